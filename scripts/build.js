@@ -1,0 +1,57 @@
+// Bundles src/ into dist/. Safe to run again and at the same moment as a running `esign`: files get names that
+// contain their hash, the entries that name them are replaced last by a rename, and old files stay for a day.
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
+const ENTRIES = ['main.js', 'service.js'];
+const KEEP_MS = 24 * 60 * 60 * 1000;
+
+const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+await mkdir(dist, { recursive: true });
+const scratch = await mkdtemp(join(dist, '.build-'));
+try {
+  await build({
+    absWorkingDir: root,
+    entryPoints: { main: 'src/cli/main.ts', service: 'src/service/service.ts' },
+    outdir: scratch,
+    chunkNames: 'chunk-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    minify: true,
+    keepNames: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    define: { __ESIGN_VERSION__: JSON.stringify(version) },
+    // Native and wasm packages stay where npm put them.
+    external: ['@photostructure/sqlite', '@embedpdf/pdfium'],
+    // Bundled CommonJS packages ask for node's own modules by `require`.
+    banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+  });
+  const built = await readdir(scratch);
+  const chunksFirst = [...built.filter((name) => !ENTRIES.includes(name)), ...ENTRIES];
+  for (const name of chunksFirst) await rename(join(scratch, name), join(dist, name));
+  await removeStale(new Set(built));
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+
+/** Removes what earlier builds left, once no process that started from it can still be loading it. */
+async function removeStale(current) {
+  const now = new Date();
+  for (const name of await readdir(dist)) {
+    const path = join(dist, name);
+    if (current.has(name)) {
+      await utimes(path, now, now);
+      continue;
+    }
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now.getTime() }));
+    if (now.getTime() - mtimeMs > KEEP_MS) await rm(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,54 @@
+// The typed client: one method per operation of the table, over any transport.
+import { decodeResponse, encodeRequest, type LooseInput } from './codec.ts';
+import type { Operation } from './contract/operation.ts';
+import { type InputOf, OPERATION_IDS, OPERATIONS, type OperationId, type OutputOf } from './contract/operations.ts';
+import type { Transport } from './transport.ts';
+
+export type CallOptions = {
+  /** Sent as `Idempotency-Key` where the operation knows it (assumed: A37). */
+  idempotencyKey?: string | undefined;
+};
+
+type Method<K extends OperationId> =
+  Record<never, never> extends InputOf<K>
+    ? (input?: InputOf<K>, options?: CallOptions) => Promise<OutputOf<K>>
+    : (input: InputOf<K>, options?: CallOptions) => Promise<OutputOf<K>>;
+
+export type Client = { [K in OperationId]: Method<K> };
+
+export type ClientOptions = {
+  baseUrl: string;
+  transport: Transport;
+  /** `transaction.cancel` → `POST /v1/transaction/{transactionId}/cancellation` */
+  routes?: Partial<Record<string, string>>;
+  /** The control secret of an embedded service, for the operations under /_sandbox/. */
+  controlSecret?: string | undefined;
+};
+
+/** `METHOD /path` as a profile writes it; undefined when it is not that. */
+export function parseRoute(text: string): { method: string; path: string } | undefined {
+  const match = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(text);
+  return match ? { method: match[1] ?? '', path: match[2] ?? '' } : undefined;
+}
+
+export function createClient(options: ClientOptions): Client {
+  const methods = OPERATION_IDS.map((id) => [
+    id,
+    (input: LooseInput = {}, call: CallOptions = {}) => invoke(id, input, call, options),
+  ]);
+  return Object.fromEntries(methods) as Client;
+}
+
+async function invoke(id: OperationId, input: LooseInput, call: CallOptions, options: ClientOptions): Promise<unknown> {
+  const operation: Operation = OPERATIONS[id];
+  const override = options.routes?.[id];
+  const headers: Record<string, string> = {};
+  if (call.idempotencyKey && operation.idempotent) headers['idempotency-key'] = call.idempotencyKey;
+  if (operation.access === 'control' && options.controlSecret) headers['x-esign-control'] = options.controlSecret;
+  const request = encodeRequest(operation, input, {
+    baseUrl: options.baseUrl,
+    route: override ? parseRoute(override) : undefined,
+    headers,
+  });
+  return decodeResponse(id, operation, request, await options.transport(request));
+}

@@ -1,0 +1,61 @@
+// Events: the seven types and exactly the data each carries (spec §6).
+import { z } from 'zod';
+import { id, instant } from './values.ts';
+
+const who = z.strictObject({ email: z.string(), id });
+const recipient = z.strictObject({ email: z.string(), id, name: z.string(), role: z.string() });
+const submitted = recipient.extend({ submitted_at: instant.nullable() });
+
+/** spec §6, the table of event data. `cancelled` shows the status of the sample, `expired` (spec §3 rule 3). */
+export const EVENTS = {
+  transaction_created: z.strictObject({ id, status: z.literal('draft'), created_by: who }),
+  transaction_started: z.strictObject({ id, status: z.literal('started'), started_by: who }),
+  transaction_completed: z.strictObject({
+    id,
+    status: z.literal('completed'),
+    recipients: z.array(submitted),
+    sealed_documents: z.array(
+      z.strictObject({ created_at: instant, id, name: z.string(), document: z.strictObject({ id, name: z.string() }) }),
+    ),
+  }),
+  transaction_expired: z.strictObject({
+    id,
+    status: z.literal('expired'),
+    expiration_days: z.int().nullable(),
+    expired_at: instant,
+  }),
+  recipient_submitted: z.strictObject({ id, status: z.literal('started'), recipient: submitted }),
+  transaction_rejected: z.strictObject({ id, status: z.literal('rejected'), rejected_by: recipient }),
+  transaction_cancelled: z.strictObject({
+    id,
+    status: z.literal('expired'),
+    cancelled_reason: z.string(),
+    cancelled_at: instant,
+  }),
+} as const;
+
+export type EventType = keyof typeof EVENTS;
+
+/** In the order spec §2 lists what a webhook may subscribe to. */
+export const EVENT_TYPES = [
+  'transaction_completed',
+  'transaction_created',
+  'transaction_started',
+  'transaction_expired',
+  'transaction_rejected',
+  'recipient_submitted',
+  'transaction_cancelled',
+] as const satisfies readonly EventType[];
+
+/** What happened, before it has an id: the domain's half of the envelope. */
+export type EventOf<T extends EventType = EventType> = { [K in T]: { type: K; data: z.output<(typeof EVENTS)[K]> } }[T];
+
+/** spec §6, Envelope. */
+export const envelope = z.strictObject({
+  created: instant,
+  id,
+  type: z.enum(EVENT_TYPES),
+  data: z.record(z.string(), z.unknown()),
+});
+
+export type Envelope = z.output<typeof envelope>;

@@ -1,0 +1,59 @@
+// Which kinds of file the service takes, told by their first bytes (assumed: A27). It must never look at a name or at
+// what a client calls the file, and never say that a file is whole: only opening it tells.
+
+export type FileType = 'pdf' | 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'docx';
+
+export const mediaTypes: Record<FileType, string> = {
+  pdf: 'application/pdf',
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  tiff: 'image/tiff',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+};
+
+/** How many bytes `fileTypeOf` looks at; giving it more changes nothing, giving it less may hide a PDF or a DOCX. */
+export const HEAD_BYTES = 4096;
+
+// PDF readers accept anything before the header as long as it begins here (ISO 32000-1, annex H.3.4.1).
+const PDF_HEADER_WITHIN_BYTES = 1024;
+
+/** The type whose mark the file begins with, or undefined for all others. `head` is the start of the file. */
+export function fileTypeOf(head: Uint8Array): FileType | undefined {
+  const text = latin1(head.subarray(0, HEAD_BYTES));
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (text.startsWith('\xff\xd8\xff')) return 'jpeg';
+  if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'gif';
+  if (text.startsWith('II*\0') || text.startsWith('MM\0*')) return 'tiff';
+  if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return 'webp';
+  // Before PDF: an archive may well have a PDF in it that begins within the first kilobyte.
+  if (text.startsWith('PK\x03\x04')) return isDocx(text) ? 'docx' : undefined;
+  const pdfHeader = text.indexOf('%PDF-');
+  return pdfHeader !== -1 && pdfHeader + '%PDF-'.length <= PDF_HEADER_WITHIN_BYTES ? 'pdf' : undefined;
+}
+
+/**
+ * A DOCX is a ZIP with an entry under `word/`. Where the head ends before one, a first entry `[Content_Types].xml` is
+ * enough, unless an entry of a spreadsheet (`xl/`) or a presentation (`ppt/`), which begin the same way, comes first.
+ */
+function isDocx(text: string): boolean {
+  const names = entryNames(text);
+  const telling = names.find((name) => /^(word|xl|ppt)\//.test(name));
+  return telling ? telling.startsWith('word/') : names[0] === '[Content_Types].xml';
+}
+
+/** The names in the local file headers of a ZIP (APPNOTE 4.3.7), in order, as far as the head goes. */
+function entryNames(text: string): string[] {
+  const names: string[] = [];
+  for (let at = text.indexOf('PK\x03\x04'); at !== -1; at = text.indexOf('PK\x03\x04', at + 4)) {
+    const length = text.charCodeAt(at + 26) | (text.charCodeAt(at + 27) << 8);
+    names.push(text.slice(at + 30, at + 30 + length));
+  }
+  return names;
+}
+
+/** One character a byte. */
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
+}

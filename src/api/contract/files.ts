@@ -1,0 +1,59 @@
+// Files: the upload of spec §4, and reading a stored file back (extension).
+import { z } from 'zod';
+import { LIMITS } from './limits.ts';
+import type { Operation } from './operation.ts';
+import { id, line, queryInteger } from './values.ts';
+
+export const fileOperations = {
+  'file.upload': {
+    method: 'POST',
+    path: '/v1/file/upload',
+    access: { scope: 'file:create' },
+    multipart: z.object({ name: line(1, LIMITS.fileNameLength).optional() }),
+    success: {
+      status: 201,
+      schema: z.strictObject({ token: z.string().min(1), presigned_url: z.url().optional() }),
+    },
+    needs: ['token'],
+    problems: [
+      'file_missing',
+      'file_empty',
+      'file_too_large',
+      'file_type_not_accepted',
+      'document_encrypted',
+      'document_unreadable',
+      'document_too_long',
+    ],
+    source: 'spec §4 Upload file',
+    assumed: ['A26', 'A27', 'A28', 'A29'],
+    idempotent: true,
+    summary: 'Upload a file and get a token for it',
+  },
+  'file.content': {
+    method: 'GET',
+    path: '/v1/file/{fileId}',
+    access: { scope: 'transaction:read' },
+    params: z.object({ fileId: id }),
+    success: { status: 200, schema: z.any(), binary: true },
+    problems: ['file_not_found'],
+    source: 'spec §2 Document (file, pages[].file)',
+    extension: true,
+    summary: 'Read a stored file: a document, or the picture of a page (PNG)',
+  },
+  'file.presigned': {
+    method: 'GET',
+    path: '/files/{fileId}',
+    access: 'anybody',
+    params: z.object({ fileId: id }),
+    query: z.object({
+      expires: queryInteger(0, Number.MAX_SAFE_INTEGER),
+      signature: line(1, LIMITS.tokenLength),
+    }),
+    success: { status: 200, schema: z.any(), binary: true },
+    problems: ['link_invalid', 'file_not_found'],
+    source: 'spec §2 File token (presigned_url)',
+    assumed: ['A28'],
+    extension: true,
+    summary: 'Read a stored file by its signed address, for an hour',
+  },
+} as const satisfies Record<string, Operation>;

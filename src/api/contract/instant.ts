@@ -1,0 +1,19 @@
+// Points in time as the wire carries them: ISO 8601 in UTC with milliseconds, so that text order is time order.
+// Must never ask what time it is now: the time comes in from a clock.
+
+/** ISO 8601 date-time in UTC, always `YYYY-MM-DDTHH:mm:ss.sssZ` (spec §2). */
+export type Instant = string;
+
+/** @param epochMs milliseconds since 1970-01-01T00:00Z */
+export const instantOf = (epochMs: number): Instant => new Date(epochMs).toISOString();
+
+export const epochMsOf = (instant: Instant): number => Date.parse(instant);
+
+export const later = (instant: Instant, byMs: number): Instant => instantOf(epochMsOf(instant) + byMs);
+
+/** Whether `text` is a calendar day that exists, written `YYYY-MM-DD`. */
+export function isCalendarDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00.000Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}

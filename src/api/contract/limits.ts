@@ -1,0 +1,56 @@
+// Every number of the service, in one place. Rows of spec §8 come first; what the specification leaves open
+// names its assumed point.
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+export const LIMITS = {
+  // spec §8
+  fileBytes: 10 * 1024 * 1024, // assumed: A26, inclusive
+  notificationEndpointLength: 255,
+  transactionNameLength: 255,
+  webhookNameLength: 255,
+  authorizationCodeLifetimeMs: 10 * MINUTE, // spec §5
+
+  // assumed: A43. Lengths count Unicode code points.
+  textLength: 10_000,
+  expirationDaysMin: 1,
+  expirationDaysMax: 3650,
+  personNameLength: 255,
+  emailLength: 254, // RFC 5321 §4.5.3.1.3
+  urlLength: 2048,
+  labelLength: 255,
+  regexLength: 500,
+  regexTimeMs: 100,
+  optionsCount: 200,
+  fontSizeMax: 200,
+  signatureLength: 200_000,
+  reasonLength: 2000,
+  searchLength: 255,
+  tokenLength: 512,
+
+  // assumed: A33
+  pageSizeMax: 100,
+  pageNumberMax: 1_000_000,
+
+  documentsPerTransaction: 50,
+  recipientsPerTransaction: 100,
+  fieldsPerTransaction: 2000,
+  templatesPerUse: 20,
+  pagesPerDocument: 1000,
+  fileNameLength: 255,
+
+  jsonBytes: 4 * 1024 * 1024,
+  multipartOverheadBytes: 64 * 1024,
+  imagePixels: 100_000_000,
+  pagePngDpi: 110,
+  pagePngPixels: 8_000_000,
+
+  accessTokenLifetimeSeconds: 3600, // assumed: A21
+  fileTokenLifetimeMs: 24 * HOUR, // assumed: A29
+  presignedUrlLifetimeMs: HOUR, // assumed: A28
+  idempotencyKeyLifetimeMs: 24 * HOUR, // assumed: A37
+  idempotencyKeyLength: 255,
+  dayMs: 24 * HOUR, // assumed: A16
+} as const;

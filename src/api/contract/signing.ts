@@ -1,0 +1,95 @@
+// What a recipient can do with the signing token of their address: look, submit, reject (extension; the
+// specification shows the address only). They live under the signing application's address, as JSON.
+import { z } from 'zod';
+import { FIELD_TYPES, fieldValue } from './fields.ts';
+import { LIMITS } from './limits.ts';
+import type { Operation } from './operation.ts';
+import { ROLES, STATUSES } from './transactions.ts';
+import { id, instant, line, text } from './values.ts';
+
+const token = z.object({ token: line(1, LIMITS.tokenLength) });
+
+const page = z.strictObject({ id, width: z.number(), height: z.number(), picture: z.string() });
+
+/** A transaction as the recipient who is asked sees it: their own fields only, nobody else's e-mail. */
+const view = z.strictObject({
+  transaction: z.strictObject({ id, name: z.string(), description: z.string(), expires_at: instant.nullable() }),
+  sender: z.strictObject({ name: z.string() }),
+  recipient: z.strictObject({ id, name: z.string(), email: z.string(), role: z.enum(ROLES) }),
+  documents: z.array(z.strictObject({ id, name: z.string(), pages: z.array(page) })),
+  fields: z.array(
+    z.strictObject({
+      id,
+      document_id: id,
+      page: z.int(),
+      width: z.number(),
+      height: z.number(),
+      positionX: z.number(),
+      positionY: z.number(),
+      type: z.enum(FIELD_TYPES),
+      label: z.string(),
+      helper_text: z.string(),
+      is_required: z.boolean(),
+      min_length: z.int().nullable(),
+      max_length: z.int().nullable(),
+      min_value: z.number().nullable(),
+      max_value: z.number().nullable(),
+      regex: z.string().nullable(),
+      options: z.array(z.string()),
+    }),
+  ),
+});
+
+export const signingOperations = {
+  'signing.view': {
+    method: 'GET',
+    path: '/sign',
+    access: 'signing',
+    query: token,
+    success: { status: 200, schema: view },
+    problems: ['signing_link_invalid'],
+    source: 'spec §4 Start transaction (url)',
+    extension: true,
+    summary: 'What the recipient who is asked gets to see',
+  },
+  'signing.page': {
+    method: 'GET',
+    path: '/sign/page/{pageId}',
+    access: 'signing',
+    params: z.object({ pageId: id }),
+    query: token,
+    success: { status: 200, schema: z.any(), binary: true },
+    problems: ['signing_link_invalid', 'file_not_found'],
+    source: 'spec §2 Document (pages[].file)',
+    extension: true,
+    summary: 'The picture of a page (PNG)',
+  },
+  'signing.submit': {
+    method: 'POST',
+    path: '/sign/submit',
+    access: 'signing',
+    query: token,
+    body: z.object({ values: z.array(fieldValue).max(LIMITS.fieldsPerTransaction).default([]) }),
+    success: { status: 200, schema: z.strictObject({ status: z.enum(STATUSES), submitted_at: instant }) },
+    problems: ['signing_link_invalid'],
+    source: 'spec §6 recipient_submitted',
+    assumed: ['A12', 'A14'],
+    extension: true,
+    summary: 'Submit the values: the recipient has done what was asked',
+    example: { values: [{ field_id: 'FIELD', value: 'Ada Lovelace' }] },
+  },
+  'signing.reject': {
+    method: 'POST',
+    path: '/sign/reject',
+    access: 'signing',
+    query: token,
+    body: z.object({ reason: text(LIMITS.reasonLength, 1) }),
+    success: { status: 200, schema: z.strictObject({ status: z.enum(STATUSES), rejected_at: instant }) },
+    problems: ['signing_link_invalid'],
+    source: 'spec §6 transaction_rejected',
+    assumed: ['A15'],
+    extension: true,
+    summary: 'Reject the transaction, with a reason',
+    example: { reason: 'The amount is wrong' },
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,53 @@
+// Templates: the two reading operations of spec §4.
+import { z } from 'zod';
+import { FIELD_TYPES } from './fields.ts';
+import { LIMITS } from './limits.ts';
+import type { Operation } from './operation.ts';
+import { pageQuery, pagination } from './paging.ts';
+import { ROLES } from './transactions.ts';
+import { id, line } from './values.ts';
+
+export const templateOperations = {
+  'template.detail': {
+    method: 'GET',
+    path: '/v1/template/{templateId}',
+    access: { scope: 'template:read' },
+    params: z.object({ templateId: id }),
+    success: {
+      status: 200,
+      schema: z.strictObject({
+        id,
+        name: z.string(),
+        description: z.string(),
+        fields: z.array(
+          z.strictObject({
+            id,
+            label: z.string(),
+            type: z.enum(FIELD_TYPES),
+            recipient: z.strictObject({ id, name: z.string(), email: z.string(), role: z.enum(ROLES) }),
+          }),
+        ),
+      }),
+    },
+    needs: ['id', 'name'],
+    problems: ['template_not_found'],
+    source: 'spec §4 Get template',
+    assumed: ['A4', 'A7'],
+    summary: 'Show a template and its fields',
+  },
+  'template.list': {
+    method: 'GET',
+    path: '/v1/template',
+    access: { scope: 'template:read' },
+    query: z.object({ search: line(0, LIMITS.searchLength).optional(), ...pageQuery }),
+    success: {
+      status: 200,
+      schema: z.strictObject({ items: z.array(z.strictObject({ id, name: z.string() })), meta: pagination }),
+    },
+    needs: ['items'],
+    problems: [],
+    source: 'spec §4 List templates',
+    assumed: ['A4', 'A7', 'A33'],
+    summary: 'List templates, newest first',
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,265 @@
+// Transactions: the schemas of spec §2 and the operations of spec §4 that create, fill, start and end them.
+import { z } from 'zod';
+import { field, fieldsInput } from './fields.ts';
+import { LIMITS } from './limits.ts';
+import type { Operation } from './operation.ts';
+import { email, hexColor, id, instant, integer, isNotifiableUrl, line, text } from './values.ts';
+
+/** Status values on the wire (spec §3). A cancelled transaction shows `expired`, as in the sample event (assumed: A10). */
+export const STATUSES = ['draft', 'started', 'completed', 'expired', 'rejected'] as const;
+export type WireStatus = (typeof STATUSES)[number];
+
+/** spec §2; a proxy acts like a signer on behalf of somebody else (assumed: A13). */
+export const ROLES = ['sender', 'signer', 'proxy'] as const;
+export type Role = (typeof ROLES)[number];
+
+const file = z.strictObject({ id, original_name: z.string(), stored_name: z.string() });
+
+/** spec §2, Recipient. */
+export const recipient = z.strictObject({
+  id,
+  role: z.enum(ROLES),
+  color: z.string(),
+  index: z.int().min(0),
+  name: z.string(),
+  email: z.string(),
+  /** The signing token of the recipient who is pending, null for the others (assumed: A38). */
+  token: z.string().nullable(),
+  submitted_at: instant.nullable(),
+  is_current: z.boolean(),
+  created_at: instant,
+  updated_at: instant,
+});
+
+/** spec §2, Document. Pages carry their size as a reader displays them, in points (extension, assumed: A18). */
+export const document = z.strictObject({
+  id,
+  index: z.int().min(0),
+  status: z.literal('processed'),
+  file,
+  pages: z.array(z.strictObject({ document_id: id, id, file, width: z.number(), height: z.number() })),
+});
+
+/** spec §2, Template: the content of a transaction, or a reusable one. */
+export const template = z.strictObject({
+  id,
+  name: z.string(),
+  description: z.string(),
+  created_by_id: id,
+  edit_navigation: z.boolean(),
+  reusable: z.boolean(),
+  email_alias: z.string(),
+  email_subject: z.string(),
+  email_body: z.string(),
+  created_at: instant,
+  updated_at: instant,
+  company_id: id,
+  fields: z.array(field),
+  recipients: z.array(recipient),
+  documents: z.array(document),
+});
+
+/** spec §2, Transaction (full detail). `cancelled_at` and `cancelled_reason` are extensions (assumed: A10). */
+export const transaction = z.strictObject({
+  id,
+  template_id: id,
+  created_at: instant,
+  updated_at: instant,
+  created_by_id: id,
+  sender_id: id,
+  provider_type: z.string(),
+  provider_id: z.string().nullable(),
+  is_provider_ready: z.boolean(),
+  expiration_days: z.int().nullable(),
+  rejected_reason: z.string().nullable(),
+  rejected_at: instant.nullable(),
+  rejected_by_id: id.nullable(),
+  completed_at: instant.nullable(),
+  sent_at: instant.nullable(),
+  expires_at: instant.nullable(),
+  expired_at: instant.nullable(),
+  status: z.enum(STATUSES),
+  company_id: id,
+  is_sealed: z.boolean(),
+  is_archived: z.boolean(),
+  cancelled_at: instant.nullable(),
+  cancelled_reason: z.string().nullable(),
+  template,
+});
+
+export type Transaction = z.output<typeof transaction>;
+export type Template = z.output<typeof template>;
+export type Recipient = z.output<typeof recipient>;
+export type Document = z.output<typeof document>;
+
+/** spec §4, update: {id, role, color, index, name, email}; `id` keeps that recipient (assumed: A20). */
+export const recipientInput = z.object({
+  id: id.optional(),
+  role: z.enum(ROLES, {
+    error: (issue) => `"${String(issue.input)}" is not a role; use one of ${ROLES.join(', ')}`,
+  }),
+  color: hexColor.optional(),
+  index: integer(0, LIMITS.recipientsPerTransaction - 1),
+  name: line(1, LIMITS.personNameLength),
+  email,
+});
+
+/** spec §2: a document in an update is {index, id, isLoading}. */
+export const documentInput = z.object({
+  id,
+  index: integer(0, LIMITS.documentsPerTransaction - 1),
+  isLoading: z.boolean().optional(),
+});
+
+const nonEmpty = <T extends z.ZodType>(item: T, max: number) =>
+  z.array(item).min(1, { error: 'must not be empty' }).max(max, { error: `must have at most ${max} entries` });
+
+const transactionId = z.object({ transactionId: id });
+const idAnswer = z.strictObject({ id });
+
+const NOT_DRAFT = ['transaction_not_found', 'transaction_not_draft'] as const;
+
+export const transactionOperations = {
+  'transaction.create': {
+    method: 'POST',
+    path: '/v1/transaction',
+    access: { scope: 'transaction:create' },
+    body: z.object({
+      name: line(1, LIMITS.transactionNameLength).optional(),
+      notification_endpoint: line(1, LIMITS.notificationEndpointLength)
+        .refine(isNotifiableUrl, { error: (issue) => `"${String(issue.input)}" must be an https address, or http on loopback` })
+        .nullable()
+        .optional(),
+    }),
+    success: { status: 201, schema: idAnswer },
+    needs: ['id'],
+    problems: [],
+    source: 'spec §4 Create transaction',
+    assumed: ['A7', 'A43'],
+    idempotent: true,
+    summary: 'Create a transaction as a draft',
+    example: { name: 'Maintenance agreement' },
+  },
+  'transaction.update': {
+    method: 'PUT',
+    path: '/v1/transaction/{transactionId}',
+    access: { scope: 'transaction:update' },
+    params: transactionId,
+    body: z.object({
+      edit_navigation: z.boolean().nullable().optional(),
+      documents: nonEmpty(documentInput, LIMITS.documentsPerTransaction),
+      email_alias: line(0, LIMITS.personNameLength).nullable().optional(),
+      name: line(1, LIMITS.transactionNameLength),
+      description: text().optional(),
+      email_body: text().nullable().optional(),
+      email_subject: line(0, LIMITS.textLength).nullable().optional(),
+      expiration_days: integer(LIMITS.expirationDaysMin, LIMITS.expirationDaysMax).nullable().optional(),
+      recipients: nonEmpty(recipientInput, LIMITS.recipientsPerTransaction),
+      fields: fieldsInput.optional(),
+    }),
+    success: { status: 200, schema: idAnswer },
+    problems: [...NOT_DRAFT, 'sender_email_mismatch'],
+    source: 'spec §4 Update transaction metadata',
+    assumed: ['A7', 'A8', 'A20', 'A41', 'A43'],
+    summary: 'Set name, texts, documents and recipients of a draft',
+    example: {
+      name: 'Maintenance agreement',
+      documents: [{ id: 'DOCUMENT', index: 0, isLoading: false }],
+      recipients: [{ role: 'signer', index: 0, name: 'Ada', email: 'ada@example.com' }],
+    },
+  },
+  'transaction.add_document': {
+    method: 'POST',
+    path: '/v1/transaction/{transactionId}/document',
+    access: { scope: 'transaction:update' },
+    params: transactionId,
+    body: z.object({ token: line(1, LIMITS.tokenLength) }),
+    success: { status: 201, schema: z.strictObject({ id, document_id: id }) },
+    needs: ['id'],
+    problems: [...NOT_DRAFT, 'file_token_unknown'],
+    source: 'spec §4 Add document to transaction',
+    assumed: ['A7', 'A9', 'A29'],
+    idempotent: true,
+    summary: 'Attach an uploaded file to a draft as a document',
+    example: { token: 'FILE_TOKEN' },
+  },
+  'transaction.fields': {
+    method: 'PUT',
+    path: '/v1/transaction/{transactionId}/fields',
+    access: { scope: 'transaction:update' },
+    params: transactionId,
+    body: z.object({ fields: fieldsInput }),
+    success: { status: 200, schema: z.strictObject({ updated: z.boolean() }) },
+    problems: NOT_DRAFT,
+    source: 'spec §4 Define fields',
+    assumed: ['A7', 'A8', 'A18', 'A19', 'A20', 'A41'],
+    summary: 'Set the fields that the recipients of a draft fill',
+    example: {
+      fields: [
+        {
+          document_id: 'DOCUMENT',
+          recipient_id: 'RECIPIENT',
+          page: 0,
+          width: 200,
+          height: 50,
+          positionX: 72,
+          positionY: 650,
+          type: 'signature',
+        },
+      ],
+    },
+  },
+  'transaction.start': {
+    method: 'PUT',
+    path: '/v1/transaction/{transactionId}/start',
+    access: { scope: 'transaction:update' },
+    params: transactionId,
+    success: { status: 200, schema: z.strictObject({ url: z.url() }) },
+    needs: ['url'],
+    problems: [...NOT_DRAFT, 'transaction_incomplete'],
+    source: 'spec §4 Start transaction',
+    assumed: ['A7', 'A8', 'A11', 'A12'],
+    idempotent: true,
+    summary: 'Start a draft: the first recipient is asked to sign',
+  },
+  'transaction.detail': {
+    method: 'GET',
+    path: '/v1/transaction/{transactionId}',
+    access: { scope: 'transaction:read' },
+    params: transactionId,
+    success: { status: 200, schema: transaction },
+    needs: ['id', 'status'],
+    problems: ['transaction_not_found'],
+    source: 'spec §4 Transaction detail',
+    assumed: ['A1', 'A7', 'A10', 'A36', 'A38'],
+    summary: 'Show a transaction whole',
+  },
+  'transaction.use_templates': {
+    method: 'POST',
+    path: '/v1/transaction/{transactionId}/templates',
+    access: { scope: 'transaction:update' },
+    params: transactionId,
+    body: z.object({ templates: nonEmpty(z.object({ id }), LIMITS.templatesPerUse) }),
+    success: { status: 201, schema: transaction },
+    needs: ['id', 'status'],
+    problems: [...NOT_DRAFT, 'template_not_found', 'sender_email_mismatch'],
+    source: 'spec §4 Use templates',
+    assumed: ['A2', 'A7', 'A42'],
+    idempotent: true,
+    summary: 'Add the documents, recipients and fields of templates to a draft',
+    example: { templates: [{ id: 'TEMPLATE' }] },
+  },
+  'transaction.cancel': {
+    method: 'PUT',
+    path: '/v1/transaction/{transactionId}/cancel',
+    access: { scope: 'transaction:update' },
+    params: transactionId,
+    body: z.object({ cancelled_reason: text(LIMITS.reasonLength, 1) }),
+    success: { status: 200, schema: z.strictObject({ cancelled: z.boolean() }) },
+    problems: ['transaction_not_found', 'transaction_not_started'],
+    source: 'spec §4 Cancel transaction',
+    assumed: ['A3', 'A7', 'A10'],
+    summary: 'Cancel a started transaction',
+    example: { cancelled_reason: 'Wrong contract' },
+  },
+} as const satisfies Record<string, Operation>;

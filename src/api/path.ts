@@ -1,0 +1,33 @@
+// Path templates of the operation table: filling in ids and recognising them again.
+// An id can never reach another path: it is encoded, and dot segments are refused.
+
+/** Thrown by {@link fillPath}: the caller handed in something that cannot be part of a path. */
+export class PathError extends Error {
+  override name = 'PathError';
+}
+
+/** @param template `/v1/transaction/{transactionId}` */
+export function fillPath(template: string, params: Record<string, string>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined || value === '') throw new PathError(`The path ${template} needs a value for ${name}.`);
+    if (value === '.' || value === '..') throw new PathError(`"${value}" cannot be the ${name} in ${template}.`);
+    return encodeURIComponent(value);
+  });
+}
+
+/** The decoded ids when `path` is one that `template` describes; undefined when it is another path. Throws URIError. */
+export function matchPath(template: string, path: string): Record<string, string> | undefined {
+  const wanted = template.split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const segment = given[index] ?? '';
+    if (part.startsWith('{')) {
+      if (segment === '') return undefined;
+      params[part.slice(1, -1)] = decodeURIComponent(segment);
+    } else if (part !== segment) return undefined;
+  }
+  return params;
+}

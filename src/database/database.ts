@@ -1,0 +1,22 @@
+// What every store here is: a database that is read in a consistent snapshot and written in durable commits.
+// It knows no table; whoever opens one brings its migrations.
+import type { Kysely } from 'kysely';
+
+export type Database<T> = {
+  readonly dialect: 'sqlite' | 'postgres';
+  /** Runs `fn` on one consistent snapshot. It must not write, and must wait for nothing but its queries. */
+  read<R>(fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
+  /**
+   * Runs `fn` inside a commit and resolves once that commit is durable. When `fn` throws, nothing of it stays.
+   * It must wait for nothing but its queries: other writers stand behind it. It may run twice (PostgreSQL).
+   */
+  write<R>(fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
+  close(): Promise<void>;
+};
+
+export type Migration = { name: string; up(db: Kysely<never>): Promise<void> };
+
+/** The store was written by a newer version, whose tables this one does not know. */
+export class NewerStoreError extends Error {
+  override name = 'NewerStoreError';
+}

@@ -1,0 +1,31 @@
+// PostgreSQL as a Database. Whoever opens it brings the Kysely dialect (a pool, or PGlite in tests); what is decided
+// here is isolation: every commit is serializable, and one that met another is run again.
+import { type Dialect, Kysely } from 'kysely';
+import type { Database, Migration } from './database.ts';
+import { migrate } from './migrate.ts';
+
+const ATTEMPTS = 20;
+
+/** SQLSTATE of serialization_failure, deadlock_detected, and of a unique row that a concurrent commit made first. */
+const RETRIED = new Set(['40001', '40P01']);
+
+export async function openPostgres<T>(options: { dialect: Dialect; migrations: readonly Migration[] }): Promise<Database<T>> {
+  const db = new Kysely<T>({ dialect: options.dialect });
+  const database: Database<T> = {
+    dialect: 'postgres',
+    read: (fn) => db.transaction().setIsolationLevel('repeatable read').execute(fn),
+    async write(fn) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await db.transaction().setIsolationLevel('serializable').execute(fn);
+        } catch (error) {
+          const { code } = error as { code?: string };
+          if (attempt >= ATTEMPTS || code === undefined || !RETRIED.has(code)) throw error;
+        }
+      }
+    },
+    close: () => db.destroy(),
+  };
+  await migrate(database, options.migrations);
+  return database;
+}

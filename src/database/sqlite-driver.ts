@@ -1,0 +1,78 @@
+// The two SQLite drivers behind one small shape: node's own where Node has it, its twin on Node 20. Values are
+// converted here and nowhere else: a boolean becomes 0 or 1, undefined becomes null.
+import { isBuiltin } from 'node:module';
+import process from 'node:process';
+import type { SqliteDatabase } from 'kysely';
+
+type Value = null | number | bigint | string | Uint8Array;
+
+type Statement = {
+  all(...values: Value[]): unknown[];
+  run(...values: Value[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  iterate(...values: Value[]): IterableIterator<unknown>;
+  columns(): unknown[];
+};
+
+type Handle = { exec(sql: string): void; prepare(sql: string): Statement; close(): void };
+
+export type SqliteConnection = SqliteDatabase & { exec(sql: string): void };
+
+const STATEMENTS_KEPT = 300;
+
+export async function connectSqlite(file: string): Promise<SqliteConnection> {
+  const handle = await open(file);
+  const prepared = new Map<string, ReturnType<typeof adapt>>();
+  return {
+    exec: (sql) => handle.exec(sql),
+    prepare(sql) {
+      const known = prepared.get(sql);
+      if (known) return known;
+      if (prepared.size >= STATEMENTS_KEPT) prepared.clear();
+      const statement = adapt(handle.prepare(sql));
+      prepared.set(sql, statement);
+      return statement;
+    },
+    close() {
+      prepared.clear();
+      handle.close();
+    },
+  };
+}
+
+function adapt(statement: Statement) {
+  return {
+    reader: statement.columns().length > 0,
+    all: (values: readonly unknown[]) => statement.all(...values.map(bindable)),
+    run: (values: readonly unknown[]) => statement.run(...values.map(bindable)),
+    iterate: (values: readonly unknown[]) => statement.iterate(...values.map(bindable)),
+  };
+}
+
+function bindable(value: unknown): Value {
+  if (value === undefined) return null;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return value as Value;
+}
+
+async function open(file: string): Promise<Handle> {
+  if (!isBuiltin('node:sqlite')) {
+    const { DatabaseSync } = await import('@photostructure/sqlite');
+    return new DatabaseSync(file) as unknown as Handle;
+  }
+  return quietly(async () => {
+    const builtin = 'node:sqlite';
+    const { DatabaseSync } = (await import(builtin)) as { DatabaseSync: new (file: string) => Handle };
+    return new DatabaseSync(file);
+  });
+}
+
+/** Node 22 warns that node:sqlite is experimental; people who run `esign` cannot do anything about it. */
+async function quietly<T>(load: () => Promise<T>): Promise<T> {
+  const warn = process.emitWarning;
+  process.emitWarning = (() => undefined) as typeof process.emitWarning;
+  try {
+    return await load();
+  } finally {
+    process.emitWarning = warn;
+  }
+}

@@ -1,0 +1,152 @@
+// SQLite as a Database: write-ahead log, full sync, and writers of one process that wait at the same moment share
+// one durable commit, a savepoint each. Other processes may use the same file at any time.
+import { Kysely, SqliteAdapter, SqliteDriver, SqliteQueryCompiler } from 'kysely';
+import type { Database, Migration } from './database.ts';
+import { migrate } from './migrate.ts';
+import { connectSqlite, type SqliteConnection } from './sqlite-driver.ts';
+
+/** How long a writer waits for another process. A commit takes well under a millisecond. */
+const BUSY_TIMEOUT_MS = 20_000;
+
+/** Writers that share a commit, at the most: bounds how long the first of them waits. */
+const BATCH = 64;
+
+export type SqliteOptions = { file: string; migrations: readonly Migration[] };
+
+/** Opens the file, makes it when it is missing, and brings its tables up to date. */
+export async function openSqlite<T>({ file, migrations }: SqliteOptions): Promise<Database<T>> {
+  const writer = await connect<T>(file);
+  let reader: Promise<Connected<T>> | undefined;
+  const database: Database<T> = {
+    dialect: 'sqlite',
+    write: shareCommits(writer),
+    read: oneAtATime(async (fn) => {
+      reader ??= connect<T>(file);
+      return snapshot(await reader, fn);
+    }),
+    async close() {
+      (await reader)?.connection.close();
+      writer.connection.close();
+    },
+  };
+  try {
+    await migrate(database, migrations);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+type Connected<T> = { connection: SqliteConnection; db: Kysely<T> };
+
+async function connect<T>(file: string): Promise<Connected<T>> {
+  const connection = await connectSqlite(file);
+  connection.exec(
+    `pragma busy_timeout = ${BUSY_TIMEOUT_MS}; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;`,
+  );
+  const db = new Kysely<T>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new SqliteDriver({ database: connection }),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createIntrospector: () => {
+        throw new Error('Tables are not asked about.');
+      },
+    },
+  });
+  return { connection, db };
+}
+
+/** A deferred transaction, so that several queries see the same state. */
+async function snapshot<T, R>({ connection, db }: Connected<T>, fn: (db: Kysely<T>) => Promise<R>): Promise<R> {
+  connection.exec('begin');
+  try {
+    return await fn(db);
+  } finally {
+    connection.exec('rollback');
+  }
+}
+
+/** One connection serves one snapshot at a time; the queries inside never wait for anything but the processor. */
+function oneAtATime<T>(run: <R>(fn: (db: Kysely<T>) => Promise<R>) => Promise<R>): typeof run {
+  let last: Promise<unknown> = Promise.resolve();
+  return (fn) => {
+    const mine = last.then(() => run(fn));
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
+
+type Waiting<T> = {
+  fn: (db: Kysely<T>) => Promise<unknown>;
+  resolve: (value: never) => void;
+  reject: (error: unknown) => void;
+};
+
+type Settled<T> = { waiting: Waiting<T>; failed: boolean; value: unknown };
+
+/**
+ * The one way in. The batch starts on the next turn of the event loop, so that requests which arrived together are
+ * committed together. Each writer has a savepoint: one that throws takes nothing else with it.
+ */
+function shareCommits<T>({ connection, db }: Connected<T>): Database<T>['write'] {
+  const queue: Waiting<T>[] = [];
+  let isRunning = false;
+
+  async function runBatch(): Promise<void> {
+    const batch = queue.splice(0, BATCH);
+    const settled: Settled<T>[] = [];
+    try {
+      connection.exec('begin immediate');
+    } catch (error) {
+      for (const waiting of batch) waiting.reject(error);
+      return;
+    }
+    try {
+      for (const waiting of batch) settled.push(await runInSavepoint(waiting));
+      connection.exec(settled.every((one) => one.failed) ? 'rollback' : 'commit');
+    } catch (error) {
+      rollBackQuietly(connection);
+      for (const waiting of batch) waiting.reject(error);
+      return;
+    }
+    for (const { waiting, failed, value } of settled)
+      if (failed) waiting.reject(value);
+      else waiting.resolve(value as never);
+  }
+
+  async function runInSavepoint(waiting: Waiting<T>): Promise<Settled<T>> {
+    connection.exec('savepoint writer');
+    try {
+      const value = await waiting.fn(db);
+      connection.exec('release writer');
+      return { waiting, failed: false, value };
+    } catch (error) {
+      connection.exec('rollback to writer; release writer');
+      return { waiting, failed: true, value: error };
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (queue.length > 0) await runBatch();
+    isRunning = false;
+  }
+
+  return (fn) =>
+    new Promise((resolve, reject) => {
+      queue.push({ fn, resolve, reject });
+      if (isRunning) return;
+      isRunning = true;
+      setImmediate(() => void run());
+    });
+}
+
+/** After a failed commit SQLite may have rolled back by itself. */
+function rollBackQuietly(connection: SqliteConnection): void {
+  try {
+    connection.exec('rollback');
+  } catch {
+    // Nothing was open any more.
+  }
+}

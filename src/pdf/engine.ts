@@ -1,0 +1,118 @@
+// Owns the one PDFium (WebAssembly) of this process: starts it when it is first needed, lets one job in at a time, and
+// throws it away when a file broke it. It must never leak a document handle or a pointer out of a job.
+import { readFile } from 'node:fs/promises';
+import * as nodeModule from 'node:module';
+import { setFlagsFromString } from 'node:v8';
+import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
+
+/** PDFium's C functions, and the memory they share with us. Read `HEAPU8` anew after every call: memory may grow. */
+export type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array } };
+
+/** What became of a job on a document. Passwords are never asked for here: only the empty one is tried. */
+export type Opened<T> = { ok: true; value: T } | { ok: false; reason: 'password_required' | 'unreadable' };
+
+// fpdfview.h: FPDF_ERR_PASSWORD, and FPDF_ERR_SECURITY for handlers (certificates, for example) PDFium does not know.
+const NEEDS_A_SECRET = new Set([4, 5]);
+
+let engine: Promise<Pdfium> | undefined;
+let lastJob: Promise<unknown> = Promise.resolve();
+
+/**
+ * Opens `bytes` as a PDF, runs `job` on the document handle and closes everything again. Jobs run one after another,
+ * each to its end: PDFium has one thread and documents hold memory. A file on which PDFium itself dies counts as
+ * unreadable, and the next job gets a fresh engine. Other errors thrown by `job` are bugs and pass through.
+ */
+export function withDocument<T>(
+  bytes: Uint8Array,
+  job: (pdfium: Pdfium, document: number) => T,
+): Promise<Opened<T>> {
+  const result = lastJob.then(async () => runOnDocument(await startedEngine(), bytes, job));
+  lastJob = result.then(letOthersIn, letOthersIn);
+  return result;
+}
+
+/** How many bytes PDFium's memory has: it grows when a document needs it and never shrinks. For tests of leaks. */
+export async function engineMemoryBytes(): Promise<number> {
+  return (await startedEngine()).pdfium.HEAPU8.length;
+}
+
+/** Runs `job` with `sizeBytes` of PDFium's memory at `pointer`, and gives the memory back whatever happens. */
+export function withMemory<T>(pdfium: Pdfium, sizeBytes: number, job: (pointer: number) => T): T {
+  const { malloc, free } = pdfium.pdfium.wasmExports;
+  const pointer = malloc(Math.max(1, sizeBytes));
+  if (pointer === 0) throw new RangeError('PDFium is out of memory.');
+  try {
+    return job(pointer);
+  } finally {
+    free(pointer);
+  }
+}
+
+function runOnDocument<T>(pdfium: Pdfium, bytes: Uint8Array, job: (pdfium: Pdfium, document: number) => T) {
+  try {
+    return withMemory(pdfium, bytes.length, (pointer) => {
+      pdfium.pdfium.HEAPU8.set(bytes, pointer);
+      return onOpenDocument(pdfium, pointer, bytes.length, job);
+    });
+  } catch (error) {
+    if (!isEngineDeath(error)) throw error;
+    engine = undefined;
+    return { ok: false as const, reason: 'unreadable' as const };
+  }
+}
+
+function onOpenDocument<T>(
+  pdfium: Pdfium,
+  pointer: number,
+  sizeBytes: number,
+  job: (pdfium: Pdfium, document: number) => T,
+): Opened<T> {
+  const document = pdfium.FPDF_LoadMemDocument(pointer, sizeBytes, '');
+  if (document === 0) {
+    const needsSecret = NEEDS_A_SECRET.has(pdfium.FPDF_GetLastError());
+    return { ok: false, reason: needsSecret ? 'password_required' : 'unreadable' };
+  }
+  try {
+    return { ok: true, value: job(pdfium, document) };
+  } finally {
+    pdfium.FPDF_CloseDocument(document);
+  }
+}
+
+/** A trap in the WASM code, its stack or its memory running out: after that its state cannot be trusted any more. */
+function isEngineDeath(error: unknown): boolean {
+  return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+}
+
+function letOthersIn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function startedEngine(): Promise<Pdfium> {
+  engine ??= startEngine();
+  return engine;
+}
+
+/** Compiles the 4.6 MB of WebAssembly in the background while its JavaScript half is read and parsed. */
+async function startEngine(): Promise<Pdfium> {
+  skipValidationUpFront();
+  const wasmPath = nodeModule.createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm');
+  const compiling = readFile(wasmPath).then((wasm) => WebAssembly.compile(wasm));
+  const [{ init }, compiled] = await Promise.all([import('@embedpdf/pdfium'), compiling]);
+  const pdfium = (await init({
+    instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
+      WebAssembly.instantiate(compiled, imports).then(done);
+      return {};
+    },
+  })) as Pdfium;
+  pdfium.PDFiumExt_Init();
+  return pdfium;
+}
+
+/**
+ * Lets V8 validate each WebAssembly function when it is first called: 8 of 50 ms on Node 20. Where Node has a compile
+ * cache (22.8 and later) we leave the flags alone: a changed flag makes V8 reject everything in that cache.
+ */
+function skipValidationUpFront(): void {
+  if (!('enableCompileCache' in nodeModule)) setFlagsFromString('--wasm-lazy-validation');
+}

@@ -1,0 +1,80 @@
+// Tells what a PDF is before anything is done with it: how many pages, how large, or why it cannot be used.
+// It must never render, change the caller's bytes, or let an error of a PDF library out.
+import { type Pdfium, withDocument, withMemory } from './engine.ts';
+import { type PageBox, roundedPoints } from './page-box.ts';
+import { isIncomplete, repairPdf } from './repair.ts';
+import { readUserUnits } from './user-unit.ts';
+
+/** `repaired` is there when only a rewritten copy of the file can be rendered: keep that copy instead of the original. */
+export type PdfFacts = { ok: true; pages: PageBox[]; repaired?: Uint8Array };
+
+/** `password_required` also stands for encryption with a certificate; `pageCount` is what the file says of itself. */
+export type PdfRefusal =
+  | { ok: false; reason: 'password_required' | 'unreadable' | 'no_pages' }
+  | { ok: false; reason: 'too_many_pages'; pageCount: number };
+
+/**
+ * Reads page count and page sizes. Files encrypted under an empty user password are open to everybody and accepted.
+ * Damaged files are recovered when all pages they name, and the contents of these, can be found; otherwise refused:
+ * half a document must not be signed as a whole one.
+ */
+export async function inspectPdf(
+  bytes: Uint8Array,
+  limits: { maxPages: number },
+): Promise<PdfFacts | PdfRefusal> {
+  const first = await readPages(bytes, limits);
+  if (first.ok) {
+    if (first.wasRebuilt && (await isIncomplete(bytes))) return { ok: false, reason: 'unreadable' };
+    return { ok: true, pages: await inUserUnits(first.pages, bytes) };
+  }
+  if (first.reason !== 'unreadable') return first;
+  const repair = await repairPdf(bytes);
+  if (!repair.ok) return first;
+  const second = await readPages(repair.bytes, limits);
+  if (!second.ok) return second;
+  return { ok: true, pages: await inUserUnits(second.pages, repair.bytes), repaired: repair.bytes };
+}
+
+type Reading = { ok: true; pages: PageBox[]; wasRebuilt: boolean } | PdfRefusal;
+
+async function readPages(bytes: Uint8Array, { maxPages }: { maxPages: number }): Promise<Reading> {
+  const opened = await withDocument(bytes, (pdfium, document): Reading => {
+    const pageCount = pdfium.FPDF_GetPageCount(document);
+    if (pageCount === 0) return { ok: false, reason: 'no_pages' };
+    // PDFium believes /Count, which may lie: the file is too long only if the page after the last allowed one exists.
+    if (pageCount > maxPages && boxOf(pdfium, document, maxPages)) {
+      return { ok: false, reason: 'too_many_pages', pageCount };
+    }
+    const pages: PageBox[] = [];
+    for (let index = 0; index < pageCount; index += 1) {
+      const box = boxOf(pdfium, document, index);
+      if (!box) return { ok: false, reason: 'unreadable' };
+      pages.push(box);
+    }
+    return { ok: true, pages, wasRebuilt: !pdfium.FPDF_DocumentHasValidCrossReferenceTable(document) };
+  });
+  return opened.ok ? opened.value : opened;
+}
+
+const QUARTER_TURNS = [0, 90, 180, 270] as const;
+
+/** The page's box without UserUnit, or undefined when there is no such page or nothing of it would be visible. */
+function boxOf(pdfium: Pdfium, document: number, index: number): PageBox | undefined {
+  return withMemory(pdfium, 8, (pointer) => {
+    if (!pdfium.FPDF_GetPageSizeByIndexF(document, index, pointer)) return undefined;
+    const width = roundedPoints(pdfium.pdfium.getValue(pointer, 'float'));
+    const height = roundedPoints(pdfium.pdfium.getValue(pointer + 4, 'float'));
+    const rotation = QUARTER_TURNS[pdfium.EPDF_GetPageRotationByIndex(document, index)];
+    if (!(width > 0 && height > 0) || rotation === undefined) return undefined;
+    return { width, height, rotation };
+  });
+}
+
+async function inUserUnits(pages: PageBox[], bytes: Uint8Array): Promise<PageBox[]> {
+  const units = await readUserUnits(bytes);
+  if (units.size === 0) return pages;
+  return pages.map(({ width, height, rotation }, index) => {
+    const unit = units.get(index) ?? 1;
+    return { width: roundedPoints(width * unit), height: roundedPoints(height * unit), rotation };
+  });
+}

@@ -1,0 +1,98 @@
+// Turns a page into a picture, for the signing page and the preview. It must never change the document, run its
+// scripts, or make a picture larger than the caller allows.
+import { type Pdfium, withDocument } from './engine.ts';
+import { encodePng } from './png.ts';
+import { readUserUnits } from './user-unit.ts';
+
+// fpdfview.h: FPDF_ANNOT draws annotations, FPDF_REVERSE_BYTE_ORDER gives red, green, blue instead of blue first.
+const DRAW_FLAGS = 0x01 | 0x10;
+const WHITE = 0xffffffff;
+const POINTS_PER_INCH = 72;
+
+type Picture = { rgbx: Uint8Array; width: number; height: number };
+
+/**
+ * The page `pageIndex` (from 0) as a PNG, as a reader displays it: on white, with annotations and filled form fields,
+ * at `dpi` pixels per inch of the displayed page, or less so that width × height stays within `maxPixels`.
+ * Call it only for documents that `inspectPdf` accepted and pages it listed: anything else throws.
+ */
+export async function renderPage(
+  bytes: Uint8Array,
+  pageIndex: number,
+  { dpi, maxPixels }: { dpi: number; maxPixels: number },
+): Promise<Uint8Array> {
+  const unit = (await readUserUnits(bytes)).get(pageIndex) ?? 1;
+  const scale = (dpi / POINTS_PER_INCH) * unit;
+  const opened = await withDocument(bytes, (pdfium, document) =>
+    drawWithForm(pdfium, document, (form) => drawPage(pdfium, document, form, pageIndex, scale, maxPixels)),
+  );
+  if (!opened.ok) throw new Error(`A document that was accepted cannot be rendered: ${opened.reason}.`);
+  return encodePng(opened.value.rgbx, opened.value.width, opened.value.height);
+}
+
+/** Opens the form of the document around `draw`: without it PDFium leaves the values of form fields out. */
+function drawWithForm(pdfium: Pdfium, document: number, draw: (form: number) => Picture): Picture {
+  const info = pdfium.PDFiumExt_OpenFormFillInfo();
+  const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, info);
+  try {
+    pdfium.FPDF_SetFormFieldHighlightAlpha(form, 0);
+    return draw(form);
+  } finally {
+    pdfium.PDFiumExt_ExitFormFillEnvironment(form);
+    pdfium.PDFiumExt_CloseFormFillInfo(info);
+  }
+}
+
+function drawPage(
+  pdfium: Pdfium,
+  document: number,
+  form: number,
+  pageIndex: number,
+  scale: number,
+  maxPixels: number,
+): Picture {
+  const page = pdfium.FPDF_LoadPage(document, pageIndex);
+  if (page === 0) throw new Error(`There is no page ${pageIndex} to render.`);
+  pdfium.FORM_OnAfterLoadPage(page, form);
+  try {
+    const { width, height } = pixelSize(
+      pdfium.FPDF_GetPageWidthF(page) * scale,
+      pdfium.FPDF_GetPageHeightF(page) * scale,
+      maxPixels,
+    );
+    return { rgbx: drawBitmap(pdfium, page, form, width, height), width, height };
+  } finally {
+    pdfium.FORM_OnBeforeClosePage(page, form);
+    pdfium.FPDF_ClosePage(page);
+  }
+}
+
+function drawBitmap(pdfium: Pdfium, page: number, form: number, width: number, height: number): Uint8Array {
+  const bitmap = pdfium.FPDFBitmap_Create(width, height, 0);
+  if (bitmap === 0) throw new RangeError('PDFium is out of memory.');
+  try {
+    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, DRAW_FLAGS);
+    pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, DRAW_FLAGS);
+    const start = pdfium.FPDFBitmap_GetBuffer(bitmap);
+    // A copy: the memory is PDFium's again in a moment. Rows of four-byte pixels have no padding.
+    return pdfium.pdfium.HEAPU8.slice(start, start + width * height * 4);
+  } finally {
+    pdfium.FPDFBitmap_Destroy(bitmap);
+  }
+}
+
+/** Whole pixels, at least one each way, the product within `maxPixels`. */
+function pixelSize(width: number, height: number, maxPixels: number): { width: number; height: number } {
+  const shrink = Math.min(1, Math.sqrt(maxPixels / (width * height)));
+  if (shrink === 1) {
+    const rounded = { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) };
+    if (rounded.width * rounded.height <= maxPixels) return rounded;
+  }
+  const short = Math.max(1, Math.floor(Math.min(width, height) * shrink));
+  const long = Math.max(
+    1,
+    Math.min(Math.floor(Math.max(width, height) * shrink), Math.floor(maxPixels / short)),
+  );
+  return width < height ? { width: short, height: long } : { width: long, height: short };
+}

@@ -1,0 +1,61 @@
+// Second opinion on damaged files: reads one with @cantoo/pdf-lib, which finds objects without any cross-reference
+// table, and writes it anew. It must never drop a page or a page's content and call the rest the document.
+import type { PDFDocument } from '@cantoo/pdf-lib';
+import { leavesOf, type PageLeaf, type PdfLib } from './page-tree.ts';
+
+/** `gone`: nothing usable. `incomplete`: pages or contents that the document names are lost. */
+export type Repair = { ok: true; bytes: Uint8Array } | { ok: false; reason: 'gone' | 'incomplete' };
+
+/** Rewrites a damaged PDF with a plain page tree. The same bytes in give the same bytes out. */
+export async function repairPdf(bytes: Uint8Array): Promise<Repair> {
+  const found = await readLeaves(bytes);
+  if (!found.ok) return found;
+  const { lib, document, leaves } = found;
+  flattenTree(lib, document, leaves);
+  const options = { useObjectStreams: false, updateFieldAppearances: false, addDefaultPage: false };
+  return { ok: true, bytes: await document.save(options) };
+}
+
+/** Whether everything the page tree names is there. Costs a full parse: only for files known to be damaged. */
+export async function isIncomplete(bytes: Uint8Array): Promise<boolean> {
+  const found = await readLeaves(bytes);
+  return !found.ok && found.reason === 'incomplete';
+}
+
+type Found = { ok: true; lib: PdfLib; document: PDFDocument; leaves: PageLeaf[] };
+
+async function readLeaves(bytes: Uint8Array): Promise<Found | { ok: false; reason: 'gone' | 'incomplete' }> {
+  // Without a single object there is nothing to find, and the library below would search for long.
+  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(' obj')) {
+    return { ok: false, reason: 'gone' };
+  }
+  const lib = await import('@cantoo/pdf-lib');
+  // The library says no to broken input by throwing, from many places.
+  const document = await lib.PDFDocument.load(bytes, { password: '', updateMetadata: false }).catch(
+    () => undefined,
+  );
+  if (!document || !(document.catalog instanceof lib.PDFDict)) return { ok: false, reason: 'gone' };
+  const leaves = leavesOf(lib, document);
+  if (!leaves?.every((leaf) => hasItsContents(lib, leaf))) return { ok: false, reason: 'incomplete' };
+  return { ok: true, lib, document, leaves };
+}
+
+function hasItsContents(lib: PdfLib, { dict }: PageLeaf): boolean {
+  const named = dict.get(lib.PDFName.of('Contents'));
+  if (!named) return true;
+  const contents = dict.context.lookup(named);
+  if (!(contents instanceof lib.PDFArray)) return contents !== undefined;
+  return contents.asArray().every((part) => dict.context.lookup(part) !== undefined);
+}
+
+/** One root above all pages, with the true /Count, and every page carrying what it used to inherit. */
+function flattenTree(lib: PdfLib, document: PDFDocument, leaves: PageLeaf[]): void {
+  const { context, catalog } = document;
+  const root = context.obj({ Type: 'Pages', Count: leaves.length, Kids: leaves.map(({ ref }) => ref) });
+  const rootRef = context.register(root);
+  for (const { dict, inherited } of leaves) {
+    for (const [name, value] of inherited) dict.set(lib.PDFName.of(name), value);
+    dict.set(lib.PDFName.of('Parent'), rootRef);
+  }
+  catalog.set(lib.PDFName.of('Pages'), rootRef);
+}

@@ -1,0 +1,73 @@
+// What a recipient does when it is their turn: submit, or reject with a reason (assumed: A12, A14, A15).
+import type { EventOf } from '../../api/contract/events.ts';
+import type { FieldValue } from '../../api/contract/fields.ts';
+import { refusal } from '../../api/contract/problems.ts';
+import { wrongValues } from './edit.ts';
+import { readValues } from './values.ts';
+import { currentOf, endTurns, passTurn, personOf, submittedPersonOf } from './recipients.ts';
+import { follow } from './states.ts';
+import { type Decision, type Facts, type Recipient, refuse, type Transaction, withContent } from './transaction.ts';
+
+/**
+ * The current recipient has filled their fields. The turn passes on, and with the last one the transaction is
+ * completed in the same step, so that "all signed, still started" is never seen (A14).
+ */
+export function submit(transaction: Transaction, recipientId: string, values: FieldValue[], facts: Facts): Decision {
+  const turn = turnOf(transaction, recipientId, 'submit');
+  if (!turn.ok) return turn;
+  const { content } = transaction;
+  const read = readValues(values, content.fields.filter((field) => field.recipient_id === recipientId), facts);
+  if (!read.ok) return wrongValues(read.errors);
+
+  const filled = new Map(read.fields.map((field) => [field.id, field]));
+  const fields = content.fields.map((field) => filled.get(field.id) ?? field);
+  const done = { submitted_at: facts.now, updated_at: facts.now };
+  const submitted = content.recipients.map((one) => (one.id === recipientId ? { ...one, ...done } : one));
+  const { recipients, invited } = passTurn({ ...content, recipients: submitted }, facts);
+  const touched = withContent(transaction, { fields, recipients }, facts.now);
+  const event: EventOf = {
+    type: 'recipient_submitted',
+    data: { id: transaction.id, status: 'started', recipient: submittedPersonOf({ ...turn.recipient, ...done }) },
+  };
+  if (invited) return { ok: true, next: touched, events: [event], invited };
+  return complete(touched, event, facts);
+}
+
+/** Sealing comes with documents that are sealed; until then the list of sealed documents is empty. */
+function complete(transaction: Transaction, submitted: EventOf, facts: Facts): Decision {
+  const state = follow(transaction, 'submit_last');
+  if (!state.ok) return state;
+  const recipients = [...transaction.content.recipients].sort((a, b) => a.index - b.index).map(submittedPersonOf);
+  const data = { id: transaction.id, status: 'completed' as const, recipients, sealed_documents: [] };
+  return {
+    ok: true,
+    next: { ...transaction, status: state.status, completed_at: facts.now },
+    events: [submitted, { type: 'transaction_completed', data }],
+  };
+}
+
+export function reject(transaction: Transaction, recipientId: string, reason: string, facts: Facts): Decision {
+  const turn = turnOf(transaction, recipientId, 'reject');
+  if (!turn.ok) return turn;
+  const recipients = endTurns(transaction.content.recipients);
+  const next: Transaction = {
+    ...withContent(transaction, { recipients }, facts.now),
+    status: turn.status,
+    rejected_at: facts.now,
+    rejected_reason: reason,
+    rejected_by_id: recipientId,
+  };
+  const data = { id: transaction.id, status: 'rejected' as const, rejected_by: personOf(turn.recipient) };
+  return { ok: true, next, events: [{ type: 'transaction_rejected', data }] };
+}
+
+type Turn = { ok: true; status: Transaction['status']; recipient: Recipient } | (Decision & { ok: false });
+
+function turnOf(transaction: Transaction, recipientId: string, command: 'submit' | 'reject'): Turn {
+  const state = follow(transaction, command);
+  if (!state.ok) return state;
+  const current = currentOf(transaction.content);
+  if (current?.id === recipientId) return { ok: true, status: state.status, recipient: current };
+  const email = transaction.content.recipients.find((recipient) => recipient.id === recipientId)?.email ?? recipientId;
+  return refuse(refusal('not_your_turn', { id: transaction.id, email, current: current?.email })) as Turn;
+}

@@ -1,0 +1,100 @@
+// Editing a draft: metadata, documents, recipients, fields. Only while draft (spec §3 rule 1); what a request
+// replaces, keeps or takes along is assumed: A41.
+import type { z } from 'zod';
+import { LIMITS } from '../../api/contract/limits.ts';
+import { type FieldError, refusal } from '../../api/contract/problems.ts';
+import type { transactionOperations } from '../../api/contract/transactions.ts';
+import { type FieldInput, readFields } from './fields.ts';
+import { readRecipients } from './recipients.ts';
+import { follow } from './states.ts';
+import { type Content, type Decision, type Document, type Facts, type Person, refuse, type Transaction, withContent } from './transaction.ts';
+
+export type UpdateInput = z.output<(typeof transactionOperations)['transaction.update']['body']>;
+
+/** @param invalid turns wrong values into the refusal that lists them */
+export function update(transaction: Transaction, input: UpdateInput, user: Person, facts: Facts): Decision {
+  const state = follow(transaction, 'edit');
+  if (!state.ok) return state;
+  const { content } = transaction;
+  const documents = readDocuments(input.documents, content);
+  const recipients = readRecipients(input.recipients, content, user, facts);
+  if (!recipients.ok && recipients.refusal) return refuse(recipients.refusal);
+  const errors = [...documents.errors, ...(recipients.ok ? [] : recipients.errors)];
+  if (errors.length > 0 || !recipients.ok) return wrongValues(errors);
+
+  const edited: Content = { ...content, documents: documents.documents, recipients: recipients.recipients };
+  const fields = input.fields === undefined ? undefined : readFields(input.fields, edited, facts);
+  if (fields && !fields.ok) return wrongValues(fields.errors);
+  const next = withContent(
+    transaction,
+    { ...edited, fields: fields?.fields ?? fieldsThatStay(edited), ...textsOf(input, content) },
+    facts.now,
+  );
+  const sender = edited.recipients.some((recipient) => recipient.role === 'sender');
+  const expiration_days = input.expiration_days === undefined ? transaction.expiration_days : input.expiration_days;
+  return { ok: true, next: { ...next, expiration_days, sender_id: sender ? user.id : next.sender_id }, events: [] };
+}
+
+/** What is absent stays; null empties. */
+function textsOf(input: UpdateInput, content: Content) {
+  const text = (given: string | null | undefined, kept: string) => (given === undefined ? kept : (given ?? ''));
+  return {
+    name: input.name,
+    description: text(input.description, content.description),
+    email_alias: text(input.email_alias, content.email_alias),
+    email_subject: text(input.email_subject, content.email_subject),
+    email_body: text(input.email_body, content.email_body),
+    edit_navigation: input.edit_navigation === undefined ? content.edit_navigation : (input.edit_navigation ?? false),
+  };
+}
+
+/** A removed document or recipient takes its fields along. */
+function fieldsThatStay({ documents, recipients, fields }: Content) {
+  const documentIds = new Set(documents.map((document) => document.id));
+  const recipientIds = new Set(recipients.map((recipient) => recipient.id));
+  return fields.filter((field) => documentIds.has(field.document_id) && recipientIds.has(field.recipient_id));
+}
+
+function readDocuments(inputs: UpdateInput['documents'], content: Content) {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [position, { id }] of inputs.entries()) {
+    if (seen.has(id)) errors.push({ path: `documents.${position}.id`, message: `"${id}" is used twice` });
+    seen.add(id);
+    if (!content.documents.some((document) => document.id === id))
+      errors.push({ path: `documents.${position}.id`, message: `"${id}" is not a document of this draft` });
+  }
+  const order = [...inputs].sort((a, b) => a.index - b.index).map((input) => input.id);
+  const documents = order.flatMap((id, index) =>
+    content.documents.filter((document) => document.id === id).map((document) => ({ ...document, index })),
+  );
+  return { documents, errors };
+}
+
+/** The new document comes last. `file` and `pages` were established when the file was taken in. */
+export function addDocument(transaction: Transaction, document: Omit<Document, 'index'>, facts: Facts): Decision {
+  const state = follow(transaction, 'edit');
+  if (!state.ok) return state;
+  const { documents } = transaction.content;
+  if (documents.length >= LIMITS.documentsPerTransaction)
+    return wrongValues([{ path: 'token', message: `a transaction has at most ${LIMITS.documentsPerTransaction} documents` }]);
+  const added = { ...document, index: documents.length };
+  return { ok: true, next: withContent(transaction, { documents: [...documents, added] }, facts.now), events: [] };
+}
+
+/** The given fields replace all that are there. */
+export function setFields(transaction: Transaction, inputs: FieldInput[], facts: Facts): Decision {
+  const state = follow(transaction, 'edit');
+  if (!state.ok) return state;
+  const read = readFields(inputs, transaction.content, facts);
+  if (!read.ok) return wrongValues(read.errors);
+  return { ok: true, next: withContent(transaction, { fields: read.fields }, facts.now), events: [] };
+}
+
+/** Every wrong value at once, the sentence naming the first. */
+export function wrongValues(errors: FieldError[]): Decision {
+  const [first] = errors;
+  const more = errors.length > 1 ? `; and ${errors.length - 1} more` : '';
+  const summary = first ? `${first.path}: ${first.message}${more}.` : 'Some values are not valid.';
+  return refuse(refusal('validation_failed', { summary }, errors));
+}

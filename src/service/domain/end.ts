@@ -1,0 +1,41 @@
+// Ends that no recipient brings about: cancelled by the sender's company, expired by time (spec §3; A10, A16).
+import type { Instant } from '../../api/contract/instant.ts';
+import { endTurns } from './recipients.ts';
+import { follow } from './states.ts';
+import { type Decision, type Facts, type Person, type Transaction, withContent } from './transaction.ts';
+
+export function cancel(transaction: Transaction, reason: string, user: Pick<Person, 'id'>, facts: Facts): Decision {
+  const state = follow(transaction, 'cancel');
+  if (!state.ok) return state;
+  const next: Transaction = {
+    ...withContent(transaction, { recipients: endTurns(transaction.content.recipients) }, facts.now),
+    status: state.status,
+    cancelled_at: facts.now,
+    cancelled_reason: reason,
+    cancelled_by_id: user.id,
+  };
+  const data = { id: transaction.id, status: 'expired' as const, cancelled_reason: reason, cancelled_at: facts.now };
+  return { ok: true, next, events: [{ type: 'transaction_cancelled', data }] };
+}
+
+export const isDue = ({ status, expires_at }: Pick<Transaction, 'status' | 'expires_at'>, now: Instant): boolean =>
+  status === 'started' && expires_at !== null && expires_at <= now;
+
+/** Expires a transaction whose time has come; `expired_at` is that moment, however late it is noticed. */
+export function expire(transaction: Transaction, facts: Facts): Decision {
+  const state = follow(transaction, 'expire');
+  if (!state.ok) return state;
+  const expired_at = transaction.expires_at ?? facts.now;
+  const next: Transaction = {
+    ...withContent(transaction, { recipients: endTurns(transaction.content.recipients) }, facts.now),
+    status: state.status,
+    expired_at,
+  };
+  const data = {
+    id: transaction.id,
+    status: 'expired' as const,
+    expiration_days: transaction.expiration_days,
+    expired_at,
+  };
+  return { ok: true, next, events: [{ type: 'transaction_expired', data }] };
+}

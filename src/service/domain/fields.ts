@@ -1,0 +1,88 @@
+// Fields of a draft: whether each stands on a page that exists and asks somebody who exists for something that
+// makes sense (assumed: A11, A18, A19, A20).
+import type { z } from 'zod';
+import type { fieldInput } from '../../api/contract/fields.ts';
+import type { FieldError } from '../../api/contract/problems.ts';
+import type { Content, Facts, Field } from './transaction.ts';
+
+export type FieldInput = z.output<typeof fieldInput>;
+
+/** A box may touch the edge; sums of decimal fractions miss it by less than this many points. */
+const TOLERANCE_PT = 0.01;
+
+type Read = { ok: true; fields: Field[] } | { ok: false; errors: FieldError[] };
+
+/** The fields of a request. An id keeps that field; a missing label is the type (A20). */
+export function readFields(inputs: FieldInput[], content: Content, facts: Facts): Read {
+  const seen = new Set<string>();
+  const errors = inputs.flatMap((input, position) => {
+    const path = `fields.${position}`;
+    const found = [...placeErrors(input, content, path), ...senseErrors(input, path)];
+    if (input.id === undefined) return found;
+    if (seen.has(input.id)) found.push({ path: `${path}.id`, message: `"${input.id}" is used twice` });
+    seen.add(input.id);
+    if (!content.fields.some((field) => field.id === input.id))
+      found.push({ path: `${path}.id`, message: `"${input.id}" is not a field of this draft; leave the id out for a new one` });
+    return found;
+  });
+  if (errors.length > 0) return { ok: false, errors };
+  const fields = inputs.map(
+    (input): Field => ({ ...input, id: input.id ?? facts.newId(), label: input.label || input.type, value: null }),
+  );
+  return { ok: true, fields };
+}
+
+/** A field on an existing page of an existing document, inside that page, for an existing recipient. */
+export function placeErrors(field: Omit<FieldInput, 'label' | 'id'>, content: Content, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!content.recipients.some((recipient) => recipient.id === field.recipient_id))
+    errors.push({ path: `${path}.recipient_id`, message: `"${field.recipient_id}" is not a recipient of this draft` });
+  const document = content.documents.find((one) => one.id === field.document_id);
+  if (!document) {
+    errors.push({ path: `${path}.document_id`, message: `"${field.document_id}" is not a document of this draft` });
+    return errors;
+  }
+  const page = document.pages[field.page];
+  if (!page) {
+    const count = document.pages.length;
+    const message = `${field.page} is not a page of "${document.file.original_name}", which has ${count} (counted from 0)`;
+    return [...errors, { path: `${path}.page`, message }];
+  }
+  return [...errors, ...outsideErrors(field, page, path)];
+}
+
+function outsideErrors(field: Box, page: { width: number; height: number }, path: string): FieldError[] {
+  const size = `the page, which is ${shown(page.width)} × ${shown(page.height)} points`;
+  const errors: FieldError[] = [];
+  if (field.positionX < -TOLERANCE_PT || field.positionX + field.width > page.width + TOLERANCE_PT)
+    errors.push({
+      path: `${path}.positionX`,
+      message: `${shown(field.positionX)} with width ${shown(field.width)} leaves ${size}`,
+    });
+  if (field.positionY < -TOLERANCE_PT || field.positionY + field.height > page.height + TOLERANCE_PT)
+    errors.push({
+      path: `${path}.positionY`,
+      message: `${shown(field.positionY)} with height ${shown(field.height)} leaves ${size}`,
+    });
+  return errors;
+}
+
+type Box = { positionX: number; positionY: number; width: number; height: number };
+
+const shown = (points: number): string => String(Math.round(points * 100) / 100);
+
+const CHOICES = new Set(['select', 'radio']);
+
+/** Limits that contradict each other, and choices without anything to choose from. */
+function senseErrors(field: FieldInput, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (field.min_length !== null && field.max_length !== null && field.min_length > field.max_length)
+    errors.push({ path: `${path}.min_length`, message: `${field.min_length} is more than max_length ${field.max_length}` });
+  if (field.min_value !== null && field.max_value !== null && field.min_value > field.max_value)
+    errors.push({ path: `${path}.min_value`, message: `${field.min_value} is more than max_value ${field.max_value}` });
+  if (CHOICES.has(field.type) && field.options.length === 0)
+    errors.push({ path: `${path}.options`, message: `must not be empty for a ${field.type}` });
+  if (new Set(field.options).size !== field.options.length)
+    errors.push({ path: `${path}.options`, message: 'must not hold the same option twice' });
+  return errors;
+}

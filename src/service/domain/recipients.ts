@@ -1,0 +1,98 @@
+// Recipients: who they are, who acts, and whose turn it is (assumed: A12, A20).
+import type { z } from 'zod';
+import { type FieldError, type Refusal, refusal } from '../../api/contract/problems.ts';
+import type { recipientInput } from '../../api/contract/transactions.ts';
+import { sameEmail } from '../../api/contract/values.ts';
+import type { Content, Facts, Person, Recipient } from './transaction.ts';
+
+export type RecipientInput = z.output<typeof recipientInput>;
+
+/** assumed: A20, the default palette, by position. */
+const PALETTE = ['#2563eb', '#db2777', '#059669', '#d97706', '#7c3aed', '#0891b2', '#dc2626', '#4d7c0f'];
+
+export const colorAt = (index: number): string => PALETTE[index % PALETTE.length] ?? '#2563eb';
+
+export const personOf = ({ email, id, name, role }: Recipient) => ({ email, id, name, role });
+
+export const submittedPersonOf = (recipient: Recipient) => ({
+  ...personOf(recipient),
+  submitted_at: recipient.submitted_at,
+});
+
+/** Those who have to act, in order. A sender without fields is passed over; others without fields approve (A12). */
+export function actorsOf(content: Content): Recipient[] {
+  const asked = new Set(content.fields.map((field) => field.recipient_id));
+  return content.recipients
+    .filter((recipient) => recipient.role !== 'sender' || asked.has(recipient.id))
+    .sort((a, b) => a.index - b.index);
+}
+
+export const currentOf = (content: Content): Recipient | undefined =>
+  content.recipients.find((recipient) => recipient.is_current);
+
+/** Hands the turn to the first actor who has not submitted. `invited` is undefined when all have. */
+export function passTurn(content: Content, facts: Facts): { recipients: Recipient[]; invited: Recipient | undefined } {
+  const next = actorsOf(content).find((recipient) => recipient.submitted_at === null);
+  const recipients = content.recipients.map((recipient): Recipient => {
+    if (recipient.id === next?.id) return { ...recipient, is_current: true, token: facts.newToken(), updated_at: facts.now };
+    return recipient.is_current ? { ...recipient, is_current: false, token: null } : recipient;
+  });
+  return { recipients, invited: recipients.find((recipient) => recipient.is_current) };
+}
+
+/** Nobody is asked any more: links die (assumed: A38). */
+export const endTurns = (recipients: Recipient[]): Recipient[] =>
+  recipients.map((recipient) => (recipient.is_current ? { ...recipient, is_current: false, token: null } : recipient));
+
+type Read = { ok: true; recipients: Recipient[] } | { ok: false; refusal?: Refusal; errors: FieldError[] };
+
+/**
+ * The recipients of an update. An id keeps that recipient; positions become 0, 1, 2 … in the order of `index`.
+ * spec §4: the recipient with role sender has the e-mail of the requesting user.
+ */
+export function readRecipients(inputs: RecipientInput[], content: Content, user: Person, facts: Facts): Read {
+  const errors = recipientErrors(inputs, content);
+  if (errors.length > 0) return { ok: false, errors };
+  const stranger = inputs.find((input) => input.role === 'sender' && !sameEmail(input.email, user.email));
+  if (stranger) {
+    const error = { path: `recipients.${inputs.indexOf(stranger)}.email`, message: `must be ${user.email}` };
+    return {
+      ok: false,
+      errors: [],
+      refusal: refusal('sender_email_mismatch', { given: stranger.email, expected: user.email }, [error]),
+    };
+  }
+  const ordered = [...inputs].sort((a, b) => a.index - b.index);
+  const recipients = ordered.map((input, index): Recipient => {
+    const known = content.recipients.find((recipient) => recipient.id === input.id);
+    const color = input.color ?? known?.color ?? colorAt(index);
+    const named = { role: input.role, color, index, name: input.name, email: input.email };
+    if (known) return { ...known, ...named, updated_at: facts.now };
+    return {
+      ...named,
+      id: facts.newId(),
+      token: null,
+      submitted_at: null,
+      is_current: false,
+      created_at: facts.now,
+      updated_at: facts.now,
+    };
+  });
+  return { ok: true, recipients };
+}
+
+function recipientErrors(inputs: RecipientInput[], content: Content): FieldError[] {
+  return inputs.flatMap((input, position): FieldError[] => {
+    const path = `recipients.${position}`;
+    const earlier = inputs.slice(0, position);
+    const errors: FieldError[] = [];
+    if (earlier.some((other) => sameEmail(other.email, input.email)))
+      errors.push({ path: `${path}.email`, message: `"${input.email}" is a recipient twice` });
+    if (input.id === undefined) return errors;
+    if (earlier.some((other) => other.id === input.id))
+      errors.push({ path: `${path}.id`, message: `"${input.id}" is used twice` });
+    if (!content.recipients.some((recipient) => recipient.id === input.id))
+      errors.push({ path: `${path}.id`, message: `"${input.id}" is not a recipient of this draft; leave the id out for a new one` });
+    return errors;
+  });
+}

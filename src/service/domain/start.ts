@@ -1,0 +1,49 @@
+// Starting a draft: everything that must be there is there, and the first recipient is asked (spec §3; A11, A12, A16).
+import { later } from '../../api/contract/instant.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import { type FieldError, refusal } from '../../api/contract/problems.ts';
+import { sameEmail } from '../../api/contract/values.ts';
+import { placeErrors } from './fields.ts';
+import { actorsOf, passTurn } from './recipients.ts';
+import { follow } from './states.ts';
+import { type Decision, type Facts, type Person, refuse, type Transaction, withContent } from './transaction.ts';
+
+export function start(transaction: Transaction, user: Person, facts: Facts): Decision {
+  const state = follow(transaction, 'start');
+  if (!state.ok) return state;
+  const missing = whatIsMissing(transaction, user);
+  if (missing.length > 0) {
+    const summary = `${missing.map((error) => error.message).join('; ')}.`;
+    return refuse(refusal('transaction_incomplete', { id: transaction.id, summary }, missing));
+  }
+  const { recipients, invited } = passTurn(transaction.content, facts);
+  const days = transaction.expiration_days;
+  const next: Transaction = {
+    ...withContent(transaction, { recipients }, facts.now),
+    status: state.status,
+    sent_at: facts.now,
+    expires_at: days === null ? null : later(facts.now, days * LIMITS.dayMs),
+  };
+  const started_by = { id: user.id, email: user.email };
+  return {
+    ok: true,
+    next,
+    invited,
+    events: [{ type: 'transaction_started', data: { id: next.id, status: 'started', started_by } }],
+  };
+}
+
+/** assumed: A11, what "fully configured" means. */
+function whatIsMissing({ content }: Transaction, user: Person): FieldError[] {
+  const errors: FieldError[] = [];
+  if (content.documents.length === 0) errors.push({ path: 'documents', message: 'it has no document' });
+  const senders = content.recipients.filter((recipient) => recipient.role === 'sender');
+  if (senders.length !== 1)
+    errors.push({ path: 'recipients', message: senders.length === 0 ? 'it has no sender' : 'it has more than one sender' });
+  for (const sender of senders)
+    if (!sameEmail(sender.email, user.email))
+      errors.push({ path: 'recipients', message: `its sender is ${sender.email}, but the requesting user is ${user.email}` });
+  if (actorsOf(content).length === 0) errors.push({ path: 'recipients', message: 'nobody is asked to sign' });
+  const misplaced = content.fields.flatMap((field, position) => placeErrors(field, content, `fields.${position}`));
+  return [...errors, ...misplaced];
+}

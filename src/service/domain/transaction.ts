@@ -1,0 +1,135 @@
+// The transaction as the rules see it. Property names are the specification's; `cancelled` is a status of its own
+// here and becomes the wire's `expired` only on its way out (assumed: A10).
+import type { EventOf } from '../../api/contract/events.ts';
+import type { FieldType } from '../../api/contract/fields.ts';
+import type { Instant } from '../../api/contract/instant.ts';
+import type { Refusal } from '../../api/contract/problems.ts';
+import type { Role } from '../../api/contract/transactions.ts';
+
+export type Status = 'draft' | 'started' | 'completed' | 'rejected' | 'expired' | 'cancelled';
+
+export type Recipient = {
+  id: string;
+  role: Role;
+  color: string;
+  index: number;
+  name: string;
+  email: string;
+  /** Set while the recipient is the one who is asked (assumed: A38). */
+  token: string | null;
+  submitted_at: Instant | null;
+  is_current: boolean;
+  created_at: Instant;
+  updated_at: Instant;
+};
+
+/** Size as a reader displays the page, in points (assumed: A18). */
+export type Page = { id: string; file_id: string; width: number; height: number };
+
+export type Document = {
+  id: string;
+  index: number;
+  file: { id: string; original_name: string; stored_name: string };
+  pages: Page[];
+};
+
+export type Field = {
+  id: string;
+  document_id: string;
+  recipient_id: string;
+  page: number;
+  width: number;
+  height: number;
+  positionX: number;
+  positionY: number;
+  type: FieldType;
+  label: string;
+  is_required: boolean;
+  bold: boolean;
+  italic: boolean;
+  underline: boolean;
+  font_family: string;
+  font_size: number;
+  font_color: string;
+  helper_text: string;
+  max_length: number | null;
+  min_length: number | null;
+  max_value: number | null;
+  min_value: number | null;
+  regex: string | null;
+  options: string[];
+  /** What the recipient handed in; null before, and where an optional field was left empty. */
+  value: string | null;
+};
+
+/** What a transaction is about, and what a template keeps: texts, documents, recipients, fields. */
+export type Content = {
+  id: string;
+  company_id: string;
+  created_by_id: string;
+  reusable: boolean;
+  name: string;
+  description: string;
+  edit_navigation: boolean;
+  email_alias: string;
+  email_subject: string;
+  email_body: string;
+  created_at: Instant;
+  updated_at: Instant;
+  documents: Document[];
+  recipients: Recipient[];
+  fields: Field[];
+};
+
+export type Transaction = {
+  id: string;
+  company_id: string;
+  created_by_id: string;
+  sender_id: string;
+  status: Status;
+  notification_endpoint: string | null;
+  expiration_days: number | null;
+  created_at: Instant;
+  updated_at: Instant;
+  sent_at: Instant | null;
+  expires_at: Instant | null;
+  expired_at: Instant | null;
+  completed_at: Instant | null;
+  rejected_at: Instant | null;
+  rejected_reason: string | null;
+  rejected_by_id: string | null;
+  cancelled_at: Instant | null;
+  cancelled_reason: string | null;
+  cancelled_by_id: string | null;
+  content: Content;
+};
+
+export type Person = { id: string; name: string; email: string };
+
+/** Everything a decision may know that is not in the transaction: who asks, the time, fresh ids and tokens. */
+export type Facts = {
+  now: Instant;
+  newId: () => string;
+  newToken: () => string;
+  /** Whether the whole value matches; false as well when trying takes too long. */
+  matches: (pattern: string, value: string) => boolean;
+};
+
+export type Accepted = {
+  ok: true;
+  next: Transaction;
+  events: EventOf[];
+  /** Who is asked to act from now on, and gets an e-mail. */
+  invited?: Recipient | undefined;
+};
+
+export type Decision = Accepted | { ok: false; refusal: Refusal };
+
+export const refuse = (refusal: Refusal): Decision => ({ ok: false, refusal });
+
+/** The transaction with other content, both touched now. */
+export const withContent = (transaction: Transaction, content: Partial<Content>, now: Instant): Transaction => ({
+  ...transaction,
+  updated_at: now,
+  content: { ...transaction.content, ...content, updated_at: now },
+});

@@ -1,0 +1,45 @@
+// Transactions whose time has come, expired without anybody asking (spec §3, §6 transaction_expired; assumed: A16).
+import { instantOf } from '../api/contract/instant.ts';
+import { expire, isDue } from './domain/end.ts';
+import type { GuardOptions } from './guard.ts';
+import { record } from './operations/transaction/change.ts';
+import { matches } from './pattern.ts';
+import type { Scene } from './scene.ts';
+import { forgetAnswers } from './store/records.ts';
+import { dueTransactions, loadTransaction } from './store/transactions.ts';
+import { later } from '../api/contract/instant.ts';
+import { LIMITS } from '../api/contract/limits.ts';
+
+/** Transactions looked for at a time; each is expired in a commit of its own. */
+const BATCH = 100;
+
+/** @returns one round of work: everything that is due now */
+export function createExpiry({ store, clock, ids, random, origin }: GuardOptions): () => Promise<void> {
+  return async () => {
+    const now = instantOf(clock());
+    const scene: Scene = {
+      now,
+      facts: { now, newId: ids, newToken: () => ids(), matches },
+      storeFacts: { now: () => now, newId: ids, random },
+      store,
+      origin: origin(),
+      read: (fn) => store.database.read(fn),
+      commit: (fn) => store.database.write(fn),
+    };
+    for (;;) {
+      const due = await scene.read((db) => dueTransactions(db, now, BATCH));
+      for (const id of due) await expireOne(scene, id);
+      if (due.length < BATCH) break;
+    }
+    await store.database.write((db) => forgetAnswers(db, later(now, -LIMITS.idempotencyKeyLifetimeMs)));
+  };
+}
+
+/** Another process may have been faster, or somebody may have signed at the last moment: looked at again inside. */
+const expireOne = (scene: Scene, id: string): Promise<void> =>
+  scene.store.database.write(async (db) => {
+    const transaction = await loadTransaction(db, scene.store.keys, { id });
+    if (!transaction || !isDue(transaction, scene.now)) return;
+    const decision = expire(transaction, scene.facts);
+    if (decision.ok) await record(scene, db, transaction, decision);
+  });

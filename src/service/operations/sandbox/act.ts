@@ -1,0 +1,74 @@
+// Acting as a recipient without their signing address: for trying things out, in a test or a terminal.
+import { sameEmail } from '../../../api/contract/values.ts';
+import { reject, submit } from '../../domain/act.ts';
+import { currentOf } from '../../domain/recipients.ts';
+import { follow } from '../../domain/states.ts';
+import type { Decision, Field, Recipient, Transaction } from '../../domain/transaction.ts';
+import { type Handler, no, type Scene } from '../../scene.ts';
+import { change } from '../transaction/change.ts';
+import { viewOf } from '../transaction/view.ts';
+
+export const sandboxSign: Handler<'sandbox.sign'> = (scene, { params, body }) =>
+  actAs(scene, params.transactionId, body.as, (transaction, recipient) => {
+    const asked = transaction.content.fields.filter((field) => field.recipient_id === recipient.id);
+    const values = asked.map((field) => ({
+      field_id: field.id,
+      value: body.values[field.id] ?? body.values[field.label] ?? plausible(field, recipient, scene.now),
+    }));
+    const unknown = Object.keys(body.values).filter((key) => !asked.some(({ id, label }) => id === key || label === key));
+    const strangers = unknown.map((key) => ({ field_id: key, value: body.values[key] ?? null }));
+    return submit(transaction, recipient.id, [...values, ...strangers], scene.facts);
+  });
+
+export const sandboxReject: Handler<'sandbox.reject'> = (scene, { params, body }) =>
+  actAs(scene, params.transactionId, body.as, (transaction, recipient) =>
+    reject(transaction, recipient.id, body.reason, scene.facts),
+  );
+
+async function actAs(
+  scene: Scene,
+  id: string,
+  as: string | undefined,
+  decide: (transaction: Transaction, recipient: Recipient) => Decision,
+) {
+  let actor: Recipient | undefined;
+  return change(
+    scene,
+    { id },
+    (transaction) => {
+      const state = follow(transaction, 'submit');
+      if (!state.ok) return state;
+      const current = currentOf(transaction.content);
+      if (!current || (as !== undefined && !sameEmail(as, current.email)))
+        return no('not_your_turn', { id, email: as ?? '', current: current?.email });
+      actor = current;
+      return decide(transaction, current);
+    },
+    (next) => {
+      const { id: recipientId, name, email } = actor as Recipient;
+      return { id: next.id, status: viewOf(next).status, recipient: { id: recipientId, name, email } };
+    },
+  );
+}
+
+/** A value that the field accepts, where one can be guessed. */
+function plausible(field: Field, { name, email }: Recipient, now: string): string {
+  const number = field.min_value ?? Math.min(1, field.max_value ?? 1);
+  const guesses: Record<Field['type'], string> = {
+    text: field.label,
+    signature: name,
+    initials: name.replaceAll(/(\S)\S*\s*/gu, '$1'),
+    person_name: name,
+    email,
+    date: now.slice(0, 10),
+    number: String(number),
+    checkbox: 'true',
+    select: field.options[0] ?? '',
+    radio: field.options[0] ?? '',
+  };
+  const guess = guesses[field.type];
+  return field.type === 'text' ? fitted(guess, field) : guess;
+}
+
+const fitted = (text: string, { min_length, max_length }: Field): string =>
+  text.padEnd(min_length ?? 0, '.').slice(0, max_length ?? undefined);

@@ -1,0 +1,58 @@
+// The store as a whole: what is in it, and emptying it.
+import type { Status } from '../../domain/transaction.ts';
+import { answer, type Handler } from '../../scene.ts';
+import type { Db, Tables } from '../../store/schema.ts';
+import { resetStore } from '../../store/store.ts';
+
+const NONE: Record<Status, number> = { draft: 0, started: 0, completed: 0, rejected: 0, expired: 0, cancelled: 0 };
+
+export const status: Handler<'sandbox.status'> = async (scene) =>
+  answer(
+    await scene.read(async (db) => ({
+      origin: scene.origin,
+      now: scene.now,
+      transactions: await countByStatus(db),
+      templates: await countTemplates(db),
+      users: await count(db, 'user'),
+      clients: await count(db, 'client'),
+      events: await count(db, 'event'),
+    })),
+  );
+
+async function countByStatus(db: Db): Promise<Record<Status, number>> {
+  const rows = await db
+    .selectFrom('transaction')
+    .select((eb) => ['status', eb.fn.countAll().as('count')])
+    .groupBy('status')
+    .execute();
+  return { ...NONE, ...Object.fromEntries(rows.map((row) => [row.status, Number(row.count)])) };
+}
+
+async function countTemplates(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('template')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('reusable', '=', 1)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+async function count(db: Db, table: keyof Tables): Promise<number> {
+  const row = await db
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** Files that were uploaded within the last minutes stay on disk: their rows may be about to be written. */
+const SETTLING_MS = 10 * 60 * 1000;
+
+export const reset: Handler<'sandbox.reset'> = async (scene) => {
+  const done = await scene.commit(async (db) => {
+    await resetStore(db, scene.store.keys, scene.storeFacts);
+    return answer({ reset: true as const });
+  });
+  await scene.store.blobs.sweep(() => false, SETTLING_MS);
+  return done;
+};

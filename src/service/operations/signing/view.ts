@@ -1,0 +1,32 @@
+import { answer, type Handler } from '../../scene.ts';
+import { withTurn } from './turn.ts';
+
+/** What the recipient who is asked sees: the documents, and their own fields only. */
+export const signingView: Handler<'signing.view'> = (scene, { query }) =>
+  withTurn(scene, query.token, async ({ transaction, recipient }) => {
+    const { content } = transaction;
+    const sender = content.recipients.find((one) => one.role === 'sender');
+    return answer({
+      transaction: {
+        id: transaction.id,
+        name: content.name,
+        description: content.description,
+        expires_at: transaction.expires_at,
+      },
+      sender: { name: content.email_alias || sender?.name || '' },
+      recipient: { id: recipient.id, name: recipient.name, email: recipient.email, role: recipient.role },
+      documents: content.documents.map(({ id, file, pages }) => ({
+        id,
+        name: file.original_name,
+        pages: pages.map((page) => ({
+          id: page.id,
+          width: page.width,
+          height: page.height,
+          picture: `${scene.origin}/sign/page/${page.id}?token=${query.token}`,
+        })),
+      })),
+      fields: content.fields
+        .filter((field) => field.recipient_id === recipient.id)
+        .map(({ recipient_id, bold, italic, underline, font_family, font_size, font_color, value, ...field }) => field),
+    });
+  });

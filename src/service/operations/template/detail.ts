@@ -1,0 +1,15 @@
+import { answer, type Handler, no } from '../../scene.ts';
+import { loadTemplate } from '../../store/transactions.ts';
+
+/** spec §4 Get template: its fields, each with the recipient who fills it. */
+export const templateDetail: Handler<'template.detail'> = async (scene, { params }) => {
+  const where = { id: params.templateId, company_id: scene.user.company_id };
+  const template = await scene.read((db) => loadTemplate(db, scene.store.keys, where));
+  if (!template) return no('template_not_found', { id: params.templateId });
+  const fields = template.fields.flatMap(({ id, label, type, recipient_id }) =>
+    template.recipients
+      .filter((recipient) => recipient.id === recipient_id)
+      .map(({ id: recipientId, name, email, role }) => ({ id, label, type, recipient: { id: recipientId, name, email, role } })),
+  );
+  return answer({ id: template.id, name: template.name, description: template.description, fields });
+};

@@ -1,0 +1,36 @@
+import { refusal } from '../../../api/contract/problems.ts';
+import { addDocument } from '../../domain/edit.ts';
+import { type Document, refuse } from '../../domain/transaction.ts';
+import type { Handler, UserScene } from '../../scene.ts';
+import { type FileRow, findUploaded, markLinked } from '../../store/files.ts';
+import { change } from './change.ts';
+
+/** spec §4 Add document to transaction; the id is the transaction's, as in the guide (assumed: A9). */
+export const addDocumentToTransaction: Handler<'transaction.add_document'> = (scene, { params, body }) =>
+  change(
+    scene,
+    { id: params.transactionId, company_id: scene.user.company_id },
+    async (transaction, db) => {
+      const file = await findUploaded(db, body.token, scene.user.company_id, scene.now);
+      const decision = file
+        ? addDocument(transaction, documentOf(file, scene), scene.facts)
+        : addDocument(transaction, EMPTY, scene.facts);
+      // A transaction that cannot be edited says so first, whatever the token.
+      if (!decision.ok) return decision;
+      if (!file) return refuse(refusal('file_token_unknown'));
+      await markLinked(db, file.id, scene.now);
+      return decision;
+    },
+    ({ id, content }) => ({ id, document_id: content.documents.at(-1)?.id ?? id }),
+  );
+
+const EMPTY = { id: '', file: { id: '', original_name: '', stored_name: '' }, pages: [] };
+
+function documentOf(file: FileRow, { facts }: UserScene): Omit<Document, 'index'> {
+  const boxes = JSON.parse(file.pages) as { width: number; height: number }[];
+  return {
+    id: facts.newId(),
+    file: { id: file.id, original_name: file.original_name, stored_name: `${file.pdf_sha256}.pdf` },
+    pages: boxes.map(({ width, height }) => ({ id: facts.newId(), file_id: facts.newId(), width, height })),
+  };
+}

@@ -1,0 +1,49 @@
+// A transaction as the wire shows it (spec §2, full detail; assumed: A10, A36, A38).
+import type * as wire from '../../../api/contract/transactions.ts';
+import type { Content, Document, Field, Recipient, Transaction } from '../../domain/transaction.ts';
+
+export function viewOf(transaction: Transaction): wire.Transaction {
+  const { content, status, notification_endpoint, cancelled_by_id, ...rest } = transaction;
+  return {
+    ...rest,
+    // assumed: A10, the sample of the specification shows `expired` for a cancelled transaction.
+    status: status === 'cancelled' ? 'expired' : status,
+    template_id: content.id,
+    provider_type: 'embedded',
+    provider_id: null,
+    is_provider_ready: true,
+    is_sealed: false,
+    is_archived: false,
+    template: templateView(content),
+  };
+}
+
+const templateView = ({ documents, recipients, fields, ...rest }: Content): wire.Template => ({
+  ...rest,
+  fields: fields.map((field) => fieldView(field, rest.id)),
+  recipients: recipients.map(recipientView),
+  documents: documents.map(documentView),
+});
+
+/** The token of the recipient who is pending; the others have none (assumed: A38). */
+const recipientView = (recipient: Recipient): wire.Recipient => recipient;
+
+const documentView = ({ id, index, file, pages }: Document): wire.Document => ({
+  id,
+  index,
+  status: 'processed',
+  file,
+  pages: pages.map((page, position) => ({
+    document_id: id,
+    id: page.id,
+    file: {
+      id: page.file_id,
+      original_name: `${file.original_name} page ${position + 1}.png`,
+      stored_name: `${page.file_id}.png`,
+    },
+    width: page.width,
+    height: page.height,
+  })),
+});
+
+const fieldView = ({ value, ...field }: Field, template_id: string) => ({ ...field, template_id });

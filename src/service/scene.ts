@@ -1,0 +1,55 @@
+// What a handler is given: who calls, the time, the store, and the two ways to it. And what it gives back.
+import type { Instant } from '../api/contract/instant.ts';
+import type { Operation, Output, Parsed } from '../api/contract/operation.ts';
+import type { OperationId, OperationTable } from '../api/contract/operations.ts';
+import { type Facts as ProblemFacts, type FieldError, type ProblemCode, type Refusal, refusal } from '../api/contract/problems.ts';
+import type { Scope } from '../api/contract/scopes.ts';
+import type { Facts } from './domain/transaction.ts';
+import type { User } from './store/accounts.ts';
+import type { Spooled } from './store/blobs.ts';
+import type { Db } from './store/schema.ts';
+import type { Store, StoreFacts } from './store/store.ts';
+
+export type Answer<T> = { ok: true; output: T } | { ok: false; refusal: Refusal };
+
+export const answer = <T>(output: T): Answer<T> => ({ ok: true, output });
+
+export const no = (code: ProblemCode, facts?: ProblemFacts, errors?: FieldError[]): { ok: false; refusal: Refusal } => ({
+  ok: false,
+  refusal: refusal(code, facts, errors),
+});
+
+export type Scene = {
+  now: Instant;
+  facts: Facts;
+  storeFacts: StoreFacts;
+  store: Store;
+  /** The address the service is reached at; signing addresses begin with it. */
+  origin: string;
+  /** A consistent snapshot. */
+  read<T>(fn: (db: Db) => Promise<T>): Promise<T>;
+  /**
+   * The one way to change something: durable when it resolves, and answered from memory when the request repeats an
+   * Idempotency-Key. What is written before a refusal stays: only an expiry that was due is.
+   */
+  commit<T>(fn: (db: Db) => Promise<Answer<T>>): Promise<Answer<T>>;
+};
+
+/** A call with an access token. */
+export type UserScene = Scene & { user: User; client_id: string; scopes: Scope[] };
+
+/** A file that came with the request, on disk. The name is display text and nothing else. */
+export type Upload = { name: string; spooled: Spooled };
+
+export type UploadScene = UserScene & { upload: Upload };
+
+type SceneFor<O extends Operation> = O['multipart'] extends object
+  ? UploadScene
+  : O['access'] extends { scope: Scope }
+    ? UserScene
+    : Scene;
+
+export type Handler<K extends OperationId> = (
+  scene: SceneFor<OperationTable[K]>,
+  input: Parsed<OperationTable[K]>,
+) => Promise<Answer<Output<OperationTable[K]>>>;

@@ -1,0 +1,92 @@
+// The service on a port: node:http around `fetch`. Loopback unless somebody asks for more; a stop lets the requests
+// that are under way finish.
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { Service } from './service.ts';
+
+export type ServeOptions = {
+  host: string;
+  /** 0 takes any free port. */
+  port: number;
+  onRequest?: (line: RequestLine) => void;
+};
+
+/** Never a query or a header: they can carry a token. */
+export type RequestLine = { method: string; path: string; status: number; durationMs: number; requestId: string | undefined };
+
+export type Serving = { url: string; close(): Promise<void> };
+
+const REQUEST_TIMEOUT_MS = 120_000;
+const HEADERS_TIMEOUT_MS = 20_000;
+const WORK_EVERY_MS = 1000;
+const STOP_WITHIN_MS = 5000;
+
+/** Rejects with the system's error (`EADDRINUSE`, `EACCES`, …) when the port cannot be had. */
+export async function serve(service: Service, { host, port, onRequest }: ServeOptions): Promise<Serving> {
+  const listener = getRequestListener(service.fetch);
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS }, (request, response) => {
+    const startedMs = performance.now();
+    if (onRequest)
+      response.once('close', () =>
+        onRequest({
+          method: request.method ?? '',
+          path: pathOf(request),
+          status: response.statusCode,
+          durationMs: performance.now() - startedMs,
+          requestId: response.getHeader('x-request-id')?.toString(),
+        }),
+      );
+    void listener(request, response);
+  });
+  await listen(server, host, port);
+  const { port: taken } = server.address() as AddressInfo;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+  service.relocate(url);
+  const working = workRegularly(service);
+  return {
+    url,
+    async close() {
+      await working.stop();
+      await stop(server);
+    },
+  };
+}
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?')[0] ?? '';
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** One round after the other, a second apart: what is due happens while nobody asks. */
+function workRegularly(service: Service): { stop(): Promise<void> } {
+  let round: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    round = round.then(() => service.work()).catch(() => undefined);
+  }, WORK_EVERY_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await round;
+    },
+  };
+}
+
+/** No new requests; those under way finish, or are cut off after five seconds. */
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const impatience = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
+    server.close(() => {
+      clearTimeout(impatience);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,76 @@
+// The service itself, put together: a store, the rules, and one function that answers requests. It opens no port and
+// keeps no clock of its own.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { instantOf } from '../api/contract/instant.ts';
+import type { Transport } from '../api/transport.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { createGuard } from './guard.ts';
+import { createExpiry } from './expiry.ts';
+import { controlSecretOf, openStore, OWN_USER, ownTokenOf, type Store, type StoreFacts } from './store/store.ts';
+
+export type ServiceOptions = {
+  /** The folder of the store; made when it is missing. Several processes may use one. */
+  dataDir?: string;
+  /** A store that is open already, instead of a folder. */
+  store?: Store;
+  /** Milliseconds since 1970. */
+  clock?: Clock;
+  ids?: () => string;
+  random?: (bytes: number) => Uint8Array;
+  /** The address under which it is reached, when that is not the store's own. */
+  origin?: string;
+  validateResponses?: boolean;
+  /** Called with what no one foresaw; the caller gets a 500 with the request id. */
+  onError?: (error: unknown, requestId: string) => void;
+};
+
+export type Service = {
+  fetch: Transport;
+  readonly origin: string;
+  /** An access token of the store's own user, with every scope. A secret. */
+  ownToken: string;
+  /** What the operations under /_sandbox/ ask for. A secret. */
+  controlSecret: string;
+  /** The store's own user (assumed: A40). */
+  sender: { name: string; email: string };
+  /** The service is reached at another address from now on. */
+  relocate(origin: string): void;
+  /** Does what has become due by the clock: transactions expire. */
+  work(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { clock = systemClock, ids = randomUUID, random = randomBytes } = options;
+  const storeFacts: StoreFacts = { now: () => instantOf(clock()), newId: ids, random };
+  const store = options.store ?? (await openStore(folderOf(options), storeFacts));
+  let origin = options.origin ?? `http://127.0.0.1:${store.port}`;
+  const settings = {
+    store,
+    origin: () => origin,
+    clock,
+    ids,
+    random,
+    validateResponses: options.validateResponses ?? false,
+    onError: options.onError ?? (() => undefined),
+  };
+  return {
+    fetch: createGuard(settings),
+    get origin() {
+      return origin;
+    },
+    ownToken: ownTokenOf(store.keys),
+    controlSecret: controlSecretOf(store.keys),
+    sender: OWN_USER,
+    relocate(address) {
+      origin = address;
+    },
+    work: createExpiry(settings),
+    close: () => store.database.close(),
+  };
+}
+
+function folderOf({ dataDir }: ServiceOptions): string {
+  if (dataDir === undefined) throw new Error('A service needs a folder or a store.');
+  return dataDir;
+}

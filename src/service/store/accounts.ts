@@ -1,0 +1,156 @@
+// Companies, users, client applications, authorization codes and tokens. Secrets are kept as hashes only; a code is
+// consumed by one conditional update, so that of any number of exchanges at one moment exactly one succeeds.
+import type { Instant } from '../../api/contract/instant.ts';
+import type { Scope } from '../../api/contract/scopes.ts';
+import { hashOf } from './keys.ts';
+import type { Db, Tables } from './schema.ts';
+
+export type User = { id: string; company_id: string; name: string; email: string };
+
+export type Bearer = { user: User; scopes: Scope[]; client_id: string; expires_at: Instant | null; revoked_at: Instant | null };
+
+const emailKey = (email: string): string => email.toLowerCase();
+
+/** Who an access token stands for, live or not: the caller says why it refuses. */
+export async function findBearer(db: Db, tokenHash: string): Promise<Bearer | undefined> {
+  const row = await db
+    .selectFrom('token')
+    .innerJoin('user', 'user.id', 'token.user_id')
+    .select(['user.id', 'user.company_id', 'user.name', 'user.email'])
+    .select(['token.scopes', 'token.client_id', 'token.expires_at', 'token.revoked_at'])
+    .where('token.hash', '=', tokenHash)
+    .where('token.kind', '=', 'access')
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { scopes, client_id, expires_at, revoked_at, ...user } = row;
+  return { user: { ...user }, scopes: scopesOf(scopes), client_id, expires_at, revoked_at };
+}
+
+export const scopesOf = (text: string): Scope[] => text.split(' ').filter(Boolean) as Scope[];
+
+export async function findUser(db: Db, email: string): Promise<User | undefined> {
+  return db
+    .selectFrom('user')
+    .select(['id', 'company_id', 'name', 'email'])
+    .where('email_key', '=', emailKey(email))
+    .executeTakeFirst();
+}
+
+export const findUserById = (db: Db, id: string): Promise<User | undefined> =>
+  db.selectFrom('user').select(['id', 'company_id', 'name', 'email']).where('id', '=', id).executeTakeFirst();
+
+/** The company of that name, made when there is none. */
+export async function companyNamed(db: Db, name: string, facts: { newId: () => string; now: Instant }): Promise<string> {
+  const known = await db.selectFrom('company').select('id').where('name', '=', name).executeTakeFirst();
+  if (known) return known.id;
+  const id = facts.newId();
+  await db.insertInto('company').values({ id, name, created_at: facts.now }).execute();
+  return id;
+}
+
+export async function insertUser(db: Db, user: User, now: Instant): Promise<void> {
+  await db
+    .insertInto('user')
+    .values({ ...user, email_key: emailKey(user.email), created_at: now })
+    .execute();
+}
+
+export const listUsers = (db: Db) =>
+  db
+    .selectFrom('user')
+    .innerJoin('company', 'company.id', 'user.company_id')
+    .select(['user.id', 'user.name', 'user.email', 'company.name as company', 'user.created_at'])
+    .orderBy('user.created_at')
+    .orderBy('user.id')
+    .execute();
+
+// ── client applications ─────────────────────────────────────────────────────────────────────────────────────────
+
+export type ClientApplication = Omit<Tables['client'], 'secret_hash'>;
+
+export async function insertClient(db: Db, client: ClientApplication, secret: string): Promise<void> {
+  await db
+    .insertInto('client')
+    .values({ ...client, secret_hash: hashOf(secret) })
+    .execute();
+}
+
+export const findClient = (db: Db, id: string): Promise<Tables['client'] | undefined> =>
+  db.selectFrom('client').selectAll().where('id', '=', id).executeTakeFirst();
+
+export const listClients = (db: Db): Promise<Tables['client'][]> =>
+  db.selectFrom('client').selectAll().orderBy('created_at').orderBy('id').execute();
+
+/** Everything issued to it goes with it. @returns whether there was one */
+export async function deleteClient(db: Db, id: string): Promise<boolean> {
+  await db.deleteFrom('authorization_code').where('client_id', '=', id).execute();
+  await db.deleteFrom('token').where('client_id', '=', id).execute();
+  const { numDeletedRows } = await db.deleteFrom('client').where('id', '=', id).executeTakeFirst();
+  return Number(numDeletedRows) > 0;
+}
+
+// ── codes and tokens ────────────────────────────────────────────────────────────────────────────────────────────
+
+export type Grant = { client_id: string; user_id: string; scopes: string };
+
+export async function insertCode(db: Db, code: string, grant: Grant, now: Instant, expires_at: Instant): Promise<void> {
+  await db
+    .insertInto('authorization_code')
+    .values({ ...grant, hash: hashOf(code), created_at: now, expires_at, used_at: null })
+    .execute();
+}
+
+/** spec §5: a code is valid for ten minutes, once. Its row when this call is the one that used it. */
+export async function consumeCode(
+  db: Db,
+  code: string,
+  client_id: string,
+  now: Instant,
+): Promise<Tables['authorization_code'] | undefined> {
+  const { numUpdatedRows } = await db
+    .updateTable('authorization_code')
+    .set({ used_at: now })
+    .where('hash', '=', hashOf(code))
+    .where('client_id', '=', client_id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  if (Number(numUpdatedRows) !== 1) return undefined;
+  return findCode(db, code);
+}
+
+export const findCode = (db: Db, code: string): Promise<Tables['authorization_code'] | undefined> =>
+  db.selectFrom('authorization_code').selectAll().where('hash', '=', hashOf(code)).executeTakeFirst();
+
+/** RFC 6749 §4.1.2: a code presented twice revokes what was issued from it. */
+export async function revokeIssuedFrom(db: Db, code: string, now: Instant): Promise<void> {
+  await db
+    .updateTable('token')
+    .set({ revoked_at: now })
+    .where('code_hash', '=', hashOf(code))
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+export type NewToken = Grant & { kind: 'access' | 'refresh'; code_hash: string | null; expires_at: Instant | null };
+
+export async function insertToken(db: Db, token: string, facts: NewToken, now: Instant): Promise<void> {
+  await db
+    .insertInto('token')
+    .values({
+      ...facts,
+      hash: hashOf(token),
+      created_at: now,
+      revoked_at: null,
+    })
+    .execute();
+}
+
+export const findRefreshToken = (db: Db, token: string, client_id: string): Promise<Tables['token'] | undefined> =>
+  db
+    .selectFrom('token')
+    .selectAll()
+    .where('hash', '=', hashOf(token))
+    .where('kind', '=', 'refresh')
+    .where('client_id', '=', client_id)
+    .executeTakeFirst();

@@ -1,0 +1,117 @@
+// The bytes of files, named by what they contain. A blob is durable before any row names it, and no part of its
+// name ever comes from a user.
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Bytes that came in as a stream, on disk but not yet a blob. */
+export type Spooled = {
+  sha256: string;
+  sizeBytes: number;
+  bytes(): Promise<Uint8Array<ArrayBuffer>>;
+  /** Makes them a blob, durable when it resolves. */
+  keep(): Promise<void>;
+  discard(): Promise<void>;
+};
+
+export type Blobs = {
+  /** Writes a stream down without holding it in memory; 'too_large' as soon as it passes the limit. */
+  spool(chunks: AsyncIterable<Uint8Array>, limitBytes: number): Promise<Spooled | 'too_large'>;
+  /** Makes the bytes durable. @returns their SHA-256 in hex, the blob's name */
+  put(bytes: Uint8Array): Promise<string>;
+  get(sha256: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** Removes blobs that nothing names and that were last touched before `olderThanMs` (epoch). */
+  sweep(isNamed: (sha256: string) => boolean, olderThanMs: number): Promise<void>;
+};
+
+const NAME = /^[0-9a-f]{64}$/;
+
+/** @param folder made when the first blob comes; @param newId names what is being written */
+export function createBlobs(folder: string, newId: () => string): Blobs {
+  const pathOf = (sha256: string) => {
+    if (!NAME.test(sha256)) throw new Error('A blob is named by its SHA-256.');
+    return join(folder, sha256.slice(0, 2), sha256);
+  };
+
+  async function keep(scratch: string, sha256: string): Promise<void> {
+    const path = pathOf(sha256);
+    const shelf = join(path, '..');
+    await mkdir(shelf, { recursive: true, mode: 0o700 });
+    await rename(scratch, path);
+    // The shelf and the folder may be new: their entries have to last as well.
+    for (const directory of [shelf, folder, join(folder, '..')]) await syncDirectory(directory);
+  }
+
+  const blobs: Blobs = {
+    async spool(chunks, limitBytes) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const scratch = join(folder, `${newId()}.tmp`);
+      const written = await write(scratch, chunks, limitBytes).catch(async (error) => {
+        await rm(scratch, { force: true });
+        throw error;
+      });
+      if (written !== 'too_large')
+        return {
+          ...written,
+          bytes: async () => new Uint8Array(await readFile(scratch)),
+          keep: () => keep(scratch, written.sha256),
+          discard: () => rm(scratch, { force: true }),
+        };
+      await rm(scratch, { force: true });
+      return written;
+    },
+    async put(bytes) {
+      const spooled = await blobs.spool(only(bytes), Number.POSITIVE_INFINITY);
+      if (spooled === 'too_large') throw new Error('No blob is larger than everything.');
+      await spooled.keep();
+      return spooled.sha256;
+    },
+    get: async (sha256) => new Uint8Array(await readFile(pathOf(sha256))),
+    async sweep(isNamed, olderThanMs) {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+      for (const entry of entries) {
+        const path = join(entry.parentPath, entry.name);
+        if (!entry.isFile() || isNamed(entry.name)) continue;
+        const { mtimeMs } = await stat(path);
+        if (mtimeMs < olderThanMs) await rm(path, { force: true });
+      }
+    },
+  };
+  return blobs;
+}
+
+async function* only(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
+}
+
+/** Written and synced: the content lasts, its name comes with the rename. */
+async function write(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  limitBytes: number,
+): Promise<{ sha256: string; sizeBytes: number } | 'too_large'> {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for await (const chunk of chunks) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > limitBytes) return 'too_large';
+      hash.update(chunk);
+      await file.write(chunk);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { sha256: hash.digest('hex'), sizeBytes };
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

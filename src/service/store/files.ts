@@ -1,0 +1,59 @@
+// Uploaded files and the pictures of pages as rows; their bytes are blobs.
+import { LIMITS } from '../../api/contract/limits.ts';
+import { type Instant, later } from '../../api/contract/instant.ts';
+import { hashOf } from './keys.ts';
+import type { Db, Tables } from './schema.ts';
+
+export type FileRow = Omit<Tables['file'], 'token_hash'>;
+
+export async function insertFile(db: Db, file: FileRow, token: string): Promise<void> {
+  await db
+    .insertInto('file')
+    .values({ ...file, token_hash: hashOf(token) })
+    .execute();
+}
+
+/** assumed: A29, a token belongs to one company and lives 24 h while it was not linked. */
+export async function findUploaded(db: Db, token: string, company_id: string, now: Instant): Promise<FileRow | undefined> {
+  const file = await db
+    .selectFrom('file')
+    .selectAll()
+    .where('token_hash', '=', hashOf(token))
+    .where('company_id', '=', company_id)
+    .executeTakeFirst();
+  if (!file) return undefined;
+  const isStale = file.linked_at === null && later(file.created_at, LIMITS.fileTokenLifetimeMs) <= now;
+  return isStale ? undefined : file;
+}
+
+export async function markLinked(db: Db, id: string, now: Instant): Promise<void> {
+  await db.updateTable('file').set({ linked_at: now }).where('id', '=', id).where('linked_at', 'is', null).execute();
+}
+
+export const findFile = (db: Db, id: string): Promise<FileRow | undefined> =>
+  db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirst();
+
+export type PicturedPage = {
+  id: string;
+  index: number;
+  file_id: string;
+  template_id: string;
+  company_id: string;
+  picture_sha256: string | null;
+  pdf_sha256: string;
+};
+
+/** A page by its own id or by that of its picture, with the document it belongs to. */
+export const findPage = (db: Db, by: { id: string } | { file_id: string }): Promise<PicturedPage | undefined> =>
+  db
+    .selectFrom('page')
+    .innerJoin('document', 'document.id', 'page.document_id')
+    .innerJoin('file', 'file.id', 'document.file_id')
+    .select(['page.id', 'page.index', 'page.file_id', 'page.template_id', 'page.picture_sha256'])
+    .select(['file.pdf_sha256', 'file.company_id'])
+    .where('id' in by ? 'page.id' : 'page.file_id', '=', 'id' in by ? by.id : by.file_id)
+    .executeTakeFirst();
+
+export async function setPicture(db: Db, pageId: string, picture_sha256: string): Promise<void> {
+  await db.updateTable('page').set({ picture_sha256 }).where('id', '=', pageId).execute();
+}

@@ -1,0 +1,44 @@
+// The secrets of a store, all from one key: sealing of what must be read back, hashes of what must only be
+// recognised, and the tokens that belong to the store itself. Nothing here is ever logged.
+import { createCipheriv, createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+export type Keys = {
+  /** AES-256-GCM, fresh nonce each time; text safe for a column. */
+  seal(text: string): string;
+  unseal(sealed: string): string;
+  /** A secret derived from the key, the same each time for the same purpose. */
+  derive(purpose: string): string;
+};
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export const KEY_BYTES = 32;
+
+export function createKeys(key: Uint8Array, random: (bytes: number) => Uint8Array): Keys {
+  const derive = (purpose: string) => createHmac('sha256', key).update(purpose).digest();
+  const sealingKey = derive('seal');
+  return {
+    seal(text) {
+      const nonce = random(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce);
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
+    },
+    unseal(sealed) {
+      const bytes = Buffer.from(sealed, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', sealingKey, bytes.subarray(0, NONCE_BYTES));
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+    },
+    derive: (purpose) => derive(purpose).toString('base64url'),
+  };
+}
+
+/** What a store keeps of a secret that has at least 128 random bits. */
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+/** Compares in a time that does not depend on where the two differ. */
+export function isSameSecret(a: string, b: string): boolean {
+  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
+}

@@ -1,0 +1,92 @@
+// What is written beside a change of state, in the same commit: events, e-mails, and the answers kept under an
+// idempotency key.
+import type { Envelope, EventOf, EventType } from '../../api/contract/events.ts';
+import type { Instant } from '../../api/contract/instant.ts';
+import type { Keys } from './keys.ts';
+import type { Db } from './schema.ts';
+
+export type Origin = { company_id: string; transaction_id: string; now: Instant; newId: () => string };
+
+/** spec §6: one envelope an event, in the order in which they happened. */
+export async function insertEvents(db: Db, events: EventOf[], { company_id, transaction_id, now, newId }: Origin): Promise<void> {
+  for (const { type, data } of events)
+    await db
+      .insertInto('event')
+      .values({ id: newId(), company_id, transaction_id, type, created: now, data: JSON.stringify(data) })
+      .execute();
+}
+
+export type EventQuery = {
+  transaction_id?: string | undefined;
+  type?: EventType | undefined;
+  after?: string | undefined;
+  limit: number;
+};
+
+export async function listEvents(db: Db, query: EventQuery): Promise<Envelope[]> {
+  let rows = db.selectFrom('event').select(['id', 'type', 'created', 'data']).orderBy('seq').limit(query.limit);
+  if (query.transaction_id !== undefined) rows = rows.where('transaction_id', '=', query.transaction_id);
+  if (query.type !== undefined) rows = rows.where('type', '=', query.type);
+  if (query.after !== undefined)
+    rows = rows.where('seq', '>', (row) => row.selectFrom('event').select('seq').where('id', '=', query.after as string));
+  return (await rows.execute()).map(({ id, type, created, data }) => ({
+    created,
+    id,
+    type: type as EventType,
+    data: JSON.parse(data) as Record<string, unknown>,
+  }));
+}
+
+export type Mail = { recipient_id: string; sender: string; recipient: string; subject: string; body: string };
+
+export async function insertMail(db: Db, keys: Keys, { body, ...mail }: Mail, { company_id, transaction_id, now, newId }: Origin): Promise<void> {
+  await db
+    .insertInto('mail')
+    .values({ ...mail, id: newId(), company_id, transaction_id, created: now, body_sealed: keys.seal(body) })
+    .execute();
+}
+
+export async function listMail(db: Db, keys: Keys, query: { transaction_id?: string | undefined; limit: number }) {
+  let rows = db.selectFrom('mail').selectAll().orderBy('seq', 'desc').limit(query.limit);
+  if (query.transaction_id !== undefined) rows = rows.where('transaction_id', '=', query.transaction_id);
+  return (await rows.execute()).map(({ id, transaction_id, created, sender, recipient, subject, body_sealed }) => ({
+    id,
+    transaction_id,
+    created,
+    from: sender,
+    to: recipient,
+    subject,
+    body: keys.unseal(body_sealed),
+  }));
+}
+
+// ── idempotency (assumed: A37) ──────────────────────────────────────────────────────────────────────────────────
+
+export type KeptAnswer = { fingerprint: string; output: unknown };
+
+export async function findAnswer(db: Db, keys: Keys, holder: string, key: string, since: Instant): Promise<KeptAnswer | undefined> {
+  const row = await db
+    .selectFrom('idempotency')
+    .select(['fingerprint', 'answer_sealed'])
+    .where('holder', '=', holder)
+    .where('key', '=', key)
+    .where('created_at', '>', since)
+    .executeTakeFirst();
+  return row && { fingerprint: row.fingerprint, output: JSON.parse(keys.unseal(row.answer_sealed)) };
+}
+
+export type Answer = { holder: string; key: string; fingerprint: string; status: number; output: unknown };
+
+/** Sealed: an answer can hold a signing address or a secret. */
+export async function keepAnswer(db: Db, keys: Keys, { output, ...answer }: Answer, now: Instant): Promise<void> {
+  const { holder, key } = answer;
+  await db.deleteFrom('idempotency').where('holder', '=', holder).where('key', '=', key).execute();
+  await db
+    .insertInto('idempotency')
+    .values({ ...answer, answer_sealed: keys.seal(JSON.stringify(output)), created_at: now })
+    .execute();
+}
+
+export async function forgetAnswers(db: Db, before: Instant): Promise<void> {
+  await db.deleteFrom('idempotency').where('created_at', '<=', before).execute();
+}

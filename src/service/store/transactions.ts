@@ -1,0 +1,266 @@
+// Transactions and templates as rows: loaded whole, saved as the difference to what was loaded.
+// Company isolation lives here: another company's id finds nothing (assumed: A25).
+import type { FieldType } from '../../api/contract/fields.ts';
+import type { Instant } from '../../api/contract/instant.ts';
+import type { Role } from '../../api/contract/transactions.ts';
+import type { Content, Document, Field, Page, Recipient, Status, Transaction } from '../domain/transaction.ts';
+import { hashOf, type Keys } from './keys.ts';
+import type { Db, Tables } from './schema.ts';
+
+export async function loadTransaction(db: Db, keys: Keys, where: { id: string; company_id?: string }): Promise<Transaction | undefined> {
+  let query = db.selectFrom('transaction').selectAll().where('id', '=', where.id);
+  if (where.company_id !== undefined) query = query.where('company_id', '=', where.company_id);
+  const row = await query.executeTakeFirst();
+  if (!row) return undefined;
+  const content = await loadContent(db, keys, row.template_id);
+  if (!content) throw new Error(`Transaction ${row.id} has no content.`);
+  const { template_id, status, ...rest } = row;
+  return { ...rest, status: status as Status, content };
+}
+
+/** The transaction whose current recipient holds this signing token. */
+export async function loadByToken(
+  db: Db,
+  keys: Keys,
+  token: string,
+): Promise<{ transaction: Transaction; recipientId: string } | undefined> {
+  const holder = await db
+    .selectFrom('recipient')
+    .innerJoin('transaction', 'transaction.template_id', 'recipient.template_id')
+    .select(['recipient.id as recipient_id', 'transaction.id as id'])
+    .where('recipient.token_hash', '=', hashOf(token))
+    .executeTakeFirst();
+  if (!holder) return undefined;
+  const transaction = await loadTransaction(db, keys, { id: holder.id });
+  return transaction && { transaction, recipientId: holder.recipient_id };
+}
+
+export async function loadTemplate(db: Db, keys: Keys, where: { id: string; company_id: string }): Promise<Content | undefined> {
+  const row = await db
+    .selectFrom('template')
+    .select('id')
+    .where('id', '=', where.id)
+    .where('company_id', '=', where.company_id)
+    .where('reusable', '=', 1)
+    .executeTakeFirst();
+  return row && loadContent(db, keys, row.id);
+}
+
+async function loadContent(db: Db, keys: Keys, id: string): Promise<Content | undefined> {
+  const template = await db.selectFrom('template').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!template) return undefined;
+  const { name_key, reusable, edit_navigation, ...rest } = template;
+  const all = (table: 'document' | 'page' | 'recipient') =>
+    db.selectFrom(table).selectAll().where('template_id', '=', id).orderBy('index');
+  const documents = (await all('document').execute()) as Tables['document'][];
+  const pages = (await all('page').execute()) as Tables['page'][];
+  const recipients = (await all('recipient').execute()) as Tables['recipient'][];
+  const fields = await db.selectFrom('field').selectAll().where('template_id', '=', id).orderBy('ordinal').execute();
+  return {
+    ...rest,
+    reusable: reusable === 1,
+    edit_navigation: edit_navigation === 1,
+    documents: documents.map((row) => documentOf(row, pages)),
+    recipients: recipients.map((row) => recipientOf(row, keys)),
+    fields: fields.map(fieldOf),
+  };
+}
+
+const documentOf = (row: Tables['document'], pages: Tables['page'][]): Document => ({
+  id: row.id,
+  index: row.index,
+  file: { id: row.file_id, original_name: row.original_name, stored_name: row.stored_name },
+  pages: pages
+    .filter((page) => page.document_id === row.id)
+    .map(({ id, file_id, width, height }): Page => ({ id, file_id, width, height })),
+});
+
+function recipientOf(row: Tables['recipient'], keys: Keys): Recipient {
+  const { template_id, token_hash, token_sealed, role, is_current, ...rest } = row;
+  return {
+    ...rest,
+    role: role as Role,
+    is_current: is_current === 1,
+    token: token_sealed === null ? null : keys.unseal(token_sealed),
+  };
+}
+
+type Settings = Pick<
+  Field,
+  | 'bold'
+  | 'italic'
+  | 'underline'
+  | 'font_family'
+  | 'font_size'
+  | 'font_color'
+  | 'helper_text'
+  | 'max_length'
+  | 'min_length'
+  | 'max_value'
+  | 'min_value'
+  | 'regex'
+  | 'options'
+>;
+
+function fieldOf(row: Tables['field']): Field {
+  const { template_id, ordinal, settings, type, is_required, x, y, ...rest } = row;
+  return {
+    ...rest,
+    positionX: x,
+    positionY: y,
+    type: type as FieldType,
+    is_required: is_required === 1,
+    ...(JSON.parse(settings) as Settings),
+  };
+}
+
+// ── saving ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Writes what changed between `before` (as it was loaded; undefined for a new one) and `after`. */
+export async function saveTransaction(db: Db, keys: Keys, before: Transaction | undefined, after: Transaction): Promise<void> {
+  const { content, ...rest } = after;
+  const row: Tables['transaction'] = { ...rest, template_id: content.id };
+  if (before) await db.updateTable('transaction').set(row).where('id', '=', row.id).execute();
+  else await db.insertInto('transaction').values(row).execute();
+  await saveContent(db, keys, before?.content, content);
+}
+
+export async function saveContent(db: Db, keys: Keys, before: Content | undefined, after: Content): Promise<void> {
+  const row = templateRow(after);
+  if (!before) await db.insertInto('template').values(row).execute();
+  else if (isChanged(templateRow(before), row)) await db.updateTable('template').set(row).where('id', '=', row.id).execute();
+  const rows = (content: Content | undefined) => ({
+    document: content?.documents.map((document) => documentRow(document, after.id)) ?? [],
+    page: content?.documents.flatMap((document) => pageRows(document, after.id)) ?? [],
+    field: content?.fields.map((field, ordinal) => fieldRow(field, ordinal, after.id)) ?? [],
+  });
+  const old = rows(before);
+  const now = rows(after);
+  await saveRows(db, 'document', old.document, now.document);
+  await saveRows(db, 'page', old.page, now.page);
+  await saveRows(db, 'field', old.field, now.field);
+  await saveRecipients(db, keys, before?.recipients ?? [], after.recipients, after.id);
+}
+
+type Kept = 'document' | 'page' | 'field';
+
+async function saveRows<T extends Kept>(db: Db, table: T, before: Tables[T][], after: Tables[T][]): Promise<void> {
+  const old = new Map(before.map((row) => [row.id, row]));
+  const fresh = after.filter((row) => !old.has(row.id));
+  const ids = new Set(after.map((row) => row.id));
+  const gone = before.filter((row) => !ids.has(row.id)).map((row) => row.id);
+  if (gone.length > 0) await deleteRows(db, table, gone);
+  for (const chunk of chunks(fresh)) await db.insertInto(table).values(chunk as never).execute();
+  for (const row of after) {
+    const known = old.get(row.id);
+    if (known && isChanged(known, row)) await updateRow(db, table, row);
+  }
+}
+
+const deleteRows = async (db: Db, table: Kept | 'recipient', ids: string[]) => {
+  for (const chunk of chunks(ids)) await db.deleteFrom(table).where('id', 'in', chunk).execute();
+};
+
+const updateRow = (db: Db, table: Kept | 'recipient', row: { id: string }) =>
+  db.updateTable(table as 'document').set(row as Tables['document']).where('id', '=', row.id).execute();
+
+/** SQLite takes 32,766 parameters in a statement. */
+const CHUNK = 500;
+
+function chunks<T>(rows: T[]): T[][] {
+  const parts: T[][] = [];
+  for (let start = 0; start < rows.length; start += CHUNK) parts.push(rows.slice(start, start + CHUNK));
+  return parts;
+}
+
+/** A recipient's token is sealed anew each time it is written, so only changed recipients are. */
+async function saveRecipients(db: Db, keys: Keys, before: Recipient[], after: Recipient[], templateId: string): Promise<void> {
+  const old = new Map(before.map((recipient) => [recipient.id, recipient]));
+  const gone = before.filter((recipient) => !after.some((one) => one.id === recipient.id));
+  if (gone.length > 0) await deleteRows(db, 'recipient', gone.map((recipient) => recipient.id));
+  const fresh = after.filter((recipient) => !old.has(recipient.id));
+  for (const chunk of chunks(fresh))
+    await db.insertInto('recipient').values(chunk.map((recipient) => recipientRow(recipient, templateId, keys))).execute();
+  for (const recipient of after) {
+    const known = old.get(recipient.id);
+    if (known && isChanged(known, recipient)) await updateRow(db, 'recipient', recipientRow(recipient, templateId, keys));
+  }
+}
+
+const isChanged = (a: object, b: object): boolean => JSON.stringify(a) !== JSON.stringify(b);
+
+const bit = (value: boolean): number => (value ? 1 : 0);
+
+/** What a search by name compares (spec §4 List templates). */
+export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase();
+
+function templateRow(content: Content): Tables['template'] {
+  const { documents, recipients, fields, reusable, edit_navigation, ...rest } = content;
+  return {
+    ...rest,
+    name_key: nameKey(content.name),
+    reusable: bit(reusable),
+    edit_navigation: bit(edit_navigation),
+  };
+}
+
+const documentRow = ({ id, index, file }: Document, template_id: string): Tables['document'] => ({
+  id,
+  template_id,
+  index,
+  file_id: file.id,
+  original_name: file.original_name,
+  stored_name: file.stored_name,
+});
+
+/** `picture_sha256` is not part of the difference: pictures are made when they are first read. */
+const pageRows = (document: Document, template_id: string) =>
+  document.pages.map(
+    ({ id, file_id, width, height }, index) =>
+      ({ id, document_id: document.id, template_id, index, file_id, width, height }) as Tables['page'],
+  );
+
+function fieldRow(field: Field, ordinal: number, template_id: string): Tables['field'] {
+  const { id, document_id, recipient_id, page, width, height, positionX, positionY, type, label, is_required, value, ...settings } = field;
+  return {
+    id,
+    template_id,
+    document_id,
+    recipient_id,
+    ordinal,
+    type,
+    page,
+    x: positionX,
+    y: positionY,
+    width,
+    height,
+    label,
+    is_required: bit(is_required),
+    settings: JSON.stringify(settings satisfies Settings),
+    value,
+  };
+}
+
+function recipientRow(recipient: Recipient, template_id: string, keys: Keys): Tables['recipient'] {
+  const { token, is_current, ...rest } = recipient;
+  return {
+    ...rest,
+    template_id,
+    is_current: bit(is_current),
+    token_hash: token === null ? null : hashOf(token),
+    token_sealed: token === null ? null : keys.seal(token),
+  };
+}
+
+/** Started transactions whose time has come, oldest first. */
+export async function dueTransactions(db: Db, now: Instant, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('transaction')
+    .select('id')
+    .where('status', '=', 'started')
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}

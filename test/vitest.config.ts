@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+const slow = process.env.ESIGN_TIER === 'slow';
+
+export default defineConfig({
+  root: new URL('..', import.meta.url).pathname,
+  define: { __ESIGN_VERSION__: JSON.stringify('0.0.0-test') },
+  test: {
+    include: ['test/**/*.test.ts'],
+    pool: 'threads',
+    maxWorkers: 2,
+    testTimeout: slow ? 600_000 : 30_000,
+    hookTimeout: slow ? 120_000 : 30_000,
+  },
+});
