@@ -1,5 +1,5 @@
 // The typed client: one method per operation of the table, over any transport.
-import { decodeResponse, encodeRequest, type LooseInput } from './codec.ts';
+import { decodeReply, encodeCall, type LooseInput } from './codec.ts';
 import type { Operation } from './contract/operation.ts';
 import { type InputOf, OPERATION_IDS, OPERATIONS, type OperationId, type OutputOf } from './contract/operations.ts';
 import type { Transport } from './transport.ts';
@@ -45,10 +45,10 @@ async function invoke(id: OperationId, input: LooseInput, call: CallOptions, opt
   const headers: Record<string, string> = {};
   if (call.idempotencyKey && operation.idempotent) headers['idempotency-key'] = call.idempotencyKey;
   if (operation.access === 'control' && options.controlSecret) headers['x-esign-control'] = options.controlSecret;
-  const request = encodeRequest(operation, input, {
+  const sent = await encodeCall(operation, input, {
     baseUrl: options.baseUrl,
     route: override ? parseRoute(override) : undefined,
     headers,
   });
-  return decodeResponse(id, operation, request, await options.transport(request));
+  return decodeReply(id, operation, sent, await options.transport(sent));
 }

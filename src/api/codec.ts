@@ -1,9 +1,11 @@
-// What travels, both halves side by side: input → Request → input, output → Response → output or ApiError.
+// What travels, both halves side by side: input → Call → input, output → Reply → output or ApiError.
 // The service writes strictly what the contract says; the client reads leniently what comes.
-import { z } from 'zod';
+import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
 import type { Operation, OutgoingFile } from './contract/operation.ts';
 import { type FieldError, type Problem, problemOf, type Refusal, refusal } from './contract/problems.ts';
 import { fillPath } from './path.ts';
+import { type Call, pathOf, type Reply } from './transport.ts';
 
 const JSON_TYPE = 'application/json';
 const PROBLEM_TYPE = 'application/problem+json';
@@ -19,52 +21,53 @@ export type LooseInput = {
 /** @param route overrides method and path of the operation: `POST /v1/transaction/{transactionId}/cancellation` */
 export type Encoding = { baseUrl: string; route?: { method: string; path: string } | undefined; headers?: Record<string, string> };
 
-// ── client: input → Request ─────────────────────────────────────────────────────────────────────────────────────
+// ── client: input → Call ────────────────────────────────────────────────────────────────────────────────────────
 
-export function encodeRequest(operation: Operation, input: LooseInput, encoding: Encoding): Request {
+export async function encodeCall(operation: Operation, input: LooseInput, encoding: Encoding): Promise<Call> {
   const { method, path } = encoding.route ?? operation;
   const url = new URL(encoding.baseUrl.replace(/\/+$/, '') + fillPath(path, input.params ?? {}));
   for (const [name, value] of Object.entries(input.query ?? {}))
     if (value !== undefined) url.searchParams.set(name, String(value));
-  const headers = new Headers({ accept: JSON_TYPE, ...encoding.headers });
-  if (input.file) {
-    const { type, body } = multipart(input.form ?? {}, input.file);
-    headers.set('content-type', type);
-    headers.set('content-length', String(body.size));
-    return new Request(url, { method, headers, body });
-  }
-  if (operation.body === undefined) return new Request(url, { method, headers });
-  headers.set('content-type', JSON_TYPE);
-  return new Request(url, { method, headers, body: JSON.stringify(input.body ?? {}) });
+  const call = { method, url: url.href, headers: { accept: JSON_TYPE, ...encoding.headers } };
+  if (input.file) return withBody(call, await multipart(input.form ?? {}, input.file));
+  if (operation.body === undefined) return call;
+  return withBody(call, { type: JSON_TYPE, body: new TextEncoder().encode(JSON.stringify(input.body ?? {})) });
 }
 
-/** A form written by hand as one Blob: its length is known, and no copy of the file is made. */
-function multipart(form: Record<string, string | undefined>, file: OutgoingFile): { type: string; body: Blob } {
-  const boundary = `esign-${crypto.randomUUID()}`;
-  const parts: (string | Blob)[] = [];
-  for (const [name, value] of Object.entries(form))
-    if (value !== undefined)
-      parts.push(`--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`);
-  parts.push(
-    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${quoted(file.name)}"\r\n` +
-      'Content-Type: application/octet-stream\r\n\r\n',
-    file.content,
-    `\r\n--${boundary}--\r\n`,
+const withBody = (call: Call, { type, body }: { type: string; body: Uint8Array }): Call => ({
+  ...call,
+  headers: { ...call.headers, 'content-type': type, 'content-length': String(body.length) },
+  body,
+});
+
+/** A form written by hand: its length is known before it is sent. */
+async function multipart(
+  form: Record<string, string | undefined>,
+  file: OutgoingFile,
+): Promise<{ type: string; body: Uint8Array }> {
+  const boundary = `esign-${randomUUID()}`;
+  const fields = Object.entries(form).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`],
   );
-  return { type: `multipart/form-data; boundary=${boundary}`, body: new Blob(parts) };
+  const head =
+    `${fields.join('')}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${quoted(file.name)}"\r\n` +
+    'Content-Type: application/octet-stream\r\n\r\n';
+  const content = file.content instanceof Uint8Array ? file.content : new Uint8Array(await file.content.arrayBuffer());
+  const body = Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  return { type: `multipart/form-data; boundary=${boundary}`, body };
 }
 
 /** HTML standard, multipart/form-data: quotes and line ends in a name are percent-encoded. */
 const quoted = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-// ── service: Request → input ────────────────────────────────────────────────────────────────────────────────────
+// ── service: Call → input ───────────────────────────────────────────────────────────────────────────────────────
 
 /** Checks one part of a request against its schema. A wrong one is a refusal that lists every wrong value. */
 export function readPart<S extends z.ZodType>(
   schema: S,
   value: unknown,
 ): { ok: true; value: z.output<S> } | { ok: false; refusal: Refusal } {
-  const read = schema.safeParse(value);
+  const read = schema.safeParse(value, { reportInput: true });
   if (read.success) return { ok: true, value: read.data };
   return { ok: false, refusal: invalid(read.error.issues.map(fieldErrorOf)) };
 }
@@ -79,13 +82,10 @@ export function invalid(errors: FieldError[]): Refusal {
 }
 
 function fieldErrorOf(issue: z.core.$ZodIssue): FieldError {
-  const path = issue.path.map(String).join('.');
-  if (issue.code === 'invalid_type') {
-    const expected = issue.expected === 'int' ? 'whole number' : issue.expected;
-    const isMissing = issue.input === undefined || issue.message.includes('received undefined');
-    return { path, message: isMissing ? 'is required' : `must be of type ${expected}` };
-  }
-  return { path, message: issue.message };
+  const path = issue.path.map(String).join('.') || 'body';
+  if (issue.input === undefined) return { path, message: 'is required' };
+  if (issue.code !== 'invalid_type') return { path, message: issue.message };
+  return { path, message: `must be of type ${issue.expected === 'int' ? 'whole number' : issue.expected}` };
 }
 
 /** @param text the bytes of a JSON body */
@@ -93,36 +93,38 @@ export function parseJson(text: string): { ok: true; value: unknown } | { ok: fa
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {
-    const why = text.trim() === '' ? 'it is empty' : error instanceof SyntaxError ? 'see the position in the text' : '';
+    const why = text.trim() === '' ? 'it is empty' : (error as SyntaxError).message;
     return { ok: false, refusal: refusal('malformed_json', { why }) };
   }
 }
 
-// ── service: output → Response ──────────────────────────────────────────────────────────────────────────────────
+// ── service: output → Reply ─────────────────────────────────────────────────────────────────────────────────────
 
-export function encodeOutput(operation: Operation, output: unknown): Response {
-  if (operation.success.binary) {
-    const { bytes, mediaType } = output as { bytes: Uint8Array<ArrayBuffer>; mediaType: string };
-    return new Response(bytes, { status: operation.success.status, headers: { 'content-type': mediaType } });
-  }
-  return new Response(JSON.stringify(output), {
-    status: operation.success.status,
-    headers: { 'content-type': JSON_TYPE },
-  });
+export function encodeOutput(operation: Operation, output: unknown): Reply {
+  const { status, binary } = operation.success;
+  if (!binary) return { status, headers: { 'content-type': JSON_TYPE }, body: JSON.stringify(output) };
+  const { bytes, mediaType } = output as { bytes: Uint8Array; mediaType: string };
+  return { status, headers: { 'content-type': mediaType }, body: bytes };
 }
 
-export function encodeRefusal(no: Refusal, requestId: string): Response {
+export function encodeRefusal(no: Refusal, requestId: string): Reply {
   const problem = problemOf(no, `urn:uuid:${requestId}`);
-  const headers = new Headers({ 'content-type': PROBLEM_TYPE });
-  // RFC 9110 §15.5.2 and RFC 6750 §3: a 401 says how to come back.
-  if (problem.status === 401) headers.set('www-authenticate', `Bearer error="${no.code === 'token_missing' ? 'invalid_request' : 'invalid_token'}"`);
-  if (no.code === 'insufficient_scope')
-    headers.set('www-authenticate', `Bearer error="insufficient_scope", scope="${no.facts.needed}"`);
-  if (no.code === 'method_not_allowed') headers.set('allow', String(no.facts.allow));
-  return new Response(JSON.stringify(problem), { status: problem.status, headers });
+  return {
+    status: problem.status,
+    headers: { 'content-type': PROBLEM_TYPE, ...explanatoryHeaders(no, problem.status) },
+    body: JSON.stringify(problem),
+  };
 }
 
-// ── client: Response → output or ApiError ───────────────────────────────────────────────────────────────────────
+/** RFC 9110 §15.5.2, §15.5.6 and RFC 6750 §3: what a 401, 403 or 405 says in a header. */
+function explanatoryHeaders({ code, facts }: Refusal, status: number): Record<string, string> {
+  if (code === 'insufficient_scope') return { 'www-authenticate': `Bearer error="insufficient_scope", scope="${facts.needed}"` };
+  if (code === 'method_not_allowed') return { allow: String(facts.allow) };
+  if (status !== 401) return {};
+  return { 'www-authenticate': `Bearer error="${code === 'token_missing' ? 'invalid_request' : 'invalid_token'}"` };
+}
+
+// ── client: Reply → output or ApiError ──────────────────────────────────────────────────────────────────────────
 
 /** The service answered, and the answer is no (or one that cannot be used). */
 export class ApiError extends Error {
@@ -149,29 +151,25 @@ export class ApiError extends Error {
 }
 
 /** Throws {@link ApiError} on a refusal, and on an answer that lacks what the caller needs. */
-export async function decodeResponse(id: string, operation: Operation, request: Request, response: Response): Promise<unknown> {
-  const where = {
-    operation: id,
-    status: response.status,
-    requestId: response.headers.get('x-request-id') ?? undefined,
-    method: request.method,
-    path: new URL(request.url).pathname,
-  };
-  if (!response.ok) {
-    const { code, detail, errors } = understand(await response.text(), response.status);
+export function decodeReply(id: string, operation: Operation, call: Call, { status, headers, body: raw }: Reply): unknown {
+  const where = { operation: id, status, requestId: headers['x-request-id'], method: call.method, path: pathOf(call.url) };
+  if (status < 200 || status >= 300) {
+    const { code, detail, errors } = understand(textOf(raw), status);
     throw new ApiError(detail, { ...where, code, errors });
   }
   if (operation.success.binary)
     return {
-      bytes: new Uint8Array(await response.arrayBuffer()),
-      mediaType: response.headers.get('content-type') ?? 'application/octet-stream',
+      bytes: typeof raw === 'string' ? new TextEncoder().encode(raw) : raw,
+      mediaType: headers['content-type'] ?? 'application/octet-stream',
     };
-  const body = jsonOrUndefined(await response.text());
+  const body = jsonOrUndefined(textOf(raw));
   const missing = (operation.needs ?? []).find((name) => !isRecord(body) || body[name] === undefined || body[name] === null);
   if (missing !== undefined)
     throw new ApiError(`The answer of the service has no "${missing}".`, { ...where, code: 'answer_incomplete', errors: [] });
   return body ?? {};
 }
+
+const textOf = (body: string | Uint8Array): string => (typeof body === 'string' ? body : new TextDecoder().decode(body));
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 

@@ -1,4 +1,5 @@
 // The transport to a service over HTTP(S). The only place that knows undici, which is loaded with the first request.
+import { Readable } from 'node:stream';
 import { ConnectionError, type Transport } from './transport.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -20,24 +21,20 @@ const NOT_SENT = new Set([
 ]);
 
 export function remoteTransport(): Transport {
-  return async (request) => {
-    const { request: send } = await loadUndici();
-    const hasBody = request.body !== null;
+  return async ({ method, url, headers, body }) => {
+    const { request } = await loadUndici();
     try {
-      const answer = await send(request.url, {
-        method: request.method as 'GET',
-        headers: Object.fromEntries(request.headers),
-        body: hasBody ? new Uint8Array(await request.arrayBuffer()) : null,
+      const answer = await request(url, {
+        method: method as 'GET',
+        headers,
+        body: body === undefined || typeof body === 'string' || body instanceof Uint8Array ? (body ?? null) : Readable.from(body),
         headersTimeout: ANSWER_TIMEOUT_MS,
         bodyTimeout: ANSWER_TIMEOUT_MS,
       });
-      const body = new Uint8Array(await answer.body.arrayBuffer());
-      return new Response(body.length > 0 ? body : null, {
-        status: answer.statusCode,
-        headers: flat(answer.headers),
-      });
+      const bytes = new Uint8Array(await answer.body.arrayBuffer());
+      return { status: answer.statusCode, headers: flat(answer.headers), body: bytes };
     } catch (cause) {
-      throw connectionErrorOf(cause, new URL(request.url));
+      throw connectionErrorOf(cause, new URL(url));
     }
   };
 }
@@ -53,11 +50,8 @@ async function loadUndici() {
   return { request };
 }
 
-function flat(headers: Record<string, string | string[] | undefined>): [string, string][] {
-  return Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : Array.isArray(value) ? value.map((one): [string, string] => [name, one]) : [[name, value]],
-  );
-}
+const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));
 
 /** undici wraps the system's error; a host with several addresses wraps one per address. */
 function reasonOf(cause: unknown): string {

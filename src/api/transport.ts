@@ -1,8 +1,30 @@
-// How a request travels. A remote service and the embedded one have the same shape, and what goes along with
-// every request (the token, a trace, a fault in a test) is a function from Transport to Transport.
+// How a call travels. A remote service and the embedded one have the same shape, and what goes along with every
+// call (the token, a trace, a fault in a test) is a function from Transport to Transport.
 
-/** Speaks the global web classes only; undici's own never pass through here. */
-export type Transport = (request: Request) => Promise<Response>;
+/**
+ * A request in plain data. The web's Request and Response are not used on the way: loading them costs a command half
+ * of what Node itself takes to start (decision 0003); `web.ts` turns one into the other.
+ */
+export type Call = {
+  method: string;
+  /** Absolute. */
+  url: string;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  body?: Body | undefined;
+};
+
+/** A stream is read once. */
+export type Body = string | Uint8Array | AsyncIterable<Uint8Array>;
+
+export type Reply = {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  body: string | Uint8Array;
+};
+
+export type Transport = (call: Call) => Promise<Reply>;
 
 /**
  * The request got no answer. `delivery` says what is known of it: `not_sent` when the service cannot have seen it,
@@ -20,54 +42,50 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Adds the access token where the request does not carry one. */
+/** Adds the access token where the call does not carry one. */
 export const withBearer =
   (transport: Transport, token: () => Promise<string> | string): Transport =>
-  async (request) => {
-    if (!request.headers.has('authorization')) request.headers.set('authorization', `Bearer ${await token()}`);
-    return transport(request);
-  };
+  async (call) =>
+    transport('authorization' in call.headers ? call : { ...call, headers: { ...call.headers, authorization: `Bearer ${await token()}` } });
 
 export type Trace = { method: string; path: string; status: number | undefined; durationMs: number; requestId: string | undefined };
+
+export const pathOf = (url: string): string => new URL(url).pathname;
 
 /** Reports each exchange. Only method, path, status and time are handed on: never a header, a query or a body. */
 export const withTrace =
   (transport: Transport, nowMs: () => number, report: (trace: Trace) => void): Transport =>
-  async (request) => {
+  async (call) => {
     const startedMs = nowMs();
-    const { pathname } = new URL(request.url);
-    let response: Response | undefined;
+    let reply: Reply | undefined;
     try {
-      response = await transport(request);
-      return response;
+      reply = await transport(call);
+      return reply;
     } finally {
       report({
-        method: request.method,
-        path: pathname,
-        status: response?.status,
+        method: call.method,
+        path: pathOf(call.url),
+        status: reply?.status,
         durationMs: nowMs() - startedMs,
-        requestId: response?.headers.get('x-request-id') ?? undefined,
+        requestId: reply?.headers['x-request-id'],
       });
     }
   };
 
-/** What a {@link withFaults} plan can do to the n-th request. */
+/** What a {@link withFaults} plan can do to the n-th call. */
 export type Fault = 'refuse_connection' | 'lose_answer';
 
-/** Breaks requests on purpose: before they are sent, or after the service has acted on them. */
-export const withFaults =
-  (transport: Transport, plan: (request: Request, count: number) => Fault | undefined): Transport => {
-    let count = 0;
-    return async (request) => {
-      count += 1;
-      const fault = plan(request, count);
-      if (fault === 'refuse_connection')
-        throw new ConnectionError('The connection was refused.', { delivery: 'not_sent', reason: 'ECONNREFUSED' });
-      const response = await transport(request);
-      if (fault === 'lose_answer') {
-        await response.arrayBuffer();
-        throw new ConnectionError('The connection broke before the answer came.', { delivery: 'unknown', reason: 'ECONNRESET' });
-      }
-      return response;
-    };
+/** Breaks calls on purpose: before they are sent, or after the service has acted on them. */
+export const withFaults = (transport: Transport, plan: (call: Call, count: number) => Fault | undefined): Transport => {
+  let count = 0;
+  return async (call) => {
+    count += 1;
+    const fault = plan(call, count);
+    if (fault === 'refuse_connection')
+      throw new ConnectionError('The connection was refused.', { delivery: 'not_sent', reason: 'ECONNREFUSED' });
+    const reply = await transport(call);
+    if (fault === 'lose_answer')
+      throw new ConnectionError('The connection broke before the answer came.', { delivery: 'unknown', reason: 'ECONNRESET' });
+    return reply;
   };
+};

@@ -7,6 +7,11 @@ export type Database<T> = {
   /** Runs `fn` on one consistent snapshot. It must not write, and must wait for nothing but its queries. */
   read<R>(fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
   /**
+   * As `read`, but remembers what came out under `key` until anybody, here or in another process, commits something.
+   * The value is shared: it must not be changed.
+   */
+  recall<R>(key: string, fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
+  /**
    * Runs `fn` inside a commit and resolves once that commit is durable. When `fn` throws, nothing of it stays.
    * It must wait for nothing but its queries: other writers stand behind it. It may run twice (PostgreSQL).
    */

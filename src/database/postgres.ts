@@ -6,14 +6,20 @@ import { migrate } from './migrate.ts';
 
 const ATTEMPTS = 20;
 
-/** SQLSTATE of serialization_failure, deadlock_detected, and of a unique row that a concurrent commit made first. */
-const RETRIED = new Set(['40001', '40P01']);
+/**
+ * SQLSTATE of serialization_failure and deadlock_detected; of a unique row, and of a table, that a concurrent commit
+ * made first: looked at again, it is there.
+ */
+const RETRIED = new Set(['40001', '40P01', '23505', '42P07']);
 
 export async function openPostgres<T>(options: { dialect: Dialect; migrations: readonly Migration[] }): Promise<Database<T>> {
   const db = new Kysely<T>({ dialect: options.dialect });
+  const read: Database<T>['read'] = (fn) => db.transaction().setIsolationLevel('repeatable read').execute(fn);
   const database: Database<T> = {
     dialect: 'postgres',
-    read: (fn) => db.transaction().setIsolationLevel('repeatable read').execute(fn),
+    read,
+    // Nothing tells cheaply whether somebody has committed, so nothing is remembered.
+    recall: (_, fn) => read(fn),
     async write(fn) {
       for (let attempt = 1; ; attempt += 1) {
         try {

@@ -8,6 +8,7 @@ type Value = null | number | bigint | string | Uint8Array;
 
 type Statement = {
   all(...values: Value[]): unknown[];
+  get(...values: Value[]): unknown;
   run(...values: Value[]): { changes: number | bigint; lastInsertRowid: number | bigint };
   iterate(...values: Value[]): IterableIterator<unknown>;
   columns(): unknown[];
@@ -15,15 +16,21 @@ type Statement = {
 
 type Handle = { exec(sql: string): void; prepare(sql: string): Statement; close(): void };
 
-export type SqliteConnection = SqliteDatabase & { exec(sql: string): void };
+export type SqliteConnection = SqliteDatabase & {
+  exec(sql: string): void;
+  /** Changes whenever another connection, of this process or another, has committed. */
+  dataVersion(): number;
+};
 
 const STATEMENTS_KEPT = 300;
 
 export async function connectSqlite(file: string): Promise<SqliteConnection> {
   const handle = await open(file);
   const prepared = new Map<string, ReturnType<typeof adapt>>();
+  const version = handle.prepare('pragma data_version');
   return {
     exec: (sql) => handle.exec(sql),
+    dataVersion: () => (version.get() as { data_version: number }).data_version,
     prepare(sql) {
       const known = prepared.get(sql);
       if (known) return known;

@@ -16,16 +16,19 @@ export type SqliteOptions = { file: string; migrations: readonly Migration[] };
 /** Opens the file, makes it when it is missing, and brings its tables up to date. */
 export async function openSqlite<T>({ file, migrations }: SqliteOptions): Promise<Database<T>> {
   const writer = await connect<T>(file);
-  let reader: Promise<Connected<T>> | undefined;
+  let connecting: Promise<Connected<T>> | undefined;
+  const reader = () => {
+    connecting ??= connect<T>(file);
+    return connecting;
+  };
+  const read = oneAtATime<T>(async (fn) => snapshot(await reader(), fn));
   const database: Database<T> = {
     dialect: 'sqlite',
     write: shareCommits(writer),
-    read: oneAtATime(async (fn) => {
-      reader ??= connect<T>(file);
-      return snapshot(await reader, fn);
-    }),
+    read,
+    recall: rememberUntilCommit(reader, read),
     async close() {
-      (await reader)?.connection.close();
+      (await connecting)?.connection.close();
       writer.connection.close();
     },
   };
@@ -75,6 +78,27 @@ function oneAtATime<T>(run: <R>(fn: (db: Kysely<T>) => Promise<R>) => Promise<R>
     const mine = last.then(() => run(fn));
     last = mine.catch(() => undefined);
     return mine;
+  };
+}
+
+/** Values remembered at the most. */
+const RECALLED = 2000;
+
+/**
+ * The version is looked at before the snapshot is taken: what is remembered is never older than the version it is
+ * remembered for, so a commit in between only makes it be forgotten early.
+ */
+function rememberUntilCommit<T>(reader: () => Promise<Connected<T>>, read: Database<T>['read']): Database<T>['recall'] {
+  const remembered = new Map<string, unknown>();
+  let version: number | undefined;
+  return async <R>(key: string, fn: (db: Kysely<T>) => Promise<R>) => {
+    const now = (await reader()).connection.dataVersion();
+    if (now !== version || remembered.size >= RECALLED) remembered.clear();
+    version = now;
+    if (remembered.has(key)) return remembered.get(key) as R;
+    const value = await read(fn);
+    if (version === now) remembered.set(key, value);
+    return value;
   };
 }
 

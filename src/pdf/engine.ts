@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import * as nodeModule from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
+import { isStreamBait } from './bait.ts';
 
 /** PDFium's C functions, and the memory they share with us. Read `HEAPU8` anew after every call: memory may grow. */
 export type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array } };
@@ -26,6 +27,7 @@ export function withDocument<T>(
   bytes: Uint8Array,
   job: (pdfium: Pdfium, document: number) => T,
 ): Promise<Opened<T>> {
+  if (isStreamBait(bytes)) return Promise.resolve({ ok: false, reason: 'unreadable' });
   const result = lastJob.then(async () => runOnDocument(await startedEngine(), bytes, job));
   lastJob = result.then(letOthersIn, letOthersIn);
   return result;
@@ -45,6 +47,21 @@ export function withMemory<T>(pdfium: Pdfium, sizeBytes: number, job: (pointer: 
     return job(pointer);
   } finally {
     free(pointer);
+  }
+}
+
+/** The document as PDFium would save it: the same objects under the same numbers, all of them written plainly. */
+export function savedCopy(pdfium: Pdfium, document: number): Uint8Array {
+  const writer = pdfium.PDFiumExt_OpenFileWriter();
+  try {
+    pdfium.PDFiumExt_SaveAsCopy(document, writer);
+    const sizeBytes = pdfium.PDFiumExt_GetFileWriterSize(writer);
+    return withMemory(pdfium, sizeBytes, (pointer) => {
+      pdfium.PDFiumExt_GetFileWriterData(writer, pointer, sizeBytes);
+      return pdfium.pdfium.HEAPU8.slice(pointer, pointer + sizeBytes);
+    });
+  } finally {
+    pdfium.PDFiumExt_CloseFileWriter(writer);
   }
 }
 

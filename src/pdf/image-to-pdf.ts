@@ -2,6 +2,7 @@
 // lose quality: JPEG data goes in as it is, PNG without loss.
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
+import { searchable } from './bytes.ts';
 import type { Density, Orientation } from './exif.ts';
 import { onePagePdf, type PictureStream } from './one-page-pdf.ts';
 import { type PageBox, roundedPoints } from './page-box.ts';
@@ -37,7 +38,7 @@ export async function imageToPdf(
   kind: 'png' | 'jpeg',
   limits: { maxPixels: number },
 ): Promise<ImagePdf> {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const file = searchable(bytes);
   return kind === 'png' ? pngToPdf(file, limits.maxPixels) : jpegToPdf(file, limits.maxPixels);
 }
 

@@ -3,7 +3,7 @@
 import { type Pdfium, withDocument, withMemory } from './engine.ts';
 import { type PageBox, roundedPoints } from './page-box.ts';
 import { isIncomplete, repairPdf } from './repair.ts';
-import { readUserUnits } from './user-unit.ts';
+import { userUnitsOf } from './user-unit.ts';
 
 /** `repaired` is there when only a rewritten copy of the file can be rendered: keep that copy instead of the original. */
 export type PdfFacts = { ok: true; pages: PageBox[]; repaired?: Uint8Array };
@@ -25,14 +25,14 @@ export async function inspectPdf(
   const first = await readPages(bytes, limits);
   if (first.ok) {
     if (first.wasRebuilt && (await isIncomplete(bytes))) return { ok: false, reason: 'unreadable' };
-    return { ok: true, pages: await inUserUnits(first.pages, bytes) };
+    return { ok: true, pages: first.pages };
   }
   if (first.reason !== 'unreadable') return first;
   const repair = await repairPdf(bytes);
   if (!repair.ok) return first;
   const second = await readPages(repair.bytes, limits);
   if (!second.ok) return second;
-  return { ok: true, pages: await inUserUnits(second.pages, repair.bytes), repaired: repair.bytes };
+  return { ok: true, pages: second.pages, repaired: repair.bytes };
 }
 
 type Reading = { ok: true; pages: PageBox[]; wasRebuilt: boolean } | PdfRefusal;
@@ -45,9 +45,10 @@ async function readPages(bytes: Uint8Array, { maxPages }: { maxPages: number }):
     if (pageCount > maxPages && boxOf(pdfium, document, maxPages)) {
       return { ok: false, reason: 'too_many_pages', pageCount };
     }
+    const unitOf = userUnitsOf(pdfium, document, bytes);
     const pages: PageBox[] = [];
     for (let index = 0; index < pageCount; index += 1) {
-      const box = boxOf(pdfium, document, index);
+      const box = boxOf(pdfium, document, index, unitOf(index));
       if (!box) return { ok: false, reason: 'unreadable' };
       pages.push(box);
     }
@@ -58,23 +59,14 @@ async function readPages(bytes: Uint8Array, { maxPages }: { maxPages: number }):
 
 const QUARTER_TURNS = [0, 90, 180, 270] as const;
 
-/** The page's box without UserUnit, or undefined when there is no such page or nothing of it would be visible. */
-function boxOf(pdfium: Pdfium, document: number, index: number): PageBox | undefined {
+/** The page's box in a unit of `unit` points, or undefined when there is no such page or nothing of it would be visible. */
+function boxOf(pdfium: Pdfium, document: number, index: number, unit = 1): PageBox | undefined {
   return withMemory(pdfium, 8, (pointer) => {
     if (!pdfium.FPDF_GetPageSizeByIndexF(document, index, pointer)) return undefined;
-    const width = roundedPoints(pdfium.pdfium.getValue(pointer, 'float'));
-    const height = roundedPoints(pdfium.pdfium.getValue(pointer + 4, 'float'));
+    const width = roundedPoints(pdfium.pdfium.getValue(pointer, 'float') * unit);
+    const height = roundedPoints(pdfium.pdfium.getValue(pointer + 4, 'float') * unit);
     const rotation = QUARTER_TURNS[pdfium.EPDF_GetPageRotationByIndex(document, index)];
     if (!(width > 0 && height > 0) || rotation === undefined) return undefined;
     return { width, height, rotation };
-  });
-}
-
-async function inUserUnits(pages: PageBox[], bytes: Uint8Array): Promise<PageBox[]> {
-  const units = await readUserUnits(bytes);
-  if (units.size === 0) return pages;
-  return pages.map(({ width, height, rotation }, index) => {
-    const unit = units.get(index) ?? 1;
-    return { width: roundedPoints(width * unit), height: roundedPoints(height * unit), rotation };
   });
 }

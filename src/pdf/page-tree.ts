@@ -1,9 +1,7 @@
-// Walks the page tree of a document opened with @cantoo/pdf-lib, for the few files PDFium alone cannot answer for.
+// Walks the page tree of a document opened by the second reader.
 // It must never trust the tree: kids may be missing, wrong or run in circles.
-import type { PDFDict, PDFDocument, PDFObject, PDFRef } from '@cantoo/pdf-lib';
-
-/** The PDF library, handed in because it is heavy and only ever imported on demand. */
-export type PdfLib = typeof import('@cantoo/pdf-lib');
+import type { PDFDict, PDFObject, PDFRef } from '@cantoo/pdf-lib';
+import type { PdfLib, Second } from './second-reader.ts';
 
 /** One page, and what it inherits from the nodes above it (ISO 32000-1, 7.7.3.4). */
 export type PageLeaf = { ref: PDFRef; dict: PDFDict; inherited: Map<string, PDFObject> };
@@ -15,7 +13,7 @@ const MAX_DEPTH = 100;
  * Every page in reading order, or undefined when the tree names a page that is not there or visits a node twice:
  * part of such a document is lost, and the rest must not pass for the whole.
  */
-export function leavesOf(lib: PdfLib, document: PDFDocument): PageLeaf[] | undefined {
+export function leavesOf({ lib, document }: Second): PageLeaf[] | undefined {
   const leaves: PageLeaf[] = [];
   const seen = new Set<PDFObject>();
   const root = document.catalog.get(lib.PDFName.of('Pages'));

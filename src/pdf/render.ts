@@ -2,7 +2,7 @@
 // scripts, or make a picture larger than the caller allows.
 import { type Pdfium, withDocument } from './engine.ts';
 import { encodePng } from './png.ts';
-import { readUserUnits } from './user-unit.ts';
+import { userUnitsOf } from './user-unit.ts';
 
 // fpdfview.h: FPDF_ANNOT draws annotations, FPDF_REVERSE_BYTE_ORDER gives red, green, blue instead of blue first.
 const DRAW_FLAGS = 0x01 | 0x10;
@@ -21,11 +21,12 @@ export async function renderPage(
   pageIndex: number,
   { dpi, maxPixels }: { dpi: number; maxPixels: number },
 ): Promise<Uint8Array> {
-  const unit = (await readUserUnits(bytes)).get(pageIndex) ?? 1;
-  const scale = (dpi / POINTS_PER_INCH) * unit;
-  const opened = await withDocument(bytes, (pdfium, document) =>
-    drawWithForm(pdfium, document, (form) => drawPage(pdfium, document, form, pageIndex, scale, maxPixels)),
-  );
+  const opened = await withDocument(bytes, (pdfium, document) => {
+    const scale = (dpi / POINTS_PER_INCH) * userUnitsOf(pdfium, document, bytes)(pageIndex);
+    return drawWithForm(pdfium, document, (form) =>
+      drawPage(pdfium, document, form, pageIndex, scale, maxPixels),
+    );
+  });
   if (!opened.ok) throw new Error(`A document that was accepted cannot be rendered: ${opened.reason}.`);
   return encodePng(opened.value.rgbx, opened.value.width, opened.value.height);
 }

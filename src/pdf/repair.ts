@@ -1,7 +1,8 @@
 // Second opinion on damaged files: reads one with @cantoo/pdf-lib, which finds objects without any cross-reference
 // table, and writes it anew. It must never drop a page or a page's content and call the rest the document.
-import type { PDFDocument } from '@cantoo/pdf-lib';
-import { leavesOf, type PageLeaf, type PdfLib } from './page-tree.ts';
+import { searchable } from './bytes.ts';
+import { leavesOf, type PageLeaf } from './page-tree.ts';
+import { openSecond, type PdfLib, type Second } from './second-reader.ts';
 
 /** `gone`: nothing usable. `incomplete`: pages or contents that the document names are lost. */
 export type Repair = { ok: true; bytes: Uint8Array } | { ok: false; reason: 'gone' | 'incomplete' };
@@ -10,10 +11,9 @@ export type Repair = { ok: true; bytes: Uint8Array } | { ok: false; reason: 'gon
 export async function repairPdf(bytes: Uint8Array): Promise<Repair> {
   const found = await readLeaves(bytes);
   if (!found.ok) return found;
-  const { lib, document, leaves } = found;
-  flattenTree(lib, document, leaves);
+  flattenTree(found);
   const options = { useObjectStreams: false, updateFieldAppearances: false, addDefaultPage: false };
-  return { ok: true, bytes: await document.save(options) };
+  return { ok: true, bytes: await found.document.save(options) };
 }
 
 /** Whether everything the page tree names is there. Costs a full parse: only for files known to be damaged. */
@@ -22,22 +22,15 @@ export async function isIncomplete(bytes: Uint8Array): Promise<boolean> {
   return !found.ok && found.reason === 'incomplete';
 }
 
-type Found = { ok: true; lib: PdfLib; document: PDFDocument; leaves: PageLeaf[] };
+type Found = Second & { ok: true; leaves: PageLeaf[] };
 
 async function readLeaves(bytes: Uint8Array): Promise<Found | { ok: false; reason: 'gone' | 'incomplete' }> {
-  // Without a single object there is nothing to find, and the library below would search for long.
-  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(' obj')) {
-    return { ok: false, reason: 'gone' };
-  }
-  const lib = await import('@cantoo/pdf-lib');
-  // The library says no to broken input by throwing, from many places.
-  const document = await lib.PDFDocument.load(bytes, { password: '', updateMetadata: false }).catch(
-    () => undefined,
-  );
-  if (!document || !(document.catalog instanceof lib.PDFDict)) return { ok: false, reason: 'gone' };
-  const leaves = leavesOf(lib, document);
-  if (!leaves?.every((leaf) => hasItsContents(lib, leaf))) return { ok: false, reason: 'incomplete' };
-  return { ok: true, lib, document, leaves };
+  // Without a single object there is nothing to find.
+  const opened = searchable(bytes).includes(' obj') ? await openSecond(bytes) : undefined;
+  if (!opened) return { ok: false, reason: 'gone' };
+  const leaves = leavesOf(opened);
+  if (!leaves?.every((leaf) => hasItsContents(opened.lib, leaf))) return { ok: false, reason: 'incomplete' };
+  return { ok: true, ...opened, leaves };
 }
 
 function hasItsContents(lib: PdfLib, { dict }: PageLeaf): boolean {
@@ -49,7 +42,7 @@ function hasItsContents(lib: PdfLib, { dict }: PageLeaf): boolean {
 }
 
 /** One root above all pages, with the true /Count, and every page carrying what it used to inherit. */
-function flattenTree(lib: PdfLib, document: PDFDocument, leaves: PageLeaf[]): void {
+function flattenTree({ lib, document, leaves }: Found): void {
   const { context, catalog } = document;
   const root = context.obj({ Type: 'Pages', Count: leaves.length, Kids: leaves.map(({ ref }) => ref) });
   const rootRef = context.register(root);

@@ -1,41 +1,70 @@
-// Finds the pages whose unit is not 1/72 inch (/UserUnit, ISO 32000-1 table 30), which PDFium does not know about.
-// It must never cost the usual file, which has none, more than a search through its bytes.
+// Finds the pages whose unit is not 1/72 inch (/UserUnit, ISO 32000-1 table 30), which PDFium does not apply and has
+// no function for. It must never cost the usual file, which has none, more than a search through its bytes.
 import { inflateSync } from 'node:zlib';
-import { leavesOf } from './page-tree.ts';
+import { searchable } from './bytes.ts';
+import { type Pdfium, savedCopy } from './engine.ts';
 
 // Real object streams hold some hundred small objects; what inflates to more than this is built to hurt.
 const MAX_OBJECT_STREAM_BYTES = 16 * 1024 * 1024;
 const MAX_INFLATED_BYTES = 64 * 1024 * 1024;
-const STREAM_KEYWORD = /stream\r?\n/g;
+const MAX_OBJECT_STREAMS = 10_000;
 
-/** The unit of each page that states one, by page index, as a factor: 2 means 2/72 inch. Other pages have 1. */
-export async function readUserUnits(bytes: Uint8Array): Promise<Map<number, number>> {
-  const units = new Map<number, number>();
-  if (!mayStateUserUnit(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) return units;
-  const lib = await import('@cantoo/pdf-lib');
-  // A file this library cannot read, though PDFium can, keeps the unit every other reader of it would use.
-  const document = await lib.PDFDocument.load(bytes, { password: '', updateMetadata: false }).catch(
-    () => undefined,
-  );
-  const leaves = document && leavesOf(lib, document);
-  for (const [index, { dict }] of leaves?.entries() ?? []) {
-    const unit = dict.lookup(lib.PDFName.of('UserUnit'));
-    if (unit instanceof lib.PDFNumber && unit.asNumber() > 0) units.set(index, unit.asNumber());
+/** Tells the unit of a page of an open document as a factor: 2 means 2/72 inch. `bytes` are those of the document. */
+export function userUnitsOf(
+  pdfium: Pdfium,
+  document: number,
+  bytes: Uint8Array,
+): (pageIndex: number) => number {
+  if (!mayStateUserUnit(searchable(bytes))) return () => 1;
+  // PDFium writes every object of a copy in the open: neither encrypted nor inside an object stream.
+  const copy = searchable(savedCopy(pdfium, document));
+  const offsets = objectOffsets(copy);
+  return (pageIndex) => {
+    const page = objectText(copy, offsets, pdfium.EPDFDoc_GetPageObjectNumberByIndex(document, pageIndex));
+    const [, value, isReference] = /\/UserUnit\s*([\d.+-]+)( 0 R)?/.exec(page) ?? [];
+    const unit = Number(isReference ? objectText(copy, offsets, Number(value)) : value);
+    return unit > 0 && Number.isFinite(unit) ? unit : 1;
+  };
+}
+
+/** Where each object of a file with a plain cross-reference table begins. */
+function objectOffsets(file: Buffer): Map<number, number> {
+  const start = Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(file.toString('latin1', file.length - 100))?.[1]);
+  const offsets = new Map<number, number>();
+  let number = 0;
+  for (const row of file.toString('latin1', start).split(/\r?\n/)) {
+    if (row === 'trailer') break;
+    const [, offset, mark] = /^(\d{10}) \d{5} ([nf])/.exec(row) ?? [];
+    if (offset === undefined) {
+      number = Number(/^(\d+) \d+\s*$/.exec(row)?.[1] ?? number);
+      continue;
+    }
+    if (mark === 'n') offsets.set(number, Number(offset));
+    number += 1;
   }
-  return units;
+  return offsets;
+}
+
+/** What stands between `obj` and `endobj`; nothing for an object that is not there. */
+function objectText(file: Buffer, offsets: Map<number, number>, number: number): string {
+  const start = offsets.get(number);
+  if (start === undefined) return '';
+  const text = file.toString('latin1', start, file.indexOf('endobj', start));
+  return text.slice(text.indexOf('obj') + 3);
 }
 
 /** False only when no page can have a unit of its own; true means that it is worth opening the file a second time. */
 function mayStateUserUnit(bytes: Buffer): boolean {
   if (statesUserUnit(bytes)) return true;
   let at = bytes.indexOf('/ObjStm');
-  if (at === -1) return false;
-  if (bytes.includes('/Encrypt')) return true;
+  if (at !== -1 && bytes.includes('/Encrypt')) return true;
   let inflatedBytes = 0;
-  for (; at !== -1 && inflatedBytes < MAX_INFLATED_BYTES; at = bytes.indexOf('/ObjStm', at + 1)) {
-    const objects = inflateObjectStream(bytes, at);
-    if (!objects || statesUserUnit(objects)) return true;
-    inflatedBytes += objects.length;
+  for (let count = 0; at !== -1; count += 1) {
+    if (count === MAX_OBJECT_STREAMS || inflatedBytes > MAX_INFLATED_BYTES) return false;
+    const stream = inflateObjectStream(bytes, at);
+    if (!stream || statesUserUnit(stream.objects)) return true;
+    inflatedBytes += stream.objects.length;
+    at = bytes.indexOf('/ObjStm', stream.start);
   }
   return false;
 }
@@ -49,14 +78,16 @@ function statesUserUnit(bytes: Buffer): boolean {
   return false;
 }
 
-/** The objects in the stream whose dictionary has /ObjStm at `at`, or undefined when they are packed in another way. */
-function inflateObjectStream(bytes: Buffer, at: number): Buffer | undefined {
-  const nearby = bytes.toString('latin1', at, at + 1024);
-  STREAM_KEYWORD.lastIndex = 0;
-  if (!STREAM_KEYWORD.exec(nearby)) return undefined;
-  const start = at + STREAM_KEYWORD.lastIndex;
+/** The stream whose dictionary has /ObjStm at `at`, or undefined when its objects are packed in another way. */
+function inflateObjectStream(bytes: Buffer, at: number): { start: number; objects: Buffer } | undefined {
+  const keyword = /stream\r?\n/.exec(bytes.toString('latin1', at, at + 1024));
+  if (!keyword) return undefined;
+  const start = at + keyword.index + keyword[0].length;
   try {
-    return inflateSync(bytes.subarray(start), { maxOutputLength: MAX_OBJECT_STREAM_BYTES });
+    return {
+      start,
+      objects: inflateSync(bytes.subarray(start), { maxOutputLength: MAX_OBJECT_STREAM_BYTES }),
+    };
   } catch {
     return undefined;
   }

@@ -1,19 +1,26 @@
-// Reads a body as text, counting while it comes, so that no length header is believed.
+// Reads a body as text, counting while it comes: no length that is declared is believed.
+import type { Call } from '../api/transport.ts';
 
-export async function readBody(request: Request, limitBytes: number): Promise<{ text: string } | 'too_large' | 'not_utf8'> {
-  if (!request.body) return { text: '' };
-  const declared = Number(request.headers.get('content-length'));
-  if (declared > limitBytes) return 'too_large';
+export async function readBody({ body }: Call, limitBytes: number): Promise<{ text: string } | 'too_large' | 'not_utf8'> {
+  const bytes = await bytesOf(body, limitBytes);
+  if (bytes === 'too_large' || bytes.length > limitBytes) return 'too_large';
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    return 'not_utf8';
+  }
+}
+
+async function bytesOf(body: Call['body'], limitBytes: number): Promise<Uint8Array | 'too_large'> {
+  if (body === undefined) return new Uint8Array();
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  if (body instanceof Uint8Array) return body;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
+  for await (const chunk of body) {
     size += chunk.length;
     if (size > limitBytes) return 'too_large';
     chunks.push(chunk);
   }
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) };
-  } catch {
-    return 'not_utf8';
-  }
+  return Buffer.concat(chunks);
 }

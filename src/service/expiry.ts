@@ -24,6 +24,7 @@ export function createExpiry({ store, clock, ids, random, origin }: GuardOptions
       store,
       origin: origin(),
       read: (fn) => store.database.read(fn),
+      recall: (key, fn) => store.database.recall(key, fn),
       commit: (fn) => store.database.write(fn),
     };
     for (;;) {

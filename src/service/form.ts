@@ -1,6 +1,7 @@
 // Reads a multipart/form-data body as it comes: text parts into memory, the file onto disk, both counted.
 import { Readable } from 'node:stream';
 import { LIMITS } from '../api/contract/limits.ts';
+import type { Call } from '../api/transport.ts';
 import { type Answer, answer, no, type Upload } from './scene.ts';
 import type { Blobs, Spooled } from './store/blobs.ts';
 
@@ -11,11 +12,11 @@ const FIELDS = 20;
 const FALLBACK_NAME = 'document';
 
 /** spec §4: parts `file` (binary) and `name`. At most 10 MB, told while it is still coming (assumed: A26). */
-export async function readForm(request: Request, blobs: Blobs): Promise<Answer<Form>> {
-  const type = request.headers.get('content-type') ?? '';
+export async function readForm({ headers, body }: Call, blobs: Blobs): Promise<Answer<Form>> {
+  const type = headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type))
     return no('unsupported_media_type', { expected: 'multipart/form-data', given: type.split(';')[0] });
-  if (!request.body) return no('malformed_multipart', { why: 'it is empty' });
+  if (body === undefined) return no('malformed_multipart', { why: 'it is empty' });
   const { default: busboy } = await import('@fastify/busboy');
   let parser: InstanceType<typeof busboy.Busboy>;
   try {
@@ -27,7 +28,7 @@ export async function readForm(request: Request, blobs: Blobs): Promise<Answer<F
   } catch {
     return no('malformed_multipart', { why: 'the header Content-Type has no boundary' });
   }
-  return collect(parser, Readable.fromWeb(request.body as never), blobs);
+  return collect(parser, Readable.from(typeof body === 'string' || body instanceof Uint8Array ? [body] : body), blobs);
 }
 
 type Parser = NodeJS.WritableStream & {
@@ -39,16 +40,32 @@ async function collect(parser: Parser, body: Readable, blobs: Blobs): Promise<An
   const fields: Record<string, string> = {};
   let filename: string | undefined;
   let spooling: Promise<Spooled | 'too_large'> | undefined;
-  parser.on('field', (name, value) => {
-    fields[name] = value;
+  const why = await new Promise<string | undefined>((resolve) => {
+    let part: Readable | undefined;
+    const fail = (reason: string) => {
+      // What is being written down would wait for the rest for ever.
+      part?.destroy(new Error(reason));
+      resolve(reason);
+    };
+    parser.on('field', (name, value) => {
+      fields[name] = value;
+    });
+    parser.on('file', (_, stream, given) => {
+      part = stream;
+      filename = given;
+      spooling = blobs.spool(stream, LIMITS.fileBytes);
+      // Nobody waits for the end of a file that is too large already, or that the disk does not take.
+      spooling.then(
+        (spooled) => spooled === 'too_large' && resolve(undefined),
+        () => resolve(undefined),
+      );
+    });
+    parser.once('finish', () => resolve(undefined));
+    parser.once('error', (error: Error) => fail(error.message));
+    body.once('error', () => fail('it was cut off'));
+    body.pipe(parser);
   });
-  parser.on('file', (_, stream, given) => {
-    filename = given;
-    spooling = blobs.spool(stream, LIMITS.fileBytes).finally(() => stream.resume());
-    // Awaited below; until then a failure must not count as unhandled.
-    spooling.catch(() => undefined);
-  });
-  const why = await finished(parser, body);
+  body.unpipe(parser).destroy();
   const spooled = await spooling?.catch((error) => (why === undefined ? Promise.reject(error) : undefined));
   if (spooled === 'too_large') return no('file_too_large', { limit: LIMITS.fileBytes });
   if (why !== undefined) {
@@ -57,19 +74,6 @@ async function collect(parser: Parser, body: Readable, blobs: Blobs): Promise<An
   }
   if (!spooled) return no('file_missing');
   return answer({ fields, upload: { name: baseName(filename) || FALLBACK_NAME, spooled } });
-}
-
-/** @returns why the form could not be read to its end; undefined when it could */
-function finished(parser: NodeJS.WritableStream, body: Readable): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    parser.once('finish', () => resolve(undefined));
-    parser.once('error', (error: Error) => resolve(error.message));
-    body.once('error', () => {
-      resolve('it was cut off');
-      (parser as unknown as { destroy(): void }).destroy();
-    });
-    body.pipe(parser);
-  });
 }
 
 /** A client may send a path; only its last part names the file. */

@@ -7,6 +7,7 @@ import { LIMITS } from '../api/contract/limits.ts';
 import { isScoped, type Operation } from '../api/contract/operation.ts';
 import type { OperationId } from '../api/contract/operations.ts';
 import type { Refusal } from '../api/contract/problems.ts';
+import type { Call, Reply, Transport } from '../api/transport.ts';
 import { readBody } from './body.ts';
 import { readForm } from './form.ts';
 import { matches } from './pattern.ts';
@@ -37,78 +38,78 @@ const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosnif
 /** What is not an operation: the contract itself. */
 const OPENAPI_PATH = '/openapi.json';
 
-export function createGuard(options: GuardOptions): (request: Request) => Promise<Response> {
+export function createGuard(options: GuardOptions): Transport {
   const route = createRouter();
 
-  async function respond(request: Request, requestId: string): Promise<Response> {
-    const url = new URL(request.url);
-    if (!isOurHost(url.hostname, options.origin())) return encodeRefusal(no('host_not_allowed', { host: url.host }).refusal, requestId);
-    if (url.pathname === OPENAPI_PATH && request.method === 'GET') return openApi(options.origin());
-    const found = route(request.method, url.pathname);
-    if (!found.ok) return encodeRefusal(found.refusal, requestId);
-    const { id, operation, params } = found;
-    const answered = await handle(request, url, { id, operation, params });
-    if (!answered.ok) return encodeRefusal(answered.refusal, requestId);
+  async function respond(call: Call, requestId: string): Promise<Reply> {
+    const refuse = (refusal: Refusal) => encodeRefusal(refusal, requestId);
+    const url = new URL(call.url);
+    if (!isOurHost(url.hostname, options.origin())) return refuse(no('host_not_allowed', { host: url.host }).refusal);
+    if (url.pathname === OPENAPI_PATH && call.method === 'GET') return openApi(options.origin());
+    const found = route(call.method, url.pathname);
+    if (!found.ok) return refuse(found.refusal);
+    const { operation } = found;
+    const answered = await handle(call, url, found);
+    if (!answered.ok) return refuse(answered.refusal);
     if (options.validateResponses && !operation.success.binary) operation.success.schema.parse(answered.output);
     return encodeOutput(operation, answered.output);
   }
 
-  async function handle(request: Request, url: URL, { id, operation, params }: Call): Promise<Answer<unknown>> {
-    const caller = await identify(request, operation, options);
+  async function handle(call: Call, url: URL, { id, operation, params }: Route): Promise<Answer<unknown>> {
+    const caller = await identify(call, operation, options);
     if (!caller.ok) return caller;
-    const read = await readInput(request, url, operation, params, options.store);
+    const read = await readInput(call, url, operation, params, options.store);
     if (!read.ok) return read;
     const { upload, ...input } = read.output;
-    const scene = { ...sceneFor(request, id, operation, read.output, caller.output, options), ...caller.output, upload };
+    const scene = { ...sceneFor(call, id, operation, read.output, caller.output, options), ...caller.output, upload };
     try {
       const handler = HANDLERS[id] as (scene: unknown, input: unknown) => Promise<Answer<unknown>>;
-      return badKey(request, operation) ?? (await handler(scene, input));
+      return badKey(call, operation) ?? (await handler(scene, input));
     } finally {
       await upload?.spooled.discard();
     }
   }
 
-  return async (request) => {
+  return async (call) => {
     const requestId = options.ids();
-    let response: Response;
+    let reply: Reply;
     try {
-      response = await respond(request, requestId);
+      reply = await respond(call, requestId);
     } catch (error) {
       options.onError(error, requestId);
-      response = encodeRefusal(no('internal_error', { request_id: requestId }).refusal, requestId);
+      reply = encodeRefusal(no('internal_error', { request_id: requestId }).refusal, requestId);
     }
-    response.headers.set('x-request-id', requestId);
-    for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
-    return response;
+    return { ...reply, headers: { ...reply.headers, ...HEADERS, 'x-request-id': requestId } };
   };
 }
 
-type Call = { id: OperationId; operation: Operation; params: Record<string, string> };
+type Route = { id: OperationId; operation: Operation; params: Record<string, string> };
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** A page of somebody else's that resolves its name to this machine must not be answered (DNS rebinding). */
 const isOurHost = (hostname: string, origin: string): boolean => LOOPBACK.has(hostname) || hostname === new URL(origin).hostname;
 
-async function openApi(origin: string): Promise<Response> {
+async function openApi(origin: string): Promise<Reply> {
   const { openApiDocument } = await import('../api/contract/openapi.ts');
-  return new Response(JSON.stringify(openApiDocument(origin)), { headers: { 'content-type': 'application/json' } });
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(openApiDocument(origin)) };
 }
 
 // ── who calls ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 type Caller = Partial<Bearer>;
 
-async function identify(request: Request, { access }: Operation, { store, clock }: GuardOptions): Promise<Answer<Caller>> {
+async function identify(call: Call, { access }: Operation, { store, clock }: GuardOptions): Promise<Answer<Caller>> {
   if (access === 'control') {
-    const given = request.headers.get('x-esign-control') ?? '';
+    const given = call.headers['x-esign-control'] ?? '';
     return isSameSecret(given, controlSecretOf(store.keys)) ? answer({}) : no('control_secret_required');
   }
   if (!isScoped(access)) return answer({});
   // RFC 6750 §2.1; the scheme's name is compared without regard to case.
-  const token = /^bearer +([\w.~+/-]+=*)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  const token = /^bearer +([\w.~+/-]+=*)$/i.exec(call.headers.authorization ?? '')?.[1];
   if (token === undefined) return no('token_missing');
-  const bearer = await store.database.read((db) => findBearer(db, hashOf(token)));
+  const hash = hashOf(token);
+  const bearer = await store.database.recall(`bearer ${hash}`, (db) => findBearer(db, hash));
   if (!bearer || bearer.revoked_at !== null) return no('token_invalid');
   if (bearer.expires_at !== null && bearer.expires_at <= instantOf(clock())) return no('token_expired', { at: bearer.expires_at });
   if (!bearer.scopes.includes(access.scope))
@@ -121,7 +122,7 @@ async function identify(request: Request, { access }: Operation, { store, clock 
 type Sent = { params: unknown; query: unknown; body: unknown; form: unknown; upload?: Upload };
 
 async function readInput(
-  request: Request,
+  call: Call,
   url: URL,
   operation: Operation,
   params: Record<string, string>,
@@ -139,28 +140,28 @@ async function readInput(
     sent.query = read.value;
   }
   if (operation.body) {
-    const body = await readJson(request);
+    const body = await readJson(call);
     if (!body.ok) return body;
     const read = readPart(operation.body, body.output);
     if (!read.ok) return read;
     sent.body = read.value;
   }
-  return operation.multipart ? readUpload(request, operation, sent, store) : answer(sent);
+  return operation.multipart ? readUpload(call, operation, sent, store) : answer(sent);
 }
 
-async function readJson(request: Request): Promise<Answer<unknown>> {
-  const type = request.headers.get('content-type');
+async function readJson(call: Call): Promise<Answer<unknown>> {
+  const type = call.headers['content-type'];
   if (!/^application\/json\s*(;|$)/i.test(type ?? ''))
     return no('unsupported_media_type', { expected: 'application/json', given: type?.split(';')[0] });
-  const text = await readBody(request, LIMITS.jsonBytes);
+  const text = await readBody(call, LIMITS.jsonBytes);
   if (text === 'too_large') return no('body_too_large', { limit: LIMITS.jsonBytes });
   if (text === 'not_utf8') return no('malformed_json', { why: 'it is not UTF-8' });
   const parsed = parseJson(text.text);
   return parsed.ok ? answer(parsed.value) : parsed;
 }
 
-async function readUpload(request: Request, operation: Operation, sent: Sent, store: Store): Promise<Answer<Sent>> {
-  const form = await readForm(request, store.blobs);
+async function readUpload(call: Call, operation: Operation, sent: Sent, store: Store): Promise<Answer<Sent>> {
+  const form = await readForm(call, store.blobs);
   if (!form.ok) return form;
   const { fields, upload } = form.output;
   const schema = operation.multipart as NonNullable<Operation['multipart']>;
@@ -174,7 +175,7 @@ async function readUpload(request: Request, operation: Operation, sent: Sent, st
 // ── the scene of one request ────────────────────────────────────────────────────────────────────────────────────
 
 function sceneFor(
-  request: Request,
+  call: Call,
   id: OperationId,
   operation: Operation,
   sent: Sent,
@@ -183,7 +184,7 @@ function sceneFor(
 ): Scene {
   const now = instantOf(clock());
   const newToken = () => Buffer.from(random(TOKEN_BYTES)).toString('base64url');
-  const key = operation.idempotent ? request.headers.get('idempotency-key') : null;
+  const key = operation.idempotent ? call.headers['idempotency-key'] : undefined;
   const { write } = store.database;
   const scene: Scene = {
     now,
@@ -192,9 +193,10 @@ function sceneFor(
     store,
     origin: origin(),
     read: (fn) => store.database.read(fn),
+    recall: (key, fn) => store.database.recall(key, fn),
     commit: (fn) => write(fn),
   };
-  if (key === null || !caller.user) return scene;
+  if (key === undefined || !caller.user) return scene;
   const holder = `${caller.client_id}:${caller.user.id}`;
   const fingerprint = fingerprintOf(id, sent);
   scene.commit = <T>(fn: Parameters<typeof scene.commit<T>>[0]) =>
@@ -221,9 +223,9 @@ const fingerprintOf = (id: OperationId, { upload, ...input }: Sent): string =>
     .update(JSON.stringify([id, input, upload?.spooled.sha256]))
     .digest('hex');
 
-function badKey(request: Request, operation: Operation): { ok: false; refusal: Refusal } | undefined {
-  const key = operation.idempotent ? request.headers.get('idempotency-key') : null;
-  if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return undefined;
+function badKey(call: Call, operation: Operation): { ok: false; refusal: Refusal } | undefined {
+  const key = operation.idempotent ? call.headers['idempotency-key'] : undefined;
+  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return undefined;
   const message = `must be 1 to ${LIMITS.idempotencyKeyLength} visible ASCII characters`;
   return no('validation_failed', { summary: `Idempotency-Key ${message}.` }, [{ path: 'Idempotency-Key', message }]);
 }

@@ -28,6 +28,8 @@ export type Scene = {
   origin: string;
   /** A consistent snapshot. */
   read<T>(fn: (db: Db) => Promise<T>): Promise<T>;
+  /** A snapshot that is kept in memory until somebody commits; what comes out must not be changed. */
+  recall<T>(key: string, fn: (db: Db) => Promise<T>): Promise<T>;
   /**
    * The one way to change something: durable when it resolves, and answered from memory when the request repeats an
    * Idempotency-Key. What is written before a refusal stays: only an expiry that was due is.

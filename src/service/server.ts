@@ -1,8 +1,8 @@
-// The service on a port: node:http around `fetch`. Loopback unless somebody asks for more; a stop lets the requests
+// The service on a port: node:http around its transport. Loopback unless somebody asks for more; a stop lets the requests
 // that are under way finish.
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
+import type { Call, Transport } from '../api/transport.ts';
 import type { Service } from './service.ts';
 
 export type ServeOptions = {
@@ -24,7 +24,6 @@ const STOP_WITHIN_MS = 5000;
 
 /** Rejects with the system's error (`EADDRINUSE`, `EACCES`, …) when the port cannot be had. */
 export async function serve(service: Service, { host, port, onRequest }: ServeOptions): Promise<Serving> {
-  const listener = getRequestListener(service.fetch);
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS }, (request, response) => {
     const startedMs = performance.now();
     if (onRequest)
@@ -37,7 +36,7 @@ export async function serve(service: Service, { host, port, onRequest }: ServeOp
           requestId: response.getHeader('x-request-id')?.toString(),
         }),
       );
-    void listener(request, response);
+    void respond(service.transport, request, response);
   });
   await listen(server, host, port);
   const { port: taken } = server.address() as AddressInfo;
@@ -51,6 +50,26 @@ export async function serve(service: Service, { host, port, onRequest }: ServeOp
       await stop(server);
     },
   };
+}
+
+/** A request that cannot even be read as one gets the shortest of answers. */
+async function respond(transport: Transport, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = `http://${request.headers.host ?? ''}${request.url ?? ''}`;
+  if (!request.url?.startsWith('/') || !URL.canParse(url)) {
+    response.writeHead(400).end();
+    return;
+  }
+  const { status, headers, body } = await transport(callOf(request, url));
+  // What is left of a body that was refused is let go by; the next request on this connection comes after it.
+  if (!request.complete) request.resume();
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function callOf(request: IncomingMessage, url: string): Call {
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+  const hasBody = request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined;
+  return { method: request.method ?? 'GET', url, headers, body: hasBody ? request : undefined };
 }
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?')[0] ?? '';

@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { instantOf } from '../api/contract/instant.ts';
 import type { Transport } from '../api/transport.ts';
+import { fetchOver, type WebTransport } from '../api/web.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createGuard } from './guard.ts';
 import { createExpiry } from './expiry.ts';
@@ -25,7 +26,10 @@ export type ServiceOptions = {
 };
 
 export type Service = {
-  fetch: Transport;
+  /** Answers a call; the way in for whoever is in the same process. */
+  transport: Transport;
+  /** The same for whoever holds a web Request. */
+  fetch: WebTransport;
   readonly origin: string;
   /** An access token of the store's own user, with every scope. A secret. */
   ownToken: string;
@@ -54,8 +58,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     validateResponses: options.validateResponses ?? false,
     onError: options.onError ?? (() => undefined),
   };
+  const transport = createGuard(settings);
   return {
-    fetch: createGuard(settings),
+    transport,
+    fetch: fetchOver(transport),
     get origin() {
       return origin;
     },

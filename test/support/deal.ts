@@ -22,7 +22,10 @@ export async function contractPdf(): Promise<Blob> {
 }
 
 export async function upload({ client }: Pick<Harness, 'client'>, name = 'contract.pdf'): Promise<string> {
-  const { token } = await client['file.upload']({ form: { name }, file: { name, content: await contractPdf() } });
+  const { token } = await client['file.upload']({
+    form: { name },
+    file: { name, content: await contractPdf() },
+  });
   return token;
 }
 
@@ -39,7 +42,11 @@ export async function draftOf(harness: Pick<Harness, 'client'>, people: Person[]
     params,
     body: {
       name: 'Agreement',
-      documents: before.template.documents.map(({ id: documentId, index }) => ({ id: documentId, index, isLoading: false })),
+      documents: before.template.documents.map(({ id: documentId, index }) => ({
+        id: documentId,
+        index,
+        isLoading: false,
+      })),
       recipients: [{ ...SENDER, role: 'sender' as const }, ...people].map((person, index) => ({
         role: person.role ?? 'signer',
         index,
@@ -68,7 +75,10 @@ export function fieldFor({ detail }: Draft, email: string, more: Partial<FieldBo
 }
 
 /** Started with one signature for each of these people. @returns the token of whoever is asked first */
-export async function startedWith(harness: Pick<Harness, 'client'>, people: Person[] = [ADA]): Promise<Draft & { token: string }> {
+export async function startedWith(
+  harness: Pick<Harness, 'client'>,
+  people: Person[] = [ADA],
+): Promise<Draft & { token: string }> {
   const draft = await draftOf(harness, people);
   const params = { transactionId: draft.id };
   const fields = people.map((person) => fieldFor(draft, person.email));
@@ -93,12 +103,93 @@ export async function signWith({ client }: Pick<Harness, 'client'>, token: strin
 }
 
 /** What a call was refused with. */
-export async function refusalOf(call: Promise<unknown>): Promise<{ status: number; code: string; message: string; errors: { path: string; message: string }[] }> {
+export async function refusalOf(
+  call: Promise<unknown>,
+): Promise<{ status: number; code: string; message: string; errors: { path: string; message: string }[] }> {
   try {
     await call;
   } catch (error) {
-    const { status, code, message, errors } = error as { status: number; code: string; message: string; errors: [] };
+    const { status, code, message, errors } = error as {
+      status: number;
+      code: string;
+      message: string;
+      errors: [];
+    };
     return { status, code, message, errors };
   }
   throw new Error('The call was not refused.');
+}
+
+export type UpdateBody = InputOf<'transaction.update'>['body'];
+
+/** An update that changes nothing but what `more` says. */
+export const updateOf = ({ template }: Transaction, more: Partial<UpdateBody> = {}): UpdateBody => ({
+  name: template.name,
+  documents: template.documents.map(({ id, index }) => ({ id, index, isLoading: false })),
+  recipients: template.recipients.map(({ id, role, color, index, name, email }) => ({
+    id,
+    role,
+    color,
+    index,
+    name,
+    email,
+  })),
+  ...more,
+});
+
+export const detailOf = ({ client }: Pick<Harness, 'client'>, id: string): Promise<Transaction> =>
+  client['transaction.detail']({ params: { transactionId: id } });
+
+/** The types of the events of a transaction, in the order in which they happened. */
+export async function eventsOf({ client }: Pick<Harness, 'client'>, id: string): Promise<string[]> {
+  const { items } = await client['sandbox.events']({ query: { transaction_id: id } });
+  return items.map((event) => event.type);
+}
+
+export type Account = { email: string; token: string; client: Harness['client'] };
+
+/** A new user with every scope, in the company of that name; without one, a colleague of the sender. */
+export async function accountIn(
+  world: Pick<Harness, 'client' | 'clientWith'>,
+  company?: string,
+  email = 'grace@example.com',
+): Promise<Account> {
+  await world.client['sandbox.add_user']({
+    body: { name: 'Grace', email, ...(company !== undefined && { company }) },
+  });
+  const { access_token: token = '' } = await world.client['sandbox.token']({ body: { user: email } });
+  return { email, token, client: world.clientWith(token) };
+}
+
+/** A template of the sender's company with one document, the sender, Ada, and a signature of hers. */
+export async function templateOf(
+  world: Pick<Harness, 'client'>,
+  name = 'Standard agreement',
+): Promise<{ id: string; draft: Draft }> {
+  const draft = await draftOf(world);
+  const params = { transactionId: draft.id };
+  await world.client['transaction.fields']({ params, body: { fields: [fieldFor(draft, ADA.email)] } });
+  const { id } = await world.client['sandbox.save_template']({ params, body: { name } });
+  return { id, draft: { ...draft, detail: await detailOf(world, draft.id) } };
+}
+
+export const ENDS = ['completed', 'rejected', 'expired', 'cancelled'] as const;
+export type End = (typeof ENDS)[number];
+
+/** A transaction that has ended in this way, with the signing token it had before. */
+export async function endedAs(
+  world: Pick<Harness, 'client' | 'clock'>,
+  end: End,
+): Promise<{ id: string; token: string }> {
+  const draft = await draftOf(world);
+  const params = { transactionId: draft.id };
+  const body = updateOf(draft.detail, { expiration_days: 1, fields: [fieldFor(draft, ADA.email)] });
+  await world.client['transaction.update']({ params, body });
+  const token = tokenOf((await world.client['transaction.start']({ params })).url);
+  if (end === 'completed') await signWith(world, token);
+  if (end === 'rejected') await world.client['signing.reject']({ query: { token }, body: { reason: 'No' } });
+  if (end === 'cancelled')
+    await world.client['transaction.cancel']({ params, body: { cancelled_reason: 'Wrong contract' } });
+  if (end === 'expired') world.clock.advance(24 * 3600 * 1000);
+  return { id: draft.id, token };
 }

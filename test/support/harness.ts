@@ -1,13 +1,15 @@
 // A fresh service for a test, its clock in the test's hand: in this process, or on a port of 127.0.0.1. Every answer
 // is checked against the contract on its way out.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { type Client, createClient } from '../../src/api/client.ts';
-import type { Transport } from '../../src/api/transport.ts';
 import { withBearer } from '../../src/api/transport.ts';
-import { createService, type Service } from '../../src/service/service.ts';
+import { transportOver, type WebTransport } from '../../src/api/web.ts';
 import { serve } from '../../src/service/server.ts';
+import { createService, type Service } from '../../src/service/service.ts';
+import { openStore, type Store } from '../../src/service/store/store.ts';
+import { watched } from './contract.ts';
+import { scratchFolder } from './scratch.ts';
 
 export type Way = 'in process' | 'over HTTP';
 
@@ -15,8 +17,10 @@ export const WAYS: Way[] = ['in process', 'over HTTP'];
 
 export type Harness = {
   service: Service;
+  /** What the service stands on, to look at: a test never writes to it. */
+  store: Store;
   /** Reaches the service the way the suite asked for. */
-  transport: Transport;
+  transport: WebTransport;
   baseUrl: string;
   folder: string;
   /** The client of the store's own user, with every scope and the control secret. */
@@ -26,13 +30,18 @@ export type Harness = {
   clock: { now: number; advance(ms: number): void };
   /** Errors that no one foresaw. Must stay empty. */
   errors: unknown[];
+  /** Answers that the contract does not declare. Must stay empty. */
+  complaints: string[];
   close(): Promise<void>;
 };
 
 export const START = Date.parse('2026-03-01T09:00:00.000Z');
 
-export async function openHarness(way: Way, given: { folder?: string } = {}): Promise<Harness> {
-  const folder = given.folder ?? (await mkdtemp(join(tmpdir(), 'esign-test-')));
+/** `ids` and `random` stand in for the machine's, so that a test can make them fail. */
+export type HarnessOptions = { folder?: string; ids?: () => string; random?: (bytes: number) => Uint8Array };
+
+export async function openHarness(way: Way, given: HarnessOptions = {}): Promise<Harness> {
+  const folder = given.folder ?? (await scratchFolder());
   const clock = {
     now: START,
     advance(ms: number) {
@@ -40,23 +49,31 @@ export async function openHarness(way: Way, given: { folder?: string } = {}): Pr
     },
   };
   const errors: unknown[] = [];
+  const complaints: string[] = [];
+  const { ids = randomUUID, random = randomBytes } = given;
+  const store = await openStore(folder, { now: () => new Date(clock.now).toISOString(), newId: ids, random });
   const service = await createService({
-    dataDir: folder,
+    store,
     clock: () => clock.now,
+    ids,
+    random,
     validateResponses: true,
     onError: (error) => errors.push(error),
   });
   const serving = way === 'over HTTP' ? await serve(service, { host: '127.0.0.1', port: 0 }) : undefined;
   const baseUrl = service.origin;
-  const transport: Transport = serving ? (request) => fetch(request) : service.fetch;
+  const reach: WebTransport = serving ? (request) => fetch(request) : service.fetch;
+  const transport = watched(reach, (complaint) => complaints.push(complaint));
+  const calls = transportOver(transport);
   const clientWith = (token: string | undefined) =>
     createClient({
       baseUrl,
-      transport: token === undefined ? transport : withBearer(transport, () => token),
+      transport: token === undefined ? calls : withBearer(calls, () => token),
       controlSecret: service.controlSecret,
     });
   return {
     service,
+    store,
     transport,
     baseUrl,
     folder,
@@ -64,6 +81,7 @@ export async function openHarness(way: Way, given: { folder?: string } = {}): Pr
     clientWith,
     clock,
     errors,
+    complaints,
     async close() {
       await serving?.close();
       await service.close();

@@ -1,5 +1,5 @@
 // Events: the seven types and exactly the data each carries (spec §6).
-import { z } from 'zod';
+import * as z from 'zod';
 import { id, instant } from './values.ts';
 
 const who = z.strictObject({ email: z.string(), id });

@@ -1,5 +1,5 @@
 // What a recipient is asked for inside a document: field types and the schema of a field in requests and answers.
-import { z } from 'zod';
+import * as z from 'zod';
 import { LIMITS } from './limits.ts';
 import { hexColor, id, integer, line, number, text } from './values.ts';
 

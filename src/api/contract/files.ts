@@ -1,5 +1,5 @@
 // Files: the upload of spec §4, and reading a stored file back (extension).
-import { z } from 'zod';
+import * as z from 'zod';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { id, line, queryInteger } from './values.ts';

@@ -1,5 +1,5 @@
 // OAuth 2.0: exchange and refresh, as in spec §5. Both take the client application's secret in the body, no header.
-import { z } from 'zod';
+import * as z from 'zod';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { line } from './values.ts';

@@ -1,5 +1,5 @@
 // The table of operations as OpenAPI 3.1. Pure: the same table gives the same document.
-import { z } from 'zod';
+import * as z from 'zod';
 import { isScoped, type Operation } from './operation.ts';
 import { OPERATIONS, type OperationId } from './operations.ts';
 import { PROBLEMS, type ProblemCode } from './problems.ts';

@@ -42,8 +42,8 @@ export type Operation = {
 type Shape<S, Empty = Record<never, never>> = S extends z.ZodType ? z.input<S> : Empty;
 type Read<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** A file on its way to the service. `content` is read once; `sizeBytes` lets a client show progress. */
-export type OutgoingFile = { name: string; content: Blob };
+/** A file on its way to the service. */
+export type OutgoingFile = { name: string; content: Blob | Uint8Array };
 
 type Part<K extends string, S> = S extends z.ZodType ? { [P in K]: z.input<S> } : unknown;
 

@@ -1,5 +1,5 @@
 // Lists: what a caller asks for and the `meta` that comes back (spec §4, Pagination object; assumed: A33).
-import { z } from 'zod';
+import * as z from 'zod';
 import { LIMITS } from './limits.ts';
 import { queryInteger } from './values.ts';
 

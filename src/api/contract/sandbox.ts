@@ -1,6 +1,6 @@
 // What only the embedded service can do: act as somebody, make users, applications and tokens, read what was
 // recorded. Extensions under /_sandbox/, behind the control secret of the store.
-import { z } from 'zod';
+import * as z from 'zod';
 import { envelope, EVENT_TYPES } from './events.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';

@@ -1,6 +1,6 @@
 // What a recipient can do with the signing token of their address: look, submit, reject (extension; the
 // specification shows the address only). They live under the signing application's address, as JSON.
-import { z } from 'zod';
+import * as z from 'zod';
 import { FIELD_TYPES, fieldValue } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';

@@ -1,5 +1,5 @@
 // Templates: the two reading operations of spec §4.
-import { z } from 'zod';
+import * as z from 'zod';
 import { FIELD_TYPES } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';

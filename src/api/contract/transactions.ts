@@ -1,5 +1,5 @@
 // Transactions: the schemas of spec §2 and the operations of spec §4 that create, fill, start and end them.
-import { z } from 'zod';
+import * as z from 'zod';
 import { field, fieldsInput } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';

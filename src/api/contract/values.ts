@@ -1,6 +1,6 @@
 // The small schemas everything else is built from: text with a length, e-mail, address, number.
 // A rule stands here when one value alone can break it; what needs a second value is the domain's business.
-import { z } from 'zod';
+import * as z from 'zod';
 import { LIMITS } from './limits.ts';
 
 /** Lengths are counted in Unicode code points (assumed: A43), so that an emoji is one. */

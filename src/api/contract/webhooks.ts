@@ -1,5 +1,5 @@
 // Webhooks: create and list as in spec §4, delete as an extension (assumed: A6).
-import { z } from 'zod';
+import * as z from 'zod';
 import { EVENT_TYPES } from './events.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';

@@ -7,9 +7,12 @@ import { viewOf } from './view.ts';
 /** spec §4 Transaction detail. One that is due is expired before it is shown. */
 export const transactionDetail: Handler<'transaction.detail'> = async (scene, { params }) => {
   const where = { id: params.transactionId, company_id: scene.user.company_id };
-  const transaction = await scene.read((db) => loadTransaction(db, scene.store.keys, where));
-  if (!transaction) return no('transaction_not_found', { id: where.id });
-  if (!isDue(transaction, scene.now)) return answer(viewOf(transaction));
+  const seen = await scene.recall(`detail ${where.company_id} ${where.id}`, async (db) => {
+    const transaction = await loadTransaction(db, scene.store.keys, where);
+    return transaction && { transaction, view: viewOf(transaction) };
+  });
+  if (!seen) return no('transaction_not_found', { id: where.id });
+  if (!isDue(seen.transaction, scene.now)) return answer(seen.view);
   return scene.commit(async (db) => {
     const current = await loadTransaction(db, scene.store.keys, where);
     return current ? answer(viewOf(await settle(scene, db, current))) : no('transaction_not_found', { id: where.id });

@@ -1,0 +1,48 @@
+// Recognises files built to keep a PDF parser busy for hours. The parsers we use look for the end of an object or a
+// stream from each place where one begins: many beginnings far from any end cost the square of the file's size.
+// It must never refuse a file that somebody wrote with a real program.
+import { searchable } from './bytes.ts';
+
+// Measured: PDFium and @cantoo/pdf-lib look at 30 to 100 million bytes a second when they search like that.
+const SEARCH_BYTES_ALLOWED = 50_000_000;
+// In a sound file the ways from beginnings to ends add up to less than twice its size.
+const SEARCHES_OF_WHOLE_FILE_ALLOWED = 4;
+
+/** Whether looking for the end of every stream would take seconds or more. Costs a search through the bytes. */
+export function isStreamBait(bytes: Uint8Array): boolean {
+  return costsTooMuch(bytes, 'stream', 'endstream');
+}
+
+/** The same for objects, where PDFium knows better and @cantoo/pdf-lib does not. */
+export function isObjectBait(bytes: Uint8Array): boolean {
+  return costsTooMuch(bytes, ' obj', 'endobj') || isStreamBait(bytes);
+}
+
+/** How many bytes lie outside of streams: what a parser looks at one by one. */
+export function looseBytes(bytes: Uint8Array): number {
+  const text = searchable(bytes);
+  let loose = 0;
+  let at = 0;
+  while (at < text.length) {
+    const begin = text.indexOf('stream', at);
+    if (begin === -1) return loose + text.length - at;
+    const end = text.indexOf('endstream', begin);
+    loose += begin - at;
+    if (end === -1) return loose;
+    at = end + 'endstream'.length;
+  }
+  return loose;
+}
+
+function costsTooMuch(bytes: Uint8Array, begin: string, end: string): boolean {
+  const text = searchable(bytes);
+  const allowed = SEARCH_BYTES_ALLOWED + SEARCHES_OF_WHOLE_FILE_ALLOWED * text.length;
+  let searched = 0;
+  let next = 0;
+  for (let at = text.indexOf(begin); at !== -1; at = text.indexOf(begin, at + begin.length)) {
+    if (next !== -1 && next < at) next = text.indexOf(end, at);
+    searched += (next === -1 ? text.length : next) - at;
+    if (searched > allowed) return true;
+  }
+  return false;
+}

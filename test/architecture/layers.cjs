@@ -1,0 +1,85 @@
+// Who may import whom: src/README.md as rules. Type-only imports count.
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+const inside = (path) => `^src/${path}`;
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    rule('no-circles', 'Two files that need each other are one file, or hide a third: take out what both need.', {}, { circular: true }),
+    rule(
+      'no-orphans',
+      'Nobody imports this file: delete it, or wire it up.',
+      { orphan: true, pathNot: ['\\.d\\.ts$', '^bin/'] },
+      {},
+    ),
+    rule(
+      'api-knows-nothing',
+      'The service as seen from outside depends on zod and undici alone: move what you need into src/api, or turn the import round.',
+      { path: inside('api/') },
+      { pathNot: ['^src/api/', '^node_modules/(zod|undici)/', '^node:v8$', '^v8$'] },
+    ),
+    rule(
+      'contract-is-data',
+      'The contract declares; it never travels. Take from src/api/contract and zod only.',
+      { path: inside('api/contract/') },
+      { pathNot: ['^src/api/contract/', '^node_modules/zod/'] },
+    ),
+    rule(
+      'only-remote-knows-undici',
+      'Speak through a Transport (src/api/transport.ts).',
+      { path: '^src/', pathNot: '^src/api/remote\\.ts$' },
+      { path: '^node_modules/undici/' },
+    ),
+    rule(
+      'service-is-not-a-client',
+      'The embedded service never speaks to a remote one.',
+      { path: inside('service/') },
+      { path: ['^src/api/(remote|client)\\.ts$', '^src/(cli|config|history)/'] },
+    ),
+    rule(
+      'domain-is-pure',
+      'Rules get facts and give decisions: hand time, ids and randomness in, and leave I/O to the operations.',
+      { path: inside('service/domain/') },
+      { pathNot: ['^src/service/domain/', '^src/api/contract/', '^node_modules/zod/'] },
+    ),
+    rule(
+      'store-knows-no-request',
+      'The store keeps what the domain decided; it must not know scenes, guards or operations.',
+      { path: inside('service/store/') },
+      { path: inside('service/(operations|guard|scene|server|router|form|documents|web)') },
+    ),
+    rule(
+      'leaves-are-leaves',
+      'oauth, documents, completion, outbox and web are composed by operations; they do not import each other.',
+      { path: '^src/service/(oauth|documents|completion|outbox)/' },
+      { path: '^src/service/(oauth|documents|completion|outbox|operations|web)/', pathNot: '^src/service/$1/' },
+    ),
+    rule(
+      'pdf-knows-no-transaction',
+      'src/pdf is about PDF: hand in numbers and bytes.',
+      { path: inside('pdf/') },
+      { path: '^src/', pathNot: '^src/pdf/' },
+    ),
+    rule(
+      'database-knows-no-table',
+      'src/database opens and commits: tables and migrations come from whoever opens one.',
+      { path: inside('database/') },
+      { path: '^src/', pathNot: '^src/database/' },
+    ),
+    rule('config-stands-alone', 'src/config reads settings and nothing else.', { path: inside('config/') }, { path: '^src/', pathNot: ['^src/config/', '^src/api/contract/'] }),
+    rule('history-keeps-records', 'src/history uses src/database alone.', { path: inside('history/') }, { path: '^src/', pathNot: ['^src/history/', '^src/database/'] }),
+    rule(
+      'only-app-composes',
+      'Commands and flows get what they need from the app; only src/cli/app.ts puts the service together.',
+      { path: inside('cli/'), pathNot: '^src/cli/app\\.ts$' },
+      { path: '^src/(service|database)/' },
+    ),
+    rule('nobody-imports-the-terminal', 'The terminal is the outermost room.', { path: '^src/', pathNot: '^src/cli/' }, { path: inside('cli/') }),
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '^dist/'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

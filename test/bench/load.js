@@ -1,0 +1,47 @@
+// Load on one address: N connections, each sending its next request when the answer to the last is complete. Written
+// on bare sockets so that the client costs little beside the server. Runs as a child: node load.js '<json>'.
+import { connect } from 'node:net';
+
+const { url, method = 'GET', headers = {}, body = '', connections = 32, seconds = 3 } = JSON.parse(process.argv[2]);
+const { hostname, port, pathname, search, host } = new URL(url);
+const lines = { host, ...headers, ...(body && { 'content-length': Buffer.byteLength(body) }) };
+const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
+const request = Buffer.from(`${method} ${pathname}${search} HTTP/1.1\r\n${head.join('')}\r\n${body}`);
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+let done = 0;
+let failed = 0;
+const endsAt = performance.now() + seconds * 1000;
+
+/** Bytes of the answer whose head stands in `text`, head included. */
+function answerLength(buffer, headEnd) {
+  const text = buffer.latin1Slice(0, headEnd);
+  if (!/^HTTP\/1\.1 2\d\d/.test(text)) failed += 1;
+  return headEnd + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(text)?.[1] ?? 0);
+}
+
+function run() {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(request));
+    socket.setNoDelay(true);
+    let pending = Buffer.alloc(0);
+    socket.on('data', (chunk) => {
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+      const headEnd = pending.indexOf(HEAD_END);
+      if (headEnd < 0) return;
+      const length = answerLength(pending, headEnd);
+      if (pending.length < length) return;
+      pending = pending.subarray(length);
+      done += 1;
+      if (performance.now() < endsAt) socket.write(request);
+      else socket.end();
+    });
+    socket.on('close', resolve);
+    socket.on('error', reject);
+  });
+}
+
+const startedAt = performance.now();
+await Promise.all(Array.from({ length: connections }, run));
+const elapsed = (performance.now() - startedAt) / 1000;
+process.stdout.write(JSON.stringify({ perSecond: done / elapsed, failed }));

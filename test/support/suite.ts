@@ -1,0 +1,38 @@
+// One suite, run unchanged in process and over HTTP; every test ends with nothing unforeseen.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
+import { type Harness, openHarness, type Way, WAYS } from './harness.ts';
+
+type Body = (world: () => Harness, way: Way) => void;
+
+function expectNothingUnforeseen(harness: Harness | undefined): void {
+  expect(harness?.errors.splice(0)).toEqual([]);
+  expect(harness?.complaints.splice(0)).toEqual([]);
+}
+
+/** A fresh service for each test. */
+export function suite(title: string, body: Body): void {
+  describe.each(WAYS)(`${title}, %s`, (way) => {
+    let harness: Harness | undefined;
+    beforeEach(async () => {
+      harness = await openHarness(way);
+    });
+    afterEach(async () => {
+      await harness?.close();
+      expectNothingUnforeseen(harness);
+    });
+    body(() => harness as Harness, way);
+  });
+}
+
+/** One service for all tests, which must not be in each other's way. */
+export function sharedSuite(title: string, body: Body): void {
+  describe.each(WAYS)(`${title}, %s`, (way) => {
+    let harness: Harness | undefined;
+    beforeAll(async () => {
+      harness = await openHarness(way);
+    });
+    afterEach(() => expectNothingUnforeseen(harness));
+    afterAll(() => harness?.close());
+    body(() => harness as Harness, way);
+  });
+}
