@@ -16,7 +16,7 @@ const scratch = await mkdtemp(join(dist, '.build-'));
 try {
   await build({
     absWorkingDir: root,
-    entryPoints: { main: 'src/cli/main.ts', service: 'src/service/service.ts' },
+    entryPoints: { main: 'src/cli/main.ts', service: 'src/service/published.ts' },
     outdir: scratch,
     chunkNames: 'chunk-[hash]',
     bundle: true,

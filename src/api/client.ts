@@ -1,7 +1,13 @@
 // The typed client: one method per operation of the table, over any transport.
 import { decodeReply, encodeCall, type LooseInput } from './codec.ts';
 import type { Operation } from './contract/operation.ts';
-import { type InputOf, OPERATION_IDS, OPERATIONS, type OperationId, type OutputOf } from './contract/operations.ts';
+import {
+  type InputOf,
+  OPERATION_IDS,
+  OPERATIONS,
+  type OperationId,
+  type OutputOf,
+} from './contract/operations.ts';
 import type { Transport } from './transport.ts';
 
 export type CallOptions = {
@@ -39,12 +45,18 @@ export function createClient(options: ClientOptions): Client {
   return Object.fromEntries(methods) as Client;
 }
 
-async function invoke(id: OperationId, input: LooseInput, call: CallOptions, options: ClientOptions): Promise<unknown> {
+async function invoke(
+  id: OperationId,
+  input: LooseInput,
+  call: CallOptions,
+  options: ClientOptions,
+): Promise<unknown> {
   const operation: Operation = OPERATIONS[id];
   const override = options.routes?.[id];
   const headers: Record<string, string> = {};
   if (call.idempotencyKey && operation.idempotent) headers['idempotency-key'] = call.idempotencyKey;
-  if (operation.access === 'control' && options.controlSecret) headers['x-esign-control'] = options.controlSecret;
+  if (operation.access === 'control' && options.controlSecret)
+    headers['x-esign-control'] = options.controlSecret;
   const sent = await encodeCall(operation, input, {
     baseUrl: options.baseUrl,
     route: override ? parseRoute(override) : undefined,

@@ -19,7 +19,11 @@ export type LooseInput = {
 };
 
 /** @param route overrides method and path of the operation: `POST /v1/transaction/{transactionId}/cancellation` */
-export type Encoding = { baseUrl: string; route?: { method: string; path: string } | undefined; headers?: Record<string, string> };
+export type Encoding = {
+  baseUrl: string;
+  route?: { method: string; path: string } | undefined;
+  headers?: Record<string, string>;
+};
 
 // ── client: input → Call ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -31,7 +35,10 @@ export async function encodeCall(operation: Operation, input: LooseInput, encodi
   const call = { method, url: url.href, headers: { accept: JSON_TYPE, ...encoding.headers } };
   if (input.file) return withBody(call, await multipart(input.form ?? {}, input.file));
   if (operation.body === undefined) return call;
-  return withBody(call, { type: JSON_TYPE, body: new TextEncoder().encode(JSON.stringify(input.body ?? {})) });
+  return withBody(call, {
+    type: JSON_TYPE,
+    body: new TextEncoder().encode(JSON.stringify(input.body ?? {})),
+  });
 }
 
 const withBody = (call: Call, { type, body }: { type: string; body: Uint8Array }): Call => ({
@@ -47,18 +54,22 @@ async function multipart(
 ): Promise<{ type: string; body: Uint8Array }> {
   const boundary = `esign-${randomUUID()}`;
   const fields = Object.entries(form).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`],
+    value === undefined
+      ? []
+      : [`--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`],
   );
   const head =
     `${fields.join('')}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${quoted(file.name)}"\r\n` +
     'Content-Type: application/octet-stream\r\n\r\n';
-  const content = file.content instanceof Uint8Array ? file.content : new Uint8Array(await file.content.arrayBuffer());
+  const content =
+    file.content instanceof Uint8Array ? file.content : new Uint8Array(await file.content.arrayBuffer());
   const body = Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
   return { type: `multipart/form-data; boundary=${boundary}`, body };
 }
 
 /** HTML standard, multipart/form-data: quotes and line ends in a name are percent-encoded. */
-const quoted = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const quoted = (name: string): string =>
+  name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
 // ── service: Call → input ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -118,10 +129,13 @@ export function encodeRefusal(no: Refusal, requestId: string): Reply {
 
 /** RFC 9110 §15.5.2, §15.5.6 and RFC 6750 §3: what a 401, 403 or 405 says in a header. */
 function explanatoryHeaders({ code, facts }: Refusal, status: number): Record<string, string> {
-  if (code === 'insufficient_scope') return { 'www-authenticate': `Bearer error="insufficient_scope", scope="${facts.needed}"` };
+  if (code === 'insufficient_scope')
+    return { 'www-authenticate': `Bearer error="insufficient_scope", scope="${facts.needed}"` };
   if (code === 'method_not_allowed') return { allow: String(facts.allow) };
   if (status !== 401) return {};
-  return { 'www-authenticate': `Bearer error="${code === 'token_missing' ? 'invalid_request' : 'invalid_token'}"` };
+  return {
+    'www-authenticate': `Bearer error="${code === 'token_missing' ? 'invalid_request' : 'invalid_token'}"`,
+  };
 }
 
 // ── client: Reply → output or ApiError ──────────────────────────────────────────────────────────────────────────
@@ -151,8 +165,19 @@ export class ApiError extends Error {
 }
 
 /** Throws {@link ApiError} on a refusal, and on an answer that lacks what the caller needs. */
-export function decodeReply(id: string, operation: Operation, call: Call, { status, headers, body: raw }: Reply): unknown {
-  const where = { operation: id, status, requestId: headers['x-request-id'], method: call.method, path: pathOf(call.url) };
+export function decodeReply(
+  id: string,
+  operation: Operation,
+  call: Call,
+  { status, headers, body: raw }: Reply,
+): unknown {
+  const where = {
+    operation: id,
+    status,
+    requestId: headers['x-request-id'],
+    method: call.method,
+    path: pathOf(call.url),
+  };
   if (status < 200 || status >= 300) {
     const { code, detail, errors } = understand(textOf(raw), status);
     throw new ApiError(detail, { ...where, code, errors });
@@ -163,15 +188,23 @@ export function decodeReply(id: string, operation: Operation, call: Call, { stat
       mediaType: headers['content-type'] ?? 'application/octet-stream',
     };
   const body = jsonOrUndefined(textOf(raw));
-  const missing = (operation.needs ?? []).find((name) => !isRecord(body) || body[name] === undefined || body[name] === null);
+  const missing = (operation.needs ?? []).find(
+    (name) => !isRecord(body) || body[name] === undefined || body[name] === null,
+  );
   if (missing !== undefined)
-    throw new ApiError(`The answer of the service has no "${missing}".`, { ...where, code: 'answer_incomplete', errors: [] });
+    throw new ApiError(`The answer of the service has no "${missing}".`, {
+      ...where,
+      code: 'answer_incomplete',
+      errors: [],
+    });
   return body ?? {};
 }
 
-const textOf = (body: string | Uint8Array): string => (typeof body === 'string' ? body : new TextDecoder().decode(body));
+const textOf = (body: string | Uint8Array): string =>
+  typeof body === 'string' ? body : new TextDecoder().decode(body);
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
 function jsonOrUndefined(text: string): unknown {
   try {
@@ -186,12 +219,25 @@ function understand(text: string, status: number): { code: string; detail: strin
   const body = jsonOrUndefined(text);
   const source: Partial<Problem> & Record<string, unknown> = isRecord(body) ? body : {};
   const nested = isRecord(source.error) ? source.error : {};
-  const words = [source.detail, source.message, nested.message, source.error_description, source.error, source.title];
+  const words = [
+    source.detail,
+    source.message,
+    nested.message,
+    source.error_description,
+    source.error,
+    source.title,
+  ];
   const detail = words.find((word): word is string => typeof word === 'string' && word !== '');
-  const code = [source.code, nested.code, source.error].find((word): word is string => typeof word === 'string' && /^[\w.-]+$/.test(word));
+  const code = [source.code, nested.code, source.error].find(
+    (word): word is string => typeof word === 'string' && /^[\w.-]+$/.test(word),
+  );
   const plain = body === undefined && !/[<{]/.test(text) ? text.trim().slice(0, 300) : '';
   const errors = Array.isArray(source.errors) ? source.errors.filter(isFieldError) : [];
-  return { code: code ?? `http_${status}`, detail: detail ?? (plain || `The service answered ${status}.`), errors };
+  return {
+    code: code ?? `http_${status}`,
+    detail: detail ?? (plain || `The service answered ${status}.`),
+    errors,
+  };
 }
 
 const isFieldError = (value: unknown): value is FieldError =>

@@ -27,7 +27,10 @@ export function remoteTransport(): Transport {
       const answer = await request(url, {
         method: method as 'GET',
         headers,
-        body: body === undefined || typeof body === 'string' || body instanceof Uint8Array ? (body ?? null) : Readable.from(body),
+        body:
+          body === undefined || typeof body === 'string' || body instanceof Uint8Array
+            ? (body ?? null)
+            : Readable.from(body),
         headersTimeout: ANSWER_TIMEOUT_MS,
         bodyTimeout: ANSWER_TIMEOUT_MS,
       });
@@ -45,7 +48,8 @@ async function loadUndici() {
     const { setFlagsFromString } = await import('node:v8');
     setFlagsFromString('--liftoff-only');
   }
-  const { Agent, setGlobalDispatcher, request } = await import('undici');
+  // The default export: bundled, a CommonJS package has no other.
+  const { Agent, setGlobalDispatcher, request } = (await import('undici')).default;
   setGlobalDispatcher(new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } }));
   return { request };
 }

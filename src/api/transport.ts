@@ -46,9 +46,19 @@ export class ConnectionError extends Error {
 export const withBearer =
   (transport: Transport, token: () => Promise<string> | string): Transport =>
   async (call) =>
-    transport('authorization' in call.headers ? call : { ...call, headers: { ...call.headers, authorization: `Bearer ${await token()}` } });
+    transport(
+      'authorization' in call.headers
+        ? call
+        : { ...call, headers: { ...call.headers, authorization: `Bearer ${await token()}` } },
+    );
 
-export type Trace = { method: string; path: string; status: number | undefined; durationMs: number; requestId: string | undefined };
+export type Trace = {
+  method: string;
+  path: string;
+  status: number | undefined;
+  durationMs: number;
+  requestId: string | undefined;
+};
 
 export const pathOf = (url: string): string => new URL(url).pathname;
 
@@ -76,16 +86,25 @@ export const withTrace =
 export type Fault = 'refuse_connection' | 'lose_answer';
 
 /** Breaks calls on purpose: before they are sent, or after the service has acted on them. */
-export const withFaults = (transport: Transport, plan: (call: Call, count: number) => Fault | undefined): Transport => {
+export const withFaults = (
+  transport: Transport,
+  plan: (call: Call, count: number) => Fault | undefined,
+): Transport => {
   let count = 0;
   return async (call) => {
     count += 1;
     const fault = plan(call, count);
     if (fault === 'refuse_connection')
-      throw new ConnectionError('The connection was refused.', { delivery: 'not_sent', reason: 'ECONNREFUSED' });
+      throw new ConnectionError('The connection was refused.', {
+        delivery: 'not_sent',
+        reason: 'ECONNREFUSED',
+      });
     const reply = await transport(call);
     if (fault === 'lose_answer')
-      throw new ConnectionError('The connection broke before the answer came.', { delivery: 'unknown', reason: 'ECONNRESET' });
+      throw new ConnectionError('The connection broke before the answer came.', {
+        delivery: 'unknown',
+        reason: 'ECONNRESET',
+      });
     return reply;
   };
 };

@@ -22,7 +22,11 @@ const callOf = (request: Request): Call => ({
 export const transportOver =
   (fetch: WebTransport): Transport =>
   async ({ url, method, headers, body }) => {
-    const init: RequestInit = { method, headers, ...(body !== undefined && { body: body as never, duplex: 'half' }) };
+    const init: RequestInit = {
+      method,
+      headers,
+      ...(body !== undefined && { body: body as never, duplex: 'half' }),
+    };
     const response = await fetch(new Request(url, init));
     return {
       status: response.status,

@@ -6,7 +6,9 @@ type Ledger = { schema_migration: { name: string } };
 
 /** Reads without a lock first: a store that is up to date costs one query. */
 export async function migrate<T>(database: Database<T>, migrations: readonly Migration[]): Promise<void> {
-  const applied = await database.read(async (db) => names(db as unknown as Kysely<Ledger>)).catch(() => undefined);
+  const applied = await database
+    .read(async (db) => names(db as unknown as Kysely<Ledger>))
+    .catch(() => undefined);
   if (applied && isUpToDate(applied, migrations)) return;
   await database.write(async (typed) => {
     const db = typed as unknown as Kysely<Ledger>;
@@ -28,6 +30,8 @@ async function names(db: Kysely<Ledger>): Promise<string[]> {
 function isUpToDate(applied: string[], migrations: readonly Migration[]): boolean {
   const unknown = applied.find((name, index) => migrations[index]?.name !== name);
   if (unknown !== undefined)
-    throw new NewerStoreError(`This store was written by a newer esign (it has "${unknown}"). Update esign to open it.`);
+    throw new NewerStoreError(
+      `This store was written by a newer esign (it has "${unknown}"). Update esign to open it.`,
+    );
   return applied.length === migrations.length;
 }

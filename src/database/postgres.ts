@@ -12,7 +12,10 @@ const ATTEMPTS = 20;
  */
 const RETRIED = new Set(['40001', '40P01', '23505', '42P07']);
 
-export async function openPostgres<T>(options: { dialect: Dialect; migrations: readonly Migration[] }): Promise<Database<T>> {
+export async function openPostgres<T>(options: {
+  dialect: Dialect;
+  migrations: readonly Migration[];
+}): Promise<Database<T>> {
   const db = new Kysely<T>({ dialect: options.dialect });
   const read: Database<T>['read'] = (fn) => db.transaction().setIsolationLevel('repeatable read').execute(fn);
   const database: Database<T> = {

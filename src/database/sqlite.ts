@@ -62,7 +62,10 @@ async function connect<T>(file: string): Promise<Connected<T>> {
 }
 
 /** A deferred transaction, so that several queries see the same state. */
-async function snapshot<T, R>({ connection, db }: Connected<T>, fn: (db: Kysely<T>) => Promise<R>): Promise<R> {
+async function snapshot<T, R>(
+  { connection, db }: Connected<T>,
+  fn: (db: Kysely<T>) => Promise<R>,
+): Promise<R> {
   connection.exec('begin');
   try {
     return await fn(db);
@@ -88,7 +91,10 @@ const RECALLED = 2000;
  * The version is looked at before the snapshot is taken: what is remembered is never older than the version it is
  * remembered for, so a commit in between only makes it be forgotten early.
  */
-function rememberUntilCommit<T>(reader: () => Promise<Connected<T>>, read: Database<T>['read']): Database<T>['recall'] {
+function rememberUntilCommit<T>(
+  reader: () => Promise<Connected<T>>,
+  read: Database<T>['read'],
+): Database<T>['recall'] {
   const remembered = new Map<string, unknown>();
   let version: number | undefined;
   return async <R>(key: string, fn: (db: Kysely<T>) => Promise<R>) => {

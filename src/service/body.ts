@@ -1,7 +1,10 @@
 // Reads a body as text, counting while it comes: no length that is declared is believed.
 import type { Call } from '../api/transport.ts';
 
-export async function readBody({ body }: Call, limitBytes: number): Promise<{ text: string } | 'too_large' | 'not_utf8'> {
+export async function readBody(
+  { body }: Call,
+  limitBytes: number,
+): Promise<{ text: string } | 'too_large' | 'not_utf8'> {
   const bytes = await bytesOf(body, limitBytes);
   if (bytes === 'too_large' || bytes.length > limitBytes) return 'too_large';
   try {

@@ -1,5 +1,6 @@
 // Transactions whose time has come, expired without anybody asking (spec §3, §6 transaction_expired; assumed: A16).
-import { instantOf } from '../api/contract/instant.ts';
+import { instantOf, later } from '../api/contract/instant.ts';
+import { LIMITS } from '../api/contract/limits.ts';
 import { expire, isDue } from './domain/end.ts';
 import type { GuardOptions } from './guard.ts';
 import { record } from './operations/transaction/change.ts';
@@ -7,8 +8,6 @@ import { matches } from './pattern.ts';
 import type { Scene } from './scene.ts';
 import { forgetAnswers } from './store/records.ts';
 import { dueTransactions, loadTransaction } from './store/transactions.ts';
-import { later } from '../api/contract/instant.ts';
-import { LIMITS } from '../api/contract/limits.ts';
 
 /** Transactions looked for at a time; each is expired in a commit of its own. */
 const BATCH = 100;

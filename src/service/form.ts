@@ -28,7 +28,11 @@ export async function readForm({ headers, body }: Call, blobs: Blobs): Promise<A
   } catch {
     return no('malformed_multipart', { why: 'the header Content-Type has no boundary' });
   }
-  return collect(parser, Readable.from(typeof body === 'string' || body instanceof Uint8Array ? [body] : body), blobs);
+  return collect(
+    parser,
+    Readable.from(typeof body === 'string' || body instanceof Uint8Array ? [body] : body),
+    blobs,
+  );
 }
 
 type Parser = NodeJS.WritableStream & {
@@ -53,6 +57,8 @@ async function collect(parser: Parser, body: Readable, blobs: Blobs): Promise<An
     parser.on('file', (_, stream, given) => {
       part = stream;
       filename = given;
+      // The parser says so as well; a stream that fails while nobody listens would end the process.
+      stream.on('error', () => undefined);
       spooling = blobs.spool(stream, LIMITS.fileBytes);
       // Nobody waits for the end of a file that is too large already, or that the disk does not take.
       spooling.then(
@@ -61,8 +67,8 @@ async function collect(parser: Parser, body: Readable, blobs: Blobs): Promise<An
       );
     });
     parser.once('finish', () => resolve(undefined));
-    parser.once('error', (error: Error) => fail(error.message));
-    body.once('error', () => fail('it was cut off'));
+    parser.on('error', (error: Error) => fail(error.message));
+    body.on('error', () => fail('it was cut off'));
     body.pipe(parser);
   });
   body.unpipe(parser).destroy();

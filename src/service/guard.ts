@@ -10,8 +10,8 @@ import type { Refusal } from '../api/contract/problems.ts';
 import type { Call, Reply, Transport } from '../api/transport.ts';
 import { readBody } from './body.ts';
 import { readForm } from './form.ts';
-import { matches } from './pattern.ts';
 import { HANDLERS } from './operations/handlers.ts';
+import { matches } from './pattern.ts';
 import { createRouter } from './router.ts';
 import { type Answer, answer, no, type Scene, type Upload } from './scene.ts';
 import { type Bearer, findBearer } from './store/accounts.ts';
@@ -33,7 +33,11 @@ export type GuardOptions = {
 
 const TOKEN_BYTES = 32;
 
-const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
+const HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
 
 /** What is not an operation: the contract itself. */
 const OPENAPI_PATH = '/openapi.json';
@@ -44,14 +48,16 @@ export function createGuard(options: GuardOptions): Transport {
   async function respond(call: Call, requestId: string): Promise<Reply> {
     const refuse = (refusal: Refusal) => encodeRefusal(refusal, requestId);
     const url = new URL(call.url);
-    if (!isOurHost(url.hostname, options.origin())) return refuse(no('host_not_allowed', { host: url.host }).refusal);
+    if (!isOurHost(url.hostname, options.origin()))
+      return refuse(no('host_not_allowed', { host: url.host }).refusal);
     if (url.pathname === OPENAPI_PATH && call.method === 'GET') return openApi(options.origin());
     const found = route(call.method, url.pathname);
     if (!found.ok) return refuse(found.refusal);
     const { operation } = found;
     const answered = await handle(call, url, found);
     if (!answered.ok) return refuse(answered.refusal);
-    if (options.validateResponses && !operation.success.binary) operation.success.schema.parse(answered.output);
+    if (options.validateResponses && !operation.success.binary)
+      operation.success.schema.parse(answered.output);
     return encodeOutput(operation, answered.output);
   }
 
@@ -61,7 +67,11 @@ export function createGuard(options: GuardOptions): Transport {
     const read = await readInput(call, url, operation, params, options.store);
     if (!read.ok) return read;
     const { upload, ...input } = read.output;
-    const scene = { ...sceneFor(call, id, operation, read.output, caller.output, options), ...caller.output, upload };
+    const scene = {
+      ...sceneFor(call, id, operation, read.output, caller.output, options),
+      ...caller.output,
+      upload,
+    };
     try {
       const handler = HANDLERS[id] as (scene: unknown, input: unknown) => Promise<Answer<unknown>>;
       return badKey(call, operation) ?? (await handler(scene, input));
@@ -88,18 +98,27 @@ type Route = { id: OperationId; operation: Operation; params: Record<string, str
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** A page of somebody else's that resolves its name to this machine must not be answered (DNS rebinding). */
-const isOurHost = (hostname: string, origin: string): boolean => LOOPBACK.has(hostname) || hostname === new URL(origin).hostname;
+const isOurHost = (hostname: string, origin: string): boolean =>
+  LOOPBACK.has(hostname) || hostname === new URL(origin).hostname;
 
 async function openApi(origin: string): Promise<Reply> {
   const { openApiDocument } = await import('../api/contract/openapi.ts');
-  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(openApiDocument(origin)) };
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(openApiDocument(origin)),
+  };
 }
 
 // ── who calls ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 type Caller = Partial<Bearer>;
 
-async function identify(call: Call, { access }: Operation, { store, clock }: GuardOptions): Promise<Answer<Caller>> {
+async function identify(
+  call: Call,
+  { access }: Operation,
+  { store, clock }: GuardOptions,
+): Promise<Answer<Caller>> {
   if (access === 'control') {
     const given = call.headers['x-esign-control'] ?? '';
     return isSameSecret(given, controlSecretOf(store.keys)) ? answer({}) : no('control_secret_required');
@@ -111,7 +130,8 @@ async function identify(call: Call, { access }: Operation, { store, clock }: Gua
   const hash = hashOf(token);
   const bearer = await store.database.recall(`bearer ${hash}`, (db) => findBearer(db, hash));
   if (!bearer || bearer.revoked_at !== null) return no('token_invalid');
-  if (bearer.expires_at !== null && bearer.expires_at <= instantOf(clock())) return no('token_expired', { at: bearer.expires_at });
+  if (bearer.expires_at !== null && bearer.expires_at <= instantOf(clock()))
+    return no('token_expired', { at: bearer.expires_at });
   if (!bearer.scopes.includes(access.scope))
     return no('insufficient_scope', { needed: access.scope, granted: bearer.scopes.join(' ') });
   return answer(bearer);
@@ -203,7 +223,8 @@ function sceneFor(
     write(async (db): Promise<Answer<T>> => {
       const since = later(now, -LIMITS.idempotencyKeyLifetimeMs);
       const known = await findAnswer(db, store.keys, holder, key, since);
-      if (known) return known.fingerprint === fingerprint ? answer(known.output as T) : no('idempotency_key_reused');
+      if (known)
+        return known.fingerprint === fingerprint ? answer(known.output as T) : no('idempotency_key_reused');
       const answered = await fn(db);
       if (answered.ok)
         await keepAnswer(
@@ -227,5 +248,7 @@ function badKey(call: Call, operation: Operation): { ok: false; refusal: Refusal
   const key = operation.idempotent ? call.headers['idempotency-key'] : undefined;
   if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return undefined;
   const message = `must be 1 to ${LIMITS.idempotencyKeyLength} visible ASCII characters`;
-  return no('validation_failed', { summary: `Idempotency-Key ${message}.` }, [{ path: 'Idempotency-Key', message }]);
+  return no('validation_failed', { summary: `Idempotency-Key ${message}.` }, [
+    { path: 'Idempotency-Key', message },
+  ]);
 }

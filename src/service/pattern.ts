@@ -6,7 +6,11 @@ import { LIMITS } from '../api/contract/limits.ts';
 export function matches(pattern: string, value: string): boolean {
   const context = createContext({ pattern, value });
   try {
-    return runInContext('new RegExp("^(?:" + pattern + ")$", "u").test(value)', context, { timeout: LIMITS.regexTimeMs }) === true;
+    return (
+      runInContext('new RegExp("^(?:" + pattern + ")$", "u").test(value)', context, {
+        timeout: LIMITS.regexTimeMs,
+      }) === true
+    );
   } catch {
     return false;
   }

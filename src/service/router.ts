@@ -35,7 +35,11 @@ export function createRouter(): (method: string, path: string) => Found | { ok: 
       if (operation.method === method) return { ok: true, id, operation, params };
       allowed.push(operation.method);
     }
-    if (allowed.length > 0) return { ok: false, refusal: refusal('method_not_allowed', { method, path, allow: allowed.join(', ') }) };
+    if (allowed.length > 0)
+      return {
+        ok: false,
+        refusal: refusal('method_not_allowed', { method, path, allow: allowed.join(', ') }),
+      };
     return { ok: false, refusal: refusal('route_not_found', { method, path }) };
   };
 }

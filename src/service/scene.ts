@@ -2,7 +2,13 @@
 import type { Instant } from '../api/contract/instant.ts';
 import type { Operation, Output, Parsed } from '../api/contract/operation.ts';
 import type { OperationId, OperationTable } from '../api/contract/operations.ts';
-import { type Facts as ProblemFacts, type FieldError, type ProblemCode, type Refusal, refusal } from '../api/contract/problems.ts';
+import {
+  type FieldError,
+  type ProblemCode,
+  type Facts as ProblemFacts,
+  type Refusal,
+  refusal,
+} from '../api/contract/problems.ts';
 import type { Scope } from '../api/contract/scopes.ts';
 import type { Facts } from './domain/transaction.ts';
 import type { User } from './store/accounts.ts';
@@ -14,7 +20,11 @@ export type Answer<T> = { ok: true; output: T } | { ok: false; refusal: Refusal 
 
 export const answer = <T>(output: T): Answer<T> => ({ ok: true, output });
 
-export const no = (code: ProblemCode, facts?: ProblemFacts, errors?: FieldError[]): { ok: false; refusal: Refusal } => ({
+export const no = (
+  code: ProblemCode,
+  facts?: ProblemFacts,
+  errors?: FieldError[],
+): { ok: false; refusal: Refusal } => ({
   ok: false,
   refusal: refusal(code, facts, errors),
 });

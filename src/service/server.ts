@@ -13,7 +13,13 @@ export type ServeOptions = {
 };
 
 /** Never a query or a header: they can carry a token. */
-export type RequestLine = { method: string; path: string; status: number; durationMs: number; requestId: string | undefined };
+export type RequestLine = {
+  method: string;
+  path: string;
+  status: number;
+  durationMs: number;
+  requestId: string | undefined;
+};
 
 export type Serving = { url: string; close(): Promise<void> };
 
@@ -24,20 +30,23 @@ const STOP_WITHIN_MS = 5000;
 
 /** Rejects with the system's error (`EADDRINUSE`, `EACCES`, …) when the port cannot be had. */
 export async function serve(service: Service, { host, port, onRequest }: ServeOptions): Promise<Serving> {
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS }, (request, response) => {
-    const startedMs = performance.now();
-    if (onRequest)
-      response.once('close', () =>
-        onRequest({
-          method: request.method ?? '',
-          path: pathOf(request),
-          status: response.statusCode,
-          durationMs: performance.now() - startedMs,
-          requestId: response.getHeader('x-request-id')?.toString(),
-        }),
-      );
-    void respond(service.transport, request, response);
-  });
+  const server = createServer(
+    { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS },
+    (request, response) => {
+      const startedMs = performance.now();
+      if (onRequest)
+        response.once('close', () =>
+          onRequest({
+            method: request.method ?? '',
+            path: pathOf(request),
+            status: response.statusCode,
+            durationMs: performance.now() - startedMs,
+            requestId: response.getHeader('x-request-id')?.toString(),
+          }),
+        );
+      void respond(service.transport, request, response);
+    },
+  );
   await listen(server, host, port);
   const { port: taken } = server.address() as AddressInfo;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
@@ -53,7 +62,11 @@ export async function serve(service: Service, { host, port, onRequest }: ServeOp
 }
 
 /** A request that cannot even be read as one gets the shortest of answers. */
-async function respond(transport: Transport, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(
+  transport: Transport,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const url = `http://${request.headers.host ?? ''}${request.url ?? ''}`;
   if (!request.url?.startsWith('/') || !URL.canParse(url)) {
     response.writeHead(400).end();
@@ -67,8 +80,11 @@ async function respond(transport: Transport, request: IncomingMessage, response:
 }
 
 function callOf(request: IncomingMessage, url: string): Call {
-  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-  const hasBody = request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined;
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+  );
+  const hasBody =
+    request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined;
   return { method: request.method ?? 'GET', url, headers, body: hasBody ? request : undefined };
 }
 

@@ -5,9 +5,16 @@ import { instantOf } from '../api/contract/instant.ts';
 import type { Transport } from '../api/transport.ts';
 import { fetchOver, type WebTransport } from '../api/web.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { createGuard } from './guard.ts';
 import { createExpiry } from './expiry.ts';
-import { controlSecretOf, openStore, OWN_USER, ownTokenOf, type Store, type StoreFacts } from './store/store.ts';
+import { createGuard } from './guard.ts';
+import {
+  controlSecretOf,
+  OWN_USER,
+  openStore,
+  ownTokenOf,
+  type Store,
+  type StoreFacts,
+} from './store/store.ts';
 
 export type ServiceOptions = {
   /** The folder of the store; made when it is missing. Several processes may use one. */

@@ -2,7 +2,14 @@
 // on bare sockets so that the client costs little beside the server. Runs as a child: node load.js '<json>'.
 import { connect } from 'node:net';
 
-const { url, method = 'GET', headers = {}, body = '', connections = 32, seconds = 3 } = JSON.parse(process.argv[2]);
+const {
+  url,
+  method = 'GET',
+  headers = {},
+  body = '',
+  connections = 32,
+  seconds = 3,
+} = JSON.parse(process.argv[2]);
 const { hostname, port, pathname, search, host } = new URL(url);
 const lines = { host, ...headers, ...(body && { 'content-length': Buffer.byteLength(body) }) };
 const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -2,36 +2,52 @@
 import * as z from 'zod';
 import { id, instant } from './values.ts';
 
-const who = z.strictObject({ email: z.string(), id });
-const recipient = z.strictObject({ email: z.string(), id, name: z.string(), role: z.string() });
-const submitted = recipient.extend({ submitted_at: instant.nullable() });
+const who = z.lazy(() => z.strictObject({ email: z.string(), id }));
+const recipientShape = { email: z.string(), id, name: z.string(), role: z.string() };
+const recipient = z.lazy(() => z.strictObject(recipientShape));
+const submitted = z.lazy(() => z.strictObject({ ...recipientShape, submitted_at: instant.nullable() }));
 
 /** spec §6, the table of event data. `cancelled` shows the status of the sample, `expired` (spec §3 rule 3). */
 export const EVENTS = {
-  transaction_created: z.strictObject({ id, status: z.literal('draft'), created_by: who }),
-  transaction_started: z.strictObject({ id, status: z.literal('started'), started_by: who }),
-  transaction_completed: z.strictObject({
-    id,
-    status: z.literal('completed'),
-    recipients: z.array(submitted),
-    sealed_documents: z.array(
-      z.strictObject({ created_at: instant, id, name: z.string(), document: z.strictObject({ id, name: z.string() }) }),
-    ),
-  }),
-  transaction_expired: z.strictObject({
-    id,
-    status: z.literal('expired'),
-    expiration_days: z.int().nullable(),
-    expired_at: instant,
-  }),
-  recipient_submitted: z.strictObject({ id, status: z.literal('started'), recipient: submitted }),
-  transaction_rejected: z.strictObject({ id, status: z.literal('rejected'), rejected_by: recipient }),
-  transaction_cancelled: z.strictObject({
-    id,
-    status: z.literal('expired'),
-    cancelled_reason: z.string(),
-    cancelled_at: instant,
-  }),
+  transaction_created: z.lazy(() => z.strictObject({ id, status: z.literal('draft'), created_by: who })),
+  transaction_started: z.lazy(() => z.strictObject({ id, status: z.literal('started'), started_by: who })),
+  transaction_completed: z.lazy(() =>
+    z.strictObject({
+      id,
+      status: z.literal('completed'),
+      recipients: z.array(submitted),
+      sealed_documents: z.array(
+        z.strictObject({
+          created_at: instant,
+          id,
+          name: z.string(),
+          document: z.strictObject({ id, name: z.string() }),
+        }),
+      ),
+    }),
+  ),
+  transaction_expired: z.lazy(() =>
+    z.strictObject({
+      id,
+      status: z.literal('expired'),
+      expiration_days: z.int().nullable(),
+      expired_at: instant,
+    }),
+  ),
+  recipient_submitted: z.lazy(() =>
+    z.strictObject({ id, status: z.literal('started'), recipient: submitted }),
+  ),
+  transaction_rejected: z.lazy(() =>
+    z.strictObject({ id, status: z.literal('rejected'), rejected_by: recipient }),
+  ),
+  transaction_cancelled: z.lazy(() =>
+    z.strictObject({
+      id,
+      status: z.literal('expired'),
+      cancelled_reason: z.string(),
+      cancelled_at: instant,
+    }),
+  ),
 } as const;
 
 export type EventType = keyof typeof EVENTS;
@@ -48,14 +64,18 @@ export const EVENT_TYPES = [
 ] as const satisfies readonly EventType[];
 
 /** What happened, before it has an id: the domain's half of the envelope. */
-export type EventOf<T extends EventType = EventType> = { [K in T]: { type: K; data: z.output<(typeof EVENTS)[K]> } }[T];
+export type EventOf<T extends EventType = EventType> = {
+  [K in T]: { type: K; data: z.output<(typeof EVENTS)[K]> };
+}[T];
 
 /** spec §6, Envelope. */
-export const envelope = z.strictObject({
-  created: instant,
-  id,
-  type: z.enum(EVENT_TYPES),
-  data: z.record(z.string(), z.unknown()),
-});
+export const envelope = z.lazy(() =>
+  z.strictObject({
+    created: instant,
+    id,
+    type: z.enum(EVENT_TYPES),
+    data: z.record(z.string(), z.unknown()),
+  }),
+);
 
 export type Envelope = z.output<typeof envelope>;

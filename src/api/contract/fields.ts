@@ -19,11 +19,14 @@ export const FIELD_TYPES = [
 
 export type FieldType = (typeof FIELD_TYPES)[number];
 
-export const isFieldType = (value: string): value is FieldType => (FIELD_TYPES as readonly string[]).includes(value);
+export const isFieldType = (value: string): value is FieldType =>
+  (FIELD_TYPES as readonly string[]).includes(value);
 
-const fieldType = z.enum(FIELD_TYPES, {
-  error: (issue) => `"${String(issue.input)}" is not a field type; use one of ${FIELD_TYPES.join(', ')}`,
-});
+const fieldType = z.lazy(() =>
+  z.enum(FIELD_TYPES, {
+    error: (issue) => `"${String(issue.input)}" is not a field type; use one of ${FIELD_TYPES.join(', ')}`,
+  }),
+);
 
 const length = integer(0, LIMITS.textLength);
 
@@ -47,61 +50,65 @@ const pattern = z
  * A field in a request. Size and position are points (1/72 inch) from the top left corner of the page as a reader
  * displays it; `page` counts from 0 (assumed: A18). Only the first eight properties are required (assumed: A20).
  */
-export const fieldInput = z.object({
-  document_id: id,
-  recipient_id: id,
-  page: integer(0, LIMITS.pagesPerDocument),
-  width: number.gt(0, { error: 'must be more than 0' }),
-  height: number.gt(0, { error: 'must be more than 0' }),
-  positionX: number,
-  positionY: number,
-  type: fieldType,
-  id: id.optional(),
-  label: line(0, LIMITS.labelLength).optional(),
-  is_required: z.boolean().default(true),
-  bold: z.boolean().default(false),
-  italic: z.boolean().default(false),
-  underline: z.boolean().default(false),
-  font_family: line(1, LIMITS.labelLength).default('Helvetica'),
-  font_size: integer(1, LIMITS.fontSizeMax).default(12),
-  font_color: hexColor.default('#000000'),
-  helper_text: line(0, LIMITS.textLength).default(''),
-  max_length: length.nullable().default(null),
-  min_length: length.nullable().default(null),
-  max_value: number.nullable().default(null),
-  min_value: number.nullable().default(null),
-  regex: pattern.nullable().default(null),
-  options: z.array(line(1, LIMITS.labelLength)).max(LIMITS.optionsCount).default([]),
-});
+export const fieldInput = z.lazy(() =>
+  z.object({
+    document_id: id,
+    recipient_id: id,
+    page: integer(0, LIMITS.pagesPerDocument),
+    width: number.gt(0, { error: 'must be more than 0' }),
+    height: number.gt(0, { error: 'must be more than 0' }),
+    positionX: number,
+    positionY: number,
+    type: fieldType,
+    id: id.optional(),
+    label: line(0, LIMITS.labelLength).optional(),
+    is_required: z.boolean().default(true),
+    bold: z.boolean().default(false),
+    italic: z.boolean().default(false),
+    underline: z.boolean().default(false),
+    font_family: line(1, LIMITS.labelLength).default('Helvetica'),
+    font_size: integer(1, LIMITS.fontSizeMax).default(12),
+    font_color: hexColor.default('#000000'),
+    helper_text: line(0, LIMITS.textLength).default(''),
+    max_length: length.nullable().default(null),
+    min_length: length.nullable().default(null),
+    max_value: number.nullable().default(null),
+    min_value: number.nullable().default(null),
+    regex: pattern.nullable().default(null),
+    options: z.array(line(1, LIMITS.labelLength)).max(LIMITS.optionsCount).default([]),
+  }),
+);
 
 /** spec §2, Field. */
-export const field = z.strictObject({
-  id,
-  document_id: id,
-  recipient_id: id,
-  page: z.int().min(0),
-  width: z.number(),
-  height: z.number(),
-  positionX: z.number(),
-  positionY: z.number(),
-  type: z.enum(FIELD_TYPES),
-  label: z.string(),
-  is_required: z.boolean(),
-  bold: z.boolean(),
-  italic: z.boolean(),
-  underline: z.boolean(),
-  font_family: z.string(),
-  font_size: z.int(),
-  font_color: z.string(),
-  helper_text: z.string(),
-  template_id: id,
-  max_length: z.int().nullable(),
-  min_length: z.int().nullable(),
-  max_value: z.number().nullable(),
-  min_value: z.number().nullable(),
-  regex: z.string().nullable(),
-  options: z.array(z.string()),
-});
+export const field = z.lazy(() =>
+  z.strictObject({
+    id,
+    document_id: id,
+    recipient_id: id,
+    page: z.int().min(0),
+    width: z.number(),
+    height: z.number(),
+    positionX: z.number(),
+    positionY: z.number(),
+    type: z.enum(FIELD_TYPES),
+    label: z.string(),
+    is_required: z.boolean(),
+    bold: z.boolean(),
+    italic: z.boolean(),
+    underline: z.boolean(),
+    font_family: z.string(),
+    font_size: z.int(),
+    font_color: z.string(),
+    helper_text: z.string(),
+    template_id: id,
+    max_length: z.int().nullable(),
+    min_length: z.int().nullable(),
+    max_value: z.number().nullable(),
+    min_value: z.number().nullable(),
+    regex: z.string().nullable(),
+    options: z.array(z.string()),
+  }),
+);
 
 export type Field = z.output<typeof field>;
 export type FieldInput = z.input<typeof fieldInput>;
@@ -111,11 +118,13 @@ export const fieldsInput = z
   .max(LIMITS.fieldsPerTransaction, { error: `must have at most ${LIMITS.fieldsPerTransaction} fields` });
 
 /** What a recipient hands in for one field: text, a tick, or a signature as text or `data:image/png;base64,…`. */
-export const fieldValue = z.strictObject({
-  field_id: id,
-  value: z.union([text(LIMITS.signatureLength), z.boolean(), z.number(), z.null()], {
-    error: 'must be text, a number, true or false, or null',
+export const fieldValue = z.lazy(() =>
+  z.strictObject({
+    field_id: id,
+    value: z.union([text(LIMITS.signatureLength), z.boolean(), z.number(), z.null()], {
+      error: 'must be text, a number, true or false, or null',
+    }),
   }),
-});
+);
 
 export type FieldValue = z.output<typeof fieldValue>;

@@ -9,10 +9,10 @@ export const fileOperations = {
     method: 'POST',
     path: '/v1/file/upload',
     access: { scope: 'file:create' },
-    multipart: z.object({ name: line(1, LIMITS.fileNameLength).optional() }),
+    multipart: z.lazy(() => z.object({ name: line(1, LIMITS.fileNameLength).optional() })),
     success: {
       status: 201,
-      schema: z.strictObject({ token: z.string().min(1), presigned_url: z.url().optional() }),
+      schema: z.lazy(() => z.strictObject({ token: z.string().min(1), presigned_url: z.url().optional() })),
     },
     needs: ['token'],
     problems: [
@@ -33,7 +33,7 @@ export const fileOperations = {
     method: 'GET',
     path: '/v1/file/{fileId}',
     access: { scope: 'transaction:read' },
-    params: z.object({ fileId: id }),
+    params: z.lazy(() => z.object({ fileId: id })),
     success: { status: 200, schema: z.any(), binary: true },
     problems: ['file_not_found'],
     source: 'spec §2 Document (file, pages[].file)',
@@ -44,11 +44,13 @@ export const fileOperations = {
     method: 'GET',
     path: '/files/{fileId}',
     access: 'anybody',
-    params: z.object({ fileId: id }),
-    query: z.object({
-      expires: queryInteger(0, Number.MAX_SAFE_INTEGER),
-      signature: line(1, LIMITS.tokenLength),
-    }),
+    params: z.lazy(() => z.object({ fileId: id })),
+    query: z.lazy(() =>
+      z.object({
+        expires: queryInteger(0, Number.MAX_SAFE_INTEGER),
+        signature: line(1, LIMITS.tokenLength),
+      }),
+    ),
     success: { status: 200, schema: z.any(), binary: true },
     problems: ['link_invalid', 'file_not_found'],
     source: 'spec §2 File token (presigned_url)',

@@ -4,17 +4,19 @@ import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { line } from './values.ts';
 
-const secret = line(1, LIMITS.tokenLength);
+const secret = z.lazy(() => line(1, LIMITS.tokenLength));
 
 export const oauthOperations = {
   'oauth.exchange_code': {
     method: 'POST',
     path: '/v1/oauth/exchange/code',
     access: 'client',
-    body: z.object({ client_id: secret, client_secret: secret, code: secret }),
+    body: z.lazy(() => z.object({ client_id: secret, client_secret: secret, code: secret })),
     success: {
       status: 200,
-      schema: z.strictObject({ access_token: z.string(), refresh_token: z.string(), expires_in: z.number() }),
+      schema: z.lazy(() =>
+        z.strictObject({ access_token: z.string(), refresh_token: z.string(), expires_in: z.number() }),
+      ),
     },
     needs: ['access_token'],
     problems: ['invalid_client', 'invalid_grant'],
@@ -27,8 +29,11 @@ export const oauthOperations = {
     method: 'POST',
     path: '/v1/oauth/refresh/token',
     access: 'client',
-    body: z.object({ client_id: secret, client_secret: secret, refresh_token: secret }),
-    success: { status: 200, schema: z.strictObject({ access_token: z.string(), expires_in: z.number() }) },
+    body: z.lazy(() => z.object({ client_id: secret, client_secret: secret, refresh_token: secret })),
+    success: {
+      status: 200,
+      schema: z.lazy(() => z.strictObject({ access_token: z.string(), expires_in: z.number() })),
+    },
     needs: ['access_token'],
     problems: ['invalid_client', 'invalid_grant'],
     source: 'spec §5 Refresh access token',

@@ -12,7 +12,8 @@ function problemsOf(operation: Operation): ProblemCode[] {
   const reading: ProblemCode[] = [];
   if (operation.body) reading.push('malformed_json', 'unsupported_media_type', 'body_too_large');
   if (operation.multipart) reading.push('malformed_multipart', 'unsupported_media_type');
-  if (operation.params || operation.query || operation.body || operation.multipart) reading.push('validation_failed');
+  if (operation.params || operation.query || operation.body || operation.multipart)
+    reading.push('validation_failed');
   if (operation.idempotent) reading.push('idempotency_key_reused');
   const access: ProblemCode[] = isScoped(operation.access)
     ? ['token_missing', 'token_invalid', 'token_expired', 'insufficient_scope']
@@ -32,7 +33,10 @@ export function openApiDocument(origin: string): Json {
   const paths: Record<string, Json> = {};
   for (const id of Object.keys(OPERATIONS) as OperationId[]) {
     const operation: Operation = OPERATIONS[id];
-    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(id, operation) };
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: describe(id, operation),
+    };
   }
   return {
     openapi: '3.1.0',
@@ -40,13 +44,20 @@ export function openApiDocument(origin: string): Json {
       title: 'esign',
       version: '1',
       summary: 'Electronic signature transactions',
-      description: 'Operations under /v1 follow the specification; those with x-extension are additions, x-assumed names open points.',
+      description:
+        'Operations under /v1 follow the specification; those with x-extension are additions, x-assumed names open points.',
     },
     servers: [{ url: origin }],
     paths,
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: Object.entries(SCOPES).map(([scope, grants]) => `${scope}: ${grants}`).join('\n') },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: Object.entries(SCOPES)
+            .map(([scope, grants]) => `${scope}: ${grants}`)
+            .join('\n'),
+        },
         control: { type: 'apiKey', in: 'header', name: 'X-Esign-Control' },
       },
       schemas: { Problem: PROBLEM },
@@ -63,7 +74,11 @@ function describe(id: string, operation: Operation): Json {
     ...(operation.assumed && { 'x-assumed': operation.assumed }),
     ...(operation.extension && { 'x-extension': true }),
     security: securityOf(operation),
-    parameters: [...parametersOf(operation.params, 'path'), ...parametersOf(operation.query, 'query'), ...idempotencyOf(operation)],
+    parameters: [
+      ...parametersOf(operation.params, 'path'),
+      ...parametersOf(operation.query, 'query'),
+      ...idempotencyOf(operation),
+    ],
     ...requestBodyOf(operation),
     responses: { ...successOf(operation), ...refusalsOf(operation) },
   };
@@ -74,9 +89,12 @@ function securityOf({ access }: Operation): Json[] {
   return access === 'control' ? [{ control: [] }] : [];
 }
 
-function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
+function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Json; required?: string[] };
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Json;
+    required?: string[];
+  };
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,
@@ -87,17 +105,35 @@ function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'):
 
 const idempotencyOf = ({ idempotent }: Operation): Json[] =>
   idempotent
-    ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 }, 'x-assumed': ['A37'] }]
+    ? [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          schema: { type: 'string', maxLength: 255 },
+          'x-assumed': ['A37'],
+        },
+      ]
     : [];
 
 function requestBodyOf(operation: Operation): Json {
   const example = operation.example === undefined ? {} : { example: operation.example };
   if (operation.body)
-    return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(operation.body, 'input'), ...example } } } };
+    return {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemaOf(operation.body, 'input'), ...example } },
+      },
+    };
   if (!operation.multipart) return {};
   const schema = schemaOf(operation.multipart, 'input') as { properties: Json };
   const properties = { ...schema.properties, file: { type: 'string', format: 'binary' } };
-  return { requestBody: { required: true, content: { 'multipart/form-data': { schema: { ...schema, properties, required: ['file'] } } } } };
+  return {
+    requestBody: {
+      required: true,
+      content: { 'multipart/form-data': { schema: { ...schema, properties, required: ['file'] } } },
+    },
+  };
 }
 
 function successOf({ success, summary }: Operation): Json {
@@ -145,4 +181,3 @@ const PROBLEM: Json = {
     },
   },
 };
-

@@ -10,17 +10,18 @@ import type { Scope } from './scopes.ts';
  */
 export type Access = { scope: Scope } | 'client' | 'signing' | 'control' | 'anybody';
 
+/** Schemas are built when they are first used (`z.lazy`): building all of them costs a command 20 ms. */
 export type Operation = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** `/v1/transaction/{transactionId}`, relative to the service's base address. */
   path: string;
   access: Access;
-  params?: z.ZodObject;
-  query?: z.ZodObject;
+  params?: z.ZodType;
+  query?: z.ZodType;
   /** A JSON body. */
   body?: z.ZodType;
   /** A `multipart/form-data` body: the text parts. The part `file` is always the binary. */
-  multipart?: z.ZodObject;
+  multipart?: z.ZodType;
   success: { status: 200 | 201; schema: z.ZodType; binary?: true };
   /** What a client must find in the answer to go on; everything else is read leniently. */
   needs?: readonly string[];

@@ -8,15 +8,17 @@ export const pageQuery = {
   page: queryInteger(1, LIMITS.pageNumberMax),
 };
 
-export const pagination = z.strictObject({
-  limit: z.number(),
-  is_first_page: z.boolean(),
-  is_last_page: z.boolean(),
-  current_page: z.number(),
-  previous_page: z.number().nullable(),
-  next_page: z.number().nullable(),
-  page_count: z.number(),
-});
+export const pagination = z.lazy(() =>
+  z.strictObject({
+    limit: z.number(),
+    is_first_page: z.boolean(),
+    is_last_page: z.boolean(),
+    current_page: z.number(),
+    previous_page: z.number().nullable(),
+    next_page: z.number().nullable(),
+    page_count: z.number(),
+  }),
+);
 
 export type Pagination = z.output<typeof pagination>;
 

@@ -17,17 +17,45 @@ const row = (status: number, title: string, detail: (facts: Facts) => string): R
 
 export const PROBLEMS = {
   // 400: the request cannot be read at all
-  malformed_json: row(400, 'The body is not valid JSON', (f) => `The body is not valid JSON${f.why ? `: ${f.why}` : ''}.`),
-  malformed_multipart: row(400, 'The body is not valid multipart/form-data', (f) => `The form cannot be read: ${f.why}.`),
-  malformed_path: row(400, 'The path cannot be read', () => 'The path holds an escape sequence that cannot be decoded.'),
-  host_not_allowed: row(400, 'Unknown Host', (f) => `The Host header "${f.host}" is not an address of this service.`),
+  malformed_json: row(
+    400,
+    'The body is not valid JSON',
+    (f) => `The body is not valid JSON${f.why ? `: ${f.why}` : ''}.`,
+  ),
+  malformed_multipart: row(
+    400,
+    'The body is not valid multipart/form-data',
+    (f) => `The form cannot be read: ${f.why}.`,
+  ),
+  malformed_path: row(
+    400,
+    'The path cannot be read',
+    () => 'The path holds an escape sequence that cannot be decoded.',
+  ),
+  host_not_allowed: row(
+    400,
+    'Unknown Host',
+    (f) => `The Host header "${f.host}" is not an address of this service.`,
+  ),
   invalid_grant: row(400, 'The code or refresh token is not valid', (f) => `${f.why}`),
 
   // 401, 403: who are you, and may you
   token_missing: row(401, 'No access token', () => 'Send the header "Authorization: Bearer <ACCESS_TOKEN>".'),
-  token_invalid: row(401, 'The access token is not valid', () => 'The access token is unknown or was revoked. Link the account again.'),
-  token_expired: row(401, 'The access token has expired', (f) => `The access token expired at ${f.at}. Refresh it.`),
-  invalid_client: row(401, 'The client application is not known', () => 'No client application has this client_id and client_secret.'),
+  token_invalid: row(
+    401,
+    'The access token is not valid',
+    () => 'The access token is unknown or was revoked. Link the account again.',
+  ),
+  token_expired: row(
+    401,
+    'The access token has expired',
+    (f) => `The access token expired at ${f.at}. Refresh it.`,
+  ),
+  invalid_client: row(
+    401,
+    'The client application is not known',
+    () => 'No client application has this client_id and client_secret.',
+  ),
   insufficient_scope: row(
     403,
     'The token lacks a scope',
@@ -38,7 +66,11 @@ export const PROBLEMS = {
     'The control secret of the store is needed',
     () => 'Addresses under /_sandbox/ need the header "X-Esign-Control" with the secret of this store.',
   ),
-  link_invalid: row(403, 'The address is not valid', () => 'This address was changed, or it has expired. Ask for a new one.'),
+  link_invalid: row(
+    403,
+    'The address is not valid',
+    () => 'This address was changed, or it has expired. Ask for a new one.',
+  ),
 
   // 404, 405
   route_not_found: row(404, 'Nothing is here', (f) => `Nothing answers ${f.method} ${f.path}.`),
@@ -46,7 +78,11 @@ export const PROBLEMS = {
   template_not_found: row(404, 'No such template', (f) => `No template has the id "${f.id}".`),
   webhook_not_found: row(404, 'No such webhook', (f) => `No webhook has the id "${f.id}".`),
   file_not_found: row(404, 'No such file', (f) => `No file has the id "${f.id}".`),
-  client_not_found: row(404, 'No such client application', (f) => `No client application has the id "${f.id}".`),
+  client_not_found: row(
+    404,
+    'No such client application',
+    (f) => `No client application has the id "${f.id}".`,
+  ),
   user_not_found: row(404, 'No such user', (f) => `No user has the e-mail "${f.email}".`),
   signing_link_invalid: row(
     404,
@@ -79,7 +115,11 @@ export const PROBLEMS = {
   ),
 
   // 413, 415
-  file_too_large: row(413, 'The file is too large', (f) => `The file is larger than ${f.limit} bytes (10 MB).`),
+  file_too_large: row(
+    413,
+    'The file is too large',
+    (f) => `The file is larger than ${f.limit} bytes (10 MB).`,
+  ),
   body_too_large: row(413, 'The body is too large', (f) => `The body is larger than ${f.limit} bytes.`),
   unsupported_media_type: row(
     415,
@@ -89,7 +129,8 @@ export const PROBLEMS = {
   file_type_not_accepted: row(
     415,
     'The file type is not accepted',
-    (f) => `"${f.name}" is ${f.found ?? 'not a type the service knows'} by its bytes; a PDF, PNG or JPEG is accepted.`,
+    (f) =>
+      `"${f.name}" is ${f.found ?? 'not a type the service knows'} by its bytes; a PDF, PNG or JPEG is accepted.`,
   ),
 
   // 422: readable, but not allowed
@@ -97,7 +138,8 @@ export const PROBLEMS = {
   sender_email_mismatch: row(
     422,
     'The sender is somebody else',
-    (f) => `The recipient with role sender has the e-mail ${f.given}, but the requesting user is ${f.expected}.`,
+    (f) =>
+      `The recipient with role sender has the e-mail ${f.given}, but the requesting user is ${f.expected}.`,
   ),
   transaction_incomplete: row(
     422,
@@ -109,7 +151,8 @@ export const PROBLEMS = {
   file_token_unknown: row(
     422,
     'The file token is not valid',
-    () => 'The file token is unknown, belongs to another company, or was not used within 24 hours. Upload the file again.',
+    () =>
+      'The file token is unknown, belongs to another company, or was not used within 24 hours. Upload the file again.',
   ),
   document_encrypted: row(
     422,
@@ -121,7 +164,11 @@ export const PROBLEMS = {
     'The document cannot be read',
     (f) => `"${f.name}" is damaged: no page of it could be read. Save it anew and upload it again.`,
   ),
-  document_too_long: row(422, 'The document has too many pages', (f) => `"${f.name}" has more than ${f.limit} pages.`),
+  document_too_long: row(
+    422,
+    'The document has too many pages',
+    (f) => `"${f.name}" has more than ${f.limit} pages.`,
+  ),
   idempotency_key_reused: row(
     422,
     'The Idempotency-Key was used for another request',
@@ -129,7 +176,11 @@ export const PROBLEMS = {
   ),
 
   // 5xx
-  internal_error: row(500, 'Something went wrong inside', (f) => `The service failed on this request (request id ${f.request_id}).`),
+  internal_error: row(
+    500,
+    'Something went wrong inside',
+    (f) => `The service failed on this request (request id ${f.request_id}).`,
+  ),
   not_ready: row(503, 'The service is stopping', () => 'The service is stopping. Try again in a moment.'),
 } as const satisfies Record<string, Row>;
 

@@ -1,21 +1,31 @@
 // What only the embedded service can do: act as somebody, make users, applications and tokens, read what was
 // recorded. Extensions under /_sandbox/, behind the control secret of the store.
 import * as z from 'zod';
-import { envelope, EVENT_TYPES } from './events.ts';
+import { EVENT_TYPES, envelope } from './events.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { ALL_SCOPES, type Scope } from './scopes.ts';
 import { STATUSES } from './transactions.ts';
 import { email, id, instant, line, queryInteger, text } from './values.ts';
 
-const scope = z.enum(ALL_SCOPES as [Scope, ...Scope[]], {
-  error: (issue) => `"${String(issue.input)}" is not a scope; use ${ALL_SCOPES.join(', ')}`,
-});
+const scope = z.lazy(() =>
+  z.enum(ALL_SCOPES as [Scope, ...Scope[]], {
+    error: (issue) => `"${String(issue.input)}" is not a scope; use ${ALL_SCOPES.join(', ')}`,
+  }),
+);
 
-const user = z.strictObject({ id, name: z.string(), email: z.string(), company: z.string(), created_at: instant });
-const client = z.strictObject({ id, name: z.string(), callback_url: z.string(), created_at: instant });
-const byTransaction = z.object({ transactionId: id });
-const acted = z.strictObject({ id, status: z.enum(STATUSES), recipient: z.strictObject({ id, name: z.string(), email: z.string() }) });
+const user = z.lazy(() =>
+  z.strictObject({ id, name: z.string(), email: z.string(), company: z.string(), created_at: instant }),
+);
+const clientShape = { id, name: z.string(), callback_url: z.string(), created_at: instant };
+const byTransaction = z.lazy(() => z.object({ transactionId: id }));
+const acted = z.lazy(() =>
+  z.strictObject({
+    id,
+    status: z.enum(STATUSES),
+    recipient: z.strictObject({ id, name: z.string(), email: z.string() }),
+  }),
+);
 
 const CALLBACK = /^https?:\/\//;
 
@@ -28,22 +38,24 @@ export const sandboxOperations = {
     path: '/_sandbox/status',
     success: {
       status: 200,
-      schema: z.strictObject({
-        origin: z.url(),
-        now: instant,
-        transactions: z.strictObject({
-          draft: z.int(),
-          started: z.int(),
-          completed: z.int(),
-          rejected: z.int(),
-          expired: z.int(),
-          cancelled: z.int(),
+      schema: z.lazy(() =>
+        z.strictObject({
+          origin: z.url(),
+          now: instant,
+          transactions: z.strictObject({
+            draft: z.int(),
+            started: z.int(),
+            completed: z.int(),
+            rejected: z.int(),
+            expired: z.int(),
+            cancelled: z.int(),
+          }),
+          templates: z.int(),
+          users: z.int(),
+          clients: z.int(),
+          events: z.int(),
         }),
-        templates: z.int(),
-        users: z.int(),
-        clients: z.int(),
-        events: z.int(),
-      }),
+      ),
     },
     problems: [],
     summary: 'Count what is in the store',
@@ -52,8 +64,8 @@ export const sandboxOperations = {
     ...control,
     method: 'POST',
     path: '/_sandbox/reset',
-    body: z.object({}),
-    success: { status: 200, schema: z.strictObject({ reset: z.literal(true) }) },
+    body: z.lazy(() => z.object({})),
+    success: { status: 200, schema: z.lazy(() => z.strictObject({ reset: z.literal(true) })) },
     problems: [],
     summary: 'Empty the store; its address, keys and own user stay',
     example: {},
@@ -62,13 +74,15 @@ export const sandboxOperations = {
     ...control,
     method: 'GET',
     path: '/_sandbox/events',
-    query: z.object({
-      transaction_id: id.optional(),
-      type: z.enum(EVENT_TYPES).optional(),
-      after: id.optional(),
-      limit: queryInteger(1, 1000).optional(),
-    }),
-    success: { status: 200, schema: z.strictObject({ items: z.array(envelope) }) },
+    query: z.lazy(() =>
+      z.object({
+        transaction_id: id.optional(),
+        type: z.enum(EVENT_TYPES).optional(),
+        after: id.optional(),
+        limit: queryInteger(1, 1000).optional(),
+      }),
+    ),
+    success: { status: 200, schema: z.lazy(() => z.strictObject({ items: z.array(envelope) })) },
     problems: [],
     summary: 'The events in the order in which they happened',
   },
@@ -76,22 +90,24 @@ export const sandboxOperations = {
     ...control,
     method: 'GET',
     path: '/_sandbox/mail',
-    query: z.object({ transaction_id: id.optional(), limit: queryInteger(1, 1000).optional() }),
+    query: z.lazy(() => z.object({ transaction_id: id.optional(), limit: queryInteger(1, 1000).optional() })),
     success: {
       status: 200,
-      schema: z.strictObject({
-        items: z.array(
-          z.strictObject({
-            id,
-            transaction_id: id,
-            created: instant,
-            from: z.string(),
-            to: z.string(),
-            subject: z.string(),
-            body: z.string(),
-          }),
-        ),
-      }),
+      schema: z.lazy(() =>
+        z.strictObject({
+          items: z.array(
+            z.strictObject({
+              id,
+              transaction_id: id,
+              created: instant,
+              from: z.string(),
+              to: z.string(),
+              subject: z.string(),
+              body: z.string(),
+            }),
+          ),
+        }),
+      ),
     },
     problems: [],
     assumed: ['A32'],
@@ -102,11 +118,13 @@ export const sandboxOperations = {
     method: 'POST',
     path: '/_sandbox/transaction/{transactionId}/sign',
     params: byTransaction,
-    body: z.object({
-      as: email.optional(),
-      /** Values by label or field id; what is left out gets a plausible value. */
-      values: z.record(z.string(), text()).default({}),
-    }),
+    body: z.lazy(() =>
+      z.object({
+        as: email.optional(),
+        /** Values by label or field id; what is left out gets a plausible value. */
+        values: z.record(z.string(), text()).default({}),
+      }),
+    ),
     success: { status: 200, schema: acted },
     problems: ['transaction_not_found', 'transaction_not_started', 'not_your_turn'],
     summary: 'Sign as the recipient whose turn it is',
@@ -117,7 +135,7 @@ export const sandboxOperations = {
     method: 'POST',
     path: '/_sandbox/transaction/{transactionId}/reject',
     params: byTransaction,
-    body: z.object({ as: email.optional(), reason: text(LIMITS.reasonLength, 1) }),
+    body: z.lazy(() => z.object({ as: email.optional(), reason: text(LIMITS.reasonLength, 1) })),
     success: { status: 200, schema: acted },
     problems: ['transaction_not_found', 'transaction_not_started', 'not_your_turn'],
     summary: 'Reject as the recipient whose turn it is',
@@ -128,8 +146,10 @@ export const sandboxOperations = {
     method: 'POST',
     path: '/_sandbox/transaction/{transactionId}/template',
     params: byTransaction,
-    body: z.object({ name: line(1, LIMITS.transactionNameLength), description: text().optional() }),
-    success: { status: 201, schema: z.strictObject({ id }) },
+    body: z.lazy(() =>
+      z.object({ name: line(1, LIMITS.transactionNameLength), description: text().optional() }),
+    ),
+    success: { status: 201, schema: z.lazy(() => z.strictObject({ id })) },
     needs: ['id'],
     problems: ['transaction_not_found'],
     assumed: ['A34'],
@@ -140,11 +160,13 @@ export const sandboxOperations = {
     ...control,
     method: 'POST',
     path: '/_sandbox/user',
-    body: z.object({
-      name: line(1, LIMITS.personNameLength),
-      email,
-      company: line(1, LIMITS.personNameLength).optional(),
-    }),
+    body: z.lazy(() =>
+      z.object({
+        name: line(1, LIMITS.personNameLength),
+        email,
+        company: line(1, LIMITS.personNameLength).optional(),
+      }),
+    ),
     success: { status: 201, schema: user },
     needs: ['id'],
     problems: ['user_exists'],
@@ -156,7 +178,7 @@ export const sandboxOperations = {
     ...control,
     method: 'GET',
     path: '/_sandbox/user',
-    success: { status: 200, schema: z.strictObject({ items: z.array(user) }) },
+    success: { status: 200, schema: z.lazy(() => z.strictObject({ items: z.array(user) })) },
     needs: ['items'],
     problems: [],
     summary: 'List the users',
@@ -165,13 +187,23 @@ export const sandboxOperations = {
     ...control,
     method: 'POST',
     path: '/_sandbox/client',
-    body: z.object({
-      name: line(1, LIMITS.personNameLength),
-      callback_url: line(1, LIMITS.urlLength).refine((value) => CALLBACK.test(value) && URL.canParse(value), {
-        error: (issue) => `"${String(issue.input)}" must be an http or https address`,
+    body: z.lazy(() =>
+      z.object({
+        name: line(1, LIMITS.personNameLength),
+        callback_url: line(1, LIMITS.urlLength).refine(
+          (value) => CALLBACK.test(value) && URL.canParse(value),
+          {
+            error: (issue) => `"${String(issue.input)}" must be an http or https address`,
+          },
+        ),
       }),
-    }),
-    success: { status: 201, schema: client.extend({ client_id: z.string(), client_secret: z.string() }) },
+    ),
+    success: {
+      status: 201,
+      schema: z.lazy(() =>
+        z.strictObject({ ...clientShape, client_id: z.string(), client_secret: z.string() }),
+      ),
+    },
     needs: ['client_id', 'client_secret'],
     problems: [],
     summary: 'Register a client application; its secret is shown this once',
@@ -181,7 +213,12 @@ export const sandboxOperations = {
     ...control,
     method: 'GET',
     path: '/_sandbox/client',
-    success: { status: 200, schema: z.strictObject({ items: z.array(client.extend({ client_id: z.string() })) }) },
+    success: {
+      status: 200,
+      schema: z.lazy(() =>
+        z.strictObject({ items: z.array(z.strictObject({ ...clientShape, client_id: z.string() })) }),
+      ),
+    },
     needs: ['items'],
     problems: [],
     summary: 'List the client applications',
@@ -190,8 +227,8 @@ export const sandboxOperations = {
     ...control,
     method: 'DELETE',
     path: '/_sandbox/client/{clientId}',
-    params: z.object({ clientId: id }),
-    success: { status: 200, schema: z.strictObject({ removed: z.literal(true) }) },
+    params: z.lazy(() => z.object({ clientId: id })),
+    success: { status: 200, schema: z.lazy(() => z.strictObject({ removed: z.literal(true) })) },
     problems: ['client_not_found'],
     summary: 'Delete a client application and everything issued to it',
   },
@@ -199,24 +236,32 @@ export const sandboxOperations = {
     ...control,
     method: 'POST',
     path: '/_sandbox/token',
-    body: z.object({
-      scopes: z.array(scope).min(1, { error: 'must not be empty' }).optional(),
-      user: email.optional(),
-      client_id: id.optional(),
-      /** `code`: an authorization code for the exchange instead of tokens. */
-      kind: z.enum(['token', 'code']).default('token'),
-      expires_in: z.int().min(1).max(365 * 24 * 3600).optional(),
-    }),
+    body: z.lazy(() =>
+      z.object({
+        scopes: z.array(scope).min(1, { error: 'must not be empty' }).optional(),
+        user: email.optional(),
+        client_id: id.optional(),
+        /** `code`: an authorization code for the exchange instead of tokens. */
+        kind: z.enum(['token', 'code']).default('token'),
+        expires_in: z
+          .int()
+          .min(1)
+          .max(365 * 24 * 3600)
+          .optional(),
+      }),
+    ),
     success: {
       status: 201,
-      schema: z.strictObject({
-        client_id: z.string(),
-        scopes: z.array(z.string()),
-        access_token: z.string().optional(),
-        refresh_token: z.string().optional(),
-        expires_in: z.number(),
-        code: z.string().optional(),
-      }),
+      schema: z.lazy(() =>
+        z.strictObject({
+          client_id: z.string(),
+          scopes: z.array(z.string()),
+          access_token: z.string().optional(),
+          refresh_token: z.string().optional(),
+          expires_in: z.number(),
+          code: z.string().optional(),
+        }),
+      ),
     },
     problems: ['user_not_found', 'client_not_found'],
     summary: 'Issue an access token, or a code, without a browser',

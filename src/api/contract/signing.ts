@@ -7,38 +7,45 @@ import type { Operation } from './operation.ts';
 import { ROLES, STATUSES } from './transactions.ts';
 import { id, instant, line, text } from './values.ts';
 
-const token = z.object({ token: line(1, LIMITS.tokenLength) });
+const token = z.lazy(() => z.object({ token: line(1, LIMITS.tokenLength) }));
 
-const page = z.strictObject({ id, width: z.number(), height: z.number(), picture: z.string() });
+const page = z.lazy(() => z.strictObject({ id, width: z.number(), height: z.number(), picture: z.string() }));
 
 /** A transaction as the recipient who is asked sees it: their own fields only, nobody else's e-mail. */
-const view = z.strictObject({
-  transaction: z.strictObject({ id, name: z.string(), description: z.string(), expires_at: instant.nullable() }),
-  sender: z.strictObject({ name: z.string() }),
-  recipient: z.strictObject({ id, name: z.string(), email: z.string(), role: z.enum(ROLES) }),
-  documents: z.array(z.strictObject({ id, name: z.string(), pages: z.array(page) })),
-  fields: z.array(
-    z.strictObject({
+const view = z.lazy(() =>
+  z.strictObject({
+    transaction: z.strictObject({
       id,
-      document_id: id,
-      page: z.int(),
-      width: z.number(),
-      height: z.number(),
-      positionX: z.number(),
-      positionY: z.number(),
-      type: z.enum(FIELD_TYPES),
-      label: z.string(),
-      helper_text: z.string(),
-      is_required: z.boolean(),
-      min_length: z.int().nullable(),
-      max_length: z.int().nullable(),
-      min_value: z.number().nullable(),
-      max_value: z.number().nullable(),
-      regex: z.string().nullable(),
-      options: z.array(z.string()),
+      name: z.string(),
+      description: z.string(),
+      expires_at: instant.nullable(),
     }),
-  ),
-});
+    sender: z.strictObject({ name: z.string() }),
+    recipient: z.strictObject({ id, name: z.string(), email: z.string(), role: z.enum(ROLES) }),
+    documents: z.array(z.strictObject({ id, name: z.string(), pages: z.array(page) })),
+    fields: z.array(
+      z.strictObject({
+        id,
+        document_id: id,
+        page: z.int(),
+        width: z.number(),
+        height: z.number(),
+        positionX: z.number(),
+        positionY: z.number(),
+        type: z.enum(FIELD_TYPES),
+        label: z.string(),
+        helper_text: z.string(),
+        is_required: z.boolean(),
+        min_length: z.int().nullable(),
+        max_length: z.int().nullable(),
+        min_value: z.number().nullable(),
+        max_value: z.number().nullable(),
+        regex: z.string().nullable(),
+        options: z.array(z.string()),
+      }),
+    ),
+  }),
+);
 
 export const signingOperations = {
   'signing.view': {
@@ -56,7 +63,7 @@ export const signingOperations = {
     method: 'GET',
     path: '/sign/page/{pageId}',
     access: 'signing',
-    params: z.object({ pageId: id }),
+    params: z.lazy(() => z.object({ pageId: id })),
     query: token,
     success: { status: 200, schema: z.any(), binary: true },
     problems: ['signing_link_invalid', 'file_not_found'],
@@ -69,8 +76,13 @@ export const signingOperations = {
     path: '/sign/submit',
     access: 'signing',
     query: token,
-    body: z.object({ values: z.array(fieldValue).max(LIMITS.fieldsPerTransaction).default([]) }),
-    success: { status: 200, schema: z.strictObject({ status: z.enum(STATUSES), submitted_at: instant }) },
+    body: z.lazy(() =>
+      z.object({ values: z.array(fieldValue).max(LIMITS.fieldsPerTransaction).default([]) }),
+    ),
+    success: {
+      status: 200,
+      schema: z.lazy(() => z.strictObject({ status: z.enum(STATUSES), submitted_at: instant })),
+    },
     problems: ['signing_link_invalid'],
     source: 'spec §6 recipient_submitted',
     assumed: ['A12', 'A14'],
@@ -83,8 +95,11 @@ export const signingOperations = {
     path: '/sign/reject',
     access: 'signing',
     query: token,
-    body: z.object({ reason: text(LIMITS.reasonLength, 1) }),
-    success: { status: 200, schema: z.strictObject({ status: z.enum(STATUSES), rejected_at: instant }) },
+    body: z.lazy(() => z.object({ reason: text(LIMITS.reasonLength, 1) })),
+    success: {
+      status: 200,
+      schema: z.lazy(() => z.strictObject({ status: z.enum(STATUSES), rejected_at: instant })),
+    },
     problems: ['signing_link_invalid'],
     source: 'spec §6 transaction_rejected',
     assumed: ['A15'],

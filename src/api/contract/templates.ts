@@ -12,22 +12,24 @@ export const templateOperations = {
     method: 'GET',
     path: '/v1/template/{templateId}',
     access: { scope: 'template:read' },
-    params: z.object({ templateId: id }),
+    params: z.lazy(() => z.object({ templateId: id })),
     success: {
       status: 200,
-      schema: z.strictObject({
-        id,
-        name: z.string(),
-        description: z.string(),
-        fields: z.array(
-          z.strictObject({
-            id,
-            label: z.string(),
-            type: z.enum(FIELD_TYPES),
-            recipient: z.strictObject({ id, name: z.string(), email: z.string(), role: z.enum(ROLES) }),
-          }),
-        ),
-      }),
+      schema: z.lazy(() =>
+        z.strictObject({
+          id,
+          name: z.string(),
+          description: z.string(),
+          fields: z.array(
+            z.strictObject({
+              id,
+              label: z.string(),
+              type: z.enum(FIELD_TYPES),
+              recipient: z.strictObject({ id, name: z.string(), email: z.string(), role: z.enum(ROLES) }),
+            }),
+          ),
+        }),
+      ),
     },
     needs: ['id', 'name'],
     problems: ['template_not_found'],
@@ -39,10 +41,12 @@ export const templateOperations = {
     method: 'GET',
     path: '/v1/template',
     access: { scope: 'template:read' },
-    query: z.object({ search: line(0, LIMITS.searchLength).optional(), ...pageQuery }),
+    query: z.lazy(() => z.object({ search: line(0, LIMITS.searchLength).optional(), ...pageQuery })),
     success: {
       status: 200,
-      schema: z.strictObject({ items: z.array(z.strictObject({ id, name: z.string() })), meta: pagination }),
+      schema: z.lazy(() =>
+        z.strictObject({ items: z.array(z.strictObject({ id, name: z.string() })), meta: pagination }),
+      ),
     },
     needs: ['items'],
     problems: [],

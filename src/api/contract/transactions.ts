@@ -13,79 +13,87 @@ export type WireStatus = (typeof STATUSES)[number];
 export const ROLES = ['sender', 'signer', 'proxy'] as const;
 export type Role = (typeof ROLES)[number];
 
-const file = z.strictObject({ id, original_name: z.string(), stored_name: z.string() });
+const file = z.lazy(() => z.strictObject({ id, original_name: z.string(), stored_name: z.string() }));
 
 /** spec §2, Recipient. */
-export const recipient = z.strictObject({
-  id,
-  role: z.enum(ROLES),
-  color: z.string(),
-  index: z.int().min(0),
-  name: z.string(),
-  email: z.string(),
-  /** The signing token of the recipient who is pending, null for the others (assumed: A38). */
-  token: z.string().nullable(),
-  submitted_at: instant.nullable(),
-  is_current: z.boolean(),
-  created_at: instant,
-  updated_at: instant,
-});
+export const recipient = z.lazy(() =>
+  z.strictObject({
+    id,
+    role: z.enum(ROLES),
+    color: z.string(),
+    index: z.int().min(0),
+    name: z.string(),
+    email: z.string(),
+    /** The signing token of the recipient who is pending, null for the others (assumed: A38). */
+    token: z.string().nullable(),
+    submitted_at: instant.nullable(),
+    is_current: z.boolean(),
+    created_at: instant,
+    updated_at: instant,
+  }),
+);
 
 /** spec §2, Document. Pages carry their size as a reader displays them, in points (extension, assumed: A18). */
-export const document = z.strictObject({
-  id,
-  index: z.int().min(0),
-  status: z.literal('processed'),
-  file,
-  pages: z.array(z.strictObject({ document_id: id, id, file, width: z.number(), height: z.number() })),
-});
+export const document = z.lazy(() =>
+  z.strictObject({
+    id,
+    index: z.int().min(0),
+    status: z.literal('processed'),
+    file,
+    pages: z.array(z.strictObject({ document_id: id, id, file, width: z.number(), height: z.number() })),
+  }),
+);
 
 /** spec §2, Template: the content of a transaction, or a reusable one. */
-export const template = z.strictObject({
-  id,
-  name: z.string(),
-  description: z.string(),
-  created_by_id: id,
-  edit_navigation: z.boolean(),
-  reusable: z.boolean(),
-  email_alias: z.string(),
-  email_subject: z.string(),
-  email_body: z.string(),
-  created_at: instant,
-  updated_at: instant,
-  company_id: id,
-  fields: z.array(field),
-  recipients: z.array(recipient),
-  documents: z.array(document),
-});
+export const template = z.lazy(() =>
+  z.strictObject({
+    id,
+    name: z.string(),
+    description: z.string(),
+    created_by_id: id,
+    edit_navigation: z.boolean(),
+    reusable: z.boolean(),
+    email_alias: z.string(),
+    email_subject: z.string(),
+    email_body: z.string(),
+    created_at: instant,
+    updated_at: instant,
+    company_id: id,
+    fields: z.array(field),
+    recipients: z.array(recipient),
+    documents: z.array(document),
+  }),
+);
 
 /** spec §2, Transaction (full detail). `cancelled_at` and `cancelled_reason` are extensions (assumed: A10). */
-export const transaction = z.strictObject({
-  id,
-  template_id: id,
-  created_at: instant,
-  updated_at: instant,
-  created_by_id: id,
-  sender_id: id,
-  provider_type: z.string(),
-  provider_id: z.string().nullable(),
-  is_provider_ready: z.boolean(),
-  expiration_days: z.int().nullable(),
-  rejected_reason: z.string().nullable(),
-  rejected_at: instant.nullable(),
-  rejected_by_id: id.nullable(),
-  completed_at: instant.nullable(),
-  sent_at: instant.nullable(),
-  expires_at: instant.nullable(),
-  expired_at: instant.nullable(),
-  status: z.enum(STATUSES),
-  company_id: id,
-  is_sealed: z.boolean(),
-  is_archived: z.boolean(),
-  cancelled_at: instant.nullable(),
-  cancelled_reason: z.string().nullable(),
-  template,
-});
+export const transaction = z.lazy(() =>
+  z.strictObject({
+    id,
+    template_id: id,
+    created_at: instant,
+    updated_at: instant,
+    created_by_id: id,
+    sender_id: id,
+    provider_type: z.string(),
+    provider_id: z.string().nullable(),
+    is_provider_ready: z.boolean(),
+    expiration_days: z.int().nullable(),
+    rejected_reason: z.string().nullable(),
+    rejected_at: instant.nullable(),
+    rejected_by_id: id.nullable(),
+    completed_at: instant.nullable(),
+    sent_at: instant.nullable(),
+    expires_at: instant.nullable(),
+    expired_at: instant.nullable(),
+    status: z.enum(STATUSES),
+    company_id: id,
+    is_sealed: z.boolean(),
+    is_archived: z.boolean(),
+    cancelled_at: instant.nullable(),
+    cancelled_reason: z.string().nullable(),
+    template,
+  }),
+);
 
 export type Transaction = z.output<typeof transaction>;
 export type Template = z.output<typeof template>;
@@ -93,29 +101,36 @@ export type Recipient = z.output<typeof recipient>;
 export type Document = z.output<typeof document>;
 
 /** spec §4, update: {id, role, color, index, name, email}; `id` keeps that recipient (assumed: A20). */
-export const recipientInput = z.object({
-  id: id.optional(),
-  role: z.enum(ROLES, {
-    error: (issue) => `"${String(issue.input)}" is not a role; use one of ${ROLES.join(', ')}`,
+export const recipientInput = z.lazy(() =>
+  z.object({
+    id: id.optional(),
+    role: z.enum(ROLES, {
+      error: (issue) => `"${String(issue.input)}" is not a role; use one of ${ROLES.join(', ')}`,
+    }),
+    color: hexColor.optional(),
+    index: integer(0, LIMITS.recipientsPerTransaction - 1),
+    name: line(1, LIMITS.personNameLength),
+    email,
   }),
-  color: hexColor.optional(),
-  index: integer(0, LIMITS.recipientsPerTransaction - 1),
-  name: line(1, LIMITS.personNameLength),
-  email,
-});
+);
 
 /** spec §2: a document in an update is {index, id, isLoading}. */
-export const documentInput = z.object({
-  id,
-  index: integer(0, LIMITS.documentsPerTransaction - 1),
-  isLoading: z.boolean().optional(),
-});
+export const documentInput = z.lazy(() =>
+  z.object({
+    id,
+    index: integer(0, LIMITS.documentsPerTransaction - 1),
+    isLoading: z.boolean().optional(),
+  }),
+);
 
 const nonEmpty = <T extends z.ZodType>(item: T, max: number) =>
-  z.array(item).min(1, { error: 'must not be empty' }).max(max, { error: `must have at most ${max} entries` });
+  z
+    .array(item)
+    .min(1, { error: 'must not be empty' })
+    .max(max, { error: `must have at most ${max} entries` });
 
-const transactionId = z.object({ transactionId: id });
-const idAnswer = z.strictObject({ id });
+const transactionId = z.lazy(() => z.object({ transactionId: id }));
+const idAnswer = z.lazy(() => z.strictObject({ id }));
 
 const NOT_DRAFT = ['transaction_not_found', 'transaction_not_draft'] as const;
 
@@ -124,13 +139,17 @@ export const transactionOperations = {
     method: 'POST',
     path: '/v1/transaction',
     access: { scope: 'transaction:create' },
-    body: z.object({
-      name: line(1, LIMITS.transactionNameLength).optional(),
-      notification_endpoint: line(1, LIMITS.notificationEndpointLength)
-        .refine(isNotifiableUrl, { error: (issue) => `"${String(issue.input)}" must be an https address, or http on loopback` })
-        .nullable()
-        .optional(),
-    }),
+    body: z.lazy(() =>
+      z.object({
+        name: line(1, LIMITS.transactionNameLength).optional(),
+        notification_endpoint: line(1, LIMITS.notificationEndpointLength)
+          .refine(isNotifiableUrl, {
+            error: (issue) => `"${String(issue.input)}" must be an https address, or http on loopback`,
+          })
+          .nullable()
+          .optional(),
+      }),
+    ),
     success: { status: 201, schema: idAnswer },
     needs: ['id'],
     problems: [],
@@ -145,18 +164,20 @@ export const transactionOperations = {
     path: '/v1/transaction/{transactionId}',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    body: z.object({
-      edit_navigation: z.boolean().nullable().optional(),
-      documents: nonEmpty(documentInput, LIMITS.documentsPerTransaction),
-      email_alias: line(0, LIMITS.personNameLength).nullable().optional(),
-      name: line(1, LIMITS.transactionNameLength),
-      description: text().optional(),
-      email_body: text().nullable().optional(),
-      email_subject: line(0, LIMITS.textLength).nullable().optional(),
-      expiration_days: integer(LIMITS.expirationDaysMin, LIMITS.expirationDaysMax).nullable().optional(),
-      recipients: nonEmpty(recipientInput, LIMITS.recipientsPerTransaction),
-      fields: fieldsInput.optional(),
-    }),
+    body: z.lazy(() =>
+      z.object({
+        edit_navigation: z.boolean().nullable().optional(),
+        documents: nonEmpty(documentInput, LIMITS.documentsPerTransaction),
+        email_alias: line(0, LIMITS.personNameLength).nullable().optional(),
+        name: line(1, LIMITS.transactionNameLength),
+        description: text().optional(),
+        email_body: text().nullable().optional(),
+        email_subject: line(0, LIMITS.textLength).nullable().optional(),
+        expiration_days: integer(LIMITS.expirationDaysMin, LIMITS.expirationDaysMax).nullable().optional(),
+        recipients: nonEmpty(recipientInput, LIMITS.recipientsPerTransaction),
+        fields: fieldsInput.optional(),
+      }),
+    ),
     success: { status: 200, schema: idAnswer },
     problems: [...NOT_DRAFT, 'sender_email_mismatch'],
     source: 'spec §4 Update transaction metadata',
@@ -173,8 +194,8 @@ export const transactionOperations = {
     path: '/v1/transaction/{transactionId}/document',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    body: z.object({ token: line(1, LIMITS.tokenLength) }),
-    success: { status: 201, schema: z.strictObject({ id, document_id: id }) },
+    body: z.lazy(() => z.object({ token: line(1, LIMITS.tokenLength) })),
+    success: { status: 201, schema: z.lazy(() => z.strictObject({ id, document_id: id })) },
     needs: ['id'],
     problems: [...NOT_DRAFT, 'file_token_unknown'],
     source: 'spec §4 Add document to transaction',
@@ -188,8 +209,8 @@ export const transactionOperations = {
     path: '/v1/transaction/{transactionId}/fields',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    body: z.object({ fields: fieldsInput }),
-    success: { status: 200, schema: z.strictObject({ updated: z.boolean() }) },
+    body: z.lazy(() => z.object({ fields: fieldsInput })),
+    success: { status: 200, schema: z.lazy(() => z.strictObject({ updated: z.boolean() })) },
     problems: NOT_DRAFT,
     source: 'spec §4 Define fields',
     assumed: ['A7', 'A8', 'A18', 'A19', 'A20', 'A41'],
@@ -214,7 +235,7 @@ export const transactionOperations = {
     path: '/v1/transaction/{transactionId}/start',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    success: { status: 200, schema: z.strictObject({ url: z.url() }) },
+    success: { status: 200, schema: z.lazy(() => z.strictObject({ url: z.url() })) },
     needs: ['url'],
     problems: [...NOT_DRAFT, 'transaction_incomplete'],
     source: 'spec §4 Start transaction',
@@ -239,7 +260,7 @@ export const transactionOperations = {
     path: '/v1/transaction/{transactionId}/templates',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    body: z.object({ templates: nonEmpty(z.object({ id }), LIMITS.templatesPerUse) }),
+    body: z.lazy(() => z.object({ templates: nonEmpty(z.object({ id }), LIMITS.templatesPerUse) })),
     success: { status: 201, schema: transaction },
     needs: ['id', 'status'],
     problems: [...NOT_DRAFT, 'template_not_found', 'sender_email_mismatch'],
@@ -254,8 +275,8 @@ export const transactionOperations = {
     path: '/v1/transaction/{transactionId}/cancel',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    body: z.object({ cancelled_reason: text(LIMITS.reasonLength, 1) }),
-    success: { status: 200, schema: z.strictObject({ cancelled: z.boolean() }) },
+    body: z.lazy(() => z.object({ cancelled_reason: text(LIMITS.reasonLength, 1) })),
+    success: { status: 200, schema: z.lazy(() => z.strictObject({ cancelled: z.boolean() })) },
     problems: ['transaction_not_found', 'transaction_not_started'],
     source: 'spec §4 Cancel transaction',
     assumed: ['A3', 'A7', 'A10'],

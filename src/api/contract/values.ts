@@ -48,13 +48,22 @@ export const id = z
   .regex(/^[\w.:-]+$/, { error: 'holds characters that no id has' });
 
 /** A name an address bar would accept: one @, a dotted or single-label host, nothing that could break a header. */
-const EMAIL = /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f-\u009f]+@[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f-\u009f]+$/u;
-const HOST = /^(?=.{1,253}$)([\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)(\.[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*$/u;
+const EMAIL =
+  /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f-\u009f]+@[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f-\u009f]+$/u;
+const HOST =
+  /^(?=.{1,253}$)([\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)(\.[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*$/u;
 
 export function isEmail(value: string): boolean {
-  if (codePoints(value) > LIMITS.emailLength || !EMAIL.test(value) || LONE_SURROGATE.test(value)) return false;
+  if (codePoints(value) > LIMITS.emailLength || !EMAIL.test(value) || LONE_SURROGATE.test(value))
+    return false;
   const [local = '', host = ''] = value.split('@');
-  return local.length <= 64 && !local.startsWith('.') && !local.endsWith('.') && !local.includes('..') && HOST.test(host);
+  return (
+    local.length <= 64 &&
+    !local.startsWith('.') &&
+    !local.endsWith('.') &&
+    !local.includes('..') &&
+    HOST.test(host)
+  );
 }
 
 export const email = z
@@ -78,7 +87,10 @@ export const isSecureUrl = (value: string): boolean => {
 /** assumed: A43, https or http on loopback. */
 export const isNotifiableUrl = (value: string): boolean => {
   const url = parsedUrl(value);
-  return isSecureUrl(value) || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname) && url.username === '' && url.password === '');
+  return (
+    isSecureUrl(value) ||
+    (url?.protocol === 'http:' && LOOPBACK.has(url.hostname) && url.username === '' && url.password === '')
+  );
 };
 
 export const integer = (min: number, max: number) =>
@@ -98,7 +110,9 @@ export const queryInteger = (min: number, max: number) =>
     .transform(Number)
     .pipe(integer(min, max));
 
-export const hexColor = z.string().regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour of the form #RRGGBB' });
+export const hexColor = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour of the form #RRGGBB' });
 
 export const instant = z.iso.datetime({ precision: 3 });
 export const nullable = <T extends z.ZodType>(schema: T) => schema.nullable();

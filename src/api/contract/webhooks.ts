@@ -6,44 +6,60 @@ import type { Operation } from './operation.ts';
 import { pageQuery, pagination } from './paging.ts';
 import { id, isSecureUrl, line } from './values.ts';
 
-const eventType = z.enum(EVENT_TYPES, {
-  error: (issue) => `"${String(issue.input)}" is not an event type; use ${EVENT_TYPES.join(', ')}`,
-});
+const eventType = z.lazy(() =>
+  z.enum(EVENT_TYPES, {
+    error: (issue) => `"${String(issue.input)}" is not an event type; use ${EVENT_TYPES.join(', ')}`,
+  }),
+);
 
 export const webhookOperations = {
   'webhook.create': {
     method: 'POST',
     path: '/v1/webhook',
     access: { scope: 'webhook:create' },
-    body: z.object({
-      name: line(1, LIMITS.webhookNameLength),
-      endpoint: line(1, LIMITS.urlLength).refine(isSecureUrl, {
-        error: (issue) => `"${String(issue.input)}" must be an https address`,
+    body: z.lazy(() =>
+      z.object({
+        name: line(1, LIMITS.webhookNameLength),
+        endpoint: line(1, LIMITS.urlLength).refine(isSecureUrl, {
+          error: (issue) => `"${String(issue.input)}" must be an https address`,
+        }),
+        events: z.array(eventType).min(1, { error: 'must not be empty' }).max(EVENT_TYPES.length),
       }),
-      events: z.array(eventType).min(1, { error: 'must not be empty' }).max(EVENT_TYPES.length),
-    }),
-    success: { status: 201, schema: z.strictObject({ id, secret: z.string() }) },
+    ),
+    success: { status: 201, schema: z.lazy(() => z.strictObject({ id, secret: z.string() })) },
     needs: ['id'],
     problems: [],
     source: 'spec §4 Create webhook',
     assumed: ['A5', 'A7', 'A30'],
     idempotent: true,
     summary: 'Have events sent to an address',
-    example: { name: 'Orders', endpoint: 'https://hooks.example.com/esign', events: ['transaction_completed'] },
+    example: {
+      name: 'Orders',
+      endpoint: 'https://hooks.example.com/esign',
+      events: ['transaction_completed'],
+    },
   },
   'webhook.list': {
     method: 'GET',
     path: '/v1/webhook',
     access: { scope: 'webhook:read' },
-    query: z.object(pageQuery),
+    query: z.lazy(() => z.object(pageQuery)),
     success: {
       status: 200,
-      schema: z.strictObject({
-        items: z.array(
-          z.strictObject({ id, name: z.string(), endpoint: z.string(), events: z.array(z.enum(EVENT_TYPES)), enabled: z.boolean() }),
-        ),
-        meta: pagination,
-      }),
+      schema: z.lazy(() =>
+        z.strictObject({
+          items: z.array(
+            z.strictObject({
+              id,
+              name: z.string(),
+              endpoint: z.string(),
+              events: z.array(z.enum(EVENT_TYPES)),
+              enabled: z.boolean(),
+            }),
+          ),
+          meta: pagination,
+        }),
+      ),
     },
     needs: ['items'],
     problems: [],
@@ -55,8 +71,8 @@ export const webhookOperations = {
     method: 'DELETE',
     path: '/v1/webhook/{webhookId}',
     access: { scope: 'webhook:remove' },
-    params: z.object({ webhookId: id }),
-    success: { status: 200, schema: z.strictObject({ removed: z.boolean() }) },
+    params: z.lazy(() => z.object({ webhookId: id })),
+    success: { status: 200, schema: z.lazy(() => z.strictObject({ removed: z.boolean() })) },
     problems: ['webhook_not_found'],
     source: 'spec §5 scope webhook:remove',
     assumed: ['A6', 'A7'],

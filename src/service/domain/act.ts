@@ -3,20 +3,36 @@ import type { EventOf } from '../../api/contract/events.ts';
 import type { FieldValue } from '../../api/contract/fields.ts';
 import { refusal } from '../../api/contract/problems.ts';
 import { wrongValues } from './edit.ts';
-import { readValues } from './values.ts';
 import { currentOf, endTurns, passTurn, personOf, submittedPersonOf } from './recipients.ts';
 import { follow } from './states.ts';
-import { type Decision, type Facts, type Recipient, refuse, type Transaction, withContent } from './transaction.ts';
+import {
+  type Decision,
+  type Facts,
+  type Recipient,
+  refuse,
+  type Transaction,
+  withContent,
+} from './transaction.ts';
+import { readValues } from './values.ts';
 
 /**
  * The current recipient has filled their fields. The turn passes on, and with the last one the transaction is
  * completed in the same step, so that "all signed, still started" is never seen (A14).
  */
-export function submit(transaction: Transaction, recipientId: string, values: FieldValue[], facts: Facts): Decision {
+export function submit(
+  transaction: Transaction,
+  recipientId: string,
+  values: FieldValue[],
+  facts: Facts,
+): Decision {
   const turn = turnOf(transaction, recipientId, 'submit');
   if (!turn.ok) return turn;
   const { content } = transaction;
-  const read = readValues(values, content.fields.filter((field) => field.recipient_id === recipientId), facts);
+  const read = readValues(
+    values,
+    content.fields.filter((field) => field.recipient_id === recipientId),
+    facts,
+  );
   if (!read.ok) return wrongValues(read.errors);
 
   const filled = new Map(read.fields.map((field) => [field.id, field]));
@@ -27,7 +43,11 @@ export function submit(transaction: Transaction, recipientId: string, values: Fi
   const touched = withContent(transaction, { fields, recipients }, facts.now);
   const event: EventOf = {
     type: 'recipient_submitted',
-    data: { id: transaction.id, status: 'started', recipient: submittedPersonOf({ ...turn.recipient, ...done }) },
+    data: {
+      id: transaction.id,
+      status: 'started',
+      recipient: submittedPersonOf({ ...turn.recipient, ...done }),
+    },
   };
   if (invited) return { ok: true, next: touched, events: [event], invited };
   return complete(touched, event, facts);
@@ -37,7 +57,9 @@ export function submit(transaction: Transaction, recipientId: string, values: Fi
 function complete(transaction: Transaction, submitted: EventOf, facts: Facts): Decision {
   const state = follow(transaction, 'submit_last');
   if (!state.ok) return state;
-  const recipients = [...transaction.content.recipients].sort((a, b) => a.index - b.index).map(submittedPersonOf);
+  const recipients = [...transaction.content.recipients]
+    .sort((a, b) => a.index - b.index)
+    .map(submittedPersonOf);
   const data = { id: transaction.id, status: 'completed' as const, recipients, sealed_documents: [] };
   return {
     ok: true,
@@ -46,7 +68,12 @@ function complete(transaction: Transaction, submitted: EventOf, facts: Facts): D
   };
 }
 
-export function reject(transaction: Transaction, recipientId: string, reason: string, facts: Facts): Decision {
+export function reject(
+  transaction: Transaction,
+  recipientId: string,
+  reason: string,
+  facts: Facts,
+): Decision {
   const turn = turnOf(transaction, recipientId, 'reject');
   if (!turn.ok) return turn;
   const recipients = endTurns(transaction.content.recipients);
@@ -68,6 +95,7 @@ function turnOf(transaction: Transaction, recipientId: string, command: 'submit'
   if (!state.ok) return state;
   const current = currentOf(transaction.content);
   if (current?.id === recipientId) return { ok: true, status: state.status, recipient: current };
-  const email = transaction.content.recipients.find((recipient) => recipient.id === recipientId)?.email ?? recipientId;
+  const email =
+    transaction.content.recipients.find((recipient) => recipient.id === recipientId)?.email ?? recipientId;
   return refuse(refusal('not_your_turn', { id: transaction.id, email, current: current?.email })) as Turn;
 }

@@ -6,7 +6,11 @@ const UNTITLED = 'Untitled';
 
 export type CreateInput = { name?: string | undefined; notification_endpoint?: string | null | undefined };
 
-export function createDraft(input: CreateInput, user: Person & { company_id: string }, facts: Facts): Accepted {
+export function createDraft(
+  input: CreateInput,
+  user: Person & { company_id: string },
+  facts: Facts,
+): Accepted {
   const content: Content = {
     ...emptyContent(user, facts),
     name: input.name ?? UNTITLED,
@@ -42,7 +46,10 @@ export function createDraft(input: CreateInput, user: Person & { company_id: str
   };
 }
 
-function emptyContent(user: Person & { company_id: string }, facts: Facts): Omit<Content, 'name' | 'reusable'> {
+function emptyContent(
+  user: Person & { company_id: string },
+  facts: Facts,
+): Omit<Content, 'name' | 'reusable'> {
   return {
     id: facts.newId(),
     company_id: user.company_id,

@@ -7,7 +7,16 @@ import type { transactionOperations } from '../../api/contract/transactions.ts';
 import { type FieldInput, readFields } from './fields.ts';
 import { readRecipients } from './recipients.ts';
 import { follow } from './states.ts';
-import { type Content, type Decision, type Document, type Facts, type Person, refuse, type Transaction, withContent } from './transaction.ts';
+import {
+  type Content,
+  type Decision,
+  type Document,
+  type Facts,
+  type Person,
+  refuse,
+  type Transaction,
+  withContent,
+} from './transaction.ts';
 
 export type UpdateInput = z.output<(typeof transactionOperations)['transaction.update']['body']>;
 
@@ -31,20 +40,27 @@ export function update(transaction: Transaction, input: UpdateInput, user: Perso
     facts.now,
   );
   const sender = edited.recipients.some((recipient) => recipient.role === 'sender');
-  const expiration_days = input.expiration_days === undefined ? transaction.expiration_days : input.expiration_days;
-  return { ok: true, next: { ...next, expiration_days, sender_id: sender ? user.id : next.sender_id }, events: [] };
+  const expiration_days =
+    input.expiration_days === undefined ? transaction.expiration_days : input.expiration_days;
+  return {
+    ok: true,
+    next: { ...next, expiration_days, sender_id: sender ? user.id : next.sender_id },
+    events: [],
+  };
 }
 
 /** What is absent stays; null empties. */
 function textsOf(input: UpdateInput, content: Content) {
-  const text = (given: string | null | undefined, kept: string) => (given === undefined ? kept : (given ?? ''));
+  const text = (given: string | null | undefined, kept: string) =>
+    given === undefined ? kept : (given ?? '');
   return {
     name: input.name,
     description: text(input.description, content.description),
     email_alias: text(input.email_alias, content.email_alias),
     email_subject: text(input.email_subject, content.email_subject),
     email_body: text(input.email_body, content.email_body),
-    edit_navigation: input.edit_navigation === undefined ? content.edit_navigation : (input.edit_navigation ?? false),
+    edit_navigation:
+      input.edit_navigation === undefined ? content.edit_navigation : (input.edit_navigation ?? false),
   };
 }
 
@@ -72,14 +88,24 @@ function readDocuments(inputs: UpdateInput['documents'], content: Content) {
 }
 
 /** The new document comes last. `file` and `pages` were established when the file was taken in. */
-export function addDocument(transaction: Transaction, document: Omit<Document, 'index'>, facts: Facts): Decision {
+export function addDocument(
+  transaction: Transaction,
+  document: Omit<Document, 'index'>,
+  facts: Facts,
+): Decision {
   const state = follow(transaction, 'edit');
   if (!state.ok) return state;
   const { documents } = transaction.content;
   if (documents.length >= LIMITS.documentsPerTransaction)
-    return wrongValues([{ path: 'token', message: `a transaction has at most ${LIMITS.documentsPerTransaction} documents` }]);
+    return wrongValues([
+      { path: 'token', message: `a transaction has at most ${LIMITS.documentsPerTransaction} documents` },
+    ]);
   const added = { ...document, index: documents.length };
-  return { ok: true, next: withContent(transaction, { documents: [...documents, added] }, facts.now), events: [] };
+  return {
+    ok: true,
+    next: withContent(transaction, { documents: [...documents, added] }, facts.now),
+    events: [],
+  };
 }
 
 /** The given fields replace all that are there. */

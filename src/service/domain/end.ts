@@ -4,7 +4,12 @@ import { endTurns } from './recipients.ts';
 import { follow } from './states.ts';
 import { type Decision, type Facts, type Person, type Transaction, withContent } from './transaction.ts';
 
-export function cancel(transaction: Transaction, reason: string, user: Pick<Person, 'id'>, facts: Facts): Decision {
+export function cancel(
+  transaction: Transaction,
+  reason: string,
+  user: Pick<Person, 'id'>,
+  facts: Facts,
+): Decision {
   const state = follow(transaction, 'cancel');
   if (!state.ok) return state;
   const next: Transaction = {
@@ -14,12 +19,19 @@ export function cancel(transaction: Transaction, reason: string, user: Pick<Pers
     cancelled_reason: reason,
     cancelled_by_id: user.id,
   };
-  const data = { id: transaction.id, status: 'expired' as const, cancelled_reason: reason, cancelled_at: facts.now };
+  const data = {
+    id: transaction.id,
+    status: 'expired' as const,
+    cancelled_reason: reason,
+    cancelled_at: facts.now,
+  };
   return { ok: true, next, events: [{ type: 'transaction_cancelled', data }] };
 }
 
-export const isDue = ({ status, expires_at }: Pick<Transaction, 'status' | 'expires_at'>, now: Instant): boolean =>
-  status === 'started' && expires_at !== null && expires_at <= now;
+export const isDue = (
+  { status, expires_at }: Pick<Transaction, 'status' | 'expires_at'>,
+  now: Instant,
+): boolean => status === 'started' && expires_at !== null && expires_at <= now;
 
 /** Expires a transaction whose time has come; `expired_at` is that moment, however late it is noticed. */
 export function expire(transaction: Transaction, facts: Facts): Decision {

@@ -22,24 +22,42 @@ export function readFields(inputs: FieldInput[], content: Content, facts: Facts)
     if (seen.has(input.id)) found.push({ path: `${path}.id`, message: `"${input.id}" is used twice` });
     seen.add(input.id);
     if (!content.fields.some((field) => field.id === input.id))
-      found.push({ path: `${path}.id`, message: `"${input.id}" is not a field of this draft; leave the id out for a new one` });
+      found.push({
+        path: `${path}.id`,
+        message: `"${input.id}" is not a field of this draft; leave the id out for a new one`,
+      });
     return found;
   });
   if (errors.length > 0) return { ok: false, errors };
   const fields = inputs.map(
-    (input): Field => ({ ...input, id: input.id ?? facts.newId(), label: input.label || input.type, value: null }),
+    (input): Field => ({
+      ...input,
+      id: input.id ?? facts.newId(),
+      label: input.label || input.type,
+      value: null,
+    }),
   );
   return { ok: true, fields };
 }
 
 /** A field on an existing page of an existing document, inside that page, for an existing recipient. */
-export function placeErrors(field: Omit<FieldInput, 'label' | 'id'>, content: Content, path: string): FieldError[] {
+export function placeErrors(
+  field: Omit<FieldInput, 'label' | 'id'>,
+  content: Content,
+  path: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (!content.recipients.some((recipient) => recipient.id === field.recipient_id))
-    errors.push({ path: `${path}.recipient_id`, message: `"${field.recipient_id}" is not a recipient of this draft` });
+    errors.push({
+      path: `${path}.recipient_id`,
+      message: `"${field.recipient_id}" is not a recipient of this draft`,
+    });
   const document = content.documents.find((one) => one.id === field.document_id);
   if (!document) {
-    errors.push({ path: `${path}.document_id`, message: `"${field.document_id}" is not a document of this draft` });
+    errors.push({
+      path: `${path}.document_id`,
+      message: `"${field.document_id}" is not a document of this draft`,
+    });
     return errors;
   }
   const page = document.pages[field.page];
@@ -77,9 +95,15 @@ const CHOICES = new Set(['select', 'radio']);
 function senseErrors(field: FieldInput, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (field.min_length !== null && field.max_length !== null && field.min_length > field.max_length)
-    errors.push({ path: `${path}.min_length`, message: `${field.min_length} is more than max_length ${field.max_length}` });
+    errors.push({
+      path: `${path}.min_length`,
+      message: `${field.min_length} is more than max_length ${field.max_length}`,
+    });
   if (field.min_value !== null && field.max_value !== null && field.min_value > field.max_value)
-    errors.push({ path: `${path}.min_value`, message: `${field.min_value} is more than max_value ${field.max_value}` });
+    errors.push({
+      path: `${path}.min_value`,
+      message: `${field.min_value} is more than max_value ${field.max_value}`,
+    });
   if (CHOICES.has(field.type) && field.options.length === 0)
     errors.push({ path: `${path}.options`, message: `must not be empty for a ${field.type}` });
   if (new Set(field.options).size !== field.options.length)

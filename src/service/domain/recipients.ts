@@ -31,10 +31,14 @@ export const currentOf = (content: Content): Recipient | undefined =>
   content.recipients.find((recipient) => recipient.is_current);
 
 /** Hands the turn to the first actor who has not submitted. `invited` is undefined when all have. */
-export function passTurn(content: Content, facts: Facts): { recipients: Recipient[]; invited: Recipient | undefined } {
+export function passTurn(
+  content: Content,
+  facts: Facts,
+): { recipients: Recipient[]; invited: Recipient | undefined } {
   const next = actorsOf(content).find((recipient) => recipient.submitted_at === null);
   const recipients = content.recipients.map((recipient): Recipient => {
-    if (recipient.id === next?.id) return { ...recipient, is_current: true, token: facts.newToken(), updated_at: facts.now };
+    if (recipient.id === next?.id)
+      return { ...recipient, is_current: true, token: facts.newToken(), updated_at: facts.now };
     return recipient.is_current ? { ...recipient, is_current: false, token: null } : recipient;
   });
   return { recipients, invited: recipients.find((recipient) => recipient.is_current) };
@@ -42,7 +46,9 @@ export function passTurn(content: Content, facts: Facts): { recipients: Recipien
 
 /** Nobody is asked any more: links die (assumed: A38). */
 export const endTurns = (recipients: Recipient[]): Recipient[] =>
-  recipients.map((recipient) => (recipient.is_current ? { ...recipient, is_current: false, token: null } : recipient));
+  recipients.map((recipient) =>
+    recipient.is_current ? { ...recipient, is_current: false, token: null } : recipient,
+  );
 
 type Read = { ok: true; recipients: Recipient[] } | { ok: false; refusal?: Refusal; errors: FieldError[] };
 
@@ -92,7 +98,10 @@ function recipientErrors(inputs: RecipientInput[], content: Content): FieldError
     if (earlier.some((other) => other.id === input.id))
       errors.push({ path: `${path}.id`, message: `"${input.id}" is used twice` });
     if (!content.recipients.some((recipient) => recipient.id === input.id))
-      errors.push({ path: `${path}.id`, message: `"${input.id}" is not a recipient of this draft; leave the id out for a new one` });
+      errors.push({
+        path: `${path}.id`,
+        message: `"${input.id}" is not a recipient of this draft; leave the id out for a new one`,
+      });
     return errors;
   });
 }

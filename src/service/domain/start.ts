@@ -6,7 +6,14 @@ import { sameEmail } from '../../api/contract/values.ts';
 import { placeErrors } from './fields.ts';
 import { actorsOf, passTurn } from './recipients.ts';
 import { follow } from './states.ts';
-import { type Decision, type Facts, type Person, refuse, type Transaction, withContent } from './transaction.ts';
+import {
+  type Decision,
+  type Facts,
+  type Person,
+  refuse,
+  type Transaction,
+  withContent,
+} from './transaction.ts';
 
 export function start(transaction: Transaction, user: Person, facts: Facts): Decision {
   const state = follow(transaction, 'start');
@@ -39,11 +46,19 @@ function whatIsMissing({ content }: Transaction, user: Person): FieldError[] {
   if (content.documents.length === 0) errors.push({ path: 'documents', message: 'it has no document' });
   const senders = content.recipients.filter((recipient) => recipient.role === 'sender');
   if (senders.length !== 1)
-    errors.push({ path: 'recipients', message: senders.length === 0 ? 'it has no sender' : 'it has more than one sender' });
+    errors.push({
+      path: 'recipients',
+      message: senders.length === 0 ? 'it has no sender' : 'it has more than one sender',
+    });
   for (const sender of senders)
     if (!sameEmail(sender.email, user.email))
-      errors.push({ path: 'recipients', message: `its sender is ${sender.email}, but the requesting user is ${user.email}` });
+      errors.push({
+        path: 'recipients',
+        message: `its sender is ${sender.email}, but the requesting user is ${user.email}`,
+      });
   if (actorsOf(content).length === 0) errors.push({ path: 'recipients', message: 'nobody is asked to sign' });
-  const misplaced = content.fields.flatMap((field, position) => placeErrors(field, content, `fields.${position}`));
+  const misplaced = content.fields.flatMap((field, position) =>
+    placeErrors(field, content, `fields.${position}`),
+  );
   return [...errors, ...misplaced];
 }

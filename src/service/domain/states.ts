@@ -32,6 +32,7 @@ export function follow(
   const status = NEXT_STATE[command][transaction.status];
   if (status) return { ok: true, status };
   const facts = { id: transaction.id, status: transaction.status };
-  if (command === 'edit' || command === 'start') return { ok: false, refusal: refusal('transaction_not_draft', facts) };
+  if (command === 'edit' || command === 'start')
+    return { ok: false, refusal: refusal('transaction_not_draft', facts) };
   return { ok: false, refusal: refusal('transaction_not_started', { ...facts, what: DONE_TO_IT[command] }) };
 }

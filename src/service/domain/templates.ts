@@ -4,19 +4,37 @@ import { sameEmail } from '../../api/contract/values.ts';
 import { wrongValues } from './edit.ts';
 import { colorAt } from './recipients.ts';
 import { follow } from './states.ts';
-import { type Content, type Decision, type Facts, type Person, type Recipient, type Transaction, withContent } from './transaction.ts';
+import {
+  type Content,
+  type Decision,
+  type Facts,
+  type Person,
+  type Recipient,
+  type Transaction,
+  withContent,
+} from './transaction.ts';
 
 /** Appends documents, recipients and fields of each template, in the order given. */
-export function useTemplates(transaction: Transaction, templates: Content[], user: Person, facts: Facts): Decision {
+export function useTemplates(
+  transaction: Transaction,
+  templates: Content[],
+  user: Person,
+  facts: Facts,
+): Decision {
   const state = follow(transaction, 'edit');
   if (!state.ok) return state;
-  const content = templates.reduce((merged, template) => merge(merged, template, user, facts), transaction.content);
+  const content = templates.reduce(
+    (merged, template) => merge(merged, template, user, facts),
+    transaction.content,
+  );
   const tooMany =
     content.documents.length > LIMITS.documentsPerTransaction ||
     content.recipients.length > LIMITS.recipientsPerTransaction ||
     content.fields.length > LIMITS.fieldsPerTransaction;
   if (tooMany)
-    return wrongValues([{ path: 'templates', message: 'bring more documents, recipients or fields than a transaction takes' }]);
+    return wrongValues([
+      { path: 'templates', message: 'bring more documents, recipients or fields than a transaction takes' },
+    ]);
   return { ok: true, next: withContent(transaction, content, facts.now), events: [] };
 }
 
@@ -85,7 +103,13 @@ function newcomer(theirs: Recipient, index: number, user: Person, facts: Facts):
 }
 
 /** The content of a transaction as a reusable template: nobody has been asked and nothing is filled in. */
-export function templateOf(content: Content, name: string, description: string | undefined, user: Person, facts: Facts): Content {
+export function templateOf(
+  content: Content,
+  name: string,
+  description: string | undefined,
+  user: Person,
+  facts: Facts,
+): Content {
   const empty: Content = { ...content, recipients: [], documents: [], fields: [] };
   const copied = mergeVerbatim(empty, content, facts);
   return {

@@ -128,7 +128,11 @@ export type Decision = Accepted | { ok: false; refusal: Refusal };
 export const refuse = (refusal: Refusal): Decision => ({ ok: false, refusal });
 
 /** The transaction with other content, both touched now. */
-export const withContent = (transaction: Transaction, content: Partial<Content>, now: Instant): Transaction => ({
+export const withContent = (
+  transaction: Transaction,
+  content: Partial<Content>,
+  now: Instant,
+): Transaction => ({
   ...transaction,
   updated_at: now,
   content: { ...transaction.content, ...content, updated_at: now },

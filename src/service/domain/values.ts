@@ -14,8 +14,12 @@ export function readValues(values: FieldValue[], asked: Field[], facts: Facts): 
   const given = new Map<string, FieldValue['value']>();
   for (const [position, { field_id, value }] of values.entries()) {
     if (!asked.some((field) => field.id === field_id))
-      errors.push({ path: `values.${position}.field_id`, message: `"${field_id}" is not a field of this recipient` });
-    if (given.has(field_id)) errors.push({ path: `values.${position}.field_id`, message: `"${field_id}" is given twice` });
+      errors.push({
+        path: `values.${position}.field_id`,
+        message: `"${field_id}" is not a field of this recipient`,
+      });
+    if (given.has(field_id))
+      errors.push({ path: `values.${position}.field_id`, message: `"${field_id}" is given twice` });
     given.set(field_id, value);
   }
   const fields = asked.map((field): Field => {
@@ -27,13 +31,18 @@ export function readValues(values: FieldValue[], asked: Field[], facts: Facts): 
   return errors.length > 0 ? { ok: false, errors } : { ok: true, fields };
 }
 
-const asText = (value: FieldValue['value'] | undefined): string => (value === undefined || value === null ? '' : String(value));
+const asText = (value: FieldValue['value'] | undefined): string =>
+  value === undefined || value === null ? '' : String(value);
 
 /** What is wrong with the value, to follow the field's label; undefined when nothing is. */
 export function complaint(field: Field, value: string, facts: Pick<Facts, 'matches'>): string | undefined {
   if (field.type === 'checkbox') return checkboxComplaint(field, value);
   if (value.trim() === '') return field.is_required ? 'is required' : undefined;
-  return BY_TYPE[field.type](value, field) ?? lengthComplaint(field, value) ?? patternComplaint(field, value, facts);
+  return (
+    BY_TYPE[field.type](value, field) ??
+    lengthComplaint(field, value) ??
+    patternComplaint(field, value, facts)
+  );
 }
 
 function checkboxComplaint(field: Field, value: string): string | undefined {
@@ -45,7 +54,9 @@ type Check = (value: string, field: Field) => string | undefined;
 
 const anything: Check = () => undefined;
 const oneOf: Check = (value, field) =>
-  field.options.includes(value) ? undefined : `must be one of ${field.options.map((option) => `"${option}"`).join(', ')}`;
+  field.options.includes(value)
+    ? undefined
+    : `must be one of ${field.options.map((option) => `"${option}"`).join(', ')}`;
 
 const BY_TYPE: Record<Exclude<Field['type'], 'checkbox'>, Check> = {
   text: anything,
@@ -63,8 +74,11 @@ const BY_TYPE: Record<Exclude<Field['type'], 'checkbox'>, Check> = {
 const DRAWING = /^data:image\/png;base64,[A-Za-z0-9+/]+={0,2}$/;
 
 function drawingComplaint(value: string): string | undefined {
-  if (value.startsWith('data:')) return DRAWING.test(value) ? undefined : 'must be a PNG drawing or a typed name';
-  return codePoints(value) > LIMITS.personNameLength ? `must have at most ${LIMITS.personNameLength} characters` : undefined;
+  if (value.startsWith('data:'))
+    return DRAWING.test(value) ? undefined : 'must be a PNG drawing or a typed name';
+  return codePoints(value) > LIMITS.personNameLength
+    ? `must have at most ${LIMITS.personNameLength} characters`
+    : undefined;
 }
 
 function numberComplaint(value: string, { min_value, max_value }: Field): string | undefined {
@@ -83,5 +97,9 @@ function lengthComplaint({ type, min_length, max_length }: Field, value: string)
   return undefined;
 }
 
-const patternComplaint = ({ regex }: Field, value: string, facts: Pick<Facts, 'matches'>): string | undefined =>
+const patternComplaint = (
+  { regex }: Field,
+  value: string,
+  facts: Pick<Facts, 'matches'>,
+): string | undefined =>
   regex !== null && !facts.matches(regex, value) ? 'does not have the form that is asked for' : undefined;

@@ -7,7 +7,13 @@ import type { Db, Tables } from './schema.ts';
 
 export type User = { id: string; company_id: string; name: string; email: string };
 
-export type Bearer = { user: User; scopes: Scope[]; client_id: string; expires_at: Instant | null; revoked_at: Instant | null };
+export type Bearer = {
+  user: User;
+  scopes: Scope[];
+  client_id: string;
+  expires_at: Instant | null;
+  revoked_at: Instant | null;
+};
 
 const emailKey = (email: string): string => email.toLowerCase();
 
@@ -40,7 +46,11 @@ export const findUserById = (db: Db, id: string): Promise<User | undefined> =>
   db.selectFrom('user').select(['id', 'company_id', 'name', 'email']).where('id', '=', id).executeTakeFirst();
 
 /** The company of that name, made when there is none. */
-export async function companyNamed(db: Db, name: string, facts: { newId: () => string; now: Instant }): Promise<string> {
+export async function companyNamed(
+  db: Db,
+  name: string,
+  facts: { newId: () => string; now: Instant },
+): Promise<string> {
   const known = await db.selectFrom('company').select('id').where('name', '=', name).executeTakeFirst();
   if (known) return known.id;
   const id = facts.newId();
@@ -93,7 +103,13 @@ export async function deleteClient(db: Db, id: string): Promise<boolean> {
 
 export type Grant = { client_id: string; user_id: string; scopes: string };
 
-export async function insertCode(db: Db, code: string, grant: Grant, now: Instant, expires_at: Instant): Promise<void> {
+export async function insertCode(
+  db: Db,
+  code: string,
+  grant: Grant,
+  now: Instant,
+  expires_at: Instant,
+): Promise<void> {
   await db
     .insertInto('authorization_code')
     .values({ ...grant, hash: hashOf(code), created_at: now, expires_at, used_at: null })
@@ -132,7 +148,11 @@ export async function revokeIssuedFrom(db: Db, code: string, now: Instant): Prom
     .execute();
 }
 
-export type NewToken = Grant & { kind: 'access' | 'refresh'; code_hash: string | null; expires_at: Instant | null };
+export type NewToken = Grant & {
+  kind: 'access' | 'refresh';
+  code_hash: string | null;
+  expires_at: Instant | null;
+};
 
 export async function insertToken(db: Db, token: string, facts: NewToken, now: Instant): Promise<void> {
   await db
@@ -146,7 +166,11 @@ export async function insertToken(db: Db, token: string, facts: NewToken, now: I
     .execute();
 }
 
-export const findRefreshToken = (db: Db, token: string, client_id: string): Promise<Tables['token'] | undefined> =>
+export const findRefreshToken = (
+  db: Db,
+  token: string,
+  client_id: string,
+): Promise<Tables['token'] | undefined> =>
   db
     .selectFrom('token')
     .selectAll()

@@ -1,7 +1,17 @@
 // The bytes of files, named by what they contain. A blob is durable before any row names it, and no part of its
 // name ever comes from a user.
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Bytes that came in as a stream, on disk but not yet a blob. */
@@ -20,8 +30,8 @@ export type Blobs = {
   /** Makes the bytes durable. @returns their SHA-256 in hex, the blob's name */
   put(bytes: Uint8Array): Promise<string>;
   get(sha256: string): Promise<Uint8Array<ArrayBuffer>>;
-  /** Removes blobs that nothing names and that were last touched before `olderThanMs` (epoch). */
-  sweep(isNamed: (sha256: string) => boolean, olderThanMs: number): Promise<void>;
+  /** Removes what nothing names and nobody has written for `untouchedMs`: by the clock of the disk, not the service's. */
+  sweep(isNamed: (sha256: string) => boolean, untouchedMs: number): Promise<void>;
 };
 
 const NAME = /^[0-9a-f]{64}$/;
@@ -67,13 +77,15 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
       return spooled.sha256;
     },
     get: async (sha256) => new Uint8Array(await readFile(pathOf(sha256))),
-    async sweep(isNamed, olderThanMs) {
+    async sweep(isNamed, untouchedMs) {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+      if (entries.length === 0) return;
+      const now = await diskTimeMs(join(folder, `${newId()}.tmp`));
       for (const entry of entries) {
-        const path = join(entry.parentPath, entry.name);
         if (!entry.isFile() || isNamed(entry.name)) continue;
-        const { mtimeMs } = await stat(path);
-        if (mtimeMs < olderThanMs) await rm(path, { force: true });
+        const path = join(entry.parentPath, entry.name);
+        const writtenMs = await writtenAtMs(path);
+        if (writtenMs !== undefined && now - writtenMs >= untouchedMs) await rm(path, { force: true });
       }
     },
   };
@@ -98,13 +110,35 @@ async function write(
       sizeBytes += chunk.length;
       if (sizeBytes > limitBytes) return 'too_large';
       hash.update(chunk);
-      await file.write(chunk);
+      await writeWhole(file, chunk);
     }
     await file.sync();
   } finally {
     await file.close();
   }
   return { sha256: hash.digest('hex'), sizeBytes };
+}
+
+/** A single write may take less than it was given. */
+async function writeWhole(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten;
+}
+
+async function diskTimeMs(probe: string): Promise<number> {
+  await writeFile(probe, '', { mode: 0o600 });
+  const { mtimeMs } = await stat(probe);
+  await rm(probe);
+  return mtimeMs;
+}
+
+/** undefined when it is gone: a blob that was being written has its name now, or somebody else swept. */
+async function writtenAtMs(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 async function syncDirectory(path: string): Promise<void> {

@@ -1,6 +1,7 @@
 // Uploaded files and the pictures of pages as rows; their bytes are blobs.
-import { LIMITS } from '../../api/contract/limits.ts';
+
 import { type Instant, later } from '../../api/contract/instant.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
 import { hashOf } from './keys.ts';
 import type { Db, Tables } from './schema.ts';
 
@@ -14,7 +15,12 @@ export async function insertFile(db: Db, file: FileRow, token: string): Promise<
 }
 
 /** assumed: A29, a token belongs to one company and lives 24 h while it was not linked. */
-export async function findUploaded(db: Db, token: string, company_id: string, now: Instant): Promise<FileRow | undefined> {
+export async function findUploaded(
+  db: Db,
+  token: string,
+  company_id: string,
+  now: Instant,
+): Promise<FileRow | undefined> {
   const file = await db
     .selectFrom('file')
     .selectAll()
@@ -27,7 +33,12 @@ export async function findUploaded(db: Db, token: string, company_id: string, no
 }
 
 export async function markLinked(db: Db, id: string, now: Instant): Promise<void> {
-  await db.updateTable('file').set({ linked_at: now }).where('id', '=', id).where('linked_at', 'is', null).execute();
+  await db
+    .updateTable('file')
+    .set({ linked_at: now })
+    .where('id', '=', id)
+    .where('linked_at', 'is', null)
+    .execute();
 }
 
 export const findFile = (db: Db, id: string): Promise<FileRow | undefined> =>
@@ -44,7 +55,10 @@ export type PicturedPage = {
 };
 
 /** A page by its own id or by that of its picture, with the document it belongs to. */
-export const findPage = (db: Db, by: { id: string } | { file_id: string }): Promise<PicturedPage | undefined> =>
+export const findPage = (
+  db: Db,
+  by: { id: string } | { file_id: string },
+): Promise<PicturedPage | undefined> =>
   db
     .selectFrom('page')
     .innerJoin('document', 'document.id', 'page.document_id')

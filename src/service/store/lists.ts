@@ -1,6 +1,7 @@
 // The lists of the API: templates and webhooks of a company, newest first, a page at a time (assumed: A33).
-import type { EventType } from '../../api/contract/events.ts';
+
 import { sql } from 'kysely';
+import type { EventType } from '../../api/contract/events.ts';
 import { type Pagination, paginate } from '../../api/contract/paging.ts';
 import type { Db, Tables } from './schema.ts';
 import { nameKey } from './transactions.ts';

@@ -8,7 +8,11 @@ import type { Db } from './schema.ts';
 export type Origin = { company_id: string; transaction_id: string; now: Instant; newId: () => string };
 
 /** spec §6: one envelope an event, in the order in which they happened. */
-export async function insertEvents(db: Db, events: EventOf[], { company_id, transaction_id, now, newId }: Origin): Promise<void> {
+export async function insertEvents(
+  db: Db,
+  events: EventOf[],
+  { company_id, transaction_id, now, newId }: Origin,
+): Promise<void> {
   for (const { type, data } of events)
     await db
       .insertInto('event')
@@ -24,11 +28,20 @@ export type EventQuery = {
 };
 
 export async function listEvents(db: Db, query: EventQuery): Promise<Envelope[]> {
-  let rows = db.selectFrom('event').select(['id', 'type', 'created', 'data']).orderBy('seq').limit(query.limit);
+  let rows = db
+    .selectFrom('event')
+    .select(['id', 'type', 'created', 'data'])
+    .orderBy('seq')
+    .limit(query.limit);
   if (query.transaction_id !== undefined) rows = rows.where('transaction_id', '=', query.transaction_id);
   if (query.type !== undefined) rows = rows.where('type', '=', query.type);
   if (query.after !== undefined)
-    rows = rows.where('seq', '>', (row) => row.selectFrom('event').select('seq').where('id', '=', query.after as string));
+    rows = rows.where('seq', '>', (row) =>
+      row
+        .selectFrom('event')
+        .select('seq')
+        .where('id', '=', query.after as string),
+    );
   return (await rows.execute()).map(({ id, type, created, data }) => ({
     created,
     id,
@@ -39,32 +52,49 @@ export async function listEvents(db: Db, query: EventQuery): Promise<Envelope[]>
 
 export type Mail = { recipient_id: string; sender: string; recipient: string; subject: string; body: string };
 
-export async function insertMail(db: Db, keys: Keys, { body, ...mail }: Mail, { company_id, transaction_id, now, newId }: Origin): Promise<void> {
+export async function insertMail(
+  db: Db,
+  keys: Keys,
+  { body, ...mail }: Mail,
+  { company_id, transaction_id, now, newId }: Origin,
+): Promise<void> {
   await db
     .insertInto('mail')
     .values({ ...mail, id: newId(), company_id, transaction_id, created: now, body_sealed: keys.seal(body) })
     .execute();
 }
 
-export async function listMail(db: Db, keys: Keys, query: { transaction_id?: string | undefined; limit: number }) {
+export async function listMail(
+  db: Db,
+  keys: Keys,
+  query: { transaction_id?: string | undefined; limit: number },
+) {
   let rows = db.selectFrom('mail').selectAll().orderBy('seq', 'desc').limit(query.limit);
   if (query.transaction_id !== undefined) rows = rows.where('transaction_id', '=', query.transaction_id);
-  return (await rows.execute()).map(({ id, transaction_id, created, sender, recipient, subject, body_sealed }) => ({
-    id,
-    transaction_id,
-    created,
-    from: sender,
-    to: recipient,
-    subject,
-    body: keys.unseal(body_sealed),
-  }));
+  return (await rows.execute()).map(
+    ({ id, transaction_id, created, sender, recipient, subject, body_sealed }) => ({
+      id,
+      transaction_id,
+      created,
+      from: sender,
+      to: recipient,
+      subject,
+      body: keys.unseal(body_sealed),
+    }),
+  );
 }
 
 // ── idempotency (assumed: A37) ──────────────────────────────────────────────────────────────────────────────────
 
 export type KeptAnswer = { fingerprint: string; output: unknown };
 
-export async function findAnswer(db: Db, keys: Keys, holder: string, key: string, since: Instant): Promise<KeptAnswer | undefined> {
+export async function findAnswer(
+  db: Db,
+  keys: Keys,
+  holder: string,
+  key: string,
+  since: Instant,
+): Promise<KeptAnswer | undefined> {
   const row = await db
     .selectFrom('idempotency')
     .select(['fingerprint', 'answer_sealed'])
@@ -78,7 +108,12 @@ export async function findAnswer(db: Db, keys: Keys, holder: string, key: string
 export type Answer = { holder: string; key: string; fingerprint: string; status: number; output: unknown };
 
 /** Sealed: an answer can hold a signing address or a secret. */
-export async function keepAnswer(db: Db, keys: Keys, { output, ...answer }: Answer, now: Instant): Promise<void> {
+export async function keepAnswer(
+  db: Db,
+  keys: Keys,
+  { output, ...answer }: Answer,
+  now: Instant,
+): Promise<void> {
   const { holder, key } = answer;
   await db.deleteFrom('idempotency').where('holder', '=', holder).where('key', '=', key).execute();
   await db

@@ -8,7 +8,14 @@ type Bit = number;
 export type Tables = {
   meta: { key: string; value: string };
   company: { id: string; name: string; created_at: string };
-  user: { id: string; company_id: string; name: string; email: string; email_key: string; created_at: string };
+  user: {
+    id: string;
+    company_id: string;
+    name: string;
+    email: string;
+    email_key: string;
+    created_at: string;
+  };
   client: {
     id: string;
     company_id: string;
@@ -68,7 +75,14 @@ export type Tables = {
     created_at: string;
     updated_at: string;
   };
-  document: { id: string; template_id: string; index: number; file_id: string; original_name: string; stored_name: string };
+  document: {
+    id: string;
+    template_id: string;
+    index: number;
+    file_id: string;
+    original_name: string;
+    stored_name: string;
+  };
   page: {
     id: string;
     document_id: string;
@@ -274,7 +288,9 @@ async function createTables(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres')
     .addColumn('updated_at', TIME, required)
     .execute();
   // Lists read the few reusable ones; the content of every transaction stands in the same table.
-  await sql`create index template_list on template (company_id, created_at desc, id) where reusable = 1`.execute(db);
+  await sql`create index template_list on template (company_id, created_at desc, id) where reusable = 1`.execute(
+    db,
+  );
   await table('document')
     .addColumn('id', ID, key)
     .addColumn('template_id', ID, required)
@@ -363,7 +379,11 @@ async function createTables(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres')
     .addColumn('secret_sealed', 'text', required)
     .addColumn('created_at', TIME, required)
     .execute();
-  await db.schema.createIndex('webhook_list').on('webhook').columns(['company_id', 'created_at', 'id']).execute();
+  await db.schema
+    .createIndex('webhook_list')
+    .on('webhook')
+    .columns(['company_id', 'created_at', 'id'])
+    .execute();
   await numbered('event')
     .addColumn('type', 'varchar(40)', required)
     .addColumn('created', TIME, required)

@@ -25,7 +25,11 @@ export const OWN_COMPANY = 'Sandbox';
 export const OWN_USER = { name: 'Sandbox Sender', email: 'sender@esign.test' };
 
 /** The client application that a store is made with; further ones get random ids. */
-export const OWN_CLIENT = { id: 'esign-sandbox', name: 'esign', callback_url: 'http://127.0.0.1:8976/callback' };
+export const OWN_CLIENT = {
+  id: 'esign-sandbox',
+  name: 'esign',
+  callback_url: 'http://127.0.0.1:8976/callback',
+};
 
 /** Below the range that systems hand out to outgoing connections, so that it is free again next time. */
 const PORTS = { from: 20_000, count: 10_000 };
@@ -40,7 +44,10 @@ export async function openStore(folder: string, facts: StoreFacts): Promise<Stor
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   const key = await keyOf(folder, facts);
-  const database = await openSqlite<Tables>({ file: join(folder, 'store.db'), migrations: migrations('sqlite') });
+  const database = await openSqlite<Tables>({
+    file: join(folder, 'store.db'),
+    migrations: migrations('sqlite'),
+  });
   return furnish(database, key, createBlobs(join(folder, 'blobs'), facts.newId), facts);
 }
 
@@ -65,7 +72,10 @@ async function portOf(db: Db): Promise<number | undefined> {
 async function settle(db: Db, keys: Keys, facts: StoreFacts): Promise<number> {
   const [high = 0, low = 0] = facts.random(2);
   const port = PORTS.from + ((high * 256 + low) % PORTS.count);
-  await db.insertInto('meta').values({ key: 'port', value: String(port) }).execute();
+  await db
+    .insertInto('meta')
+    .values({ key: 'port', value: String(port) })
+    .execute();
   await makeOwnAccount(db, keys, facts);
   return port;
 }
@@ -77,7 +87,12 @@ async function makeOwnAccount(db: Db, keys: Keys, facts: StoreFacts): Promise<vo
   await insertUser(db, { ...OWN_USER, id: user_id, company_id }, now);
   await insertClient(db, { ...OWN_CLIENT, company_id, created_at: now }, ownClientSecretOf(keys));
   const grant = { client_id: OWN_CLIENT.id, user_id, scopes: ALL_SCOPES.join(' ') };
-  await insertToken(db, ownTokenOf(keys), { ...grant, kind: 'access', code_hash: null, expires_at: null }, now);
+  await insertToken(
+    db,
+    ownTokenOf(keys),
+    { ...grant, kind: 'access', code_hash: null, expires_at: null },
+    now,
+  );
 }
 
 const KEPT_AT_RESET = new Set(['meta']);
@@ -130,6 +145,7 @@ async function keyOf(folder: string, { random, newId }: StoreFacts): Promise<Uin
 
 function checked(key: Uint8Array, path: string): Uint8Array {
   if (key.length === KEY_BYTES) return key;
-  throw new Error(`The key of the store at ${path} is damaged: it has ${key.length} bytes instead of ${KEY_BYTES}.`);
+  throw new Error(
+    `The key of the store at ${path} is damaged: it has ${key.length} bytes instead of ${KEY_BYTES}.`,
+  );
 }
-

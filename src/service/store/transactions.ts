@@ -3,11 +3,23 @@
 import type { FieldType } from '../../api/contract/fields.ts';
 import type { Instant } from '../../api/contract/instant.ts';
 import type { Role } from '../../api/contract/transactions.ts';
-import type { Content, Document, Field, Page, Recipient, Status, Transaction } from '../domain/transaction.ts';
+import type {
+  Content,
+  Document,
+  Field,
+  Page,
+  Recipient,
+  Status,
+  Transaction,
+} from '../domain/transaction.ts';
 import { hashOf, type Keys } from './keys.ts';
 import type { Db, Tables } from './schema.ts';
 
-export async function loadTransaction(db: Db, keys: Keys, where: { id: string; company_id?: string }): Promise<Transaction | undefined> {
+export async function loadTransaction(
+  db: Db,
+  keys: Keys,
+  where: { id: string; company_id?: string },
+): Promise<Transaction | undefined> {
   let query = db.selectFrom('transaction').selectAll().where('id', '=', where.id);
   if (where.company_id !== undefined) query = query.where('company_id', '=', where.company_id);
   const row = await query.executeTakeFirst();
@@ -35,7 +47,11 @@ export async function loadByToken(
   return transaction && { transaction, recipientId: holder.recipient_id };
 }
 
-export async function loadTemplate(db: Db, keys: Keys, where: { id: string; company_id: string }): Promise<Content | undefined> {
+export async function loadTemplate(
+  db: Db,
+  keys: Keys,
+  where: { id: string; company_id: string },
+): Promise<Content | undefined> {
   const row = await db
     .selectFrom('template')
     .select('id')
@@ -55,7 +71,12 @@ async function loadContent(db: Db, keys: Keys, id: string): Promise<Content | un
   const documents = (await all('document').execute()) as Tables['document'][];
   const pages = (await all('page').execute()) as Tables['page'][];
   const recipients = (await all('recipient').execute()) as Tables['recipient'][];
-  const fields = await db.selectFrom('field').selectAll().where('template_id', '=', id).orderBy('ordinal').execute();
+  const fields = await db
+    .selectFrom('field')
+    .selectAll()
+    .where('template_id', '=', id)
+    .orderBy('ordinal')
+    .execute();
   return {
     ...rest,
     reusable: reusable === 1,
@@ -117,7 +138,12 @@ function fieldOf(row: Tables['field']): Field {
 // ── saving ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Writes what changed between `before` (as it was loaded; undefined for a new one) and `after`. */
-export async function saveTransaction(db: Db, keys: Keys, before: Transaction | undefined, after: Transaction): Promise<void> {
+export async function saveTransaction(
+  db: Db,
+  keys: Keys,
+  before: Transaction | undefined,
+  after: Transaction,
+): Promise<void> {
   const { content, ...rest } = after;
   const row: Tables['transaction'] = { ...rest, template_id: content.id };
   if (before) await db.updateTable('transaction').set(row).where('id', '=', row.id).execute();
@@ -125,10 +151,16 @@ export async function saveTransaction(db: Db, keys: Keys, before: Transaction | 
   await saveContent(db, keys, before?.content, content);
 }
 
-export async function saveContent(db: Db, keys: Keys, before: Content | undefined, after: Content): Promise<void> {
+export async function saveContent(
+  db: Db,
+  keys: Keys,
+  before: Content | undefined,
+  after: Content,
+): Promise<void> {
   const row = templateRow(after);
   if (!before) await db.insertInto('template').values(row).execute();
-  else if (isChanged(templateRow(before), row)) await db.updateTable('template').set(row).where('id', '=', row.id).execute();
+  else if (isChanged(templateRow(before), row))
+    await db.updateTable('template').set(row).where('id', '=', row.id).execute();
   const rows = (content: Content | undefined) => ({
     document: content?.documents.map((document) => documentRow(document, after.id)) ?? [],
     page: content?.documents.flatMap((document) => pageRows(document, after.id)) ?? [],
@@ -144,13 +176,22 @@ export async function saveContent(db: Db, keys: Keys, before: Content | undefine
 
 type Kept = 'document' | 'page' | 'field';
 
-async function saveRows<T extends Kept>(db: Db, table: T, before: Tables[T][], after: Tables[T][]): Promise<void> {
+async function saveRows<T extends Kept>(
+  db: Db,
+  table: T,
+  before: Tables[T][],
+  after: Tables[T][],
+): Promise<void> {
   const old = new Map(before.map((row) => [row.id, row]));
   const fresh = after.filter((row) => !old.has(row.id));
   const ids = new Set(after.map((row) => row.id));
   const gone = before.filter((row) => !ids.has(row.id)).map((row) => row.id);
   if (gone.length > 0) await deleteRows(db, table, gone);
-  for (const chunk of chunks(fresh)) await db.insertInto(table).values(chunk as never).execute();
+  for (const chunk of chunks(fresh))
+    await db
+      .insertInto(table)
+      .values(chunk as never)
+      .execute();
   for (const row of after) {
     const known = old.get(row.id);
     if (known && isChanged(known, row)) await updateRow(db, table, row);
@@ -162,7 +203,11 @@ const deleteRows = async (db: Db, table: Kept | 'recipient', ids: string[]) => {
 };
 
 const updateRow = (db: Db, table: Kept | 'recipient', row: { id: string }) =>
-  db.updateTable(table as 'document').set(row as Tables['document']).where('id', '=', row.id).execute();
+  db
+    .updateTable(table as 'document')
+    .set(row as Tables['document'])
+    .where('id', '=', row.id)
+    .execute();
 
 /** SQLite takes 32,766 parameters in a statement. */
 const CHUNK = 500;
@@ -174,16 +219,31 @@ function chunks<T>(rows: T[]): T[][] {
 }
 
 /** A recipient's token is sealed anew each time it is written, so only changed recipients are. */
-async function saveRecipients(db: Db, keys: Keys, before: Recipient[], after: Recipient[], templateId: string): Promise<void> {
+async function saveRecipients(
+  db: Db,
+  keys: Keys,
+  before: Recipient[],
+  after: Recipient[],
+  templateId: string,
+): Promise<void> {
   const old = new Map(before.map((recipient) => [recipient.id, recipient]));
   const gone = before.filter((recipient) => !after.some((one) => one.id === recipient.id));
-  if (gone.length > 0) await deleteRows(db, 'recipient', gone.map((recipient) => recipient.id));
+  if (gone.length > 0)
+    await deleteRows(
+      db,
+      'recipient',
+      gone.map((recipient) => recipient.id),
+    );
   const fresh = after.filter((recipient) => !old.has(recipient.id));
   for (const chunk of chunks(fresh))
-    await db.insertInto('recipient').values(chunk.map((recipient) => recipientRow(recipient, templateId, keys))).execute();
+    await db
+      .insertInto('recipient')
+      .values(chunk.map((recipient) => recipientRow(recipient, templateId, keys)))
+      .execute();
   for (const recipient of after) {
     const known = old.get(recipient.id);
-    if (known && isChanged(known, recipient)) await updateRow(db, 'recipient', recipientRow(recipient, templateId, keys));
+    if (known && isChanged(known, recipient))
+      await updateRow(db, 'recipient', recipientRow(recipient, templateId, keys));
   }
 }
 
@@ -221,7 +281,21 @@ const pageRows = (document: Document, template_id: string) =>
   );
 
 function fieldRow(field: Field, ordinal: number, template_id: string): Tables['field'] {
-  const { id, document_id, recipient_id, page, width, height, positionX, positionY, type, label, is_required, value, ...settings } = field;
+  const {
+    id,
+    document_id,
+    recipient_id,
+    page,
+    width,
+    height,
+    positionX,
+    positionY,
+    type,
+    label,
+    is_required,
+    value,
+    ...settings
+  } = field;
   return {
     id,
     template_id,

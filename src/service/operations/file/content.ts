@@ -9,14 +9,20 @@ export const fileContent: Handler<'file.content'> = (scene, { params }) =>
   contentOf(scene, params.fileId, scene.user.company_id);
 
 /** @param company_id whose files may be read; undefined where the address itself is the permission */
-export async function contentOf(scene: Scene, id: string, company_id: string | undefined): Promise<Answer<Content>> {
+export async function contentOf(
+  scene: Scene,
+  id: string,
+  company_id: string | undefined,
+): Promise<Answer<Content>> {
   const { file, page } = await scene.read(async (db) => ({
     file: await findFile(db, id),
     page: await findPage(db, { file_id: id }),
   }));
   const owner = (file ?? page)?.company_id;
-  if (owner === undefined || (company_id !== undefined && owner !== company_id)) return no('file_not_found', { id });
-  if (file) return answer({ bytes: await scene.store.blobs.get(file.pdf_sha256), mediaType: 'application/pdf' });
+  if (owner === undefined || (company_id !== undefined && owner !== company_id))
+    return no('file_not_found', { id });
+  if (file)
+    return answer({ bytes: await scene.store.blobs.get(file.pdf_sha256), mediaType: 'application/pdf' });
   return answer(await pictureOf(scene, page as PicturedPage));
 }
 

@@ -48,14 +48,18 @@ async function prepare({ spooled }: Upload, name: string): Promise<Answer<Prepar
   const bytes = await spooled.bytes();
   const type = fileTypeOf(bytes.subarray(0, HEAD_BYTES));
   if (!type) return no('file_type_not_accepted', { name });
-  const taken = await takeDocument(bytes, type, { maxPages: LIMITS.pagesPerDocument, maxPixels: LIMITS.imagePixels });
+  const taken = await takeDocument(bytes, type, {
+    maxPages: LIMITS.pagesPerDocument,
+    maxPixels: LIMITS.imagePixels,
+  });
   if (taken.ok)
     return answer({
       media_type: mediaTypes[type],
       pages: taken.pages,
       pdf: taken.pdf === bytes ? undefined : taken.pdf,
     });
-  if (taken.code === 'file_type_not_supported_yet') return no('file_type_not_accepted', { name, found: `a ${type.toUpperCase()}` });
+  if (taken.code === 'file_type_not_supported_yet')
+    return no('file_type_not_accepted', { name, found: `a ${type.toUpperCase()}` });
   return no(taken.code, { name, limit: LIMITS.pagesPerDocument });
 }
 

@@ -3,7 +3,10 @@ import { findClient } from '../../store/accounts.ts';
 import { hashOf, isSameSecret } from '../../store/keys.ts';
 import type { Db } from '../../store/schema.ts';
 
-export async function isClient(db: Db, { client_id, client_secret }: { client_id: string; client_secret: string }): Promise<boolean> {
+export async function isClient(
+  db: Db,
+  { client_id, client_secret }: { client_id: string; client_secret: string },
+): Promise<boolean> {
   const client = await findClient(db, client_id);
   return isSameSecret(client?.secret_hash ?? '', hashOf(client_secret));
 }

@@ -21,10 +21,16 @@ export const exchangeCode: Handler<'oauth.exchange_code'> = (scene, { body }) =>
   });
 
 /** A code that was used already has leaked or was sent twice: what came of it is revoked (RFC 6749 §4.1.2). */
-async function whyNot(db: Db, { code, client_id }: { code: string; client_id: string }, now: string): Promise<Answer<never>> {
+async function whyNot(
+  db: Db,
+  { code, client_id }: { code: string; client_id: string },
+  now: string,
+): Promise<Answer<never>> {
   const known = await findCode(db, code);
   if (!known || known.client_id !== client_id) return no('invalid_grant', { why: 'The code is not known.' });
   if (known.used_at === null) return no('invalid_grant', { why: `The code expired at ${known.expires_at}.` });
   await revokeIssuedFrom(db, code, now);
-  return no('invalid_grant', { why: 'The code was used already; the tokens issued from it are revoked. Link the account again.' });
+  return no('invalid_grant', {
+    why: 'The code was used already; the tokens issued from it are revoked. Link the account again.',
+  });
 }

@@ -9,10 +9,16 @@ export const refreshToken: Handler<'oauth.refresh_token'> = (scene, { body }) =>
   scene.commit(async (db) => {
     if (!(await isClient(db, body))) return no('invalid_client');
     const known = await findRefreshToken(db, body.refresh_token, body.client_id);
-    if (!known || known.revoked_at !== null) return no('invalid_grant', { why: 'The refresh token is not known or was revoked.' });
+    if (!known || known.revoked_at !== null)
+      return no('invalid_grant', { why: 'The refresh token is not known or was revoked.' });
     const { client_id, user_id, scopes, code_hash } = known;
     const access_token = scene.facts.newToken();
     const expires_at = later(scene.now, LIMITS.accessTokenLifetimeSeconds * 1000);
-    await insertToken(db, access_token, { client_id, user_id, scopes, kind: 'access', code_hash, expires_at }, scene.now);
+    await insertToken(
+      db,
+      access_token,
+      { client_id, user_id, scopes, kind: 'access', code_hash, expires_at },
+      scene.now,
+    );
     return answer({ access_token, expires_in: LIMITS.accessTokenLifetimeSeconds });
   });

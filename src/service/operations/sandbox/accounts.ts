@@ -36,7 +36,12 @@ export const allUsers: Handler<'sandbox.list_users'> = async (scene) =>
 export const addClient: Handler<'sandbox.add_client'> = (scene, { body }) =>
   scene.commit(async (db) => {
     const company_id = await companyNamed(db, OWN_COMPANY, { newId: scene.facts.newId, now: scene.now });
-    const client = { id: scene.facts.newId(), name: body.name, callback_url: body.callback_url, created_at: scene.now };
+    const client = {
+      id: scene.facts.newId(),
+      name: body.name,
+      callback_url: body.callback_url,
+      created_at: scene.now,
+    };
     const client_secret = scene.facts.newToken();
     await insertClient(db, { ...client, company_id }, client_secret);
     return answer({ ...client, client_id: client.id, client_secret });
@@ -45,7 +50,13 @@ export const addClient: Handler<'sandbox.add_client'> = (scene, { body }) =>
 export const allClients: Handler<'sandbox.list_clients'> = async (scene) => {
   const clients = await scene.read(listClients);
   return answer({
-    items: clients.map(({ id, name, callback_url, created_at }) => ({ id, client_id: id, name, callback_url, created_at })),
+    items: clients.map(({ id, name, callback_url, created_at }) => ({
+      id,
+      client_id: id,
+      name,
+      callback_url,
+      created_at,
+    })),
   });
 };
 
@@ -75,6 +86,11 @@ export const issueToken: Handler<'sandbox.token'> = (scene, { body }) =>
     const [access_token, refresh_token] = [scene.facts.newToken(), scene.facts.newToken()];
     const expires_at = later(scene.now, expires_in * 1000);
     await insertToken(db, access_token, { ...grant, kind: 'access', code_hash: null, expires_at }, scene.now);
-    await insertToken(db, refresh_token, { ...grant, kind: 'refresh', code_hash: null, expires_at: null }, scene.now);
+    await insertToken(
+      db,
+      refresh_token,
+      { ...grant, kind: 'refresh', code_hash: null, expires_at: null },
+      scene.now,
+    );
     return answer({ client_id, scopes, access_token, refresh_token, expires_in });
   });

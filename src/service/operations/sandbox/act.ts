@@ -15,7 +15,9 @@ export const sandboxSign: Handler<'sandbox.sign'> = (scene, { params, body }) =>
       field_id: field.id,
       value: body.values[field.id] ?? body.values[field.label] ?? plausible(field, recipient, scene.now),
     }));
-    const unknown = Object.keys(body.values).filter((key) => !asked.some(({ id, label }) => id === key || label === key));
+    const unknown = Object.keys(body.values).filter(
+      (key) => !asked.some(({ id, label }) => id === key || label === key),
+    );
     const strangers = unknown.map((key) => ({ field_id: key, value: body.values[key] ?? null }));
     return submit(transaction, recipient.id, [...values, ...strangers], scene.facts);
   });

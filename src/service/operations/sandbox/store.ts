@@ -5,7 +5,14 @@ import { answer, type Handler } from '../../scene.ts';
 import type { Db, Tables } from '../../store/schema.ts';
 import { resetStore } from '../../store/store.ts';
 
-const NONE: Record<Status, number> = { draft: 0, started: 0, completed: 0, rejected: 0, expired: 0, cancelled: 0 };
+const NONE: Record<Status, number> = {
+  draft: 0,
+  started: 0,
+  completed: 0,
+  rejected: 0,
+  expired: 0,
+  cancelled: 0,
+};
 
 export const status: Handler<'sandbox.status'> = async (scene) =>
   answer(

@@ -12,11 +12,17 @@ export type Turn = { transaction: Transaction; recipient: Recipient };
 export async function turnOf(scene: Scene, db: Db, token: string): Promise<Turn | undefined> {
   const found = await loadByToken(db, scene.store.keys, token);
   const recipient = found && currentOf(found.transaction.content);
-  return recipient && recipient.id === found.recipientId ? { transaction: found.transaction, recipient } : undefined;
+  return recipient && recipient.id === found.recipientId
+    ? { transaction: found.transaction, recipient }
+    : undefined;
 }
 
 /** For looking: a link whose time has come is dead, though nobody has noticed yet. */
-export async function withTurn<T>(scene: Scene, token: string, then: (turn: Turn) => Promise<Answer<T>>): Promise<Answer<T>> {
+export async function withTurn<T>(
+  scene: Scene,
+  token: string,
+  then: (turn: Turn) => Promise<Answer<T>>,
+): Promise<Answer<T>> {
   const turn = await scene.read((db) => turnOf(scene, db, token));
   return turn && !isDue(turn.transaction, scene.now) ? then(turn) : no('signing_link_invalid');
 }

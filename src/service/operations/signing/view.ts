@@ -27,6 +27,9 @@ export const signingView: Handler<'signing.view'> = (scene, { query }) =>
       })),
       fields: content.fields
         .filter((field) => field.recipient_id === recipient.id)
-        .map(({ recipient_id, bold, italic, underline, font_family, font_size, font_color, value, ...field }) => field),
+        .map(
+          ({ recipient_id, bold, italic, underline, font_family, font_size, font_color, value, ...field }) =>
+            field,
+        ),
     });
   });

@@ -9,7 +9,12 @@ export const templateDetail: Handler<'template.detail'> = async (scene, { params
   const fields = template.fields.flatMap(({ id, label, type, recipient_id }) =>
     template.recipients
       .filter((recipient) => recipient.id === recipient_id)
-      .map(({ id: recipientId, name, email, role }) => ({ id, label, type, recipient: { id: recipientId, name, email, role } })),
+      .map(({ id: recipientId, name, email, role }) => ({
+        id,
+        label,
+        type,
+        recipient: { id: recipientId, name, email, role },
+      })),
   );
   return answer({ id: template.id, name: template.name, description: template.description, fields });
 };

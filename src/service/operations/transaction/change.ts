@@ -37,7 +37,12 @@ export async function settle(scene: Scene, db: Db, transaction: Transaction): Pr
 }
 
 /** State, events and e-mail of one decision. */
-export async function record(scene: Scene, db: Db, before: Transaction | undefined, { next, events, invited }: Accepted): Promise<void> {
+export async function record(
+  scene: Scene,
+  db: Db,
+  before: Transaction | undefined,
+  { next, events, invited }: Accepted,
+): Promise<void> {
   const { keys } = scene.store;
   const origin = {
     company_id: next.company_id,

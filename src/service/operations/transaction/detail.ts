@@ -15,6 +15,8 @@ export const transactionDetail: Handler<'transaction.detail'> = async (scene, { 
   if (!isDue(seen.transaction, scene.now)) return answer(seen.view);
   return scene.commit(async (db) => {
     const current = await loadTransaction(db, scene.store.keys, where);
-    return current ? answer(viewOf(await settle(scene, db, current))) : no('transaction_not_found', { id: where.id });
+    return current
+      ? answer(viewOf(await settle(scene, db, current)))
+      : no('transaction_not_found', { id: where.id });
   });
 };

@@ -1,0 +1,246 @@
+// Figures of the served service, beside the plainest thing that does the same work.
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { median } from './median.js';
+
+const ROUNDS = 3;
+const SECONDS = 3;
+const contract = fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url));
+const beside = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+/** A child on a fresh store. `used` gets its address and secrets; it is ended whatever happens. */
+async function served(folder, use, env = {}) {
+  const child = spawn(process.execPath, [beside('serve.js'), folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+  try {
+    const facts = JSON.parse(await new Promise((resolve) => child.stdout.once('data', resolve)));
+    return await use({ ...facts, pid: child.pid });
+  } finally {
+    child.kill('SIGTERM');
+    await new Promise((resolve) => child.once('exit', resolve));
+  }
+}
+
+async function inFolder(use) {
+  const folder = mkdtempSync(join(tmpdir(), 'esign-bench-'));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const load = async (options) => {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    beside('load.js'),
+    JSON.stringify(options),
+  ]);
+  const { perSecond, failed } = JSON.parse(stdout);
+  if (failed > 0) throw new Error(`${failed} requests failed`);
+  return perSecond;
+};
+
+function caller({ url, token }) {
+  return async (method, path, body) => {
+    const isForm = body instanceof FormData;
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body && !isForm && { 'content-type': 'application/json' }),
+      },
+      body: body && (isForm ? body : JSON.stringify(body)),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+    return response.json();
+  };
+}
+
+/** A started transaction like the README's. @returns its id */
+async function started(call) {
+  const form = new FormData();
+  form.set('name', 'contract.pdf');
+  form.set('file', new Blob([readFileSync(contract)]), 'contract.pdf');
+  const { token } = await call('POST', '/v1/file/upload', form);
+  const { id } = await call('POST', '/v1/transaction', { name: 'Agreement' });
+  const path = `/v1/transaction/${id}`;
+  await call('POST', `${path}/document`, { token });
+  const draft = await call('GET', path);
+  const [document] = draft.template.documents;
+  const people = [
+    { role: 'sender', index: 0, name: 'Sandbox Sender', email: 'sender@esign.test' },
+    { role: 'signer', index: 1, name: 'Ada', email: 'ada@example.com' },
+  ];
+  await call('PUT', path, {
+    name: 'Agreement',
+    documents: [{ id: document.id, index: 0 }],
+    recipients: people,
+  });
+  const signer = (await call('GET', path)).template.recipients[1];
+  const box = { page: 2, width: 200, height: 50, positionX: 72, positionY: 650 };
+  await call('PUT', `${path}/fields`, {
+    fields: [{ ...box, document_id: document.id, recipient_id: signer.id, type: 'signature' }],
+  });
+  await call('PUT', `${path}/start`);
+  return id;
+}
+
+/** Ratios of pairs measured one after the other. */
+async function ratioOf(ours, theirs) {
+  const pairs = [];
+  for (let round = 0; round < ROUNDS; round += 1) pairs.push([await ours(), await theirs()]);
+  const shown = pairs.map(([a, b]) => `${a.toFixed(0)} ÷ ${b.toFixed(0)}`).join(', ');
+  return `${median(pairs.map(([a, b]) => a / b)).toFixed(2)}   (${shown})`;
+}
+
+export const detailRatio = () =>
+  inFolder((folder) =>
+    served(folder, async (service) => {
+      const call = caller(service);
+      const path = `/v1/transaction/${await started(call)}`;
+      const body = JSON.stringify(await call('GET', path));
+      const bare = await bareServer(body);
+      const headers = { authorization: `Bearer ${service.token}` };
+      try {
+        return await ratioOf(
+          () => load({ url: service.url + path, headers, seconds: SECONDS }),
+          () => load({ url: bare.url, headers, seconds: SECONDS }),
+        );
+      } finally {
+        bare.child.kill();
+      }
+    }),
+  );
+
+/** node:http in a process of its own that answers the same bytes. */
+async function bareServer(body) {
+  const child = spawn(process.execPath, [beside('bare.js')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(body);
+  const url = String(await new Promise((resolve) => child.stdout.once('data', resolve))).trim();
+  return { child, url };
+}
+
+export const durablePosts = () =>
+  inFolder((folder) =>
+    served(folder, async (service) =>
+      ratioOf(
+        () =>
+          load({
+            url: `${service.url}/v1/transaction`,
+            method: 'POST',
+            headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
+            body: '{"name":"Agreement"}',
+            seconds: SECONDS,
+          }),
+        singleInserts,
+      ),
+    ),
+  );
+
+/** Rows of 300 bytes, each in a durable commit of its own, as the same SQLite does them in one process. */
+const singleInserts = () =>
+  inFolder(async (folder) => {
+    const driver = isBuiltin('node:sqlite') ? 'node:sqlite' : '@photostructure/sqlite';
+    const { DatabaseSync } = await import(driver);
+    const database = new DatabaseSync(join(folder, 'single.db'));
+    database.exec(
+      'pragma journal_mode = wal; pragma synchronous = full; create table row (id integer primary key, data text)',
+    );
+    const insert = database.prepare('insert into row (data) values (?)');
+    const data = 'x'.repeat(300);
+    const startedAt = performance.now();
+    let done = 0;
+    for (; performance.now() - startedAt < SECONDS * 1000; done += 1) insert.run(data);
+    database.close();
+    return done / SECONDS;
+  });
+
+const MANY = 100_000;
+const FEW = 100;
+
+/** Two stores, the same requests in turn. */
+export const sizeRatio = () =>
+  inFolder((small) =>
+    inFolder((large) =>
+      served(
+        small,
+        (few) =>
+          served(
+            large,
+            async (many) => {
+              const requests = {
+                detail: (id) => `/v1/transaction/${id}`,
+                list: () => '/v1/template?limit=20&page=1',
+              };
+              const ratios = [];
+              for (const [name, path] of Object.entries(requests))
+                ratios.push(`${name} ${await latencyRatio(few, many, path)}`);
+              return ratios.join(', ');
+            },
+            { ESIGN_BENCH_FILL: String(MANY) },
+          ),
+        { ESIGN_BENCH_FILL: String(FEW) },
+      ),
+    ),
+  );
+
+const SAMPLES = 400;
+
+async function latencyRatio(few, many, pathOf) {
+  const times = { few: [], many: [] };
+  for (let sample = 0; sample < SAMPLES; sample += 1)
+    for (const [name, { url, token, ids }] of Object.entries({ few, many })) {
+      // Another transaction each time: nothing is answered from memory.
+      const path = pathOf(ids[(sample * 7) % ids.length]);
+      const startedAt = performance.now();
+      const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+      times[name].push(performance.now() - startedAt);
+    }
+  const [a, b] = [median(times.many), median(times.few)];
+  return `${(a / b).toFixed(2)} (${a.toFixed(2)} ms ÷ ${b.toFixed(2)} ms)`;
+}
+
+const UPLOADS = 10;
+const MB = 1024 * 1024;
+
+/** Ten files of 10 MB at once; the highest resident size that was seen. */
+export const uploadMemory = () =>
+  inFolder((folder) =>
+    served(folder, async (service) => {
+      const call = caller(service);
+      const bytes = largePdf(10 * MB);
+      let peak = 0;
+      const watch = setInterval(() => {
+        peak = Math.max(peak, residentBytes(service.pid));
+      }, 10);
+      await Promise.all(
+        Array.from({ length: UPLOADS }, () => {
+          const form = new FormData();
+          form.set('file', new Blob([bytes]), 'large.pdf');
+          return call('POST', '/v1/file/upload', form);
+        }),
+      );
+      clearInterval(watch);
+      return `${(Math.max(peak, highWaterBytes(service.pid)) / MB).toFixed(0)}`;
+    }),
+  );
+
+/** The contract, with a stream that nothing refers to appended as an incremental update. */
+function largePdf(sizeBytes) {
+  const pdf = readFileSync(contract);
+  return Buffer.concat([pdf, Buffer.from(`\n%${'x'.repeat(sizeBytes - pdf.length - 2)}`)]);
+}
+
+const statusLine = (pid, name) =>
+  Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+const residentBytes = (pid) => statusLine(pid, 'VmRSS');
+const highWaterBytes = (pid) => statusLine(pid, 'VmHWM');
