@@ -1,6 +1,6 @@
 // Owns the one PDFium (WebAssembly) of this process: starts it when it is first needed, lets one job in at a time, and
 // throws it away when a file broke it. It must never leak a document handle or a pointer out of a job.
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
@@ -114,7 +114,8 @@ function startedEngine(): Promise<Pdfium> {
 async function startEngine(): Promise<Pdfium> {
   skipValidationUpFront();
   const wasmPath = nodeModule.createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm');
-  const compiling = readFile(wasmPath).then((wasm) => WebAssembly.compile(wasm));
+  // Read at once: the compiler's threads must have their work before the import below keeps this one busy.
+  const compiling = WebAssembly.compile(readFileSync(wasmPath));
   const [{ init }, compiled] = await Promise.all([import('@embedpdf/pdfium'), compiling]);
   const pdfium = (await init({
     instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {

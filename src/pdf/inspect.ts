@@ -27,11 +27,11 @@ export async function inspectPdf(
     if (first.wasRebuilt && (await isIncomplete(bytes))) return { ok: false, reason: 'unreadable' };
     return { ok: true, pages: first.pages };
   }
-  if (first.reason !== 'unreadable') return first;
+  if (first.reason === 'password_required' || first.reason === 'too_many_pages') return first;
   const repair = await repairPdf(bytes);
   if (!repair.ok) return first;
   const second = await readPages(repair.bytes, limits);
-  if (!second.ok) return second;
+  if (!second.ok) return second.reason === 'too_many_pages' ? second : first;
   return { ok: true, pages: second.pages, repaired: repair.bytes };
 }
 

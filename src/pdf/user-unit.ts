@@ -57,7 +57,6 @@ function objectText(file: Buffer, offsets: Map<number, number>, number: number):
 function mayStateUserUnit(bytes: Buffer): boolean {
   if (statesUserUnit(bytes)) return true;
   let at = bytes.indexOf('/ObjStm');
-  if (at !== -1 && bytes.includes('/Encrypt')) return true;
   let inflatedBytes = 0;
   for (let count = 0; at !== -1; count += 1) {
     if (count === MAX_OBJECT_STREAMS || inflatedBytes > MAX_INFLATED_BYTES) return false;
@@ -78,7 +77,7 @@ function statesUserUnit(bytes: Buffer): boolean {
   return false;
 }
 
-/** The stream whose dictionary has /ObjStm at `at`, or undefined when its objects are packed in another way. */
+/** The stream whose dictionary has /ObjStm at `at`, or undefined when its objects are encrypted or packed in another way. */
 function inflateObjectStream(bytes: Buffer, at: number): { start: number; objects: Buffer } | undefined {
   const keyword = /stream\r?\n/.exec(bytes.toString('latin1', at, at + 1024));
   if (!keyword) return undefined;

@@ -43,7 +43,7 @@ export const LIMITS = {
 
   jsonBytes: 4 * 1024 * 1024,
   multipartOverheadBytes: 64 * 1024,
-  imagePixels: 100_000_000,
+  imagePixels: 40_000_000,
   pagePngDpi: 110,
   pagePngPixels: 8_000_000,
 

@@ -1,0 +1,73 @@
+// Every PDF of a folder of real files, against what poppler says of them.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { inspectPdf, type PdfFacts, type PdfRefusal } from '../../src/pdf/inspect.ts';
+import { shown } from '../unit/pdf/pixels.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = join(process.env.ESIGN_CORPUS ?? join(root, '../shared/data'), 'py-pdf-sample-files');
+const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.pdf')) : [];
+const hasPoppler = !spawnSync('pdfinfo', ['-v']).error;
+
+// The two that nobody can sign, and why.
+const REFUSED: Record<string, PdfRefusal> = {
+  'libreoffice-writer-password.pdf': { ok: false, reason: 'password_required' },
+  'unreadablemetadata.pdf': { ok: false, reason: 'unreadable' }, // cut off in the middle: its page tree is lost
+};
+
+const readable = files.filter((name) => !REFUSED[name]);
+const why = files.length === 0 ? ` (skipped: no folder ${folder})` : '';
+
+describe.skipIf(files.length === 0)(`the corpus${why}`, () => {
+  test.each(Object.entries(REFUSED))('%s is refused', async (name, refusal) => {
+    expect(await inspectPdf(readFileSync(join(folder, name)), { maxPages: 1000 })).toEqual(refusal);
+  });
+
+  test.each(readable)('%s shows its first page in the size it has', async (name) => {
+    const bytes = readFileSync(join(folder, name));
+    const { pages } = await accepted(bytes);
+    const picture = await shown(bytes, 0, 36);
+    expect(Math.abs(picture.width - pages[0]!.width / 2)).toBeLessThanOrEqual(1);
+    expect(Math.abs(picture.height - pages[0]!.height / 2)).toBeLessThanOrEqual(1);
+  });
+
+  const unless = hasPoppler ? '' : ' (skipped: pdfinfo is not installed)';
+  test.skipIf(!hasPoppler).each(readable)(`%s has the pages poppler finds${unless}`, async (name) => {
+    const { pages } = await accepted(readFileSync(join(folder, name)));
+    expect(pages.map(unrotated)).toEqual(popplerPages(join(folder, name)));
+  });
+});
+
+async function accepted(bytes: Uint8Array): Promise<PdfFacts> {
+  const facts = await inspectPdf(bytes, { maxPages: 1000 });
+  if (!facts.ok) throw new Error(facts.reason);
+  return facts;
+}
+
+/** pdfinfo gives the size before the turn, to a thousandth, and the turn. */
+function unrotated({ width, height, rotation }: PdfFacts['pages'][number]) {
+  const [first, second] = rotation % 180 === 0 ? [width, height] : [height, width];
+  return { width: rounded(first), height: rounded(second), rotation };
+}
+
+function popplerPages(path: string) {
+  const text = execFileSync('pdfinfo', ['-l', '-1', path], {
+    encoding: 'latin1',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const sizes = [...text.matchAll(/^Page\s+\d+ size:\s+([\d.]+) x ([\d.]+) pts/gm)];
+  const turns = [...text.matchAll(/^Page\s+\d+ rot:\s+(\d+)/gm)];
+  return sizes.map(([, width, height], index) => ({
+    width: rounded(Number(width)),
+    height: rounded(Number(height)),
+    rotation: Number(turns[index]![1]),
+  }));
+}
+
+/** pdfinfo prints six digits in all: hundredths are what both can be asked for. */
+function rounded(points: number): number {
+  return Math.round(points * 100) / 100;
+}

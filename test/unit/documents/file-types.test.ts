@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { fileTypeOf, HEAD_BYTES } from '../../../src/api/contract/file-types.ts';
+
+const bytes = (text: string) => Buffer.from(text, 'latin1');
+
+/** The local file headers of a ZIP with empty entries of these names. */
+function zip(...names: string[]): Buffer {
+  return Buffer.concat(
+    names.map((name) => {
+      const header = Buffer.alloc(30);
+      header.write('PK\x03\x04', 0, 'latin1');
+      header.writeUInt16LE(name.length, 26);
+      return Buffer.concat([header, Buffer.from(name)]);
+    }),
+  );
+}
+
+describe('fileTypeOf', () => {
+  test.each([
+    ['pdf', bytes('%PDF-1.7\n')],
+    ['pdf', bytes(`${'x'.repeat(1019)}%PDF-1.7`)],
+    ['png', bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR')],
+    ['jpeg', bytes('\xff\xd8\xff\xe0')],
+    ['webp', bytes('RIFF\x10\0\0\0WEBPVP8 ')],
+    ['gif', bytes('GIF89a')],
+    ['tiff', bytes('II*\0')],
+    ['tiff', bytes('MM\0*')],
+    ['docx', zip('[Content_Types].xml', '_rels/.rels', 'word/document.xml')],
+    ['docx', zip('[Content_Types].xml')],
+    ['docx', zip('docProps/app.xml', 'word/document.xml')],
+  ])('%s', (type, head) => {
+    expect(fileTypeOf(head)).toBe(type);
+  });
+
+  test.each([
+    ['nothing', bytes('')],
+    ['text', bytes('contract.pdf')],
+    ['a PDF header too far away', bytes(`${'x'.repeat(1020)}%PDF-1.7`)],
+    ['a plain ZIP', zip('contract.txt', 'words/')],
+    ['a ZIP with a PDF in it', Buffer.concat([zip('contract.pdf'), bytes('%PDF-1.7')])],
+    ['a spreadsheet', zip('[Content_Types].xml', '_rels/.rels', 'xl/workbook.xml')],
+    ['a presentation', zip('[Content_Types].xml', 'ppt/presentation.xml')],
+    ['another RIFF', bytes('RIFF\x10\0\0\0WAVEfmt ')],
+    ['half a signature', bytes('\x89PNG')],
+    [
+      'an entry after the head',
+      Buffer.concat([zip('a.txt'), Buffer.alloc(HEAD_BYTES), zip('word/document.xml')]),
+    ],
+  ])('not accepted: %s', (_, head) => {
+    expect(fileTypeOf(head)).toBeUndefined();
+  });
+
+  test('a picture with a PDF in its first kilobyte is a picture', () => {
+    expect(fileTypeOf(bytes('\x89PNG\r\n\x1a\n%PDF-1.7'))).toBe('png');
+  });
+});
