@@ -1,16 +1,16 @@
 // Every PDF of a folder of real files, against what poppler says of them.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { inspectPdf, type PdfFacts, type PdfRefusal } from '../../src/pdf/inspect.ts';
+import { CORPUS, needsCommand, needsCorpus } from '../support/needs.ts';
 import { shown } from '../unit/pdf/pixels.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const folder = join(process.env.ESIGN_CORPUS ?? join(root, '../shared/data'), 'py-pdf-sample-files');
+const folder = join(CORPUS, 'py-pdf-sample-files');
 const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.pdf')) : [];
-const hasPoppler = !spawnSync('pdfinfo', ['-v']).error;
+const corpus = needsCorpus();
+const poppler = needsCommand('pdfinfo');
 
 // The two that nobody can sign, and why.
 const REFUSED: Record<string, PdfRefusal> = {
@@ -19,9 +19,10 @@ const REFUSED: Record<string, PdfRefusal> = {
 };
 
 const readable = files.filter((name) => !REFUSED[name]);
-const why = files.length === 0 ? ` (skipped: no folder ${folder})` : '';
 
-describe.skipIf(files.length === 0)(`the corpus${why}`, () => {
+describe.skipIf(corpus.skip)(`the corpus${corpus.why}`, () => {
+  test('has files', () => expect(readable.length).toBeGreaterThan(20));
+
   test.each(Object.entries(REFUSED))('%s is refused', async (name, refusal) => {
     expect(await inspectPdf(readFileSync(join(folder, name)), { maxPages: 1000 })).toEqual(refusal);
   });
@@ -34,8 +35,7 @@ describe.skipIf(files.length === 0)(`the corpus${why}`, () => {
     expect(Math.abs(picture.height - pages[0]!.height / 2)).toBeLessThanOrEqual(1);
   });
 
-  const unless = hasPoppler ? '' : ' (skipped: pdfinfo is not installed)';
-  test.skipIf(!hasPoppler).each(readable)(`%s has the pages poppler finds${unless}`, async (name) => {
+  test.skipIf(poppler.skip).each(readable)(`%s has the pages poppler finds${poppler.why}`, async (name) => {
     const { pages } = await accepted(readFileSync(join(folder, name)));
     expect(pages.map(unrotated)).toEqual(popplerPages(join(folder, name)));
   });

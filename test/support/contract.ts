@@ -19,11 +19,12 @@ type Documented = Record<
   Record<string, { operationId: string; responses: Record<string, { description: string }> }>
 >;
 
+const documented = openApiDocument('http://127.0.0.1').paths as Documented;
+
 /** What the OpenAPI document says an operation may refuse with: the promise that callers read. */
 export function declaredProblems(id: OperationId): string[] {
   const { method, path } = OPERATIONS[id];
-  const paths = openApiDocument('http://127.0.0.1').paths as Documented;
-  const { responses } = paths[path]?.[method.toLowerCase()] ?? { responses: {} };
+  const responses = documented[path]?.[method.toLowerCase()]?.responses ?? {};
   return Object.entries(responses)
     .filter(([status]) => Number(status) >= 400)
     .flatMap(([, { description }]) => description.split(', '));

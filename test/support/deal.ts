@@ -29,6 +29,17 @@ export async function upload({ client }: Pick<Harness, 'client'>, name = 'contra
   return token;
 }
 
+/** A file may be linked several times (A29): the drafts of one client share theirs, which is read once. */
+async function uploadedBy(harness: Pick<Harness, 'client'>): Promise<string> {
+  const known = shared.get(harness.client);
+  if (known !== undefined) return known;
+  const token = await upload(harness);
+  shared.set(harness.client, token);
+  return token;
+}
+
+const shared = new WeakMap<Harness['client'], string>();
+
 export type Draft = { id: string; detail: Transaction };
 
 /** Created, one document, the sender and these people. */
@@ -36,7 +47,7 @@ export async function draftOf(harness: Pick<Harness, 'client'>, people: Person[]
   const { client } = harness;
   const { id } = await client['transaction.create']({ body: { name: 'Agreement' } });
   const params = { transactionId: id };
-  await client['transaction.add_document']({ params, body: { token: await upload(harness) } });
+  await client['transaction.add_document']({ params, body: { token: await uploadedBy(harness) } });
   const before = await client['transaction.detail']({ params });
   await client['transaction.update']({
     params,

@@ -10,7 +10,7 @@ import { createBlobs } from '../../src/service/store/blobs.ts';
 import { migrations, type Tables } from '../../src/service/store/schema.ts';
 import { furnish, type Store, type StoreFacts } from '../../src/service/store/store.ts';
 import { START } from './harness.ts';
-import { type Postgres, startPostgres } from './pglite.ts';
+import type { Postgres } from './pglite.ts';
 
 export const NOW = new Date(START).toISOString();
 
@@ -24,8 +24,6 @@ export type Ground = {
   store(): Promise<Store>;
   /** Forgets everything: the next test finds nothing. */
   clear(): Promise<void>;
-  /** The last one. */
-  leave(): Promise<void>;
 };
 
 /** Memory where the system has a disk in memory: no test here depends on power staying on. */
@@ -42,29 +40,22 @@ export const sqliteGround = (): Ground =>
   groundOf('sqlite', {
     open: (folder, steps) => openSqlite<Tables>({ file: join(folder, 'store.db'), migrations: steps }),
     empty: async () => undefined,
-    leave: async () => undefined,
   });
 
-export function postgresGround(): Ground {
-  let postgres: Promise<Postgres> | undefined;
-  return groundOf('postgres', {
+/** @param postgres belongs to whoever started it, and is left open */
+export const postgresGround = (postgres: () => Promise<Postgres>): Ground =>
+  groundOf('postgres', {
     async open(_, steps) {
-      postgres ??= startPostgres();
-      return openPostgres<Tables>({ dialect: (await postgres).dialect(), migrations: steps });
+      return openPostgres<Tables>({ dialect: (await postgres()).dialect(), migrations: steps });
     },
     async empty() {
-      await (await postgres)?.empty();
-    },
-    async leave() {
-      await (await postgres)?.close();
+      await (await postgres()).empty();
     },
   });
-}
 
 type Kind = {
   open(folder: string, steps: readonly Migration[]): Promise<Database<Tables>>;
   empty(): Promise<void>;
-  leave(): Promise<void>;
 };
 
 const KEY = new Uint8Array(32).fill(7);
@@ -90,10 +81,6 @@ function groundOf(dialect: Ground['dialect'], kind: Kind): Ground {
       await kind.empty();
       if (folder) await rm(await folder, { recursive: true, force: true });
       folder = undefined;
-    },
-    async leave() {
-      await ground.clear();
-      await kind.leave();
     },
   };
   return ground;

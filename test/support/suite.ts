@@ -1,6 +1,6 @@
 // One suite, run unchanged in process and over HTTP; every test ends with nothing unforeseen.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
-import { type Harness, openHarness, type Way, WAYS } from './harness.ts';
+import { type Harness, openHarness, WAYS, type Way } from './harness.ts';
 
 type Body = (world: () => Harness, way: Way) => void;
 

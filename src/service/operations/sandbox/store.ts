@@ -1,5 +1,4 @@
 // The store as a whole: what is in it, and emptying it.
-import { epochMsOf } from '../../../api/contract/instant.ts';
 import type { Status } from '../../domain/transaction.ts';
 import { answer, type Handler } from '../../scene.ts';
 import type { Db, Tables } from '../../store/schema.ts';
@@ -61,6 +60,6 @@ export const reset: Handler<'sandbox.reset'> = async (scene) => {
     await resetStore(db, scene.store.keys, scene.storeFacts);
     return answer({ reset: true as const });
   });
-  await scene.store.blobs.sweep(() => false, epochMsOf(scene.now) - SETTLING_MS);
+  await scene.store.blobs.sweep(() => false, SETTLING_MS);
   return done;
 };

@@ -1,0 +1,348 @@
+// The composition root: builds, when a command first asks for it, what the command needs. The only file that knows
+// the embedded service.
+import type { Client } from '../api/client.ts';
+import type { Transport } from '../api/transport.ts';
+import type { Environment } from '../config/environment.ts';
+import { type Paths, pathsOf } from '../config/paths.ts';
+import { loadProfile, type Profile, SANDBOX } from '../config/profile.ts';
+import type { History } from '../history/history.ts';
+import type { Service } from '../service/service.ts';
+import { fileMask, isAlive, nowMs, processId, type Signal, stderrStream } from './edges.ts';
+import { CliError, EXIT, Interrupted } from './errors.ts';
+import type { Outcome } from './outcome.ts';
+import type { Settings } from './settings.ts';
+import { colorLevel, createPaint, type Paint } from './terminal/color.ts';
+import { createPrompts, type Prompts } from './terminal/prompts.ts';
+import { render } from './terminal/render.ts';
+import type { Streams } from './terminal/streams.ts';
+import { createTalk, type Talk } from './terminal/talk.ts';
+
+export type Person = { name: string; email: string };
+
+/** A service a command can speak to. */
+export type Connection = {
+  client: Client;
+  profile: string;
+  /** Tells services apart: the base address, or `sandbox`. */
+  service: string;
+  isSandbox: boolean;
+  /** Base address of signing links, where it is known. */
+  appUrl: string | undefined;
+  idempotency: boolean;
+  /** `Name <email>` from environment or profile, not parsed. */
+  sender: string | undefined;
+  /** The user of the sandbox. */
+  ownUser: Person | undefined;
+};
+
+export type ServeWish = { host: string | undefined; port: number | undefined };
+
+export type App = {
+  settings: Settings;
+  version: string;
+  paint: Paint;
+  talk: Talk;
+  prompts: Prompts;
+  streams: Streams;
+  workingDir: string;
+  /** The service that the profile names. */
+  connect(): Promise<Connection>;
+  /** The sandbox of this machine, whatever the profile. */
+  sandbox(): Promise<Connection & { origin: string }>;
+  /** Serves the sandbox; resolves when it answers. */
+  serveSandbox(wish: ServeWish): Promise<{ url: string; close(): Promise<void> }>;
+  history(): Promise<History>;
+  /** Whether somebody answers at this address. Asked for a person at a terminal only; otherwise taken as no. */
+  isAnswering(url: string | undefined): Promise<boolean>;
+  process: { id: number; isAlive(pid: number): boolean };
+  /** Prints on stdout what is already known while the command goes on. */
+  print(outcome: Outcome): Promise<void>;
+  /** Throws {@link Interrupted} once a signal has come. */
+  checkpoint(): void;
+  /** Resolves with the signal that ends the command. */
+  stopped: Promise<Signal>;
+  stop(signal: Signal): void;
+  close(): Promise<void>;
+};
+
+export type AppParts = { settings: Settings; streams: Streams; environment: Environment; version: string };
+
+export async function createApp({ settings, streams, environment, version }: AppParts): Promise<App> {
+  const { variables } = environment;
+  const paths = pathsOf(environment);
+  const isCi = Boolean(variables.CI);
+  const isTalkative = !settings.json && !settings.quiet;
+  const level = (isTerminal: boolean) => colorLevel(settings.color, isTerminal, variables);
+  const [outPaint, errPaint] = [
+    await createPaint(level(streams.out.isTerminal)),
+    await createPaint(level(streams.err.isTerminal)),
+  ];
+  const interruption = createInterruption();
+  const talk = createTalk(streams.err, errPaint, {
+    silent: !isTalkative,
+    // On a terminal that does not know its width, ora clears lines for ever.
+    spinner: streams.err.isTerminal && (streams.err.columns ?? 0) > 0 && !isCi && !settings.debug,
+  });
+  const opened: { close(): Promise<void> }[] = [];
+  const opening: Promise<unknown>[] = [];
+  const once = <T>(make: () => Promise<T>) => madeOnce(make, opening);
+  const parts: Parts = { settings, environment, paths, interruption, streams, opened, version };
+  const history = once(() => openedHistory(parts));
+  const service = once(() => openedService(parts));
+  return {
+    settings,
+    version,
+    paint: errPaint,
+    talk,
+    prompts: createPrompts({
+      canAsk: settings.input && !settings.json && !isCi && streams.isInputTerminal && streams.err.isTerminal,
+      yes: settings.yes,
+      output: stderrStream(),
+      signal: interruption.abort,
+    }),
+    streams,
+    workingDir: environment.workingDir,
+    connect: once(async () => {
+      const profile = await loadProfile(settings, variables, paths.configFile);
+      if (profile.remote) return connectRemote(profile, profile.remote, parts);
+      talk.note('sandbox: nothing leaves this machine');
+      return connectSandbox(profile, await service(), parts);
+    }),
+    sandbox: once(async () => {
+      const profile = await loadProfile({ sandbox: true }, variables, paths.configFile);
+      return connectSandbox(profile, await service(), parts);
+    }),
+    serveSandbox: async (wish) => serveSandbox(parts, await service(), wish),
+    history,
+    isAnswering: async (url) =>
+      isTalkative && streams.err.isTerminal && url !== undefined && isListening(url),
+    process: { id: processId(), isAlive },
+    print: (outcome) => print(outcome, { streams, settings, outPaint, talk }),
+    checkpoint: interruption.checkpoint,
+    stopped: interruption.stopped,
+    stop: interruption.stop,
+    async close() {
+      await Promise.allSettled(opening);
+      for (const one of opened.splice(0).reverse()) await one.close();
+    },
+  };
+}
+
+type Parts = {
+  settings: Settings;
+  environment: Environment;
+  paths: Paths;
+  interruption: Interruption;
+  streams: Streams;
+  opened: { close(): Promise<void> }[];
+  version: string;
+};
+
+type Printing = { streams: Streams; settings: Settings; outPaint: Paint; talk: Talk };
+
+async function print(outcome: Outcome, { streams, settings, outPaint, talk }: Printing): Promise<void> {
+  await render(outcome, streams.out, outPaint, { json: settings.json, select: settings.select });
+  for (const note of outcome.notes ?? []) talk.note(note);
+}
+
+// ── the sandbox ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+async function openedService({ paths, opened }: Parts): Promise<Service> {
+  await privateDirectory(paths.sandboxDir);
+  const { createService } = await import('../service/service.ts');
+  const service = await createService({ dataDir: paths.sandboxDir });
+  opened.push(service);
+  return service;
+}
+
+async function connectSandbox(
+  profile: Profile,
+  service: Service,
+  parts: Parts,
+): Promise<Connection & { origin: string }> {
+  const { createClient } = await import('../api/client.ts');
+  const { withBearer } = await import('../api/transport.ts');
+  const transport = await decorated(
+    withBearer(service.transport, () => service.ownToken),
+    parts,
+  );
+  return {
+    client: createClient({
+      baseUrl: service.origin,
+      transport,
+      routes: profile.routes,
+      controlSecret: service.controlSecret,
+    }),
+    profile: SANDBOX,
+    service: SANDBOX,
+    isSandbox: true,
+    origin: service.origin,
+    appUrl: service.origin,
+    idempotency: profile.idempotency,
+    sender: profile.sender,
+    ownUser: service.sender,
+  };
+}
+
+const LOOPBACK = '127.0.0.1';
+
+async function serveSandbox({ settings, streams }: Parts, service: Service, wish: ServeWish) {
+  const { serve } = await import('../service/server.ts');
+  const { safeText } = await import('./terminal/safe-text.ts');
+  return serve(service, {
+    host: wish.host ?? LOOPBACK,
+    port: wish.port ?? Number(new URL(service.origin).port),
+    onRequest({ method, path, status, durationMs, requestId }) {
+      if (!settings.quiet)
+        streams.err.write(
+          `${safeText(method)} ${safeText(path)} ${status} ${durationMs.toFixed(1)} ms ${requestId ?? ''}\n`,
+        );
+    },
+  });
+}
+
+// ── a remote service ────────────────────────────────────────────────────────────────────────────────────────────
+
+async function connectRemote(
+  profile: Profile,
+  remote: NonNullable<Profile['remote']>,
+  parts: Parts,
+): Promise<Connection> {
+  const token = parts.environment.variables.ESIGN_ACCESS_TOKEN;
+  if (!token)
+    throw new CliError(`There is no access token for ${remote.baseUrl}.`, {
+      code: 'not_logged_in',
+      exit: EXIT.access,
+      hint: 'Set ESIGN_ACCESS_TOKEN to an access token of this service.',
+    });
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new CliError('ESIGN_ACCESS_TOKEN holds a character that no token has.', {
+      code: 'variable_invalid',
+      exit: EXIT.usage,
+      hint: 'Look for a line end or a space in it.',
+    });
+  const { createClient } = await import('../api/client.ts');
+  const { withBearer } = await import('../api/transport.ts');
+  const { remoteTransport } = await import('../api/remote.ts');
+  const transport = await decorated(
+    withBearer(remoteTransport(), () => token),
+    parts,
+  );
+  return {
+    client: createClient({ baseUrl: remote.baseUrl, transport, routes: profile.routes }),
+    profile: profile.name,
+    service: remote.baseUrl,
+    isSandbox: false,
+    appUrl: remote.appUrl,
+    idempotency: profile.idempotency,
+    sender: profile.sender,
+    ownUser: undefined,
+  };
+}
+
+// ── what both have ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A signal ends the wait for an answer; `--debug` shows each exchange; ESIGN_FAULTS breaks some, in tests. */
+async function decorated(
+  transport: Transport,
+  { environment, interruption, settings, streams }: Parts,
+): Promise<Transport> {
+  let chain = interruption.during(transport);
+  const faults = environment.variables.ESIGN_FAULTS;
+  if (faults) {
+    const { faultsOf } = await import('./faults.ts');
+    chain = faultsOf(faults)(chain);
+  }
+  if (!settings.debug) return chain;
+  const { withTrace } = await import('../api/transport.ts');
+  const { safeText } = await import('./terminal/safe-text.ts');
+  return withTrace(chain, nowMs, ({ method, path, status, durationMs, requestId }) =>
+    streams.err.write(
+      `${method} ${safeText(path)} ${status ?? 'no answer'} ${durationMs} ms ${requestId ?? ''}\n`,
+    ),
+  );
+}
+
+async function openedHistory({ paths, opened }: Parts): Promise<History> {
+  await privateDirectory(paths.dataDir);
+  const { openHistory } = await import('../history/history.ts');
+  const history = await openHistory(paths.historyFile, nowMs);
+  opened.push(history);
+  return history;
+}
+
+/** What is stored is the user's alone. */
+async function privateDirectory(path: string): Promise<void> {
+  const { mkdir } = await import('node:fs/promises');
+  fileMask();
+  await mkdir(path, { recursive: true, mode: 0o700 });
+}
+
+const PROBE_MS = 200;
+
+async function isListening(url: string): Promise<boolean> {
+  const { connect } = await import('node:net');
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port || 80), timeout: PROBE_MS });
+    const end = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket
+      .once('connect', () => end(true))
+      .once('error', () => end(false))
+      .once('timeout', () => end(false));
+  });
+}
+
+/** @param begun gets the promise of whatever was begun, so that nothing is left half open */
+function madeOnce<T>(make: () => Promise<T>, begun: Promise<unknown>[]): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    if (!made) {
+      made = make();
+      begun.push(made);
+    }
+    return made;
+  };
+}
+
+// ── interruption ────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Interruption = {
+  stop(signal: Signal): void;
+  stopped: Promise<Signal>;
+  abort: AbortSignal;
+  checkpoint(): void;
+  during(transport: Transport): Transport;
+};
+
+function createInterruption(): Interruption {
+  const controller = new AbortController();
+  let signalled: Signal | undefined;
+  let stop: (signal: Signal) => void = () => undefined;
+  const stopped = new Promise<Signal>((resolve) => {
+    stop = (signal) => {
+      signalled = signal;
+      resolve(signal);
+      controller.abort();
+    };
+  });
+  const checkpoint = () => {
+    if (signalled) throw new Interrupted(signalled);
+  };
+  return {
+    stop: (signal) => stop(signal),
+    stopped,
+    abort: controller.signal,
+    checkpoint,
+    during: (transport) => (request) => {
+      checkpoint();
+      const cut = stopped.then((signal): never => {
+        throw new Interrupted(signal);
+      });
+      return Promise.race([transport(request), cut]);
+    },
+  };
+}

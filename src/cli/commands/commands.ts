@@ -1,0 +1,21 @@
+import { defineCommand } from '../command.ts';
+
+export const command = defineCommand({
+  summary: 'list every command',
+  arguments: [],
+  options: {},
+  json: '{global_options, commands: [{path, summary, details, arguments, options, json, examples}]}',
+  examples: [{ line: 'esign commands --json', about: 'the whole tree, for a program' }],
+  async run() {
+    const { describeTree } = await import('../describe/describe.ts');
+    const { GLOBAL_OPTIONS } = await import('../global-options.ts');
+    const { describeOptions } = await import('../describe/describe.ts');
+    const commands = await describeTree();
+    return {
+      kind: 'list',
+      json: { global_options: describeOptions(GLOBAL_OPTIONS), commands },
+      empty: '',
+      table: { columns: ['COMMAND', ''], rows: commands.map(({ usage, summary }) => [usage, summary]) },
+    };
+  },
+});

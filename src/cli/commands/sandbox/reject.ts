@@ -1,0 +1,19 @@
+import { defineCommand } from '../../command.ts';
+
+export const command = defineCommand({
+  summary: 'reject as the recipient whose turn it is',
+  arguments: [{ name: 'id', summary: 'id of the transaction' }],
+  options: {
+    as: { value: 'EMAIL', summary: 'refuse when it is not their turn' },
+    reason: { value: 'TEXT', required: true, summary: 'why' },
+  },
+  json: '{id, status, recipient: {id, name, email}}',
+  examples: [{ line: 'esign sandbox reject ID --reason "The amount is wrong"', about: 'it ends here' }],
+  async run(app, { args, options }) {
+    const { actInSandbox } = await import('../../flows/act.ts');
+    return actInSandbox(app, 'sandbox.reject', args.id, {
+      ...(options.as !== undefined && { as: options.as }),
+      reason: options.reason,
+    });
+  },
+});

@@ -1,0 +1,26 @@
+import { defineCommand } from '../../command.ts';
+
+export const command = defineCommand({
+  summary: 'sign as the recipient whose turn it is',
+  arguments: [{ name: 'id', summary: 'id of the transaction' }],
+  options: {
+    as: { value: 'EMAIL', summary: 'refuse when it is not their turn' },
+    value: {
+      value: 'LABEL=TEXT',
+      repeat: true,
+      summary: 'value of a field, by label or id; the rest is made up',
+    },
+  },
+  json: '{id, status, recipient: {id, name, email}}',
+  examples: [
+    { line: 'esign sandbox sign ID --as ada@example.com --value "City=London"', about: 'Ada signs' },
+  ],
+  async run(app, { args, options }) {
+    const { actInSandbox, valuesOf } = await import('../../flows/act.ts');
+    const values = valuesOf(options.value);
+    return actInSandbox(app, 'sandbox.sign', args.id, {
+      ...(options.as !== undefined && { as: options.as }),
+      values,
+    });
+  },
+});

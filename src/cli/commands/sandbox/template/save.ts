@@ -1,0 +1,38 @@
+import { defineCommand } from '../../../command.ts';
+
+export const command = defineCommand({
+  summary: 'save a transaction as a reusable template',
+  arguments: [{ name: 'id', summary: 'id of the transaction' }],
+  options: {
+    name: { value: 'TEXT', required: true, summary: 'name of the template' },
+    description: { value: 'TEXT', summary: 'description' },
+  },
+  json: '{id, name}',
+  examples: [
+    {
+      line: 'esign sandbox template save ID --name "Maintenance agreement"',
+      about: 'use it again with --template',
+    },
+  ],
+  async run(app, { args, options }) {
+    const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
+    const { checked } = await import('../../../input/checked.ts');
+    const { description } = options;
+    const body = { name: options.name, ...(description !== undefined && { description }) };
+    checked(sandboxOperations['sandbox.save_template'].body, body, {
+      name: '--name',
+      description: '--description',
+    });
+    const { client } = await app.sandbox();
+    const { id } = await client['sandbox.save_template']({ params: { transactionId: args.id }, body });
+    return {
+      kind: 'record',
+      headline: 'Saved.',
+      json: { id, name: options.name },
+      entries: [
+        { key: 'id', label: 'Template', value: id },
+        { key: 'name', label: 'Name', value: options.name },
+      ],
+    };
+  },
+});

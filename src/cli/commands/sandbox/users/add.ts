@@ -1,0 +1,37 @@
+import { defineCommand } from '../../../command.ts';
+
+export const command = defineCommand({
+  summary: 'add a user',
+  arguments: [{ name: 'person', summary: '"Name <email>"' }],
+  options: { company: { value: 'NAME', summary: 'company of that name; left out, the one of the sandbox' } },
+  json: '{id, name, email, company, created_at}',
+  examples: [
+    {
+      line: 'esign sandbox users add "Grace <grace@example.com>" --company Navy',
+      about: 'somebody of another company',
+    },
+  ],
+  async run(app, { args, options }) {
+    const { parsePerson } = await import('../../../input/person.ts');
+    const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
+    const { checked } = await import('../../../input/checked.ts');
+    const body = {
+      ...parsePerson(args.person, 'PERSON'),
+      ...(options.company !== undefined && { company: options.company }),
+    };
+    checked(sandboxOperations['sandbox.add_user'].body, body, { company: '--company' });
+    const { client } = await app.sandbox();
+    const user = await client['sandbox.add_user']({ body });
+    return {
+      kind: 'record',
+      headline: 'Added.',
+      json: user,
+      entries: [
+        { key: 'id', label: 'User', value: user.id },
+        { key: 'name', label: 'Name', value: user.name },
+        { key: 'email', label: 'E-mail', value: user.email },
+        { key: 'company', label: 'Company', value: user.company },
+      ],
+    };
+  },
+});

@@ -1,0 +1,35 @@
+import { defineCommand } from '../../command.ts';
+
+export const command = defineCommand({
+  summary: 'show a template and its fields',
+  arguments: [{ name: 'id', summary: 'id of the template' }],
+  options: {},
+  json: '{id, name, description, fields: [{id, label, type, recipient: {id, name, email, role}}]}',
+  examples: [{ line: 'esign templates show ID', about: 'who fills in what' }],
+  async run(app, { args }) {
+    const { client } = await app.connect();
+    const template = await client['template.detail']({ params: { templateId: args.id } });
+    return {
+      kind: 'record',
+      headline: template.name,
+      json: template,
+      entries: [
+        { key: 'id', label: 'Template', value: template.id },
+        { key: 'name', value: template.name },
+        { key: 'description', label: 'Description', value: template.description || undefined },
+      ],
+      tables: [
+        {
+          key: 'field',
+          columns: ['FIELD', 'TYPE', 'FOR', 'ID'],
+          rows: (template.fields ?? []).map(({ id, label, type, recipient }) => [
+            label,
+            type,
+            recipient?.email,
+            id,
+          ]),
+        },
+      ],
+    };
+  },
+});

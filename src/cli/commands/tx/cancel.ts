@@ -1,0 +1,36 @@
+import { defineCommand } from '../../command.ts';
+import { CliError, EXIT } from '../../errors.ts';
+
+export const command = defineCommand({
+  summary: 'cancel what was started',
+  details:
+    'Recipients who have not signed cannot go on. At a terminal it asks for the reason and whether you mean it.',
+  arguments: [{ name: 'id', summary: 'id of the transaction' }],
+  options: { reason: { value: 'TEXT', summary: 'why; recipients may be told' } },
+  json: '{id, name, status, outcome, profile, documents: […], recipients: […]}',
+  examples: [{ line: 'esign tx cancel ID --reason "Wrong contract"', about: 'nobody can sign it any more' }],
+  async run(app, { args, options }) {
+    const { transactionOperations } = await import('../../../api/contract/transactions.ts');
+    const { checked } = await import('../../input/checked.ts');
+    const { summaryOutcome } = await import('../../views/transaction.ts');
+    const reason = options.reason ?? (await app.prompts.ask('Reason', '--reason TEXT'));
+    checked(
+      transactionOperations['transaction.cancel'].body,
+      { cancelled_reason: reason },
+      { cancelled_reason: '--reason' },
+    );
+    // A script that gives a reason means it; a person is asked.
+    if (app.prompts.canAsk && !(await app.prompts.confirm(`Cancel ${args.id}?`)))
+      throw new CliError('Nothing was cancelled.', { code: 'not_confirmed', exit: EXIT.interrupted });
+    const connection = await app.connect();
+    const params = { transactionId: args.id };
+    await connection.client['transaction.cancel']({ params, body: { cancelled_reason: reason } });
+    const transaction = await connection.client['transaction.detail']({ params });
+    // The service has said so; a detail that cannot tell (assumed: A10) does not take it back.
+    const outcome = summaryOutcome(
+      { ...transaction, cancelled_at: transaction.cancelled_at ?? transaction.updated_at },
+      connection,
+    );
+    return { ...outcome, headline: 'Cancelled.' };
+  },
+});

@@ -1,0 +1,39 @@
+import { defineCommand } from '../../command.ts';
+
+export const command = defineCommand({
+  summary: 'create an empty draft',
+  arguments: [],
+  options: {
+    name: { value: 'TEXT', summary: 'name of the transaction' },
+    notify: { value: 'URL', summary: 'address that is told about this transaction' },
+  },
+  json: '{id, status, outcome, profile}',
+  examples: [
+    { line: 'esign tx create --name "Maintenance agreement"', about: 'a draft to be filled step by step' },
+  ],
+  async run(app, { options }) {
+    const { transactionOperations } = await import('../../../api/contract/transactions.ts');
+    const { checked } = await import('../../input/checked.ts');
+    const body = {
+      ...(options.name !== undefined && { name: options.name }),
+      ...(options.notify !== undefined && { notification_endpoint: options.notify }),
+    };
+    checked(transactionOperations['transaction.create'].body, body, {
+      name: '--name',
+      notification_endpoint: '--notify',
+    });
+    const { client, profile } = await app.connect();
+    const { id } = await client['transaction.create']({ body });
+    return {
+      kind: 'record',
+      headline: 'Draft created.',
+      json: { id, status: 'draft', outcome: 'draft', profile },
+      entries: [
+        { key: 'id', label: 'Transaction', value: id },
+        { key: 'status', value: 'draft' },
+        { key: 'outcome', label: 'Status', value: 'draft' },
+        { key: 'profile', value: profile },
+      ],
+    };
+  },
+});

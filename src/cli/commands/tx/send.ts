@@ -1,0 +1,128 @@
+// `esign tx send`: from files at hand to somebody being asked to sign.
+import type { App, Connection } from '../../app.ts';
+import { defineCommand, type Input } from '../../command.ts';
+import { usageError } from '../../errors.ts';
+import type { Outcome } from '../../outcome.ts';
+import { TEXT_OPTIONS } from './text-options.ts';
+
+const ARGUMENTS = [
+  { name: 'file', repeat: true, optional: true, summary: 'what is to be signed; - is standard input' },
+] as const;
+
+const OPTIONS = {
+  to: {
+    value: 'RECIPIENT',
+    repeat: true,
+    summary: 'who is asked, in this order: "Name <email>[;role=proxy]"',
+  },
+  sender: { value: 'PERSON', summary: 'who sends: "Name <email>", the user of the service' },
+  template: { value: 'ID', repeat: true, summary: 'begin with the content of this template' },
+  ...TEXT_OPTIONS,
+  notify: { value: 'URL', summary: 'address that is told about this transaction' },
+  field: {
+    value: 'SPEC',
+    repeat: true,
+    summary: 'what is filled in where: TYPE@PAGE:X,Y,WxH[=RECIPIENT][;…]',
+  },
+  fields: { value: 'FILE', summary: 'fields as JSON' },
+  draft: { summary: 'do everything but start it' },
+  'dry-run': { summary: 'print the plan; send nothing' },
+  resume: { value: 'PLAN', summary: 'go on with a plan that was cut off' },
+} as const;
+
+export type SendInput = Input<typeof ARGUMENTS, typeof OPTIONS>;
+
+export const command = defineCommand({
+  summary: 'send files for signature',
+  details:
+    'Uploads the files, creates a transaction with them, sets recipients and fields, and starts it. Everything that ' +
+    'can be checked here is checked before the first request. Whoever signs and has no field gets a signature box at ' +
+    'the foot of the last page of the last file. See `esign help fields`.',
+  arguments: ARGUMENTS,
+  options: OPTIONS,
+  json: '{id, name, status, outcome, profile, url, plan, recipient: {name, email}, documents: […], recipients: […]}',
+  examples: [
+    { line: 'esign tx send contract.pdf --to "Ada <ada@example.com>"', about: 'ask Ada for a signature' },
+    {
+      line: 'esign tx send contract.pdf --to "Ada <ada@example.com>" --field "signature@last:60%,80%,30%x6%" --field "date@last:60%,88%,30%x3%"',
+      about: 'say what is filled in where',
+    },
+  ],
+  async run(app, input) {
+    return input.options.resume === undefined ? sendNow(app, input) : goOn(app, input, input.options.resume);
+  },
+});
+
+/** Files, the service and the rest of the program are read at the same time: each waits for the disk. */
+async function sendNow(app: App, input: SendInput): Promise<Outcome> {
+  const { readDocuments } = await import('../../input/local-file.ts');
+  const [files, connecting] = [readDocuments(input.args.file, app), app.connect()];
+  for (const one of [files, connecting]) one.catch(() => undefined); // awaited below, in the order of what to say first
+  const { readSendInput } = await import('../../flows/send-input.ts');
+  const read = await readSendInput(app, input, files);
+  const connection = await connecting;
+  const { plan, contents } = await read.planFor(connection);
+  if (input.options['dry-run']) {
+    const { planOutcome } = await import('../../views/plan.ts');
+    return planOutcome(plan, connection);
+  }
+  const { sendNew } = await import('../../flows/send.ts');
+  return sentOutcome(app, connection, plan.id, await sendNew(app, connection, plan, contents));
+}
+
+async function goOn(app: App, { args, options }: SendInput, planId: string): Promise<Outcome> {
+  const { resume: _, ...others } = options;
+  const another =
+    args.file.length > 0 ? 'a FILE' : Object.entries(others).find(([, value]) => isGiven(value))?.[0];
+  if (another !== undefined)
+    throw usageError(
+      'resume_with_more',
+      `--resume goes on with the plan as it was; ${another === 'a FILE' ? another : `--${another}`} does not go with it.`,
+      'Leave it out, or send anew.',
+    );
+  const { readResumable } = await import('../../flows/resume-input.ts');
+  const { resume } = await import('../../flows/send.ts');
+  const { resumable, connection, contents } = await readResumable(app, planId);
+  return sentOutcome(app, connection, planId, await resume(app, connection, resumable, contents));
+}
+
+const isGiven = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+
+type Sent = Awaited<ReturnType<typeof import('../../flows/send.ts').sendNew>>;
+
+async function sentOutcome(
+  app: App,
+  connection: Connection,
+  planId: string,
+  { transaction, url }: Sent,
+): Promise<Outcome> {
+  const { currentRecipient, outcomeOf, person, summaryOutcome } = await import('../../views/transaction.ts');
+  const current = currentRecipient(transaction);
+  const outcome = outcomeOf(transaction);
+  const headline = current
+    ? `${person(current)} is asked to sign now.`
+    : outcome === 'draft'
+      ? 'The draft is ready.'
+      : `The transaction is ${outcome}.`;
+  return {
+    ...summaryOutcome(transaction, connection, {
+      url,
+      headline,
+      entries: [{ key: 'plan', value: planId }],
+      json: { plan: planId },
+    }),
+    notes: await notes(app, connection, { draftId: outcome === 'draft' ? transaction.id : undefined, url }),
+  };
+}
+
+/** What to do next: start the draft, or have the address answered. */
+async function notes(
+  app: App,
+  { isSandbox, appUrl }: Connection,
+  known: { draftId: string | undefined; url: string | undefined },
+): Promise<string[]> {
+  if (known.draftId !== undefined) return [`start it with: esign tx start ${known.draftId}`];
+  if (!isSandbox || known.url === undefined || (await app.isAnswering(appUrl))) return [];
+  return ['to open the address, run `esign sandbox serve` and leave it running'];
+}

@@ -1,0 +1,72 @@
+// Topics of `esign help` that are no commands.
+import { EXIT_MEANINGS } from '../errors.ts';
+
+const ENVIRONMENT = `Environment variables
+
+  ESIGN_BASE_URL        address of the service to speak to
+  ESIGN_ACCESS_TOKEN    access token for it; without a service this is an error, never the sandbox
+  ESIGN_APP_URL         address of its signing application
+  ESIGN_DASHBOARD_URL   address of its dashboard
+  ESIGN_SENDER          who sends: "Name <email>", the user whose token it is
+  ESIGN_PROFILE         profile to use, as --profile
+  ESIGN_IDEMPOTENCY     1 when the service honours Idempotency-Key, 0 when not
+  ESIGN_ROUTES          other addresses of operations, as JSON: {"transaction.cancel": "POST /v1/…"}
+  ESIGN_HOME            where everything is stored, instead of the XDG directories
+  NO_COLOR, FORCE_COLOR colour, unless --color says otherwise
+
+A flag is stronger than a variable, a variable is stronger than a profile. Without any, the built-in sandbox answers.`;
+
+const FIELDS = `Fields
+
+  TYPE@PAGE:X,Y,WxH[=RECIPIENT][;label=…][;optional][;…]
+
+  signature@1:72pt,650pt,200x50=ada@example.com
+  text@last:10%,80%,30%x4%;label=City
+
+TYPE        text, signature, person_name, email, initials, date, number, checkbox, select, radio
+PAGE        from 1, or "last"
+X,Y         from the top left corner of the page as a reader shows it
+lengths     points; or with pt, mm, cm, in, px (96 to the inch), % of the page
+RECIPIENT   an e-mail, or the position among the --to from 1; left out, the only one
+
+Then, each after a semicolon: optional, required, bold, italic, label=, help=, font=, size=, color=#RRGGBB,
+min=, max=, minlength=, maxlength=, regex=, options=A|B|C, document=N (position among the files, from 1).
+
+In a JSON file (--fields, --from): a list of objects with type, page (from 0), positionX, positionY, width, height in
+points, recipient (e-mail or position from 1), document (from 0), and any other property of a field.`;
+
+async function events(): Promise<string> {
+  const { EVENT_TYPES } = await import('../../api/contract/events.ts');
+  return `Event types\n\n${EVENT_TYPES.map((type) => `  ${type}`).join('\n')}`;
+}
+
+async function routes(): Promise<string> {
+  const { API_OPERATIONS } = await import('../../api/contract/operations.ts');
+  const { ROUTES_ASSUMED } = await import('./assumed-routes.ts');
+  const rows = Object.entries(API_OPERATIONS).map(([id, { method, path }]) => {
+    const mark = ROUTES_ASSUMED.has(id) ? '  (assumed)' : '';
+    return `  ${id.padEnd(26)} ${method.padEnd(6)} ${path}${mark}`;
+  });
+  return `Operations and their addresses\n\n${rows.join('\n')}\n\nAn assumed address is overridden in a profile ("routes") or in ESIGN_ROUTES.`;
+}
+
+const exitCodes = (): string =>
+  `Exit codes\n\n${EXIT_MEANINGS.map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`).join('\n')}`;
+
+/** Undefined when there is no such topic. */
+export async function topicText(topic: string): Promise<string | undefined> {
+  switch (topic) {
+    case 'environment':
+      return ENVIRONMENT;
+    case 'fields':
+      return FIELDS;
+    case 'exit-codes':
+      return exitCodes();
+    case 'events':
+      return events();
+    case 'routes':
+      return routes();
+    default:
+      return undefined;
+  }
+}

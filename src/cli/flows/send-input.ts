@@ -1,0 +1,61 @@
+// What `tx send` was given, read and checked: first what needs no service, then the plan for the service it goes to.
+import type { App, Connection } from '../app.ts';
+import type { SendInput } from '../commands/tx/send.ts';
+import { usageError } from '../errors.ts';
+import { readFieldFile } from '../input/field-file.ts';
+import { parseFieldSpec } from '../input/field-spec.ts';
+import { createFileReader, type LocalFile } from '../input/local-file.ts';
+import { parseAddressee } from '../input/person.ts';
+import { makePlan, type Plan } from './plan.ts';
+import { senderOf } from './sender.ts';
+import { textsOf } from './texts.ts';
+
+type Contents = Map<number, Uint8Array<ArrayBuffer>>;
+
+export type ReadInput = { planFor(connection: Connection): Promise<{ plan: Plan; contents: Contents }> };
+
+export async function readSendInput(
+  app: App,
+  { args, options }: SendInput,
+  reading: Promise<LocalFile[]>,
+): Promise<ReadInput> {
+  const to = options.to.map((text) => parseAddressee(text, '--to'));
+  const texts = textsOf(options);
+  const specs = options.field.map(parseFieldSpec);
+  const reader = createFileReader(app.workingDir, app.streams);
+  if (args.file.length === 0 && options.template.length === 0)
+    throw usageError(
+      'file_missing',
+      'There is nothing to sign.',
+      'Name a FILE, or a template with --template.',
+    );
+  if ([...args.file, options.fields].filter((path) => path === '-').length > 1)
+    throw usageError('stdin_twice', 'Standard input can be read once only.', 'Name - once.');
+  const files = await reading;
+  const fields =
+    options.fields === undefined ? specs : [...specs, ...(await readFieldFile(options.fields, reader))];
+  const parts = {
+    id: newPlanId(),
+    files,
+    templates: options.template,
+    to,
+    fields,
+    texts,
+    notify: options.notify,
+    draft: options.draft,
+  };
+  return {
+    async planFor(connection) {
+      const sender = await senderOf(app, connection, options.sender, options.template.length > 0);
+      const plan = makePlan({ ...parts, sender });
+      return { plan, contents: new Map(files.map(({ bytes }, index) => [index, bytes])) };
+    },
+  };
+}
+
+/** Short enough to be typed; 60 bits, so that nobody meets it twice. */
+function newPlanId(): string {
+  const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'; // 31 signs that are not mistaken for each other
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return `plan-${[...bytes].map((byte) => alphabet[byte % alphabet.length]).join('')}`;
+}

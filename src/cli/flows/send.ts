@@ -1,0 +1,197 @@
+// Carries out a plan of `tx send`, new or resumed. A journal says what was sent before it leaves and what was
+// answered after, so that nothing is ever created or started twice.
+import type { ApiError } from '../../api/codec.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import type { Transaction } from '../../api/contract/transactions.ts';
+import type { ConnectionError } from '../../api/transport.ts';
+import type { Journal, StoredStep } from '../../history/journal.ts';
+import type { StepState } from '../../history/tables.ts';
+import type { App, Connection } from '../app.ts';
+import { CliError, EXIT, StoppedOnTheWay } from '../errors.ts';
+import { signingUrlOf } from '../views/transaction.ts';
+import type { Plan } from './plan.ts';
+import { type Answer, detailOf, type Progress, type Step, stepsOf } from './steps.ts';
+
+export type Sent = { transaction: Transaction; url: string | undefined };
+
+type Contents = Map<number, Uint8Array<ArrayBuffer>>;
+
+export async function sendNew(
+  app: App,
+  connection: Connection,
+  plan: Plan,
+  contents: Contents,
+): Promise<Sent> {
+  const { journal } = await app.history();
+  const steps = stepsOf(plan).map(({ name }) => ({
+    name,
+    idempotencyKey: `${plan.id}.${name.replace(':', '.')}`,
+  }));
+  await journal.begin(
+    { id: plan.id, profile: connection.profile, service: connection.service, content: plan },
+    steps,
+    app.process.id,
+  );
+  announce(app, plan);
+  const stored = steps.map((step) => ({ ...step, state: 'pending' as const, answer: undefined }));
+  return carryOut(app, { connection, journal, plan, contents, stored, keysHold: connection.idempotency });
+}
+
+/** Named before the first request: whatever happens now can be resumed by this id. */
+function announce({ settings, streams, talk }: App, plan: Plan): void {
+  if (settings.json) streams.err.write(`${JSON.stringify({ plan: plan.id })}\n`);
+  else talk.note(`plan ${plan.id}`);
+}
+
+export type Resumable = { plan: Plan; ageMs: number; stored: StoredStep[]; journal: Journal };
+
+/** A service forgets keys after a day (assumed: A37); an hour is left for the run and for clocks that differ. */
+const KEY_AGE_MS = LIMITS.idempotencyKeyLifetimeMs - 60 * 60_000;
+
+/** Files that a step still needs, by their position in the plan. */
+export function filesNeeded({ plan, stored }: Resumable): number[] {
+  return plan.files.map((_, index) => index).filter((index) => stateOf(stored, `upload:${index}`) !== 'done');
+}
+
+export async function resume(
+  app: App,
+  connection: Connection,
+  { plan, ageMs, stored, journal }: Resumable,
+  contents: Contents,
+): Promise<Sent> {
+  const isMine = await journal.claim(plan.id, app.process.id, app.process.isAlive);
+  if (!isMine)
+    throw new CliError(`Another process is carrying out plan ${plan.id}.`, {
+      code: 'plan_in_use',
+      exit: EXIT.conflict,
+      hint: 'Wait until it has ended.',
+      retryable: true,
+    });
+  announce(app, plan);
+  // What another process did until it let go.
+  const fresh = (await journal.find(plan.id))?.steps ?? stored;
+  const keysHold = connection.idempotency && ageMs < KEY_AGE_MS;
+  return carryOut(app, { connection, journal, plan, contents, stored: fresh, keysHold });
+}
+
+type Work = {
+  connection: Connection;
+  journal: Journal;
+  plan: Plan;
+  contents: Contents;
+  stored: readonly StoredStep[];
+  keysHold: boolean;
+};
+
+const stateOf = (stored: readonly StoredStep[], name: string): StepState =>
+  stored.find((step) => step.name === name)?.state ?? 'pending';
+
+async function carryOut(
+  app: App,
+  { connection, journal, plan, contents, stored, keysHold }: Work,
+): Promise<Sent> {
+  const progress: Progress = {
+    connection,
+    plan,
+    contents,
+    transactionId: '',
+    tokens: new Map(),
+    templateDocuments: 0,
+    signingPage: undefined,
+    url: undefined,
+  };
+  try {
+    for (const step of stepsOf(plan)) {
+      const known = stored.find(({ name }) => name === step.name);
+      if (known?.state === 'done') step.absorb(progress, known.answer as Answer);
+      else await take(app, step, { progress, journal, known, keysHold });
+    }
+    return await ending(progress);
+  } finally {
+    await journal.release(plan.id);
+  }
+}
+
+type Taking = { progress: Progress; journal: Journal; known: StoredStep | undefined; keysHold: boolean };
+
+async function take(app: App, step: Step, { progress, journal, known, keysHold }: Taking): Promise<void> {
+  const { plan } = progress;
+  const key = keysHold ? known?.idempotencyKey : undefined;
+  try {
+    app.checkpoint();
+    if (known?.state === 'sending' && !(key && isKeyed(step))) {
+      const found = await step.settle(progress);
+      if (found === 'unknown') throw cannotTell(plan);
+      if (found !== 'again') {
+        await journal.done(plan.id, step.name, found);
+        return step.absorb(progress, found);
+      }
+    }
+  } catch (error) {
+    throw stopped(error, progress);
+  }
+  await journal.sending(plan.id, step.name);
+  try {
+    const answer = await app.talk.step(step.label, () => step.send(progress, key));
+    await journal.done(plan.id, step.name, answer);
+    step.absorb(progress, answer);
+  } catch (error) {
+    if (!isOutcomeUnknown(error)) await journal.pending(plan.id, step.name);
+    throw stopped(error, progress);
+  }
+}
+
+/** Where the service keeps the first answer under a key, asking again under that key is the way to find out. */
+const isKeyed = ({ operation }: Step): boolean => KEYED.has(operation);
+
+const KEYED = new Set([
+  'file.upload',
+  'transaction.create',
+  'transaction.use_templates',
+  'transaction.add_document',
+  'transaction.start',
+]);
+
+function isOutcomeUnknown(error: unknown): boolean {
+  if (!(error instanceof Error)) return true;
+  if (error.name === 'CliError') return false;
+  if (error.name === 'ConnectionError') return (error as ConnectionError).delivery === 'unknown';
+  if (error.name !== 'ApiError') return true;
+  const { status } = error as ApiError;
+  return status < 300 || (status >= 500 && status !== 503);
+}
+
+const cannotTell = (plan: Plan): CliError =>
+  new CliError(
+    'Whether the transaction was created is not known: the service did not answer, and it cannot be asked.',
+    {
+      code: 'outcome_unknown',
+      exit: EXIT.partly,
+      hint: `Look in the dashboard of the service for a draft named "${plan.texts.name ?? ''}". If there is none, send again as a new transaction.`,
+    },
+  );
+
+/** A refusal keeps its exit code; a lost answer is "partly done". Draft and plan are named either way. */
+function stopped(error: unknown, { plan, transactionId }: Progress): StoppedOnTheWay {
+  const isLost =
+    error instanceof Error &&
+    error.name === 'ConnectionError' &&
+    (error as ConnectionError).delivery === 'unknown';
+  const command = `esign tx send --resume ${plan.id}`;
+  return new StoppedOnTheWay(error, {
+    partial: { ...(transactionId !== '' && { id: transactionId }), plan: plan.id },
+    ...(isLost && { exit: EXIT.partly }),
+    next: [{ command, when: 'to go on where it stopped' }],
+  });
+}
+
+/** Where it stands now. What was started stays started, whether or not it can be read. */
+async function ending(progress: Progress): Promise<Sent> {
+  try {
+    const transaction = await detailOf(progress);
+    const base = progress.signingPage?.replace(/\/sign$/, '') ?? progress.connection.appUrl;
+    return { transaction, url: progress.url ?? signingUrlOf(transaction, base) };
+  } catch (error) {
+    throw stopped(error, progress);
+  }
+}

@@ -1,0 +1,120 @@
+// The SPEC of a field, for people: `signature@1:72pt,650pt,200x50=ada@example.com;label=Name;optional`.
+// Pages count from 1 here and from 0 in everything it returns.
+
+import { usageError } from '../errors.ts';
+import { type Length, parseLength } from './length.ts';
+
+/** Where a field goes before page sizes, documents and recipients are known. */
+export type PlacedField = {
+  type: string;
+  /** From 0. */
+  page: number | 'last';
+  x: Length;
+  y: Length;
+  width: Length;
+  height: Length;
+  /** E-mail, or position among the recipients named, from 1. */
+  recipient: string | undefined;
+  /** Position among the files, from 1. */
+  document: number | undefined;
+  /** What goes along as it is, in the names of the contract: `label`, `is_required`, … */
+  properties: Record<string, unknown>;
+  /** As it was typed, for errors. */
+  source: string;
+};
+
+const FORM =
+  /^(?<type>[A-Za-z_]+)@(?<page>\d+|last):(?<x>[^,;=]+),(?<y>[^,;=]+),(?<width>[^x,;=]+)x(?<height>[^,;=x]+)(?:=(?<recipient>[^;]+))?(?<rest>;.*)?$/s;
+
+const SHAPE = 'TYPE@PAGE:X,Y,WxH[=RECIPIENT][;label=…][;optional]';
+
+export function parseFieldSpec(source: string): PlacedField {
+  const groups = FORM.exec(splitPixels(source.trim()))?.groups;
+  if (!groups) throw invalid(source, `is not of the form ${SHAPE}`);
+  const length = (name: string) => {
+    const text = joinPixels(groups[name] ?? '');
+    const parsed = parseLength(text);
+    if (!parsed) throw invalid(source, `has "${text}" as ${name}, which is not a length`);
+    return parsed;
+  };
+  if (groups.page === '0') throw invalid(source, 'names page 0; pages count from 1');
+  const { document, ...properties } = propertiesIn(groups.rest ?? '', source);
+  return {
+    type: groups.type ?? '',
+    page: groups.page === 'last' ? 'last' : Number(groups.page) - 1,
+    x: length('x'),
+    y: length('y'),
+    width: length('width'),
+    height: length('height'),
+    recipient: groups.recipient?.trim(),
+    document: document as number | undefined,
+    properties,
+    source,
+  };
+}
+
+/** `200pxx50px`: the x of a unit is told from the x between width and height. */
+const splitPixels = (text: string): string => {
+  const end = text.search(/[=;]/);
+  const box = end < 0 ? text : text.slice(0, end);
+  return box.replaceAll('px', 'p\u0000') + text.slice(box.length);
+};
+
+const joinPixels = (text: string): string => text.replaceAll('p\u0000', 'px');
+
+type Reader = (value: string) => unknown;
+
+const asText: Reader = (value) => value;
+const asNumber: Reader = (value) => (/^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined);
+const asList: Reader = (value) => value.split('|');
+
+const VALUES: Record<string, { property: string; read: Reader }> = {
+  label: { property: 'label', read: asText },
+  help: { property: 'helper_text', read: asText },
+  font: { property: 'font_family', read: asText },
+  size: { property: 'font_size', read: asNumber },
+  color: { property: 'font_color', read: asText },
+  min: { property: 'min_value', read: asNumber },
+  max: { property: 'max_value', read: asNumber },
+  minlength: { property: 'min_length', read: asNumber },
+  maxlength: { property: 'max_length', read: asNumber },
+  regex: { property: 'regex', read: asText },
+  options: { property: 'options', read: asList },
+  document: { property: 'document', read: asNumber },
+};
+
+const SWITCHES: Record<string, Record<string, boolean>> = {
+  optional: { is_required: false },
+  required: { is_required: true },
+  bold: { bold: true },
+  italic: { italic: true },
+};
+
+function propertiesIn(rest: string, source: string): Record<string, unknown> {
+  const properties: Record<string, unknown> = {};
+  for (const part of rest.split(';').filter((text) => text.trim() !== '')) {
+    const equals = part.indexOf('=');
+    const name = (equals < 0 ? part : part.slice(0, equals)).trim();
+    const own = Object.hasOwn(equals < 0 ? SWITCHES : VALUES, name);
+    if (!own)
+      throw invalid(
+        source,
+        `has "${part.trim()}"; known are ${[...Object.keys(SWITCHES), ...Object.keys(VALUES).map((key) => `${key}=…`)].join(', ')}`,
+      );
+    if (equals < 0) Object.assign(properties, SWITCHES[name]);
+    else {
+      const { property, read } = VALUES[name] ?? { property: name, read: asText };
+      const value = read(part.slice(equals + 1));
+      if (value === undefined) throw invalid(source, `has "${part.trim()}", which is not a number`);
+      properties[property] = value;
+    }
+  }
+  return properties;
+}
+
+const invalid = (source: string, what: string) =>
+  usageError(
+    'field_invalid',
+    `--field "${source}" ${what}.`,
+    'For example signature@last:72pt,650pt,200x50=ada@example.com; see `esign help fields`.',
+  );

@@ -1,0 +1,31 @@
+// Lengths as people write them: `72pt`, `25mm`, `10%`. Everything becomes points (1/72 inch), percentages stay until
+// the page is known.
+
+export type Length = { points: number } | { percent: number };
+
+const POINTS_PER: Record<string, number> = {
+  '': 1,
+  pt: 1,
+  in: 72,
+  cm: 72 / 2.54,
+  mm: 72 / 25.4,
+  px: 72 / 96,
+};
+
+const FORM = /^(-?\d+(?:\.\d+)?|-?\.\d+)(pt|in|cm|mm|px|%)?$/;
+
+/** A number without a unit is points (assumed: A18). Undefined when it is no length. */
+export function parseLength(text: string): Length | undefined {
+  const match = FORM.exec(text.trim());
+  if (!match) return undefined;
+  const value = Number(match[1]);
+  const unit = match[2] ?? '';
+  return unit === '%' ? { percent: value } : { points: value * (POINTS_PER[unit] ?? 1) };
+}
+
+/** @param whole the side of the page the percentage is of, in points */
+export const inPoints = (length: Length, whole: number): number =>
+  rounded('points' in length ? length.points : (length.percent / 100) * whole);
+
+/** A hundredth of a point is far below what anybody sees. */
+export const rounded = (points: number): number => Math.round(points * 100) / 100;

@@ -1,0 +1,138 @@
+// Files at hand: read once, so that the bytes which are checked are the bytes which are sent. Every reason why one
+// cannot be sent is found here, before the first request.
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { type FileType, fileTypeOf } from '../../api/contract/file-types.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import { CliError, usageError } from '../errors.ts';
+import type { Streams } from '../terminal/streams.ts';
+
+export type FileReader = { read(path: string): Promise<Uint8Array<ArrayBuffer>> };
+
+export type PageSize = { width: number; height: number };
+
+export type LocalFile = {
+  /** As it was given. */
+  path: string;
+  /** Its base name: the name of the document. */
+  name: string;
+  type: FileType;
+  sha256: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** In points, as a reader shows them; known for PDFs. */
+  pages: PageSize[] | undefined;
+};
+
+/** `-` is standard input, once. */
+export function createFileReader(workingDir: string, streams: Streams): FileReader {
+  return {
+    async read(path) {
+      if (path === '-') return new Uint8Array(await streams.readInput());
+      return readWhole(resolve(workingDir, path), path);
+    },
+  };
+}
+
+const REASONS: Record<string, [code: string, what: string, hint: string]> = {
+  ENOENT: ['file_not_found', 'There is no file', 'Check the path.'],
+  ENOTDIR: ['file_not_found', 'There is no file', 'Check the path.'],
+  EACCES: ['file_unreadable', 'You may not read', 'Check who may read it.'],
+  EISDIR: ['file_is_directory', 'A directory was given, not a file:', 'Name the files in it.'],
+  ENAMETOOLONG: ['file_not_found', 'There is no file', 'Check the path.'],
+};
+
+async function readWhole(absolute: string, path: string): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    const file = await open(absolute, 'r');
+    try {
+      const facts = await file.stat();
+      if (facts.isDirectory()) throw Object.assign(new Error(path), { code: 'EISDIR' });
+      if (facts.size > LIMITS.fileBytes) throw tooLarge(path, facts.size);
+      return new Uint8Array(await file.readFile());
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    if (path.includes('\u0000'))
+      throw usageError('file_not_found', `"${path}" is not a path: it holds NUL.`, 'Check the path.');
+    const [code, what, hint] = REASONS[(error as NodeJS.ErrnoException).code ?? ''] ?? [
+      'file_unreadable',
+      'This file cannot be read:',
+      'Check the file.',
+    ];
+    throw usageError(code, `${what} "${path}".`, hint);
+  }
+}
+
+const tooLarge = (path: string, sizeBytes: number) =>
+  usageError(
+    'file_too_large',
+    `"${path}" has ${sizeBytes} bytes; a file may have ${LIMITS.fileBytes} (10 MB).`,
+    'Make it smaller, or split it.',
+  );
+
+/** Reads and checks what is to be signed. */
+export async function readDocument(path: string, reader: FileReader): Promise<LocalFile> {
+  const bytes = await reader.read(path);
+  const name = path === '-' ? 'document' : basename(path);
+  if (bytes.length === 0) throw usageError('file_empty', `"${path}" is empty.`, 'Check the file.');
+  if (bytes.length > LIMITS.fileBytes) throw tooLarge(path, bytes.length);
+  const type = fileTypeOf(bytes);
+  if (!type)
+    throw usageError(
+      'file_type_not_accepted',
+      `"${path}" is not a PDF, an image or a .docx document by its bytes.`,
+      'Save it as PDF and try again.',
+    );
+  // The PDF engine starts on its own threads: everything else is done meanwhile.
+  const pages = type === 'pdf' ? pagesOf(bytes, path) : undefined;
+  pages?.catch(() => undefined);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  await checkName(name, path);
+  return { path, name, type, sha256, bytes, pages: await pages };
+}
+
+async function checkName(name: string, path: string): Promise<void> {
+  const { line } = await import('../../api/contract/values.ts');
+  const named = line(1, LIMITS.fileNameLength).safeParse(name);
+  if (!named.success)
+    throw usageError(
+      'file_name_invalid',
+      `The name of "${path}" ${named.error.issues[0]?.message}.`,
+      'Rename the file.',
+    );
+}
+
+/** One after another: whichever is wrong first is named. */
+export async function readDocuments(
+  paths: readonly string[],
+  { workingDir, streams }: { workingDir: string; streams: Streams },
+): Promise<LocalFile[]> {
+  const reader = createFileReader(workingDir, streams);
+  const files: LocalFile[] = [];
+  for (const path of paths) files.push(await readDocument(path, reader));
+  return files;
+}
+
+const UNUSABLE: Record<string, [code: string, what: string, hint: string]> = {
+  password_required: [
+    'document_encrypted',
+    'can only be opened with a password',
+    'Remove the password and try again.',
+  ],
+  too_many_pages: ['document_too_long', `has more than ${LIMITS.pagesPerDocument} pages`, 'Split it.'],
+};
+
+async function pagesOf(bytes: Uint8Array, path: string): Promise<PageSize[]> {
+  const { inspectPdf } = await import('../../pdf/inspect.ts');
+  const facts = await inspectPdf(bytes, { maxPages: LIMITS.pagesPerDocument });
+  if (facts.ok) return facts.pages.map(({ width, height }) => ({ width, height }));
+  const [code, what, hint] = UNUSABLE[facts.reason] ?? [
+    'document_unreadable',
+    'is damaged: no page of it could be read',
+    'Save it anew and try again.',
+  ];
+  throw usageError(code, `"${path}" ${what}.`, hint);
+}

@@ -1,0 +1,94 @@
+// People as they are typed: `Ada Lovelace <ada@example.com>;role=proxy`.
+import { LIMITS } from '../../api/contract/limits.ts';
+import { isEmail, line } from '../../api/contract/values.ts';
+import type { Person } from '../app.ts';
+import { usageError } from '../errors.ts';
+
+export type Addressee = Person & { role: 'signer' | 'proxy' };
+
+const FORM = /^(?<name>[^<>]*)<(?<email>[^<>]*)>(?<rest>.*)$/s;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+
+/** @param flag what was given, for the error: `--to` */
+export function parseAddressee(text: string, flag: string): Addressee {
+  if (CONTROL.test(text))
+    throw notAccepted('recipient_invalid', flag, text, 'holds a control character', 'Remove it.');
+  const { person, rest } = splitPerson(text, flag);
+  return { ...person, role: roleIn(rest, text, flag) };
+}
+
+export function parsePerson(text: string, flag: string): Person {
+  if (CONTROL.test(text))
+    throw notAccepted('recipient_invalid', flag, text, 'holds a control character', 'Remove it.');
+  const { person, rest } = splitPerson(text, flag);
+  if (rest !== '')
+    throw notAccepted(
+      'recipient_invalid',
+      flag,
+      text,
+      `has "${rest}" after the address`,
+      'Write "Name <email>".',
+    );
+  return person;
+}
+
+/** Without a name the address stands for it: `ada@example.com`. */
+function splitPerson(text: string, flag: string): { person: Person; rest: string } {
+  const groups = FORM.exec(text)?.groups;
+  const semicolon = text.indexOf(';');
+  const bare = semicolon < 0 ? text : text.slice(0, semicolon);
+  const rest = (groups ? groups.rest : text.slice(bare.length))?.trim() ?? '';
+  const email = (groups ? groups.email : bare)?.trim() ?? '';
+  const name = unquoted(groups?.name?.trim() ?? '') || email;
+  if (!isEmail(email)) {
+    const what = email === '' ? 'has no e-mail address' : `has "${email}", which is not an e-mail address`;
+    throw notAccepted(
+      'email_invalid',
+      flag,
+      text,
+      what,
+      'Write "Name <email>", as in "Ada <ada@example.com>".',
+    );
+  }
+  const named = line(1, LIMITS.personNameLength).safeParse(name);
+  if (!named.success)
+    throw notAccepted(
+      'recipient_invalid',
+      flag,
+      text,
+      `has a name that ${named.error.issues[0]?.message ?? 'is not accepted'}`,
+      'Correct the name.',
+    );
+  return { person: { name, email }, rest };
+}
+
+const unquoted = (name: string): string => /^"(.*)"$/s.exec(name)?.[1]?.replaceAll('\\"', '"').trim() ?? name;
+
+function roleIn(rest: string, text: string, flag: string): 'signer' | 'proxy' {
+  let role: 'signer' | 'proxy' = 'signer';
+  for (const option of rest.split(';').map((part) => part.trim())) {
+    if (option === '') continue;
+    const value = /^role=(signer|proxy)$/.exec(option)?.[1];
+    if (!value)
+      throw notAccepted(
+        'recipient_invalid',
+        flag,
+        text,
+        `has "${option}"`,
+        'After the address only ;role=signer or ;role=proxy is understood.',
+      );
+    role = value as 'signer' | 'proxy';
+  }
+  if (rest !== '' && !rest.startsWith(';'))
+    throw notAccepted(
+      'recipient_invalid',
+      flag,
+      text,
+      `has "${rest}" after the address`,
+      'Write "Name <email>;role=proxy".',
+    );
+  return role;
+}
+
+const notAccepted = (code: string, flag: string, text: string, what: string, hint: string) =>
+  usageError(code, `${flag} "${text}" ${what}.`, hint);

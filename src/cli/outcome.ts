@@ -1,0 +1,39 @@
+// What a command came to, as data. How it looks on a terminal, in a pipe or as JSON is the terminal's business.
+
+export type Cell = string | number | boolean | null | undefined;
+
+/** `key` is what a pipe gets, `label` what a person reads; entries without a label are for pipes only. A person
+ * reads `shown` where it is there. */
+export type Entry = { key: string; label?: string; value: Cell; shown?: string | undefined };
+
+export type Table = { title?: string; columns: readonly string[]; rows: readonly (readonly Cell[])[] };
+
+/** One thing: `key TAB value` lines in a pipe, a page for a person. Tables go into a pipe as lines that begin with `key`. */
+export type RecordOutcome = {
+  kind: 'record';
+  json: unknown;
+  /** A first line for a person. */
+  headline?: string;
+  entries: readonly Entry[];
+  tables?: readonly (Table & { key: string })[];
+};
+
+/** Many things: a table for a person, tab-separated rows without a head in a pipe. */
+export type ListOutcome = {
+  kind: 'list';
+  json: unknown;
+  /** With `--json`: one object a line instead of `json`. */
+  lines?: readonly unknown[];
+  table: Table;
+  /** What is said when there is nothing. */
+  empty: string;
+};
+
+/** Text as it is. */
+export type TextOutcome = { kind: 'text'; json: unknown; text: string };
+
+export type Outcome = (RecordOutcome | ListOutcome | TextOutcome) & {
+  /** Said on stderr afterwards: what to do next. */
+  notes?: readonly string[];
+  exit?: number;
+};

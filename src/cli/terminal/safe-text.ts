@@ -1,0 +1,17 @@
+// Text from outside on its way to a terminal or a tab-separated line: nothing in it may move the cursor, change the
+// colour, reorder what is read, or break the line.
+
+/** C0, DEL, C1, line and paragraph separators, bidi marks, overrides and isolates, zero-width and tag characters. */
+const UNSAFE =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|[\u{e0000}-\u{e007f}]/gu;
+
+const NAMED: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+const escaped = (character: string): string =>
+  NAMED[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+
+/** One line. What is unsafe is shown as an escape, so that it is seen. */
+export const safeText = (text: string): string => text.replace(UNSAFE, escaped);
+
+/** Several lines: line ends stay, everything else as in {@link safeText}. */
+export const safeLines = (text: string): string => text.split(/\r?\n/).map(safeText).join('\n');

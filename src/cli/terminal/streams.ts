@@ -1,0 +1,16 @@
+// The streams a command line has, as the rest of it sees them: somewhere to write, and whether a person looks at it.
+
+export type Sink = {
+  write(text: string): void;
+  isTerminal: boolean;
+  /** In characters; undefined where nobody knows. */
+  columns: number | undefined;
+};
+
+export type Streams = {
+  out: Sink;
+  err: Sink;
+  /** Standard input, read to its end. */
+  readInput(): Promise<Uint8Array>;
+  isInputTerminal: boolean;
+};

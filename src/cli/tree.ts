@@ -1,0 +1,101 @@
+// The tree of commands: names, one line each, and where a command is loaded from. The path of a command is the path
+// of its file. Nothing is loaded until a command is named.
+import type { Command } from './command.ts';
+
+export type Leaf = { summary: string; load: () => Promise<Command> };
+export type Branch = { summary: string; children: Tree };
+export type Tree = Readonly<Record<string, Leaf | Branch>>;
+
+export const isBranch = (node: Leaf | Branch): node is Branch => 'children' in node;
+
+const leaf = (summary: string, load: () => Promise<{ command: Command }>): Leaf => ({
+  summary,
+  load: async () => (await load()).command,
+});
+
+export const TREE: Tree = {
+  tx: {
+    summary: 'send documents for signature and follow them',
+    children: {
+      send: leaf('send files for signature', () => import('./commands/tx/send.ts')),
+      create: leaf('create an empty draft', () => import('./commands/tx/create.ts')),
+      update: leaf('change what is named of a draft', () => import('./commands/tx/update.ts')),
+      upload: leaf('upload files and add them to a draft', () => import('./commands/tx/upload.ts')),
+      fields: leaf('show or set what recipients fill in', () => import('./commands/tx/fields.ts')),
+      start: leaf('start a draft', () => import('./commands/tx/start.ts')),
+      cancel: leaf('cancel what was started', () => import('./commands/tx/cancel.ts')),
+      show: leaf('show a transaction', () => import('./commands/tx/show.ts')),
+      'use-template': leaf(
+        'add the content of templates to a draft',
+        () => import('./commands/tx/use-template.ts'),
+      ),
+    },
+  },
+  templates: {
+    summary: 'read templates',
+    children: {
+      list: leaf('list templates', () => import('./commands/templates/list.ts')),
+      show: leaf('show a template and its fields', () => import('./commands/templates/show.ts')),
+    },
+  },
+  webhooks: {
+    summary: 'have events sent to an address',
+    children: {
+      create: leaf('create a webhook', () => import('./commands/webhooks/create.ts')),
+      list: leaf('list webhooks', () => import('./commands/webhooks/list.ts')),
+      delete: leaf('delete a webhook', () => import('./commands/webhooks/delete.ts')),
+    },
+  },
+  sandbox: {
+    summary: 'the service inside: serve it, act in it',
+    children: {
+      serve: leaf(
+        'answer at the address of the sandbox until stopped',
+        () => import('./commands/sandbox/serve.ts'),
+      ),
+      status: leaf('count what is in the sandbox', () => import('./commands/sandbox/status.ts')),
+      reset: leaf('empty the sandbox', () => import('./commands/sandbox/reset.ts')),
+      sign: leaf('sign as the recipient whose turn it is', () => import('./commands/sandbox/sign.ts')),
+      reject: leaf('reject as the recipient whose turn it is', () => import('./commands/sandbox/reject.ts')),
+      token: leaf('issue an access token without a browser', () => import('./commands/sandbox/token.ts')),
+      users: {
+        summary: 'users of the sandbox',
+        children: {
+          add: leaf('add a user', () => import('./commands/sandbox/users/add.ts')),
+          list: leaf('list the users', () => import('./commands/sandbox/users/list.ts')),
+        },
+      },
+      apps: {
+        summary: 'client applications of the sandbox',
+        children: {
+          create: leaf('register a client application', () => import('./commands/sandbox/apps/create.ts')),
+          list: leaf('list the client applications', () => import('./commands/sandbox/apps/list.ts')),
+          delete: leaf('delete a client application', () => import('./commands/sandbox/apps/delete.ts')),
+        },
+      },
+      template: {
+        summary: 'templates of the sandbox',
+        children: {
+          save: leaf(
+            'save a transaction as a reusable template',
+            () => import('./commands/sandbox/template/save.ts'),
+          ),
+        },
+      },
+    },
+  },
+  help: leaf('help on a command or a topic', () => import('./commands/help.ts')),
+  commands: leaf('list every command', () => import('./commands/commands.ts')),
+};
+
+/** `sandbox users add` of `['sandbox', 'users', 'add', 'Ada']`: the node that words begin with, and how many they are. */
+export function nodeAt(
+  words: readonly string[],
+  tree: Tree = TREE,
+): { node: Leaf | Branch; depth: number } | undefined {
+  const [first, ...rest] = words;
+  const node = first !== undefined && Object.hasOwn(tree, first) ? tree[first] : undefined;
+  if (!node) return undefined;
+  const deeper = isBranch(node) ? nodeAt(rest, node.children) : undefined;
+  return deeper ? { node: deeper.node, depth: deeper.depth + 1 } : { node, depth: 1 };
+}

@@ -1,0 +1,23 @@
+// What is wrong with how the program was set up: a variable, a profile, the file of profiles.
+
+export type ConfigErrorCode =
+  | 'config_unreadable'
+  | 'config_invalid'
+  | 'profile_unknown'
+  | 'profile_conflict'
+  | 'service_missing'
+  | 'address_invalid'
+  | 'variable_invalid';
+
+/** @param hint what to do about it */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+  readonly code: ConfigErrorCode;
+  readonly hint: string;
+
+  constructor(code: ConfigErrorCode, message: string, hint: string) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}

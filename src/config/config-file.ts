@@ -1,0 +1,90 @@
+// Reads the file of profiles. It is read directly, because every command waits for it.
+import { readFile } from 'node:fs/promises';
+import { ConfigError } from './config-error.ts';
+
+/** A profile as it is written; every address and text is still to be checked. */
+export type StoredProfile = {
+  base_url?: string;
+  dashboard_url?: string;
+  app_url?: string;
+  sender?: string;
+  idempotency?: boolean;
+  routes?: Record<string, string>;
+};
+
+export type StoredConfig = { profile?: string; profiles: Record<string, StoredProfile> };
+
+const TEXTS = ['base_url', 'dashboard_url', 'app_url', 'sender'] as const;
+
+/** No file is an empty configuration. */
+export async function readConfigFile(file: string): Promise<StoredConfig> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { profiles: {} };
+    throw new ConfigError('config_unreadable', `${file} cannot be read.`, 'Check who may read the file.');
+  }
+  return parseConfig(text, file);
+}
+
+export function parseConfig(text: string, file: string): StoredConfig {
+  const value = parsed(text, file);
+  const profiles = record(value.profiles ?? {}, 'profiles', file);
+  return {
+    ...(value.profile !== undefined && { profile: textOf(value.profile, 'profile', file) }),
+    profiles: Object.fromEntries(
+      Object.entries(profiles).map(([name, profile]) => [name, storedProfile(profile, name, file)]),
+    ),
+  };
+}
+
+function parsed(text: string, file: string): Record<string, unknown> {
+  try {
+    return record(JSON.parse(text), '', file);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError('config_invalid', `${file} is not valid JSON.`, 'Correct the file, or remove it.');
+  }
+}
+
+function storedProfile(value: unknown, name: string, file: string): StoredProfile {
+  const source = record(value, `profiles.${name}`, file);
+  const profile: StoredProfile = {};
+  for (const key of TEXTS)
+    if (source[key] !== undefined) profile[key] = textOf(source[key], `profiles.${name}.${key}`, file);
+  if (source.idempotency !== undefined) {
+    if (typeof source.idempotency !== 'boolean')
+      throw wrong(`profiles.${name}.idempotency`, 'true or false', file);
+    profile.idempotency = source.idempotency;
+  }
+  if (source.routes !== undefined) profile.routes = texts(source.routes, `profiles.${name}.routes`, file);
+  return profile;
+}
+
+function texts(value: unknown, where: string, file: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(record(value, where, file)).map(([key, text]) => [
+      key,
+      textOf(text, `${where}.${key}`, file),
+    ]),
+  );
+}
+
+function record(value: unknown, where: string, file: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw wrong(where || 'the whole', 'an object', file);
+  return value as Record<string, unknown>;
+}
+
+function textOf(value: unknown, where: string, file: string): string {
+  if (typeof value !== 'string') throw wrong(where, 'text', file);
+  return value;
+}
+
+const wrong = (where: string, wanted: string, file: string): ConfigError =>
+  new ConfigError(
+    'config_invalid',
+    `${where} in ${file} must be ${wanted}.`,
+    'Correct the file, or remove it.',
+  );

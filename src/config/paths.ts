@@ -1,0 +1,44 @@
+// Where everything that is stored lives: under ESIGN_HOME, or else where XDG says. Makes no directory by itself.
+import { isAbsolute, join, resolve } from 'node:path';
+import { type Environment, variable } from './environment.ts';
+
+export type Paths = {
+  /** Profiles and defaults. */
+  configFile: string;
+  /** What this machine did: plans and their journal. */
+  historyFile: string;
+  /** The store of the sandbox. */
+  sandboxDir: string;
+  configDir: string;
+  dataDir: string;
+};
+
+export function pathsOf(environment: Environment): Paths {
+  const { dataDir, configDir } = directories(environment);
+  return {
+    dataDir,
+    configDir,
+    configFile: join(configDir, 'config.json'),
+    historyFile: join(dataDir, 'history.db'),
+    sandboxDir: join(dataDir, 'sandbox'),
+  };
+}
+
+function directories({ variables, homeDir, workingDir }: Environment): {
+  dataDir: string;
+  configDir: string;
+} {
+  const home = variable(variables, 'ESIGN_HOME');
+  if (home) {
+    const root = resolve(workingDir, home);
+    return { dataDir: join(root, 'data'), configDir: join(root, 'config') };
+  }
+  return {
+    dataDir: join(xdg(variables.XDG_DATA_HOME, join(homeDir, '.local', 'share')), 'esign'),
+    configDir: join(xdg(variables.XDG_CONFIG_HOME, join(homeDir, '.config')), 'esign'),
+  };
+}
+
+/** XDG Base Directory Specification: a relative path is invalid and ignored. */
+const xdg = (value: string | undefined, fallback: string): string =>
+  value && isAbsolute(value) ? value : fallback;

@@ -1,0 +1,169 @@
+// Which service a command speaks to, decided from flags, environment and the file of profiles, in this order.
+// Must never fall back to the sandbox when somebody meant a real service: credentials without a service are an error.
+import { ConfigError } from './config-error.ts';
+import { readConfigFile, type StoredConfig, type StoredProfile } from './config-file.ts';
+import { type Variables, variable } from './environment.ts';
+
+export type Profile = {
+  name: string;
+  /** Undefined for the sandbox, whose addresses its store knows. */
+  remote: { baseUrl: string; dashboardUrl: string | undefined; appUrl: string | undefined } | undefined;
+  /** `Name <email>`, still to be parsed. */
+  sender: string | undefined;
+  /** Whether the service honours `Idempotency-Key` (assumed: A37). */
+  idempotency: boolean;
+  /** Operation id → `METHOD /path`. */
+  routes: Record<string, string>;
+};
+
+export const SANDBOX = 'sandbox';
+
+/** The name a service has that only the environment describes. */
+const FROM_ENVIRONMENT = 'environment';
+
+const CREDENTIALS = ['ESIGN_ACCESS_TOKEN', 'ESIGN_CLIENT_ID', 'ESIGN_CLIENT_SECRET'] as const;
+
+export type ProfileFlags = { profile?: string | undefined; sandbox: boolean };
+
+export async function loadProfile(
+  flags: ProfileFlags,
+  variables: Variables,
+  configFile: string,
+): Promise<Profile> {
+  return chooseProfile(flags, variables, await readConfigFile(configFile));
+}
+
+export function chooseProfile(flags: ProfileFlags, variables: Variables, config: StoredConfig): Profile {
+  if (flags.sandbox && flags.profile !== undefined && flags.profile !== SANDBOX)
+    throw new ConfigError(
+      'profile_conflict',
+      `--sandbox and --profile ${flags.profile} name two services.`,
+      'Leave one of them out.',
+    );
+  if (flags.sandbox) return sandbox(variables);
+  if (flags.profile !== undefined) return named(flags.profile, variables, config, 'flag');
+  if (variable(variables, 'ESIGN_BASE_URL')) return remote(FROM_ENVIRONMENT, {}, variables, 'environment');
+  const chosen = variable(variables, 'ESIGN_PROFILE') ?? config.profile;
+  if (chosen !== undefined) return named(chosen, variables, config, 'environment');
+  const credential = CREDENTIALS.find((name) => variable(variables, name));
+  if (credential)
+    throw new ConfigError(
+      'service_missing',
+      `${credential} is set, but no service is: this would have gone to the sandbox.`,
+      'Set ESIGN_BASE_URL or name a profile with --profile; to mean the sandbox, say --sandbox.',
+    );
+  return sandbox(variables);
+}
+
+function named(
+  name: string,
+  variables: Variables,
+  config: StoredConfig,
+  by: 'flag' | 'environment',
+): Profile {
+  if (name === SANDBOX) return sandbox(variables);
+  const stored = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
+  if (!stored) {
+    const known = [SANDBOX, ...Object.keys(config.profiles)].join(', ');
+    throw new ConfigError(
+      'profile_unknown',
+      `There is no profile "${name}".`,
+      `Use one of ${known}, or set ESIGN_BASE_URL.`,
+    );
+  }
+  return remote(name, stored, variables, by);
+}
+
+/** A profile named by a flag keeps its addresses, whatever the environment says. */
+function remote(
+  name: string,
+  stored: StoredProfile,
+  variables: Variables,
+  by: 'flag' | 'environment',
+): Profile {
+  const pick = (key: string, value: string | undefined) =>
+    by === 'flag' ? (value ?? variable(variables, key)) : (variable(variables, key) ?? value);
+  const baseUrl = pick('ESIGN_BASE_URL', stored.base_url);
+  if (!baseUrl)
+    throw new ConfigError(
+      'service_missing',
+      `The profile "${name}" has no base_url.`,
+      'Write one into the file, or set ESIGN_BASE_URL.',
+    );
+  return {
+    name,
+    remote: {
+      baseUrl: serviceAddress('ESIGN_BASE_URL', baseUrl),
+      dashboardUrl: optionalAddress('ESIGN_DASHBOARD_URL', pick('ESIGN_DASHBOARD_URL', stored.dashboard_url)),
+      appUrl: optionalAddress('ESIGN_APP_URL', pick('ESIGN_APP_URL', stored.app_url)),
+    },
+    sender: variable(variables, 'ESIGN_SENDER') ?? stored.sender,
+    idempotency: idempotency(variables, stored.idempotency ?? false),
+    routes: routes(variables, stored.routes ?? {}),
+  };
+}
+
+const sandbox = (variables: Variables): Profile => ({
+  name: SANDBOX,
+  remote: undefined,
+  sender: variable(variables, 'ESIGN_SENDER'),
+  idempotency: idempotency(variables, true),
+  routes: {},
+});
+
+const optionalAddress = (name: string, value: string | undefined): string | undefined =>
+  value === undefined ? undefined : serviceAddress(name, value);
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** An access token goes there, so it is https, or loopback. */
+function serviceAddress(name: string, value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
+  if (!url || !isSafe || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new ConfigError(
+      'address_invalid',
+      `"${value}" (${name}) is not the address of a service.`,
+      'Use https://HOST[/PATH], or http:// on this machine (127.0.0.1, localhost).',
+    );
+  return value.replace(/\/+$/, '');
+}
+
+function idempotency(variables: Variables, otherwise: boolean): boolean {
+  const value = variable(variables, 'ESIGN_IDEMPOTENCY');
+  if (value === undefined) return otherwise;
+  if (value === '1' || value === 'true') return true;
+  if (value === '0' || value === 'false') return false;
+  throw new ConfigError('variable_invalid', `ESIGN_IDEMPOTENCY is "${value}".`, 'Use 1 or 0.');
+}
+
+const ROUTE = /^(GET|POST|PUT|PATCH|DELETE) \/\S*$/;
+
+function routes(variables: Variables, stored: Record<string, string>): Record<string, string> {
+  const all = { ...stored, ...routesOfEnvironment(variable(variables, 'ESIGN_ROUTES')) };
+  for (const [operation, route] of Object.entries(all))
+    if (!ROUTE.test(route))
+      throw new ConfigError(
+        'variable_invalid',
+        `The route of ${operation} is "${route}".`,
+        'Write a method and a path, as in "PUT /v1/transaction/{transactionId}/cancel".',
+      );
+  return all;
+}
+
+function routesOfEnvironment(text: string | undefined): Record<string, string> {
+  if (text === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (isRecord && Object.values(value).every((route) => typeof route === 'string'))
+      return value as Record<string, string>;
+  } catch {
+    // Said below.
+  }
+  throw new ConfigError(
+    'variable_invalid',
+    'ESIGN_ROUTES is not a JSON object of routes.',
+    'Write {"transaction.cancel": "POST /v1/transaction/{transactionId}/cancellation"}.',
+  );
+}

@@ -1,0 +1,18 @@
+// What this machine did, kept in a database of its own: plans of `tx send` and how far each one came.
+// Must never hold an access token or a signing token.
+import { chmod, mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Database } from '../database/database.ts';
+import { openSqlite } from '../database/sqlite.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { type HistoryTables, MIGRATIONS } from './tables.ts';
+
+export type History = { journal: Journal; close(): Promise<void> };
+
+/** @param nowMs the time, in milliseconds since 1970 */
+export async function openHistory(file: string, nowMs: () => number): Promise<History> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const database: Database<HistoryTables> = await openSqlite<HistoryTables>({ file, migrations: MIGRATIONS });
+  await chmod(file, 0o600);
+  return { journal: createJournal(database, nowMs), close: () => database.close() };
+}

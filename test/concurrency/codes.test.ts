@@ -1,0 +1,88 @@
+// A code is exchanged once, however many try at the same moment, and wherever.
+import { afterEach, describe, expect, it } from 'vitest';
+import type { InputOf } from '../../src/api/contract/operations.ts';
+import { type Child, startChild } from '../support/child.ts';
+import { refusalOf } from '../support/deal.ts';
+import { type Harness, openHarness, WAYS } from '../support/harness.ts';
+import { SLOW } from '../support/tier.ts';
+
+const ROUNDS = SLOW ? 20 : 3;
+const EXCHANGES = 64;
+const PROCESSES = 4;
+
+const WORKER = new URL('exchange-worker.mjs', import.meta.url);
+
+type Exchange = InputOf<'oauth.exchange_code'>['body'];
+type Answered = { status: number; code?: string; access_token?: string };
+type Line = { ready?: true; failed?: string; round?: number; answers?: Answered[] };
+
+const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
+
+async function registerApp({ client }: Harness) {
+  const app = await client['sandbox.add_client']({
+    body: { name: 'App', callback_url: 'https://example.com/callback' },
+  });
+  return { client_id: app.client_id, client_secret: app.client_secret };
+}
+
+async function newCode({ client }: Harness, app: Omit<Exchange, 'code'>): Promise<Exchange> {
+  const { code = '' } = await client['sandbox.token']({ body: { kind: 'code', client_id: app.client_id } });
+  return { ...app, code };
+}
+
+/** One token, everybody else refused; and a code that came twice has revoked what came of it (RFC 6749 §4.1.2). */
+async function expectOne(harness: Harness, answers: Answered[]): Promise<void> {
+  expect(answers).toHaveLength(EXCHANGES);
+  const winners = answers.filter(({ status }) => status === 200);
+  expect(winners).toHaveLength(1);
+  expect(answers.filter(({ code }) => code === 'invalid_grant')).toHaveLength(EXCHANGES - 1);
+  const asWinner = harness.clientWith(winners[0]?.access_token);
+  const refused = await refusalOf(asWinner['template.list']({ query: { limit: '1', page: '1' } }));
+  expect(refused.status).toBe(401);
+}
+
+describe(`${EXCHANGES} exchanges of one code at one moment`, () => {
+  let harness: Harness;
+  let children: Child<Line>[] = [];
+  afterEach(async () => {
+    for (const child of children) child.kill();
+    children = [];
+    expect(harness.errors).toEqual([]);
+    await harness.close();
+  });
+
+  it.each(WAYS)('lead to one token, %s', async (way) => {
+    harness = await openHarness(way);
+    const app = await registerApp(harness);
+    const exchangeOnce = async (body: Exchange): Promise<Answered> => {
+      const call = harness.client['oauth.exchange_code']({ body });
+      return call.then(({ access_token }) => ({ status: 200, access_token })).catch(() => refusalOf(call));
+    };
+    for (const _ of numbers(ROUNDS)) {
+      const exchange = await newCode(harness, app);
+      await expectOne(harness, await Promise.all(numbers(EXCHANGES).map(() => exchangeOnce(exchange))));
+    }
+  });
+
+  it(`lead to one token, from ${PROCESSES} processes`, async () => {
+    harness = await openHarness('in process');
+    const app = await registerApp(harness);
+    const { folder } = harness;
+    children = numbers(PROCESSES).map(() =>
+      startChild<Line>(WORKER, folder, JSON.stringify({ times: EXCHANGES / PROCESSES })),
+    );
+    await Promise.all(children.map((child) => child.until(({ ready }) => ready === true)));
+    for (const round of numbers(ROUNDS)) {
+      const exchange = await newCode(harness, app);
+      for (const child of children) child.tell({ round, exchange });
+      const lines = await Promise.all(children.map((child) => child.until((line) => line.round === round)));
+      await expectOne(
+        harness,
+        lines.flatMap(({ answers }) => answers ?? []),
+      );
+    }
+    for (const child of children) child.tell({});
+    expect(await Promise.all(children.map((child) => child.ended))).toEqual(children.map(() => 0));
+    expect(children.flatMap((child) => child.lines.filter(({ failed }) => failed))).toEqual([]);
+  });
+});

@@ -1,0 +1,304 @@
+// Everything that can be tried, right or wrong: each step is predicted by the model, done to the service, compared.
+import type fc from 'fast-check';
+import { expect } from 'vitest';
+import { LIMITS } from '../../src/api/contract/limits.ts';
+import type { Command } from '../../src/service/domain/states.ts';
+import type { Status } from '../../src/service/domain/transaction.ts';
+import { ADA, BOB, SENDER, tokenOf, upload } from '../support/deal.ts';
+import {
+  attach,
+  currentOf,
+  type Deal,
+  end,
+  type Model,
+  newDeal,
+  type Outcome,
+  setFields,
+  settle,
+  start,
+  submit,
+  type Update,
+  update,
+} from './model.ts';
+import { compare, outcomeOf, type Real, reopen, type Seen, show, tokenSeen } from './real.ts';
+
+export type Step = fc.AsyncCommand<Model, Real>;
+
+/** Which commands were tried in which states, so that a run can tell what it never reached. */
+export const tried = new Set<`${Command} when ${Status}`>();
+
+type Tried = { label: string; isPossible?: (model: Model) => boolean };
+
+/** A step that changes at most what `act` names. */
+function step(
+  { label, isPossible = () => true }: Tried,
+  predict: (model: Model) => { outcome: Outcome; changed?: Deal | undefined },
+  act: (real: Real, model: Model) => Promise<unknown>,
+): Step {
+  return {
+    check: isPossible,
+    toString: () => label,
+    async run(model, real) {
+      const changed = new Set(settle(model));
+      for (const deal of changed)
+        tried.add(`expire when ${deal.status === 'expired' ? 'started' : deal.status}`);
+      const call = act(real, structuredClone(model));
+      const prediction = predict(model);
+      expect(await outcomeOf(call)).toBe(prediction.outcome);
+      if (prediction.outcome === 'done' && prediction.changed) changed.add(prediction.changed);
+      await compare(model, real, changed);
+    },
+  };
+}
+
+type On = { deal: Deal; seen: Seen; real: Real };
+
+/** A step on one of the transactions there are. */
+function stepOn(
+  label: string,
+  which: number,
+  command: (deal: Deal) => Command,
+  predict: (deal: Deal, model: Model) => Outcome,
+  act: (on: On) => Promise<unknown>,
+): Step {
+  const at = (model: Model) => which % model.deals.length;
+  return step(
+    { label: `${label} #${which}`, isPossible: ({ deals }) => deals.length > 0 },
+    (model) => {
+      const changed = model.deals[at(model)] as Deal;
+      tried.add(`${command(changed)} when ${changed.status}`);
+      return { outcome: predict(changed, model), changed };
+    },
+    (real, model) => act({ deal: model.deals[at(model)] as Deal, seen: real.deals[at(model)] as Seen, real }),
+  );
+}
+
+const params = ({ id }: Seen) => ({ transactionId: id });
+
+// ── drafts ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const DEALS = 3;
+
+export const create = (): Step =>
+  step(
+    { label: 'create', isPossible: ({ deals }) => deals.length < DEALS },
+    (model) => {
+      const changed = newDeal();
+      model.deals.push(changed);
+      return { outcome: 'done', changed };
+    },
+    async (real) => {
+      const { id } = await real.harness.client['transaction.create']({ body: { name: 'Agreement' } });
+      real.deals.push({ id, detail: await show(real, id), pastTokens: [] });
+    },
+  );
+
+export const uploadFile = (): Step =>
+  step(
+    { label: 'upload' },
+    (model) => {
+      model.files.push({ uploadedAt: model.now, isLinked: false });
+      return { outcome: 'done' };
+    },
+    async (real) => {
+      real.fileTokens.push(await upload(real.harness));
+    },
+  );
+
+/** One past the last file is a token that nobody was given. */
+export const attachFile = (which: number, file: number): Step => {
+  const position = (files: number) => file % (files + 1);
+  return stepOn(
+    `attach file ${file} to`,
+    which,
+    () => 'edit',
+    (deal, model) => attach(model, deal, position(model.files.length)),
+    ({ seen, real }) => {
+      const token = real.fileTokens[position(real.fileTokens.length)] ?? 'unknown';
+      return real.harness.client['transaction.add_document']({ params: params(seen), body: { token } });
+    },
+  );
+};
+
+export const updateDeal = (which: number, given: Update): Step =>
+  stepOn(
+    `update to ${JSON.stringify(given)}`,
+    which,
+    () => 'edit',
+    (deal) => update(deal, given),
+    ({ seen, real }) => {
+      const { documents, recipients } = seen.detail.template;
+      const kept = given.dropsFirst && documents.length > 1 ? documents.slice(1) : documents;
+      return real.harness.client['transaction.update']({
+        params: params(seen),
+        body: {
+          name: 'Agreement',
+          ...(given.days !== undefined && { expiration_days: given.days }),
+          documents: kept.map(({ id, index }) => ({ id, index, isLoading: false })),
+          recipients: given.people.map(({ email, role }, index) => ({
+            ...(given.keepsIds && idOf(recipients, email)),
+            role,
+            index,
+            name: email,
+            email: role === 'sender' && given.isStranger ? 'stranger@example.com' : email,
+          })),
+        },
+      });
+    },
+  );
+
+const idOf = (recipients: { id: string; email: string }[], email: string) => {
+  const known = recipients.find((recipient) => recipient.email === email);
+  return known && { id: known.id };
+};
+
+export const defineFields = (which: number, emails: string[], isOffPage: boolean): Step =>
+  stepOn(
+    `fields for ${emails.join(', ') || 'nobody'}${isOffPage ? ' off the page' : ''}`,
+    which,
+    () => 'edit',
+    (deal) => setFields(deal, emails, isOffPage),
+    ({ seen, real }) => {
+      const { documents, recipients } = seen.detail.template;
+      const box = { page: 0, width: 100, height: 30, positionX: isOffPage ? 10_000 : 72, positionY: 72 };
+      const fields = emails.map((email) => ({
+        ...box,
+        document_id: documents[0]?.id ?? 'nothing',
+        recipient_id: idOf(recipients, email)?.id ?? 'nobody',
+        type: 'signature' as const,
+      }));
+      return real.harness.client['transaction.fields']({ params: params(seen), body: { fields } });
+    },
+  );
+
+// ── life ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const startDeal = (which: number): Step =>
+  stepOn(
+    'start',
+    which,
+    () => 'start',
+    (deal, model) => start(deal, model.now),
+    async ({ seen, real }) => {
+      const { url } = await real.harness.client['transaction.start']({ params: params(seen) });
+      const { template } = await show(real, seen.id);
+      expect(tokenOf(url)).toBe(template.recipients.find((recipient) => recipient.is_current)?.token);
+    },
+  );
+
+/** With the link of whoever is asked, one that was used or replaced, or without a link; as they, or as another. */
+export const WAYS_TO_ACT = ['link', 'old link', 'sandbox', 'sandbox as another'] as const;
+type WayToAct = (typeof WAYS_TO_ACT)[number];
+
+function predictAct(
+  way: WayToAct,
+  deal: Deal,
+  act: (closed: 'signing_link_invalid' | 'transaction_not_started') => Outcome,
+): Outcome {
+  if (way === 'old link') return 'signing_link_invalid';
+  if (way === 'link') return act('signing_link_invalid');
+  if (way === 'sandbox as another' && deal.status === 'started') return 'not_your_turn';
+  return act('transaction_not_started');
+}
+
+const linkOf = (way: WayToAct, seen: Seen) => ({
+  token:
+    way === 'link'
+      ? tokenSeen(seen)
+      : (seen.pastTokens.findLast((token) => token !== tokenSeen(seen)) ?? 'none'),
+});
+
+const asAnother = (way: WayToAct, deal: Deal) =>
+  way === 'sandbox as another' ? { as: currentOf(deal) === ADA.email ? BOB.email : ADA.email } : {};
+
+const isByLink = (way: WayToAct) => way === 'link' || way === 'old link';
+
+export const submitDeal = (which: number, way: WayToAct): Step =>
+  stepOn(
+    `submit by ${way}`,
+    which,
+    (deal) => (willBeLast(deal) ? 'submit_last' : 'submit'),
+    (deal) => predictAct(way, deal, (closed) => submit(deal, closed)),
+    ({ deal, seen, real: { harness } }) => {
+      if (!isByLink(way))
+        return harness.client['sandbox.sign']({ params: params(seen), body: asAnother(way, deal) });
+      const { fields, recipients } = seen.detail.template;
+      const current = recipients.find((recipient) => recipient.is_current);
+      const asked = fields.filter((field) => field.recipient_id === current?.id);
+      const values = asked.map(({ id }) => ({ field_id: id, value: 'Signed' }));
+      return harness.client['signing.submit']({ query: linkOf(way, seen), body: { values } });
+    },
+  );
+
+const willBeLast = (deal: Deal): boolean => {
+  const after = structuredClone(deal);
+  submit(after, 'internal_error');
+  return deal.status === 'started' && after.status === 'completed';
+};
+
+/** A value for a field that nobody has. */
+export const submitWrongly = (which: number): Step =>
+  stepOn(
+    'submit a stray value',
+    which,
+    () => 'submit',
+    ({ status }) => (status === 'started' ? 'validation_failed' : 'signing_link_invalid'),
+    ({ seen, real }) => {
+      const values = [{ field_id: 'stray', value: 'x' }];
+      return real.harness.client['signing.submit']({ query: linkOf('link', seen), body: { values } });
+    },
+  );
+
+export const rejectDeal = (which: number, way: WayToAct): Step =>
+  stepOn(
+    `reject by ${way}`,
+    which,
+    () => 'reject',
+    (deal) => predictAct(way, deal, (closed) => end(deal, 'reject', closed)),
+    ({ deal, seen, real: { harness } }) => {
+      const reason = 'Too dear';
+      if (isByLink(way))
+        return harness.client['signing.reject']({ query: linkOf(way, seen), body: { reason } });
+      return harness.client['sandbox.reject']({
+        params: params(seen),
+        body: { reason, ...asAnother(way, deal) },
+      });
+    },
+  );
+
+export const cancelDeal = (which: number): Step =>
+  stepOn(
+    'cancel',
+    which,
+    () => 'cancel',
+    (deal) => end(deal, 'cancel', 'transaction_not_started'),
+    ({ seen, real }) =>
+      real.harness.client['transaction.cancel']({
+        params: params(seen),
+        body: { cancelled_reason: 'Wrong contract' },
+      }),
+  );
+
+// ── time, and the process ───────────────────────────────────────────────────────────────────────────────────────
+
+/** Nobody looks: what is due is noticed by whatever comes next. */
+export const passTime = (hours: number): Step => ({
+  check: () => true,
+  toString: () => `${hours} h pass`,
+  async run(model, real) {
+    const ms = (hours * LIMITS.dayMs) / 24;
+    model.now += ms;
+    real.harness.clock.advance(ms);
+  },
+});
+
+export const work = (): Step =>
+  step(
+    { label: 'work' },
+    () => ({ outcome: 'done' }),
+    (real) => real.harness.service.work(),
+  );
+
+export const reopenStore = (): Step => step({ label: 'reopen' }, () => ({ outcome: 'done' }), reopen);
+
+export { SENDER };

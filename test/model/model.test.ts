@@ -1,0 +1,135 @@
+import { rm } from 'node:fs/promises';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ADA, BOB } from '../support/deal.ts';
+import { openHarness, START } from '../support/harness.ts';
+import { scratchFolder } from '../support/stores.ts';
+import { SLOW } from '../support/tier.ts';
+import {
+  attachFile,
+  cancelDeal,
+  create,
+  defineFields,
+  passTime,
+  rejectDeal,
+  reopenStore,
+  SENDER,
+  type Step,
+  startDeal,
+  submitDeal,
+  submitWrongly,
+  tried,
+  updateDeal,
+  uploadFile,
+  WAYS_TO_ACT,
+  work,
+} from './commands.ts';
+import { emptyModel, type Model, type Update } from './model.ts';
+import type { Real } from './real.ts';
+
+const RUNS = SLOW ? 300 : 25;
+const STEPS = 30;
+
+const PEOPLE: Update['people'] = [
+  { email: SENDER.email, role: 'sender' },
+  { email: ADA.email, role: 'signer' },
+  { email: BOB.email, role: 'signer' },
+  { email: 'eve@example.com', role: 'proxy' },
+];
+
+const deal = fc.nat({ max: 2 });
+const rarely = fc.integer({ min: 0, max: 7 }).map((number) => number === 7);
+const emails = fc.shuffledSubarray(PEOPLE.map(({ email }) => email));
+const way = fc.constantFrom(...WAYS_TO_ACT, 'link' as const, 'sandbox' as const);
+const people = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(PEOPLE.slice(0, 3)) },
+  fc.shuffledSubarray(PEOPLE, { minLength: 1 }),
+);
+const change = fc.record<Update>({
+  people,
+  keepsIds: fc.boolean(),
+  dropsFirst: rarely,
+  days: fc.constantFrom(undefined, null, 1, 2),
+  isStranger: rarely,
+});
+
+/** Named as often as it shall come up. */
+const steps: fc.Arbitrary<Step>[] = [
+  fc.constant(create()),
+  fc.constant(uploadFile()),
+  fc.tuple(deal, fc.nat({ max: 3 })).map((given) => attachFile(...given)),
+  fc.tuple(deal, change).map((given) => updateDeal(...given)),
+  fc.tuple(deal, emails, rarely).map((given) => defineFields(...given)),
+  deal.map(startDeal),
+  deal.map(startDeal),
+  fc.tuple(deal, way).map((given) => submitDeal(...given)),
+  fc.tuple(deal, way).map((given) => submitDeal(...given)),
+  fc.tuple(deal, way).map((given) => submitDeal(...given)),
+  deal.map(submitWrongly),
+  fc.tuple(deal, way).map((given) => rejectDeal(...given)),
+  deal.map(cancelDeal),
+  fc.constantFrom(1, 23, 24, 25, 48).map(passTime),
+  fc.constant(work()),
+  fc.constant(reopenStore()),
+];
+
+const ready = (days: number | null): Update => ({
+  people: PEOPLE.slice(0, 3),
+  keepsIds: false,
+  dropsFirst: false,
+  days,
+  isStranger: false,
+});
+
+/** How far things are when a run begins: most of life comes after the start. */
+const BEGINNINGS: Record<string, () => Step[]> = {
+  nothing: () => [],
+  draft: () => [create(), uploadFile(), attachFile(0, 0)],
+  started: () => [
+    create(),
+    uploadFile(),
+    attachFile(0, 0),
+    updateDeal(0, ready(1)),
+    defineFields(0, [ADA.email, BOB.email], false),
+    startDeal(0),
+  ],
+};
+
+async function run(beginning: string, commands: Iterable<Step>): Promise<void> {
+  const folder = await scratchFolder();
+  const model: Model = emptyModel(START);
+  const real: Real = {
+    harness: await openHarness('in process', { folder }),
+    folder,
+    deals: [],
+    fileTokens: [],
+  };
+  try {
+    for (const step of BEGINNINGS[beginning]?.() ?? []) await step.run(model, real);
+    await fc.asyncModelRun(
+      () => ({ model, real }),
+      commands as Iterable<fc.AsyncCommand<Model, Real, false>>,
+    );
+  } finally {
+    await real.harness.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+describe('the service and its model', () => {
+  it(`agree on every step of ${RUNS} runs of up to ${STEPS}`, async () => {
+    const beginning = fc.constantFrom(...Object.keys(BEGINNINGS));
+    const commands = fc.commands(steps, { maxCommands: STEPS, size: 'max' });
+    await fc.assert(fc.asyncProperty(beginning, commands, run), { numRuns: RUNS });
+  });
+
+  it.runIf(SLOW)('have met every command in every state', () => {
+    const commands = ['edit', 'start', 'submit', 'reject', 'cancel'] as const;
+    const states = ['draft', 'started', 'completed', 'rejected', 'expired', 'cancelled'] as const;
+    const cells = commands.flatMap((command) => states.map((state) => `${command} when ${state}` as const));
+    const missed = [...cells, 'submit_last when started' as const, 'expire when started' as const].filter(
+      (cell) => !tried.has(cell),
+    );
+    expect(missed).toEqual([]);
+  });
+});

@@ -1,0 +1,112 @@
+// The service beside its model: what was seen of it last, and whether it agrees.
+import { expect } from 'vitest';
+import type { EventType } from '../../src/api/contract/events.ts';
+import type { Transaction } from '../../src/api/contract/transactions.ts';
+import { type Harness, openHarness } from '../support/harness.ts';
+import { currentOf, type Deal, type Model, type Outcome } from './model.ts';
+
+export type Seen = { id: string; detail: Transaction; pastTokens: string[] };
+
+export type Real = { harness: Harness; folder: string; deals: Seen[]; fileTokens: string[] };
+
+/** What a call came to: its refusal's code, or that it was done. */
+export async function outcomeOf(call: Promise<unknown>): Promise<Outcome> {
+  try {
+    await call;
+    return 'done';
+  } catch (error) {
+    const { code } = error as { code?: Outcome };
+    if (code === undefined) throw error;
+    return code;
+  }
+}
+
+export async function reopen(real: Real): Promise<void> {
+  const { now } = real.harness.clock;
+  expect(real.harness.errors).toEqual([]);
+  await real.harness.service.close();
+  real.harness = await openHarness('in process', { folder: real.folder });
+  real.harness.clock.now = now;
+}
+
+export const show = ({ harness }: Real, id: string): Promise<Transaction> =>
+  harness.client['transaction.detail']({ params: { transactionId: id } });
+
+/** The signing token of whoever was asked when it was last looked at. */
+export const tokenSeen = ({ detail }: Seen): string =>
+  detail.template.recipients.find((recipient) => recipient.is_current)?.token ?? 'none';
+
+/** Every transaction is as the model has it, and exactly as before where nothing may have changed. */
+export async function compare(model: Model, real: Real, changed: Set<Deal>): Promise<void> {
+  for (const [position, deal] of model.deals.entries()) {
+    const seen = real.deals[position] as Seen;
+    const detail = await show(real, seen.id);
+    if (!changed.has(deal)) expect(detail).toEqual(seen.detail);
+    if (tokenSeen(seen) !== 'none') seen.pastTokens.push(tokenSeen(seen));
+    seen.detail = detail;
+    expect(pictureOf(detail)).toEqual(expected(deal));
+    await compareRecords(deal, real, seen.id);
+  }
+  expect(real.harness.errors).toEqual([]);
+}
+
+async function compareRecords(deal: Deal, { harness }: Real, id: string): Promise<void> {
+  const query = { transaction_id: id };
+  const events = (await harness.client['sandbox.events']({ query })).items.map(({ type }): EventType => type);
+  expect(events).toEqual(deal.events);
+  const mail = (await harness.client['sandbox.mail']({ query })).items;
+  expect(mail).toHaveLength(deal.invitations);
+  const current = currentOf(deal);
+  if (current) expect(mail[0]?.to).toContain(`<${current}>`);
+}
+
+const instant = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+
+function expected(deal: Deal) {
+  const { status, people, fields, submitted, documents, days, expiresAt } = deal;
+  const current = currentOf(deal);
+  return {
+    status: status === 'cancelled' ? 'expired' : status,
+    isCancelled: status === 'cancelled',
+    expired_at: status === 'expired' ? instant(expiresAt) : null,
+    expires_at: instant(expiresAt),
+    expiration_days: days,
+    ends: { completed: status === 'completed', rejected: status === 'rejected', sent: status !== 'draft' },
+    documents: documents.map((_, index) => index),
+    recipients: people.map(({ email, role }, index) => ({
+      email,
+      role,
+      index,
+      is_current: email === current,
+      hasToken: email === current,
+      hasSubmitted: submitted.includes(email),
+    })),
+    fields: fields.map(({ email }) => email),
+  };
+}
+
+function pictureOf({ template, ...detail }: Transaction) {
+  const emailOf = (id: string) => template.recipients.find((recipient) => recipient.id === id)?.email;
+  return {
+    status: detail.status,
+    isCancelled: detail.cancelled_at !== null,
+    expired_at: detail.expired_at,
+    expires_at: detail.expires_at,
+    expiration_days: detail.expiration_days,
+    ends: {
+      completed: detail.completed_at !== null,
+      rejected: detail.rejected_at !== null,
+      sent: detail.sent_at !== null,
+    },
+    documents: template.documents.map(({ index }) => index),
+    recipients: template.recipients.map(({ email, role, index, is_current, token, submitted_at }) => ({
+      email,
+      role,
+      index,
+      is_current,
+      hasToken: token !== null,
+      hasSubmitted: submitted_at !== null,
+    })),
+    fields: template.fields.map((field) => emailOf(field.recipient_id)),
+  };
+}

@@ -1,0 +1,132 @@
+// A change and everything that belongs to it are one commit. Ids come in as an argument, so a test can make the n-th
+// one fail, for every n: whatever row is being written then, nothing of the change may stay.
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ADA, BOB, currentToken, detailOf, draftOf, endedAs, eventsOf, fieldFor, refusalOf, startedWith, templateOf, tokenOf, updateOf, upload } from '../support/deal.ts';
+import { type Harness, openHarness, WAYS } from '../support/harness.ts';
+import { everything, expectNothingChanged } from '../support/look.ts';
+
+/** Prepares, and gives back the request whose commit is to fail. */
+const CHANGES: Record<string, (world: Harness) => Promise<() => Promise<unknown>>> = {
+  create: async ({ client }) => () => client['transaction.create']({ body: { name: 'A' } }),
+  'add document': async (world) => {
+    const { id } = await draftOf(world);
+    const token = await upload(world);
+    return () => world.client['transaction.add_document']({ params: { transactionId: id }, body: { token } });
+  },
+  update: async (world) => {
+    const { id, detail } = await draftOf(world);
+    const recipients = [...updateOf(detail).recipients, { role: 'signer' as const, index: 2, ...BOB }];
+    const fields = [fieldFor({ id, detail }, ADA.email)];
+    return () => world.client['transaction.update']({ params: { transactionId: id }, body: updateOf(detail, { recipients, fields }) });
+  },
+  'use templates': async (world) => {
+    const { id: template } = await templateOf(world);
+    const { id } = await world.client['transaction.create']({ body: {} });
+    return () => world.client['transaction.use_templates']({ params: { transactionId: id }, body: { templates: [{ id: template }] } });
+  },
+  start: async (world) => {
+    const { id } = await draftOf(world);
+    return () => world.client['transaction.start']({ params: { transactionId: id } });
+  },
+  'first submit': async (world) => {
+    const { id } = await startedWith(world, [ADA, BOB]);
+    return () => world.client['sandbox.sign']({ params: { transactionId: id }, body: {} });
+  },
+  'last submit': async (world) => {
+    const { id } = await startedWith(world);
+    return () => world.client['sandbox.sign']({ params: { transactionId: id }, body: {} });
+  },
+  reject: async (world) => {
+    const { token } = await startedWith(world);
+    return () => world.client['signing.reject']({ query: { token }, body: { reason: 'No' } });
+  },
+  cancel: async (world) => {
+    const { id } = await startedWith(world);
+    return () => world.client['transaction.cancel']({ params: { transactionId: id }, body: { cancelled_reason: 'x' } });
+  },
+  expire: async (world) => {
+    const { id } = await endedAs(world, 'expired');
+    return () => detailOf(world, id);
+  },
+  'create webhook': async ({ client }) => () =>
+    client['webhook.create']({ body: { name: 'A', endpoint: 'https://example.com', events: ['transaction_created'] } }),
+};
+
+describe.each(WAYS)('a change is one commit, %s', (way) => {
+  let world: Harness;
+  /** How many ids are still given out; the first of each request is the request's own. */
+  let left = Number.POSITIVE_INFINITY;
+  let used = 0;
+  /** Every second id is one that was given out before. */
+  let repeated = false;
+
+  beforeEach(async () => {
+    left = Number.POSITIVE_INFINITY;
+    world = await openHarness(way, {
+      ids: () => {
+        used += 1;
+        if (repeated && used % 2 === 0) return 'the-same-id';
+        left -= 1;
+        if (left < 0) throw new Error('no more ids');
+        return randomUUID();
+      },
+    });
+  });
+  afterEach(() => world.close());
+
+  it.each(Object.keys(CHANGES))('%s', async (name) => {
+    const attempt = await CHANGES[name]!(world);
+    for (let given = 1; ; given += 1) {
+      left = given;
+      const refused = await expectNothingChangedUnlessDone(attempt);
+      if (refused === 'done') break;
+      expect(refused).toMatchObject({ status: 500, code: 'internal_error' });
+      expect(world.errors.splice(0)).toMatchObject([{ message: 'no more ids' }]);
+      expect(given).toBeLessThan(60);
+    }
+    expect(world.errors).toEqual([]);
+    expect(world.complaints).toEqual([]);
+  });
+
+  /** Either all of it happened, or none. */
+  async function expectNothingChangedUnlessDone(attempt: () => Promise<unknown>) {
+    const before = await everything(world);
+    const outcome = await attempt().then(
+      () => 'done' as const,
+      (error: { status: number; code: string }) => ({ status: error.status, code: error.code }),
+    );
+    left = Number.POSITIVE_INFINITY;
+    const after = await everything(world);
+    if (outcome === 'done') expect(after).not.toEqual(before);
+    else expect(after).toEqual(before);
+    return outcome;
+  }
+
+  it('leaves others alone that are committed together with one that fails', async () => {
+    repeated = true;
+    const creates = Array.from({ length: 12 }, (_, index) => world.client['transaction.create']({ body: { name: `N${index}` } }));
+    const outcomes = await Promise.allSettled(creates);
+    repeated = false;
+    const made = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.id] : []));
+    expect(made.length).toBeGreaterThan(0);
+    expect(made.length).toBeLessThan(12);
+    const rows = await world.store.database.read((db) => db.selectFrom('transaction').select('id').execute());
+    expect(rows.map((row) => row.id).sort()).toEqual(made.sort());
+    for (const id of made) expect(await eventsOf(world, id)).toEqual(['transaction_created']);
+    expect(world.errors.splice(0)).toHaveLength(12 - made.length);
+  });
+
+  it('tells nobody a signing address that was not committed', async () => {
+    const { id } = await draftOf(world);
+    left = 1;
+    const call = () => refusalOf(world.client['transaction.start']({ params: { transactionId: id } }));
+    await expectNothingChanged(world, call).finally(() => {
+      left = Number.POSITIVE_INFINITY;
+    });
+    expect(await currentToken(world, id)).toBe('');
+    const { url } = await world.client['transaction.start']({ params: { transactionId: id } });
+    expect(tokenOf(url)).toBe(await currentToken(world, id));
+    world.errors.length = 0;
+  });
+});

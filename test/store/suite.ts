@@ -1,0 +1,21 @@
+// The store's own suite, the same on every database.
+import { afterEach } from 'vitest';
+import type { Ground } from '../support/stores.ts';
+import { accountsSuite } from './accounts.ts';
+import { commitsSuite } from './commits.ts';
+import { listsSuite } from './lists.ts';
+import { openingSuite } from './opening.ts';
+import { recordsSuite } from './records.ts';
+import { storySuite } from './story.ts';
+import { transactionsSuite } from './transactions.ts';
+
+export function storeSuite(ground: Ground): void {
+  afterEach(() => ground.clear());
+  openingSuite(ground);
+  commitsSuite(ground);
+  transactionsSuite(ground);
+  accountsSuite(ground);
+  listsSuite(ground);
+  recordsSuite(ground);
+  storySuite(ground);
+}

@@ -1,0 +1,22 @@
+// Tests that need something a machine may not have: they skip and say what is missing. In the strict run of
+// `.ci/run` (ESIGN_STRICT=1) they run all the same, and fail.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Files that nobody here wrote. */
+export const CORPUS = join(process.env.ESIGN_CORPUS ?? join(root, '../shared/data'));
+
+export type Need = { skip: boolean; why: string };
+
+const missing = (isThere: boolean, what: string): Need =>
+  isThere ? { skip: false, why: '' } : { skip: process.env.ESIGN_STRICT !== '1', why: ` (skipped: ${what})` };
+
+export const needsCommand = (name: string): Need =>
+  missing(spawnSync(name, ['--help'], { stdio: 'ignore' }).error === undefined, `${name} is not installed`);
+
+export const needsCorpus = (): Need =>
+  missing(existsSync(CORPUS), `no folder ${process.env.ESIGN_CORPUS ?? '../shared/data'}; set ESIGN_CORPUS`);

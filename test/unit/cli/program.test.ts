@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { describeTree } from '../../../src/cli/describe/describe.ts';
+import { helpOf, parseWords } from '../../../src/cli/program.ts';
+
+const VERSION = '0.0.0-test';
+const codeOf = (words: string[]) =>
+  parseWords(words, VERSION).then(
+    () => undefined,
+    (error: { facts: { code: string; exit: number } }) => [error.facts.code, error.facts.exit],
+  );
+
+describe('what is typed', () => {
+  test.each([
+    [['tx', 'snd'], 'command_unknown'],
+    [['txx'], 'command_unknown'],
+    [['tx', 'show'], 'argument_missing'],
+    [['tx', 'show', 'a', 'b'], 'arguments_too_many'],
+    [['tx', 'send', '--too', 'x'], 'option_unknown'],
+    [['tx', 'send', '--to'], 'value_missing'],
+    [['sandbox', 'reject', 'x'], 'option_missing'],
+    [['tx', 'show', 'x', '--color', 'blue'], 'value_invalid'],
+    [['tx', 'show', 'x', '--select', 'a,,b'], 'value_invalid'],
+  ])('%j: %s, exit 2', async (words, code) => {
+    expect(await codeOf(words)).toEqual([code, 2]);
+  });
+
+  test('global options stand anywhere', async () => {
+    for (const words of [
+      ['--profile', 'p', '--json', 'tx', 'show', 'x', '-q'],
+      ['tx', '--profile', 'p', 'show', '--json', 'x', '-q'],
+      ['tx', 'show', 'x', '-q', '--json', '--profile', 'p'],
+    ])
+      expect((await parseWords(words, VERSION)).settings).toMatchObject({
+        profile: 'p',
+        json: true,
+        quiet: true,
+        input: true,
+      });
+  });
+
+  test('--no-input, --yes, --select', async () => {
+    const { settings } = await parseWords(
+      ['sandbox', 'reset', '--no-input', '-y', '--select', 'a, b'],
+      VERSION,
+    );
+    expect(settings).toMatchObject({ input: false, yes: true, json: true, select: ['a', 'b'] });
+  });
+
+  test('help and a bare group are no errors', async () => {
+    for (const words of [[], ['tx'], ['--help'], ['tx', 'send', '--help'], ['tx', '-V']])
+      expect(await codeOf(words)).toBeUndefined();
+  });
+});
+
+describe('every command', async () => {
+  const commands = await describeTree();
+
+  test.each(commands.map((command) => [command.path.join(' '), command] as const))(
+    '%s says what it prints and how it is used',
+    async (_, command) => {
+      expect(command.json).not.toBe('');
+      expect(command.examples.length).toBeGreaterThan(0);
+      const help = await helpOf(command.path, VERSION);
+      for (const { name } of command.options) expect(help).toContain(`--${name}`);
+      for (const { line } of command.examples) expect(help).toContain(line);
+    },
+  );
+
+  test('no option of its own hides a global one', async () => {
+    const { GLOBAL_OPTIONS } = await import('../../../src/cli/global-options.ts');
+    for (const { options } of commands)
+      for (const { name } of options) expect(Object.keys(GLOBAL_OPTIONS)).not.toContain(name);
+  });
+});

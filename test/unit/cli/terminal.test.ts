@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type { Outcome } from '../../../src/cli/outcome.ts';
+import { colorLevel, createPaint, PLAIN } from '../../../src/cli/terminal/color.ts';
+import { select } from '../../../src/cli/terminal/json.ts';
+import { createPrompts } from '../../../src/cli/terminal/prompts.ts';
+import { render } from '../../../src/cli/terminal/render.ts';
+import { safeLines, safeText } from '../../../src/cli/terminal/safe-text.ts';
+import { createTalk } from '../../../src/cli/terminal/talk.ts';
+
+const sink = (isTerminal: boolean) => {
+  const written: string[] = [];
+  return { written, out: { write: (text: string) => void written.push(text), isTerminal, columns: 80 } };
+};
+
+async function rendered(
+  outcome: Outcome,
+  isTerminal: boolean,
+  options: { json?: boolean; select?: string[] } = {},
+): Promise<string> {
+  const { written, out } = sink(isTerminal);
+  await render(outcome, out, PLAIN, { json: options.json ?? false, select: options.select });
+  return written.join('');
+}
+
+const HOSTILE = 'a\u001b[31mb\u0007\tc\nd\u202ee\u009bf';
+
+const record: Outcome = {
+  kind: 'record',
+  json: { id: '1', name: HOSTILE, nested: { deep: [1, 2] } },
+  headline: 'Done.',
+  entries: [
+    { key: 'id', label: 'Id', value: '1' },
+    { key: 'name', label: 'Name', value: HOSTILE },
+    { key: 'quiet', value: 'for pipes' },
+    { key: 'absent', label: 'Absent', value: undefined },
+    { key: 'at', label: 'At', value: '2026-11-20T10:00:00.000Z', shown: '10 o’clock' },
+  ],
+  tables: [{ key: 'row', columns: ['A', 'B'], rows: [['x', HOSTILE]] }],
+};
+
+describe('text from outside', () => {
+  test('nothing in it moves the cursor or breaks the line', () => {
+    expect(safeText(HOSTILE)).toBe('a\\u{1b}[31mb\\u{7}\\tc\\nd\\u{202e}e\\u{9b}f');
+    expect(safeText('Zoë 🖊 日本語')).toBe('Zoë 🖊 日本語');
+    expect(safeText('\ud800')).toBe('\\u{d800}');
+    expect(safeLines('a\nb\u001b')).toBe('a\nb\\u{1b}');
+  });
+
+  test.each([true, false])('in an outcome, terminal: %s', async (isTerminal) => {
+    expect(await rendered(record, isTerminal)).not.toMatch(
+      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]{1}(?<!\t)/u,
+    );
+  });
+});
+
+describe('an outcome', () => {
+  test('in a pipe: key TAB value, rows of tables with their key', async () => {
+    const lines = (await rendered(record, false)).split('\n');
+    expect(lines.map((line) => line.split('\t')[0])).toEqual(['id', 'name', 'quiet', 'at', 'row', '']);
+    expect(lines[3]).toBe('at\t2026-11-20T10:00:00.000Z');
+  });
+
+  test('for a person: headline, labels, tables', async () => {
+    const page = await rendered(record, true);
+    expect(page).toMatch(/^Done\.\n\nId {4}1\n/);
+    expect(page).toContain('10 o’clock');
+    expect(page).not.toContain('for pipes');
+    expect(page).toMatch(/A {2}B/);
+  });
+
+  test('as JSON: one line in a pipe, the object as it is', async () => {
+    expect(JSON.parse(await rendered(record, false, { json: true }))).toEqual(record.json);
+    expect((await rendered(record, false, { json: true })).trimEnd()).not.toContain('\n');
+    expect(JSON.parse(await rendered(record, true, { json: true }))).toEqual(record.json);
+  });
+
+  test('with --select, what is not there is null', () => {
+    expect(select(record.json, ['id', 'nested.deep', 'none.at.all'])).toEqual({
+      id: '1',
+      'nested.deep': [1, 2],
+      'none.at.all': null,
+    });
+    expect(select({ items: [{ id: 1, x: 2 }], meta: {} }, ['id'])).toEqual({ items: [{ id: 1 }], meta: {} });
+  });
+
+  test('an empty list is empty in a pipe, and said to a person', async () => {
+    const list: Outcome = {
+      kind: 'list',
+      json: { items: [] },
+      empty: 'Nothing.',
+      table: { columns: ['A'], rows: [] },
+    };
+    expect(await rendered(list, false)).toBe('');
+    expect(await rendered(list, true)).toBe('Nothing.\n');
+  });
+});
+
+describe('colour', () => {
+  test.each([
+    ['auto', true, {}, 1],
+    ['auto', false, {}, 0],
+    ['auto', true, { NO_COLOR: '1' }, 0],
+    ['auto', true, { NO_COLOR: '' }, 1],
+    ['auto', true, { TERM: 'dumb' }, 0],
+    ['auto', true, { TERM: 'xterm-256color' }, 2],
+    ['auto', true, { COLORTERM: 'truecolor' }, 3],
+    ['auto', false, { FORCE_COLOR: '1' }, 1],
+    ['auto', false, { FORCE_COLOR: '0' }, 0],
+    ['always', false, { NO_COLOR: '1' }, 1],
+    ['never', true, { FORCE_COLOR: '1' }, 0],
+  ] as const)('%s, terminal %s, %j: level %d', (wish, isTerminal, variables, level) => {
+    expect(colorLevel(wish, isTerminal, variables)).toBe(level);
+  });
+
+  test('none is no escape code', async () => {
+    expect((await createPaint(0)).red('x')).toBe('x');
+    expect((await createPaint(1)).red('x')).toBe('\u001b[31mx\u001b[39m');
+  });
+});
+
+describe('talk', () => {
+  test('a pipe gets a line for each step that was done, silence nothing', async () => {
+    for (const silent of [false, true]) {
+      const { written, out } = sink(false);
+      const talk = createTalk(out, PLAIN, { silent, spinner: false });
+      await talk.step('upload a.pdf', async () => 1);
+      await talk.step('start', () => Promise.reject(new Error('no'))).catch(() => undefined);
+      expect(written.join('')).toBe(silent ? '' : '✓ upload a.pdf\n');
+    }
+  });
+});
+
+describe('questions', () => {
+  const options = { output: process.stderr, signal: new AbortController().signal };
+
+  test('nobody is asked who cannot answer: the error names the flag', async () => {
+    const prompts = createPrompts({ canAsk: false, yes: false, ...options });
+    await expect(prompts.confirm('Sure?')).rejects.toMatchObject({
+      facts: { code: 'confirmation_needed', exit: 2 },
+    });
+    await expect(prompts.ask('Reason', '--reason TEXT')).rejects.toMatchObject({
+      facts: { code: 'value_missing', exit: 2 },
+    });
+  });
+
+  test('--yes is the answer', async () => {
+    expect(await createPrompts({ canAsk: false, yes: true, ...options }).confirm('Sure?')).toBe(true);
+  });
+});
