@@ -51,6 +51,7 @@ const load = ({ database, keys }: Store, id: string): Promise<Transaction> =>
 /** A service on a port of this process, in the same store, does what the others do. */
 async function joinOverHttp(folder: string, contested: string[], draft: string): Promise<Told[]> {
   const harness = await openHarness('over HTTP', { folder });
+  harness.clock.now = Date.now();
   const { client } = harness;
   const told: Told[] = [];
   const tell = async (op: string, id: string, call: Promise<unknown>) =>

@@ -35,7 +35,9 @@ export function useTemplates(
     return wrongValues([
       { path: 'templates', message: 'bring more documents, recipients or fields than a transaction takes' },
     ]);
-  const isSender = content.recipients.some((recipient) => recipient.role === 'sender' && sameEmail(recipient.email, user.email));
+  const isSender = content.recipients.some(
+    (recipient) => recipient.role === 'sender' && sameEmail(recipient.email, user.email),
+  );
   const sender_id = isSender ? user.id : transaction.sender_id;
   return { ok: true, next: { ...withContent(transaction, content, facts.now), sender_id }, events: [] };
 }

@@ -3,6 +3,7 @@
 import type { Instant } from '../../api/contract/instant.ts';
 import type { Scope } from '../../api/contract/scopes.ts';
 import { hashOf } from './keys.ts';
+import { rowsWhere } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 
 export type User = { id: string; company_id: string; name: string; email: string };
@@ -19,17 +20,13 @@ const emailKey = (email: string): string => email.toLowerCase();
 
 /** Who an access token stands for, live or not: the caller says why it refuses. */
 export async function findBearer(db: Db, tokenHash: string): Promise<Bearer | undefined> {
-  const row = await db
-    .selectFrom('token')
-    .innerJoin('user', 'user.id', 'token.user_id')
-    .select(['user.id', 'user.company_id', 'user.name', 'user.email'])
-    .select(['token.scopes', 'token.client_id', 'token.expires_at', 'token.revoked_at'])
-    .where('token.hash', '=', tokenHash)
-    .where('token.kind', '=', 'access')
-    .executeTakeFirst();
-  if (!row) return undefined;
-  const { scopes, client_id, expires_at, revoked_at, ...user } = row;
-  return { user: { ...user }, scopes: scopesOf(scopes), client_id, expires_at, revoked_at };
+  const [token] = await rowsWhere(db, 'token', 'hash', tokenHash, 'hash');
+  if (token?.kind !== 'access') return undefined;
+  const [user] = await rowsWhere(db, 'user', 'id', token.user_id, 'id');
+  if (!user) return undefined;
+  const { id, company_id, name, email } = user;
+  const { scopes, client_id, expires_at, revoked_at } = token;
+  return { user: { id, company_id, name, email }, scopes: scopesOf(scopes), client_id, expires_at, revoked_at };
 }
 
 export const scopesOf = (text: string): Scope[] => text.split(' ').filter(Boolean) as Scope[];

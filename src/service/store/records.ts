@@ -3,6 +3,7 @@
 import type { Envelope, EventOf, EventType } from '../../api/contract/events.ts';
 import type { Instant } from '../../api/contract/instant.ts';
 import type { Keys } from './keys.ts';
+import { insertRow } from './rows.ts';
 import type { Db } from './schema.ts';
 
 export type Origin = { company_id: string; transaction_id: string; now: Instant; newId: () => string };
@@ -14,10 +15,14 @@ export async function insertEvents(
   { company_id, transaction_id, now, newId }: Origin,
 ): Promise<void> {
   for (const { type, data } of events)
-    await db
-      .insertInto('event')
-      .values({ id: newId(), company_id, transaction_id, type, created: now, data: JSON.stringify(data) })
-      .execute();
+    await insertRow(db, 'event', {
+      id: newId(),
+      company_id,
+      transaction_id,
+      type,
+      created: now,
+      data: JSON.stringify(data),
+    });
 }
 
 export type EventQuery = {
@@ -58,10 +63,14 @@ export async function insertMail(
   { body, ...mail }: Mail,
   { company_id, transaction_id, now, newId }: Origin,
 ): Promise<void> {
-  await db
-    .insertInto('mail')
-    .values({ ...mail, id: newId(), company_id, transaction_id, created: now, body_sealed: keys.seal(body) })
-    .execute();
+  await insertRow(db, 'mail', {
+    ...mail,
+    id: newId(),
+    company_id,
+    transaction_id,
+    created: now,
+    body_sealed: keys.seal(body),
+  });
 }
 
 export async function listMail(

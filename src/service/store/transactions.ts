@@ -13,6 +13,7 @@ import type {
   Transaction,
 } from '../domain/transaction.ts';
 import { hashOf, type Keys } from './keys.ts';
+import { insertRow, rowsWhere } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 
 export async function loadTransaction(
@@ -20,10 +21,8 @@ export async function loadTransaction(
   keys: Keys,
   where: { id: string; company_id?: string },
 ): Promise<Transaction | undefined> {
-  let query = db.selectFrom('transaction').selectAll().where('id', '=', where.id);
-  if (where.company_id !== undefined) query = query.where('company_id', '=', where.company_id);
-  const row = await query.executeTakeFirst();
-  if (!row) return undefined;
+  const [row] = await rowsWhere(db, 'transaction', 'id', where.id, 'id');
+  if (!row || (where.company_id !== undefined && row.company_id !== where.company_id)) return undefined;
   const content = await loadContent(db, keys, row.template_id);
   if (!content) throw new Error(`Transaction ${row.id} has no content.`);
   const { template_id, status, ...rest } = row;
@@ -63,20 +62,13 @@ export async function loadTemplate(
 }
 
 async function loadContent(db: Db, keys: Keys, id: string): Promise<Content | undefined> {
-  const template = await db.selectFrom('template').selectAll().where('id', '=', id).executeTakeFirst();
+  const [template] = await rowsWhere(db, 'template', 'id', id, 'id');
   if (!template) return undefined;
   const { name_key, reusable, edit_navigation, ...rest } = template;
-  const all = (table: 'document' | 'page' | 'recipient') =>
-    db.selectFrom(table).selectAll().where('template_id', '=', id).orderBy('index');
-  const documents = (await all('document').execute()) as Tables['document'][];
-  const pages = (await all('page').execute()) as Tables['page'][];
-  const recipients = (await all('recipient').execute()) as Tables['recipient'][];
-  const fields = await db
-    .selectFrom('field')
-    .selectAll()
-    .where('template_id', '=', id)
-    .orderBy('ordinal')
-    .execute();
+  const documents = await rowsWhere(db, 'document', 'template_id', id, 'index');
+  const pages = await rowsWhere(db, 'page', 'template_id', id, 'index');
+  const recipients = await rowsWhere(db, 'recipient', 'template_id', id, 'index');
+  const fields = await rowsWhere(db, 'field', 'template_id', id, 'ordinal');
   return {
     ...rest,
     reusable: reusable === 1,
@@ -147,7 +139,7 @@ export async function saveTransaction(
   const { content, ...rest } = after;
   const row: Tables['transaction'] = { ...rest, template_id: content.id };
   if (before) await db.updateTable('transaction').set(row).where('id', '=', row.id).execute();
-  else await db.insertInto('transaction').values(row).execute();
+  else await insertRow(db, 'transaction', row);
   await saveContent(db, keys, before?.content, content);
 }
 
@@ -158,7 +150,7 @@ export async function saveContent(
   after: Content,
 ): Promise<void> {
   const row = templateRow(after);
-  if (!before) await db.insertInto('template').values(row).execute();
+  if (!before) await insertRow(db, 'template', row);
   else if (isChanged(templateRow(before), row))
     await db.updateTable('template').set(row).where('id', '=', row.id).execute();
   const rows = (content: Content | undefined) => ({

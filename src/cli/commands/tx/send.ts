@@ -55,6 +55,8 @@ export const command = defineCommand({
 
 /** Files, the service and the rest of the program are read at the same time: each waits for the disk. */
 async function sendNow(app: App, input: SendInput): Promise<Outcome> {
+  const { interpretChecks } = await import('../../interpreted-checks.ts');
+  interpretChecks();
   const { readDocuments } = await import('../../input/local-file.ts');
   const [files, connecting] = [readDocuments(input.args.file, app), app.connect()];
   for (const one of [files, connecting]) one.catch(() => undefined); // awaited below, in the order of what to say first

@@ -1,0 +1,47 @@
+// The few statements that every request runs, their SQL built once: composing a query anew costs several times what
+// SQLite needs to run it.
+import { CompiledQuery, type Insertable } from 'kysely';
+import type { Db, Tables } from './schema.ts';
+
+type Table = keyof Tables;
+
+/** By connection, for the text differs between databases. */
+const builtFor = new WeakMap<Db, Map<string, string>>();
+
+function textOf(db: Db, key: string, build: () => { compile(): { sql: string } }): string {
+  const built = builtFor.get(db) ?? new Map<string, string>();
+  builtFor.set(db, built);
+  const known = built.get(key) ?? build().compile().sql;
+  built.set(key, known);
+  return known;
+}
+
+export async function insertRow<T extends Table>(
+  db: Db,
+  table: T,
+  row: Insertable<Tables[T]>,
+): Promise<void> {
+  const names = Object.keys(row);
+  const text = textOf(db, `insert ${table} ${names.join()}`, () => db.insertInto(table).values(row));
+  await db.executeQuery(CompiledQuery.raw(text, Object.values(row)));
+}
+
+/** All rows in which `column` has this value, in the order of another column. */
+export async function rowsWhere<T extends Table>(
+  db: Db,
+  table: T,
+  column: keyof Tables[T] & string,
+  value: string,
+  order: keyof Tables[T] & string,
+): Promise<Tables[T][]> {
+  const text = textOf(db, `select ${table} ${column} ${order}`, () => {
+    const { ref } = db.dynamic;
+    return db
+      .selectFrom(table as 'field')
+      .selectAll()
+      .where(ref<'id'>(column), '=', value)
+      .orderBy(ref(order));
+  });
+  const { rows } = await db.executeQuery(CompiledQuery.raw(text, [value]));
+  return rows as Tables[T][];
+}

@@ -1,0 +1,171 @@
+// The matrix of who may do what, generated from the table of operations: every operation × every scope, and every
+// way of not having a good token. A call that is valid in everything else must be refused, and must change nothing.
+import { expect, it } from 'vitest';
+import { OPERATION_IDS, OPERATIONS, type OperationId } from '../../src/api/contract/operations.ts';
+import { ALL_SCOPES, SCOPES } from '../../src/api/contract/scopes.ts';
+import { ask, problemFrom } from '../support/ask.ts';
+import { accountIn, refusalOf, startedWith, templateOf, upload } from '../support/deal.ts';
+import type { Harness } from '../support/harness.ts';
+import { expectNothingChanged } from '../support/look.ts';
+import { sharedSuite } from '../support/suite.ts';
+import { SCOPED, scopeOf, VALID_CALLS } from '../support/valid-calls.ts';
+
+const HOUR_MS = 3600 * 1000;
+
+async function tokenWith(world: Harness, scopes: (keyof typeof SCOPES)[]): Promise<string> {
+  return (await world.client['sandbox.token']({ body: { scopes } })).access_token ?? '';
+}
+
+sharedSuite('the permission matrix', (world) => {
+  it.each(SCOPED)('%s is done with its scope alone, and refused with every other one, and with all others', async (id) => {
+    const needed = scopeOf(id);
+    const call = await VALID_CALLS[id](world());
+    const others = ALL_SCOPES.filter((scope) => scope !== needed);
+    for (const scopes of [...others.map((scope) => [scope]), others]) {
+      const token = await tokenWith(world(), scopes);
+      const no = await expectNothingChanged(world(), () => refusalOf(call(world().clientWith(token))));
+      expect(no).toMatchObject({ status: 403, code: 'insufficient_scope' });
+      expect(no.message).toContain(`needs the scope ${needed}`);
+      expect(no.message).toContain(scopes.join(' '));
+    }
+    await call(world().clientWith(await tokenWith(world(), [needed])));
+  });
+
+  it.each(SCOPED)('%s is refused without a good token', async (id) => {
+    const call = await VALID_CALLS[id](world());
+    const expired = (await world().client['sandbox.token']({ body: { expires_in: 1 } })).access_token;
+    const revoked = await revokedToken();
+    const refresh = (await world().client['sandbox.token']({ body: {} })).refresh_token;
+    const { code } = await world().client['sandbox.token']({ body: { kind: 'code' } });
+    world().clock.advance(1000);
+    for (const [token, expected] of [
+      [undefined, 'token_missing'],
+      ['nonsense', 'token_invalid'],
+      [`${world().service.ownToken}x`, 'token_invalid'],
+      [world().service.ownToken.toLowerCase(), 'token_invalid'],
+      [expired, 'token_expired'],
+      [revoked, 'token_invalid'],
+      [refresh, 'token_invalid'],
+      [code, 'token_invalid'],
+      [world().service.controlSecret, 'token_invalid'],
+    ] as const) {
+      const no = await expectNothingChanged(world(), () => refusalOf(call(world().clientWith(token))));
+      expect(no).toMatchObject({ status: 401, code: expected });
+    }
+  });
+
+  async function revokedToken(): Promise<string> {
+    const { client_id, client_secret } = await world().client['sandbox.add_client']({
+      body: { name: 'A', callback_url: 'https://a.example.com/' },
+    });
+    const { code = '' } = await world().client['sandbox.token']({ body: { client_id, kind: 'code' } });
+    const body = { client_id, client_secret, code };
+    const { access_token } = await world().client['oauth.exchange_code']({ body });
+    await refusalOf(world().client['oauth.exchange_code']({ body }));
+    return access_token;
+  }
+
+  it('knows every scope of the specification, and every scope opens something', () => {
+    expect(Object.keys(SCOPES)).toEqual([
+      'transaction:read',
+      'transaction:create',
+      'transaction:update',
+      'webhook:read',
+      'webhook:create',
+      'webhook:remove',
+      'file:create',
+      'template:read',
+    ]);
+    expect(new Set(SCOPED.map(scopeOf))).toEqual(new Set(ALL_SCOPES));
+  });
+
+  it('lets the four scopes of the creation flow carry it from the upload to the start', async () => {
+    const token = await tokenWith(world(), ['transaction:create', 'transaction:read', 'transaction:update', 'file:create']);
+    expect((await startedWith({ client: world().clientWith(token) })).token).not.toBe('');
+  });
+
+  it('takes the scheme of the header in any case, and nothing else for it', async () => {
+    const { ownToken } = world().service;
+    const path = 'GET /v1/webhook?limit=1&page=1';
+    for (const authorization of [`bearer ${ownToken}`, `BEARER  ${ownToken}`])
+      expect((await ask(world(), path, { token: null, headers: { authorization } })).status).toBe(200);
+    for (const authorization of [ownToken, `Basic ${ownToken}`, `Bearer${ownToken}`, 'Bearer', `Bearer ${ownToken} x`, `Bearer "${ownToken}"`]) {
+      const problem = await problemFrom(world(), path, { token: null, headers: { authorization } });
+      expect(problem).toMatchObject({ status: 401, code: 'token_missing' });
+      expect(problem.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    }
+  });
+
+  it('is looked at before the body: nobody without a token learns what is wrong with it', async () => {
+    const problem = await problemFrom(world(), 'POST /v1/transaction', { token: null, body: 'not json' });
+    expect(problem).toMatchObject({ status: 401, code: 'token_missing' });
+    expect(await problemFrom(world(), 'POST /v1/file/upload', { token: null })).toMatchObject({ status: 401 });
+  });
+
+  it('is true of a token whose scope was good an hour ago only until then', async () => {
+    const token = await tokenWith(world(), ['webhook:read']);
+    const list = () => ask(world(), 'GET /v1/webhook?limit=1&page=1', { token });
+    expect((await list()).status).toBe(200);
+    world().clock.advance(HOUR_MS);
+    expect((await list()).status).toBe(401);
+  });
+});
+
+sharedSuite('what needs no access token', (world) => {
+  const CONTROL = OPERATION_IDS.filter((id) => OPERATIONS[id].access === 'control');
+
+  it.each(CONTROL)('%s needs the control secret and nothing less', async (id) => {
+    const { method, path } = OPERATIONS[id];
+    const what = `${method} ${path.replaceAll(/\{\w+\}/g, 'x')}`;
+    const { controlSecret, ownToken } = world().service;
+    await expectNothingChanged(world(), async () => {
+      for (const secret of [undefined, '', 'wrong', ownToken, controlSecret.slice(1), `${controlSecret}x`]) {
+        const headers: Record<string, string> = secret === undefined ? {} : { 'x-esign-control': secret };
+        const problem = await problemFrom(world(), what, { headers, json: method === 'GET' ? undefined : {} });
+        expect(problem).toMatchObject({ status: 403, code: 'control_secret_required' });
+        expect(problem.detail).toContain('X-Esign-Control');
+      }
+    });
+  });
+
+  it('is exactly what the table says', () => {
+    const open = (access: string) => OPERATION_IDS.filter((id: OperationId) => OPERATIONS[id].access === access);
+    expect(open('anybody')).toEqual(['file.presigned']);
+    expect(open('client')).toEqual(['oauth.exchange_code', 'oauth.refresh_token']);
+    expect(open('signing')).toEqual(['signing.view', 'signing.page', 'signing.submit', 'signing.reject']);
+    expect(SCOPED.length + CONTROL.length + 1 + 2 + 4).toBe(OPERATION_IDS.length);
+    for (const id of CONTROL) expect(OPERATIONS[id].path.startsWith('/_sandbox/')).toBe(true);
+  });
+});
+
+sharedSuite('another company', (world) => {
+  const WITH_ID = SCOPED.filter((id) => OPERATIONS[id].path.includes('{'));
+
+  it.each(WITH_ID)("cannot reach ours with %s: 404 as if it did not exist, and nothing changes", async (id) => {
+    const stranger = await accountIn(world(), 'Elsewhere Ltd', `${id}@example.com`);
+    const call = await VALID_CALLS[id](world());
+    const no = await expectNothingChanged(world(), () => refusalOf(call(stranger.client)));
+    const what = OPERATIONS[id].path.split('/')[2];
+    expect(no).toMatchObject({ status: 404, code: `${what}_not_found` });
+    const unknown = await refusalOf(stranger.client['transaction.detail']({ params: { transactionId: 'unknown' } }));
+    expect(unknown.status).toBe(no.status);
+    await call(world().client);
+  });
+
+  it('cannot use our templates, our file tokens, nor read our lists', async () => {
+    const stranger = await accountIn(world(), 'Elsewhere Ltd', 'eve@example.com');
+    const { id: template } = await templateOf(world());
+    const token = await upload(world());
+    const { id } = await stranger.client['transaction.create']({ body: {} });
+    const params = { transactionId: id };
+    expect(await refusalOf(stranger.client['transaction.use_templates']({ params, body: { templates: [{ id: template }] } }))).toMatchObject({
+      status: 404,
+      code: 'template_not_found',
+    });
+    expect(await refusalOf(stranger.client['transaction.add_document']({ params, body: { token } }))).toMatchObject({ code: 'file_token_unknown' });
+    await world().client['webhook.create']({ body: { name: 'W', endpoint: 'https://example.com', events: ['transaction_created'] } });
+    const query = { limit: '10', page: '1' };
+    expect((await stranger.client['template.list']({ query })).items).toEqual([]);
+    expect((await stranger.client['webhook.list']({ query })).items).toEqual([]);
+  });
+});

@@ -1,0 +1,143 @@
+// Whatever is sent, the service answers: with success, or with a problem that the contract declares (which the harness
+// checks for every answer). Never with a 5xx.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Operation } from '../../src/api/contract/operation.ts';
+import { OPERATION_IDS, OPERATIONS, type OperationId } from '../../src/api/contract/operations.ts';
+import { ask } from '../support/ask.ts';
+import { ADA, draftOf, fieldFor, startedWith, updateOf } from '../support/deal.ts';
+import { pieces, postForm } from '../support/form.ts';
+import { type Harness, openHarness } from '../support/harness.ts';
+import { SLOW } from '../support/tier.ts';
+
+const RUNS = SLOW ? 1000 : 25;
+
+let world: Harness;
+let ids: Record<string, string>;
+let bodies: Partial<Record<OperationId, unknown>>;
+
+beforeAll(async () => {
+  world = await openHarness('in process');
+  const draft = await draftOf(world);
+  const { token } = await startedWith(world);
+  ids = { transactionId: draft.id, token, fileId: draft.detail.template.documents[0]?.file.id ?? '' };
+  const fields = [fieldFor(draft, ADA.email)];
+  bodies = { 'transaction.update': updateOf(draft.detail, { fields }), 'transaction.fields': { fields } };
+});
+afterAll(async () => {
+  await world.close();
+});
+
+/** JSON that is hard to take: odd numbers, odd text, deep things, properties that objects have anyway. */
+const oddValue = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom('', ' ', '\u0000', '\ud800', '\u202e', '__proto__', 'x'.repeat(70_000), '%', "'", '9'.repeat(400)),
+  fc.constantFrom(0, -0, -1, 1e308, -1e308, 5e-324, 2 ** 53, 2 ** 31, 0.1 + 0.2),
+);
+
+/** A valid body in which one value, however deep, is something else. */
+function bentBody(valid: unknown): fc.Arbitrary<unknown> {
+  const paths = pathsOf(valid);
+  return fc.tuple(fc.constantFrom(...paths), oddValue).map(([path, value]) => replaced(valid, path, value));
+}
+
+function pathsOf(value: unknown, at: string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [at];
+  return [at, ...Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...at, key]))];
+}
+
+function replaced(value: unknown, [key, ...rest]: string[], by: unknown): unknown {
+  if (key === undefined) return by;
+  const inner = (value as Record<string, unknown>)[key];
+  const changed = replaced(inner, rest, by);
+  return Array.isArray(value) ? value.with(Number(key), changed) : { ...(value as object), [key]: changed };
+}
+
+function pathTo({ path }: Operation): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'unknown');
+}
+
+async function expectAnswered(what: string, asking: Parameters<typeof ask>[2]): Promise<void> {
+  const { status } = await ask(world, what, { ...asking, headers: { 'x-esign-control': world.service.controlSecret, ...asking?.headers } });
+  expect(status).toBeLessThan(500);
+  expect(world.errors).toEqual([]);
+  expect(world.complaints).toEqual([]);
+}
+
+const WITH_BODY = OPERATION_IDS.filter((id) => (OPERATIONS[id] as Operation).body && id !== 'sandbox.reset');
+
+describe('random JSON', () => {
+  it.each(WITH_BODY)('sent to %s is answered', async (id) => {
+    const operation: Operation = OPERATIONS[id];
+    const valid = bodies[id] ?? operation.example;
+    const query = operation.query ? `?token=${ids.token}` : '';
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(bentBody(valid), oddValue), async (json) => {
+        const body = JSON.stringify(json) ?? 'null';
+        await expectAnswered(`${operation.method} ${pathTo(operation)}${query}`, { body, headers: { 'content-type': 'application/json' } });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe('random queries and ids', () => {
+  const WITH_QUERY = OPERATION_IDS.filter((id) => (OPERATIONS[id] as Operation).query && !(OPERATIONS[id] as Operation).body);
+
+  it.each(WITH_QUERY)('sent to %s are answered', async (id) => {
+    const operation: Operation = OPERATIONS[id];
+    const names = Object.keys(operation.query?.shape ?? {});
+    const query = fc.dictionary(fc.constantFrom(...names), fc.oneof(fc.string({ unit: 'binary' }), fc.integer().map(String)));
+    await fc.assert(
+      fc.asyncProperty(query, async (given) => {
+        const text = Object.entries(given).map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`);
+        await expectAnswered(`GET ${pathTo(operation)}?${text.join('&')}`, {});
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  const WITH_ID = OPERATION_IDS.filter((id) => OPERATIONS[id].path.includes('{'));
+
+  it.each(WITH_ID)('in the path of %s are answered', async (id) => {
+    const operation: Operation = OPERATIONS[id];
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (text) => {
+        const path = operation.path.replaceAll(/\{\w+\}/g, encodeURIComponent(text.toWellFormed()));
+        await expectAnswered(`${operation.method} ${path}`, {});
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('as whole paths and methods are answered', async () => {
+    const method = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS');
+    const segment = fc.oneof(fc.constantFrom('v1', 'transaction', 'webhook', 'sign', '_sandbox', '..', '%2e', '%', ''), fc.webSegment());
+    await fc.assert(
+      fc.asyncProperty(method, fc.array(segment, { maxLength: 6 }), async (verb, segments) => {
+        await expectAnswered(`${verb} /${segments.join('/')}`, {});
+      }),
+      { numRuns: RUNS * 4 },
+    );
+  });
+});
+
+describe('random forms', () => {
+  it('sent as an upload are answered, and leave no half-written file', async () => {
+    const part = fc.record({
+      name: fc.constantFrom('file', 'name', 'other', '__proto__'),
+      filename: fc.constantFrom('a.pdf', '', '../x'),
+      content: fc.oneof(fc.string({ unit: 'binary' }).map((text) => text.toWellFormed()), fc.constantFrom('%PDF-1.7', 'GIF89a')),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 4 }), fc.boolean(), fc.nat({ max: 40 }), async (parts, cut, garbage) => {
+        const chunks = [...pieces(parts, { cut: cut && parts.length > 0 }), new Uint8Array(garbage).fill(45)];
+        const { status } = await postForm(world, new Blob(chunks));
+        expect(status).toBeLessThan(500);
+        expect(world.errors).toEqual([]);
+        expect(world.complaints).toEqual([]);
+      }),
+      { numRuns: RUNS * 2 },
+    );
+  });
+});
