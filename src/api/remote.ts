@@ -20,7 +20,8 @@ const NOT_SENT = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-export function remoteTransport(): Transport {
+/** @param signal gives up whatever is under way, so that nothing keeps the process alive */
+export function remoteTransport(signal?: AbortSignal): Transport {
   return async ({ method, url, headers, body }) => {
     const { request } = await loadUndici();
     try {
@@ -31,6 +32,7 @@ export function remoteTransport(): Transport {
           body === undefined || typeof body === 'string' || body instanceof Uint8Array
             ? (body ?? null)
             : Readable.from(body),
+        signal: signal ?? null,
         headersTimeout: ANSWER_TIMEOUT_MS,
         bodyTimeout: ANSWER_TIMEOUT_MS,
       });

@@ -225,7 +225,7 @@ async function connectRemote(
   const { withBearer } = await import('../api/transport.ts');
   const { remoteTransport } = await import('../api/remote.ts');
   const transport = await decorated(
-    withBearer(remoteTransport(), () => token),
+    withBearer(remoteTransport(parts.interruption.abort), () => token),
     parts,
   );
   return {

@@ -1,5 +1,6 @@
 // SQLite as a Database: write-ahead log, full sync, and writers of one process that wait at the same moment share
 // one durable commit, a savepoint each. Other processes may use the same file at any time.
+import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, SqliteAdapter, SqliteDriver, SqliteQueryCompiler } from 'kysely';
 import type { Database, Migration } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -7,6 +8,8 @@ import { connectSqlite, type SqliteConnection } from './sqlite-driver.ts';
 
 /** How long a writer waits for another process. A commit takes well under a millisecond. */
 const BUSY_TIMEOUT_MS = 20_000;
+
+const SWITCH_PAUSE_MS = 5;
 
 /** Writers that share a commit, at the most: bounds how long the first of them waits. */
 const BATCH = 64;
@@ -46,8 +49,9 @@ type Connected<T> = { connection: SqliteConnection; db: Kysely<T> };
 async function connect<T>(file: string): Promise<Connected<T>> {
   const connection = await connectSqlite(file);
   connection.exec(
-    `pragma busy_timeout = ${BUSY_TIMEOUT_MS}; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;`,
+    `pragma busy_timeout = ${BUSY_TIMEOUT_MS}; pragma synchronous = full; pragma foreign_keys = on;`,
   );
+  await writeAhead(connection);
   const db = new Kysely<T>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -60,6 +64,22 @@ async function connect<T>(file: string): Promise<Connected<T>> {
   });
   return { connection, db };
 }
+
+/** A new file is switched once. SQLite does not wait when several processes do so at the same moment: here we do. */
+async function writeAhead(connection: SqliteConnection): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += SWITCH_PAUSE_MS) {
+    try {
+      connection.exec('pragma journal_mode = wal');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw error;
+    }
+    await pause(SWITCH_PAUSE_MS);
+  }
+}
+
+/** SQLITE_BUSY and its extended codes, as both drivers report it. */
+const isBusy = (error: unknown): boolean => (((error as { errcode?: number }).errcode ?? 0) & 0xff) === 5;
 
 /** A deferred transaction, so that several queries see the same state. */
 async function snapshot<T, R>(
@@ -147,10 +167,10 @@ function shareCommits<T>({ connection, db }: Connected<T>): Database<T>['write']
   }
 
   async function runInSavepoint(waiting: Waiting<T>): Promise<Settled<T>> {
-    connection.exec('savepoint writer');
+    connection.prepare('savepoint writer').run([]);
     try {
       const value = await waiting.fn(db);
-      connection.exec('release writer');
+      connection.prepare('release writer').run([]);
       return { waiting, failed: false, value };
     } catch (error) {
       connection.exec('rollback to writer; release writer');

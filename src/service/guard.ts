@@ -47,7 +47,8 @@ export function createGuard(options: GuardOptions): Transport {
 
   async function respond(call: Call, requestId: string): Promise<Reply> {
     const refuse = (refusal: Refusal) => encodeRefusal(refusal, requestId);
-    const url = new URL(call.url);
+    const url = parsedUrl(call.url);
+    if (!url) return refuse(no('malformed_path').refusal);
     if (!isOurHost(url.hostname, options.origin()))
       return refuse(no('host_not_allowed', { host: url.host }).refusal);
     if (url.pathname === OPENAPI_PATH && call.method === 'GET') return openApi(options.origin());
@@ -94,6 +95,15 @@ export function createGuard(options: GuardOptions): Transport {
 }
 
 type Route = { id: OperationId; operation: Operation; params: Record<string, string> };
+
+/** One attempt instead of asking first: it is made for every request. */
+function parsedUrl(url: string): URL | undefined {
+  try {
+    return new URL(url);
+  } catch {
+    return undefined;
+  }
+}
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 

@@ -68,7 +68,7 @@ async function respond(
   response: ServerResponse,
 ): Promise<void> {
   const url = `http://${request.headers.host ?? ''}${request.url ?? ''}`;
-  if (!request.url?.startsWith('/') || !URL.canParse(url)) {
+  if (!request.url?.startsWith('/')) {
     response.writeHead(400).end();
     return;
   }

@@ -1,12 +1,13 @@
 // The service itself, put together: a store, the rules, and one function that answers requests. It opens no port and
 // keeps no clock of its own.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { instantOf } from '../api/contract/instant.ts';
 import type { Transport } from '../api/transport.ts';
 import { fetchOver, type WebTransport } from '../api/web.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createExpiry } from './expiry.ts';
 import { createGuard } from './guard.ts';
+import { timeOrderedIds } from './ids.ts';
 import {
   controlSecretOf,
   OWN_USER,
@@ -52,7 +53,8 @@ export type Service = {
 };
 
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { clock = systemClock, ids = randomUUID, random = randomBytes } = options;
+  const { clock = systemClock, random = randomBytes } = options;
+  const ids = options.ids ?? timeOrderedIds(clock);
   const storeFacts: StoreFacts = { now: () => instantOf(clock()), newId: ids, random };
   const store = options.store ?? (await openStore(folderOf(options), storeFacts));
   let origin = options.origin ?? `http://127.0.0.1:${store.port}`;

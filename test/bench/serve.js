@@ -1,8 +1,7 @@
 // The built service on a free port: prints its address and secrets as JSON. ESIGN_BENCH_FILL fills the store first.
-import { randomBytes, randomUUID } from 'node:crypto';
 import { createService, serve } from '../../dist/service.js';
 
-const service = await createService({ dataDir: process.argv[2], ids: randomUUID, random: randomBytes });
+const service = await createService({ dataDir: process.argv[2] });
 const ids = await fill(Number(process.env.ESIGN_BENCH_FILL ?? 0));
 const serving = await serve(service, { host: '127.0.0.1', port: 0 });
 process.stdout.write(

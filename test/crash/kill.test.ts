@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/service/domain/transaction.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import { openStore, type Store } from '../../src/service/store/store.ts';
@@ -124,22 +124,29 @@ async function examine(folder: string, ledger: Ledger, lines: Line[]): Promise<s
 }
 
 describe('a process that is killed', () => {
+  let child: Child<Line> | undefined;
+  let folder: string;
+  afterEach(async () => {
+    child?.kill();
+    await rm(folder, { recursive: true, force: true });
+  });
+
   it(`loses nothing it acknowledged and leaves nothing half done, ${STORES * KILLS_PER_STORE} times`, async () => {
     let acknowledged = 0;
     for (let number = 0; number < STORES; number += 1) {
       // On a disk, not in memory: a commit that takes its time is easier to hit.
-      const folder = await mkdtemp(join(tmpdir(), 'esign-crash-'));
+      folder = await mkdtemp(join(tmpdir(), 'esign-crash-'));
       const ledger: Ledger = new Map();
       for (let round = 0; round < KILLS_PER_STORE; round += 1) {
-        const child = startWorker({ folder, round, ledger, turns: null });
+        child = startWorker({ folder, round, ledger, turns: null });
         await killSometime(child, round);
         expect(await examine(folder, ledger, child.lines)).toEqual([]);
         acknowledged += readLines(child.lines).done.length;
       }
-      const last = startWorker({ folder, round: KILLS_PER_STORE, ledger, turns: LAST_TURNS });
-      expect(await last.ended).toBe(0);
-      expect(await examine(folder, ledger, last.lines)).toEqual([]);
-      expect(readLines(last.lines)).toMatchObject({ open: [], failures: [] });
+      child = startWorker({ folder, round: KILLS_PER_STORE, ledger, turns: LAST_TURNS });
+      expect(await child.ended).toBe(0);
+      expect(await examine(folder, ledger, child.lines)).toEqual([]);
+      expect(readLines(child.lines)).toMatchObject({ open: [], failures: [] });
       await rm(folder, { recursive: true, force: true });
     }
     expect(acknowledged).toBeGreaterThan(STORES);

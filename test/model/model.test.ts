@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ADA, BOB } from '../support/deal.ts';
+import { ADA, BOB, SENDER } from '../support/deal.ts';
 import { openHarness, START } from '../support/harness.ts';
 import { scratchFolder } from '../support/stores.ts';
 import { SLOW } from '../support/tier.ts';
@@ -13,12 +13,9 @@ import {
   passTime,
   rejectDeal,
   reopenStore,
-  SENDER,
-  type Step,
   startDeal,
   submitDeal,
   submitWrongly,
-  tried,
   updateDeal,
   uploadFile,
   WAYS_TO_ACT,
@@ -26,6 +23,7 @@ import {
 } from './commands.ts';
 import { emptyModel, type Model, type Update } from './model.ts';
 import type { Real } from './real.ts';
+import { type Step, tried } from './step.ts';
 
 const RUNS = SLOW ? 300 : 25;
 const STEPS = 30;
@@ -37,7 +35,8 @@ const PEOPLE: Update['people'] = [
   { email: 'eve@example.com', role: 'proxy' },
 ];
 
-const deal = fc.nat({ max: 2 });
+/** The first one more often than others: it is the one that gets far. */
+const deal = fc.constantFrom(0, 0, 0, 1, 2);
 const rarely = fc.integer({ min: 0, max: 7 }).map((number) => number === 7);
 const emails = fc.shuffledSubarray(PEOPLE.map(({ email }) => email));
 const way = fc.constantFrom(...WAYS_TO_ACT, 'link' as const, 'sandbox' as const);
@@ -81,18 +80,15 @@ const ready = (days: number | null): Update => ({
   isStranger: false,
 });
 
+const DRAFT = () => [create(), uploadFile(), attachFile(0, 0)];
+const READY = () => [...DRAFT(), updateDeal(0, ready(1)), defineFields(0, [ADA.email, BOB.email], false)];
+
 /** How far things are when a run begins: most of life comes after the start. */
 const BEGINNINGS: Record<string, () => Step[]> = {
   nothing: () => [],
-  draft: () => [create(), uploadFile(), attachFile(0, 0)],
-  started: () => [
-    create(),
-    uploadFile(),
-    attachFile(0, 0),
-    updateDeal(0, ready(1)),
-    defineFields(0, [ADA.email, BOB.email], false),
-    startDeal(0),
-  ],
+  draft: DRAFT,
+  ready: READY,
+  started: () => [...READY(), startDeal(0)],
 };
 
 async function run(beginning: string, commands: Iterable<Step>): Promise<void> {

@@ -4,6 +4,8 @@ import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Blobs, createBlobs } from '../../src/service/store/blobs.ts';
+import { upload } from '../support/deal.ts';
+import { openHarness } from '../support/harness.ts';
 import { scratchFolder } from '../support/stores.ts';
 
 const MINUTE = 60_000;
@@ -136,5 +138,19 @@ describe('blobs', () => {
     const sweeping = Array.from({ length: 10 }, () => blobs.sweep(() => false, 10 * MINUTE));
     const names = (await Promise.all([...writing, ...sweeping])).filter((name) => name !== undefined);
     expect((await files()).sort()).toEqual(names.sort());
+  });
+
+  it('go with the store that is emptied, once they have settled', async () => {
+    const store = join(root, 'store');
+    folder = join(store, 'blobs');
+    const harness = await openHarness('in process', { folder: store });
+    await upload(harness);
+    const [old = ''] = await files();
+    await age(pathOf(old), 11 * MINUTE);
+    const fresh = await createBlobs(folder, randomUUID).put(bytesOf('just uploaded'));
+    await harness.client['sandbox.reset']({ body: {} });
+    expect(await files()).toEqual([fresh]);
+    expect(harness.errors).toEqual([]);
+    await harness.close();
   });
 });

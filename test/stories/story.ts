@@ -51,9 +51,9 @@ export async function runIn(world: World, command: string): Promise<Ran> {
   return { code, ...child.said() };
 }
 
-type Started = { process: ChildProcess; said(): { out: string; err: string } };
+export type Started = { process: ChildProcess; said(): { out: string; err: string } };
 
-function start({ folder, env }: World, command: string): Started {
+export function start({ folder, env }: World, command: string): Started {
   const child = spawn('sh', ['-c', command], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -21,6 +21,7 @@ export const LIMITS = {
   emailLength: 254, // RFC 5321 §4.5.3.1.3
   urlLength: 2048,
   labelLength: 255,
+  colorLength: 32,
   regexLength: 500,
   regexTimeMs: 100,
   optionsCount: 200,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { field, fieldsInput } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
-import { email, hexColor, id, instant, integer, isNotifiableUrl, line, text } from './values.ts';
+import { email, id, instant, integer, isNotifiableUrl, line, text } from './values.ts';
 
 /** Status values on the wire (spec §3). A cancelled transaction shows `expired`, as in the sample event (assumed: A10). */
 export const STATUSES = ['draft', 'started', 'completed', 'expired', 'rejected'] as const;
@@ -107,7 +107,7 @@ export const recipientInput = z.lazy(() =>
     role: z.enum(ROLES, {
       error: (issue) => `"${String(issue.input)}" is not a role; use one of ${ROLES.join(', ')}`,
     }),
-    color: hexColor.optional(),
+    color: line(1, LIMITS.colorLength).optional(),
     index: integer(0, LIMITS.recipientsPerTransaction - 1),
     name: line(1, LIMITS.personNameLength),
     email,

@@ -7,10 +7,10 @@ import type { Content, Facts, Person, Recipient } from './transaction.ts';
 
 export type RecipientInput = z.output<typeof recipientInput>;
 
-/** assumed: A20, the default palette, by position. */
-const PALETTE = ['#2563eb', '#db2777', '#059669', '#d97706', '#7c3aed', '#0891b2', '#dc2626', '#4d7c0f'];
+/** Names of colours (spec §2); which there are is not shown, so these are by position (assumed: A20). */
+const PALETTE = ['blue', 'pink', 'green', 'orange', 'purple', 'cyan', 'red', 'olive'] as const;
 
-export const colorAt = (index: number): string => PALETTE[index % PALETTE.length] ?? '#2563eb';
+export const colorAt = (index: number): string => PALETTE[index % PALETTE.length] ?? PALETTE[0];
 
 export const personOf = ({ email, id, name, role }: Recipient) => ({ email, id, name, role });
 

@@ -55,9 +55,11 @@ export const command = defineCommand({
 
 /** Files, the service and the rest of the program are read at the same time: each waits for the disk. */
 async function sendNow(app: App, input: SendInput): Promise<Outcome> {
-  const { interpretChecks } = await import('../../interpreted-checks.ts');
+  const [{ interpretChecks }, { readDocuments }] = await Promise.all([
+    import('../../interpreted-checks.ts'),
+    import('../../input/local-file.ts'),
+  ]);
   interpretChecks();
-  const { readDocuments } = await import('../../input/local-file.ts');
   const [files, connecting] = [readDocuments(input.args.file, app), app.connect()];
   for (const one of [files, connecting]) one.catch(() => undefined); // awaited below, in the order of what to say first
   const { readSendInput } = await import('../../flows/send-input.ts');

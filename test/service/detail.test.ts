@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest';
+import { problemFrom } from '../support/ask.ts';
+import { ADA, currentToken, detailOf, draftOf, endedAs, fieldFor, startedWith, templateOf } from '../support/deal.ts';
+import { sharedSuite } from '../support/suite.ts';
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/** The properties of spec §2, and after the line ours (A10, A18). */
+const PROPERTIES = {
+  transaction:
+    'id template_id created_at updated_at created_by_id sender_id provider_type provider_id is_provider_ready expiration_days rejected_reason rejected_at rejected_by_id completed_at sent_at expires_at expired_at status company_id is_sealed is_archived template | cancelled_at cancelled_reason',
+  template:
+    'id name description created_by_id edit_navigation reusable email_alias email_subject email_body created_at updated_at company_id fields recipients documents |',
+  recipient: 'id role color index name email token submitted_at is_current created_at updated_at |',
+  document: 'id index status file pages |',
+  page: 'document_id id file | width height',
+  file: 'id original_name stored_name |',
+  field:
+    'id document_id recipient_id page width height positionX positionY type label is_required bold italic underline font_family font_size font_color helper_text template_id max_length min_length max_value min_value regex options |',
+};
+
+const propertiesOf = (name: keyof typeof PROPERTIES): string[] => PROPERTIES[name].split(/[ |]+/).filter(Boolean).sort();
+
+const keysOf = (value: unknown): string[] => Object.keys(value as object).sort();
+
+sharedSuite('the detail of a transaction', (world) => {
+  it('shows every property of the specification and no other, at every depth', async () => {
+    const draft = await draftOf(world());
+    const params = { transactionId: draft.id };
+    await world().client['transaction.fields']({ params, body: { fields: [fieldFor(draft, ADA.email)] } });
+    const detail = await detailOf(world(), draft.id);
+    const { template } = detail;
+    expect(keysOf(detail)).toEqual(propertiesOf('transaction'));
+    expect(keysOf(template)).toEqual(propertiesOf('template'));
+    for (const recipient of template.recipients) expect(keysOf(recipient)).toEqual(propertiesOf('recipient'));
+    for (const field of template.fields) expect(keysOf(field)).toEqual(propertiesOf('field'));
+    for (const document of template.documents) {
+      expect(keysOf(document)).toEqual(propertiesOf('document'));
+      expect(keysOf(document.file)).toEqual(propertiesOf('file'));
+      for (const page of document.pages) {
+        expect(keysOf(page)).toEqual(propertiesOf('page'));
+        expect(keysOf(page.file)).toEqual(propertiesOf('file'));
+      }
+    }
+    expect([template.fields, template.recipients, template.documents].map((list) => list.length)).toEqual([1, 2, 1]);
+  });
+
+  it('names things by opaque ids and gives moments in UTC', async () => {
+    const { id } = await endedAs(world(), 'completed');
+    const text = JSON.stringify(await detailOf(world(), id));
+    const ids = [...text.matchAll(/"(?:id|\w+_id)":"([^"]*)"/g)].map((match) => match[1] ?? '');
+    expect(ids.length).toBeGreaterThan(10);
+    for (const one of ids) expect(one).toMatch(/^[\w.:-]{1,128}$/);
+    const moments = [...text.matchAll(/"\w+_at":"([^"]*)"/g)].map((match) => match[1] ?? '');
+    expect(moments.length).toBeGreaterThan(5);
+    for (const one of moments) expect(one).toMatch(INSTANT);
+  });
+
+  it('has the type of each property, in every state', async () => {
+    const ids = [(await draftOf(world())).id, (await startedWith(world())).id];
+    for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const) ids.push((await endedAs(world(), end)).id);
+    for (const id of ids) {
+      const detail = await detailOf(world(), id);
+      for (const name of ['is_provider_ready', 'is_sealed', 'is_archived'] as const) expect(detail[name]).toBeTypeOf('boolean');
+      for (const name of ['provider_type', 'status', 'company_id', 'sender_id', 'template_id'] as const) expect(detail[name]).toBeTypeOf('string');
+      for (const name of ['rejected_at', 'completed_at', 'sent_at', 'expires_at', 'expired_at', 'cancelled_at'] as const)
+        expect(detail[name] ?? '1970-01-01T00:00:00.000Z').toMatch(INSTANT);
+      expect(['draft', 'started', 'completed', 'expired', 'rejected']).toContain(detail.status);
+      expect(detail.sent_at === null).toBe(detail.status === 'draft');
+      expect(detail.template.id).toBe(detail.template_id);
+    }
+  });
+
+  it('shows the token of the recipient who is pending, and null for the others', async () => {
+    const { id, token } = await startedWith(world());
+    const { template } = await detailOf(world(), id);
+    expect(template.recipients.map((one) => [one.is_current, one.token])).toEqual([
+      [false, null],
+      [true, token],
+    ]);
+    expect(await currentToken(world(), id)).toBe(token);
+  });
+
+  it.each(['unknown', '00000000-0000-4000-8000-000000000000'])('is 404 for the id %s', async (id) => {
+    for (const what of [`GET /v1/transaction/${id}`, `GET /v1/template/${id}`, `GET /v1/file/${id}`, `DELETE /v1/webhook/${id}`]) {
+      const problem = await problemFrom(world(), what);
+      expect(problem.status).toBe(404);
+      expect(problem.detail).toContain(`"${id}"`);
+    }
+  });
+
+  it('is not affected by templates that were made of it', async () => {
+    const { draft } = await templateOf(world());
+    expect(await detailOf(world(), draft.id)).toEqual(draft.detail);
+  });
+});

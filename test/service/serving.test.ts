@@ -1,0 +1,131 @@
+// What only a service on a port has: connections, a stop, a line for each request.
+import { connect } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import type { RequestLine } from '../../src/service/server.ts';
+import { serve } from '../../src/service/server.ts';
+import { draftOf, eventsOf, updateOf } from '../support/deal.ts';
+import { FORM_TYPE, pieces } from '../support/form.ts';
+import { type Harness, openHarness } from '../support/harness.ts';
+
+let world: Harness;
+const open = async () => {
+  world = await openHarness('over HTTP');
+  return world;
+};
+afterEach(async () => {
+  await world.close();
+  expect(world.errors).toEqual([]);
+});
+
+/** Sends these bytes over one connection. @returns all that comes back until it is closed */
+function exchange(port: number, chunks: (string | Uint8Array)[], until: RegExp): Promise<{ text: string; end: string }> {
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect(port, '127.0.0.1', () => {
+      for (const chunk of chunks) socket.write(chunk);
+    });
+    const settle = (end: string) => {
+      resolve({ text, end });
+      socket.destroy();
+    };
+    socket.on('data', (data) => {
+      text += data.toString('latin1');
+      if (until.test(text)) settle('open');
+    });
+    socket.on('end', () => settle('closed'));
+    socket.on('error', () => settle('reset'));
+  });
+}
+
+const statuses = (text: string): string[] => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) => match[1] ?? '');
+
+it('answers the next request on the connection of a file that was too large', async () => {
+  const { baseUrl, service } = await open();
+  const { host, port } = new URL(baseUrl);
+  const head = `Host: ${host}\r\nAuthorization: Bearer ${service.ownToken}\r\n`;
+  const content = new Uint8Array(10 * 1024 * 1024 + 100_000);
+  const body = Buffer.concat(pieces([{ name: 'file', filename: 'a.pdf', content }]));
+  const upload = `POST /v1/file/upload HTTP/1.1\r\n${head}Content-Type: ${FORM_TYPE}\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const list = `GET /v1/webhook?limit=1&page=1 HTTP/1.1\r\n${head}\r\n`;
+  const { text, end } = await exchange(Number(port), [upload, body, list], /HTTP\/1\.1 413[^]*HTTP\/1\.1 200[^]*page_count/);
+  expect(statuses(text)[0]).toBe('413');
+  // Either the connection goes on, or it is closed after the answer: never cut off in the middle of one.
+  if (end === 'open') expect(statuses(text)).toEqual(['413', '200']);
+  else expect(text).toContain('"code":"file_too_large"');
+  const after = await exchange(Number(port), [list], /page_count/);
+  expect(statuses(after.text)).toEqual(['200']);
+});
+
+it.each([
+  ['a request that is none', 'nonsense\r\n\r\n'],
+  ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n'],
+  ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+  ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+  ['a length and chunks', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+])('answers %s with 400 and goes on', async (_, request) => {
+  const { baseUrl, client } = await open();
+  const { text } = await exchange(Number(new URL(baseUrl).port), [request], /\r\n\r\n/);
+  expect(statuses(text)).toEqual(['400']);
+  expect((await client['sandbox.status']()).users).toBe(1);
+});
+
+it('goes on when a caller leaves in the middle of a file', async () => {
+  const { baseUrl, service, client } = await open();
+  const { host, port } = new URL(baseUrl);
+  const head = `POST /v1/file/upload HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${service.ownToken}\r\nContent-Type: ${FORM_TYPE}\r\n`;
+  for (const parts of [pieces([{ name: 'file', filename: 'a', content: 'x'.repeat(9000) }], { cut: true }), pieces([]), []]) {
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(port), '127.0.0.1', () => {
+        socket.write(`${head}Content-Length: 100000\r\n\r\n`);
+        for (const part of parts) socket.write(part);
+        setTimeout(() => socket.destroy(), 20);
+      });
+      socket.on('close', () => resolve());
+    });
+  }
+  expect((await client['sandbox.status']()).users).toBe(1);
+});
+
+it('lets requests that are under way finish when it stops, and takes no more', async () => {
+  const { service, folder, store } = await openHarness('in process').then((one) => {
+    world = one;
+    return one;
+  });
+  void [folder, store];
+  const serving = await serve(service, { host: '127.0.0.1', port: 0 });
+  const calls = Array.from({ length: 10 }, () =>
+    fetch(`${serving.url}/v1/transaction`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.ownToken}`, 'content-type': 'application/json' },
+      body: '{}',
+    }),
+  );
+  const first = await calls[0];
+  await serving.close();
+  const answers = await Promise.allSettled(calls);
+  expect(first?.status).toBe(201);
+  for (const answer of answers) if (answer.status === 'fulfilled') expect(answer.value.status).toBe(201);
+  await expect(fetch(`${serving.url}/openapi.json`)).rejects.toThrow();
+});
+
+it('says why it cannot have a port, and writes lines without query and header', async () => {
+  world = await openHarness('in process');
+  const lines: RequestLine[] = [];
+  const first = await serve(world.service, { host: '127.0.0.1', port: 0, onRequest: (line) => lines.push(line) });
+  const port = Number(new URL(first.url).port);
+  await expect(serve(world.service, { host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await (await fetch(`${first.url}/sign?token=SECRET`)).text();
+  await expect.poll(() => lines).toMatchObject([{ method: 'GET', path: '/sign', status: 404 }]);
+  expect(JSON.stringify(lines)).not.toContain('SECRET');
+  await first.close();
+});
+
+it('expires what is due while nobody asks', async () => {
+  const { client, clock } = await open();
+  const { id, detail } = await draftOf(world);
+  const params = { transactionId: id };
+  await client['transaction.update']({ params, body: updateOf(detail, { expiration_days: 1 }) });
+  await client['transaction.start']({ params });
+  clock.advance(24 * 3600 * 1000);
+  await expect.poll(() => eventsOf(world, id), { timeout: 10_000 }).toContain('transaction_expired');
+});
