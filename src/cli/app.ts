@@ -8,7 +8,8 @@ import { loadProfile, type Profile, SANDBOX } from '../config/profile.ts';
 import type { History } from '../history/history.ts';
 import type { Service } from '../service/service.ts';
 import { fileMask, isAlive, nowMs, processId, type Signal, stderrStream } from './edges.ts';
-import { CliError, EXIT, Interrupted } from './errors.ts';
+import { CliError, EXIT } from './errors.ts';
+import { createInterruption, type Interruption } from './interruption.ts';
 import type { Outcome } from './outcome.ts';
 import type { Settings } from './settings.ts';
 import { colorLevel, createPaint, type Paint } from './terminal/color.ts';
@@ -57,7 +58,7 @@ export type App = {
   process: { id: number; isAlive(pid: number): boolean };
   /** Prints on stdout what is already known while the command goes on. */
   print(outcome: Outcome): Promise<void>;
-  /** Throws {@link Interrupted} once a signal has come. */
+  /** Throws Interrupted once a signal has come. */
   checkpoint(): void;
   /** Resolves with the signal that ends the command. */
   stopped: Promise<Signal>;
@@ -305,44 +306,5 @@ function madeOnce<T>(make: () => Promise<T>, begun: Promise<unknown>[]): () => P
       begun.push(made);
     }
     return made;
-  };
-}
-
-// ── interruption ────────────────────────────────────────────────────────────────────────────────────────────────
-
-type Interruption = {
-  stop(signal: Signal): void;
-  stopped: Promise<Signal>;
-  abort: AbortSignal;
-  checkpoint(): void;
-  during(transport: Transport): Transport;
-};
-
-function createInterruption(): Interruption {
-  const controller = new AbortController();
-  let signalled: Signal | undefined;
-  let stop: (signal: Signal) => void = () => undefined;
-  const stopped = new Promise<Signal>((resolve) => {
-    stop = (signal) => {
-      signalled = signal;
-      resolve(signal);
-      controller.abort();
-    };
-  });
-  const checkpoint = () => {
-    if (signalled) throw new Interrupted(signalled);
-  };
-  return {
-    stop: (signal) => stop(signal),
-    stopped,
-    abort: controller.signal,
-    checkpoint,
-    during: (transport) => (request) => {
-      checkpoint();
-      const cut = stopped.then((signal): never => {
-        throw new Interrupted(signal);
-      });
-      return Promise.race([transport(request), cut]);
-    },
   };
 }

@@ -6,10 +6,13 @@ import type { Database, Migration } from './database.ts';
 import { migrate } from './migrate.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite-driver.ts';
 
-/** How long a writer waits for another process. A commit takes well under a millisecond. */
+/** How long anybody waits for another process. A commit takes well under a millisecond. */
 const BUSY_TIMEOUT_MS = 20_000;
 
-const SWITCH_PAUSE_MS = 5;
+/** SQLite waits by sleeping, and nothing else is answered meanwhile: a writer sleeps this long, then lets others in. */
+const SLEEP_MS = 20;
+
+const PAUSE_MS = 5;
 
 /** Writers that share a commit, at the most: bounds how long the first of them waits. */
 const BATCH = 64;
@@ -19,6 +22,7 @@ export type SqliteOptions = { file: string; migrations: readonly Migration[] };
 /** Opens the file, makes it when it is missing, and brings its tables up to date. */
 export async function openSqlite<T>({ file, migrations }: SqliteOptions): Promise<Database<T>> {
   const writer = await connect<T>(file);
+  writer.connection.exec(`pragma busy_timeout = ${SLEEP_MS}`);
   let connecting: Promise<Connected<T>> | undefined;
   const reader = () => {
     connecting ??= connect<T>(file);
@@ -51,7 +55,8 @@ async function connect<T>(file: string): Promise<Connected<T>> {
   connection.exec(
     `pragma busy_timeout = ${BUSY_TIMEOUT_MS}; pragma synchronous = full; pragma foreign_keys = on;`,
   );
-  await writeAhead(connection);
+  // A new file is switched once. SQLite does not wait when several processes do so at the same moment.
+  await whenFree(connection, 'pragma journal_mode = wal');
   const db = new Kysely<T>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -65,16 +70,16 @@ async function connect<T>(file: string): Promise<Connected<T>> {
   return { connection, db };
 }
 
-/** A new file is switched once. SQLite does not wait when several processes do so at the same moment: here we do. */
-async function writeAhead(connection: SqliteConnection): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += SWITCH_PAUSE_MS) {
+/** Runs a statement that takes a lock, again and again while another process has it. */
+async function whenFree(connection: SqliteConnection, sql: string): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += SLEEP_MS + PAUSE_MS) {
     try {
-      connection.exec('pragma journal_mode = wal');
+      connection.exec(sql);
       return;
     } catch (error) {
       if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw error;
     }
-    await pause(SWITCH_PAUSE_MS);
+    await pause(PAUSE_MS);
   }
 }
 
@@ -145,14 +150,14 @@ function shareCommits<T>({ connection, db }: Connected<T>): Database<T>['write']
   let isRunning = false;
 
   async function runBatch(): Promise<void> {
-    const batch = queue.splice(0, BATCH);
-    const settled: Settled<T>[] = [];
     try {
-      connection.exec('begin immediate');
+      await whenFree(connection, 'begin immediate');
     } catch (error) {
-      for (const waiting of batch) waiting.reject(error);
+      for (const waiting of queue.splice(0)) waiting.reject(error);
       return;
     }
+    const batch = queue.splice(0, BATCH);
+    const settled: Settled<T>[] = [];
     try {
       for (const waiting of batch) settled.push(await runInSavepoint(waiting));
       connection.exec(settled.every((one) => one.failed) ? 'rollback' : 'commit');

@@ -27,6 +27,7 @@ const REQUEST_TIMEOUT_MS = 120_000;
 const HEADERS_TIMEOUT_MS = 20_000;
 const WORK_EVERY_MS = 1000;
 const STOP_WITHIN_MS = 5000;
+const SWEEP_EVERY_MS = 20;
 
 /** Rejects with the system's error (`EADDRINUSE`, `EACCES`, …) when the port cannot be had. */
 export async function serve(service: Service, { host, port, onRequest }: ServeOptions): Promise<Serving> {
@@ -118,10 +119,12 @@ function workRegularly(service: Service): { stop(): Promise<void> } {
 function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const impatience = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
+    // A connection whose last answer has just gone out is kept alive for a request that will not be taken.
+    const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
     server.close(() => {
       clearTimeout(impatience);
+      clearInterval(sweeping);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }

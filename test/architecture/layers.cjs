@@ -14,7 +14,10 @@ module.exports = {
     rule(
       'no-orphans',
       'Nobody imports this file: delete it, or wire it up.',
-      { orphan: true, pathNot: ['\\.d\\.ts$', '^bin/', '^src/service/published\\.ts$', '^src/cli/main\\.ts$'] },
+      {
+        orphan: true,
+        pathNot: ['\\.d\\.ts$', '^bin/', '^src/service/published\\.ts$', '^src/cli/main\\.ts$'],
+      },
       {},
     ),
     rule(

@@ -12,7 +12,10 @@ export type Unit = {
 const HASH_LENGTH = 10;
 
 const hashOf = (section: string, text: string): string =>
-  createHash('sha256').update(`${section}\n${text.toLowerCase().replaceAll(/\s+/g, ' ').trim()}`).digest('hex').slice(0, HASH_LENGTH);
+  createHash('sha256')
+    .update(`${section}\n${text.toLowerCase().replaceAll(/\s+/g, ' ').trim()}`)
+    .digest('hex')
+    .slice(0, HASH_LENGTH);
 
 /** @param markdown the specification */
 export function unitsOf(markdown: string): Unit[] {
@@ -26,7 +29,8 @@ export function unitsOf(markdown: string): Unit[] {
     if (line.startsWith('### ')) part = line.slice(4);
     if (line.startsWith('#') || line.trim() === '') continue;
     const where = part ? `${section} ${part}` : section;
-    for (const text of statementsOf(line, lines[index + 1])) units.push({ section: where, text, hash: hashOf(where, text) });
+    for (const text of statementsOf(line, lines[index + 1]))
+      units.push({ section: where, text, hash: hashOf(where, text) });
   }
   return units;
 }

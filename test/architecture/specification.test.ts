@@ -11,8 +11,12 @@ const rows = specification();
 
 /** Titles as they stand in the source of a test: what follows `it(`, `test(` or the table of an `each`. */
 function titlesIn(source: string): string[] {
-  const titles = source.matchAll(/(?:\b(?:it|test)\(|\)\()\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)/g);
-  return [...titles].map(([, single, double, back]) => (single ?? double ?? back ?? '').replaceAll(/\\(.)/g, '$1'));
+  const titles = source.matchAll(
+    /(?:\b(?:it|test)\(|\)\()\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)/g,
+  );
+  return [...titles].map(([, single, double, back]) =>
+    (single ?? double ?? back ?? '').replaceAll(/\\(.)/g, '$1'),
+  );
 }
 
 const titles = new Map<string, string[]>();
@@ -28,14 +32,20 @@ function titlesOf(file: string): string[] {
 
 describe('the table of the specification', () => {
   test('has rows that can be read, each with a number of its own', () => {
-    expect(rows.filter(({ id, hash, says }) => !/^S\d+\.\d+$/.test(id) || !/^[0-9a-f]{10}$/.test(hash) || says === '')).toEqual([]);
+    expect(
+      rows.filter(
+        ({ id, hash, says }) => !/^S\d+\.\d+$/.test(id) || !/^[0-9a-f]{10}$/.test(hash) || says === '',
+      ),
+    ).toEqual([]);
     expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length);
     expect(new Set(rows.map((row) => row.hash)).size).toBe(rows.length);
   });
 
   test('names a test that exists for every statement that can be held', () => {
     const missing = rows.flatMap(({ id, held }) =>
-      held.by === 'test' && !titlesOf(held.file).includes(held.title) ? [`${id}: ${held.file} › ${held.title}`] : [],
+      held.by === 'test' && !titlesOf(held.file).includes(held.title)
+        ? [`${id}: ${held.file} › ${held.title}`]
+        : [],
     );
     expect(missing).toEqual([]);
   });
@@ -47,13 +57,20 @@ describe('the table of the specification', () => {
     expect(awaited).toEqual(['S1.8', 'S4.22', 'S5.13', 'S5.16', 'S5.17', 'S5.18', 'S6.1', 'S6.2']);
   });
 
-  test.skipIf(!existsSync(SPECIFICATION))('covers every statement once (needs ../shared/spec/service-specification.md)', () => {
-    const units = unitsOf(readFileSync(SPECIFICATION, 'utf8'));
-    const known = new Map(rows.map((row) => [row.hash, row]));
-    expect(units.filter((unit) => !known.has(unit.hash)).map(({ section, text, hash }) => `${section}: ${text} (${hash})`)).toEqual([]);
-    const said = new Set(units.map((unit) => unit.hash));
-    expect(rows.filter((row) => !said.has(row.hash)).map((row) => `${row.id} ${row.says}`)).toEqual([]);
-    expect(units).toHaveLength(rows.length);
-    expect(rows.map((row) => row.hash)).toEqual(units.map((unit) => unit.hash));
-  });
+  test.skipIf(!existsSync(SPECIFICATION))(
+    'covers every statement once (needs ../shared/spec/service-specification.md)',
+    () => {
+      const units = unitsOf(readFileSync(SPECIFICATION, 'utf8'));
+      const known = new Map(rows.map((row) => [row.hash, row]));
+      expect(
+        units
+          .filter((unit) => !known.has(unit.hash))
+          .map(({ section, text, hash }) => `${section}: ${text} (${hash})`),
+      ).toEqual([]);
+      const said = new Set(units.map((unit) => unit.hash));
+      expect(rows.filter((row) => !said.has(row.hash)).map((row) => `${row.id} ${row.says}`)).toEqual([]);
+      expect(units).toHaveLength(rows.length);
+      expect(rows.map((row) => row.hash)).toEqual(units.map((unit) => unit.hash));
+    },
+  );
 });

@@ -6,9 +6,7 @@ export type Row = {
   id: string;
   hash: string;
   says: string;
-  held:
-    | { by: 'test'; file: string; title: string }
-    | { by: 'informative' | 'later'; reason: string };
+  held: { by: 'test'; file: string; title: string } | { by: 'informative' | 'later'; reason: string };
 };
 
 export const specification = (): Row[] => TABLE.trim().split('\n').map(rowOf);
@@ -34,8 +32,8 @@ S1.6 643a019b3f the start answers the signing address | service/signing-order �
 S1.7 b57d104ca9 no editing once started | service/draft-only › refuses %s when it is \${state}
 S1.8 5ec16b434f progress is reported by events | later: the outbox; the events are recorded
 S1.9 e99c937515 templates create, are read and listed | service/templates › answers 201 with the transaction, complete and ready to start
-S1.10 1e064501c1 the sender is a recipient | service/updating › gives each recipient an id, a colour, a position from 0 and no token
-S1.11 e275b4c717 the sender's e-mail is the user's | service/updating › refuses a sender whose e-mail is not that of the requesting user
+S1.10 1e064501c1 the sender is a recipient | service/recipients › gives each recipient an id, a colour, a position from 0 and no token
+S1.11 e275b4c717 the sender's e-mail is the user's | service/recipients › refuses a sender whose e-mail is not that of the requesting user
 S2.1 abf163b0dd ids are opaque | service/detail › names things by opaque ids and gives moments in UTC
 S2.2 373a2cd12f moments are ISO 8601 in UTC | service/detail › names things by opaque ids and gives moments in UTC
 S2.3 28ff69ff4e transaction id | service/creating › answers 201 with the id of a draft that belongs to the user and the company
@@ -73,12 +71,12 @@ S2.34 bf817c13f7 template's company | service/creating › answers 201 with the 
 S2.35 54cc468f51 fields of a template | service/detail › shows every property of the specification and no other, at every depth
 S2.36 a98a612441 recipients of a template | service/detail › shows every property of the specification and no other, at every depth
 S2.37 f9610f125e documents of a template | service/detail › shows every property of the specification and no other, at every depth
-S2.38 1bc93e15f8 recipient id | service/updating › keeps the recipient whose id is given, and makes a new one where none is
+S2.38 1bc93e15f8 recipient id | service/recipients › keeps the recipient whose id is given, and makes a new one where none is
 S2.39 05120ed3d2 the three roles | unit/api/operations › are the five values of a status, the roles and the types of fields
-S2.40 924c5ebdcb the name of a colour | service/updating › gives each recipient an id, a colour, a position from 0 and no token
-S2.41 0b97b18f6a position from 0 | service/updating › orders recipients by index and numbers them anew from 0
-S2.42 c41d6ed63a recipient's name | service/updating › gives each recipient an id, a colour, a position from 0 and no token
-S2.43 f4164a97f3 recipient's e-mail | service/updating › gives each recipient an id, a colour, a position from 0 and no token
+S2.40 924c5ebdcb the name of a colour | service/recipients › gives each recipient an id, a colour, a position from 0 and no token
+S2.41 0b97b18f6a position from 0 | service/recipients › orders recipients by index and numbers them anew from 0
+S2.42 c41d6ed63a recipient's name | service/recipients › gives each recipient an id, a colour, a position from 0 and no token
+S2.43 f4164a97f3 recipient's e-mail | service/recipients › gives each recipient an id, a colour, a position from 0 and no token
 S2.44 84266adb49 token in the detail | service/detail › shows the token of the recipient who is pending, and null for the others
 S2.45 c90646561f moment of the submit | service/signing-order › asks the recipients one after another and completes with the last
 S2.46 8116467be1 who is pending | service/signing-order › asks the recipients one after another and completes with the last
@@ -146,7 +144,7 @@ S4.13 ada6e9c364 update: description | service/updating › keeps what is absent
 S4.14 0822fc0cf6 update: body of the mail | service/starting › sends an e-mail to whoever is asked, and to nobody else
 S4.15 16d08f293a update: subject of the mail | service/starting › sends an e-mail to whoever is asked, and to nobody else
 S4.16 01c1e2e5fd update: days | service/updating › takes %i days until it expires
-S4.17 5c05f81fbd update: recipients | service/updating › refuses a sender whose e-mail is not that of the requesting user
+S4.17 5c05f81fbd update: recipients | service/recipients › refuses a sender whose e-mail is not that of the requesting user
 S4.18 26c1e50418 update: fields | service/fields › are kept by an update without fields, replaced by one with fields, removed by one with none
 S4.19 328fa0bccf update: answer | service/updating › sets every property it takes, and shows each in the detail
 S4.20 c570c37dc2 upload: path | unit/api/operations › has %s as %s, for %s, answered %i
@@ -239,7 +237,7 @@ S6.16 903449ce9e delivery | informative: says what is not shown; ours is A30
 S7.1 7f3425081e heading | informative: announces the conditions
 S7.2 21b79642f9 cancel from started only | service/draft-only › never changes again when it is %s
 S7.3 c84cd90033 no editing after the start | service/draft-only › refuses %s when it is \${state}
-S7.4 b1b2d82eb4 the sender's e-mail | service/updating › refuses a sender whose e-mail is not that of the requesting user
+S7.4 b1b2d82eb4 the sender's e-mail | service/recipients › refuses a sender whose e-mail is not that of the requesting user
 S7.5 3f1fa46691 a code once | service/oauth › takes a code once; the second time revokes everything that came of it
 S7.6 fd57f78e9d TLS | service/webhooks › because of %s
 S7.7 392940ae6b scope needed | security/permissions › %s is done with its scope alone, and refused with every other one, and with all others

@@ -17,19 +17,22 @@ async function tokenWith(world: Harness, scopes: (keyof typeof SCOPES)[]): Promi
 }
 
 sharedSuite('the permission matrix', (world) => {
-  it.each(SCOPED)('%s is done with its scope alone, and refused with every other one, and with all others', async (id) => {
-    const needed = scopeOf(id);
-    const call = await VALID_CALLS[id](world());
-    const others = ALL_SCOPES.filter((scope) => scope !== needed);
-    for (const scopes of [...others.map((scope) => [scope]), others]) {
-      const token = await tokenWith(world(), scopes);
-      const no = await expectNothingChanged(world(), () => refusalOf(call(world().clientWith(token))));
-      expect(no).toMatchObject({ status: 403, code: 'insufficient_scope' });
-      expect(no.message).toContain(`needs the scope ${needed}`);
-      expect(no.message).toContain(scopes.join(' '));
-    }
-    await call(world().clientWith(await tokenWith(world(), [needed])));
-  });
+  it.each(SCOPED)(
+    '%s is done with its scope alone, and refused with every other one, and with all others',
+    async (id) => {
+      const needed = scopeOf(id);
+      const call = await VALID_CALLS[id](world());
+      const others = ALL_SCOPES.filter((scope) => scope !== needed);
+      for (const scopes of [...others.map((scope) => [scope]), others]) {
+        const token = await tokenWith(world(), scopes);
+        const no = await expectNothingChanged(world(), () => refusalOf(call(world().clientWith(token))));
+        expect(no).toMatchObject({ status: 403, code: 'insufficient_scope' });
+        expect(no.message).toContain(`needs the scope ${needed}`);
+        expect(no.message).toContain(scopes.join(' '));
+      }
+      await call(world().clientWith(await tokenWith(world(), [needed])));
+    },
+  );
 
   it.each(SCOPED)('%s is refused without a good token', async (id) => {
     const call = await VALID_CALLS[id](world());
@@ -80,7 +83,12 @@ sharedSuite('the permission matrix', (world) => {
   });
 
   it('lets the four scopes of the creation flow carry it from the upload to the start', async () => {
-    const token = await tokenWith(world(), ['transaction:create', 'transaction:read', 'transaction:update', 'file:create']);
+    const token = await tokenWith(world(), [
+      'transaction:create',
+      'transaction:read',
+      'transaction:update',
+      'file:create',
+    ]);
     expect((await startedWith({ client: world().clientWith(token) })).token).not.toBe('');
   });
 
@@ -89,7 +97,14 @@ sharedSuite('the permission matrix', (world) => {
     const path = 'GET /v1/webhook?limit=1&page=1';
     for (const authorization of [`bearer ${ownToken}`, `BEARER  ${ownToken}`])
       expect((await ask(world(), path, { token: null, headers: { authorization } })).status).toBe(200);
-    for (const authorization of [ownToken, `Basic ${ownToken}`, `Bearer${ownToken}`, 'Bearer', `Bearer ${ownToken} x`, `Bearer "${ownToken}"`]) {
+    for (const authorization of [
+      ownToken,
+      `Basic ${ownToken}`,
+      `Bearer${ownToken}`,
+      'Bearer',
+      `Bearer ${ownToken} x`,
+      `Bearer "${ownToken}"`,
+    ]) {
       const problem = await problemFrom(world(), path, { token: null, headers: { authorization } });
       expect(problem).toMatchObject({ status: 401, code: 'token_missing' });
       expect(problem.headers.get('www-authenticate')).toMatch(/^Bearer/);
@@ -99,7 +114,9 @@ sharedSuite('the permission matrix', (world) => {
   it('is looked at before the body: nobody without a token learns what is wrong with it', async () => {
     const problem = await problemFrom(world(), 'POST /v1/transaction', { token: null, body: 'not json' });
     expect(problem).toMatchObject({ status: 401, code: 'token_missing' });
-    expect(await problemFrom(world(), 'POST /v1/file/upload', { token: null })).toMatchObject({ status: 401 });
+    expect(await problemFrom(world(), 'POST /v1/file/upload', { token: null })).toMatchObject({
+      status: 401,
+    });
   });
 
   it('is true of a token whose scope was good an hour ago only until then', async () => {
@@ -121,7 +138,10 @@ sharedSuite('what needs no access token', (world) => {
     await expectNothingChanged(world(), async () => {
       for (const secret of [undefined, '', 'wrong', ownToken, controlSecret.slice(1), `${controlSecret}x`]) {
         const headers: Record<string, string> = secret === undefined ? {} : { 'x-esign-control': secret };
-        const problem = await problemFrom(world(), what, { headers, json: method === 'GET' ? undefined : {} });
+        const problem = await problemFrom(world(), what, {
+          headers,
+          json: method === 'GET' ? undefined : {},
+        });
         expect(problem).toMatchObject({ status: 403, code: 'control_secret_required' });
         expect(problem.detail).toContain('X-Esign-Control');
       }
@@ -129,7 +149,8 @@ sharedSuite('what needs no access token', (world) => {
   });
 
   it('is exactly what the table says', () => {
-    const open = (access: string) => OPERATION_IDS.filter((id: OperationId) => OPERATIONS[id].access === access);
+    const open = (access: string) =>
+      OPERATION_IDS.filter((id: OperationId) => OPERATIONS[id].access === access);
     expect(open('anybody')).toEqual(['file.presigned']);
     expect(open('client')).toEqual(['oauth.exchange_code', 'oauth.refresh_token']);
     expect(open('signing')).toEqual(['signing.view', 'signing.page', 'signing.submit', 'signing.reject']);
@@ -141,16 +162,21 @@ sharedSuite('what needs no access token', (world) => {
 sharedSuite('another company', (world) => {
   const WITH_ID = SCOPED.filter((id) => OPERATIONS[id].path.includes('{'));
 
-  it.each(WITH_ID)("cannot reach ours with %s: 404 as if it did not exist, and nothing changes", async (id) => {
-    const stranger = await accountIn(world(), 'Elsewhere Ltd', `${id}@example.com`);
-    const call = await VALID_CALLS[id](world());
-    const no = await expectNothingChanged(world(), () => refusalOf(call(stranger.client)));
-    const what = OPERATIONS[id].path.split('/')[2];
-    expect(no).toMatchObject({ status: 404, code: `${what}_not_found` });
-    const unknown = await refusalOf(stranger.client['transaction.detail']({ params: { transactionId: 'unknown' } }));
-    expect(unknown.status).toBe(no.status);
-    await call(world().client);
-  });
+  it.each(WITH_ID)(
+    'cannot reach ours with %s: 404 as if it did not exist, and nothing changes',
+    async (id) => {
+      const stranger = await accountIn(world(), 'Elsewhere Ltd', `${id}@example.com`);
+      const call = await VALID_CALLS[id](world());
+      const no = await expectNothingChanged(world(), () => refusalOf(call(stranger.client)));
+      const what = OPERATIONS[id].path.split('/')[2];
+      expect(no).toMatchObject({ status: 404, code: `${what}_not_found` });
+      const unknown = await refusalOf(
+        stranger.client['transaction.detail']({ params: { transactionId: 'unknown' } }),
+      );
+      expect(unknown.status).toBe(no.status);
+      await call(world().client);
+    },
+  );
 
   it('cannot use our templates, our file tokens, nor read our lists', async () => {
     const stranger = await accountIn(world(), 'Elsewhere Ltd', 'eve@example.com');
@@ -158,12 +184,20 @@ sharedSuite('another company', (world) => {
     const token = await upload(world());
     const { id } = await stranger.client['transaction.create']({ body: {} });
     const params = { transactionId: id };
-    expect(await refusalOf(stranger.client['transaction.use_templates']({ params, body: { templates: [{ id: template }] } }))).toMatchObject({
+    expect(
+      await refusalOf(
+        stranger.client['transaction.use_templates']({ params, body: { templates: [{ id: template }] } }),
+      ),
+    ).toMatchObject({
       status: 404,
       code: 'template_not_found',
     });
-    expect(await refusalOf(stranger.client['transaction.add_document']({ params, body: { token } }))).toMatchObject({ code: 'file_token_unknown' });
-    await world().client['webhook.create']({ body: { name: 'W', endpoint: 'https://example.com', events: ['transaction_created'] } });
+    expect(
+      await refusalOf(stranger.client['transaction.add_document']({ params, body: { token } })),
+    ).toMatchObject({ code: 'file_token_unknown' });
+    await world().client['webhook.create']({
+      body: { name: 'W', endpoint: 'https://example.com', events: ['transaction_created'] },
+    });
     const query = { limit: '10', page: '1' };
     expect((await stranger.client['template.list']({ query })).items).toEqual([]);
     expect((await stranger.client['webhook.list']({ query })).items).toEqual([]);

@@ -32,7 +32,18 @@ afterAll(async () => {
 /** JSON that is hard to take: odd numbers, odd text, deep things, properties that objects have anyway. */
 const oddValue = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
-  fc.constantFrom('', ' ', '\u0000', '\ud800', '\u202e', '__proto__', 'x'.repeat(70_000), '%', "'", '9'.repeat(400)),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\u0000',
+    '\ud800',
+    '\u202e',
+    '__proto__',
+    'x'.repeat(70_000),
+    '%',
+    "'",
+    '9'.repeat(400),
+  ),
   fc.constantFrom(0, -0, -1, 1e308, -1e308, 5e-324, 2 ** 53, 2 ** 31, 0.1 + 0.2),
 );
 
@@ -62,7 +73,10 @@ function pathTo({ path }: Operation): string {
 }
 
 async function expectAnswered(what: string, asking: Parameters<typeof ask>[2]): Promise<void> {
-  const { status } = await ask(world, what, { ...asking, headers: { 'x-esign-control': world.service.controlSecret, ...asking?.headers } });
+  const { status } = await ask(world, what, {
+    ...asking,
+    headers: { 'x-esign-control': world.service.controlSecret, ...asking?.headers },
+  });
   expect(status).toBeLessThan(500);
   expect(world.errors).toEqual([]);
   expect(world.complaints).toEqual([]);
@@ -78,7 +92,10 @@ describe('random JSON', () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(bentBody(valid), oddValue), async (json) => {
         const body = JSON.stringify(json) ?? 'null';
-        await expectAnswered(`${operation.method} ${pathTo(operation)}${query}`, { body, headers: { 'content-type': 'application/json' } });
+        await expectAnswered(`${operation.method} ${pathTo(operation)}${query}`, {
+          body,
+          headers: { 'content-type': 'application/json' },
+        });
       }),
       { numRuns: RUNS },
     );
@@ -86,16 +103,26 @@ describe('random JSON', () => {
 });
 
 describe('random queries and ids', () => {
-  const WITH_QUERY = OPERATION_IDS.filter((id) => (OPERATIONS[id] as Operation).query && !(OPERATIONS[id] as Operation).body);
+  const WITH_QUERY = OPERATION_IDS.filter(
+    (id) => (OPERATIONS[id] as Operation).query && !(OPERATIONS[id] as Operation).body,
+  );
 
   it.each(WITH_QUERY)('sent to %s are answered', async (id) => {
     const operation: Operation = OPERATIONS[id];
-    const { properties = {} } = z.toJSONSchema(operation.query as z.ZodType, { io: 'input', unrepresentable: 'any' });
+    const { properties = {} } = z.toJSONSchema(operation.query as z.ZodType, {
+      io: 'input',
+      unrepresentable: 'any',
+    });
     const names = Object.keys(properties);
-    const query = fc.dictionary(fc.constantFrom(...names), fc.oneof(fc.string({ unit: 'binary' }), fc.integer().map(String)));
+    const query = fc.dictionary(
+      fc.constantFrom(...names),
+      fc.oneof(fc.string({ unit: 'binary' }), fc.integer().map(String)),
+    );
     await fc.assert(
       fc.asyncProperty(query, async (given) => {
-        const text = Object.entries(given).map(([name, value]) => `${name}=${encodeURIComponent(wellFormed(value))}`);
+        const text = Object.entries(given).map(
+          ([name, value]) => `${name}=${encodeURIComponent(wellFormed(value))}`,
+        );
         await expectAnswered(`GET ${pathTo(operation)}?${text.join('&')}`, {});
       }),
       { numRuns: RUNS },
@@ -117,7 +144,10 @@ describe('random queries and ids', () => {
 
   it('as whole paths and methods are answered', async () => {
     const method = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS');
-    const segment = fc.oneof(fc.constantFrom('v1', 'transaction', 'webhook', 'sign', '_sandbox', '..', '%2e', '%', ''), fc.webSegment());
+    const segment = fc.oneof(
+      fc.constantFrom('v1', 'transaction', 'webhook', 'sign', '_sandbox', '..', '%2e', '%', ''),
+      fc.webSegment(),
+    );
     await fc.assert(
       fc.asyncProperty(method, fc.array(segment, { maxLength: 6 }), async (verb, segments) => {
         await expectAnswered(`${verb} /${segments.join('/')}`, {});
@@ -135,13 +165,21 @@ describe('random forms', () => {
       content: fc.oneof(fc.string({ unit: 'binary' }).map(wellFormed), fc.constantFrom('%PDF-1.7', 'GIF89a')),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(part, { maxLength: 4 }), fc.boolean(), fc.nat({ max: 40 }), async (parts, cut, garbage) => {
-        const chunks = [...pieces(parts, { cut: cut && parts.length > 0 }), new Uint8Array(garbage).fill(45)];
-        const { status } = await postForm(world, new Blob(chunks));
-        expect(status).toBeLessThan(500);
-        expect(world.errors).toEqual([]);
-        expect(world.complaints).toEqual([]);
-      }),
+      fc.asyncProperty(
+        fc.array(part, { maxLength: 4 }),
+        fc.boolean(),
+        fc.nat({ max: 40 }),
+        async (parts, cut, garbage) => {
+          const chunks = [
+            ...pieces(parts, { cut: cut && parts.length > 0 }),
+            new Uint8Array(garbage).fill(45),
+          ];
+          const { status } = await postForm(world, new Blob(chunks));
+          expect(status).toBeLessThan(500);
+          expect(world.errors).toEqual([]);
+          expect(world.complaints).toEqual([]);
+        },
+      ),
       { numRuns: RUNS * 2 },
     );
   });

@@ -68,7 +68,9 @@ sharedSuite('creating a transaction', (world) => {
     ['with half a character', 'a\ud800b', 'must not contain control characters'],
     ['that is a number', 7, 'must be of type string'],
   ])('refuses a name %s', async (_, name, sentence) => {
-    const problem = await expectNothingChanged(world(), () => problemFrom(world(), 'POST /v1/transaction', { json: { name } }));
+    const problem = await expectNothingChanged(world(), () =>
+      problemFrom(world(), 'POST /v1/transaction', { json: { name } }),
+    );
     expect(problem).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path: 'name' }] });
     expect(problem.detail).toContain(sentence);
   });
@@ -82,7 +84,9 @@ sharedSuite('creating a transaction', (world) => {
     `https://hooks.example.com/${'a'.repeat(255 - 26)}`,
   ])('takes the notification_endpoint %s', async (notification_endpoint) => {
     const { id } = await world().client['transaction.create']({ body: { notification_endpoint } });
-    const rows = await world().store.database.read((db) => db.selectFrom('transaction').select('notification_endpoint').where('id', '=', id).execute());
+    const rows = await world().store.database.read((db) =>
+      db.selectFrom('transaction').select('notification_endpoint').where('id', '=', id).execute(),
+    );
     expect(rows.map((row) => row.notification_endpoint)).toEqual([notification_endpoint]);
   });
 
@@ -104,7 +108,9 @@ sharedSuite('creating a transaction', (world) => {
   });
 
   it('ignores properties it does not know', async () => {
-    const { id } = await world().client['transaction.create']({ body: { name: 'A', status: 'completed' } as { name: string } });
+    const { id } = await world().client['transaction.create']({
+      body: { name: 'A', status: 'completed' } as { name: string },
+    });
     expect((await detailOf(world(), id)).status).toBe('draft');
   });
 });

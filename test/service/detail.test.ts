@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest';
 import { problemFrom } from '../support/ask.ts';
-import { ADA, currentToken, detailOf, draftOf, endedAs, fieldFor, startedWith, templateOf } from '../support/deal.ts';
+import {
+  ADA,
+  currentToken,
+  detailOf,
+  draftOf,
+  endedAs,
+  fieldFor,
+  startedWith,
+  templateOf,
+} from '../support/deal.ts';
 import { sharedSuite } from '../support/suite.ts';
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -19,7 +28,8 @@ const PROPERTIES = {
     'id document_id recipient_id page width height positionX positionY type label is_required bold italic underline font_family font_size font_color helper_text template_id max_length min_length max_value min_value regex options |',
 };
 
-const propertiesOf = (name: keyof typeof PROPERTIES): string[] => PROPERTIES[name].split(/[ |]+/).filter(Boolean).sort();
+const propertiesOf = (name: keyof typeof PROPERTIES): string[] =>
+  PROPERTIES[name].split(/[ |]+/).filter(Boolean).sort();
 
 const keysOf = (value: unknown): string[] => Object.keys(value as object).sort();
 
@@ -42,7 +52,9 @@ sharedSuite('the detail of a transaction', (world) => {
         expect(keysOf(page.file)).toEqual(propertiesOf('file'));
       }
     }
-    expect([template.fields, template.recipients, template.documents].map((list) => list.length)).toEqual([1, 2, 1]);
+    expect([template.fields, template.recipients, template.documents].map((list) => list.length)).toEqual([
+      1, 2, 1,
+    ]);
   });
 
   it('names things by opaque ids and gives moments in UTC', async () => {
@@ -58,12 +70,22 @@ sharedSuite('the detail of a transaction', (world) => {
 
   it('has the type of each property, in every state', async () => {
     const ids = [(await draftOf(world())).id, (await startedWith(world())).id];
-    for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const) ids.push((await endedAs(world(), end)).id);
+    for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const)
+      ids.push((await endedAs(world(), end)).id);
     for (const id of ids) {
       const detail = await detailOf(world(), id);
-      for (const name of ['is_provider_ready', 'is_sealed', 'is_archived'] as const) expect(detail[name]).toBeTypeOf('boolean');
-      for (const name of ['provider_type', 'status', 'company_id', 'sender_id', 'template_id'] as const) expect(detail[name]).toBeTypeOf('string');
-      for (const name of ['rejected_at', 'completed_at', 'sent_at', 'expires_at', 'expired_at', 'cancelled_at'] as const)
+      for (const name of ['is_provider_ready', 'is_sealed', 'is_archived'] as const)
+        expect(detail[name]).toBeTypeOf('boolean');
+      for (const name of ['provider_type', 'status', 'company_id', 'sender_id', 'template_id'] as const)
+        expect(detail[name]).toBeTypeOf('string');
+      for (const name of [
+        'rejected_at',
+        'completed_at',
+        'sent_at',
+        'expires_at',
+        'expired_at',
+        'cancelled_at',
+      ] as const)
         expect(detail[name] ?? '1970-01-01T00:00:00.000Z').toMatch(INSTANT);
       expect(['draft', 'started', 'completed', 'expired', 'rejected']).toContain(detail.status);
       expect(detail.sent_at === null).toBe(detail.status === 'draft');
@@ -82,7 +104,12 @@ sharedSuite('the detail of a transaction', (world) => {
   });
 
   it.each(['unknown', '00000000-0000-4000-8000-000000000000'])('is 404 for the id %s', async (id) => {
-    for (const what of [`GET /v1/transaction/${id}`, `GET /v1/template/${id}`, `GET /v1/file/${id}`, `DELETE /v1/webhook/${id}`]) {
+    for (const what of [
+      `GET /v1/transaction/${id}`,
+      `GET /v1/template/${id}`,
+      `GET /v1/file/${id}`,
+      `DELETE /v1/webhook/${id}`,
+    ]) {
       const problem = await problemFrom(world(), what);
       expect(problem.status).toBe(404);
       expect(problem.detail).toContain(`"${id}"`);

@@ -24,7 +24,9 @@ sharedSuite('the documents of a draft', (world) => {
     await attach(id, await upload(world(), 'contract.pdf'));
     await attach(id, await upload(world(), 'annex.pdf'));
     const { documents } = (await detailOf(world(), id)).template;
-    expect(documents.map((document) => [document.index, document.status, document.file.original_name])).toEqual([
+    expect(
+      documents.map((document) => [document.index, document.status, document.file.original_name]),
+    ).toEqual([
       [0, 'processed', 'contract.pdf'],
       [1, 'processed', 'annex.pdf'],
     ]);
@@ -37,14 +39,20 @@ sharedSuite('the documents of a draft', (world) => {
         expect(page.file.original_name).toContain(document.file.original_name);
       }
     }
-    const ids = documents.flatMap((document) => [document.id, document.file.id, ...document.pages.flatMap((page) => [page.id, page.file.id])]);
+    const ids = documents.flatMap((document) => [
+      document.id,
+      document.file.id,
+      ...document.pages.flatMap((page) => [page.id, page.file.id]),
+    ]);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('takes a file token several times, each time as a document of its own', async () => {
     const [first, second] = [await create(), await create()];
     const token = await upload(world());
-    const ids = [await attach(first, token), await attach(first, token), await attach(second, token)].map((one) => one.document_id);
+    const ids = [await attach(first, token), await attach(first, token), await attach(second, token)].map(
+      (one) => one.document_id,
+    );
     expect(new Set(ids).size).toBe(3);
     expect((await detailOf(world(), first)).template.documents).toHaveLength(2);
     expect((await detailOf(world(), second)).template.documents).toHaveLength(1);
@@ -56,7 +64,10 @@ sharedSuite('the documents of a draft', (world) => {
     const params = { transactionId: draft.id };
     const detail = await detailOf(world(), draft.id);
     const [contract, annex] = detail.template.documents;
-    const fields = [fieldFor(draft, 'ada@example.com'), { ...fieldFor(draft, 'ada@example.com'), document_id: annex!.id }];
+    const fields = [
+      fieldFor(draft, 'ada@example.com'),
+      { ...fieldFor(draft, 'ada@example.com'), document_id: annex!.id },
+    ];
     await world().client['transaction.fields']({ params, body: { fields } });
     const turned = [
       { id: contract!.id, index: 5 },
@@ -69,23 +80,49 @@ sharedSuite('the documents of a draft', (world) => {
       [contract?.id, 1],
     ]);
     expect(after.fields).toHaveLength(2);
-    await world().client['transaction.update']({ params, body: updateOf(detail, { documents: [{ id: annex!.id, index: 0 }] }) });
+    await world().client['transaction.update']({
+      params,
+      body: updateOf(detail, { documents: [{ id: annex!.id, index: 0 }] }),
+    });
     const last = (await detailOf(world(), draft.id)).template;
     expect(last.documents.map(({ id, index }) => [id, index])).toEqual([[annex?.id, 0]]);
     expect(last.fields.map((field) => field.document_id)).toEqual([annex?.id]);
   });
 
   it.each([
-    ['an unknown document', (id: string) => [{ id, index: 0 }, { id: 'unknown', index: 1 }], 'documents.1.id', '"unknown" is not a document'],
-    ['the same document twice', (id: string) => [{ id, index: 0 }, { id, index: 1 }], 'documents.1.id', 'is used twice'],
+    [
+      'an unknown document',
+      (id: string) => [
+        { id, index: 0 },
+        { id: 'unknown', index: 1 },
+      ],
+      'documents.1.id',
+      '"unknown" is not a document',
+    ],
+    [
+      'the same document twice',
+      (id: string) => [
+        { id, index: 0 },
+        { id, index: 1 },
+      ],
+      'documents.1.id',
+      'is used twice',
+    ],
     ['a document without an index', (id: string) => [{ id }], 'documents.0.index', 'is required'],
     ['a document without an id', () => [{ index: 0 }], 'documents.0.id', 'is required'],
     ['a negative index', (id: string) => [{ id, index: -1 }], 'documents.0.index', 'at least 0'],
-    ['isLoading that is text', (id: string) => [{ id, index: 0, isLoading: 'no' }], 'documents.0.isLoading', 'must be of type boolean'],
+    [
+      'isLoading that is text',
+      (id: string) => [{ id, index: 0, isLoading: 'no' }],
+      'documents.0.isLoading',
+      'must be of type boolean',
+    ],
   ])('refuses an update with %s', async (_, documents, path, sentence) => {
     const { id, detail } = await draftOf(world());
     const json = { ...updateOf(detail), documents: documents(detail.template.documents[0]!.id) };
-    const problem = await expectNothingChanged(world(), () => problemFrom(world(), `PUT /v1/transaction/${id}`, { json }));
+    const problem = await expectNothingChanged(world(), () =>
+      problemFrom(world(), `PUT /v1/transaction/${id}`, { json }),
+    );
     expect(problem).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path }] });
     expect(problem.detail).toContain(sentence);
   });
@@ -97,7 +134,9 @@ sharedSuite('the documents of a draft', (world) => {
     ['a token that is a number', { token: 5 }, 'validation_failed', 'token must be of type string'],
   ])('refuses %s', async (_, json, code, sentence) => {
     const id = await create();
-    const problem = await expectNothingChanged(world(), () => problemFrom(world(), `POST /v1/transaction/${id}/document`, { json }));
+    const problem = await expectNothingChanged(world(), () =>
+      problemFrom(world(), `POST /v1/transaction/${id}/document`, { json }),
+    );
     expect(problem).toMatchObject({ status: 422, code });
     expect(problem.detail).toContain(sentence);
   });
@@ -127,6 +166,9 @@ sharedSuite('the documents of a draft', (world) => {
     const token = await upload(world());
     for (let count = 0; count < 50; count += 1) await attach(id, token);
     const refused = await expectNothingChanged(world(), () => refusalOf(attach(id, token)));
-    expect(refused).toMatchObject({ status: 422, errors: [{ path: 'token', message: 'a transaction has at most 50 documents' }] });
+    expect(refused).toMatchObject({
+      status: 422,
+      errors: [{ path: 'token', message: 'a transaction has at most 50 documents' }],
+    });
   });
 });

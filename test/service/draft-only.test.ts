@@ -1,6 +1,18 @@
 import { expect, it } from 'vitest';
 import type { Client } from '../../src/api/client.ts';
-import { detailOf, draftOf, ENDS, type End, endedAs, fieldFor, refusalOf, startedWith, templateOf, updateOf, upload } from '../support/deal.ts';
+import {
+  detailOf,
+  draftOf,
+  ENDS,
+  type End,
+  endedAs,
+  fieldFor,
+  refusalOf,
+  startedWith,
+  templateOf,
+  updateOf,
+  upload,
+} from '../support/deal.ts';
 import type { Harness } from '../support/harness.ts';
 import { expectNothingChanged } from '../support/look.ts';
 import { sharedSuite } from '../support/suite.ts';
@@ -24,7 +36,8 @@ const EDITS: Record<string, (world: Harness, id: string) => Promise<(client: Cli
     client['transaction.fields']({ params: { transactionId }, body: { fields: [] } }),
   'use templates': async (world, transactionId) => {
     const { id } = await templateOf(world);
-    return (client) => client['transaction.use_templates']({ params: { transactionId }, body: { templates: [{ id }] } });
+    return (client) =>
+      client['transaction.use_templates']({ params: { transactionId }, body: { templates: [{ id }] } });
   },
   start: async (_, transactionId) => (client) => client['transaction.start']({ params: { transactionId } }),
 };
@@ -57,7 +70,10 @@ sharedSuite('a transaction that has left draft', (world) => {
 
   it('says that it cannot be edited before it says what is wrong with the file token', async () => {
     const { id } = await startedWith(world());
-    const call = world().client['transaction.add_document']({ params: { transactionId: id }, body: { token: 'unknown' } });
+    const call = world().client['transaction.add_document']({
+      params: { transactionId: id },
+      body: { token: 'unknown' },
+    });
     expect(await refusalOf(call)).toMatchObject({ status: 409, code: 'transaction_not_draft' });
   });
 

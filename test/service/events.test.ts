@@ -1,6 +1,18 @@
 import { expect, it } from 'vitest';
 import { EVENTS, type EventType } from '../../src/api/contract/events.ts';
-import { ADA, BOB, currentToken, detailOf, draftOf, endedAs, refusalOf, SENDER, signWith, startedWith, updateOf } from '../support/deal.ts';
+import {
+  ADA,
+  BOB,
+  currentToken,
+  detailOf,
+  draftOf,
+  endedAs,
+  refusalOf,
+  SENDER,
+  signWith,
+  startedWith,
+  updateOf,
+} from '../support/deal.ts';
 import { suite } from '../support/suite.ts';
 
 suite('events', (world) => {
@@ -25,13 +37,21 @@ suite('events', (world) => {
   it('transaction_created: id, status and who created it', async () => {
     const { id, detail } = await draftOf(world());
     const [event] = await of(id, 'transaction_created');
-    expect(event?.data).toEqual({ id, status: 'draft', created_by: { email: SENDER.email, id: detail.created_by_id } });
+    expect(event?.data).toEqual({
+      id,
+      status: 'draft',
+      created_by: { email: SENDER.email, id: detail.created_by_id },
+    });
   });
 
   it('transaction_started: id, status and who started it', async () => {
     const { id, detail } = await startedWith(world());
     const [event] = await of(id, 'transaction_started');
-    expect(event?.data).toEqual({ id, status: 'started', started_by: { email: SENDER.email, id: detail.sender_id } });
+    expect(event?.data).toEqual({
+      id,
+      status: 'started',
+      started_by: { email: SENDER.email, id: detail.sender_id },
+    });
   });
 
   it('recipient_submitted: id, status and the recipient with the moment', async () => {
@@ -77,19 +97,33 @@ suite('events', (world) => {
     const { id } = await endedAs(world(), 'rejected');
     const [event] = await of(id, 'transaction_rejected');
     const ada = (await detailOf(world(), id)).template.recipients[1];
-    expect(event?.data).toEqual({ id, status: 'rejected', rejected_by: { email: ADA.email, id: ada?.id, name: ADA.name, role: 'signer' } });
+    expect(event?.data).toEqual({
+      id,
+      status: 'rejected',
+      rejected_by: { email: ADA.email, id: ada?.id, name: ADA.name, role: 'signer' },
+    });
   });
 
   it('transaction_cancelled: id, the status of the sample, the reason and the moment', async () => {
     const { id } = await endedAs(world(), 'cancelled');
     const [event] = await of(id, 'transaction_cancelled');
-    expect(event?.data).toEqual({ id, status: 'expired', cancelled_reason: 'Wrong contract', cancelled_at: now() });
+    expect(event?.data).toEqual({
+      id,
+      status: 'expired',
+      cancelled_reason: 'Wrong contract',
+      cancelled_at: now(),
+    });
   });
 
   it('are not written by edits, nor by what is refused', async () => {
     const { id, detail } = await draftOf(world());
     await world().client['transaction.update']({ params: { transactionId: id }, body: updateOf(detail) });
-    await refusalOf(world().client['transaction.cancel']({ params: { transactionId: id }, body: { cancelled_reason: 'x' } }));
+    await refusalOf(
+      world().client['transaction.cancel']({
+        params: { transactionId: id },
+        body: { cancelled_reason: 'x' },
+      }),
+    );
     const { items } = await world().client['sandbox.events']({ query: {} });
     expect(items.map((event) => event.type)).toEqual(['transaction_created']);
   });
@@ -99,10 +133,17 @@ suite('events', (world) => {
     await signWith(world(), token);
     const { client } = world();
     const all = (await client['sandbox.events']({ query: {} })).items;
-    expect(all.map((event) => event.type)).toEqual(['transaction_created', 'transaction_started', 'recipient_submitted', 'transaction_completed']);
+    expect(all.map((event) => event.type)).toEqual([
+      'transaction_created',
+      'transaction_started',
+      'recipient_submitted',
+      'transaction_completed',
+    ]);
     expect((await client['sandbox.events']({ query: { after: all[1]?.id } })).items).toEqual(all.slice(2));
     expect((await client['sandbox.events']({ query: { limit: '2' } })).items).toEqual(all.slice(0, 2));
-    expect((await client['sandbox.events']({ query: { transaction_id: id, type: 'transaction_started' } })).items).toEqual([all[1]]);
+    expect(
+      (await client['sandbox.events']({ query: { transaction_id: id, type: 'transaction_started' } })).items,
+    ).toEqual([all[1]]);
     expect((await client['sandbox.events']({ query: { transaction_id: 'other' } })).items).toEqual([]);
   });
 });

@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest';
 import { type Answered, ask, problemFrom } from '../support/ask.ts';
-import { accountIn, contractPdf, detailOf, draftOf, eventsOf, refusalOf, templateOf, upload } from '../support/deal.ts';
+import {
+  accountIn,
+  contractPdf,
+  detailOf,
+  draftOf,
+  eventsOf,
+  refusalOf,
+  templateOf,
+  upload,
+} from '../support/deal.ts';
 import { type Part, pieces, postForm, streamOf } from '../support/form.ts';
 import { everything, expectNothingChanged } from '../support/look.ts';
 import { sharedSuite } from '../support/suite.ts';
@@ -9,8 +18,16 @@ const DAY_MS = 24 * 3600 * 1000;
 
 sharedSuite('a request with an Idempotency-Key', (world) => {
   let count = 0;
-  const freshKey = () => `key-${(count += 1)}`;
-  const send = (what: string, json: unknown, key: string, token = world().service.ownToken): Promise<Answered> =>
+  const freshKey = () => {
+    count += 1;
+    return `key-${count}`;
+  };
+  const send = (
+    what: string,
+    json: unknown,
+    key: string,
+    token = world().service.ownToken,
+  ): Promise<Answered> =>
     ask(world(), what, { ...(json !== undefined && { json }), headers: { 'idempotency-key': key }, token });
 
   /** The first answer again, and nothing happens a second time. */
@@ -31,9 +48,15 @@ sharedSuite('a request with an Idempotency-Key', (world) => {
   it('adds a document, uses templates and creates a webhook once', async () => {
     const { id } = await world().client['transaction.create']({ body: {} });
     await expectOnce(`POST /v1/transaction/${id}/document`, { token: await upload(world()) });
-    await expectOnce(`POST /v1/transaction/${id}/templates`, { templates: [{ id: (await templateOf(world())).id }] });
+    await expectOnce(`POST /v1/transaction/${id}/templates`, {
+      templates: [{ id: (await templateOf(world())).id }],
+    });
     expect((await detailOf(world(), id)).template.documents).toHaveLength(2);
-    await expectOnce('POST /v1/webhook', { name: 'W', endpoint: 'https://example.com', events: ['transaction_created'] });
+    await expectOnce('POST /v1/webhook', {
+      name: 'W',
+      endpoint: 'https://example.com',
+      events: ['transaction_created'],
+    });
   });
 
   it('starts once, and answers the same signing address', async () => {
@@ -77,7 +100,9 @@ sharedSuite('a request with an Idempotency-Key', (world) => {
   it('is the same request when only the order of its properties or unknown ones differ', async () => {
     const key = freshKey();
     const first = await send('POST /v1/transaction', { name: 'A', notification_endpoint: null }, key);
-    expect((await send('POST /v1/transaction', { other: 1, notification_endpoint: null, name: 'A' }, key)).body).toEqual(first.body);
+    expect(
+      (await send('POST /v1/transaction', { other: 1, notification_endpoint: null, name: 'A' }, key)).body,
+    ).toEqual(first.body);
   });
 
   it('is not remembered when it was refused', async () => {
@@ -118,12 +143,18 @@ sharedSuite('a request with an Idempotency-Key', (world) => {
 
   it('is answered once when it comes many times at the same moment', async () => {
     const key = freshKey();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => send('POST /v1/transaction', { name: 'Race' }, key)));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => send('POST /v1/transaction', { name: 'Race' }, key)),
+    );
     expect(new Set(answers.map((answered) => (answered.body as { id: string }).id)).size).toBe(1);
   });
 
   it('keeps its answer under seal', async () => {
-    const { body } = await send('POST /v1/webhook', { name: 'W', endpoint: 'https://example.com', events: ['transaction_created'] }, freshKey());
+    const { body } = await send(
+      'POST /v1/webhook',
+      { name: 'W', endpoint: 'https://example.com', events: ['transaction_created'] },
+      freshKey(),
+    );
     expect(JSON.stringify(await everything(world()))).not.toContain((body as { secret: string }).secret);
   });
 
@@ -134,8 +165,14 @@ sharedSuite('a request with an Idempotency-Key', (world) => {
     ['with a letter that is not ASCII', 'schlüssel'],
   ])('is refused when the key is %s', async (_, key) => {
     const headers = { 'idempotency-key': key };
-    const problem = await expectNothingChanged(world(), () => problemFrom(world(), 'POST /v1/transaction', { json: {}, headers }));
-    expect(problem).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path: 'Idempotency-Key' }] });
+    const problem = await expectNothingChanged(world(), () =>
+      problemFrom(world(), 'POST /v1/transaction', { json: {}, headers }),
+    );
+    expect(problem).toMatchObject({
+      status: 422,
+      code: 'validation_failed',
+      errors: [{ path: 'Idempotency-Key' }],
+    });
   });
 
   it('is an ordinary request where keys are not known', async () => {
@@ -146,6 +183,10 @@ sharedSuite('a request with an Idempotency-Key', (world) => {
     expect((await cancel()).status).toBe(200);
     expect((await cancel()).status).toBe(409);
     const code = { client_id: 'a', client_secret: 'b', code: 'c' };
-    expect(await refusalOf(world().clientWith(undefined)['oauth.exchange_code']({ body: code }, { idempotencyKey: key }))).toMatchObject({ status: 401 });
+    expect(
+      await refusalOf(
+        world().clientWith(undefined)['oauth.exchange_code']({ body: code }, { idempotencyKey: key }),
+      ),
+    ).toMatchObject({ status: 401 });
   });
 });

@@ -15,11 +15,14 @@ sharedSuite('OAuth', (world) => {
     const { client_id, client_secret } = await world().client['sandbox.add_client']({
       body: { name: 'Orders', callback_url: 'https://orders.example.com/callback' },
     });
-    const { code = '', expires_in } = await world().client['sandbox.token']({ body: { client_id, scopes, kind: 'code' } });
+    const { code = '', expires_in } = await world().client['sandbox.token']({
+      body: { client_id, scopes, kind: 'code' },
+    });
     return { client_id, client_secret, code, expires_in };
   }
   const anonymous = () => world().clientWith(undefined);
-  const works = async (token: string) => (await ask(world(), 'GET /v1/webhook?limit=1&page=1', { token })).status;
+  const works = async (token: string) =>
+    (await ask(world(), 'GET /v1/webhook?limit=1&page=1', { token })).status;
 
   it('exchanges a code for an access token, a refresh token and a lifetime in seconds, without a header', async () => {
     const { expires_in, ...body } = await granted();
@@ -29,7 +32,11 @@ sharedSuite('OAuth', (world) => {
       status: 200,
       body: { access_token: expect.any(String), refresh_token: expect.any(String), expires_in: 3600 },
     });
-    expect(Object.keys(answered.body as object).sort()).toEqual(['access_token', 'expires_in', 'refresh_token']);
+    expect(Object.keys(answered.body as object).sort()).toEqual([
+      'access_token',
+      'expires_in',
+      'refresh_token',
+    ]);
     expect(await works((answered.body as { access_token: string }).access_token)).toBe(200);
   });
 
@@ -40,7 +47,9 @@ sharedSuite('OAuth', (world) => {
     expect(problem).toMatchObject({ status: 403, code: 'insufficient_scope' });
     expect(problem.detail).toContain('webhook:read');
     expect(problem.detail).toContain('transaction:read');
-    expect(problem.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="webhook:read"');
+    expect(problem.headers.get('www-authenticate')).toBe(
+      'Bearer error="insufficient_scope", scope="webhook:read"',
+    );
   });
 
   it('takes a code until ten minutes are over, to the millisecond', async () => {
@@ -48,7 +57,9 @@ sharedSuite('OAuth', (world) => {
     world().clock.advance(10 * MINUTE_MS - 1);
     await anonymous()['oauth.exchange_code']({ body: early });
     world().clock.advance(1);
-    const no = await expectNothingChanged(world(), () => refusalOf(anonymous()['oauth.exchange_code']({ body: late })));
+    const no = await expectNothingChanged(world(), () =>
+      refusalOf(anonymous()['oauth.exchange_code']({ body: late })),
+    );
     expect(no).toMatchObject({ status: 400, code: 'invalid_grant' });
     expect(no.message).toContain('expired');
   });
@@ -62,13 +73,19 @@ sharedSuite('OAuth', (world) => {
     expect(no).toMatchObject({ status: 400, code: 'invalid_grant' });
     expect(no.message).toContain('used already');
     expect([await works(access_token), await works(refreshed.access_token)]).toEqual([401, 401]);
-    expect(await problemFrom(world(), 'GET /v1/webhook?limit=1&page=1', { token: access_token })).toMatchObject({ code: 'token_invalid' });
-    expect(await refusalOf(anonymous()['oauth.refresh_token']({ body: { ...body, refresh_token } }))).toMatchObject({ code: 'invalid_grant' });
+    expect(
+      await problemFrom(world(), 'GET /v1/webhook?limit=1&page=1', { token: access_token }),
+    ).toMatchObject({ code: 'token_invalid' });
+    expect(
+      await refusalOf(anonymous()['oauth.refresh_token']({ body: { ...body, refresh_token } })),
+    ).toMatchObject({ code: 'invalid_grant' });
   });
 
   it('gives one of 64 exchanges of a code at the same moment its tokens', async () => {
     const body = await granted();
-    const outcomes = await Promise.allSettled(Array.from({ length: 64 }, () => anonymous()['oauth.exchange_code']({ body })));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 64 }, () => anonymous()['oauth.exchange_code']({ body })),
+    );
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
   });
 
@@ -82,7 +99,9 @@ sharedSuite('OAuth', (world) => {
     const other = await granted();
     const json = { ...body, ...wrong };
     if (json.code === 'OTHER') json.code = other.code;
-    const problem = await expectNothingChanged(world(), () => problemFrom(world(), EXCHANGE, { json, token: null }));
+    const problem = await expectNothingChanged(world(), () =>
+      problemFrom(world(), EXCHANGE, { json, token: null }),
+    );
     expect(problem).toMatchObject({ status, code });
     await anonymous()['oauth.exchange_code']({ body });
     await anonymous()['oauth.exchange_code']({ body: other });
@@ -100,7 +119,11 @@ sharedSuite('OAuth', (world) => {
         [7, 'must be of type string'],
       ]) {
         const problem = await problemFrom(world(), what, { json: { ...full, [name]: value }, token: null });
-        expect(problem).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path: name, message }] });
+        expect(problem).toMatchObject({
+          status: 422,
+          code: 'validation_failed',
+          errors: [{ path: name, message }],
+        });
         expect(problem.detail).toContain(name);
       }
     });
@@ -111,13 +134,18 @@ sharedSuite('OAuth', (world) => {
     world().clock.advance(400 * 24 * 60 * MINUTE_MS);
     const json = { client_id: body.client_id, client_secret: body.client_secret, refresh_token };
     const first = await ask(world(), REFRESH, { json, token: null });
-    expect(first).toMatchObject({ status: 200, body: { access_token: expect.any(String), expires_in: 3600 } });
+    expect(first).toMatchObject({
+      status: 200,
+      body: { access_token: expect.any(String), expires_in: 3600 },
+    });
     expect(Object.keys(first.body as object).sort()).toEqual(['access_token', 'expires_in']);
     const second = await anonymous()['oauth.refresh_token']({ body: json });
     const tokens = [(first.body as { access_token: string }).access_token, second.access_token];
     expect(new Set([...tokens, access_token]).size).toBe(3);
     for (const token of tokens) expect(await works(token)).toBe(200);
-    expect(await problemFrom(world(), 'GET /v1/template?limit=1&page=1', { token: second.access_token })).toMatchObject({
+    expect(
+      await problemFrom(world(), 'GET /v1/template?limit=1&page=1', { token: second.access_token }),
+    ).toMatchObject({
       code: 'insufficient_scope',
     });
   });
@@ -150,7 +178,9 @@ sharedSuite('OAuth', (world) => {
     const { client_id, client_secret } = body;
     const json = { client_id, client_secret, refresh_token, ...wrong };
     if (json.refresh_token === 'ACCESS') json.refresh_token = access_token;
-    expect(await expectNothingChanged(world(), () => problemFrom(world(), REFRESH, { json, token: null }))).toMatchObject({ status, code });
+    expect(
+      await expectNothingChanged(world(), () => problemFrom(world(), REFRESH, { json, token: null })),
+    ).toMatchObject({ status, code });
   });
 
   it('keeps no code, secret or token as it is', async () => {
@@ -161,7 +191,8 @@ sharedSuite('OAuth', (world) => {
       await db.selectFrom('authorization_code').selectAll().execute(),
       await db.selectFrom('client').selectAll().execute(),
     ]);
-    for (const secret of [access_token, refresh_token, body.code, body.client_secret]) expect(JSON.stringify(rows)).not.toContain(secret);
+    for (const secret of [access_token, refresh_token, body.code, body.client_secret])
+      expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
   it('forgets everything that was issued to an application that is deleted', async () => {
@@ -169,6 +200,8 @@ sharedSuite('OAuth', (world) => {
     const { access_token, refresh_token } = await anonymous()['oauth.exchange_code']({ body });
     await world().client['sandbox.delete_client']({ params: { clientId: body.client_id } });
     expect(await works(access_token)).toBe(401);
-    expect(await refusalOf(anonymous()['oauth.refresh_token']({ body: { ...body, refresh_token } }))).toMatchObject({ code: 'invalid_client' });
+    expect(
+      await refusalOf(anonymous()['oauth.refresh_token']({ body: { ...body, refresh_token } })),
+    ).toMatchObject({ code: 'invalid_client' });
   });
 });

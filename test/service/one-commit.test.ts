@@ -2,13 +2,31 @@
 // one fail, for every n: whatever row is being written then, nothing of the change may stay.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ADA, BOB, currentToken, detailOf, draftOf, endedAs, eventsOf, fieldFor, refusalOf, startedWith, templateOf, tokenOf, updateOf, upload } from '../support/deal.ts';
+import {
+  ADA,
+  BOB,
+  currentToken,
+  detailOf,
+  draftOf,
+  endedAs,
+  eventsOf,
+  fieldFor,
+  refusalOf,
+  startedWith,
+  templateOf,
+  tokenOf,
+  updateOf,
+  upload,
+} from '../support/deal.ts';
 import { type Harness, openHarness, WAYS } from '../support/harness.ts';
 import { everything, expectNothingChanged } from '../support/look.ts';
 
 /** Prepares, and gives back the request whose commit is to fail. */
 const CHANGES: Record<string, (world: Harness) => Promise<() => Promise<unknown>>> = {
-  create: async ({ client }) => () => client['transaction.create']({ body: { name: 'A' } }),
+  create:
+    async ({ client }) =>
+    () =>
+      client['transaction.create']({ body: { name: 'A' } }),
   'add document': async (world) => {
     const { id } = await draftOf(world);
     const token = await upload(world);
@@ -18,12 +36,20 @@ const CHANGES: Record<string, (world: Harness) => Promise<() => Promise<unknown>
     const { id, detail } = await draftOf(world);
     const recipients = [...updateOf(detail).recipients, { role: 'signer' as const, index: 2, ...BOB }];
     const fields = [fieldFor({ id, detail }, ADA.email)];
-    return () => world.client['transaction.update']({ params: { transactionId: id }, body: updateOf(detail, { recipients, fields }) });
+    return () =>
+      world.client['transaction.update']({
+        params: { transactionId: id },
+        body: updateOf(detail, { recipients, fields }),
+      });
   },
   'use templates': async (world) => {
     const { id: template } = await templateOf(world);
     const { id } = await world.client['transaction.create']({ body: {} });
-    return () => world.client['transaction.use_templates']({ params: { transactionId: id }, body: { templates: [{ id: template }] } });
+    return () =>
+      world.client['transaction.use_templates']({
+        params: { transactionId: id },
+        body: { templates: [{ id: template }] },
+      });
   },
   start: async (world) => {
     const { id } = await draftOf(world);
@@ -43,14 +69,19 @@ const CHANGES: Record<string, (world: Harness) => Promise<() => Promise<unknown>
   },
   cancel: async (world) => {
     const { id } = await startedWith(world);
-    return () => world.client['transaction.cancel']({ params: { transactionId: id }, body: { cancelled_reason: 'x' } });
+    return () =>
+      world.client['transaction.cancel']({ params: { transactionId: id }, body: { cancelled_reason: 'x' } });
   },
   expire: async (world) => {
     const { id } = await endedAs(world, 'expired');
     return () => detailOf(world, id);
   },
-  'create webhook': async ({ client }) => () =>
-    client['webhook.create']({ body: { name: 'A', endpoint: 'https://example.com', events: ['transaction_created'] } }),
+  'create webhook':
+    async ({ client }) =>
+    () =>
+      client['webhook.create']({
+        body: { name: 'A', endpoint: 'https://example.com', events: ['transaction_created'] },
+      }),
 };
 
 describe.each(WAYS)('a change is one commit, %s', (way) => {
@@ -105,7 +136,9 @@ describe.each(WAYS)('a change is one commit, %s', (way) => {
 
   it('leaves others alone that are committed together with one that fails', async () => {
     repeated = true;
-    const creates = Array.from({ length: 12 }, (_, index) => world.client['transaction.create']({ body: { name: `N${index}` } }));
+    const creates = Array.from({ length: 12 }, (_, index) =>
+      world.client['transaction.create']({ body: { name: `N${index}` } }),
+    );
     const outcomes = await Promise.allSettled(creates);
     repeated = false;
     const made = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.id] : []));

@@ -1,7 +1,15 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { problemFrom } from '../support/ask.ts';
-import { accountIn, contractPdf, currentToken, detailOf, draftOf, refusalOf, startedWith } from '../support/deal.ts';
+import {
+  accountIn,
+  contractPdf,
+  currentToken,
+  detailOf,
+  draftOf,
+  refusalOf,
+  startedWith,
+} from '../support/deal.ts';
 import { filesIn } from '../support/look.ts';
 import { sharedSuite } from '../support/suite.ts';
 import { readPixels } from '../unit/pdf/pixels.ts';
@@ -34,7 +42,11 @@ sharedSuite('pictures of pages', (world) => {
     const { token, detail } = await startedWith(world());
     const view = await world().client['signing.view']({ query: { token } });
     const [page] = view.documents[0]?.pages ?? [];
-    expect(page).toMatchObject({ id: detail.template.documents[0]?.pages[0]?.id, width: 595.28, height: 841.89 });
+    expect(page).toMatchObject({
+      id: detail.template.documents[0]?.pages[0]?.id,
+      width: 595.28,
+      height: 841.89,
+    });
     const response = await world().transport(new Request(page?.picture ?? ''));
     expect(response.headers.get('content-type')).toBe('image/png');
     const fileId = detail.template.documents[0]?.pages[0]?.file.id ?? '';
@@ -48,8 +60,13 @@ sharedSuite('pictures of pages', (world) => {
     const token = await currentToken(world(), id);
     const pageId = other.detail.template.documents[0]?.pages[0]?.id ?? '';
     for (const wrong of [pageId, 'unknown', id])
-      expect(await problemFrom(world(), `GET /sign/page/${wrong}?token=${token}`)).toMatchObject({ status: 404, code: 'file_not_found' });
-    expect(await problemFrom(world(), `GET /sign/page/${pageId}?token=nonsense`)).toMatchObject({ code: 'signing_link_invalid' });
+      expect(await problemFrom(world(), `GET /sign/page/${wrong}?token=${token}`)).toMatchObject({
+        status: 404,
+        code: 'file_not_found',
+      });
+    expect(await problemFrom(world(), `GET /sign/page/${pageId}?token=nonsense`)).toMatchObject({
+      code: 'signing_link_invalid',
+    });
   });
 
   it("shows another company's document and page to nobody", async () => {
@@ -57,7 +74,10 @@ sharedSuite('pictures of pages', (world) => {
     const stranger = await accountIn(world(), 'Elsewhere Ltd');
     const [document] = detail.template.documents;
     for (const fileId of [document?.file.id ?? '', document?.pages[0]?.file.id ?? ''])
-      expect(await refusalOf(stranger.client['file.content']({ params: { fileId } }))).toMatchObject({ status: 404, code: 'file_not_found' });
+      expect(await refusalOf(stranger.client['file.content']({ params: { fileId } }))).toMatchObject({
+        status: 404,
+        code: 'file_not_found',
+      });
   });
 });
 
@@ -82,10 +102,21 @@ sharedSuite('the temporary address of a stored file', (world) => {
   });
 
   it.each([
-    ['a longer life', (url: URL) => url.searchParams.set('expires', String(Number(url.searchParams.get('expires')) + 1))],
+    [
+      'a longer life',
+      (url: URL) => url.searchParams.set('expires', String(Number(url.searchParams.get('expires')) + 1)),
+    ],
     ['another signature', (url: URL) => url.searchParams.set('signature', 'A'.repeat(43))],
-    ['half the signature', (url: URL) => url.searchParams.set('signature', (url.searchParams.get('signature') ?? '').slice(0, 20))],
-    ['another file', (url: URL) => { url.pathname = '/files/00000000-0000-4000-8000-000000000000'; }],
+    [
+      'half the signature',
+      (url: URL) => url.searchParams.set('signature', (url.searchParams.get('signature') ?? '').slice(0, 20)),
+    ],
+    [
+      'another file',
+      (url: URL) => {
+        url.pathname = '/files/00000000-0000-4000-8000-000000000000';
+      },
+    ],
   ])('refuses %s', async (_, change) => {
     const url = await uploaded();
     change(url);
@@ -95,6 +126,9 @@ sharedSuite('the temporary address of a stored file', (world) => {
   it.each(['expires', 'signature'])('refuses an address without %s', async (name) => {
     const url = await uploaded();
     url.searchParams.delete(name);
-    expect(await (await read(url)).json()).toMatchObject({ status: 422, errors: [{ path: name, message: 'is required' }] });
+    expect(await (await read(url)).json()).toMatchObject({
+      status: 422,
+      errors: [{ path: name, message: 'is required' }],
+    });
   });
 });

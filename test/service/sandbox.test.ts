@@ -2,7 +2,19 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { OWN_CLIENT } from '../../src/service/store/store.ts';
-import { ADA, BOB, accountIn, detailOf, draftOf, fieldFor, refusalOf, SENDER, startedWith, templateOf, upload } from '../support/deal.ts';
+import {
+  ADA,
+  accountIn,
+  BOB,
+  detailOf,
+  draftOf,
+  fieldFor,
+  refusalOf,
+  SENDER,
+  startedWith,
+  templateOf,
+  upload,
+} from '../support/deal.ts';
 import { openHarness } from '../support/harness.ts';
 import { expectNothingChanged, filesIn } from '../support/look.ts';
 import { scratchFolder } from '../support/scratch.ts';
@@ -28,7 +40,13 @@ suite('the store of the sandbox', (world, way) => {
     await accountIn(world());
     const { ownToken } = world().service;
     expect(await world().client['sandbox.reset']({ body: {} })).toEqual({ reset: true });
-    expect(await world().client['sandbox.status']()).toMatchObject({ templates: 0, users: 1, clients: 1, events: 0, transactions: { draft: 0 } });
+    expect(await world().client['sandbox.status']()).toMatchObject({
+      templates: 0,
+      users: 1,
+      clients: 1,
+      events: 0,
+      transactions: { draft: 0 },
+    });
     const again = world().clientWith(ownToken);
     const { id } = await again['transaction.create']({ body: {} });
     expect((await again['sandbox.events']({ query: {} })).items.map((event) => event.data.id)).toEqual([id]);
@@ -69,10 +87,21 @@ sharedSuite('acting in the sandbox', (world) => {
   it('signs as whoever is pending, with plausible values', async () => {
     const draft = await draftOf(world(), [ADA, BOB]);
     const params = { transactionId: draft.id };
-    const types = ['text', 'signature', 'initials', 'person_name', 'email', 'date', 'number', 'checkbox'] as const;
+    const types = [
+      'text',
+      'signature',
+      'initials',
+      'person_name',
+      'email',
+      'date',
+      'number',
+      'checkbox',
+    ] as const;
     const fields = [
       ...types.map((type) => fieldFor(draft, ADA.email, { type, label: type })),
-      ...(['select', 'radio'] as const).map((type) => fieldFor(draft, ADA.email, { type, options: ['Yes', 'No'] })),
+      ...(['select', 'radio'] as const).map((type) =>
+        fieldFor(draft, ADA.email, { type, options: ['Yes', 'No'] }),
+      ),
       fieldFor(draft, ADA.email, { type: 'text', min_length: 8, max_length: 9, label: 'abc' }),
       fieldFor(draft, ADA.email, { type: 'number', min_value: 5, max_value: 6 }),
       fieldFor(draft, ADA.email, { type: 'number', max_value: -2 }),
@@ -80,14 +109,22 @@ sharedSuite('acting in the sandbox', (world) => {
     await world().client['transaction.fields']({ params, body: { fields } });
     await world().client['transaction.start']({ params });
     const ada = draft.detail.template.recipients[1];
-    expect(await sign(draft.id)).toEqual({ id: draft.id, status: 'started', recipient: { id: ada?.id, name: 'Ada', email: ADA.email } });
+    expect(await sign(draft.id)).toEqual({
+      id: draft.id,
+      status: 'started',
+      recipient: { id: ada?.id, name: 'Ada', email: ADA.email },
+    });
     expect(await sign(draft.id, { as: 'BOB@example.com' })).toMatchObject({ status: 'completed' });
   });
 
   it('takes values by label or id, and refuses what nobody asks for', async () => {
     const { id, detail } = await startedWith(world());
     const call = () => refusalOf(sign(id, { values: { signature: 'Ada L.', Colour: 'red' } }));
-    expect(await expectNothingChanged(world(), call)).toMatchObject({ status: 422, code: 'validation_failed', message: expect.stringContaining('"Colour"') });
+    expect(await expectNothingChanged(world(), call)).toMatchObject({
+      status: 422,
+      code: 'validation_failed',
+      message: expect.stringContaining('"Colour"'),
+    });
     await sign(id, { values: { [detail.template.fields[0]?.id ?? '']: 'Ada L.' } });
     const rows = await world().store.database.read((db) =>
       db.selectFrom('field').select('value').where('template_id', '=', detail.template_id).execute(),
@@ -95,21 +132,27 @@ sharedSuite('acting in the sandbox', (world) => {
     expect(rows.map((row) => row.value)).toEqual(['Ada L.']);
   });
 
-  it.each(['sandbox.sign', 'sandbox.reject'] as const)('refuses %s by somebody whose turn it is not', async (operation) => {
-    const { id } = await startedWith(world(), [ADA, BOB]);
-    for (const as of [BOB.email, SENDER.email, 'nobody@example.com']) {
-      const input = { params: { transactionId: id }, body: { as, reason: 'No' } };
-      const no = await expectNothingChanged(world(), () => refusalOf(world().client[operation](input)));
-      expect(no).toMatchObject({ status: 409, code: 'not_your_turn' });
-      expect(no.message).toContain(as);
-      expect(no.message).toContain(ADA.email);
-    }
-  });
+  it.each(['sandbox.sign', 'sandbox.reject'] as const)(
+    'refuses %s by somebody whose turn it is not',
+    async (operation) => {
+      const { id } = await startedWith(world(), [ADA, BOB]);
+      for (const as of [BOB.email, SENDER.email, 'nobody@example.com']) {
+        const input = { params: { transactionId: id }, body: { as, reason: 'No' } };
+        const no = await expectNothingChanged(world(), () => refusalOf(world().client[operation](input)));
+        expect(no).toMatchObject({ status: 409, code: 'not_your_turn' });
+        expect(no.message).toContain(as);
+        expect(no.message).toContain(ADA.email);
+      }
+    },
+  );
 
   it('rejects as whoever is pending, and never acts on a draft', async () => {
     const { id } = await startedWith(world());
     const params = { transactionId: id };
-    expect(await world().client['sandbox.reject']({ params, body: { reason: 'No' } })).toMatchObject({ id, status: 'rejected' });
+    expect(await world().client['sandbox.reject']({ params, body: { reason: 'No' } })).toMatchObject({
+      id,
+      status: 'rejected',
+    });
     const draft = await draftOf(world());
     expect(await refusalOf(sign(draft.id))).toMatchObject({ status: 409, code: 'transaction_not_started' });
   });
@@ -119,19 +162,35 @@ sharedSuite('accounts of the sandbox', (world) => {
   it('adds users to the own company or to one of a name', async () => {
     const { client } = world();
     const grace = await client['sandbox.add_user']({ body: { name: 'Grace', email: 'grace@example.com' } });
-    const eve = await client['sandbox.add_user']({ body: { name: 'Eve', email: 'eve@example.com', company: 'Elsewhere Ltd' } });
+    const eve = await client['sandbox.add_user']({
+      body: { name: 'Eve', email: 'eve@example.com', company: 'Elsewhere Ltd' },
+    });
     expect([grace.company, eve.company]).toEqual(['Sandbox', 'Elsewhere Ltd']);
     const { items } = await client['sandbox.list_users']();
-    expect(items.map((user) => user.email).sort()).toEqual(['eve@example.com', 'grace@example.com', SENDER.email]);
-    const no = await expectNothingChanged(world(), () => refusalOf(client['sandbox.add_user']({ body: { name: 'G', email: 'GRACE@example.com' } })));
-    expect(no).toMatchObject({ status: 409, code: 'user_exists', message: expect.stringContaining('GRACE@example.com') });
+    expect(items.map((user) => user.email).sort()).toEqual([
+      'eve@example.com',
+      'grace@example.com',
+      SENDER.email,
+    ]);
+    const no = await expectNothingChanged(world(), () =>
+      refusalOf(client['sandbox.add_user']({ body: { name: 'G', email: 'GRACE@example.com' } })),
+    );
+    expect(no).toMatchObject({
+      status: 409,
+      code: 'user_exists',
+      message: expect.stringContaining('GRACE@example.com'),
+    });
   });
 
   it('registers an application with a callback address, and shows its secret this once', async () => {
     const { client } = world();
     const body = { name: 'Orders', callback_url: 'https://orders.example.com/callback' };
     const made = await client['sandbox.add_client']({ body });
-    expect(made).toMatchObject({ ...body, client_id: made.id, client_secret: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(made).toMatchObject({
+      ...body,
+      client_id: made.id,
+      client_secret: expect.stringMatching(/^[\w-]{43}$/),
+    });
     const { items } = await client['sandbox.list_clients']();
     expect(items.map((item) => item.client_id).sort()).toEqual([OWN_CLIENT.id, made.client_id].sort());
     expect(JSON.stringify(items)).not.toContain(made.client_secret);
@@ -140,22 +199,34 @@ sharedSuite('accounts of the sandbox', (world) => {
     expect(no).toMatchObject({ status: 404, code: 'client_not_found' });
   });
 
-  it.each(['', 'example', 'javascript:alert(1)', 'ftp://example.com/'])('refuses the callback address %j', async (callback_url) => {
-    const no = await refusalOf(world().client['sandbox.add_client']({ body: { name: 'A', callback_url } }));
-    expect(no).toMatchObject({ status: 422, code: 'validation_failed' });
-    expect(no.errors.map((error) => error.path)).toContain('callback_url');
-  });
+  it.each(['', 'example', 'javascript:alert(1)', 'ftp://example.com/'])(
+    'refuses the callback address %j',
+    async (callback_url) => {
+      const no = await refusalOf(world().client['sandbox.add_client']({ body: { name: 'A', callback_url } }));
+      expect(no).toMatchObject({ status: 422, code: 'validation_failed' });
+      expect(no.errors.map((error) => error.path)).toContain('callback_url');
+    },
+  );
 
   it('issues tokens for a user, an application, scopes and a lifetime', async () => {
     const { client } = world();
-    const token = await client['sandbox.token']({ body: { scopes: ['webhook:read', 'transaction:read'], expires_in: 60 } });
-    expect(token).toMatchObject({ client_id: OWN_CLIENT.id, scopes: ['transaction:read', 'webhook:read'], expires_in: 60 });
+    const token = await client['sandbox.token']({
+      body: { scopes: ['webhook:read', 'transaction:read'], expires_in: 60 },
+    });
+    expect(token).toMatchObject({
+      client_id: OWN_CLIENT.id,
+      scopes: ['transaction:read', 'webhook:read'],
+      expires_in: 60,
+    });
     const query = { limit: '1', page: '1' };
     const holder = world().clientWith(token.access_token);
     await holder['webhook.list']({ query });
     expect(await refusalOf(holder['template.list']({ query }))).toMatchObject({ status: 403 });
     world().clock.advance(60_000);
-    expect(await refusalOf(holder['webhook.list']({ query }))).toMatchObject({ status: 401, code: 'token_expired' });
+    expect(await refusalOf(holder['webhook.list']({ query }))).toMatchObject({
+      status: 401,
+      code: 'token_expired',
+    });
   });
 
   it.each([

@@ -1,5 +1,18 @@
 import { expect, it } from 'vitest';
-import { ADA, BOB, currentToken, detailOf, draftOf, eventsOf, fieldFor, type Person, SENDER, signWith, startedWith, tokenOf } from '../support/deal.ts';
+import {
+  ADA,
+  BOB,
+  currentToken,
+  detailOf,
+  draftOf,
+  eventsOf,
+  fieldFor,
+  type Person,
+  SENDER,
+  signWith,
+  startedWith,
+  tokenOf,
+} from '../support/deal.ts';
 import type { Harness } from '../support/harness.ts';
 import { sharedSuite } from '../support/suite.ts';
 
@@ -19,7 +32,10 @@ async function orderOf(world: Harness, id: string): Promise<string[]> {
 async function started(world: Harness, people: Person[], signing: string[]): Promise<string> {
   const draft = await draftOf(world, people);
   const params = { transactionId: draft.id };
-  await world.client['transaction.fields']({ params, body: { fields: signing.map((email) => fieldFor(draft, email)) } });
+  await world.client['transaction.fields']({
+    params,
+    body: { fields: signing.map((email) => fieldFor(draft, email)) },
+  });
   await world.client['transaction.start']({ params });
   return draft.id;
 }
@@ -34,7 +50,10 @@ sharedSuite('the order of signing', (world) => {
       [ADA.email, true, true],
       [BOB.email, false, false],
     ]);
-    expect(await signWith(world(), token)).toEqual({ status: 'started', submitted_at: new Date(clock.now).toISOString() });
+    expect(await signWith(world(), token)).toEqual({
+      status: 'started',
+      submitted_at: new Date(clock.now).toISOString(),
+    });
     const second = await currentToken(world(), id);
     expect(second).not.toBe(token);
     clock.advance(60_000);
@@ -68,12 +87,17 @@ sharedSuite('the order of signing', (world) => {
     const draft = await draftOf(world(), [ADA]);
     const params = { transactionId: draft.id };
     const documents = draft.detail.template.documents.map(({ id, index }) => ({ id, index }));
-    const recipients = draft.detail.template.recipients.map(({ token, created_at, updated_at, is_current, submitted_at, ...one }) => ({
-      ...one,
-      index: one.role === 'sender' ? 9 : 0,
-    }));
+    const recipients = draft.detail.template.recipients.map(
+      ({ token, created_at, updated_at, is_current, submitted_at, ...one }) => ({
+        ...one,
+        index: one.role === 'sender' ? 9 : 0,
+      }),
+    );
     const fields = [fieldFor(draft, SENDER.email), fieldFor(draft, ADA.email)];
-    await world().client['transaction.update']({ params, body: { name: 'A', documents, recipients, fields } });
+    await world().client['transaction.update']({
+      params,
+      body: { name: 'A', documents, recipients, fields },
+    });
     await world().client['transaction.start']({ params });
     expect(await orderOf(world(), draft.id)).toEqual([ADA.email, SENDER.email]);
   });
@@ -114,7 +138,9 @@ sharedSuite('the order of signing', (world) => {
       orderOf(world(), id),
       ...Array.from({ length: 20 }, async () => {
         const { status, template } = await detailOf(world(), id);
-        const allDone = template.recipients.every((one) => one.role === 'sender' || one.submitted_at !== null);
+        const allDone = template.recipients.every(
+          (one) => one.role === 'sender' || one.submitted_at !== null,
+        );
         seen.push(allDone === (status === 'completed'));
       }),
     ]);

@@ -1,6 +1,18 @@
 import { expect, it } from 'vitest';
 import { problemFrom } from '../support/ask.ts';
-import { ADA, accountIn, BOB, detailOf, draftOf, fieldFor, refusalOf, SENDER, startedWith, updateOf, upload } from '../support/deal.ts';
+import {
+  ADA,
+  accountIn,
+  BOB,
+  detailOf,
+  draftOf,
+  fieldFor,
+  refusalOf,
+  SENDER,
+  startedWith,
+  updateOf,
+  upload,
+} from '../support/deal.ts';
 import type { Harness } from '../support/harness.ts';
 import { expectNothingChanged } from '../support/look.ts';
 import { sharedSuite } from '../support/suite.ts';
@@ -10,7 +22,10 @@ type Recipients = { role: 'sender' | 'signer' | 'proxy'; index: number; name: st
 /** A draft with one document and exactly these recipients. */
 async function draftWith(world: Harness, recipients: Recipients): Promise<string> {
   const { id, detail } = await draftOf(world);
-  await world.client['transaction.update']({ params: { transactionId: id }, body: updateOf(detail, { recipients }) });
+  await world.client['transaction.update']({
+    params: { transactionId: id },
+    body: updateOf(detail, { recipients }),
+  });
   return id;
 }
 
@@ -56,7 +71,9 @@ sharedSuite('starting a transaction', (world) => {
   it('needs a sender with the e-mail of the user who starts it', async () => {
     const colleague = await accountIn(world());
     const id = await draftWith(world(), [sender, ada]);
-    const no = await expectNothingChanged(world(), () => refusalOf(colleague.client['transaction.start']({ params: { transactionId: id } })));
+    const no = await expectNothingChanged(world(), () =>
+      refusalOf(colleague.client['transaction.start']({ params: { transactionId: id } })),
+    );
     expect(no).toMatchObject({ status: 422, code: 'transaction_incomplete' });
     expect(no.message).toContain(SENDER.email);
     expect(no.message).toContain(colleague.email);
@@ -72,17 +89,35 @@ sharedSuite('starting a transaction', (world) => {
     const after = await detailOf(world(), id);
     expect(after.status).toBe('started');
     expect(after.sender_id).not.toBe(after.created_by_id);
-    const { items } = await world().client['sandbox.events']({ query: { transaction_id: id, type: 'transaction_started' } });
-    expect(items[0]?.data).toEqual({ id, status: 'started', started_by: { id: after.sender_id, email: colleague.email } });
+    const { items } = await world().client['sandbox.events']({
+      query: { transaction_id: id, type: 'transaction_started' },
+    });
+    expect(items[0]?.data).toEqual({
+      id,
+      status: 'started',
+      started_by: { id: after.sender_id, email: colleague.email },
+    });
   });
 
   it('looks again at the place of every field when recipients and documents have changed', async () => {
     const draft = await draftOf(world(), [ADA, BOB]);
     const params = { transactionId: draft.id };
-    const { document_id } = await world().client['transaction.add_document']({ params, body: { token: await upload(world()) } });
-    const both = (await detailOf(world(), draft.id)).template.documents.map(({ id, index }) => ({ id, index }));
-    await world().client['transaction.fields']({ params, body: { fields: [{ ...fieldFor(draft, ADA.email), document_id }] } });
-    await world().client['transaction.update']({ params, body: updateOf(draft.detail, { documents: both.slice(0, 1) }) });
+    const { document_id } = await world().client['transaction.add_document']({
+      params,
+      body: { token: await upload(world()) },
+    });
+    const both = (await detailOf(world(), draft.id)).template.documents.map(({ id, index }) => ({
+      id,
+      index,
+    }));
+    await world().client['transaction.fields']({
+      params,
+      body: { fields: [{ ...fieldFor(draft, ADA.email), document_id }] },
+    });
+    await world().client['transaction.update']({
+      params,
+      body: updateOf(draft.detail, { documents: both.slice(0, 1) }),
+    });
     await start(draft.id);
     expect((await detailOf(world(), draft.id)).template.fields).toEqual([]);
   });
@@ -120,7 +155,12 @@ sharedSuite('starting a transaction', (world) => {
     const { url } = await start(id);
     const mail = async () => (await world().client['sandbox.mail']({ query: { transaction_id: id } })).items;
     expect(await mail()).toMatchObject([
-      { from: `Example Ltd <${SENDER.email}>`, to: `Ada <${ADA.email}>`, subject: 'Your contract', body: `Dear customer\n\n${url}\n` },
+      {
+        from: `Example Ltd <${SENDER.email}>`,
+        to: `Ada <${ADA.email}>`,
+        subject: 'Your contract',
+        body: `Dear customer\n\n${url}\n`,
+      },
     ]);
     await world().client['sandbox.sign']({ params, body: {} });
     expect((await mail()).map((one) => one.to)).toEqual([`Bob <${BOB.email}>`, `Ada <${ADA.email}>`]);
@@ -129,7 +169,10 @@ sharedSuite('starting a transaction', (world) => {
   it('writes its own words where the draft has none', async () => {
     const { id } = await startedWith(world());
     const { items } = await world().client['sandbox.mail']({ query: { transaction_id: id } });
-    expect(items[0]).toMatchObject({ from: `Sandbox Sender <${SENDER.email}>`, subject: 'Please sign: Agreement' });
+    expect(items[0]).toMatchObject({
+      from: `Sandbox Sender <${SENDER.email}>`,
+      subject: 'Please sign: Agreement',
+    });
     expect(items[0]?.body).toContain('Sandbox Sender asks you to sign "Agreement".');
   });
 });

@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest';
 import { problemFrom } from '../support/ask.ts';
-import { ADA, BOB, currentToken, detailOf, draftOf, fieldFor, refusalOf, startedWith } from '../support/deal.ts';
+import {
+  ADA,
+  BOB,
+  currentToken,
+  detailOf,
+  draftOf,
+  fieldFor,
+  refusalOf,
+  startedWith,
+} from '../support/deal.ts';
 import { expectNothingChanged } from '../support/look.ts';
 import { sharedSuite } from '../support/suite.ts';
 
@@ -11,15 +20,24 @@ sharedSuite('the values of a submit', (world) => {
   async function asked(more: More): Promise<{ id: string; token: string; field_id: string }> {
     const draft = await draftOf(world());
     const params = { transactionId: draft.id };
-    await world().client['transaction.fields']({ params, body: { fields: [fieldFor(draft, ADA.email, { label: 'Value', ...more })] } });
+    await world().client['transaction.fields']({
+      params,
+      body: { fields: [fieldFor(draft, ADA.email, { label: 'Value', ...more })] },
+    });
     await world().client['transaction.start']({ params });
     const detail = await detailOf(world(), draft.id);
-    return { id: draft.id, token: await currentToken(world(), draft.id), field_id: detail.template.fields[0]?.id ?? '' };
+    return {
+      id: draft.id,
+      token: await currentToken(world(), draft.id),
+      field_id: detail.template.fields[0]?.id ?? '',
+    };
   }
 
   const kept = (field_id: string) =>
     world()
-      .store.database.read((db) => db.selectFrom('field').select('value').where('id', '=', field_id).executeTakeFirstOrThrow())
+      .store.database.read((db) =>
+        db.selectFrom('field').select('value').where('id', '=', field_id).executeTakeFirstOrThrow(),
+      )
       .then((row) => row.value);
 
   it.each([
@@ -31,7 +49,12 @@ sharedSuite('the values of a submit', (world) => {
     ['a name', { type: 'person_name' }, 'Zoë', 'Zoë'],
     ['an e-mail', { type: 'email' }, 'zoe@example.com', 'zoe@example.com'],
     ['a typed signature', { type: 'signature' }, 'Ada Lovelace', 'Ada Lovelace'],
-    ['a drawn signature', { type: 'signature' }, 'data:image/png;base64,iVBORw0KGgo=', 'data:image/png;base64,iVBORw0KGgo='],
+    [
+      'a drawn signature',
+      { type: 'signature' },
+      'data:image/png;base64,iVBORw0KGgo=',
+      'data:image/png;base64,iVBORw0KGgo=',
+    ],
     ['initials', { type: 'initials' }, 'AL', 'AL'],
     ['a day', { type: 'date' }, '2028-02-29', '2028-02-29'],
     ['a number', { type: 'number' }, '-12.50', '-12.50'],
@@ -44,13 +67,18 @@ sharedSuite('the values of a submit', (world) => {
     ['an option of a radio', { type: 'radio', options: ['Yes', 'No'] }, 'Yes', 'Yes'],
     ['nothing where nothing is required', { type: 'text', is_required: false }, null, null],
     ['an empty text where nothing is required', { type: 'email', is_required: false }, '', null],
-  ] as [string, More, string | number | boolean | null, string | null][])('take %s', async (_, more, value, stored) => {
-    const { token, field_id } = await asked(more);
-    expect(await world().client['signing.submit']({ query: { token }, body: { values: [{ field_id, value }] } })).toMatchObject({
-      status: 'completed',
-    });
-    expect(await kept(field_id)).toBe(stored);
-  });
+  ] as [string, More, string | number | boolean | null, string | null][])(
+    'take %s',
+    async (_, more, value, stored) => {
+      const { token, field_id } = await asked(more);
+      expect(
+        await world().client['signing.submit']({ query: { token }, body: { values: [{ field_id, value }] } }),
+      ).toMatchObject({
+        status: 'completed',
+      });
+      expect(await kept(field_id)).toBe(stored);
+    },
+  );
 
   it.each([
     ['nothing where something is required', { type: 'text' }, null, 'Value is required'],
@@ -58,13 +86,38 @@ sharedSuite('the values of a submit', (world) => {
     ['text that is too short', { type: 'text', min_length: 3 }, '😀😀', 'must have at least 3 characters'],
     ['text that is too long', { type: 'text', max_length: 2 }, '😀😀😀', 'must have at most 2 characters'],
     ['text of 10001 characters', { type: 'text' }, 'x'.repeat(10_001), 'must have at most 10000 characters'],
-    ['text that does not match', { type: 'text', regex: '[A-Z]{2}\\d+' }, 'AB12 ', 'does not have the form that is asked for'],
+    [
+      'text that does not match',
+      { type: 'text', regex: '[A-Z]{2}\\d+' },
+      'AB12 ',
+      'does not have the form that is asked for',
+    ],
     ['text that matches in part', { type: 'text', regex: 'a|b' }, 'ab', 'does not have the form'],
-    ['an expression that would take for ever', { type: 'text', regex: '(a+)+b' }, `${'a'.repeat(40)}!`, 'does not have the form'],
+    [
+      'an expression that would take for ever',
+      { type: 'text', regex: '(a+)+b' },
+      `${'a'.repeat(40)}!`,
+      'does not have the form',
+    ],
     ['an e-mail that is none', { type: 'email' }, 'zoe@', 'must be an e-mail address'],
-    ['a signature of 256 characters', { type: 'signature' }, 'x'.repeat(256), 'must have at most 255 characters'],
-    ['a signature that is a page', { type: 'signature' }, 'data:text/html,<script>', 'must be a PNG drawing or a typed name'],
-    ['initials that are a JPEG', { type: 'initials' }, 'data:image/jpeg;base64,AAAA', 'must be a PNG drawing'],
+    [
+      'a signature of 256 characters',
+      { type: 'signature' },
+      'x'.repeat(256),
+      'must have at most 255 characters',
+    ],
+    [
+      'a signature that is a page',
+      { type: 'signature' },
+      'data:text/html,<script>',
+      'must be a PNG drawing or a typed name',
+    ],
+    [
+      'initials that are a JPEG',
+      { type: 'initials' },
+      'data:image/jpeg;base64,AAAA',
+      'must be a PNG drawing',
+    ],
     ['a day that does not exist', { type: 'date' }, '2027-02-29', 'must be a day of the form YYYY-MM-DD'],
     ['a day of another form', { type: 'date' }, '29.02.2028', 'must be a day of the form'],
     ['a number that is none', { type: 'number' }, '1e3', 'must be a number'],
@@ -73,16 +126,30 @@ sharedSuite('the values of a submit', (world) => {
     ['a number that is too large', { type: 'number', max_value: 3 }, '3.01', 'must be at most 3'],
     ['no tick where one is required', { type: 'checkbox' }, false, 'must be ticked'],
     ['a tick that is a word', { type: 'checkbox' }, 'yes', 'must be true or false'],
-    ['what is not an option of a select', { type: 'select', options: ['Yes'] }, 'yes', 'must be one of "Yes"'],
+    [
+      'what is not an option of a select',
+      { type: 'select', options: ['Yes'] },
+      'yes',
+      'must be one of "Yes"',
+    ],
     ['what is not an option of a radio', { type: 'radio', options: ['Yes'] }, 'No', 'must be one of "Yes"'],
-  ] as [string, More, string | number | boolean | null, string][])('refuse %s, and say so', async (_, more, value, sentence) => {
-    const { id, token, field_id } = await asked(more);
-    const json = { values: [{ field_id, value }] };
-    const problem = await expectNothingChanged(world(), () => problemFrom(world(), `POST /sign/submit?token=${token}`, { json, token: null }));
-    expect(problem).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path: `values.${field_id}` }] });
-    expect(problem.detail).toContain(sentence);
-    expect((await detailOf(world(), id)).status).toBe('started');
-  });
+  ] as [string, More, string | number | boolean | null, string][])(
+    'refuse %s, and say so',
+    async (_, more, value, sentence) => {
+      const { id, token, field_id } = await asked(more);
+      const json = { values: [{ field_id, value }] };
+      const problem = await expectNothingChanged(world(), () =>
+        problemFrom(world(), `POST /sign/submit?token=${token}`, { json, token: null }),
+      );
+      expect(problem).toMatchObject({
+        status: 422,
+        code: 'validation_failed',
+        errors: [{ path: `values.${field_id}` }],
+      });
+      expect(problem.detail).toContain(sentence);
+      expect((await detailOf(world(), id)).status).toBe('started');
+    },
+  );
 
   it.each([
     ['a value with NUL', 'a\u0000b'],
@@ -91,7 +158,9 @@ sharedSuite('the values of a submit', (world) => {
   ])('refuse %s', async (_, value) => {
     const { token, field_id } = await asked({ type: 'text' });
     const json = { values: [{ field_id, value }] };
-    const problem = await expectNothingChanged(world(), () => problemFrom(world(), `POST /sign/submit?token=${token}`, { json, token: null }));
+    const problem = await expectNothingChanged(world(), () =>
+      problemFrom(world(), `POST /sign/submit?token=${token}`, { json, token: null }),
+    );
     expect(problem).toMatchObject({ status: 422, code: 'validation_failed' });
     expect(problem.detail).toContain('values.0.value');
   });
@@ -103,7 +172,9 @@ sharedSuite('the values of a submit', (world) => {
     await world().client['transaction.fields']({ params, body: { fields } });
     await world().client['transaction.start']({ params });
     const token = await currentToken(world(), draft.id);
-    const [mine = '', theirs = ''] = (await detailOf(world(), draft.id)).template.fields.map((field) => field.id);
+    const [mine = '', theirs = ''] = (await detailOf(world(), draft.id)).template.fields.map(
+      (field) => field.id,
+    );
     const value = (field_id: string) => ({ field_id, value: 'Ada' });
     for (const [values, path, sentence] of [
       [[], `values.${mine}`, 'signature is required'],
@@ -111,7 +182,8 @@ sharedSuite('the values of a submit', (world) => {
       [[value(mine), value(theirs)], 'values.1.field_id', 'is not a field of this recipient'],
       [[value(mine), value(mine)], 'values.1.field_id', 'is given twice'],
     ] as const) {
-      const call = () => refusalOf(world().client['signing.submit']({ query: { token }, body: { values: [...values] } }));
+      const call = () =>
+        refusalOf(world().client['signing.submit']({ query: { token }, body: { values: [...values] } }));
       const no = await expectNothingChanged(world(), call);
       expect(no).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path }] });
       expect(no.message).toContain(sentence);
@@ -122,7 +194,9 @@ sharedSuite('the values of a submit', (world) => {
     const { id } = await draftOf(world());
     await world().client['transaction.start']({ params: { transactionId: id } });
     const token = await currentToken(world(), id);
-    expect(await world().client['signing.submit']({ query: { token }, body: {} })).toMatchObject({ status: 'completed' });
+    expect(await world().client['signing.submit']({ query: { token }, body: {} })).toMatchObject({
+      status: 'completed',
+    });
   });
 });
 
@@ -135,39 +209,60 @@ sharedSuite('the signing token', (world) => {
       () => client['signing.submit']({ query, body: { values: [] } }),
       () => client['signing.reject']({ query, body: { reason: 'x' } }),
     ])
-      expect(await expectNothingChanged(world(), () => refusalOf(call()))).toMatchObject({ status: 404, code: 'signing_link_invalid' });
+      expect(await expectNothingChanged(world(), () => refusalOf(call()))).toMatchObject({
+        status: 404,
+        code: 'signing_link_invalid',
+      });
   };
 
   it('is dead after its recipient has submitted, while others go on', async () => {
     const { id, token } = await startedWith(world(), [ADA, BOB]);
     await world().client['sandbox.sign']({ params: { transactionId: id }, body: {} });
     await dead(token);
-    expect(await currentToken(world(), id)).not.toBe('');
+    const { recipients } = (await detailOf(world(), id)).template;
+    expect(recipients.map((one) => one.token !== null)).toEqual([false, false, true]);
   });
 
   it('of nobody, or of another kind, opens nothing', async () => {
     await startedWith(world());
-    for (const token of ['nothing', world().service.ownToken, world().service.controlSecret]) await dead(token);
-    expect(await problemFrom(world(), 'GET /sign?token=')).toMatchObject({ status: 422, errors: [{ path: 'token' }] });
-    expect(await problemFrom(world(), 'GET /sign')).toMatchObject({ status: 422, errors: [{ path: 'token', message: 'is required' }] });
+    for (const token of ['nothing', world().service.ownToken, world().service.controlSecret])
+      await dead(token);
+    expect(await problemFrom(world(), 'GET /sign?token=')).toMatchObject({
+      status: 422,
+      errors: [{ path: 'token' }],
+    });
+    expect(await problemFrom(world(), 'GET /sign')).toMatchObject({
+      status: 422,
+      errors: [{ path: 'token', message: 'is required' }],
+    });
   });
 
   it('opens nothing but signing: it is no access token', async () => {
     const { token } = await startedWith(world());
-    expect(await problemFrom(world(), 'GET /v1/webhook?limit=1&page=1', { token })).toMatchObject({ status: 401, code: 'token_invalid' });
+    expect(await problemFrom(world(), 'GET /v1/webhook?limit=1&page=1', { token })).toMatchObject({
+      status: 401,
+      code: 'token_invalid',
+    });
   });
 
   it("shows its recipient's fields and nobody else's, and no other e-mail", async () => {
     const draft = await draftOf(world(), [ADA, BOB]);
     const params = { transactionId: draft.id };
-    const fields = [fieldFor(draft, ADA.email, { type: 'text', label: 'Mine', helper_text: 'Help', regex: 'a+' }), fieldFor(draft, BOB.email)];
+    const fields = [
+      fieldFor(draft, ADA.email, { type: 'text', label: 'Mine', helper_text: 'Help', regex: 'a+' }),
+      fieldFor(draft, BOB.email),
+    ];
     await world().client['transaction.fields']({ params, body: { fields } });
     await world().client['transaction.start']({ params });
-    const view = await world().client['signing.view']({ query: { token: await currentToken(world(), draft.id) } });
+    const view = await world().client['signing.view']({
+      query: { token: await currentToken(world(), draft.id) },
+    });
     expect(view.transaction).toMatchObject({ id: draft.id, name: 'Agreement' });
     expect(view.recipient).toMatchObject({ name: ADA.name, email: ADA.email, role: 'signer' });
     expect(view.sender).toEqual({ name: 'Sandbox Sender' });
-    expect(view.fields).toMatchObject([{ label: 'Mine', helper_text: 'Help', regex: 'a+', page: 0, positionX: 72, width: 120 }]);
+    expect(view.fields).toMatchObject([
+      { label: 'Mine', helper_text: 'Help', regex: 'a+', page: 0, positionX: 72, width: 120 },
+    ]);
     expect(JSON.stringify(view)).not.toContain(BOB.email);
     expect(JSON.stringify(view)).not.toContain('sender@esign.test');
   });
@@ -186,10 +281,14 @@ sharedSuite('the signing token', (world) => {
     const { id, token } = await startedWith(world());
     const view = await world().client['signing.view']({ query: { token } });
     const values = view.fields.map((field) => ({ field_id: field.id, value: 'Ada' }));
-    const submits = Array.from({ length: 8 }, () => world().client['signing.submit']({ query: { token }, body: { values } }));
+    const submits = Array.from({ length: 8 }, () =>
+      world().client['signing.submit']({ query: { token }, body: { values } }),
+    );
     const outcomes = await Promise.allSettled(submits);
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
-    const { items } = await world().client['sandbox.events']({ query: { transaction_id: id, type: 'recipient_submitted' } });
+    const { items } = await world().client['sandbox.events']({
+      query: { transaction_id: id, type: 'recipient_submitted' },
+    });
     expect(items).toHaveLength(1);
   });
 });

@@ -1,6 +1,19 @@
 import { expect, it } from 'vitest';
 import { ask, problemFrom } from '../support/ask.ts';
-import { ADA, accountIn, BOB, detailOf, draftOf, endedAs, eventsOf, fieldFor, refusalOf, SENDER, templateOf, updateOf } from '../support/deal.ts';
+import {
+  ADA,
+  accountIn,
+  BOB,
+  detailOf,
+  draftOf,
+  endedAs,
+  eventsOf,
+  fieldFor,
+  refusalOf,
+  SENDER,
+  templateOf,
+  updateOf,
+} from '../support/deal.ts';
 import { expectNothingChanged } from '../support/look.ts';
 import { sharedSuite, suite } from '../support/suite.ts';
 
@@ -43,32 +56,50 @@ sharedSuite('a template', (world) => {
       expect(no.message).toContain(`"${templateId}"`);
     }
     const template = await templateOf(world());
-    expect(await refusalOf(detailOf(world(), template.id))).toMatchObject({ status: 404, code: 'transaction_not_found' });
+    expect(await refusalOf(detailOf(world(), template.id))).toMatchObject({
+      status: 404,
+      code: 'transaction_not_found',
+    });
   });
 
   it('can be saved from a transaction that has ended: nobody has been asked and nothing is filled in', async () => {
     const done = await endedAs(world(), 'completed');
     const body = { name: 'Again', description: 'As before' };
-    const { id } = await world().client['sandbox.save_template']({ params: { transactionId: done.id }, body });
+    const { id } = await world().client['sandbox.save_template']({
+      params: { transactionId: done.id },
+      body,
+    });
     expect(await world().client['template.detail']({ params: { templateId: id } })).toMatchObject(body);
     const { id: draft } = await world().client['transaction.create']({ body: {} });
-    await world().client['transaction.use_templates']({ params: { transactionId: draft }, body: { templates: [{ id }] } });
+    await world().client['transaction.use_templates']({
+      params: { transactionId: draft },
+      body: { templates: [{ id }] },
+    });
     const { template } = await detailOf(world(), draft);
-    expect(template.recipients.every((one) => one.submitted_at === null && one.token === null && !one.is_current)).toBe(true);
-    const values = await world().store.database.read((db) => db.selectFrom('field').select('value').where('template_id', '=', template.id).execute());
+    expect(
+      template.recipients.every((one) => one.submitted_at === null && one.token === null && !one.is_current),
+    ).toBe(true);
+    const values = await world().store.database.read((db) =>
+      db.selectFrom('field').select('value').where('template_id', '=', template.id).execute(),
+    );
     expect(values.map((row) => row.value)).toEqual([null]);
   });
 });
 
 sharedSuite('using templates', (world) => {
   const use = (transactionId: string, ids: string[]) =>
-    world().client['transaction.use_templates']({ params: { transactionId }, body: { templates: ids.map((id) => ({ id })) } });
+    world().client['transaction.use_templates']({
+      params: { transactionId },
+      body: { templates: ids.map((id) => ({ id })) },
+    });
   const create = async () => (await world().client['transaction.create']({ body: { name: 'Mine' } })).id;
 
   it('answers 201 with the transaction, complete and ready to start', async () => {
     const { id: template } = await templateOf(world());
     const id = await create();
-    const answered = await ask(world(), `POST /v1/transaction/${id}/templates`, { json: { templates: [{ id: template }] } });
+    const answered = await ask(world(), `POST /v1/transaction/${id}/templates`, {
+      json: { templates: [{ id: template }] },
+    });
     expect(answered.status).toBe(201);
     const detail = await detailOf(world(), id);
     expect(answered.body).toEqual(detail);
@@ -81,7 +112,13 @@ sharedSuite('using templates', (world) => {
         { role: 'sender', index: 0, ...SENDER },
         { role: 'signer', index: 1, name: ADA.name, email: ADA.email },
       ],
-      fields: [{ type: 'signature', recipient_id: detail.template.recipients[1]?.id, document_id: detail.template.documents[0]?.id }],
+      fields: [
+        {
+          type: 'signature',
+          recipient_id: detail.template.recipients[1]?.id,
+          document_id: detail.template.documents[0]?.id,
+        },
+      ],
     });
     await world().client['transaction.start']({ params: { transactionId: id } });
     expect(await eventsOf(world(), id)).toEqual(['transaction_created', 'transaction_started']);
@@ -106,9 +143,17 @@ sharedSuite('using templates', (world) => {
     const other = await draftOf(world(), [BOB, ADA]);
     await world().client['transaction.fields']({
       params: { transactionId: other.id },
-      body: { fields: [fieldFor(other, BOB.email, { label: "Bob's" }), fieldFor(other, ADA.email, { label: "Ada's" })] },
+      body: {
+        fields: [
+          fieldFor(other, BOB.email, { label: "Bob's" }),
+          fieldFor(other, ADA.email, { label: "Ada's" }),
+        ],
+      },
     });
-    const second = await world().client['sandbox.save_template']({ params: { transactionId: other.id }, body: { name: 'Second' } });
+    const second = await world().client['sandbox.save_template']({
+      params: { transactionId: other.id },
+      body: { name: 'Second' },
+    });
     const id = await create();
     await use(id, [first.id, second.id]);
     const { template } = await detailOf(world(), id);
@@ -124,16 +169,27 @@ sharedSuite('using templates', (world) => {
       ["Bob's", false],
       ["Ada's", true],
     ]);
-    expect(template.fields.map((field) => field.document_id)).toEqual([template.documents[0]?.id, template.documents[1]?.id, template.documents[1]?.id]);
+    expect(template.fields.map((field) => field.document_id)).toEqual([
+      template.documents[0]?.id,
+      template.documents[1]?.id,
+      template.documents[1]?.id,
+    ]);
   });
 
   it("keeps what the draft has, and makes the template's sender whoever uses it", async () => {
     const { id: template } = await templateOf(world());
     const colleague = await accountIn(world(), undefined, 'linus@example.com');
     const { id } = await colleague.client['transaction.create']({ body: {} });
-    await colleague.client['transaction.use_templates']({ params: { transactionId: id }, body: { templates: [{ id: template }] } });
+    await colleague.client['transaction.use_templates']({
+      params: { transactionId: id },
+      body: { templates: [{ id: template }] },
+    });
     const detail = await detailOf(world(), id);
-    expect(detail.template.recipients[0]).toMatchObject({ role: 'sender', email: colleague.email, name: 'Grace' });
+    expect(detail.template.recipients[0]).toMatchObject({
+      role: 'sender',
+      email: colleague.email,
+      name: 'Grace',
+    });
     expect(detail.sender_id).toBe(detail.created_by_id);
     const draft = await draftOf(world(), [BOB]);
     await use(draft.id, [template]);
@@ -146,10 +202,15 @@ sharedSuite('using templates', (world) => {
     const { id: template } = await templateOf(world());
     const colleague = await accountIn(world(), undefined, 'dennis@example.com');
     const id = await create();
-    await colleague.client['transaction.use_templates']({ params: { transactionId: id }, body: { templates: [{ id: template }] } });
+    await colleague.client['transaction.use_templates']({
+      params: { transactionId: id },
+      body: { templates: [{ id: template }] },
+    });
     await colleague.client['transaction.start']({ params: { transactionId: id } });
     const detail = await detailOf(world(), id);
-    const { items } = await world().client['sandbox.events']({ query: { transaction_id: id, type: 'transaction_started' } });
+    const { items } = await world().client['sandbox.events']({
+      query: { transaction_id: id, type: 'transaction_started' },
+    });
     expect(items[0]?.data.started_by).toEqual({ id: detail.sender_id, email: colleague.email });
   });
 
@@ -158,10 +219,16 @@ sharedSuite('using templates', (world) => {
     ['an empty list', { templates: [] }, 'templates must not be empty'],
     ['a template without an id', { templates: [{}] }, 'templates.0.id is required'],
     ['an id that is no text', { templates: [{ id: 5 }] }, 'templates.0.id must be of type string'],
-    ['21 templates', { templates: Array.from({ length: 21 }, () => ({ id: 'x' })) }, 'templates must have at most 20 entries'],
+    [
+      '21 templates',
+      { templates: Array.from({ length: 21 }, () => ({ id: 'x' })) },
+      'templates must have at most 20 entries',
+    ],
   ])('refuses %s', async (_, json, sentence) => {
     const id = await create();
-    const problem = await expectNothingChanged(world(), () => problemFrom(world(), `POST /v1/transaction/${id}/templates`, { json }));
+    const problem = await expectNothingChanged(world(), () =>
+      problemFrom(world(), `POST /v1/transaction/${id}/templates`, { json }),
+    );
     expect(problem).toMatchObject({ status: 422, code: 'validation_failed' });
     expect(problem.detail).toContain(sentence);
   });
@@ -177,7 +244,9 @@ sharedSuite('using templates', (world) => {
 
 suite('the list of templates', (world) => {
   const names = async (search: string, limit = '100') =>
-    (await world().client['template.list']({ query: { search, limit, page: '1' } })).items.map((item) => item.name);
+    (await world().client['template.list']({ query: { search, limit, page: '1' } })).items.map(
+      (item) => item.name,
+    );
 
   it('finds by part of the name, whatever its case; % and _ and \\ are themselves', async () => {
     const { id } = await draftOf(world());
@@ -194,14 +263,18 @@ suite('the list of templates', (world) => {
     expect(await names('\\')).toEqual(['back\\slash']);
     expect(await names('ärzte')).toEqual(['Ärzte GmbH']);
     expect(await names("' or 1=1 --")).toEqual([]);
-    expect((await world().client['template.list']({ query: { search: 'lease', limit: '2', page: '2' } })).meta).toMatchObject({ page_count: 2 });
+    expect(
+      (await world().client['template.list']({ query: { search: 'lease', limit: '2', page: '2' } })).meta,
+    ).toMatchObject({ page_count: 2 });
   });
 
   it('shows id and name of reusable ones only, and only those of the company', async () => {
     const { id } = await templateOf(world());
     const stranger = await accountIn(world(), 'Elsewhere Ltd');
     const query = { limit: '10', page: '1' };
-    expect((await world().client['template.list']({ query })).items).toEqual([{ id, name: 'Standard agreement' }]);
+    expect((await world().client['template.list']({ query })).items).toEqual([
+      { id, name: 'Standard agreement' },
+    ]);
     expect((await stranger.client['template.list']({ query })).items).toEqual([]);
   });
 

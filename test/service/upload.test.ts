@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { ask, problemFrom } from '../support/ask.ts';
 import { contractPdf, detailOf } from '../support/deal.ts';
 import { FORM_TYPE, type Part, pieces, postForm, streamOf } from '../support/form.ts';
-import { CORPUS, needsCorpus } from '../support/needs.ts';
 import { everything, expectNothingChanged, filesIn } from '../support/look.ts';
+import { CORPUS, needsCorpus } from '../support/needs.ts';
 import { sharedSuite } from '../support/suite.ts';
 import { photograph, pngOf } from '../unit/pdf/pictures-by-hand.ts';
 
@@ -44,7 +44,9 @@ sharedSuite('uploading a file', (world) => {
     const second = await postForm(world(), streamOf(pieces(file(contract))));
     expect(first.body.token).not.toBe(second.body.token);
     const sha256 = createHash('sha256').update(contract).digest('hex');
-    expect((await filesIn(join(world().folder, 'blobs'))).filter((path) => path.endsWith(sha256))).toHaveLength(1);
+    expect(
+      (await filesIn(join(world().folder, 'blobs'))).filter((path) => path.endsWith(sha256)),
+    ).toHaveLength(1);
   });
 
   it.each([
@@ -56,7 +58,10 @@ sharedSuite('uploading a file', (world) => {
     const { status, body } = await postForm(world(), streamOf(pieces(file(content, name))));
     expect(status).toBe(201);
     const { id } = await world().client['transaction.create']({ body: {} });
-    await world().client['transaction.add_document']({ params: { transactionId: id }, body: { token: body.token ?? '' } });
+    await world().client['transaction.add_document']({
+      params: { transactionId: id },
+      body: { token: body.token ?? '' },
+    });
     const [document] = (await detailOf(world(), id)).template.documents;
     expect(document?.pages).toHaveLength(content === contract ? 3 : 1);
     expect(document?.file.original_name).toBe(name);
@@ -67,12 +72,19 @@ sharedSuite('uploading a file', (world) => {
   it.each([
     ['a text file called .pdf', 'Hello', 'hello.pdf', 'not a type the service knows'],
     ['a web page', '<!doctype html><p>%PDF', 'page.html', 'not a type the service knows'],
-    ['a DOCX', 'PK\u0003\u0004' + '\u0000'.repeat(22) + '\u0013\u0000\u0000\u0000[Content_Types].xml', 'a.docx', 'a DOCX'],
+    [
+      'a DOCX',
+      `PK\u0003\u0004${'\u0000'.repeat(22)}\u0013\u0000\u0000\u0000[Content_Types].xml`,
+      'a.docx',
+      'a DOCX',
+    ],
     ['a WebP', 'RIFF\u0010\u0000\u0000\u0000WEBPVP8 ', 'a.webp', 'a WEBP'],
     ['a GIF', 'GIF89a\u0001\u0000\u0001\u0000', 'a.gif', 'a GIF'],
     ['a TIFF', 'II*\u0000\u0008\u0000\u0000\u0000', 'a.tiff', 'a TIFF'],
   ])('refuses %s by name', async (_, content, name, sentence) => {
-    const { status, body } = await expectNothingChanged(world(), () => postForm(world(), streamOf(pieces(file(content, name)))));
+    const { status, body } = await expectNothingChanged(world(), () =>
+      postForm(world(), streamOf(pieces(file(content, name)))),
+    );
     expect({ status, code: body.code }).toEqual({ status: 415, code: 'file_type_not_accepted' });
     expect(body.detail).toContain(`"${name}"`);
     expect(body.detail).toContain(sentence);
@@ -83,12 +95,48 @@ sharedSuite('uploading a file', (world) => {
     ['a form without a file', [{ name: 'name', content: 'x' }], 422, 'file_missing', 'no part "file"'],
     ['a broken PDF', file('%PDF-1.7\nnothing else'), 422, 'document_unreadable', '"contract.pdf" is damaged'],
     ['a broken PNG', file(white.subarray(0, 30), 'a.png'), 422, 'document_unreadable', '"a.png" is damaged'],
-    ['a name of 256 characters', [{ name: 'name', content: 'x'.repeat(256) }, ...file(contract)], 422, 'validation_failed', 'this has 256'],
-    ['an empty name', [{ name: 'name', content: '' }, ...file(contract)], 422, 'validation_failed', 'name must not be empty'],
-    ['a name with NUL', [{ name: 'name', content: 'a\u0000.pdf' }, ...file(contract)], 422, 'validation_failed', 'control characters'],
-    ['a name with an escape sequence', [{ name: 'name', content: '\u001b[2J.pdf' }, ...file(contract)], 422, 'validation_failed', 'control'],
-    ['a file name with an escape sequence', file(contract, '\u001b[2J.pdf'), 422, 'validation_failed', 'name must not contain control'],
-    ['a file name that turns text round', file(contract, 'a\u202efdp.exe'), 422, 'validation_failed', 'name must not contain control'],
+    [
+      'a name of 256 characters',
+      [{ name: 'name', content: 'x'.repeat(256) }, ...file(contract)],
+      422,
+      'validation_failed',
+      'this has 256',
+    ],
+    [
+      'an empty name',
+      [{ name: 'name', content: '' }, ...file(contract)],
+      422,
+      'validation_failed',
+      'name must not be empty',
+    ],
+    [
+      'a name with NUL',
+      [{ name: 'name', content: 'a\u0000.pdf' }, ...file(contract)],
+      422,
+      'validation_failed',
+      'control characters',
+    ],
+    [
+      'a name with an escape sequence',
+      [{ name: 'name', content: '\u001b[2J.pdf' }, ...file(contract)],
+      422,
+      'validation_failed',
+      'control',
+    ],
+    [
+      'a file name with an escape sequence',
+      file(contract, '\u001b[2J.pdf'),
+      422,
+      'validation_failed',
+      'name must not contain control',
+    ],
+    [
+      'a file name that turns text round',
+      file(contract, 'a\u202efdp.exe'),
+      422,
+      'validation_failed',
+      'name must not contain control',
+    ],
   ] as [string, Part[], number, string, string][])('refuses %s', async (_, parts, status, code, sentence) => {
     const answered = await expectNothingChanged(world(), () => postForm(world(), streamOf(pieces(parts))));
     expect({ status: answered.status, code: answered.body.code }).toEqual({ status, code });
@@ -96,17 +144,39 @@ sharedSuite('uploading a file', (world) => {
   });
 
   it.each([
-    ['no form', { 'content-type': 'application/pdf' }, 415, 'unsupported_media_type', 'multipart/form-data, not application/pdf'],
-    ['a form without boundary', { 'content-type': 'multipart/form-data' }, 415, 'unsupported_media_type', 'multipart/form-data'],
-    ['a form with an empty boundary', { 'content-type': 'multipart/form-data; charset=x' }, 400, 'malformed_multipart', 'no boundary'],
+    [
+      'no form',
+      { 'content-type': 'application/pdf' },
+      415,
+      'unsupported_media_type',
+      'multipart/form-data, not application/pdf',
+    ],
+    [
+      'a form without boundary',
+      { 'content-type': 'multipart/form-data' },
+      415,
+      'unsupported_media_type',
+      'multipart/form-data',
+    ],
+    [
+      'a form with an empty boundary',
+      { 'content-type': 'multipart/form-data; charset=x' },
+      400,
+      'malformed_multipart',
+      'no boundary',
+    ],
   ])('refuses %s', async (_, headers, status, code, sentence) => {
-    const problem = await expectNothingChanged(world(), () => problemFrom(world(), 'POST /v1/file/upload', { headers, body: 'x' }));
+    const problem = await expectNothingChanged(world(), () =>
+      problemFrom(world(), 'POST /v1/file/upload', { headers, body: 'x' }),
+    );
     expect(problem).toMatchObject({ status, code });
     expect(problem.detail).toContain(sentence);
   });
 
   it('refuses a request without a body', async () => {
-    const problem = await problemFrom(world(), 'POST /v1/file/upload', { headers: { 'content-type': FORM_TYPE } });
+    const problem = await problemFrom(world(), 'POST /v1/file/upload', {
+      headers: { 'content-type': FORM_TYPE },
+    });
     expect(problem).toMatchObject({ status: 400, code: 'malformed_multipart' });
   });
 
@@ -117,17 +187,24 @@ sharedSuite('uploading a file', (world) => {
   });
 
   it('keeps nothing when the body breaks off, and goes on', async () => {
-    const attempt = postForm(world(), streamOf(pieces(file(contract), { cut: true, pieceBytes: 1000 }), 'break'));
+    const attempt = postForm(
+      world(),
+      streamOf(pieces(file(contract), { cut: true, pieceBytes: 1000 }), 'break'),
+    );
     // Over HTTP the connection is gone and nobody hears the answer; in process it is a refusal.
     const outcome = await attempt.then(({ status }) => status).catch(() => 'connection lost');
     expect([400, 'connection lost']).toContain(outcome);
-    await expect.poll(async () => (await everything(world())).blobs?.filter((path) => path.endsWith('.tmp'))).toEqual([]);
+    await expect
+      .poll(async () => (await everything(world())).blobs?.filter((path) => path.endsWith('.tmp')))
+      .toEqual([]);
     expect((await postForm(world(), streamOf(pieces(file(contract))))).status).toBe(201);
   });
 
   it.skipIf(corpus.skip)(`refuses a PDF that needs a password by name${corpus.why}`, async () => {
     const content = readFileSync(ENCRYPTED);
-    const { status, body } = await expectNothingChanged(world(), () => postForm(world(), streamOf(pieces(file(content, 'secret.pdf')))));
+    const { status, body } = await expectNothingChanged(world(), () =>
+      postForm(world(), streamOf(pieces(file(content, 'secret.pdf')))),
+    );
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'document_encrypted' });
     expect(body.detail).toContain('"secret.pdf"');
   });
@@ -152,7 +229,9 @@ sharedSuite('the limit of 10 MB', (world) => {
 
   it('says so while the file is still coming', async () => {
     const endless = pieces(file(new Uint8Array(TEN_MIB + 1)), { cut: true, pieceBytes: 1 << 20 });
-    const { status, body } = await expectNothingChanged(world(), () => postForm(world(), streamOf(endless, 'hang')));
+    const { status, body } = await expectNothingChanged(world(), () =>
+      postForm(world(), streamOf(endless, 'hang')),
+    );
     expect({ status, code: body.code }).toEqual({ status: 413, code: 'file_too_large' });
   });
 });
@@ -178,10 +257,14 @@ sharedSuite('names of files', (world) => {
       const { status, body } = await postForm(world(), streamOf(pieces(parts)));
       expect(status).toBe(201);
       const { id } = await world().client['transaction.create']({ body: {} });
-      await world().client['transaction.add_document']({ params: { transactionId: id }, body: { token: body.token ?? '' } });
+      await world().client['transaction.add_document']({
+        params: { transactionId: id },
+        body: { token: body.token ?? '' },
+      });
       const [document] = (await detailOf(world(), id)).template.documents;
       expect(document?.file.original_name).toBe(name);
-      for (const path of await filesIn(world().folder)) expect(path).toMatch(/^(key|store\.db(-wal|-shm)?|blobs\/[0-9a-f]{2}\/[0-9a-f]{64})$/);
+      for (const path of await filesIn(world().folder))
+        expect(path).toMatch(/^(key|store\.db(-wal|-shm)?|blobs\/[0-9a-f]{2}\/[0-9a-f]{64})$/);
     });
   });
 
@@ -193,7 +276,10 @@ sharedSuite('names of files', (world) => {
   ])('takes the last part of the file name %j where no name is given', async (filename, name) => {
     const { body } = await postForm(world(), streamOf(pieces(file(contract, filename))));
     const { id } = await world().client['transaction.create']({ body: {} });
-    await world().client['transaction.add_document']({ params: { transactionId: id }, body: { token: body.token ?? '' } });
+    await world().client['transaction.add_document']({
+      params: { transactionId: id },
+      body: { token: body.token ?? '' },
+    });
     expect((await detailOf(world(), id)).template.documents[0]?.file.original_name).toBe(name);
   });
 });

@@ -5,15 +5,23 @@ import { accountIn, refusalOf } from '../support/deal.ts';
 import { expectNothingChanged } from '../support/look.ts';
 import { sharedSuite, suite } from '../support/suite.ts';
 
-const HOOK = { name: 'Orders', endpoint: 'https://hooks.example.com/esign', events: ['transaction_completed'] };
+const HOOK = {
+  name: 'Orders',
+  endpoint: 'https://hooks.example.com/esign',
+  events: ['transaction_completed'],
+};
 
 suite('webhooks', (world) => {
   const create = (more: object = {}) => ask(world(), 'POST /v1/webhook', { json: { ...HOOK, ...more } });
-  const list = async (limit = 10, page = 1) => (await world().client['webhook.list']({ query: { limit: `${limit}`, page: `${page}` } }));
+  const list = async (limit = 10, page = 1) =>
+    await world().client['webhook.list']({ query: { limit: `${limit}`, page: `${page}` } });
 
   it('are created with 201, an id and a secret that is shown this once', async () => {
     const { status, body } = await create();
-    expect({ status, body }).toMatchObject({ status: 201, body: { id: expect.any(String), secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) } });
+    expect({ status, body }).toMatchObject({
+      status: 201,
+      body: { id: expect.any(String), secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) },
+    });
     const { items } = await list();
     expect(items).toEqual([{ id: (body as { id: string }).id, ...HOOK, enabled: true }]);
     const rows = await world().store.database.read((db) => db.selectFrom('webhook').selectAll().execute());
@@ -37,9 +45,33 @@ suite('webhooks', (world) => {
     const pages = [await list(2, 1), await list(2, 2), await list(2, 3)];
     expect(pages.map((page) => page.items.map((item) => item.name))).toEqual([['e', 'd'], ['c', 'b'], ['a']]);
     expect(pages.map((page) => page.meta)).toEqual([
-      { limit: 2, is_first_page: true, is_last_page: false, current_page: 1, previous_page: null, next_page: 2, page_count: 3 },
-      { limit: 2, is_first_page: false, is_last_page: false, current_page: 2, previous_page: 1, next_page: 3, page_count: 3 },
-      { limit: 2, is_first_page: false, is_last_page: true, current_page: 3, previous_page: 2, next_page: null, page_count: 3 },
+      {
+        limit: 2,
+        is_first_page: true,
+        is_last_page: false,
+        current_page: 1,
+        previous_page: null,
+        next_page: 2,
+        page_count: 3,
+      },
+      {
+        limit: 2,
+        is_first_page: false,
+        is_last_page: false,
+        current_page: 2,
+        previous_page: 1,
+        next_page: 3,
+        page_count: 3,
+      },
+      {
+        limit: 2,
+        is_first_page: false,
+        is_last_page: true,
+        current_page: 3,
+        previous_page: 2,
+        next_page: null,
+        page_count: 3,
+      },
     ]);
   });
 
@@ -47,14 +79,30 @@ suite('webhooks', (world) => {
     await create();
     expect(await list(10, 5)).toEqual({
       items: [],
-      meta: { limit: 10, is_first_page: false, is_last_page: true, current_page: 5, previous_page: 4, next_page: null, page_count: 1 },
+      meta: {
+        limit: 10,
+        is_first_page: false,
+        is_last_page: true,
+        current_page: 5,
+        previous_page: 4,
+        next_page: null,
+        page_count: 1,
+      },
     });
   });
 
   it('make one empty page when there are none, the first and the last', async () => {
     expect(await list()).toEqual({
       items: [],
-      meta: { limit: 10, is_first_page: true, is_last_page: true, current_page: 1, previous_page: null, next_page: null, page_count: 0 },
+      meta: {
+        limit: 10,
+        is_first_page: true,
+        is_last_page: true,
+        current_page: 1,
+        previous_page: null,
+        next_page: null,
+        page_count: 0,
+      },
     });
   });
 
@@ -92,26 +140,60 @@ sharedSuite('webhooks that are refused', (world) => {
     ['a name with NUL', { name: 'a\u0000' }, 'name', 'control characters'],
     ['no endpoint', { endpoint: undefined }, 'endpoint', 'is required'],
     ['an empty endpoint', { endpoint: '' }, 'endpoint', 'must not be empty'],
-    ['an endpoint without TLS', { endpoint: 'http://hooks.example.com/' }, 'endpoint', '"http://hooks.example.com/" must be an https address'],
-    ['an endpoint on loopback without TLS', { endpoint: 'http://127.0.0.1:9/' }, 'endpoint', 'must be an https address'],
-    ['an endpoint of another kind', { endpoint: 'file:///etc/passwd' }, 'endpoint', 'must be an https address'],
-    ['an endpoint with a password', { endpoint: 'https://a:b@example.com/' }, 'endpoint', 'must be an https address'],
+    [
+      'an endpoint without TLS',
+      { endpoint: 'http://hooks.example.com/' },
+      'endpoint',
+      '"http://hooks.example.com/" must be an https address',
+    ],
+    [
+      'an endpoint on loopback without TLS',
+      { endpoint: 'http://127.0.0.1:9/' },
+      'endpoint',
+      'must be an https address',
+    ],
+    [
+      'an endpoint of another kind',
+      { endpoint: 'file:///etc/passwd' },
+      'endpoint',
+      'must be an https address',
+    ],
+    [
+      'an endpoint with a password',
+      { endpoint: 'https://a:b@example.com/' },
+      'endpoint',
+      'must be an https address',
+    ],
     ['an endpoint that is no address', { endpoint: 'example' }, 'endpoint', 'must be an https address'],
-    ['an endpoint with a line end', { endpoint: 'https://example.com/\r\nX: y' }, 'endpoint', 'control characters'],
+    [
+      'an endpoint with a line end',
+      { endpoint: 'https://example.com/\r\nX: y' },
+      'endpoint',
+      'control characters',
+    ],
     ['no events', { events: undefined }, 'events', 'is required'],
     ['an empty list of events', { events: [] }, 'events', 'must not be empty'],
-    ['an unknown event', { events: ['transaction_signed'] }, 'events.0', '"transaction_signed" is not an event type'],
+    [
+      'an unknown event',
+      { events: ['transaction_signed'] },
+      'events.0',
+      '"transaction_signed" is not an event type',
+    ],
     ['an event that is no text', { events: [1] }, 'events.0', '"1" is not an event type'],
     ['events that are no list', { events: 'transaction_created' }, 'events', 'must be of type array'],
   ])('because of %s', async (_, wrong, path, sentence) => {
-    const problem = await expectNothingChanged(world(), () => problemFrom(world(), 'POST /v1/webhook', { json: { ...HOOK, ...wrong } }));
+    const problem = await expectNothingChanged(world(), () =>
+      problemFrom(world(), 'POST /v1/webhook', { json: { ...HOOK, ...wrong } }),
+    );
     expect(problem).toMatchObject({ status: 422, code: 'validation_failed' });
     expect(problem.errors?.map((error) => error.path)).toContain(path);
     expect(problem.detail).toContain(sentence);
   });
 
   it.each([1, 255])('not because of a name of %i code points', async (length) => {
-    expect((await ask(world(), 'POST /v1/webhook', { json: { ...HOOK, name: '😀'.repeat(length) } })).status).toBe(201);
+    expect(
+      (await ask(world(), 'POST /v1/webhook', { json: { ...HOOK, name: '😀'.repeat(length) } })).status,
+    ).toBe(201);
   });
 });
 
@@ -138,6 +220,7 @@ sharedSuite('pages that are asked for', (world) => {
     });
 
   it.each(['limit=1&page=1', 'limit=100&page=1000000'])('may be %s', async (query) => {
-    for (const list of ['/v1/webhook', '/v1/template']) expect((await ask(world(), `GET ${list}?${query}`)).status).toBe(200);
+    for (const list of ['/v1/webhook', '/v1/template'])
+      expect((await ask(world(), `GET ${list}?${query}`)).status).toBe(200);
   });
 });

@@ -1,4 +1,5 @@
 // Topics of `esign help` that are no commands.
+import type { Operation } from '../../api/contract/operation.ts';
 import { EXIT_MEANINGS } from '../errors.ts';
 
 const ENVIRONMENT = `Environment variables
@@ -40,12 +41,14 @@ async function events(): Promise<string> {
   return `Event types\n\n${EVENT_TYPES.map((type) => `  ${type}`).join('\n')}`;
 }
 
+/** The open points that chose a method or a path the specification does not show. */
+const ROUTE_POINTS = new Set(['A1', 'A2', 'A3', 'A4', 'A5', 'A6']);
+
 async function routes(): Promise<string> {
   const { API_OPERATIONS } = await import('../../api/contract/operations.ts');
-  const { ROUTES_ASSUMED } = await import('./assumed-routes.ts');
-  const rows = Object.entries(API_OPERATIONS).map(([id, { method, path }]) => {
-    const mark = ROUTES_ASSUMED.has(id) ? '  (assumed)' : '';
-    return `  ${id.padEnd(26)} ${method.padEnd(6)} ${path}${mark}`;
+  const rows = Object.entries(API_OPERATIONS).map(([id, operation]: [string, Operation]) => {
+    const isAssumed = operation.assumed?.some((point) => ROUTE_POINTS.has(point));
+    return `  ${id.padEnd(28)}${operation.method.padEnd(7)}${operation.path}${isAssumed ? '  (assumed)' : ''}`;
   });
   return `Operations and their addresses\n\n${rows.join('\n')}\n\nAn assumed address is overridden in a profile ("routes") or in ESIGN_ROUTES.`;
 }

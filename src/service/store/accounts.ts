@@ -26,7 +26,13 @@ export async function findBearer(db: Db, tokenHash: string): Promise<Bearer | un
   if (!user) return undefined;
   const { id, company_id, name, email } = user;
   const { scopes, client_id, expires_at, revoked_at } = token;
-  return { user: { id, company_id, name, email }, scopes: scopesOf(scopes), client_id, expires_at, revoked_at };
+  return {
+    user: { id, company_id, name, email },
+    scopes: scopesOf(scopes),
+    client_id,
+    expires_at,
+    revoked_at,
+  };
 }
 
 export const scopesOf = (text: string): Scope[] => text.split(' ').filter(Boolean) as Scope[];

@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { createClient, parseRoute } from '../../../src/api/client.ts';
 import { ApiError } from '../../../src/api/codec.ts';
 import { PathError } from '../../../src/api/path.ts';
-import { type Call, ConnectionError, type Reply, type Trace, withBearer, withFaults, withTrace } from '../../../src/api/transport.ts';
+import {
+  type Call,
+  ConnectionError,
+  type Reply,
+  type Trace,
+  withBearer,
+  withFaults,
+  withTrace,
+} from '../../../src/api/transport.ts';
 
 /** A service that answers one thing, and remembers what it was asked. */
 function answering(reply: Partial<Reply>) {
@@ -19,7 +27,8 @@ const clientOf = (reply: Partial<Reply>) => {
   return { calls, client: createClient({ baseUrl: 'https://sign.example.com/api/', transport }) };
 };
 
-const create = (reply: Partial<Reply>) => clientOf(reply).client['transaction.create']({ body: { name: 'A' } });
+const create = (reply: Partial<Reply>) =>
+  clientOf(reply).client['transaction.create']({ body: { name: 'A' } });
 
 async function errorOf(reply: Partial<Reply>): Promise<ApiError> {
   const error = await create(reply).catch((caught: unknown) => caught);
@@ -30,9 +39,15 @@ async function errorOf(reply: Partial<Reply>): Promise<ApiError> {
 describe('what the client sends', () => {
   test('is the method and path of the table under the base address, with a JSON body', async () => {
     const { calls, client } = clientOf({ body: '{"id":"T"}' });
-    await client['transaction.cancel']({ params: { transactionId: 'a b/c' }, body: { cancelled_reason: 'x' } });
+    await client['transaction.cancel']({
+      params: { transactionId: 'a b/c' },
+      body: { cancelled_reason: 'x' },
+    });
     const [{ method, url, headers, body } = { method: '', url: '', headers: {}, body: undefined }] = calls;
-    expect({ method, url }).toEqual({ method: 'PUT', url: 'https://sign.example.com/api/v1/transaction/a%20b%2Fc/cancel' });
+    expect({ method, url }).toEqual({
+      method: 'PUT',
+      url: 'https://sign.example.com/api/v1/transaction/a%20b%2Fc/cancel',
+    });
     expect(headers).toMatchObject({ 'content-type': 'application/json', accept: 'application/json' });
     expect(JSON.parse(new TextDecoder().decode(body as Uint8Array))).toEqual({ cancelled_reason: 'x' });
   });
@@ -41,7 +56,9 @@ describe('what the client sends', () => {
     const { client, calls } = clientOf({});
     return Promise.all(
       ['', '.', '..'].map(async (transactionId) => {
-        await expect(client['transaction.detail']({ params: { transactionId } })).rejects.toBeInstanceOf(PathError);
+        await expect(client['transaction.detail']({ params: { transactionId } })).rejects.toBeInstanceOf(
+          PathError,
+        );
         expect(calls).toEqual([]);
       }),
     );
@@ -52,7 +69,9 @@ describe('what the client sends', () => {
     const routes = { 'transaction.cancel': 'POST /v2/transaction/{transactionId}/cancellation' };
     const client = createClient({ baseUrl: 'https://sign.example.com', transport, routes });
     await client['transaction.cancel']({ params: { transactionId: 'T' }, body: { cancelled_reason: 'x' } });
-    expect(calls).toMatchObject([{ method: 'POST', url: 'https://sign.example.com/v2/transaction/T/cancellation' }]);
+    expect(calls).toMatchObject([
+      { method: 'POST', url: 'https://sign.example.com/v2/transaction/T/cancellation' },
+    ]);
   });
 
   test.each(['', 'GET', 'get /x', 'GET x', 'GET /a b', 'HEAD /x'])('is no route: %j', (text) => {
@@ -61,11 +80,24 @@ describe('what the client sends', () => {
 
   test('carries a token, an idempotency key where one is known, and the control secret where one is asked for', async () => {
     const { calls, transport } = answering({ body: '{"id":"T"}' });
-    const client = createClient({ baseUrl: 'https://x.example', transport: withBearer(transport, () => 'TOKEN'), controlSecret: 'SECRET' });
+    const client = createClient({
+      baseUrl: 'https://x.example',
+      transport: withBearer(transport, () => 'TOKEN'),
+      controlSecret: 'SECRET',
+    });
     await client['transaction.create']({ body: {} }, { idempotencyKey: 'K' });
-    await client['transaction.cancel']({ params: { transactionId: 'T' }, body: { cancelled_reason: 'x' } }, { idempotencyKey: 'K' });
+    await client['transaction.cancel'](
+      { params: { transactionId: 'T' }, body: { cancelled_reason: 'x' } },
+      { idempotencyKey: 'K' },
+    );
     await client['sandbox.status']();
-    expect(calls.map(({ headers }) => [headers.authorization, headers['idempotency-key'], headers['x-esign-control']])).toEqual([
+    expect(
+      calls.map(({ headers }) => [
+        headers.authorization,
+        headers['idempotency-key'],
+        headers['x-esign-control'],
+      ]),
+    ).toEqual([
       ['Bearer TOKEN', 'K', undefined],
       ['Bearer TOKEN', undefined, undefined],
       ['Bearer TOKEN', undefined, 'SECRET'],
@@ -78,14 +110,31 @@ describe('what the client understands', () => {
     expect(await create({ body: '{"id":"T","new":1}' })).toEqual({ id: 'T', new: 1 });
   });
 
-  test.each(['{}', '{"id":null}', 'null', '[]', '', 'not json', '{"id"'])('misses the id in the answer %j', async (body) => {
-    expect(await errorOf({ body })).toMatchObject({ code: 'answer_incomplete', status: 200, message: expect.stringContaining('"id"') });
-  });
+  test.each(['{}', '{"id":null}', 'null', '[]', '', 'not json', '{"id"'])(
+    'misses the id in the answer %j',
+    async (body) => {
+      expect(await errorOf({ body })).toMatchObject({
+        code: 'answer_incomplete',
+        status: 200,
+        message: expect.stringContaining('"id"'),
+      });
+    },
+  );
 
   test.each([
-    ['ours', '{"code":"transaction_not_draft","detail":"No.","errors":[{"path":"a","message":"b"}]}', 'transaction_not_draft', 'No.'],
+    [
+      'ours',
+      '{"code":"transaction_not_draft","detail":"No.","errors":[{"path":"a","message":"b"}]}',
+      'transaction_not_draft',
+      'No.',
+    ],
     ['a message', '{"message":"Nope"}', 'http_409', 'Nope'],
-    ['an OAuth error', '{"error":"invalid_grant","error_description":"Too late"}', 'invalid_grant', 'Too late'],
+    [
+      'an OAuth error',
+      '{"error":"invalid_grant","error_description":"Too late"}',
+      'invalid_grant',
+      'Too late',
+    ],
     ['a nested error', '{"error":{"code":"E1","message":"Inside"}}', 'E1', 'Inside'],
     ['plain text', 'Out of order', 'http_409', 'Out of order'],
     ['a page', '<html><body>Bad gateway</body></html>', 'http_409', 'The service answered 409.'],
@@ -95,7 +144,15 @@ describe('what the client understands', () => {
     ['errors that are none', '{"code":"x","detail":"D","errors":[1,{"path":2},null]}', 'x', 'D'],
   ])('of an error with %s', async (_, body, code, message) => {
     const error = await errorOf({ status: 409, body, headers: { 'x-request-id': 'R' } });
-    expect(error).toMatchObject({ code, message, status: 409, requestId: 'R', operation: 'transaction.create', method: 'POST', path: '/api/v1/transaction' });
+    expect(error).toMatchObject({
+      code,
+      message,
+      status: 409,
+      requestId: 'R',
+      operation: 'transaction.create',
+      method: 'POST',
+      path: '/api/v1/transaction',
+    });
     expect(error.errors).toEqual(body.includes('"path":"a"') ? [{ path: 'a', message: 'b' }] : []);
   });
 });
@@ -109,13 +166,20 @@ describe('on the way', () => {
       now += 5;
       return now;
     };
-    await withTrace(transport, clock, (trace) => traces.push(trace))({ method: 'GET', url: 'https://x.example/sign?token=SECRET', headers: {} });
+    await withTrace(transport, clock, (trace) => traces.push(trace))({
+      method: 'GET',
+      url: 'https://x.example/sign?token=SECRET',
+      headers: {},
+    });
     expect(traces).toEqual([{ method: 'GET', path: '/sign', status: 200, durationMs: 5, requestId: 'R' }]);
   });
 
   test('a fault loses the answer after the service has acted, or refuses before', async () => {
     const { calls, transport } = answering({});
-    const broken = withFaults(transport, (_, count) => (['refuse_connection', 'lose_answer'] as const)[count - 1]);
+    const broken = withFaults(
+      transport,
+      (_, count) => (['refuse_connection', 'lose_answer'] as const)[count - 1],
+    );
     const call = { method: 'GET', url: 'https://x.example/', headers: {} };
     await expect(broken(call)).rejects.toMatchObject({ delivery: 'not_sent' });
     expect(calls).toHaveLength(0);

@@ -4,7 +4,12 @@ import { FIELD_TYPES } from '../../../src/api/contract/fields.ts';
 import { LIMITS } from '../../../src/api/contract/limits.ts';
 import { openApiDocument } from '../../../src/api/contract/openapi.ts';
 import { isScoped, type Operation } from '../../../src/api/contract/operation.ts';
-import { API_OPERATIONS, OPERATION_IDS, OPERATIONS, type OperationId } from '../../../src/api/contract/operations.ts';
+import {
+  API_OPERATIONS,
+  OPERATION_IDS,
+  OPERATIONS,
+  type OperationId,
+} from '../../../src/api/contract/operations.ts';
 import { ROLES, STATUSES } from '../../../src/api/contract/transactions.ts';
 
 /** What the specification shows, and where it is silent the row of the open points that was chosen. */
@@ -44,7 +49,8 @@ describe('the table of operations', () => {
 
   test('calls everything an extension that the specification does not show', () => {
     const shown = new Set<string>(SHOWN.map(([id]) => id).filter((id) => id !== 'webhook.delete'));
-    for (const id of OPERATION_IDS) expect([id, operationOf(id).extension ?? false]).toEqual([id, !shown.has(id)]);
+    for (const id of OPERATION_IDS)
+      expect([id, operationOf(id).extension ?? false]).toEqual([id, !shown.has(id)]);
   });
 
   test.each([
@@ -67,7 +73,8 @@ describe('the table of operations', () => {
 
   test('honours an Idempotency-Key on every POST of the API outside OAuth, and on the start', () => {
     for (const [id, operation] of Object.entries(API_OPERATIONS) as [string, Operation][]) {
-      const expected = (operation.method === 'POST' && !id.startsWith('oauth.')) || id === 'transaction.start';
+      const expected =
+        (operation.method === 'POST' && !id.startsWith('oauth.')) || id === 'transaction.start';
       expect([id, operation.idempotent ?? false]).toEqual([id, expected]);
     }
   });
@@ -112,8 +119,16 @@ describe('what the specification lists', () => {
 });
 
 describe('the OpenAPI document', () => {
-  type Described = { operationId: string; security: object[]; parameters: { name: string; in: string; required: boolean }[]; responses: object };
-  const { paths, openapi } = openApiDocument('http://127.0.0.1:1') as { openapi: string; paths: Record<string, Record<string, Described>> };
+  type Described = {
+    operationId: string;
+    security: object[];
+    parameters: { name: string; in: string; required: boolean }[];
+    responses: object;
+  };
+  const { paths, openapi } = openApiDocument('http://127.0.0.1:1') as {
+    openapi: string;
+    paths: Record<string, Record<string, Described>>;
+  };
 
   test('has every operation under its path and method', () => {
     expect(openapi).toBe('3.1.0');
@@ -121,7 +136,9 @@ describe('the OpenAPI document', () => {
       Object.entries(methods).map(([method, one]) => [one.operationId, `${method.toUpperCase()} ${path}`]),
     );
     expect(Object.fromEntries(described)).toEqual(
-      Object.fromEntries(OPERATION_IDS.map((id) => [id, `${operationOf(id).method} ${operationOf(id).path}`])),
+      Object.fromEntries(
+        OPERATION_IDS.map((id) => [id, `${operationOf(id).method} ${operationOf(id).path}`]),
+      ),
     );
     expect(described).toHaveLength(OPERATION_IDS.length);
   });
@@ -138,7 +155,17 @@ describe('the OpenAPI document', () => {
     expect(paths['/v1/oauth/exchange/code']?.post?.security).toEqual([]);
     const update = paths['/v1/transaction/{transactionId}']?.put;
     expect(update?.parameters).toMatchObject([{ name: 'transactionId', in: 'path', required: true }]);
-    expect(Object.keys(update?.responses ?? {})).toEqual(['200', '400', '401', '403', '404', '409', '413', '415', '422']);
+    expect(Object.keys(update?.responses ?? {})).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '409',
+      '413',
+      '415',
+      '422',
+    ]);
   });
 
   test('is the same each time, and refers to nothing that is not in it', () => {

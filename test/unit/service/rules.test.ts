@@ -27,7 +27,9 @@ describe('the table state × command', () => {
       const followed = follow({ id: 'T', status } as Transaction, command);
       if (followed.ok) return followed.status;
       expect(followed.refusal.facts).toMatchObject({ id: 'T', status });
-      expect(followed.refusal.code).toBe(command === 'edit' || command === 'start' ? 'transaction_not_draft' : 'transaction_not_started');
+      expect(followed.refusal.code).toBe(
+        command === 'edit' || command === 'start' ? 'transaction_not_draft' : 'transaction_not_started',
+      );
       return '-';
     });
     expect(next.join(' ')).toBe(expected[command]);
@@ -58,11 +60,36 @@ describe('a regular expression of a field', () => {
 
 describe('pages', () => {
   test.each([
-    [0, 10, 1, { is_first_page: true, is_last_page: true, page_count: 0, previous_page: null, next_page: null }],
-    [10, 10, 1, { is_first_page: true, is_last_page: true, page_count: 1, previous_page: null, next_page: null }],
-    [11, 10, 1, { is_first_page: true, is_last_page: false, page_count: 2, previous_page: null, next_page: 2 }],
-    [11, 10, 2, { is_first_page: false, is_last_page: true, page_count: 2, previous_page: 1, next_page: null }],
-    [11, 10, 7, { is_first_page: false, is_last_page: true, page_count: 2, previous_page: 6, next_page: null }],
+    [
+      0,
+      10,
+      1,
+      { is_first_page: true, is_last_page: true, page_count: 0, previous_page: null, next_page: null },
+    ],
+    [
+      10,
+      10,
+      1,
+      { is_first_page: true, is_last_page: true, page_count: 1, previous_page: null, next_page: null },
+    ],
+    [
+      11,
+      10,
+      1,
+      { is_first_page: true, is_last_page: false, page_count: 2, previous_page: null, next_page: 2 },
+    ],
+    [
+      11,
+      10,
+      2,
+      { is_first_page: false, is_last_page: true, page_count: 2, previous_page: 1, next_page: null },
+    ],
+    [
+      11,
+      10,
+      7,
+      { is_first_page: false, is_last_page: true, page_count: 2, previous_page: 6, next_page: null },
+    ],
   ])('%i items, %i a page, page %i', (total, limit, page, expected) => {
     expect(paginate(total, limit, page)).toEqual({ limit, current_page: page, ...expected });
   });
@@ -146,11 +173,24 @@ describe('paths', () => {
 
   test('lead to an operation by method and path', () => {
     const route = createRouter();
-    expect(route('GET', '/v1/file/abc')).toMatchObject({ ok: true, id: 'file.content', params: { fileId: 'abc' } });
+    expect(route('GET', '/v1/file/abc')).toMatchObject({
+      ok: true,
+      id: 'file.content',
+      params: { fileId: 'abc' },
+    });
     expect(route('POST', '/v1/file/upload')).toMatchObject({ ok: true, id: 'file.upload' });
-    expect(route('POST', '/v1/transaction/abc/document')).toMatchObject({ ok: true, id: 'transaction.add_document' });
+    expect(route('POST', '/v1/transaction/abc/document')).toMatchObject({
+      ok: true,
+      id: 'transaction.add_document',
+    });
     expect(route('GET', '/sign')).toMatchObject({ ok: true, id: 'signing.view' });
-    expect(route('DELETE', '/sign')).toMatchObject({ ok: false, refusal: { code: 'method_not_allowed', facts: { allow: 'GET' } } });
-    expect(route('GET', '/v1/transaction/%')).toMatchObject({ ok: false, refusal: { code: 'malformed_path' } });
+    expect(route('DELETE', '/sign')).toMatchObject({
+      ok: false,
+      refusal: { code: 'method_not_allowed', facts: { allow: 'GET' } },
+    });
+    expect(route('GET', '/v1/transaction/%')).toMatchObject({
+      ok: false,
+      refusal: { code: 'malformed_path' },
+    });
   });
 });
