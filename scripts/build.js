@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'nod
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { loadTogether } from './load-together.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -32,7 +33,8 @@ try {
     // Native and wasm packages stay where npm put them.
     external: ['@photostructure/sqlite', '@embedpdf/pdfium'],
     // Bundled CommonJS packages ask for node's own modules by `require`.
-    banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+    banner: { js: 'const require=(name)=>process.getBuiltinModule(name);' },
+    plugins: [await loadTogether(join(root, 'src'))],
   });
   const built = await readdir(scratch);
   const chunksFirst = [...built.filter((name) => !ENTRIES.includes(name)), ...ENTRIES];
