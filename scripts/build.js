@@ -11,6 +11,17 @@ const dist = join(root, 'dist');
 const ENTRIES = ['main.js', 'service.js'];
 const KEEP_MS = 24 * 60 * 60 * 1000;
 
+/** commander can start other programs as subcommands. None here is one, and node:child_process takes 3 ms to load. */
+const withoutSubprocesses = {
+  name: 'without-subprocesses',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
+      importer.includes('/commander/') ? { path, namespace: 'empty' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 await mkdir(dist, { recursive: true });
 const scratch = await mkdtemp(join(dist, '.build-'));
@@ -34,7 +45,7 @@ try {
     external: ['@photostructure/sqlite', '@embedpdf/pdfium'],
     // Bundled CommonJS packages ask for node's own modules by `require`.
     banner: { js: 'const require=(name)=>process.getBuiltinModule(name);' },
-    plugins: [await loadTogether(join(root, 'src'))],
+    plugins: [await loadTogether(join(root, 'src')), withoutSubprocesses],
   });
   const built = await readdir(scratch);
   const chunksFirst = [...built.filter((name) => !ENTRIES.includes(name)), ...ENTRIES];

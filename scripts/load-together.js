@@ -42,7 +42,10 @@ export async function loadTogether(source) {
   return {
     name: 'load-together',
     setup(build) {
-      build.onResolve({ filter: /^together:/ }, ({ path }) => ({ path: path.slice(NAMESPACE.length + 1), namespace: NAMESPACE }));
+      build.onResolve({ filter: /^together:/ }, ({ path }) => ({
+        path: path.slice(NAMESPACE.length + 1),
+        namespace: NAMESPACE,
+      }));
       build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path: room }) => ({
         contents: members
           .get(room)

@@ -4,11 +4,16 @@ import { type Database, type Migration, NewerStoreError } from './database.ts';
 
 type Ledger = { schema_migration: { name: string } };
 
-/** Reads without a lock first: a store that is up to date costs one query. */
-export async function migrate<T>(database: Database<T>, migrations: readonly Migration[]): Promise<void> {
-  const applied = await database
-    .read(async (db) => names(db as unknown as Kysely<Ledger>))
-    .catch(() => undefined);
+/**
+ * Reads without a lock first: a store that is up to date costs one query.
+ * @param idle a connection on which nothing else is going on yet
+ */
+export async function migrate<T>(
+  database: Database<T>,
+  idle: Kysely<T>,
+  migrations: readonly Migration[],
+): Promise<void> {
+  const applied = await names(idle as unknown as Kysely<Ledger>).catch(() => undefined);
   if (applied && isUpToDate(applied, migrations)) return;
   await database.write(async (typed) => {
     const db = typed as unknown as Kysely<Ledger>;

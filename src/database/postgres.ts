@@ -35,6 +35,6 @@ export async function openPostgres<T>(options: {
     },
     close: () => db.destroy(),
   };
-  await migrate(database, options.migrations);
+  await migrate(database, db, options.migrations);
   return database;
 }

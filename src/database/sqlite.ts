@@ -40,7 +40,7 @@ export async function openSqlite<T>({ file, migrations }: SqliteOptions): Promis
     },
   };
   try {
-    await migrate(database, migrations);
+    await migrate(database, writer.db, migrations);
   } catch (error) {
     await database.close();
     throw error;

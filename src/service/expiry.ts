@@ -4,7 +4,7 @@ import { LIMITS } from '../api/contract/limits.ts';
 import { expire, isDue } from './domain/end.ts';
 import type { GuardOptions } from './guard.ts';
 import { record } from './operations/transaction/change.ts';
-import { matches } from './pattern.ts';
+import { createMatcher } from './pattern.ts';
 import type { Scene } from './scene.ts';
 import { forgetAnswers } from './store/records.ts';
 import { dueTransactions, loadTransaction } from './store/transactions.ts';
@@ -18,7 +18,7 @@ export function createExpiry({ store, clock, ids, random, origin }: GuardOptions
     const now = instantOf(clock());
     const scene: Scene = {
       now,
-      facts: { now, newId: ids, newToken: () => ids(), matches },
+      facts: { now, newId: ids, newToken: () => ids(), matches: createMatcher() },
       storeFacts: { now: () => now, newId: ids, random },
       store,
       origin: origin(),

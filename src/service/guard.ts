@@ -11,7 +11,7 @@ import type { Call, Reply, Transport } from '../api/transport.ts';
 import { readBody } from './body.ts';
 import { readForm } from './form.ts';
 import { HANDLERS } from './operations/handlers.ts';
-import { matches } from './pattern.ts';
+import { createMatcher } from './pattern.ts';
 import { createRouter } from './router.ts';
 import { type Answer, answer, no, type Scene, type Upload } from './scene.ts';
 import { type Bearer, findBearer } from './store/accounts.ts';
@@ -218,7 +218,7 @@ function sceneFor(
   const { write } = store.database;
   const scene: Scene = {
     now,
-    facts: { now, newId: ids, newToken, matches },
+    facts: { now, newId: ids, newToken, matches: createMatcher() },
     storeFacts: { now: () => now, newId: ids, random },
     store,
     origin: origin(),

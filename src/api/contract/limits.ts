@@ -24,6 +24,7 @@ export const LIMITS = {
   colorLength: 32,
   regexLength: 500,
   regexTimeMs: 100,
+  regexTotalMs: 2000,
   optionsCount: 200,
   fontSizeMax: 200,
   signatureLength: 200_000,

@@ -4,6 +4,7 @@ import { isScoped, type Operation } from './operation.ts';
 import { OPERATIONS, type OperationId } from './operations.ts';
 import { PROBLEMS, type ProblemCode } from './problems.ts';
 import { SCOPES } from './scopes.ts';
+import { email, LENGTHS } from './values.ts';
 
 type Json = Record<string, unknown>;
 
@@ -24,7 +25,16 @@ function problemsOf(operation: Operation): ProblemCode[] {
 }
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      Object.assign(
+        jsonSchema,
+        zodSchema === email ? { format: 'email' } : LENGTHS.get(zodSchema),
+      );
+    },
+  }) as Json;
   return rest;
 };
 

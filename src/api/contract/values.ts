@@ -14,32 +14,27 @@ const CONTROL_IN_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2
 
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
-const clean = (pattern: RegExp) => (value: string) => !pattern.test(value) && !LONE_SURROGATE.test(value);
-const noControls = 'must not contain control characters';
+/** Lengths in code points, which JSON Schema counts as well; kept beside the schema for the OpenAPI document. */
+export const LENGTHS = new WeakMap<object, { minLength: number; maxLength: number }>();
+
+/** One check instead of several: each further one makes a schema anew, and a command pays for all it touches. */
+function bounded(min: number, max: number, forbidden: RegExp) {
+  const schema = z.string().check(({ value, issues }) => {
+    const complain = (message: string) => issues.push({ code: 'custom', input: value, message });
+    const length = codePoints(value);
+    if (length < min) complain(min === 1 ? 'must not be empty' : `must have at least ${min} characters`);
+    if (length > max) complain(`must have at most ${max} characters; this has ${length}`);
+    if (forbidden.test(value) || LONE_SURROGATE.test(value)) complain('must not contain control characters');
+  });
+  LENGTHS.set(schema, { minLength: min, maxLength: max });
+  return schema;
+}
 
 /** One line: a name, a subject, a label. */
-export const line = (min: number, max: number) =>
-  z
-    .string()
-    .refine((value) => codePoints(value) >= min, {
-      error: () => (min === 1 ? 'must not be empty' : `must have at least ${min} characters`),
-    })
-    .refine((value) => codePoints(value) <= max, {
-      error: (issue) => `must have at most ${max} characters; this has ${codePoints(String(issue.input))}`,
-    })
-    .refine(clean(CONTROL), { error: noControls })
-    .meta({ minLength: min, maxLength: max });
+export const line = (min: number, max: number) => bounded(min, max, CONTROL);
 
 /** Several lines: a description, a message. */
-export const text = (max: number = LIMITS.textLength, min = 0) =>
-  z
-    .string()
-    .refine((value) => codePoints(value) >= min, { error: 'must not be empty' })
-    .refine((value) => codePoints(value) <= max, {
-      error: (issue) => `must have at most ${max} characters; this has ${codePoints(String(issue.input))}`,
-    })
-    .refine(clean(CONTROL_IN_TEXT), { error: noControls })
-    .meta({ minLength: min, maxLength: max });
+export const text = (max: number = LIMITS.textLength, min = 0) => bounded(min, max, CONTROL_IN_TEXT);
 
 export const id = z
   .string()
@@ -68,8 +63,7 @@ export function isEmail(value: string): boolean {
 
 export const email = z
   .string()
-  .refine(isEmail, { error: (issue) => `"${String(issue.input)}" is not an e-mail address` })
-  .meta({ format: 'email' });
+  .refine(isEmail, { error: (issue) => `"${String(issue.input)}" is not an e-mail address` });
 
 /** E-mail addresses are compared without regard to case. */
 export const sameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

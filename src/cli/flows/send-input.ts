@@ -1,4 +1,5 @@
 // What `tx send` was given, read and checked: first what needs no service, then the plan for the service it goes to.
+import { randomBytes } from 'node:crypto';
 import type { App, Connection } from '../app.ts';
 import type { SendInput } from '../commands/tx/send.ts';
 import { usageError } from '../errors.ts';
@@ -56,6 +57,6 @@ export async function readSendInput(
 /** Short enough to be typed; 60 bits, so that nobody meets it twice. */
 function newPlanId(): string {
   const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'; // 31 signs that are not mistaken for each other
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  const bytes = randomBytes(12);
   return `plan-${[...bytes].map((byte) => alphabet[byte % alphabet.length]).join('')}`;
 }

@@ -5,7 +5,7 @@ import { codePoints, isEmail, isNotifiableUrl, isSecureUrl } from '../../../src/
 import { matchPath } from '../../../src/api/path.ts';
 import { type Command, follow, NEXT_STATE } from '../../../src/service/domain/states.ts';
 import type { Status, Transaction } from '../../../src/service/domain/transaction.ts';
-import { matches } from '../../../src/service/pattern.ts';
+import { createMatcher } from '../../../src/service/pattern.ts';
 import { createRouter } from '../../../src/service/router.ts';
 
 const STATES: Status[] = ['draft', 'started', 'completed', 'rejected', 'expired', 'cancelled'];
@@ -49,12 +49,23 @@ describe('a regular expression of a field', () => {
     ['(', '(', false],
     ['', '', true],
   ])('%s on %j: %s', (pattern, value, expected) => {
-    expect(matches(pattern, value)).toBe(expected);
+    expect(createMatcher()(pattern, value)).toBe(expected);
   });
 
-  test('reaches nothing of ours', () => {
+  test('reaches nothing of ours, nor what was tried before', () => {
+    const matches = createMatcher();
     expect(matches('")+(()=>{throw 1})()+new RegExp("', 'x')).toBe(false);
     expect(matches('a', "a'];process.exit(1)//")).toBe(false);
+    expect(matches('x', 'x')).toBe(true);
+    expect(matches('y', 'x')).toBe(false);
+  });
+
+  test('matches nothing any more once the time of all attempts together is spent', () => {
+    const matches = createMatcher(50);
+    expect(matches('a', 'a')).toBe(true);
+    // A timer may be a little early, so one attempt does not always spend all of it.
+    for (let count = 0; count < 20; count += 1) expect(matches('(a+)+$x', 'a'.repeat(60))).toBe(false);
+    expect(matches('a', 'a')).toBe(false);
   });
 });
 
