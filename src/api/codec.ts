@@ -111,9 +111,11 @@ export function parseJson(text: string): { ok: true; value: unknown } | { ok: fa
 
 // ── service: output → Reply ─────────────────────────────────────────────────────────────────────────────────────
 
-export function encodeOutput(operation: Operation, output: unknown): Reply {
+/** @param encoded the output as JSON, where somebody has made it already */
+export function encodeOutput(operation: Operation, output: unknown, encoded?: Uint8Array): Reply {
   const { status, binary } = operation.success;
-  if (!binary) return { status, headers: { 'content-type': JSON_TYPE }, body: JSON.stringify(output) };
+  if (!binary)
+    return { status, headers: { 'content-type': JSON_TYPE }, body: encoded ?? JSON.stringify(output) };
   const { bytes, mediaType } = output as { bytes: Uint8Array; mediaType: string };
   return { status, headers: { 'content-type': mediaType }, body: bytes };
 }

@@ -19,12 +19,18 @@ export function fillPath(template: string, params: Record<string, string>): stri
 }
 
 /** The decoded ids when `path` is one that `template` describes; undefined when it is another path. Throws URIError. */
-export function matchPath(template: string, path: string): Record<string, string> | undefined {
-  const wanted = template.split('/');
-  const given = path.split('/');
+export const matchPath = (template: string, path: string): Record<string, string> | undefined =>
+  matchSegments(template.split('/'), path.split('/'));
+
+/** The same for paths that were split at their slashes before. */
+export function matchSegments(
+  wanted: readonly string[],
+  given: readonly string[],
+): Record<string, string> | undefined {
   if (wanted.length !== given.length) return undefined;
   const params: Record<string, string> = {};
-  for (const [index, part] of wanted.entries()) {
+  for (let index = 0; index < wanted.length; index += 1) {
+    const part = wanted[index] ?? '';
     const segment = given[index] ?? '';
     if (part.startsWith('{')) {
       if (segment === '') return undefined;

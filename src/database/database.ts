@@ -6,17 +6,20 @@ export type Database<T> = {
   readonly dialect: 'sqlite' | 'postgres';
   /** Runs `fn` on one consistent snapshot. It must not write, and must wait for nothing but its queries. */
   read<R>(fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
-  /**
-   * As `read`, but remembers what came out under `key` until anybody, here or in another process, commits something.
-   * The value is shared: it must not be changed.
-   */
-  recall<R>(key: string, fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
+  /** Looks whether anybody has committed; what is recalled through the look is at least as new as that. */
+  look(): Promise<Look<T>>;
   /**
    * Runs `fn` inside a commit and resolves once that commit is durable. When `fn` throws, nothing of it stays.
    * It must wait for nothing but its queries: other writers stand behind it. It may run twice (PostgreSQL).
    */
   write<R>(fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
   close(): Promise<void>;
+};
+
+/** Reads that are remembered until anybody, here or in another process, commits something. Made for one request. */
+export type Look<T> = {
+  /** As `read`. What came out is kept under `key` and shared: it must not be changed. */
+  recall<R>(key: string, fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
 };
 
 export type Migration = { name: string; up(db: Kysely<never>): Promise<void> };

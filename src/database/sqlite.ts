@@ -33,7 +33,7 @@ export async function openSqlite<T>({ file, migrations }: SqliteOptions): Promis
     dialect: 'sqlite',
     write: shareCommits(writer),
     read,
-    recall: rememberUntilCommit(reader, read),
+    look: rememberUntilCommit(reader, read),
     async close() {
       (await connecting)?.connection.close();
       writer.connection.close();
@@ -113,23 +113,27 @@ function oneAtATime<T>(run: <R>(fn: (db: Kysely<T>) => Promise<R>) => Promise<R>
 const RECALLED = 2000;
 
 /**
- * The version is looked at before the snapshot is taken: what is remembered is never older than the version it is
+ * The version is looked at before a snapshot is taken: what is remembered is never older than the version it is
  * remembered for, so a commit in between only makes it be forgotten early.
  */
 function rememberUntilCommit<T>(
   reader: () => Promise<Connected<T>>,
   read: Database<T>['read'],
-): Database<T>['recall'] {
+): Database<T>['look'] {
   const remembered = new Map<string, unknown>();
   let version: number | undefined;
-  return async <R>(key: string, fn: (db: Kysely<T>) => Promise<R>) => {
-    const now = (await reader()).connection.dataVersion();
-    if (now !== version || remembered.size >= RECALLED) remembered.clear();
-    version = now;
-    if (remembered.has(key)) return remembered.get(key) as R;
-    const value = await read(fn);
-    if (version === now) remembered.set(key, value);
-    return value;
+  return async () => {
+    const seen = (await reader()).connection.dataVersion();
+    if (seen !== version || remembered.size >= RECALLED) remembered.clear();
+    version = seen;
+    return {
+      async recall<R>(key: string, fn: (db: Kysely<T>) => Promise<R>): Promise<R> {
+        if (remembered.has(key)) return remembered.get(key) as R;
+        const value = await read(fn);
+        if (version === seen) remembered.set(key, value);
+        return value;
+      },
+    };
   };
 }
 

@@ -23,7 +23,7 @@ export function createExpiry({ store, clock, ids, random, origin }: GuardOptions
       store,
       origin: origin(),
       read: (fn) => store.database.read(fn),
-      recall: (key, fn) => store.database.recall(key, fn),
+      recall: (_, fn) => store.database.read(fn),
       commit: (fn) => store.database.write(fn),
     };
     for (;;) {

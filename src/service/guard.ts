@@ -2,12 +2,13 @@
 // place, beside the codec, that catches.
 import { createHash } from 'node:crypto';
 import { encodeOutput, encodeRefusal, parseJson, readPart } from '../api/codec.ts';
-import { instantOf, later } from '../api/contract/instant.ts';
+import { type Instant, instantOf, later } from '../api/contract/instant.ts';
 import { LIMITS } from '../api/contract/limits.ts';
 import { isScoped, type Operation } from '../api/contract/operation.ts';
 import type { OperationId } from '../api/contract/operations.ts';
 import type { Refusal } from '../api/contract/problems.ts';
 import type { Call, Reply, Transport } from '../api/transport.ts';
+import type { Look } from '../database/database.ts';
 import { readBody } from './body.ts';
 import { readForm } from './form.ts';
 import { HANDLERS } from './operations/handlers.ts';
@@ -16,7 +17,8 @@ import { createRouter } from './router.ts';
 import { type Answer, answer, no, type Scene, type Upload } from './scene.ts';
 import { type Bearer, findBearer } from './store/accounts.ts';
 import { hashOf, isSameSecret } from './store/keys.ts';
-import { findAnswer, keepAnswer } from './store/records.ts';
+import { findAnswer, type Answer as KeptRequest, keepAnswer } from './store/records.ts';
+import type { Db, Tables } from './store/schema.ts';
 import { controlSecretOf, type Store } from './store/store.ts';
 
 export type GuardOptions = {
@@ -59,23 +61,21 @@ export function createGuard(options: GuardOptions): Transport {
     if (!answered.ok) return refuse(answered.refusal);
     if (options.validateResponses && !operation.success.binary)
       operation.success.schema.parse(answered.output);
-    return encodeOutput(operation, answered.output);
+    return encodeOutput(operation, answered.output, answered.encoded);
   }
 
   async function handle(call: Call, url: URL, { id, operation, params }: Route): Promise<Answer<unknown>> {
-    const caller = await identify(call, operation, options);
+    const { store } = options;
+    const look = await store.database.look();
+    const caller = await identify(call, operation, look, options);
     if (!caller.ok) return caller;
-    const read = await readInput(call, url, operation, params, options.store);
+    const read = await readInput(call, url, operation, params, store);
     if (!read.ok) return read;
-    const { upload, ...input } = read.output;
-    const scene = {
-      ...sceneFor(call, id, operation, read.output, caller.output, options),
-      ...caller.output,
-      upload,
-    };
+    const { upload } = read.output;
+    const asked = { call, id, operation, sent: read.output, caller: caller.output };
     try {
       const handler = HANDLERS[id] as (scene: unknown, input: unknown) => Promise<Answer<unknown>>;
-      return badKey(call, operation) ?? (await handler(scene, input));
+      return badKey(call, operation) ?? (await handler(sceneFor(asked, look, options), read.output));
     } finally {
       await upload?.spooled.discard();
     }
@@ -127,6 +127,7 @@ type Caller = Partial<Bearer>;
 async function identify(
   call: Call,
   { access }: Operation,
+  look: Look<Tables>,
   { store, clock }: GuardOptions,
 ): Promise<Answer<Caller>> {
   if (access === 'control') {
@@ -138,7 +139,7 @@ async function identify(
   const token = /^bearer +([\w.~+/-]+=*)$/i.exec(call.headers.authorization ?? '')?.[1];
   if (token === undefined) return no('token_missing');
   const hash = hashOf(token);
-  const bearer = await store.database.recall(`bearer ${hash}`, (db) => findBearer(db, hash));
+  const bearer = await look.recall(`bearer ${hash}`, (db) => findBearer(db, hash));
   if (!bearer || bearer.revoked_at !== null) return no('token_invalid');
   if (bearer.expires_at !== null && bearer.expires_at <= instantOf(clock()))
     return no('token_expired', { at: bearer.expires_at });
@@ -149,7 +150,7 @@ async function identify(
 
 // ── what was sent ───────────────────────────────────────────────────────────────────────────────────────────────
 
-type Sent = { params: unknown; query: unknown; body: unknown; form: unknown; upload?: Upload };
+type Sent = { params: unknown; query: unknown; body: unknown; form: unknown; upload?: Upload | undefined };
 
 async function readInput(
   call: Call,
@@ -204,49 +205,58 @@ async function readUpload(call: Call, operation: Operation, sent: Sent, store: S
 
 // ── the scene of one request ────────────────────────────────────────────────────────────────────────────────────
 
+type Asked = { call: Call; id: OperationId; operation: Operation; sent: Sent; caller: Caller };
+
 function sceneFor(
-  call: Call,
-  id: OperationId,
-  operation: Operation,
-  sent: Sent,
-  caller: Caller,
+  { call, id, operation, sent, caller }: Asked,
+  look: Look<Tables>,
   { store, clock, ids, random, origin }: GuardOptions,
-): Scene {
+): Scene & Caller & Pick<Sent, 'upload'> {
   const now = instantOf(clock());
-  const newToken = () => Buffer.from(random(TOKEN_BYTES)).toString('base64url');
   const key = operation.idempotent ? call.headers['idempotency-key'] : undefined;
-  const { write } = store.database;
-  const scene: Scene = {
+  const { read, write } = store.database;
+  return {
+    ...caller,
+    upload: sent.upload,
     now,
-    facts: { now, newId: ids, newToken, matches: createMatcher() },
+    facts: {
+      now,
+      newId: ids,
+      newToken: () => Buffer.from(random(TOKEN_BYTES)).toString('base64url'),
+      matches: createMatcher(),
+    },
     storeFacts: { now: () => now, newId: ids, random },
     store,
     origin: origin(),
-    read: (fn) => store.database.read(fn),
-    recall: (key, fn) => store.database.recall(key, fn),
-    commit: (fn) => write(fn),
+    read,
+    recall: look.recall,
+    commit:
+      key === undefined || !caller.user
+        ? write
+        : answeringOnce(store, now, {
+            holder: `${caller.client_id}:${caller.user.id}`,
+            key,
+            fingerprint: fingerprintOf(id, sent),
+            status: operation.success.status,
+          }),
   };
-  if (key === undefined || !caller.user) return scene;
-  const holder = `${caller.client_id}:${caller.user.id}`;
-  const fingerprint = fingerprintOf(id, sent);
-  scene.commit = <T>(fn: Parameters<typeof scene.commit<T>>[0]) =>
-    write(async (db): Promise<Answer<T>> => {
+}
+
+/** assumed: A37. The answer is kept in the same commit as what it answers for; a refusal is not kept. */
+const answeringOnce =
+  ({ database, keys }: Store, now: Instant, request: Omit<KeptRequest, 'output'>): Scene['commit'] =>
+  <T>(fn: (db: Db) => Promise<Answer<T>>) =>
+    database.write(async (db): Promise<Answer<T>> => {
       const since = later(now, -LIMITS.idempotencyKeyLifetimeMs);
-      const known = await findAnswer(db, store.keys, holder, key, since);
+      const known = await findAnswer(db, keys, request.holder, request.key, since);
       if (known)
-        return known.fingerprint === fingerprint ? answer(known.output as T) : no('idempotency_key_reused');
+        return known.fingerprint === request.fingerprint
+          ? answer(known.output as T)
+          : no('idempotency_key_reused');
       const answered = await fn(db);
-      if (answered.ok)
-        await keepAnswer(
-          db,
-          store.keys,
-          { holder, key, fingerprint, status: operation.success.status, output: answered.output },
-          now,
-        );
+      if (answered.ok) await keepAnswer(db, keys, { ...request, output: answered.output }, now);
       return answered;
     });
-  return scene;
-}
 
 /** What makes two requests the same: the operation, what it is about, and the content of a file. */
 const fingerprintOf = (id: OperationId, { upload, ...input }: Sent): string =>

@@ -2,34 +2,29 @@
 import type { Operation } from '../api/contract/operation.ts';
 import { OPERATION_IDS, OPERATIONS, type OperationId } from '../api/contract/operations.ts';
 import { type Refusal, refusal } from '../api/contract/problems.ts';
-import { matchPath } from '../api/path.ts';
+import { matchSegments } from '../api/path.ts';
 
 export type Found = { ok: true; id: OperationId; operation: Operation; params: Record<string, string> };
 
-type Route = { id: OperationId; operation: Operation };
+type Route = { id: OperationId; operation: Operation; segments: string[] };
 
-/** By number of segments and first two of them, so that a lookup compares a handful of paths. */
-const shelfOf = (path: string): string => {
-  const segments = path.split('/');
-  return `${segments.length}/${segments[1]}/${segments[2]?.startsWith('{') ? '*' : segments[2]}`;
-};
+/** Paths of one length that begin alike stand together, so that a lookup compares a handful. */
+const shelfOf = (segments: string[]): string => `${segments.length} ${segments[1]}`;
 
 export function createRouter(): (method: string, path: string) => Found | { ok: false; refusal: Refusal } {
   const shelves = new Map<string, Route[]>();
   for (const id of OPERATION_IDS) {
     const operation: Operation = OPERATIONS[id];
-    const shelf = shelfOf(operation.path);
-    shelves.set(shelf, [...(shelves.get(shelf) ?? []), { id, operation }]);
+    const segments = operation.path.split('/');
+    const shelf = shelfOf(segments);
+    shelves.set(shelf, [...(shelves.get(shelf) ?? []), { id, operation, segments }]);
   }
-  const routesFor = (path: string): Route[] => {
-    const [, first, ...rest] = path.split('/');
-    return shelves.get(shelfOf(path)) ?? shelves.get(`${rest.length + 2}/${first}/*`) ?? [];
-  };
 
   return (method, path) => {
+    const given = path.split('/');
     const allowed: string[] = [];
-    for (const { id, operation } of routesFor(path)) {
-      const params = readPath(operation.path, path);
+    for (const { id, operation, segments } of shelves.get(shelfOf(given)) ?? []) {
+      const params = readPath(segments, given);
       if (params === 'malformed') return { ok: false, refusal: refusal('malformed_path') };
       if (!params) continue;
       if (operation.method === method) return { ok: true, id, operation, params };
@@ -44,9 +39,9 @@ export function createRouter(): (method: string, path: string) => Found | { ok: 
   };
 }
 
-function readPath(template: string, path: string): Record<string, string> | 'malformed' | undefined {
+function readPath(wanted: string[], given: string[]): Record<string, string> | 'malformed' | undefined {
   try {
-    return matchPath(template, path);
+    return matchSegments(wanted, given);
   } catch (error) {
     if (error instanceof URIError) return 'malformed';
     throw error;

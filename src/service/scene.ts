@@ -16,7 +16,8 @@ import type { Spooled } from './store/blobs.ts';
 import type { Db } from './store/schema.ts';
 import type { Store, StoreFacts } from './store/store.ts';
 
-export type Answer<T> = { ok: true; output: T } | { ok: false; refusal: Refusal };
+/** `encoded` is the output as it goes over the wire, where it is known already. */
+export type Answer<T> = { ok: true; output: T; encoded?: Uint8Array } | { ok: false; refusal: Refusal };
 
 export const answer = <T>(output: T): Answer<T> => ({ ok: true, output });
 

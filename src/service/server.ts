@@ -34,18 +34,7 @@ export async function serve(service: Service, { host, port, onRequest }: ServeOp
   const server = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS },
     (request, response) => {
-      const startedMs = performance.now();
-      if (onRequest)
-        response.once('close', () =>
-          onRequest({
-            method: request.method ?? '',
-            path: pathOf(request),
-            status: response.statusCode,
-            durationMs: performance.now() - startedMs,
-            requestId: response.getHeader('x-request-id')?.toString(),
-          }),
-        );
-      void respond(service.transport, request, response);
+      void respond(service.transport, request, response, onRequest);
     },
   );
   await listen(server, host, port);
@@ -67,26 +56,38 @@ async function respond(
   transport: Transport,
   request: IncomingMessage,
   response: ServerResponse,
+  onRequest: ServeOptions['onRequest'],
 ): Promise<void> {
-  const url = `http://${request.headers.host ?? ''}${request.url ?? ''}`;
+  const startedMs = performance.now();
   if (!request.url?.startsWith('/')) {
     response.writeHead(400).end();
     return;
   }
-  const { status, headers, body } = await transport(callOf(request, url));
+  const { status, headers, body } = await transport(callOf(request));
   // What is left of a body that was refused is let go by; the next request on this connection comes after it.
   if (!request.complete) request.resume();
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   response.end(request.method === 'HEAD' ? undefined : body);
+  if (!onRequest) return;
+  onRequest({
+    method: request.method ?? '',
+    path: pathOf(request),
+    status,
+    durationMs: performance.now() - startedMs,
+    requestId: headers['x-request-id'],
+  });
 }
 
-function callOf(request: IncomingMessage, url: string): Call {
-  const headers = Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-  );
-  const hasBody =
-    request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined;
-  return { method: request.method ?? 'GET', url, headers, body: hasBody ? request : undefined };
+/** Node joins headers that were sent twice; only set-cookie, which no request has, would be a list. */
+function callOf(request: IncomingMessage): Call {
+  const headers = request.headers as Record<string, string>;
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  return {
+    method: request.method ?? 'GET',
+    url: `http://${headers.host ?? ''}${request.url}`,
+    headers,
+    body: hasBody ? request : undefined,
+  };
 }
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?')[0] ?? '';

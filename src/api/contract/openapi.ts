@@ -29,10 +29,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      Object.assign(
-        jsonSchema,
-        zodSchema === email ? { format: 'email' } : LENGTHS.get(zodSchema),
-      );
+      Object.assign(jsonSchema, zodSchema === email ? { format: 'email' } : LENGTHS.get(zodSchema));
     },
   }) as Json;
   return rest;

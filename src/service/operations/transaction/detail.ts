@@ -9,10 +9,12 @@ export const transactionDetail: Handler<'transaction.detail'> = async (scene, { 
   const where = { id: params.transactionId, company_id: scene.user.company_id };
   const seen = await scene.recall(`detail ${where.company_id} ${where.id}`, async (db) => {
     const transaction = await loadTransaction(db, scene.store.keys, where);
-    return transaction && { transaction, view: viewOf(transaction) };
+    if (!transaction) return undefined;
+    const view = viewOf(transaction);
+    return { transaction, view, encoded: Buffer.from(JSON.stringify(view)) };
   });
   if (!seen) return no('transaction_not_found', { id: where.id });
-  if (!isDue(seen.transaction, scene.now)) return answer(seen.view);
+  if (!isDue(seen.transaction, scene.now)) return { ok: true, output: seen.view, encoded: seen.encoded };
   return scene.commit(async (db) => {
     const current = await loadTransaction(db, scene.store.keys, where);
     return current
