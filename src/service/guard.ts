@@ -10,6 +10,7 @@ import type { Refusal } from '../api/contract/problems.ts';
 import type { Call, Reply, Transport } from '../api/transport.ts';
 import type { Look } from '../database/database.ts';
 import { readBody } from './body.ts';
+import type { Facts } from './domain/transaction.ts';
 import { readForm } from './form.ts';
 import { HANDLERS } from './operations/handlers.ts';
 import { createMatcher } from './pattern.ts';
@@ -19,7 +20,7 @@ import { type Bearer, findBearer } from './store/accounts.ts';
 import { hashOf, isSameSecret } from './store/keys.ts';
 import { findAnswer, type Answer as KeptRequest, keepAnswer } from './store/records.ts';
 import type { Db, Tables } from './store/schema.ts';
-import { controlSecretOf, type Store } from './store/store.ts';
+import { controlSecretOf, type Store, type StoreFacts } from './store/store.ts';
 
 export type GuardOptions = {
   store: Store;
@@ -35,11 +36,12 @@ export type GuardOptions = {
 
 const TOKEN_BYTES = 32;
 
-const HEADERS = {
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-};
+/** Every answer has them. */
+const HEADERS = [
+  ['cache-control', 'no-store'],
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+] as const;
 
 /** What is not an operation: the contract itself. */
 const OPENAPI_PATH = '/openapi.json';
@@ -75,7 +77,7 @@ export function createGuard(options: GuardOptions): Transport {
     const asked = { call, id, operation, sent: read.output, caller: caller.output };
     try {
       const handler = HANDLERS[id] as (scene: unknown, input: unknown) => Promise<Answer<unknown>>;
-      return badKey(call, operation) ?? (await handler(sceneFor(asked, look, options), read.output));
+      return badKey(call, operation) ?? (await handler(new RequestScene(asked, look, options), read.output));
     } finally {
       await upload?.spooled.discard();
     }
@@ -90,7 +92,9 @@ export function createGuard(options: GuardOptions): Transport {
       options.onError(error, requestId);
       reply = encodeRefusal(no('internal_error', { request_id: requestId }).refusal, requestId);
     }
-    return { ...reply, headers: { ...reply.headers, ...HEADERS, 'x-request-id': requestId } };
+    for (const [name, value] of HEADERS) reply.headers[name] = value;
+    reply.headers['x-request-id'] = requestId;
+    return reply;
   };
 }
 
@@ -207,39 +211,60 @@ async function readUpload(call: Call, operation: Operation, sent: Sent, store: S
 
 type Asked = { call: Call; id: OperationId; operation: Operation; sent: Sent; caller: Caller };
 
-function sceneFor(
-  { call, id, operation, sent, caller }: Asked,
-  look: Look<Tables>,
-  { store, clock, ids, random, origin }: GuardOptions,
-): Scene & Caller & Pick<Sent, 'upload'> {
-  const now = instantOf(clock());
-  const key = operation.idempotent ? call.headers['idempotency-key'] : undefined;
-  const { read, write } = store.database;
-  return {
-    ...caller,
-    upload: sent.upload,
-    now,
-    facts: {
-      now,
-      newId: ids,
-      newToken: () => Buffer.from(random(TOKEN_BYTES)).toString('base64url'),
-      matches: createMatcher(),
-    },
-    storeFacts: { now: () => now, newId: ids, random },
-    store,
-    origin: origin(),
-    read,
-    recall: look.recall,
-    commit:
+/** One is made for every request: what few handlers need is made when they ask for it. */
+class RequestScene implements Scene {
+  readonly now: Instant;
+  readonly store: Store;
+  readonly origin: string;
+  readonly upload: Upload | undefined;
+  readonly user: Caller['user'];
+  readonly client_id: Caller['client_id'];
+  readonly scopes: Caller['scopes'];
+  readonly read: Scene['read'];
+  readonly recall: Scene['recall'];
+  readonly commit: Scene['commit'];
+  readonly #options: GuardOptions;
+  #facts: Facts | undefined;
+
+  constructor({ call, id, operation, sent, caller }: Asked, look: Look<Tables>, options: GuardOptions) {
+    const { store } = options;
+    this.now = instantOf(options.clock());
+    this.store = store;
+    this.origin = options.origin();
+    this.upload = sent.upload;
+    this.user = caller.user;
+    this.client_id = caller.client_id;
+    this.scopes = caller.scopes;
+    this.read = store.database.read;
+    this.recall = look.recall;
+    const key = operation.idempotent ? call.headers['idempotency-key'] : undefined;
+    this.commit =
       key === undefined || !caller.user
-        ? write
-        : answeringOnce(store, now, {
+        ? store.database.write
+        : answeringOnce(store, this.now, {
             holder: `${caller.client_id}:${caller.user.id}`,
             key,
             fingerprint: fingerprintOf(id, sent),
             status: operation.success.status,
-          }),
-  };
+          });
+    this.#options = options;
+  }
+
+  get facts(): Facts {
+    const { ids, random } = this.#options;
+    this.#facts ??= {
+      now: this.now,
+      newId: ids,
+      newToken: () => Buffer.from(random(TOKEN_BYTES)).toString('base64url'),
+      matches: createMatcher(),
+    };
+    return this.#facts;
+  }
+
+  get storeFacts(): StoreFacts {
+    const { ids, random } = this.#options;
+    return { now: () => this.now, newId: ids, random };
+  }
 }
 
 /** assumed: A37. The answer is kept in the same commit as what it answers for; a refusal is not kept. */
