@@ -176,7 +176,6 @@ function reportOfConnectionError({ message, delivery, reason }: ConnectionError)
 
 /** Codes of the service that mean something else than their status does. */
 const EXIT_BY_CODE: Record<string, number> = {
-  idempotency_key_in_use: EXIT.network,
   answer_incomplete: EXIT.unexpected,
 };
 

@@ -20,23 +20,33 @@ export type Journal = {
   find(planId: string): Promise<FoundPlan | undefined>;
   /** False when another living process is carrying the plan out. */
   claim(planId: string, pid: number, isAlive: (pid: number) => boolean): Promise<boolean>;
-  release(planId: string): Promise<void>;
-  /** Durable when it resolves: only then may the request leave. */
-  sending(planId: string, step: string): Promise<void>;
+  /** Lets go of the plan, and writes down the step that was answered last. */
+  release(planId: string, answered?: AnsweredStep): Promise<void>;
+  /**
+   * Durable when it resolves: only then may the request leave. What the step before was answered is written in the
+   * same commit.
+   */
+  sending(planId: string, step: string, answered?: AnsweredStep): Promise<void>;
   /** The request was certainly not acted upon. */
   pending(planId: string, step: string): Promise<void>;
-  done(planId: string, step: string, answer: unknown): Promise<void>;
+  done(planId: string, answered: AnsweredStep): Promise<void>;
 };
 
+export type AnsweredStep = { step: string; answer: unknown };
+
 export function createJournal(database: Database<HistoryTables>, nowMs: () => number): Journal {
-  const mark = (planId: string, name: string, change: { state: StepState; answer?: string }) =>
-    database.write(async (db) => {
-      const step = db.updateTable('step').set(change).where('plan_id', '=', planId);
-      await step.where('name', '=', name).execute();
-      if (change.state !== 'sending') return;
-      const held_until_ms = nowMs() + HOLD_MS;
-      await db.updateTable('plan').set({ held_until_ms }).where('id', '=', planId).execute();
-    });
+  type Tables = Parameters<Parameters<typeof database.write>[0]>[0];
+  const mark = (db: Tables, planId: string, name: string, change: { state: StepState; answer?: string }) =>
+    db.updateTable('step').set(change).where('plan_id', '=', planId).where('name', '=', name).execute();
+  const markDone = async (db: Tables, planId: string, answered: AnsweredStep | undefined) => {
+    if (answered)
+      await mark(db, planId, answered.step, {
+        state: 'done',
+        answer: JSON.stringify(answered.answer ?? null),
+      });
+  };
+  const hold = (db: Tables, planId: string, held: { holder_pid?: null; held_until_ms: number | null }) =>
+    db.updateTable('plan').set(held).where('id', '=', planId).execute();
   return {
     begin: (plan, steps, pid) =>
       database.write(async (db) => {
@@ -61,18 +71,20 @@ export function createJournal(database: Database<HistoryTables>, nowMs: () => nu
       }),
     find: (planId) => find(database, planId, nowMs()),
     claim: (planId, pid, isAlive) => claim(database, planId, { pid, nowMs: nowMs(), isAlive }),
-    release: (planId) =>
+    release: (planId, answered) =>
       database.write(async (db) => {
-        await db
-          .updateTable('plan')
-          .set({ holder_pid: null, held_until_ms: null })
-          .where('id', '=', planId)
-          .execute();
+        await markDone(db, planId, answered);
+        await hold(db, planId, { holder_pid: null, held_until_ms: null });
       }),
-    sending: (planId, step) => mark(planId, step, { state: 'sending' }),
-    pending: (planId, step) => mark(planId, step, { state: 'pending' }),
-    done: (planId, step, answer) =>
-      mark(planId, step, { state: 'done', answer: JSON.stringify(answer ?? null) }),
+    sending: (planId, step, answered) =>
+      database.write(async (db) => {
+        await markDone(db, planId, answered);
+        await mark(db, planId, step, { state: 'sending' });
+        await hold(db, planId, { held_until_ms: nowMs() + HOLD_MS });
+      }),
+    pending: (planId, step) =>
+      database.write(async (db) => void (await mark(db, planId, step, { state: 'pending' }))),
+    done: (planId, answered) => database.write((db) => markDone(db, planId, answered)),
   };
 }
 

@@ -66,7 +66,8 @@ async function respond(
   const { status, headers, body } = await transport(callOf(request));
   // What is left of a body that was refused is let go by; the next request on this connection comes after it.
   if (!request.complete) request.resume();
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  headers['content-length'] = String(Buffer.byteLength(body));
+  response.writeHead(status, headers);
   response.end(request.method === 'HEAD' ? undefined : body);
   if (!onRequest) return;
   onRequest({

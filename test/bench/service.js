@@ -95,6 +95,8 @@ async function started(call) {
 /** Ratios of pairs measured one after the other. */
 async function ratioOf(ours, theirs) {
   const pairs = [];
+  // Both warm: the first second is spent compiling.
+  await ours();
   for (let round = 0; round < ROUNDS; round += 1) pairs.push([await ours(), await theirs()]);
   const shown = pairs.map(([a, b]) => `${a.toFixed(0)} ÷ ${b.toFixed(0)}`).join(', ');
   return `${median(pairs.map(([a, b]) => a / b)).toFixed(2)}   (${shown})`;
@@ -105,9 +107,8 @@ export const detailRatio = () =>
     served(folder, async (service) => {
       const call = caller(service);
       const path = `/v1/transaction/${await started(call)}`;
-      const body = JSON.stringify(await call('GET', path));
-      const bare = await bareServer(body);
       const headers = { authorization: `Bearer ${service.token}` };
+      const bare = await bareServer(await fetch(service.url + path, { headers }));
       try {
         return await ratioOf(
           () => load({ url: service.url + path, headers, seconds: SECONDS }),
@@ -119,10 +120,14 @@ export const detailRatio = () =>
     }),
   );
 
-/** node:http in a process of its own that answers the same bytes. */
-async function bareServer(body) {
+/** Set by node:http itself, on both sides. */
+const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'date']);
+
+/** node:http in a process of its own that answers the same bytes, headers included. */
+async function bareServer(answer) {
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OF_THE_CONNECTION.has(name)));
   const child = spawn(process.execPath, [beside('bare.js')], { stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.end(body);
+  child.stdin.end(JSON.stringify({ headers, body: await answer.text() }));
   const url = String(await new Promise((resolve) => child.stdout.once('data', resolve))).trim();
   return { child, url };
 }

@@ -108,11 +108,6 @@ export const PROBLEMS = {
       : `${f.email} cannot act on transaction ${f.id}.`,
   ),
   user_exists: row(409, 'The user exists already', (f) => `A user has the e-mail "${f.email}" already.`),
-  idempotency_key_in_use: row(
-    409,
-    'The same request is being answered',
-    () => 'A request with this Idempotency-Key is still being answered. Try again in a moment.',
-  ),
 
   // 413, 415
   file_too_large: row(
@@ -181,7 +176,6 @@ export const PROBLEMS = {
     'Something went wrong inside',
     (f) => `The service failed on this request (request id ${f.request_id}).`,
   ),
-  not_ready: row(503, 'The service is stopping', () => 'The service is stopping. Try again in a moment.'),
 } as const satisfies Record<string, Row>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -13,6 +13,11 @@ export type WireStatus = (typeof STATUSES)[number];
 export const ROLES = ['sender', 'signer', 'proxy'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Names of colours (spec §2); which there are is not shown, so these are by position (assumed: A20). */
+const PALETTE = ['blue', 'pink', 'green', 'orange', 'purple', 'cyan', 'red', 'olive'] as const;
+
+export const colorAt = (index: number): string => PALETTE[index % PALETTE.length] ?? PALETTE[0];
+
 const file = z.lazy(() => z.strictObject({ id, original_name: z.string(), stored_name: z.string() }));
 
 /** spec §2, Recipient. */
@@ -263,7 +268,7 @@ export const transactionOperations = {
     body: z.lazy(() => z.object({ templates: nonEmpty(z.object({ id }), LIMITS.templatesPerUse) })),
     success: { status: 201, schema: transaction },
     needs: ['id', 'status'],
-    problems: [...NOT_DRAFT, 'template_not_found', 'sender_email_mismatch'],
+    problems: [...NOT_DRAFT, 'template_not_found'],
     source: 'spec §4 Use templates',
     assumed: ['A2', 'A7', 'A42'],
     idempotent: true,

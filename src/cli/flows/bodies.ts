@@ -3,6 +3,7 @@
 import type { FieldInput, FieldType } from '../../api/contract/fields.ts';
 import type { InputOf } from '../../api/contract/operations.ts';
 import type { Recipient, Transaction } from '../../api/contract/transactions.ts';
+import { colorAt } from '../../api/contract/transactions.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { contentOf } from '../views/transaction.ts';
 import type { Box } from './placement.ts';
@@ -10,19 +11,6 @@ import type { PlannedRecipient, Texts } from './plan.ts';
 
 type UpdateBody = InputOf<'transaction.update'>['body'];
 type RecipientBody = UpdateBody['recipients'][number];
-
-const COLORS = [
-  '#1F77B4',
-  '#D62728',
-  '#2CA02C',
-  '#9467BD',
-  '#FF7F0E',
-  '#17BECF',
-  '#8C564B',
-  '#E377C2',
-] as const;
-
-const colorAt = (index: number): string => COLORS[index % COLORS.length] ?? COLORS[0];
 
 export type Changes = {
   texts: Texts;

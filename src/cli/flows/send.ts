@@ -99,6 +99,7 @@ async function carryOut(
     templateDocuments: 0,
     signingPage: undefined,
     url: undefined,
+    answered: undefined,
   };
   try {
     for (const step of stepsOf(plan)) {
@@ -108,7 +109,7 @@ async function carryOut(
     }
     return await ending(progress);
   } finally {
-    await journal.release(plan.id);
+    await journal.release(plan.id, progress.answered);
   }
 }
 
@@ -123,17 +124,19 @@ async function take(app: App, step: Step, { progress, journal, known, keysHold }
       const found = await step.settle(progress);
       if (found === 'unknown') throw cannotTell(plan);
       if (found !== 'again') {
-        await journal.done(plan.id, step.name, found);
+        await journal.done(plan.id, { step: step.name, answer: found });
         return step.absorb(progress, found);
       }
     }
   } catch (error) {
     throw stopped(error, progress);
   }
-  await journal.sending(plan.id, step.name);
+  await journal.sending(plan.id, step.name, progress.answered);
+  progress.answered = undefined;
   try {
     const answer = await app.talk.step(step.label, () => step.send(progress, key));
-    await journal.done(plan.id, step.name, answer);
+    // Written down with the next step, before its request leaves: one commit for both.
+    progress.answered = { step: step.name, answer };
     step.absorb(progress, answer);
   } catch (error) {
     if (!isOutcomeUnknown(error)) await journal.pending(plan.id, step.name);

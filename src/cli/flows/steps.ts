@@ -2,6 +2,7 @@
 // whether it happened when the answer was lost.
 import type { OperationId } from '../../api/contract/operations.ts';
 import type { Transaction } from '../../api/contract/transactions.ts';
+import type { AnsweredStep } from '../../history/journal.ts';
 import type { Connection } from '../app.ts';
 import { contentOf } from '../views/transaction.ts';
 import { updateBody, withNamed } from './bodies.ts';
@@ -22,6 +23,8 @@ export type Progress = {
   signingPage: string | undefined;
   /** The signing address, when `start` was answered in this run. */
   url: string | undefined;
+  /** The step whose answer the journal does not have yet. */
+  answered: AnsweredStep | undefined;
 };
 
 export type Answer = Record<string, unknown>;

@@ -1,16 +1,11 @@
 // Recipients: who they are, who acts, and whose turn it is (assumed: A12, A20).
 import type { z } from 'zod';
 import { type FieldError, type Refusal, refusal } from '../../api/contract/problems.ts';
-import type { recipientInput } from '../../api/contract/transactions.ts';
+import { colorAt, type recipientInput } from '../../api/contract/transactions.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import type { Content, Facts, Person, Recipient } from './transaction.ts';
 
 export type RecipientInput = z.output<typeof recipientInput>;
-
-/** Names of colours (spec §2); which there are is not shown, so these are by position (assumed: A20). */
-const PALETTE = ['blue', 'pink', 'green', 'orange', 'purple', 'cyan', 'red', 'olive'] as const;
-
-export const colorAt = (index: number): string => PALETTE[index % PALETTE.length] ?? PALETTE[0];
 
 export const personOf = ({ email, id, name, role }: Recipient) => ({ email, id, name, role });
 

@@ -1,8 +1,8 @@
 // Templates: merging them into a draft, and saving content as one (assumed: A34, A42).
 import { LIMITS } from '../../api/contract/limits.ts';
+import { colorAt } from '../../api/contract/transactions.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { wrongValues } from './edit.ts';
-import { colorAt } from './recipients.ts';
 import { follow } from './states.ts';
 import {
   type Content,

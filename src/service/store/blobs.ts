@@ -48,8 +48,8 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
     const shelf = join(path, '..');
     await mkdir(shelf, { recursive: true, mode: 0o700 });
     await rename(scratch, path);
-    // The shelf and the folder may be new: their entries have to last as well.
-    for (const directory of [shelf, folder, join(folder, '..')]) await syncDirectory(directory);
+    // The shelf may be new: its entry has to last as well. The folder's own was made with the store.
+    for (const directory of [shelf, folder]) await syncDirectory(directory);
   }
 
   const blobs: Blobs = {

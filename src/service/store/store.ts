@@ -38,17 +38,20 @@ export const ownTokenOf = (keys: Keys): string => keys.derive('access token of t
 export const controlSecretOf = (keys: Keys): string => keys.derive('control secret');
 export const ownClientSecretOf = (keys: Keys): string => keys.derive('secret of the own client application');
 
+const BLOBS = 'blobs';
+
 /** @param folder is made, readable by its owner only; several processes may open it at once */
 export async function openStore(folder: string, facts: StoreFacts): Promise<Store> {
   const { openSqlite } = await import('../../database/sqlite.ts');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
+  await mkdir(join(folder, BLOBS), { recursive: true, mode: 0o700 });
   const key = await keyOf(folder, facts);
   const database = await openSqlite<Tables>({
     file: join(folder, 'store.db'),
     migrations: migrations('sqlite'),
   });
-  return furnish(database, key, createBlobs(join(folder, 'blobs'), facts.newId), facts);
+  return furnish(database, key, createBlobs(join(folder, BLOBS), facts.newId), facts);
 }
 
 /** A store over a database that is open already. */

@@ -26,7 +26,6 @@ describe('exit codes', () => {
     [refused(404, 'transaction_not_found'), 5],
     [refused(405), 5],
     [refused(409), 6],
-    [refused(409, 'idempotency_key_in_use'), 7],
     [refused(413), 3],
     [refused(415), 3],
     [refused(422), 3],

@@ -30,7 +30,7 @@ describe('the journal', () => {
   test('remembers a plan and how far it came, over a reopening', async () => {
     await history.journal.begin(PLAN, STEPS, 11);
     await history.journal.sending('plan-1', 'create');
-    await history.journal.done('plan-1', 'create', { id: 't1' });
+    await history.journal.done('plan-1', { step: 'create', answer: { id: 't1' } });
     await history.journal.sending('plan-1', 'start');
     await history.close();
     history = await openHistory(join(folder, 'deep', 'history.db'), () => now + 5);
