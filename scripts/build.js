@@ -26,9 +26,8 @@ const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'
 await mkdir(dist, { recursive: true });
 const scratch = await mkdtemp(join(dist, '.build-'));
 try {
-  await build({
+  const options = {
     absWorkingDir: root,
-    entryPoints: { main: 'src/cli/main.ts', service: 'src/service/published.ts' },
     outdir: scratch,
     chunkNames: 'chunk-[hash]',
     bundle: true,
@@ -37,7 +36,6 @@ try {
     platform: 'node',
     target: 'node20.19',
     minify: true,
-    keepNames: true,
     legalComments: 'none',
     logLevel: 'warning',
     define: { __ESIGN_VERSION__: JSON.stringify(version) },
@@ -45,8 +43,15 @@ try {
     external: ['@photostructure/sqlite', '@embedpdf/pdfium'],
     // Bundled CommonJS packages ask for node's own modules by `require`.
     banner: { js: 'const require=(name)=>process.getBuiltinModule(name);' },
-    plugins: [await loadTogether(join(root, 'src')), withoutSubprocesses],
+  };
+  // Two builds: what the entries share would otherwise be cut into pieces that both can load.
+  const together = await loadTogether(join(root, 'src'));
+  await build({
+    ...options,
+    entryPoints: { main: 'src/cli/main.ts' },
+    plugins: [together, withoutSubprocesses],
   });
+  await build({ ...options, entryPoints: { service: 'src/service/published.ts' } });
   const built = await readdir(scratch);
   const chunksFirst = [...built.filter((name) => !ENTRIES.includes(name)), ...ENTRIES];
   for (const name of chunksFirst) await rename(join(scratch, name), join(dist, name));

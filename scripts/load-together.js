@@ -1,10 +1,11 @@
-// The source imports each thing when it is needed; esbuild makes a chunk of every set of modules that are needed
-// together, which are dozens, and Node takes most of a millisecond to load each. Here what is imported lazily from
-// one room counts as one: `import('../flows/send.ts')` becomes `import('together:flows')` and its part of it.
+// The source imports each thing when it is needed. esbuild makes a chunk of every set of modules that are needed
+// together, which are dozens, and Node takes most of a millisecond to load each. Two things make them few:
+// what is imported lazily from one room counts as one (`import('../flows/send.ts')` becomes a part of
+// `import('together:flows')`), and small modules that nearly everything needs are loaded once, with the first room.
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
-/** The first that matches; what matches none is loaded by itself. */
+/** The first that matches; a module that matches none is a room of its own. */
 const ROOMS = [
   ['commands', /^cli\/commands\/(?!help|commands)/],
   ['api', /^api\/(?!remote|contract\/openapi)/],
@@ -12,27 +13,43 @@ const ROOMS = [
   ['flows', /^cli\/(flows|views|input|interpreted-checks)/],
 ];
 
+/** A few kilobytes that need nothing else. */
+const EVERYWHERE = [
+  'api/contract/file-types.ts',
+  'api/contract/limits.ts',
+  'api/contract/problems.ts',
+  'api/contract/scopes.ts',
+  'api/path.ts',
+  'api/transport.ts',
+  'cli/command.ts',
+  'cli/edges.ts',
+  'cli/errors.ts',
+  'cli/global-options.ts',
+  'cli/terminal/safe-text.ts',
+  'config/environment.ts',
+];
+
 const LAZY = /(?<!typeof )import\('(\.{1,2}\/[^']+\.ts)'\)/g;
 const NAMESPACE = 'together';
 
 /** @param source absolute path of src/ */
 export async function loadTogether(source) {
-  const members = new Map(ROOMS.map(([room]) => [room, []]));
+  const members = new Map();
 
-  /** The room of a module and its number there; undefined when it is loaded by itself. */
+  /** The room of a module, and its number there. */
   function placeOf(path) {
     const name = relative(source, path);
-    const room = ROOMS.find(([, pattern]) => pattern.test(name))?.[0];
-    if (room === undefined) return undefined;
-    const paths = members.get(room);
+    const room = ROOMS.find(([, pattern]) => pattern.test(name))?.[0] ?? name;
+    const paths = members.get(room) ?? [];
+    members.set(room, paths);
     if (!paths.includes(path)) paths.push(path);
     return { room, part: `part${paths.indexOf(path)}` };
   }
 
   const redirected = (text, path) =>
-    text.replace(LAZY, (whole, target) => {
-      const place = placeOf(join(dirname(path), target));
-      return place ? `import('${NAMESPACE}:${place.room}').then((room) => room.${place.part})` : whole;
+    text.replace(LAZY, (_, target) => {
+      const { room, part } = placeOf(join(dirname(path), target));
+      return `import('${NAMESPACE}:${room}').then((room) => room.${part})`;
     });
 
   // Everybody's parts are known before the first room is built.
@@ -47,10 +64,10 @@ export async function loadTogether(source) {
         namespace: NAMESPACE,
       }));
       build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path: room }) => ({
-        contents: members
-          .get(room)
-          .map((path, index) => `export * as part${index} from ${JSON.stringify(path)};`)
-          .join('\n'),
+        contents: [
+          ...EVERYWHERE.map((name) => `import ${JSON.stringify(join(source, name))};`),
+          ...members.get(room).map((path, index) => `export * as part${index} from ${JSON.stringify(path)};`),
+        ].join('\n'),
         resolveDir: source,
       }));
       build.onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => ({

@@ -1,6 +1,6 @@
 // The two SQLite drivers behind one small shape: node's own where Node has it, its twin on Node 20. Values are
 // converted here and nowhere else: a boolean becomes 0 or 1, undefined becomes null.
-import { isBuiltin } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import process from 'node:process';
 import type { SqliteDatabase } from 'kysely';
 
@@ -15,6 +15,8 @@ type Statement = {
 };
 
 type Handle = { exec(sql: string): void; prepare(sql: string): Statement; close(): void };
+
+type Driver = { DatabaseSync: new (file: string) => Handle };
 
 export type SqliteConnection = SqliteDatabase & {
   exec(sql: string): void;
@@ -63,12 +65,13 @@ function bindable(value: unknown): Value {
 
 async function open(file: string): Promise<Handle> {
   if (!isBuiltin('node:sqlite')) {
-    const { DatabaseSync } = await import('@photostructure/sqlite');
-    return new DatabaseSync(file) as unknown as Handle;
+    // Required, not imported: Node would read its CommonJS parts for their exports first.
+    const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite') as Driver;
+    return new DatabaseSync(file);
   }
   return quietly(async () => {
     const builtin = 'node:sqlite';
-    const { DatabaseSync } = (await import(builtin)) as { DatabaseSync: new (file: string) => Handle };
+    const { DatabaseSync } = (await import(builtin)) as Driver;
     return new DatabaseSync(file);
   });
 }
