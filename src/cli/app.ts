@@ -2,9 +2,10 @@
 // the embedded service.
 import type { Client } from '../api/client.ts';
 import type { Transport } from '../api/transport.ts';
-import type { Environment } from '../config/environment.ts';
+import { readConfigFile, type StoredConfig } from '../config/config-file.ts';
+import { type Environment, variable } from '../config/environment.ts';
 import { type Paths, pathsOf } from '../config/paths.ts';
-import { loadProfile, type Profile, SANDBOX } from '../config/profile.ts';
+import { loadProfile, type Profile, type ProfileInUse, profileInUse, SANDBOX } from '../config/profile.ts';
 import type { History } from '../history/history.ts';
 import type { Service } from '../service/service.ts';
 import { fileMask, isAlive, nowMs, processId, type Signal, stderrStream } from './edges.ts';
@@ -36,6 +37,15 @@ export type Connection = {
   ownUser: Person | undefined;
 };
 
+/** The file of profiles. */
+export type Configuration = {
+  file: string;
+  read(): Promise<StoredConfig>;
+  profileInUse(stored: StoredConfig): ProfileInUse;
+  /** Reads what the file holds, lets `change` alter it, and writes it; no other process does so meanwhile. */
+  change(change: (held: Record<string, unknown>) => void): Promise<void>;
+};
+
 export type ServeWish = { host: string | undefined; port: number | undefined };
 
 export type App = {
@@ -53,6 +63,9 @@ export type App = {
   /** Serves the sandbox; resolves when it answers. */
   serveSandbox(wish: ServeWish): Promise<{ url: string; close(): Promise<void> }>;
   history(): Promise<History>;
+  config: Configuration;
+  /** Opens an address in the browser of a person at a terminal; for anybody else it is not tried. Never fails. */
+  browse(url: string): Promise<'opened' | 'failed' | 'not_tried'>;
   /** Whether somebody answers at this address. Asked for a person at a terminal only; otherwise taken as no. */
   isAnswering(url: string | undefined): Promise<boolean>;
   process: { id: number; isAlive(pid: number): boolean };
@@ -115,8 +128,14 @@ export async function createApp({ settings, streams, environment, version }: App
     }),
     serveSandbox: async (wish) => serveSandbox(parts, await service(), wish),
     history,
+    config: configuration(parts, history),
+    async browse(url) {
+      if (settings.json || isCi || !streams.out.isTerminal || !streams.err.isTerminal) return 'not_tried';
+      const { openInBrowser } = await import('./terminal/browser.ts');
+      return (await openInBrowser(url, variable(variables, 'ESIGN_BROWSER'))) ? 'opened' : 'failed';
+    },
     isAnswering: async (url) =>
-      isTalkative && streams.err.isTerminal && url !== undefined && isListening(url),
+      !settings.json && streams.err.isTerminal && url !== undefined && isListening(url),
     process: { id: processId(), isAlive },
     print: (outcome) => print(outcome, { streams, settings, outPaint, talk }),
     checkpoint: interruption.checkpoint,
@@ -270,6 +289,23 @@ async function openedHistory({ paths, opened }: Parts): Promise<History> {
   const history = await openHistory(paths.historyFile, nowMs);
   opened.push(history);
   return history;
+}
+
+function configuration(
+  { paths, settings, environment }: Parts,
+  history: () => Promise<History>,
+): Configuration {
+  return {
+    file: paths.configFile,
+    read: () => readConfigFile(paths.configFile),
+    profileInUse: (stored) => profileInUse(settings, environment.variables, stored),
+    async change(change) {
+      await privateDirectory(paths.configDir);
+      const { changeConfigFile } = await import('../config/config-writer.ts');
+      const { alone } = await history();
+      await alone(() => changeConfigFile(paths.configFile, change));
+    },
+  };
 }
 
 /** What is stored is the user's alone. */

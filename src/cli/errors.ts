@@ -231,8 +231,8 @@ function hintOf(error: ApiError): string | undefined {
   const isRoute = error.status === 405 || (error.status === 404 && !error.code.endsWith('_not_found'));
   if (isRoute || error.code === 'route_not_found')
     return (
-      `The address ${error.method} ${error.path} may be another one at this service: set the route of "${error.operation}" ` +
-      `in the profile, or in ESIGN_ROUTES as {"${error.operation}": "METHOD /path"}. \`esign help routes\` says which are assumed.`
+      `The address ${error.method} ${error.path} may be another one at this service: set it with ` +
+      `\`esign config set routes.${error.operation} "METHOD /path"\`, or in ESIGN_ROUTES as {"${error.operation}": "METHOD /path"}. \`esign help routes\` says which are assumed.`
     );
   return HINTS[error.code];
 }

@@ -25,6 +25,7 @@ export const TREE: Tree = {
       start: leaf('start a draft', () => import('./commands/tx/start.ts')),
       cancel: leaf('cancel what was started', () => import('./commands/tx/cancel.ts')),
       show: leaf('show a transaction', () => import('./commands/tx/show.ts')),
+      open: leaf('open the signing address in the browser', () => import('./commands/tx/open.ts')),
       'use-template': leaf(
         'add the content of templates to a draft',
         () => import('./commands/tx/use-template.ts'),
@@ -82,6 +83,16 @@ export const TREE: Tree = {
           ),
         },
       },
+    },
+  },
+  config: {
+    summary: 'settings of profiles',
+    children: {
+      get: leaf('print a setting', () => import('./commands/config/get.ts')),
+      set: leaf('change a setting', () => import('./commands/config/set.ts')),
+      unset: leaf('remove a setting', () => import('./commands/config/unset.ts')),
+      list: leaf('list what is set', () => import('./commands/config/list.ts')),
+      path: leaf('print where settings are stored', () => import('./commands/config/path.ts')),
     },
   },
   help: leaf('help on a command or a topic', () => import('./commands/help.ts')),

@@ -3,6 +3,7 @@
 export type ConfigErrorCode =
   | 'config_unreadable'
   | 'config_invalid'
+  | 'config_unwritable'
   | 'profile_unknown'
   | 'profile_conflict'
   | 'service_missing'

@@ -34,17 +34,27 @@ export async function loadProfile(
 }
 
 export function chooseProfile(flags: ProfileFlags, variables: Variables, config: StoredConfig): Profile {
+  const { name, by } = profileInUse(flags, variables, config);
+  return by === 'address'
+    ? remote(name, {}, variables, 'environment')
+    : named(name, variables, config, by === 'flag' ? 'flag' : 'environment');
+}
+
+/** `address`: the environment describes a service that has no profile. The others may name one that is not stored. */
+export type ProfileInUse = { name: string; by: 'flag' | 'address' | 'choice' | 'default' };
+
+export function profileInUse(flags: ProfileFlags, variables: Variables, config: StoredConfig): ProfileInUse {
   if (flags.sandbox && flags.profile !== undefined && flags.profile !== SANDBOX)
     throw new ConfigError(
       'profile_conflict',
       `--sandbox and --profile ${flags.profile} name two services.`,
       'Leave one of them out.',
     );
-  if (flags.sandbox) return sandbox(variables);
-  if (flags.profile !== undefined) return named(flags.profile, variables, config, 'flag');
-  if (variable(variables, 'ESIGN_BASE_URL')) return remote(FROM_ENVIRONMENT, {}, variables, 'environment');
+  if (flags.sandbox) return { name: SANDBOX, by: 'flag' };
+  if (flags.profile !== undefined) return { name: flags.profile, by: 'flag' };
+  if (variable(variables, 'ESIGN_BASE_URL')) return { name: FROM_ENVIRONMENT, by: 'address' };
   const chosen = variable(variables, 'ESIGN_PROFILE') ?? config.profile;
-  if (chosen !== undefined) return named(chosen, variables, config, 'environment');
+  if (chosen !== undefined) return { name: chosen, by: 'choice' };
   const credential = CREDENTIALS.find((name) => variable(variables, name));
   if (credential)
     throw new ConfigError(
@@ -52,7 +62,20 @@ export function chooseProfile(flags: ProfileFlags, variables: Variables, config:
       `${credential} is set, but no service is: this would have gone to the sandbox.`,
       'Set ESIGN_BASE_URL or name a profile with --profile; to mean the sandbox, say --sandbox.',
     );
-  return sandbox(variables);
+  return { name: SANDBOX, by: 'default' };
+}
+
+/** The sandbox exists without being stored. */
+export const isKnownProfile = (name: string, config: StoredConfig): boolean =>
+  name === SANDBOX || Object.hasOwn(config.profiles, name);
+
+export function unknownProfile(name: string, config: StoredConfig): ConfigError {
+  const known = [...new Set([SANDBOX, ...Object.keys(config.profiles)])].join(', ');
+  return new ConfigError(
+    'profile_unknown',
+    `There is no profile "${name}".`,
+    `Use one of ${known}; \`esign config set base_url https://… --profile NAME\` makes another.`,
+  );
 }
 
 function named(
@@ -61,16 +84,9 @@ function named(
   config: StoredConfig,
   by: 'flag' | 'environment',
 ): Profile {
-  if (name === SANDBOX) return sandbox(variables);
-  const stored = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
-  if (!stored) {
-    const known = [SANDBOX, ...Object.keys(config.profiles)].join(', ');
-    throw new ConfigError(
-      'profile_unknown',
-      `There is no profile "${name}".`,
-      `Use one of ${known}, or set ESIGN_BASE_URL.`,
-    );
-  }
+  if (!isKnownProfile(name, config)) throw unknownProfile(name, config);
+  const stored = Object.hasOwn(config.profiles, name) ? (config.profiles[name] ?? {}) : {};
+  if (name === SANDBOX) return sandbox(variables, stored);
   return remote(name, stored, variables, by);
 }
 
@@ -88,7 +104,7 @@ function remote(
     throw new ConfigError(
       'service_missing',
       `The profile "${name}" has no base_url.`,
-      'Write one into the file, or set ESIGN_BASE_URL.',
+      `Give it one with \`esign config set base_url https://… --profile ${name}\`, or set ESIGN_BASE_URL.`,
     );
   return {
     name,
@@ -103,12 +119,13 @@ function remote(
   };
 }
 
-const sandbox = (variables: Variables): Profile => ({
+/** ESIGN_ROUTES describes a service elsewhere, not this one. */
+const sandbox = (variables: Variables, stored: StoredProfile): Profile => ({
   name: SANDBOX,
   remote: undefined,
-  sender: variable(variables, 'ESIGN_SENDER'),
-  idempotency: idempotency(variables, true),
-  routes: {},
+  sender: variable(variables, 'ESIGN_SENDER') ?? stored.sender,
+  idempotency: idempotency(variables, stored.idempotency ?? true),
+  routes: checkedRoutes(stored.routes ?? {}),
 });
 
 const optionalAddress = (name: string, value: string | undefined): string | undefined =>
@@ -116,8 +133,8 @@ const optionalAddress = (name: string, value: string | undefined): string | unde
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** An access token goes there, so it is https, or loopback. */
-function serviceAddress(name: string, value: string): string {
+/** An access token goes there, so it is https, or loopback. @param name what it was given as, for the error */
+export function serviceAddress(name: string, value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
   if (!url || !isSafe || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
@@ -139,8 +156,10 @@ function idempotency(variables: Variables, otherwise: boolean): boolean {
 
 const ROUTE = /^(GET|POST|PUT|PATCH|DELETE) \/\S*$/;
 
-function routes(variables: Variables, stored: Record<string, string>): Record<string, string> {
-  const all = { ...stored, ...routesOfEnvironment(variable(variables, 'ESIGN_ROUTES')) };
+const routes = (variables: Variables, stored: Record<string, string>): Record<string, string> =>
+  checkedRoutes({ ...stored, ...routesOfEnvironment(variable(variables, 'ESIGN_ROUTES')) });
+
+function checkedRoutes(all: Record<string, string>): Record<string, string> {
   for (const [operation, route] of Object.entries(all))
     if (!ROUTE.test(route))
       throw new ConfigError(

@@ -7,12 +7,22 @@ import { openSqlite } from '../database/sqlite.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { type HistoryTables, MIGRATIONS } from './tables.ts';
 
-export type History = { journal: Journal; close(): Promise<void> };
+export type History = {
+  journal: Journal;
+  /** Runs `work` while no other process of this machine is inside `alone`; it must not wait for anything. */
+  alone<R>(work: () => R): Promise<R>;
+  close(): Promise<void>;
+};
 
 /** @param nowMs the time, in milliseconds since 1970 */
 export async function openHistory(file: string, nowMs: () => number): Promise<History> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const database: Database<HistoryTables> = await openSqlite<HistoryTables>({ file, migrations: MIGRATIONS });
   await chmod(file, 0o600);
-  return { journal: createJournal(database, nowMs), close: () => database.close() };
+  return {
+    journal: createJournal(database, nowMs),
+    // The writer's lock is the system's: it is let go when a process dies, which no lock file can promise.
+    alone: (work) => database.write(async () => work()),
+    close: () => database.close(),
+  };
 }

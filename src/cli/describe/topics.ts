@@ -12,6 +12,7 @@ const ENVIRONMENT = `Environment variables
   ESIGN_PROFILE         profile to use, as --profile
   ESIGN_IDEMPOTENCY     1 when the service honours Idempotency-Key, 0 when not
   ESIGN_ROUTES          other addresses of operations, as JSON: {"transaction.cancel": "POST /v1/…"}
+  ESIGN_BROWSER         command that opens an address, instead of the browser of the system
   ESIGN_HOME            where everything is stored, instead of the XDG directories
   NO_COLOR, FORCE_COLOR colour, unless --color says otherwise
 
@@ -50,7 +51,7 @@ async function routes(): Promise<string> {
     const isAssumed = operation.assumed?.some((point) => ROUTE_POINTS.has(point));
     return `  ${id.padEnd(28)}${operation.method.padEnd(7)}${operation.path}${isAssumed ? '  (assumed)' : ''}`;
   });
-  return `Operations and their addresses\n\n${rows.join('\n')}\n\nAn assumed address is overridden in a profile ("routes") or in ESIGN_ROUTES.`;
+  return `Operations and their addresses\n\n${rows.join('\n')}\n\nAn assumed address is overridden with \`esign config set routes.OPERATION "METHOD /path"\`, or in ESIGN_ROUTES.`;
 }
 
 const exitCodes = (): string =>

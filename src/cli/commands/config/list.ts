@@ -1,0 +1,14 @@
+import { defineCommand } from '../../command.ts';
+
+export const command = defineCommand({
+  summary: 'list what is set',
+  details: 'Of every profile, or of the one that --profile names.',
+  arguments: [],
+  options: {},
+  json: '{items: [{key, value}]}',
+  examples: [{ line: 'esign config list --profile acme', about: 'everything about one service' }],
+  async run(app) {
+    const { listSettings } = await import('../../flows/config.ts');
+    return listSettings(app);
+  },
+});

@@ -1,0 +1,32 @@
+import { defineCommand } from '../../command.ts';
+
+export const command = defineCommand({
+  summary: 'change a setting',
+  details: `Of the profile in use, or the one that --profile or the key names (profiles.NAME.KEY):
+
+  base_url, dashboard_url, app_url   addresses of the service: https, or http on this machine
+  sender                             who sends: "Name <email>"
+  idempotency                        true when the service honours Idempotency-Key, else false
+  routes.OPERATION                   "METHOD /path"; \`esign help routes\` lists the operations
+
+Of all: profile, the one that is used when none is named. A profile that does not exist is made by its base_url.
+Secrets are not settings.`,
+  arguments: [
+    { name: 'key', summary: 'base_url, routes.OPERATION, profile, …' },
+    { name: 'value', summary: 'what it is from now on' },
+  ],
+  options: {},
+  json: '{key, value}; key is the whole one, as `config list` prints it',
+  examples: [
+    { line: 'esign config set base_url https://api.example.com --profile acme', about: 'a profile' },
+    { line: 'esign config set profile acme', about: 'use it from now on' },
+    {
+      line: 'esign config set routes.transaction.cancel "POST /v1/transaction/{transactionId}/cancellation"',
+      about: 'this service has another address for it',
+    },
+  ],
+  async run(app, { args }) {
+    const { setSetting } = await import('../../flows/config.ts');
+    return setSetting(app, args.key, args.value);
+  },
+});

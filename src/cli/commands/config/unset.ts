@@ -1,0 +1,14 @@
+import { defineCommand } from '../../command.ts';
+
+export const command = defineCommand({
+  summary: 'remove a setting',
+  details: 'Of the profile in use. A profile without any setting is removed.',
+  arguments: [{ name: 'key', summary: 'base_url, routes.OPERATION, profile, …' }],
+  options: {},
+  json: '{key, removed}; false when it was not set',
+  examples: [{ line: 'esign config unset routes.transaction.cancel', about: 'back to the usual address' }],
+  async run(app, { args }) {
+    const { unsetSetting } = await import('../../flows/config.ts');
+    return unsetSetting(app, args.key);
+  },
+});

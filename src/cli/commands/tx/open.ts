@@ -1,0 +1,18 @@
+import { defineCommand } from '../../command.ts';
+
+export const command = defineCommand({
+  summary: 'open the signing address in the browser',
+  details:
+    'The address of whoever is asked to sign now. It is always printed; a browser is opened for a person at a terminal only.',
+  arguments: [{ name: 'id', summary: 'id of the transaction' }],
+  options: {},
+  json: '{id, url, recipient: {name, email}, opened: false}',
+  examples: [
+    { line: 'esign tx open ID', about: 'sign in the browser' },
+    { line: 'esign tx open ID --select url', about: 'the address alone, for a script' },
+  ],
+  async run(app, { args }) {
+    const { openTransaction } = await import('../../flows/open.ts');
+    return openTransaction(app, args.id);
+  },
+});

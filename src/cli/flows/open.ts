@@ -1,0 +1,65 @@
+// The signing address of whoever is asked now: printed, and opened for a person at a terminal.
+import type { Recipient, Transaction } from '../../api/contract/transactions.ts';
+import type { App, Connection } from '../app.ts';
+import { CliError, EXIT, usageError } from '../errors.ts';
+import type { Outcome } from '../outcome.ts';
+import { currentRecipient, outcomeOf, person, signingUrlOf } from '../views/transaction.ts';
+
+export async function openTransaction(app: App, transactionId: string): Promise<Outcome> {
+  const connection = await app.connect();
+  const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
+  const recipient = mustBeAsked(transaction);
+  const url = addressOf(transaction, connection);
+  const isAnswered = !connection.isSandbox || (await app.isAnswering(connection.appUrl));
+  const browsed = isAnswered ? await app.browse(url) : 'not_tried';
+  if (browsed === 'failed') app.talk.warn('no browser could be opened: open the address yourself');
+  const { name, email } = recipient;
+  return {
+    kind: 'record',
+    headline: `${person(recipient)} is asked to sign now.`,
+    json: { id: transaction.id, url, recipient: { name, email }, opened: browsed === 'opened' },
+    entries: [
+      { key: 'id', value: transaction.id },
+      { key: 'current', value: person(recipient) },
+      { key: 'url', label: 'Address', value: url },
+    ],
+    ...(!isAnswered && {
+      notes: ['to open the address, run `esign sandbox serve` and leave it running'],
+    }),
+  };
+}
+
+function mustBeAsked(transaction: Transaction): Recipient {
+  const state = outcomeOf(transaction);
+  const recipient = currentRecipient(transaction);
+  if (state === 'started' && recipient) return recipient;
+  const isDraft = state === 'draft';
+  throw new CliError(
+    `Transaction ${transaction.id} is ${isDraft ? 'a draft: nobody is asked to sign yet' : `${state}: nobody has to sign now`}.`,
+    {
+      code: 'nobody_to_sign',
+      exit: EXIT.conflict,
+      next: [
+        isDraft
+          ? { command: `esign tx start ${transaction.id}`, when: 'to ask the first recipient' }
+          : { command: `esign tx show ${transaction.id}`, when: 'to see who has signed' },
+      ],
+    },
+  );
+}
+
+function addressOf(transaction: Transaction, connection: Connection): string {
+  if (connection.appUrl === undefined)
+    throw usageError(
+      'app_url_missing',
+      'The address of the signing application is not known.',
+      'Set ESIGN_APP_URL, or `esign config set app_url https://…`.',
+    );
+  const url = signingUrlOf(transaction, connection.appUrl);
+  if (url !== undefined) return url;
+  throw new CliError('The service does not say at which address the recipient signs.', {
+    code: 'signing_address_unknown',
+    exit: EXIT.notFound,
+    hint: 'The recipient finds it in the e-mail of the service.',
+  });
+}

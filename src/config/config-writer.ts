@@ -1,0 +1,27 @@
+// Writes the file of profiles. Loaded by nobody who only reads: conf brings a schema compiler along.
+import { dirname } from 'node:path';
+import Conf from 'conf';
+import { ConfigError } from './config-error.ts';
+
+/**
+ * Replaces the file by a whole new one, or leaves it. What it holds beyond what is known here stays.
+ * Two at the same moment would lose a change: the caller sees to it that there is one.
+ * @throws ConfigError when it cannot be written
+ */
+export function changeConfigFile(file: string, change: (held: Record<string, unknown>) => void): void {
+  try {
+    const conf = new Conf<Record<string, unknown>>({
+      cwd: dirname(file),
+      projectSuffix: '',
+      configFileMode: 0o600,
+      // Ids of operations have dots in them.
+      accessPropertiesByDotNotation: false,
+    });
+    const held = conf.store;
+    change(held);
+    conf.store = held;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw new ConfigError('config_unwritable', `${file} cannot be written.`, 'Check who may write there.');
+  }
+}

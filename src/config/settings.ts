@@ -1,0 +1,49 @@
+// One setting in what the file of profiles holds, found by its path: ['profiles', 'acme', 'base_url'].
+import type { StoredConfig, StoredProfile } from './config-file.ts';
+
+export type Held = Record<string, unknown>;
+
+const isHeld = (value: unknown): value is Held =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function valueAt(held: unknown, [first, ...rest]: readonly string[]): unknown {
+  if (first === undefined) return held;
+  return isHeld(held) && Object.hasOwn(held, first) ? valueAt(held[first], rest) : undefined;
+}
+
+/** @param path names that were checked: none of them is __proto__ */
+export function setAt(held: Held, [first, ...rest]: readonly string[], value: unknown): void {
+  if (first === undefined) return;
+  const inner = Object.hasOwn(held, first) ? held[first] : undefined;
+  held[first] = rest.length === 0 ? value : isHeld(inner) ? inner : {};
+  if (rest.length > 0) setAt(held[first] as Held, rest, value);
+}
+
+/** Removes what is empty then as well. */
+export function removeAt(held: Held, [first, ...rest]: readonly string[]): void {
+  if (first === undefined || !Object.hasOwn(held, first)) return;
+  const inner = held[first];
+  if (rest.length > 0 && isHeld(inner)) removeAt(inner, rest);
+  if (rest.length === 0 || (isHeld(inner) && Object.keys(inner).length === 0)) delete held[first];
+}
+
+export type SettingLine = { key: string; value: string | boolean };
+
+/** @param only the profile to list; left out, everything */
+export function settingsOf(config: StoredConfig, only: string | undefined): SettingLine[] {
+  const ofFile = config.profile !== undefined ? [{ key: 'profile', value: config.profile }] : [];
+  return [
+    ...(only === undefined ? ofFile : []),
+    ...Object.entries(config.profiles)
+      .filter(([name]) => only === undefined || name === only)
+      .flatMap(([name, profile]) => settingsOfProfile(`profiles.${name}`, profile)),
+  ];
+}
+
+function settingsOfProfile(prefix: string, { routes, ...plain }: StoredProfile): SettingLine[] {
+  const line = ([key, value]: [string, string | boolean]) => ({ key: `${prefix}.${key}`, value });
+  return [
+    ...Object.entries(plain).map(line),
+    ...Object.entries(routes ?? {}).map(([id, route]) => line([`routes.${id}`, route])),
+  ];
+}
