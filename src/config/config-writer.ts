@@ -1,5 +1,5 @@
 // Writes the file of profiles. Loaded by nobody who only reads: conf brings a schema compiler along.
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import Conf from 'conf';
 import { ConfigError } from './config-error.ts';
 
@@ -12,6 +12,7 @@ export function changeConfigFile(file: string, change: (held: Record<string, unk
   try {
     const conf = new Conf<Record<string, unknown>>({
       cwd: dirname(file),
+      configName: basename(file, '.json'),
       projectSuffix: '',
       configFileMode: 0o600,
       // Ids of operations have dots in them.

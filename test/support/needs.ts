@@ -12,11 +12,20 @@ export const CORPUS = join(process.env.ESIGN_CORPUS ?? join(root, '../shared/dat
 
 export type Need = { skip: boolean; why: string };
 
-const missing = (isThere: boolean, what: string): Need =>
-  isThere ? { skip: false, why: '' } : { skip: process.env.ESIGN_STRICT !== '1', why: ` (skipped: ${what})` };
+function missing(isThere: boolean, what: string): Need {
+  if (isThere) return { skip: false, why: '' };
+  const skip = process.env.ESIGN_STRICT !== '1';
+  if (skip) process.stderr.write(`tests are skipped: ${what}\n`);
+  return { skip, why: ` (skipped: ${what})` };
+}
 
 export const needsCommand = (name: string): Need =>
   missing(spawnSync(name, ['--help'], { stdio: 'ignore' }).error === undefined, `${name} is not installed`);
 
 export const needsCorpus = (): Need =>
   missing(existsSync(CORPUS), `no folder ${process.env.ESIGN_CORPUS ?? '../shared/data'}; set ESIGN_CORPUS`);
+
+export const SPECIFICATION = join(root, '../shared/spec/service-specification.md');
+
+export const needsSpecification = (): Need =>
+  missing(existsSync(SPECIFICATION), 'no ../shared/spec/service-specification.md');

@@ -1,0 +1,30 @@
+// Many processes change different settings at the same moment: every change is kept.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { SLOW } from '../support/tier.ts';
+import { createWorld, runIn } from './story.ts';
+
+const PROCESSES = SLOW ? 30 : 10;
+const TIMEOUT_MS = 180_000;
+
+test(
+  `${PROCESSES} at once`,
+  async () => {
+    const world = await createWorld();
+    try {
+      const names = Array.from({ length: PROCESSES }, (_, index) => `profile-${index}`);
+      const ran = await Promise.all(
+        names.map((name) =>
+          runIn(world, `esign config set base_url https://${name}.example --profile ${name} --json`),
+        ),
+      );
+      expect(ran.filter(({ code }) => code !== 0)).toEqual([]);
+      const file = await readFile(join(world.folder, '.esign', 'config', 'config.json'), 'utf8');
+      expect(Object.keys(JSON.parse(file).profiles).sort()).toEqual([...names].sort());
+    } finally {
+      await world.close();
+    }
+  },
+  TIMEOUT_MS,
+);
