@@ -28,11 +28,7 @@ export function openStreams(): Streams {
     get isInputTerminal() {
       return process.stdin.isTTY === true;
     },
-    async readInput() {
-      const chunks: Buffer[] = [];
-      for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
-      return Buffer.concat(chunks);
-    },
+    input: () => process.stdin,
   };
 }
 

@@ -117,12 +117,17 @@ async function startEngine(): Promise<Pdfium> {
   // Read at once: the compiler's threads must have their work before the import below keeps this one busy.
   const compiling = WebAssembly.compile(readFileSync(wasmPath));
   const [{ init }, compiled] = await Promise.all([import('@embedpdf/pdfium'), compiling]);
-  const pdfium = (await init({
-    instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
-      WebAssembly.instantiate(compiled, imports).then(done);
+  // The loader waits for an instance and hears nothing of a failure.
+  const pdfium = await new Promise<Pdfium>((resolve, reject) => {
+    const instantiateWasm = (
+      imports: WebAssembly.Imports,
+      done: (instance: WebAssembly.Instance) => void,
+    ) => {
+      WebAssembly.instantiate(compiled, imports).then(done).catch(reject);
       return {};
-    },
-  })) as Pdfium;
+    };
+    init({ instantiateWasm }).then((module) => resolve(module as Pdfium), reject);
+  });
   pdfium.PDFiumExt_Init();
   return pdfium;
 }

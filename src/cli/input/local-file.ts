@@ -28,7 +28,7 @@ export type LocalFile = {
 export function createFileReader(workingDir: string, streams: Streams): FileReader {
   return {
     async read(path) {
-      if (path === '-') return new Uint8Array(await streams.readInput());
+      if (path === '-') return bounded(streams.input(), path);
       return readWhole(resolve(workingDir, path), path);
     },
   };
@@ -49,7 +49,7 @@ async function readWhole(absolute: string, path: string): Promise<Uint8Array<Arr
       const facts = await file.stat();
       if (facts.isDirectory()) throw Object.assign(new Error(path), { code: 'EISDIR' });
       if (facts.size > LIMITS.fileBytes) throw tooLarge(path, facts.size);
-      return new Uint8Array(await file.readFile());
+      return await bounded(file.createReadStream({ autoClose: false }), path);
     } finally {
       await file.close();
     }
@@ -66,10 +66,22 @@ async function readWhole(absolute: string, path: string): Promise<Uint8Array<Arr
   }
 }
 
-const tooLarge = (path: string, sizeBytes: number) =>
+/** A pipe and a device may have no end: what is longer than a file may be is not read on. */
+async function bounded(chunks: AsyncIterable<Uint8Array>, path: string): Promise<Uint8Array<ArrayBuffer>> {
+  const read: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of chunks) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > LIMITS.fileBytes) throw tooLarge(path);
+    read.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(read));
+}
+
+const tooLarge = (path: string, sizeBytes?: number) =>
   usageError(
     'file_too_large',
-    `"${path}" has ${sizeBytes} bytes; a file may have ${LIMITS.fileBytes} (10 MB).`,
+    `"${path}" has ${sizeBytes ?? `more than ${LIMITS.fileBytes}`} bytes; a file may have ${LIMITS.fileBytes} (10 MB).`,
     'Make it smaller, or split it.',
   );
 

@@ -10,7 +10,7 @@ export type Sink = {
 export type Streams = {
   out: Sink;
   err: Sink;
-  /** Standard input, read to its end. */
-  readInput(): Promise<Uint8Array>;
+  /** Standard input. It may never end. */
+  input(): AsyncIterable<Uint8Array>;
   isInputTerminal: boolean;
 };

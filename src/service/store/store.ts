@@ -8,7 +8,8 @@ import type { Database } from '../../database/database.ts';
 import { companyNamed, insertClient, insertToken, insertUser } from './accounts.ts';
 import { type Blobs, createBlobs } from './blobs.ts';
 import { createKeys, KEY_BYTES, type Keys } from './keys.ts';
-import { type Db, migrations, type Tables } from './schema.ts';
+import { migrations } from './migrations.ts';
+import type { Db, Tables } from './schema.ts';
 
 export type Store = {
   database: Database<Tables>;

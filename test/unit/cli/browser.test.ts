@@ -36,7 +36,7 @@ async function browse(address: string, setup: Setup = {}): Promise<string> {
       out: sink(outIsTerminal),
       err: sink(errIsTerminal),
       isInputTerminal: false,
-      readInput: async () => new Uint8Array(),
+      input: async function* () {},
     },
     environment: {
       variables: { ESIGN_BROWSER: `${join(folder, 'browser')} --new`, ...variables },

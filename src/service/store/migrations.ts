@@ -1,0 +1,220 @@
+// How the tables of `schema.ts` come about. A migration that was released never changes; the next one comes after it.
+import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
+import type { Migration } from '../../database/database.ts';
+
+const ID = 'varchar(64)';
+const TIME = 'varchar(30)';
+const HASH = 'varchar(64)';
+const required = (column: ColumnDefinitionBuilder) => column.notNull();
+const key = (column: ColumnDefinitionBuilder) => column.primaryKey();
+
+/** @param dialect decides how a row gets its number in the order of commits */
+export const migrations = (dialect: 'sqlite' | 'postgres'): Migration[] => [
+  { name: '0001-service', up: (db) => createTables(db as unknown as Kysely<unknown>, dialect) },
+];
+
+async function createTables(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
+  const numbered = (name: string) =>
+    db.schema
+      .createTable(name)
+      .addColumn('seq', dialect === 'sqlite' ? 'integer' : 'serial', (column) =>
+        dialect === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey(),
+      )
+      .addColumn('id', ID, (column) => column.notNull().unique())
+      .addColumn('company_id', ID, required)
+      .addColumn('transaction_id', ID, required);
+
+  const table = (name: string) => db.schema.createTable(name);
+  await table('meta').addColumn('key', ID, key).addColumn('value', 'text', required).execute();
+  await table('company')
+    .addColumn('id', ID, key)
+    .addColumn('name', 'text', (column) => column.notNull().unique())
+    .addColumn('created_at', TIME, required)
+    .execute();
+  await table('user')
+    .addColumn('id', ID, key)
+    .addColumn('company_id', ID, required)
+    .addColumn('name', 'text', required)
+    .addColumn('email', 'text', required)
+    .addColumn('email_key', 'text', (column) => column.notNull().unique())
+    .addColumn('created_at', TIME, required)
+    .execute();
+  await table('client')
+    .addColumn('id', ID, key)
+    .addColumn('company_id', ID, required)
+    .addColumn('name', 'text', required)
+    .addColumn('secret_hash', HASH, required)
+    .addColumn('callback_url', 'text', required)
+    .addColumn('created_at', TIME, required)
+    .execute();
+  await table('authorization_code')
+    .addColumn('hash', HASH, key)
+    .addColumn('client_id', ID, required)
+    .addColumn('user_id', ID, required)
+    .addColumn('scopes', 'text', required)
+    .addColumn('created_at', TIME, required)
+    .addColumn('expires_at', TIME, required)
+    .addColumn('used_at', TIME)
+    .execute();
+  await table('token')
+    .addColumn('hash', HASH, key)
+    .addColumn('kind', 'varchar(10)', required)
+    .addColumn('client_id', ID, required)
+    .addColumn('user_id', ID, required)
+    .addColumn('scopes', 'text', required)
+    .addColumn('code_hash', HASH)
+    .addColumn('created_at', TIME, required)
+    .addColumn('expires_at', TIME)
+    .addColumn('revoked_at', TIME)
+    .execute();
+  await db.schema.createIndex('token_by_code').on('token').column('code_hash').execute();
+  await table('file')
+    .addColumn('id', ID, key)
+    .addColumn('company_id', ID, required)
+    .addColumn('token_hash', HASH, (column) => column.notNull().unique())
+    .addColumn('original_name', 'text', required)
+    .addColumn('media_type', 'text', required)
+    .addColumn('size_bytes', 'integer', required)
+    .addColumn('original_sha256', HASH, required)
+    .addColumn('pdf_sha256', HASH, required)
+    .addColumn('pages', 'text', required)
+    .addColumn('created_at', TIME, required)
+    .addColumn('linked_at', TIME)
+    .execute();
+  await table('template')
+    .addColumn('id', ID, key)
+    .addColumn('company_id', ID, required)
+    .addColumn('created_by_id', ID, required)
+    .addColumn('reusable', 'integer', required)
+    .addColumn('name', 'text', required)
+    .addColumn('name_key', 'text', required)
+    .addColumn('description', 'text', required)
+    .addColumn('edit_navigation', 'integer', required)
+    .addColumn('email_alias', 'text', required)
+    .addColumn('email_subject', 'text', required)
+    .addColumn('email_body', 'text', required)
+    .addColumn('created_at', TIME, required)
+    .addColumn('updated_at', TIME, required)
+    .execute();
+  // Lists read the few reusable ones; the content of every transaction stands in the same table.
+  await sql`create index template_list on template (company_id, created_at desc, id) where reusable = 1`.execute(
+    db,
+  );
+  await table('document')
+    .addColumn('id', ID, key)
+    .addColumn('template_id', ID, required)
+    .addColumn('index', 'integer', required)
+    .addColumn('file_id', ID, required)
+    .addColumn('original_name', 'text', required)
+    .addColumn('stored_name', 'text', required)
+    .execute();
+  await db.schema.createIndex('document_by_template').on('document').column('template_id').execute();
+  await table('page')
+    .addColumn('id', ID, key)
+    .addColumn('document_id', ID, required)
+    .addColumn('template_id', ID, required)
+    .addColumn('index', 'integer', required)
+    .addColumn('file_id', ID, (column) => column.notNull().unique())
+    .addColumn('width', 'double precision', required)
+    .addColumn('height', 'double precision', required)
+    .addColumn('picture_sha256', HASH)
+    .execute();
+  await db.schema.createIndex('page_by_template').on('page').column('template_id').execute();
+  await table('recipient')
+    .addColumn('id', ID, key)
+    .addColumn('template_id', ID, required)
+    .addColumn('role', 'varchar(20)', required)
+    .addColumn('color', 'varchar(32)', required)
+    .addColumn('index', 'integer', required)
+    .addColumn('name', 'text', required)
+    .addColumn('email', 'text', required)
+    .addColumn('token_hash', HASH, (column) => column.unique())
+    .addColumn('token_sealed', 'text')
+    .addColumn('submitted_at', TIME)
+    .addColumn('is_current', 'integer', required)
+    .addColumn('created_at', TIME, required)
+    .addColumn('updated_at', TIME, required)
+    .execute();
+  await db.schema.createIndex('recipient_by_template').on('recipient').column('template_id').execute();
+  await table('field')
+    .addColumn('id', ID, key)
+    .addColumn('template_id', ID, required)
+    .addColumn('document_id', ID, required)
+    .addColumn('recipient_id', ID, required)
+    .addColumn('ordinal', 'integer', required)
+    .addColumn('type', 'varchar(20)', required)
+    .addColumn('page', 'integer', required)
+    .addColumn('x', 'double precision', required)
+    .addColumn('y', 'double precision', required)
+    .addColumn('width', 'double precision', required)
+    .addColumn('height', 'double precision', required)
+    .addColumn('label', 'text', required)
+    .addColumn('is_required', 'integer', required)
+    .addColumn('settings', 'text', required)
+    .addColumn('value', 'text')
+    .execute();
+  await db.schema.createIndex('field_by_template').on('field').column('template_id').execute();
+  await table('transaction')
+    .addColumn('id', ID, key)
+    .addColumn('company_id', ID, required)
+    .addColumn('template_id', ID, (column) => column.notNull().unique())
+    .addColumn('created_by_id', ID, required)
+    .addColumn('sender_id', ID, required)
+    .addColumn('status', 'varchar(20)', required)
+    .addColumn('notification_endpoint', 'text')
+    .addColumn('expiration_days', 'integer')
+    .addColumn('created_at', TIME, required)
+    .addColumn('updated_at', TIME, required)
+    .addColumn('sent_at', TIME)
+    .addColumn('expires_at', TIME)
+    .addColumn('expired_at', TIME)
+    .addColumn('completed_at', TIME)
+    .addColumn('rejected_at', TIME)
+    .addColumn('rejected_reason', 'text')
+    .addColumn('rejected_by_id', ID)
+    .addColumn('cancelled_at', TIME)
+    .addColumn('cancelled_reason', 'text')
+    .addColumn('cancelled_by_id', ID)
+    .execute();
+  await sql`create index transaction_due on "transaction" (expires_at) where status = 'started'`.execute(db);
+  await table('webhook')
+    .addColumn('id', ID, key)
+    .addColumn('company_id', ID, required)
+    .addColumn('created_by_id', ID, required)
+    .addColumn('name', 'text', required)
+    .addColumn('endpoint', 'text', required)
+    .addColumn('events', 'text', required)
+    .addColumn('enabled', 'integer', required)
+    .addColumn('secret_sealed', 'text', required)
+    .addColumn('created_at', TIME, required)
+    .execute();
+  await db.schema
+    .createIndex('webhook_list')
+    .on('webhook')
+    .columns(['company_id', 'created_at', 'id'])
+    .execute();
+  await numbered('event')
+    .addColumn('type', 'varchar(40)', required)
+    .addColumn('created', TIME, required)
+    .addColumn('data', 'text', required)
+    .execute();
+  await db.schema.createIndex('event_by_transaction').on('event').column('transaction_id').execute();
+  await numbered('mail')
+    .addColumn('recipient_id', ID, required)
+    .addColumn('created', TIME, required)
+    .addColumn('sender', 'text', required)
+    .addColumn('recipient', 'text', required)
+    .addColumn('subject', 'text', required)
+    .addColumn('body_sealed', 'text', required)
+    .execute();
+  await db.schema.createIndex('mail_by_transaction').on('mail').column('transaction_id').execute();
+  await table('idempotency')
+    .addColumn('holder', 'varchar(200)', required)
+    .addColumn('key', 'text', required)
+    .addColumn('fingerprint', HASH, required)
+    .addColumn('status', 'integer', required)
+    .addColumn('answer_sealed', 'text', required)
+    .addColumn('created_at', TIME, required)
+    .addPrimaryKeyConstraint('idempotency_pk', ['holder', 'key'])
+    .execute();
+}
