@@ -1,5 +1,4 @@
 // The process as the command line touches it: streams, signals, clock, its own id. Only main.ts and app.ts use it.
-import { Buffer } from 'node:buffer';
 import { readEnvironment } from '../config/environment.ts';
 import type { Sink, Streams } from './terminal/streams.ts';
 
