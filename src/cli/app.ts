@@ -168,7 +168,7 @@ async function print(outcome: Outcome, { streams, settings, outPaint, talk }: Pr
 // ── the sandbox ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 async function openedService({ paths, opened }: Parts): Promise<Service> {
-  await privateDirectory(paths.sandboxDir);
+  fileMask();
   const { createService } = await import('../service/service.ts');
   const service = await createService({ dataDir: paths.sandboxDir });
   opened.push(service);
@@ -284,7 +284,7 @@ async function decorated(
 }
 
 async function openedHistory({ paths, opened }: Parts): Promise<History> {
-  await privateDirectory(paths.dataDir);
+  fileMask();
   const { openHistory } = await import('../history/history.ts');
   const history = await openHistory(paths.historyFile, nowMs);
   opened.push(history);
@@ -300,19 +300,12 @@ function configuration(
     read: () => readConfigFile(paths.configFile),
     profileInUse: (stored) => profileInUse(settings, environment.variables, stored),
     async change(change) {
-      await privateDirectory(paths.configDir);
+      fileMask();
       const { changeConfigFile } = await import('../config/config-writer.ts');
       const { alone } = await history();
       await alone(() => changeConfigFile(paths.configFile, change));
     },
   };
-}
-
-/** What is stored is the user's alone. */
-async function privateDirectory(path: string): Promise<void> {
-  const { mkdir } = await import('node:fs/promises');
-  fileMask();
-  await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
 const PROBE_MS = 200;

@@ -136,14 +136,29 @@ export function reportOf(error: unknown): ErrorReport {
       return plain({ code: 'interrupted', message: error.message, exit });
     }
     default:
-      return plain({
-        code: 'unexpected',
-        message: error.message,
-        exit: EXIT.unexpected,
-        hint: 'Run it again with --debug to see where.',
-      });
+      return isAboutStorage(error)
+        ? plain({
+            code: 'storage_unusable',
+            message: `${error.path} cannot be used (${error.code}).`,
+            exit: EXIT.usage,
+            hint: 'ESIGN_HOME names the folder where everything is stored.',
+          })
+        : plain({
+            code: 'unexpected',
+            message: error.message,
+            exit: EXIT.unexpected,
+            hint: 'Run it again with --debug to see where.',
+          });
   }
 }
+
+/** What a folder that cannot be written says; files a person named are looked at before, and say more. */
+const STORAGE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENOSPC', 'EDQUOT', 'ELOOP']);
+
+const isAboutStorage = (error: Error): error is Error & { path: string; code: string } => {
+  const { path, code } = error as NodeJS.ErrnoException;
+  return path !== undefined && code !== undefined && STORAGE.has(code);
+};
 
 function stopped(error: StoppedOnTheWay): ErrorReport {
   const { partial, hint, exit, next } = error.facts;

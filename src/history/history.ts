@@ -1,8 +1,9 @@
 // What this machine did, kept in a database of its own: plans of `tx send` and how far each one came.
 // Must never hold an access token or a signing token.
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from '../database/database.ts';
+import { makeFolder } from '../database/folder.ts';
 import { openSqlite } from '../database/sqlite.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { type HistoryTables, MIGRATIONS } from './tables.ts';
@@ -16,7 +17,7 @@ export type History = {
 
 /** @param nowMs the time, in milliseconds since 1970 */
 export async function openHistory(file: string, nowMs: () => number): Promise<History> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(file));
   const database: Database<HistoryTables> = await openSqlite<HistoryTables>({ file, migrations: MIGRATIONS });
   await chmod(file, 0o600);
   return {

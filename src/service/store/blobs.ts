@@ -1,18 +1,9 @@
 // The bytes of files, named by what they contain. A blob is durable before any row names it, and no part of its
 // name ever comes from a user.
 import { createHash } from 'node:crypto';
-import {
-  type FileHandle,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../database/folder.ts';
 
 /** Bytes that came in as a stream, on disk but not yet a blob. */
 export type Spooled = {
@@ -46,7 +37,7 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
   async function keep(scratch: string, sha256: string): Promise<void> {
     const path = pathOf(sha256);
     const shelf = join(path, '..');
-    await mkdir(shelf, { recursive: true, mode: 0o700 });
+    await makeFolder(shelf);
     await rename(scratch, path);
     // The shelf may be new: its entry has to last as well. The folder's own was made with the store.
     for (const directory of [shelf, folder]) await syncDirectory(directory);
@@ -54,7 +45,7 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
 
   const blobs: Blobs = {
     async spool(chunks, limitBytes) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder);
       const scratch = join(folder, `${newId()}.tmp`);
       const written = await write(scratch, chunks, limitBytes).catch(async (error) => {
         await rm(scratch, { force: true });

@@ -1,10 +1,11 @@
 // A store: the database, the blobs and the key in one folder, or a database that somebody else opened. Making one
 // gives it an address, a company, a user and a client application of its own (assumed: A39, A40).
-import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { chmod, link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Instant } from '../../api/contract/instant.ts';
 import { ALL_SCOPES } from '../../api/contract/scopes.ts';
 import type { Database } from '../../database/database.ts';
+import { makeFolder } from '../../database/folder.ts';
 import { companyNamed, insertClient, insertToken, insertUser } from './accounts.ts';
 import { type Blobs, createBlobs } from './blobs.ts';
 import { createKeys, KEY_BYTES, type Keys } from './keys.ts';
@@ -44,9 +45,8 @@ const BLOBS = 'blobs';
 /** @param folder is made, readable by its owner only; several processes may open it at once */
 export async function openStore(folder: string, facts: StoreFacts): Promise<Store> {
   const { openSqlite } = await import('../../database/sqlite.ts');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(join(folder, BLOBS));
   await chmod(folder, 0o700);
-  await mkdir(join(folder, BLOBS), { recursive: true, mode: 0o700 });
   const key = await keyOf(folder, facts);
   const database = await openSqlite<Tables>({
     file: join(folder, 'store.db'),
