@@ -4,11 +4,12 @@ import type { Sink, Streams } from './terminal/streams.ts';
 
 export { readEnvironment };
 
-/** A reader that went away (`| head`) is no error: what follows is not written. */
+/** A reader that went away (`| head`) is no error: what follows is not written. Anything else is said, once. */
 function sinkOf(stream: NodeJS.WriteStream): Sink {
   let isGone = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (!isGone && error.code !== 'EPIPE' && stream !== process.stderr)
+      sayBroken(error.code ?? error.message);
     isGone = true;
   });
   return {
@@ -18,6 +19,19 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
     isTerminal: stream.isTTY === true,
     columns: stream.columns,
   };
+}
+
+/** The command itself may have done its work: what is lost is its answer. */
+function sayBroken(why: string): void {
+  const message = `The output cannot be written (${why}).`;
+  const hint = 'Look at where it goes; `esign tx show` and `esign sandbox status` tell what was done.';
+  const error = { code: 'output_failed', message, hint, exit: 1, retryable: false };
+  process.exitCode = 1;
+  process.stderr.write(
+    process.argv.includes('--json')
+      ? `${JSON.stringify({ error })}\n`
+      : `error: ${message} (output_failed)\nhint: ${hint}\n`,
+  );
 }
 
 export function openStreams(): Streams {
@@ -35,13 +49,18 @@ export const stderrStream = (): NodeJS.WritableStream => process.stderr;
 
 export type Signal = 'SIGINT' | 'SIGTERM';
 
-/** The first signal asks to stop, the second SIGINT ends the process on the spot. */
+/** How long a command may take to stop; one that waits for a pipe which nobody writes never does. */
+const STOPPING_MS = 8000;
+
+/** The first signal asks to stop, a second one ends the process on the spot. */
 export function onSignal(stop: (signal: Signal) => void): void {
   let count = 0;
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       count += 1;
-      if (count > 1) process.exit(signal === 'SIGINT' ? 130 : 143);
+      const end = () => process.exit(signal === 'SIGINT' ? 130 : 143);
+      if (count > 1) end();
+      setTimeout(end, STOPPING_MS).unref();
       stop(signal);
     });
 }
@@ -63,8 +82,9 @@ export const killSelf = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
+/** A failure that was said already stays one. */
 export const setExitCode = (code: number): void => {
-  process.exitCode = code;
+  process.exitCode = code === 0 ? (process.exitCode ?? 0) : code;
 };
 
 export const fileMask = (): number => process.umask(0o077);

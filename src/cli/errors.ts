@@ -131,6 +131,13 @@ export function reportOf(error: unknown): ErrorReport {
       return plain({ code: 'value_invalid', message: error.message, exit: EXIT.usage });
     case 'NewerStoreError':
       return plain({ code: 'store_newer', message: error.message, exit: EXIT.unexpected });
+    case 'DamagedStoreError':
+      return plain({
+        code: 'store_damaged',
+        message: error.message,
+        exit: EXIT.unexpected,
+        hint: 'Put a copy of it back, or move it away to begin with a new one.',
+      });
     case 'Interrupted': {
       const exit = (error as Interrupted).signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
       return plain({ code: 'interrupted', message: error.message, exit });

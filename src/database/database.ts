@@ -28,3 +28,8 @@ export type Migration = { name: string; up(db: Kysely<never>): Promise<void> };
 export class NewerStoreError extends Error {
   override name = 'NewerStoreError';
 }
+
+/** The file is there, but it is no store any more: it is never emptied by itself. */
+export class DamagedStoreError extends Error {
+  override name = 'DamagedStoreError';
+}

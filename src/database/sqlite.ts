@@ -2,7 +2,7 @@
 // one durable commit, a savepoint each. Other processes may use the same file at any time.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, SqliteAdapter, SqliteDriver, SqliteQueryCompiler } from 'kysely';
-import type { Database, Migration } from './database.ts';
+import { DamagedStoreError, type Database, type Migration } from './database.ts';
 import { migrate } from './migrate.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite-driver.ts';
 
@@ -20,7 +20,20 @@ const BATCH = 64;
 export type SqliteOptions = { file: string; migrations: readonly Migration[] };
 
 /** Opens the file, makes it when it is missing, and brings its tables up to date. */
-export async function openSqlite<T>({ file, migrations }: SqliteOptions): Promise<Database<T>> {
+export async function openSqlite<T>(options: SqliteOptions): Promise<Database<T>> {
+  try {
+    return await opened<T>(options);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    throw new DamagedStoreError(`${options.file} is damaged or is not a store.`, { cause: error });
+  }
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const isDamage = (error: unknown): boolean =>
+  [11, 26].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
+
+async function opened<T>({ file, migrations }: SqliteOptions): Promise<Database<T>> {
   const writer = await connect<T>(file);
   writer.connection.exec(`pragma busy_timeout = ${SLEEP_MS}`);
   let connecting: Promise<Connected<T>> | undefined;

@@ -4,8 +4,9 @@ import type { Call } from '../api/transport.ts';
 export async function readBody(
   { body }: Call,
   limitBytes: number,
-): Promise<{ text: string } | 'too_large' | 'not_utf8'> {
+): Promise<{ text: string } | 'too_large' | 'not_utf8' | 'cut_off'> {
   const bytes = await bytesOf(body, limitBytes);
+  if (bytes === 'cut_off') return bytes;
   if (bytes === 'too_large' || bytes.length > limitBytes) return 'too_large';
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
@@ -14,16 +15,24 @@ export async function readBody(
   }
 }
 
-async function bytesOf(body: Call['body'], limitBytes: number): Promise<Uint8Array | 'too_large'> {
+async function bytesOf(
+  body: Call['body'],
+  limitBytes: number,
+): Promise<Uint8Array | 'too_large' | 'cut_off'> {
   if (body === undefined) return new Uint8Array();
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof Uint8Array) return body;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > limitBytes) return 'too_large';
-    chunks.push(chunk);
+  try {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > limitBytes) return 'too_large';
+      chunks.push(chunk);
+    }
+  } catch {
+    // Whoever sent it has gone away.
+    return 'cut_off';
   }
   return Buffer.concat(chunks);
 }

@@ -14,7 +14,7 @@ const FALLBACK_NAME = 'document';
 /** spec §4: parts `file` (binary) and `name`. At most 10 MB, told while it is still coming (assumed: A26). */
 export async function readForm({ headers, body }: Call, blobs: Blobs): Promise<Answer<Form>> {
   const type = headers['content-type'] ?? '';
-  if (!/^multipart\/form-data\s*;/i.test(type))
+  if (!/^multipart\/form-data\s*(;|$)/i.test(type))
     return no('unsupported_media_type', { expected: 'multipart/form-data', given: type.split(';')[0] });
   if (body === undefined) return no('malformed_multipart', { why: 'it is empty' });
   const { default: busboy } = await import('@fastify/busboy');
@@ -23,7 +23,7 @@ export async function readForm({ headers, body }: Call, blobs: Blobs): Promise<A
     parser = new busboy.Busboy({
       headers: { 'content-type': type },
       isPartAFile: (name) => name === 'file',
-      limits: { fieldSize: FIELD_BYTES, fields: FIELDS, files: 1, fileSize: LIMITS.fileBytes + 1 },
+      limits: { fieldSize: FIELD_BYTES, fields: FIELDS, fileSize: LIMITS.fileBytes + 1 },
     });
   } catch {
     return no('malformed_multipart', { why: 'the header Content-Type has no boundary' });
@@ -55,6 +55,10 @@ async function collect(parser: Parser, body: Readable, blobs: Blobs): Promise<An
       fields[name] = value;
     });
     parser.on('file', (_, stream, given) => {
+      if (spooling) {
+        stream.on('error', () => undefined).resume();
+        return fail('it has more than one file');
+      }
       part = stream;
       filename = given;
       // The parser says so as well; a stream that fails while nobody listens would end the process.

@@ -190,6 +190,7 @@ async function readJson(call: Call): Promise<Answer<unknown>> {
     return no('unsupported_media_type', { expected: 'application/json', given: type?.split(';')[0] });
   const text = await readBody(call, LIMITS.jsonBytes);
   if (text === 'too_large') return no('body_too_large', { limit: LIMITS.jsonBytes });
+  if (text === 'cut_off') return no('malformed_json', { why: 'it was cut off' });
   if (text === 'not_utf8') return no('malformed_json', { why: 'it is not UTF-8' });
   const parsed = parseJson(text.text);
   return parsed.ok ? answer(parsed.value) : parsed;

@@ -154,9 +154,9 @@ sharedSuite('uploading a file', (world) => {
     [
       'a form without boundary',
       { 'content-type': 'multipart/form-data' },
-      415,
-      'unsupported_media_type',
-      'multipart/form-data',
+      400,
+      'malformed_multipart',
+      'no boundary',
     ],
     [
       'a form with an empty boundary',
@@ -207,6 +207,16 @@ sharedSuite('uploading a file', (world) => {
     );
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'document_encrypted' });
     expect(body.detail).toContain('"secret.pdf"');
+  });
+});
+
+sharedSuite('a form with more than one file', (world) => {
+  it('is refused, however large the second is, and nothing of it stays', async () => {
+    const second = { name: 'file', filename: 'b.pdf', content: pdfOf(TEN_MIB) };
+    const parts = [{ name: 'file', filename: 'a.txt', content: 'text' }, second];
+    const answered = await expectNothingChanged(world(), () => postForm(world(), streamOf(pieces(parts))));
+    expect(answered).toMatchObject({ status: 400, body: { code: 'malformed_multipart' } });
+    expect(answered.body.detail).toContain('more than one file');
   });
 });
 

@@ -107,6 +107,11 @@ export const PROBLEMS = {
       ? `${f.email} cannot act now: transaction ${f.id} waits for ${f.current}.`
       : `${f.email} cannot act on transaction ${f.id}.`,
   ),
+  client_is_own: row(
+    409,
+    'The application belongs to the store',
+    (f) => `"${f.id}" is the store's own application and stays; make others with sandbox apps create.`,
+  ),
   user_exists: row(409, 'The user exists already', (f) => `A user has the e-mail "${f.email}" already.`),
 
   // 413, 415

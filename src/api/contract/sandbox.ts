@@ -229,7 +229,7 @@ export const sandboxOperations = {
     path: '/_sandbox/client/{clientId}',
     params: z.lazy(() => z.object({ clientId: id })),
     success: { status: 200, schema: z.lazy(() => z.strictObject({ removed: z.literal(true) })) },
-    problems: ['client_not_found'],
+    problems: ['client_not_found', 'client_is_own'],
     summary: 'Delete a client application and everything issued to it',
   },
   'sandbox.token': {

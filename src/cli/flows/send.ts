@@ -184,9 +184,26 @@ function stopped(error: unknown, { plan, transactionId }: Progress): StoppedOnTh
   return new StoppedOnTheWay(error, {
     partial: { ...(transactionId !== '' && { id: transactionId }), plan: plan.id },
     ...(isLost && { exit: EXIT.partly }),
-    next: [{ command, when: 'to go on where it stopped' }],
+    next: isRefusedForGood(error)
+      ? transactionId === ''
+        ? []
+        : [
+            {
+              command: `esign tx show ${transactionId}`,
+              when: 'the draft that is left; send anew once it is corrected',
+            },
+          ]
+      : [{ command, when: 'to go on where it stopped' }],
   });
 }
+
+/** The plan stays as it is, so the same request would be refused again. */
+function isRefusedForGood(error: unknown): boolean {
+  const { name, status } = error as { name?: string; status?: number };
+  return name === 'ApiError' && REFUSED_FOR_GOOD.has(status ?? 0);
+}
+
+const REFUSED_FOR_GOOD = new Set([400, 404, 409, 413, 415, 422]);
 
 /** Where it stands now. What was started stays started, whether or not it can be read. */
 async function ending(progress: Progress): Promise<Sent> {

@@ -109,7 +109,30 @@ function propertiesIn(rest: string, source: string): Record<string, unknown> {
       properties[property] = value;
     }
   }
+  checkSense(properties, source);
   return properties;
+}
+
+/** What no service could make sense of. */
+function checkSense(
+  { regex, min_value, max_value, min_length, max_length }: Record<string, unknown>,
+  source: string,
+): void {
+  if (typeof regex === 'string' && !isPattern(regex))
+    throw invalid(source, `has "regex=${regex}", which is not a regular expression`);
+  if (Number(min_value) > Number(max_value))
+    throw invalid(source, `has min=${min_value} above max=${max_value}`);
+  if (Number(min_length) > Number(max_length))
+    throw invalid(source, `has minlength=${min_length} above maxlength=${max_length}`);
+}
+
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(source, 'u');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const invalid = (source: string, what: string) =>

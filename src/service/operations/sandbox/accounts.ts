@@ -62,6 +62,7 @@ export const allClients: Handler<'sandbox.list_clients'> = async (scene) => {
 
 export const removeClient: Handler<'sandbox.delete_client'> = (scene, { params }) =>
   scene.commit(async (db) => {
+    if (params.clientId === OWN_CLIENT.id) return no('client_is_own', { id: params.clientId });
     const removed = await deleteClient(db, params.clientId);
     return removed ? answer({ removed: true as const }) : no('client_not_found', { id: params.clientId });
   });
