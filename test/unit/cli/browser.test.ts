@@ -2,6 +2,7 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createApp } from '../../../src/cli/app.ts';
 import { settingsOf } from '../../../src/cli/global-options.ts';
@@ -36,7 +37,7 @@ async function browse(address: string, setup: Setup = {}): Promise<string> {
       out: sink(outIsTerminal),
       err: sink(errIsTerminal),
       isInputTerminal: false,
-      input: async function* () {},
+      input: () => Readable.from([]),
     },
     environment: {
       variables: { ESIGN_BROWSER: `${join(folder, 'browser')} --new`, ...variables },

@@ -145,7 +145,7 @@ describe('the file of profiles', () => {
 
 describe('where things are stored', () => {
   const at = (variables: Record<string, string>) =>
-    pathsOf({ variables, homeDir: '/home/ada', workingDir: '/work' });
+    pathsOf({ variables, homeDir: '/home/ada', workingDir: '/somewhere' });
 
   test('XDG, ESIGN_HOME, and relative paths', () => {
     expect(at({})).toMatchObject({
@@ -157,8 +157,8 @@ describe('where things are stored', () => {
       configDir: '/home/ada/.config/esign',
     });
     expect(at({ ESIGN_HOME: 'here', XDG_DATA_HOME: '/data' })).toMatchObject({
-      dataDir: '/work/here/data',
-      configDir: '/work/here/config',
+      dataDir: '/somewhere/here/data',
+      configDir: '/somewhere/here/config',
     });
   });
 });
