@@ -88,8 +88,7 @@ const connectionTo = (pglite: PGlite): DatabaseConnection => ({
     const { rows, affectedRows } = await pglite.query<R>(sql, [...parameters]);
     return { rows, numAffectedRows: BigInt(affectedRows ?? 0) };
   },
-  // biome-ignore lint/correctness/useYield: a stream is never asked for
-  async *streamQuery() {
+  streamQuery(): AsyncIterableIterator<never> {
     throw new Error('Rows are not streamed.');
   },
 });
