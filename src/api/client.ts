@@ -29,6 +29,8 @@ export type ClientOptions = {
   routes?: Partial<Record<string, string>>;
   /** The control secret of an embedded service, for the operations under /_sandbox/. */
   controlSecret?: string | undefined;
+  /** Told of every answer that came to something. */
+  onAnswer?: (operation: OperationId, input: LooseInput, output: unknown) => void;
 };
 
 /** `METHOD /path` as a profile writes it; undefined when it is not that. */
@@ -62,5 +64,7 @@ async function invoke(
     route: override ? parseRoute(override) : undefined,
     headers,
   });
-  return decodeReply(id, operation, sent, await options.transport(sent));
+  const output = decodeReply(id, operation, sent, await options.transport(sent));
+  options.onAnswer?.(id, input, output);
+  return output;
 }

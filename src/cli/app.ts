@@ -1,15 +1,16 @@
 // The composition root: builds, when a command first asks for it, what the command needs. The only file that knows
 // the embedded service.
-import type { Client } from '../api/client.ts';
+import type { Client, ClientOptions } from '../api/client.ts';
+import type { LooseInput } from '../api/codec.ts';
 import type { Transport } from '../api/transport.ts';
 import { readConfigFile, type StoredConfig } from '../config/config-file.ts';
 import { type Environment, variable } from '../config/environment.ts';
 import { type Paths, pathsOf } from '../config/paths.ts';
 import { loadProfile, type Profile, type ProfileInUse, profileInUse, SANDBOX } from '../config/profile.ts';
 import type { History } from '../history/history.ts';
+import type { Sighting } from '../history/seen.ts';
 import type { Service } from '../service/service.ts';
 import { fileMask, isAlive, nowMs, processId, type Signal, stderrStream } from './edges.ts';
-import { CliError, EXIT } from './errors.ts';
 import { createInterruption, type Interruption } from './interruption.ts';
 import type { Outcome } from './outcome.ts';
 import type { Settings } from './settings.ts';
@@ -100,7 +101,8 @@ export async function createApp({ settings, streams, environment, version }: App
   const opened: { close(): Promise<void> }[] = [];
   const opening: Promise<unknown>[] = [];
   const once = <T>(make: () => Promise<T>) => madeOnce(make, opening);
-  const parts: Parts = { settings, environment, paths, interruption, streams, opened, version };
+  const noticed: Noticed[] = [];
+  const parts: Parts = { settings, environment, paths, interruption, streams, opened, noticed, version };
   const history = once(() => openedHistory(parts));
   const service = once(() => openedService(parts));
   return {
@@ -118,7 +120,17 @@ export async function createApp({ settings, streams, environment, version }: App
     workingDir: environment.workingDir,
     connect: once(async () => {
       const profile = await loadProfile(settings, variables, paths.configFile);
-      if (profile.remote) return connectRemote(profile, profile.remote, parts);
+      if (profile.remote) {
+        const { connectRemote } = await import('./remote-connection.ts');
+        return connectRemote(profile, profile.remote, {
+          environment,
+          paths,
+          interruption,
+          talk,
+          decorate: (transport) => decorated(transport, parts),
+          onAnswer: noticing(parts, profile.name, profile.remote.baseUrl),
+        });
+      }
       talk.note('sandbox: nothing leaves this machine');
       return connectSandbox(profile, await service(), parts);
     }),
@@ -143,6 +155,7 @@ export async function createApp({ settings, streams, environment, version }: App
     stop: interruption.stop,
     async close() {
       await Promise.allSettled(opening);
+      await rememberNoticed(parts).catch(() => undefined); // a help for later, never worth an error
       for (const one of opened.splice(0).reverse()) await one.close();
     },
   };
@@ -155,8 +168,14 @@ type Parts = {
   interruption: Interruption;
   streams: Streams;
   opened: { close(): Promise<void> }[];
+  /** What answers told, written when the command ends. */
+  noticed: Noticed[];
   version: string;
 };
+
+type Noticed = { profile: string; service: string; operation: string; input: LooseInput; output: unknown };
+
+type OnAnswer = NonNullable<ClientOptions['onAnswer']>;
 
 type Printing = { streams: Streams; settings: Settings; outPaint: Paint; talk: Talk };
 
@@ -192,6 +211,7 @@ async function connectSandbox(
       transport,
       routes: profile.routes,
       controlSecret: service.controlSecret,
+      onAnswer: noticing(parts, SANDBOX, SANDBOX),
     }),
     profile: SANDBOX,
     service: SANDBOX,
@@ -221,45 +241,6 @@ async function serveSandbox({ settings, streams }: Parts, service: Service, wish
   });
 }
 
-// ── a remote service ────────────────────────────────────────────────────────────────────────────────────────────
-
-async function connectRemote(
-  profile: Profile,
-  remote: NonNullable<Profile['remote']>,
-  parts: Parts,
-): Promise<Connection> {
-  const token = parts.environment.variables.ESIGN_ACCESS_TOKEN;
-  if (!token)
-    throw new CliError(`There is no access token for ${remote.baseUrl}.`, {
-      code: 'not_logged_in',
-      exit: EXIT.access,
-      hint: 'Set ESIGN_ACCESS_TOKEN to an access token of this service.',
-    });
-  if (!/^[\x21-\x7e]+$/.test(token))
-    throw new CliError('ESIGN_ACCESS_TOKEN holds a character that no token has.', {
-      code: 'variable_invalid',
-      exit: EXIT.usage,
-      hint: 'Look for a line end or a space in it.',
-    });
-  const { createClient } = await import('../api/client.ts');
-  const { withBearer } = await import('../api/transport.ts');
-  const { remoteTransport } = await import('../api/remote.ts');
-  const transport = await decorated(
-    withBearer(remoteTransport(parts.interruption.abort), () => token),
-    parts,
-  );
-  return {
-    client: createClient({ baseUrl: remote.baseUrl, transport, routes: profile.routes }),
-    profile: profile.name,
-    service: remote.baseUrl,
-    isSandbox: false,
-    appUrl: remote.appUrl,
-    idempotency: profile.idempotency,
-    sender: profile.sender,
-    ownUser: undefined,
-  };
-}
-
 // ── what both have ──────────────────────────────────────────────────────────────────────────────────────────────
 
 /** A signal ends the wait for an answer; `--debug` shows each exchange; ESIGN_FAULTS breaks some, in tests. */
@@ -282,6 +263,33 @@ async function decorated(
     ),
   );
 }
+
+const noticing =
+  ({ noticed }: Parts, profile: string, service: string): OnAnswer =>
+  (operation, input, output) => {
+    noticed.push({ profile, service, operation, input, output });
+  };
+
+async function rememberNoticed({ noticed, paths }: Parts): Promise<void> {
+  if (noticed.length === 0) return;
+  fileMask();
+  const { sightsIn } = await import('./sightings.ts');
+  const { remember, seenFileOf } = await import('../history/seen.ts');
+  const atMs = nowMs();
+  const byProfile = new Map<string, Sighting[]>();
+  for (const { profile, service, operation, input, output } of noticed) {
+    const sightings = sightsIn(operation, input, output).map((sight) => ({ ...sight, service, atMs }));
+    byProfile.set(profile, [...(byProfile.get(profile) ?? []), ...sightings]);
+  }
+  for (const [profile, sightings] of byProfile)
+    await remember(seenFileOf(paths.seenDir, profile), lastOfEach(sightings));
+}
+
+const lastOfEach = (sightings: readonly Sighting[]): Sighting[] =>
+  sightings.filter(
+    (one, index) =>
+      'isReset' in one || !sightings.slice(index + 1).some((later) => 'id' in later && later.id === one.id),
+  );
 
 async function openedHistory({ paths, opened }: Parts): Promise<History> {
   fileMask();

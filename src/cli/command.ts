@@ -3,7 +3,29 @@
 import type { App } from './app.ts';
 import type { Outcome } from './outcome.ts';
 
-export type ArgumentSpec = { name: string; summary: string; repeat?: true; optional?: true };
+/** What TAB offers for a value: ids and names that this machine has seen, or what is on its disk. */
+export type Completes =
+  | 'transaction'
+  | 'template'
+  | 'webhook'
+  | 'profile'
+  | 'recipient'
+  | 'file'
+  | 'folder'
+  | 'operation'
+  | 'setting'
+  | 'command'
+  | 'event'
+  | 'scope';
+
+export type ArgumentSpec = {
+  name: string;
+  summary: string;
+  repeat?: true;
+  optional?: true;
+  choices?: readonly string[];
+  completes?: Completes;
+};
 
 /** Without `value` an option is a switch. */
 export type OptionSpec = {
@@ -16,6 +38,7 @@ export type OptionSpec = {
   required?: true;
   choices?: readonly string[];
   default?: string;
+  completes?: Completes;
 };
 
 export type Example = { line: string; about: string };

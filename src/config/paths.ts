@@ -7,6 +7,10 @@ export type Paths = {
   configFile: string;
   /** What this machine did: plans and their journal. */
   historyFile: string;
+  /** What this machine has seen of services, one file a profile. */
+  seenDir: string;
+  /** Tokens and secrets, where no keyring holds them. */
+  credentialsDir: string;
   /** The store of the sandbox. */
   sandboxDir: string;
   configDir: string;
@@ -20,6 +24,8 @@ export function pathsOf(environment: Environment): Paths {
     configDir,
     configFile: join(configDir, 'config.json'),
     historyFile: join(dataDir, 'history.db'),
+    seenDir: join(dataDir, 'seen'),
+    credentialsDir: join(dataDir, 'credentials'),
     sandboxDir: join(dataDir, 'sandbox'),
   };
 }
