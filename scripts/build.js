@@ -8,7 +8,7 @@ import { loadTogether } from './load-together.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
-const ENTRIES = ['main.js', 'service.js'];
+const ENTRIES = ['main.js', 'service.js', 'keyring.js'];
 const KEEP_MS = 24 * 60 * 60 * 1000;
 
 /** commander can start other programs as subcommands. None here is one, and node:child_process takes 3 ms to load. */
@@ -40,7 +40,7 @@ try {
     logLevel: 'warning',
     define: { __ESIGN_VERSION__: JSON.stringify(version) },
     // Native and wasm packages stay where npm put them.
-    external: ['@photostructure/sqlite', '@embedpdf/pdfium'],
+    external: ['@photostructure/sqlite', '@embedpdf/pdfium', '@napi-rs/keyring'],
     // Bundled CommonJS packages ask for node's own modules by `require`.
     banner: { js: 'const require=(name)=>process.getBuiltinModule(name);' },
   };
@@ -52,6 +52,7 @@ try {
     plugins: [together, withoutSubprocesses],
   });
   await build({ ...options, entryPoints: { service: 'src/service/published.ts' } });
+  await build({ ...options, entryPoints: { keyring: 'src/credentials/keyring-process.ts' } });
   const built = await readdir(scratch);
   const chunksFirst = [...built.filter((name) => !ENTRIES.includes(name)), ...ENTRIES];
   for (const name of chunksFirst) await rename(join(scratch, name), join(dist, name));

@@ -42,15 +42,28 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Adds the access token where the call does not carry one. */
+/** @param token the one that goes along; @param renewed asked once, after a 401, for another in place of the refused */
+export type Access = {
+  token(): Promise<string> | string;
+  renewed?(refused: string): Promise<string | undefined>;
+};
+
+/** Adds the access token where the call does not carry one. A call that got a 401 was not acted upon. */
 export const withBearer =
-  (transport: Transport, token: () => Promise<string> | string): Transport =>
-  async (call) =>
-    transport(
-      'authorization' in call.headers
-        ? call
-        : { ...call, headers: { ...call.headers, authorization: `Bearer ${await token()}` } },
-    );
+  (transport: Transport, access: Access): Transport =>
+  async (call) => {
+    if ('authorization' in call.headers) return transport(call);
+    const used = await access.token();
+    const reply = await transport(bearing(call, used));
+    if (reply.status !== 401) return reply;
+    const fresh = await access.renewed?.(used);
+    return fresh === undefined ? reply : transport(bearing(call, fresh));
+  };
+
+const bearing = (call: Call, token: string): Call => ({
+  ...call,
+  headers: { ...call.headers, authorization: `Bearer ${token}` },
+});
 
 export type Trace = {
   method: string;

@@ -201,10 +201,7 @@ async function connectSandbox(
 ): Promise<Connection & { origin: string }> {
   const { createClient } = await import('../api/client.ts');
   const { withBearer } = await import('../api/transport.ts');
-  const transport = await decorated(
-    withBearer(service.transport, () => service.ownToken),
-    parts,
-  );
+  const transport = await decorated(withBearer(service.transport, { token: () => service.ownToken }), parts);
   return {
     client: createClient({
       baseUrl: service.origin,

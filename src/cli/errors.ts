@@ -138,8 +138,31 @@ export function reportOf(error: unknown): ErrorReport {
         exit: EXIT.unexpected,
         hint: 'Put a copy of it back, or move it away to begin with a new one.',
       });
+    case 'KeyringError':
+      return plain({
+        code: 'keyring_unusable',
+        message: `The keyring cannot be used: ${error.message}.`,
+        exit: EXIT.access,
+        hint: 'Unlock it; or set ESIGN_CREDENTIAL_STORE=file, which keeps the login in a file that only you may read, and log in again.',
+      });
+    case 'LoginUnreadableError':
+      return plain({
+        code: 'login_unreadable',
+        message: error.message,
+        exit: EXIT.access,
+        hint: 'Log in again with `esign login`.',
+      });
+    case 'LockTimeoutError':
+      return plain({
+        code: 'locked',
+        message: error.message,
+        exit: EXIT.network,
+        retryable: true,
+        hint: 'Another command keeps it: look which one hangs, then try again.',
+      });
+    case 'AbortError':
     case 'Interrupted': {
-      const exit = (error as Interrupted).signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+      const exit = (error as Interrupted).signal !== 'SIGTERM' ? EXIT.interrupted : EXIT.terminated;
       return plain({ code: 'interrupted', message: error.message, exit });
     }
     default:
@@ -240,11 +263,11 @@ const HINTS: Record<string, string> = {
   webhook_not_found: 'List the webhooks with `esign webhooks list`.',
   user_not_found: 'List the users with `esign sandbox users list`.',
   client_not_found: 'List the applications with `esign sandbox apps list`.',
-  insufficient_scope: 'Get a token with this scope.',
+  insufficient_scope: 'Log in again and ask for this scope: `esign login --scopes …`.',
   sender_email_mismatch: 'The sender must be the user whose token is used: name them with --sender.',
-  token_missing: 'Set ESIGN_ACCESS_TOKEN to an access token of this service.',
-  token_invalid: 'Set ESIGN_ACCESS_TOKEN to a valid access token of this service.',
-  token_expired: 'Set ESIGN_ACCESS_TOKEN to a fresh access token.',
+  token_missing: 'Log in with `esign login`, or set ESIGN_ACCESS_TOKEN.',
+  token_invalid: 'Log in again with `esign login`; where ESIGN_ACCESS_TOKEN is set, set it to a live token.',
+  token_expired: 'Log in again with `esign login`; where ESIGN_ACCESS_TOKEN is set, set it to a live token.',
   transaction_incomplete: 'Complete it with `esign tx update` and `esign tx fields`, then start it.',
 };
 

@@ -13,9 +13,10 @@ export async function connectRemote(
   remote: NonNullable<Profile['remote']>,
   parts: RemoteParts,
 ): Promise<Connection> {
-  const access = await accessOf(profile, remote, parts);
-  const transport = withBearer(await openRemoteTransport(profile, parts), access.token);
   const { baseUrl } = remote;
+  const plain = await openRemoteTransport(profile, parts);
+  const access = await accessOf(profile, baseUrl, plain, parts);
+  const transport = withBearer(plain, access);
   return {
     client: createClient({ baseUrl, transport, routes: profile.routes, onAnswer: parts.onAnswer }),
     profile: profile.name,

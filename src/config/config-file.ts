@@ -8,13 +8,29 @@ export type StoredProfile = {
   dashboard_url?: string;
   app_url?: string;
   sender?: string;
+  /** The client application it logs in as, and where the browser comes back to. */
+  client_id?: string;
+  callback_url?: string;
+  /** Asked for at a login, with spaces between them. */
+  scopes?: string;
   idempotency?: boolean;
+  /** The service knows `redirect_uri` on the authorization link (assumed: A23). */
+  redirect_uri?: boolean;
   routes?: Record<string, string>;
 };
 
 export type StoredConfig = { profile?: string; profiles: Record<string, StoredProfile> };
 
-const TEXTS = ['base_url', 'dashboard_url', 'app_url', 'sender'] as const;
+const TEXTS = [
+  'base_url',
+  'dashboard_url',
+  'app_url',
+  'sender',
+  'client_id',
+  'callback_url',
+  'scopes',
+] as const;
+const TRUTHS = ['idempotency', 'redirect_uri'] as const;
 
 /** No file is an empty configuration. */
 export async function readConfigFile(file: string): Promise<StoredConfig> {
@@ -53,10 +69,11 @@ function storedProfile(value: unknown, name: string, file: string): StoredProfil
   const profile: StoredProfile = {};
   for (const key of TEXTS)
     if (source[key] !== undefined) profile[key] = textOf(source[key], `profiles.${name}.${key}`, file);
-  if (source.idempotency !== undefined) {
-    if (typeof source.idempotency !== 'boolean')
-      throw wrong(`profiles.${name}.idempotency`, 'true or false', file);
-    profile.idempotency = source.idempotency;
+  for (const key of TRUTHS) {
+    const value = source[key];
+    if (value === undefined) continue;
+    if (typeof value !== 'boolean') throw wrong(`profiles.${name}.${key}`, 'true or false', file);
+    profile[key] = value;
   }
   if (source.routes !== undefined) profile.routes = texts(source.routes, `profiles.${name}.routes`, file);
   return profile;

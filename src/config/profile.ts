@@ -10,10 +10,21 @@ export type Profile = {
   remote: { baseUrl: string; dashboardUrl: string | undefined; appUrl: string | undefined } | undefined;
   /** `Name <email>`, still to be parsed. */
   sender: string | undefined;
+  /** What a login needs to know. */
+  login: LoginSettings;
   /** Whether the service honours `Idempotency-Key` (assumed: A37). */
   idempotency: boolean;
   /** Operation id → `METHOD /path`. */
   routes: Record<string, string>;
+};
+
+export type LoginSettings = {
+  clientId: string | undefined;
+  callbackUrl: string | undefined;
+  /** With spaces between them. */
+  scopes: string | undefined;
+  /** Whether the service knows `redirect_uri` (assumed: A23). */
+  redirectUri: boolean;
 };
 
 export const SANDBOX = 'sandbox';
@@ -21,7 +32,13 @@ export const SANDBOX = 'sandbox';
 /** The name a service has that only the environment describes. */
 const FROM_ENVIRONMENT = 'environment';
 
-const CREDENTIALS = ['ESIGN_ACCESS_TOKEN', 'ESIGN_CLIENT_ID', 'ESIGN_CLIENT_SECRET'] as const;
+/** Each may also be given as a file, by the same name with _FILE. */
+export const CREDENTIALS = [
+  'ESIGN_ACCESS_TOKEN',
+  'ESIGN_CLIENT_ID',
+  'ESIGN_CLIENT_SECRET',
+  'ESIGN_REFRESH_TOKEN',
+] as const;
 
 export type ProfileFlags = { profile?: string | undefined; sandbox: boolean };
 
@@ -55,7 +72,9 @@ export function profileInUse(flags: ProfileFlags, variables: Variables, config: 
   if (variable(variables, 'ESIGN_BASE_URL')) return { name: FROM_ENVIRONMENT, by: 'address' };
   const chosen = variable(variables, 'ESIGN_PROFILE') ?? config.profile;
   if (chosen !== undefined) return { name: chosen, by: 'choice' };
-  const credential = CREDENTIALS.find((name) => variable(variables, name));
+  const credential = CREDENTIALS.flatMap((name) => [name, `${name}_FILE`]).find((name) =>
+    variable(variables, name),
+  );
   if (credential)
     throw new ConfigError(
       'service_missing',
@@ -64,6 +83,9 @@ export function profileInUse(flags: ProfileFlags, variables: Variables, config: 
     );
   return { name: SANDBOX, by: 'default' };
 }
+
+/** A name that needs no quoting in a shell, and has no dot in it: keys have. */
+export const PROFILE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 
 /** The sandbox exists without being stored. */
 export const isKnownProfile = (name: string, config: StoredConfig): boolean =>
@@ -74,7 +96,7 @@ export function unknownProfile(name: string, config: StoredConfig): ConfigError 
   return new ConfigError(
     'profile_unknown',
     `There is no profile "${name}".`,
-    `Use one of ${known}; \`esign config set base_url https://… --profile NAME\` makes another.`,
+    `Use one of ${known}; \`esign profile create NAME --base-url https://…\` makes another.`,
   );
 }
 
@@ -114,6 +136,12 @@ function remote(
       appUrl: optionalAddress('ESIGN_APP_URL', pick('ESIGN_APP_URL', stored.app_url)),
     },
     sender: variable(variables, 'ESIGN_SENDER') ?? stored.sender,
+    login: {
+      clientId: pick('ESIGN_CLIENT_ID', stored.client_id),
+      callbackUrl: pick('ESIGN_CALLBACK_URL', stored.callback_url),
+      scopes: pick('ESIGN_SCOPES', stored.scopes),
+      redirectUri: stored.redirect_uri ?? false,
+    },
     idempotency: idempotency(variables, stored.idempotency ?? false),
     routes: routes(variables, stored.routes ?? {}),
   };
@@ -124,6 +152,7 @@ const sandbox = (variables: Variables, stored: StoredProfile): Profile => ({
   name: SANDBOX,
   remote: undefined,
   sender: variable(variables, 'ESIGN_SENDER') ?? stored.sender,
+  login: { clientId: undefined, callbackUrl: undefined, scopes: undefined, redirectUri: true },
   idempotency: idempotency(variables, stored.idempotency ?? true),
   routes: checkedRoutes(stored.routes ?? {}),
 });

@@ -48,6 +48,10 @@ export async function connectSqlite(file: string): Promise<SqliteConnection> {
   };
 }
 
+/** SQLITE_BUSY and its extended codes, as both drivers report it. */
+export const isBusy = (error: unknown): boolean =>
+  (((error as { errcode?: number }).errcode ?? 0) & 0xff) === 5;
+
 function adapt(statement: Statement) {
   return {
     reader: statement.columns().length > 0,

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, SqliteAdapter, SqliteDriver, SqliteQueryCompiler } from 'kysely';
 import { DamagedStoreError, type Database, type Migration } from './database.ts';
 import { migrate } from './migrate.ts';
-import { connectSqlite, type SqliteConnection } from './sqlite-driver.ts';
+import { connectSqlite, isBusy, type SqliteConnection } from './sqlite-driver.ts';
 
 /** How long anybody waits for another process. A commit takes well under a millisecond. */
 const BUSY_TIMEOUT_MS = 20_000;
@@ -95,9 +95,6 @@ async function whenFree(connection: SqliteConnection, sql: string): Promise<void
     await pause(PAUSE_MS);
   }
 }
-
-/** SQLITE_BUSY and its extended codes, as both drivers report it. */
-const isBusy = (error: unknown): boolean => (((error as { errcode?: number }).errcode ?? 0) & 0xff) === 5;
 
 /** A deferred transaction, so that several queries see the same state. */
 async function snapshot<T, R>(

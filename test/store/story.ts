@@ -16,7 +16,7 @@ async function serviceOn(ground: Ground) {
     validateResponses: true,
     onError: (error) => errors.push(error),
   });
-  const transport = withBearer(service.transport, () => service.ownToken);
+  const transport = withBearer(service.transport, { token: () => service.ownToken });
   const client = createClient({ baseUrl: service.origin, transport, controlSecret: service.controlSecret });
   return { service, client, clock, errors };
 }

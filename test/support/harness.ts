@@ -68,7 +68,7 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
   const clientWith = (token: string | undefined) =>
     createClient({
       baseUrl,
-      transport: token === undefined ? calls : withBearer(calls, () => token),
+      transport: token === undefined ? calls : withBearer(calls, { token: () => token }),
       controlSecret: service.controlSecret,
     });
   return {

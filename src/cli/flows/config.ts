@@ -1,14 +1,11 @@
 // Settings in the file of profiles: one is shown, set or removed; or all of them listed.
 import type { StoredConfig } from '../../config/config-file.ts';
-import { isKnownProfile, SANDBOX, unknownProfile } from '../../config/profile.ts';
+import { isKnownProfile, PROFILE_NAME, SANDBOX, unknownProfile } from '../../config/profile.ts';
 import { removeAt, setAt, settingsOf, valueAt } from '../../config/settings.ts';
 import type { App } from '../app.ts';
 import { CliError, EXIT, usageError } from '../errors.ts';
 import { ADDRESS_KEYS, parseSetting, pathWithin, settingValue } from '../input/setting.ts';
 import type { Outcome } from '../outcome.ts';
-
-/** A name that needs no quoting in a shell, and has no dot in it: keys have. */
-const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 
 type Target = {
   /** Within a profile. */
@@ -135,7 +132,7 @@ function mustTake(key: string, profile: string, stored: StoredConfig): boolean {
     );
   if (isKnownProfile(profile, stored)) return false;
   if (key !== 'base_url') throw unknownProfile(profile, stored);
-  if (!NAME.test(profile))
+  if (!PROFILE_NAME.test(profile))
     throw usageError(
       'profile_name_invalid',
       `"${profile}" cannot be the name of a profile.`,

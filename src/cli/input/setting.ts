@@ -4,6 +4,7 @@ import { parseRoute } from '../../api/client.ts';
 import { API_OPERATIONS } from '../../api/contract/operations.ts';
 import { serviceAddress } from '../../config/profile.ts';
 import { usageError } from '../errors.ts';
+import { callbackAddress, clientIdIn, scopesIn } from './login-values.ts';
 import { nearest } from './nearest.ts';
 import { parsePerson } from './person.ts';
 
@@ -14,7 +15,11 @@ const KEYS = [
   'profile',
   ...ADDRESS_KEYS,
   'sender',
+  'client_id',
+  'callback_url',
+  'scopes',
   'idempotency',
+  'redirect_uri',
   ...Object.keys(API_OPERATIONS).map((id) => `${ROUTES}${id}`),
 ];
 
@@ -39,7 +44,7 @@ export function parseSetting(text: string): Setting {
     throw usageError(
       'key_is_secret',
       'Secrets are not kept in the configuration.',
-      'Set ESIGN_ACCESS_TOKEN in the environment of the command.',
+      '`esign login` keeps tokens where they belong; in CI set ESIGN_ACCESS_TOKEN.',
     );
   throw usageError(
     'key_unknown',
@@ -55,15 +60,18 @@ export const pathWithin = (key: string): string[] =>
 /** @throws CliError or ConfigError with exit 2 */
 export function settingValue(key: string, text: string): string | boolean {
   if (ADDRESS_KEYS.includes(key)) return serviceAddress(key, text);
-  if (key === 'idempotency') return truth(text);
+  if (key === 'idempotency' || key === 'redirect_uri') return truth(key, text);
+  if (key === 'callback_url') return callbackAddress(key, text).href;
+  if (key === 'scopes') return scopesIn(text, key).join(' ');
+  if (key === 'client_id') return clientIdIn(text, key);
   if (key.startsWith(ROUTES)) return routeOf(key.slice(ROUTES.length), text);
   if (key === 'sender') parsePerson(text, 'sender');
   return text;
 }
 
-function truth(text: string): boolean {
+function truth(key: string, text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
-  throw usageError('value_invalid', `idempotency "${text}" is not true or false.`, 'Write true or false.');
+  throw usageError('value_invalid', `${key} "${text}" is not true or false.`, 'Write true or false.');
 }
 
 const placeholders = (path: string): string[] => path.match(/\{[^}]*\}/g) ?? [];

@@ -82,7 +82,7 @@ describe('what the client sends', () => {
     const { calls, transport } = answering({ body: '{"id":"T"}' });
     const client = createClient({
       baseUrl: 'https://x.example',
-      transport: withBearer(transport, () => 'TOKEN'),
+      transport: withBearer(transport, { token: () => 'TOKEN' }),
       controlSecret: 'SECRET',
     });
     await client['transaction.create']({ body: {} }, { idempotencyKey: 'K' });

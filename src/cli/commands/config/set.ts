@@ -6,7 +6,9 @@ export const command = defineCommand({
 
   base_url, dashboard_url, app_url   addresses of the service: https, or http on this machine
   sender                             who sends: "Name <email>"
+  client_id, callback_url, scopes    what \`esign login\` uses, as the application is registered
   idempotency                        true when the service honours Idempotency-Key, else false
+  redirect_uri                       true when the service knows it on the authorization link
   routes.OPERATION                   "METHOD /path"; \`esign help routes\` lists the operations
 
 Of all: profile, the one that is used when none is named. A profile that does not exist is made by its base_url.

@@ -1,0 +1,40 @@
+// The pages a browser sees at the end of a login: static, without scripts, and nothing from outside in them unescaped.
+import { createHash } from 'node:crypto';
+
+export type Page = { status: number; headers: Record<string, string>; body: string };
+
+const STYLE =
+  ':root{color-scheme:light dark}body{font:1.1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:18vh auto 0;padding:0 1.5rem}h1{font-size:1.5rem;margin:0 0 .5rem}p{margin:.5rem 0}';
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  connection: 'close',
+};
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+/** @param lines text as it is, from wherever */
+export function page(status: number, title: string, ...lines: string[]): Page {
+  const paragraphs = lines.map((line) => `<p>${escaped(line)}</p>`).join('');
+  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${STYLE}</style></head><body><main><h1>${escaped(title)}</h1>${paragraphs}</main></body></html>`;
+  return { status, headers: { ...HEADERS }, body };
+}
+
+/** Away from the address that holds the code, so that no history keeps it. */
+export const redirect = (location: string): Page => ({
+  status: 303,
+  headers: { ...HEADERS, location },
+  body: '',
+});

@@ -1,0 +1,46 @@
+// A secret from the environment: ESIGN_X itself, or the file that ESIGN_X_FILE names. Its value never stands in an error.
+import { open } from 'node:fs/promises';
+import { ConfigError } from './config-error.ts';
+import { type Variables, variable } from './environment.ts';
+
+/** Longer than any token, and no device that never ends. */
+const LONGEST_BYTES = 64 * 1024;
+
+/** @throws ConfigError when the file cannot be read, or what is there is no token */
+export async function secretVariable(variables: Variables, name: string): Promise<string | undefined> {
+  const given = variable(variables, name);
+  if (given !== undefined) return secretIn(given, name);
+  const file = variable(variables, `${name}_FILE`);
+  return file === undefined ? undefined : secretIn(await secretFile(file, `${name}_FILE`), `${name}_FILE`);
+}
+
+/** What a file holds, without the line end behind it. @param name what the file was given as, for the error */
+export async function secretFile(path: string, name: string): Promise<string> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(LONGEST_BYTES), 0, LONGEST_BYTES);
+      return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(
+      'secret_unreadable',
+      `The file "${path}" (${name}) cannot be read (${code ?? 'unknown'}).`,
+      'Check the path, and who may read it.',
+    );
+  }
+}
+
+/** @param name what it was given as, for the error */
+export function secretIn(text: string, name: string): string {
+  const secret = text.replace(/\r?\n$/, '');
+  if (/^[\x21-\x7e]+$/.test(secret)) return secret;
+  throw new ConfigError(
+    'variable_invalid',
+    secret === '' ? `${name} is empty.` : `${name} holds a character that no token has.`,
+    'Look for a line end or a space in it.',
+  );
+}

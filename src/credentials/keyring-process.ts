@@ -1,0 +1,32 @@
+// One request to the keyring, from standard input to standard output. A process of its own; see `keyring.ts`.
+import process from 'node:process';
+import type { KeyringAnswer, KeyringRequest } from './keyring.ts';
+
+const SERVICE = 'esign';
+
+process.stdout.write(JSON.stringify(await answerTo(await request())));
+
+async function request(): Promise<KeyringRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as KeyringRequest;
+}
+
+async function answerTo(asked: KeyringRequest): Promise<KeyringAnswer> {
+  try {
+    const { Entry } = (await import('@napi-rs/keyring')).default;
+    // Left to itself the library falls back, without a word, on the kernel's keys, which a restart forgets.
+    const entry = new Entry(SERVICE, asked.account, { linux: { store: 'secret-service' } });
+    if (asked.action === 'read') return { ok: true, secret: entry.getPassword() };
+    if (asked.action === 'write') entry.setPassword(asked.secret);
+    else entry.deletePassword();
+    return { ok: true, secret: null };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isMissing = code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND';
+    return { ok: false, reason: isMissing ? 'it is not installed for this system' : oneLine(message) };
+  }
+}
+
+/** What the library says never quotes the secret; it may be long. */
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 200);

@@ -1,0 +1,95 @@
+// The keyring of the desktop. It is spoken to by a process of its own (`keyring-process.ts`): the native library blocks
+// the thread while it waits for a D-Bus that never answers, and a process can be ended.
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+/** What a person waits for before it is said that the keyring does not answer. */
+const ANSWER_WITHIN_MS = 3000;
+
+export type KeyringRequest =
+  | { action: 'read' | 'remove'; account: string }
+  | { action: 'write'; account: string; secret: string };
+
+export type KeyringAnswer = { ok: true; secret: string | null } | { ok: false; reason: string };
+
+export type Keyring = {
+  /** Null when it holds nothing of that name. */
+  read(account: string): Promise<string | null>;
+  write(account: string, secret: string): Promise<void>;
+  remove(account: string): Promise<void>;
+};
+
+/** The message says why, without a full stop. */
+export class KeyringError extends Error {
+  override name = 'KeyringError';
+}
+
+export type KeyringOptions = {
+  platform: string;
+  variables: Readonly<Record<string, string | undefined>>;
+  /** The built `keyring-process.ts`. */
+  program?: string;
+  answerWithinMs?: number;
+};
+
+/** Why there can be none here; undefined when there may be one. Nothing is started to find out. */
+export function whyNoKeyring({ platform, variables }: KeyringOptions): string | undefined {
+  // Asked without a session bus, the library would have one started, which then stays.
+  if (platform === 'linux' && !variables.DBUS_SESSION_BUS_ADDRESS)
+    return 'there is no desktop session (DBUS_SESSION_BUS_ADDRESS is not set)';
+  return undefined;
+}
+
+export function openKeyring(options: KeyringOptions): Keyring {
+  const asked = (request: KeyringRequest) => ask(request, options);
+  return {
+    read: (account) => asked({ action: 'read', account }),
+    async write(account, secret) {
+      await asked({ action: 'write', account, secret });
+    },
+    async remove(account) {
+      await asked({ action: 'remove', account });
+    },
+  };
+}
+
+async function ask(request: KeyringRequest, options: KeyringOptions): Promise<string | null> {
+  const answer = await exchange(JSON.stringify(request), options);
+  if (answer.ok) return answer.secret;
+  throw new KeyringError(answer.reason);
+}
+
+const builtProgram = (): string => fileURLToPath(new URL('./keyring.js', import.meta.url));
+
+/** The request goes in by a pipe, so that no secret stands among the arguments. */
+function exchange(
+  request: string,
+  { program = builtProgram(), answerWithinMs = ANSWER_WITHIN_MS }: KeyringOptions,
+): Promise<KeyringAnswer> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const chunks: Buffer[] = [];
+    const end = (answer: KeyringAnswer) => {
+      clearTimeout(limit);
+      resolve(answer);
+    };
+    const limit = setTimeout(() => {
+      child.kill('SIGKILL');
+      end({ ok: false, reason: `it did not answer within ${answerWithinMs / 1000} seconds` });
+    }, answerWithinMs);
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.once('error', () => end({ ok: false, reason: 'its process could not be started' }));
+    child.once('close', () => end(parsedAnswer(Buffer.concat(chunks).toString('utf8'))));
+    child.stdin.on('error', () => undefined); // it ended early: `close` tells
+    child.stdin.end(request);
+  });
+}
+
+function parsedAnswer(text: string): KeyringAnswer {
+  try {
+    return JSON.parse(text) as KeyringAnswer;
+  } catch {
+    return { ok: false, reason: 'its process ended without an answer' };
+  }
+}

@@ -1,0 +1,103 @@
+// A login: the tokens that a user gave a profile for a service, and what is known about them. How it is written down
+// is here; where, is the store's business. Nothing in it may reach a log, an error or a command's output but the facts.
+
+/** What nobody else may read. */
+export type Secrets = {
+  access_token: string;
+  /** Left out: when the access token has expired, somebody has to log in again. */
+  refresh_token?: string | undefined;
+  client_secret?: string | undefined;
+};
+
+/** What may be shown. */
+export type LoginFacts = {
+  /** The base address the tokens are for. They are never sent anywhere else. */
+  service: string;
+  client_id?: string | undefined;
+  /** Asked for at the login; the service may have granted fewer. */
+  scopes?: readonly string[] | undefined;
+  /** When the user gave consent, ISO 8601. */
+  linked_at: string;
+  /** When the access token was issued, ISO 8601. */
+  obtained_at: string;
+  /** As the service said; which unit is not shown (assumed: A21, seconds). A hint. */
+  expires_in?: number | undefined;
+};
+
+export type Login = LoginFacts & Secrets;
+
+export type Place = 'keyring' | 'file';
+
+/** The file of a profile: always the facts, and the secrets where no keyring holds them. */
+export type Kept = {
+  place: Place;
+  facts: LoginFacts;
+  secrets: Secrets | undefined;
+  /** Under which name the keyring holds them. */
+  account: string | undefined;
+};
+
+const VERSION = 1;
+
+export const keptText = ({ place, facts, secrets, account }: Kept): string =>
+  `${JSON.stringify({ version: VERSION, place, ...facts, account, secrets }, null, 2)}\n`;
+
+/** Undefined for what is no login of ours. */
+export function parseKept(text: string): Kept | undefined {
+  const value = recordIn(text);
+  if (!value || value.version !== VERSION) return undefined;
+  const { place, account, secrets, service, client_id, scopes, linked_at, obtained_at, expires_in } = value;
+  if (place !== 'keyring' && place !== 'file') return undefined;
+  if (typeof service !== 'string' || typeof linked_at !== 'string' || typeof obtained_at !== 'string')
+    return undefined;
+  const read = secretsOf(secrets);
+  if (place === 'file' && !read) return undefined;
+  if (place === 'keyring' && typeof account !== 'string') return undefined;
+  return {
+    place,
+    facts: {
+      service,
+      client_id: textOr(client_id),
+      scopes: Array.isArray(scopes)
+        ? scopes.filter((scope): scope is string => typeof scope === 'string')
+        : undefined,
+      linked_at,
+      obtained_at,
+      expires_in: typeof expires_in === 'number' ? expires_in : undefined,
+    },
+    secrets: read,
+    account: textOr(account),
+  };
+}
+
+export const secretsText = (secrets: Secrets): string => JSON.stringify(secrets);
+
+export const parseSecrets = (text: string): Secrets | undefined => secretsOf(recordIn(text));
+
+function secretsOf(value: unknown): Secrets | undefined {
+  if (!isRecord(value) || typeof value.access_token !== 'string') return undefined;
+  return {
+    access_token: value.access_token,
+    refresh_token: textOr(value.refresh_token),
+    client_secret: textOr(value.client_secret),
+  };
+}
+
+export function partsOf(login: Login): { facts: LoginFacts; secrets: Secrets } {
+  const { access_token, refresh_token, client_secret, ...facts } = login;
+  return { facts, secrets: { access_token, refresh_token, client_secret } };
+}
+
+const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function recordIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+// A file that only its owner may read, replaced as a whole: after a crash it holds what it held before, or what was
+// written, and never half of either.
+import { randomBytes } from 'node:crypto';
+import { chmod, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { makeFolder } from '../database/folder.ts';
+
+const OWNER_ONLY = 0o600;
+const OWNER_ONLY_FOLDER = 0o700;
+
+/** Durable when it resolves. Throws the system's error. */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  const folder = dirname(path);
+  await makeFolder(folder);
+  await chmod(folder, OWNER_ONLY_FOLDER);
+  const scratch = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    const file = await open(scratch, 'wx', OWNER_ONLY);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(scratch, path);
+  } catch (error) {
+    await rm(scratch, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+/** Undefined when there is none. Throws the system's error otherwise. */
+export async function readPrivateFile(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export async function removePrivateFile(path: string): Promise<void> {
+  await rm(path, { force: true });
+  await syncFolder(dirname(path));
+}
+
+/** The name of a file is content of its folder. Windows opens no folders, and needs no sync of them. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => undefined);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
+}

@@ -1,0 +1,135 @@
+// Where logins are kept: one file a profile, with the secrets in it or in the keyring of the desktop. Which of the two
+// is decided when a login is kept, and stands in the file.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { whileLocked } from '../database/lock.ts';
+import { type Keyring, KeyringError, type KeyringOptions, openKeyring, whyNoKeyring } from './keyring.ts';
+import {
+  type Kept,
+  keptText,
+  type Login,
+  type LoginFacts,
+  type Place,
+  parseKept,
+  parseSecrets,
+  partsOf,
+  secretsText,
+} from './login.ts';
+import { readPrivateFile, removePrivateFile, writePrivateFile } from './private-file.ts';
+
+export type LoginStore = {
+  /** The file of a profile: facts without secrets. Asks no keyring. */
+  look(profile: string): Promise<Look | undefined>;
+  /** @throws KeyringError when the keyring that holds the secrets cannot be read */
+  find(profile: string): Promise<Login | undefined>;
+  /**
+   * Durable when it resolves. @param place where it has to be; left out, the wish of the environment decides
+   * @returns where the secrets are, and why not in the keyring
+   * @throws KeyringError when it has to be the keyring, and cannot
+   */
+  keep(profile: string, login: Login, place?: Place): Promise<Keeping>;
+  /** @returns whether there was one */
+  remove(profile: string): Promise<boolean>;
+  /**
+   * Runs `work` while no other process is inside `alone` for this profile; it may wait for the service.
+   * @throws LockTimeoutError when another does not come to an end
+   */
+  alone<T>(profile: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  fileOf(profile: string): string;
+};
+
+/** Longer than a refresh takes with all its repetitions. */
+const LOCKED_WITHIN_MS = 120_000;
+
+export type Look = { place: Place; facts: LoginFacts };
+
+export type Keeping = { place: Place; file: string; whyNotKeyring: string | undefined };
+
+/** @param wish ESIGN_CREDENTIAL_STORE; left out: the keyring where there is one, else the file */
+export type StoreOptions = { dir: string; wish: Place | undefined; keyring: KeyringOptions };
+
+/** A file that is there and is no login: damaged, or of a later version. */
+export class LoginUnreadableError extends Error {
+  override name = 'LoginUnreadableError';
+}
+
+const ACCOUNT_BYTES = 6;
+
+export function createLoginStore({ dir, wish, keyring: options }: StoreOptions): LoginStore {
+  const keyring = openKeyring(options);
+  const fileOf = (profile: string) => join(dir, `${encodeURIComponent(profile)}.json`);
+
+  async function kept(profile: string): Promise<Kept | undefined> {
+    const text = await readPrivateFile(fileOf(profile));
+    if (text === undefined) return undefined;
+    const read = parseKept(text);
+    if (!read) throw new LoginUnreadableError(`${fileOf(profile)} is no login that can be read.`);
+    return read;
+  }
+
+  /** What is there may be damaged: it is about to be replaced or removed. */
+  const accountOf = async (profile: string): Promise<string | undefined> =>
+    (await kept(profile).catch(() => undefined))?.account;
+
+  return {
+    fileOf,
+    alone: (profile, signal, work) =>
+      whileLocked({ file: `${fileOf(profile)}.lock`, withinMs: LOCKED_WITHIN_MS, signal }, work),
+    async look(profile) {
+      const found = await kept(profile);
+      return found && { place: found.place, facts: found.facts };
+    },
+    async find(profile) {
+      const found = await kept(profile);
+      if (!found) return undefined;
+      const secrets = found.secrets ?? (await secretsIn(keyring, found.account));
+      return secrets && { ...found.facts, ...secrets };
+    },
+    async keep(profile, login, place = wish) {
+      const { facts, secrets } = partsOf(login);
+      const before = await accountOf(profile);
+      const account = before ?? `${profile}-${randomBytes(ACCOUNT_BYTES).toString('hex')}`;
+      const whyNotKeyring =
+        place === 'file' ? undefined : await writeTo(keyring, options, account, secretsText(secrets), place);
+      const inKeyring = place !== 'file' && whyNotKeyring === undefined;
+      const keeping: Kept = inKeyring
+        ? { place: 'keyring', facts, account, secrets: undefined }
+        : { place: 'file', facts, account: undefined, secrets };
+      await writePrivateFile(fileOf(profile), keptText(keeping));
+      if (!inKeyring && before !== undefined) await keyring.remove(before).catch(() => undefined);
+      return { place: keeping.place, file: fileOf(profile), whyNotKeyring };
+    },
+    async remove(profile) {
+      const text = await readPrivateFile(fileOf(profile));
+      if (text === undefined) return false;
+      const account = parseKept(text)?.account;
+      if (account !== undefined) await keyring.remove(account);
+      await removePrivateFile(fileOf(profile));
+      return true;
+    },
+  };
+}
+
+async function secretsIn(keyring: Keyring, account: string | undefined) {
+  const text = account === undefined ? null : await keyring.read(account);
+  return text === null ? undefined : parseSecrets(text);
+}
+
+/** @returns why it is not in the keyring; undefined when it is. Who insists on the keyring gets the error. */
+async function writeTo(
+  keyring: Keyring,
+  options: KeyringOptions,
+  account: string,
+  secret: string,
+  place: Place | undefined,
+): Promise<string | undefined> {
+  try {
+    const why = whyNoKeyring(options);
+    if (why !== undefined) throw new KeyringError(why);
+    await keyring.write(account, secret);
+    return undefined;
+  } catch (error) {
+    if (place === 'keyring' || !(error instanceof KeyringError)) throw error;
+    return error.message;
+  }
+}
