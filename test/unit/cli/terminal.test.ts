@@ -131,7 +131,7 @@ describe('talk', () => {
 });
 
 describe('questions', () => {
-  const options = { output: process.stderr, signal: new AbortController().signal };
+  const options = { input: process.stdin, output: process.stderr, signal: new AbortController().signal };
 
   test('nobody is asked who cannot answer: the error names the flag', async () => {
     const prompts = createPrompts({ canAsk: false, yes: false, ...options });
