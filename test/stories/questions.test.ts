@@ -48,12 +48,16 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
   );
 
   test('stands on stderr, and in no colour where none is wanted', async () => {
-    const terminal = await at(80, { NO_COLOR: '1' });
-    await enter(terminal, 'esign tx cancel some-id > out; wc -c < out');
+    const terminal = await at(80);
+    await enter(terminal, 'esign tx cancel some-id --color never');
     await terminal.until(/\? Reason/);
     await terminal.press('Enter');
-    await terminal.until(/> /);
+    await terminal.until(/> You must/);
     expect(await terminal.screen(true)).not.toContain('\u001b[');
+    await terminal.press('C-c');
+    await enter(terminal, 'clear; esign tx cancel some-id > out; wc -c < out');
+    await terminal.until(/\? Reason/);
+    expect(await terminal.screen(true)).toMatch(/\u001b\[1m\S*Reason/);
     await terminal.press('C-c');
     await terminal.until(/^0$/m);
   });
