@@ -10,7 +10,7 @@ import { loadProfile, type Profile, type ProfileInUse, profileInUse, SANDBOX } f
 import type { History } from '../history/history.ts';
 import type { Sighting } from '../history/seen.ts';
 import type { Service } from '../service/service.ts';
-import { fileMask, isAlive, nowMs, processId, type Signal, stderrStream } from './edges.ts';
+import { fileMask, isAlive, nowMs, processId, type Signal, stderrStream, stdinStream } from './edges.ts';
 import { createInterruption, type Interruption } from './interruption.ts';
 import type { Outcome } from './outcome.ts';
 import type { Settings } from './settings.ts';
@@ -113,8 +113,10 @@ export async function createApp({ settings, streams, environment, version }: App
     prompts: createPrompts({
       canAsk: settings.input && !settings.json && !isCi && streams.isInputTerminal && streams.err.isTerminal,
       yes: settings.yes,
+      input: stdinStream(),
       output: stderrStream(),
       signal: interruption.abort,
+      paint: errPaint,
     }),
     streams,
     workingDir: environment.workingDir,

@@ -46,6 +46,7 @@ export function openStreams(): Streams {
 }
 
 export const stderrStream = (): NodeJS.WritableStream => process.stderr;
+export const stdinStream = (): NodeJS.ReadableStream => process.stdin;
 
 export type Signal = 'SIGINT' | 'SIGTERM';
 

@@ -19,7 +19,7 @@ export function createInterruption(): Interruption {
     stop = (signal) => {
       signalled = signal;
       resolve(signal);
-      controller.abort();
+      controller.abort(new Interrupted(signal));
     };
   });
   const checkpoint = () => {

@@ -1,8 +1,10 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { Interrupted } from '../../../src/cli/errors.ts';
 import type { Outcome } from '../../../src/cli/outcome.ts';
 import { colorLevel, createPaint, PLAIN } from '../../../src/cli/terminal/color.ts';
 import { select } from '../../../src/cli/terminal/json.ts';
-import { createPrompts } from '../../../src/cli/terminal/prompts.ts';
+import { createPrompts, valuesMissing } from '../../../src/cli/terminal/prompts.ts';
 import { render } from '../../../src/cli/terminal/render.ts';
 import { safeLines, safeText } from '../../../src/cli/terminal/safe-text.ts';
 import { createTalk } from '../../../src/cli/terminal/talk.ts';
@@ -131,7 +133,7 @@ describe('talk', () => {
 });
 
 describe('questions', () => {
-  const options = { output: process.stderr, signal: new AbortController().signal };
+  const options = { input: process.stdin, output: process.stderr, signal: new AbortController().signal };
 
   test('nobody is asked who cannot answer: the error names the flag', async () => {
     const prompts = createPrompts({ canAsk: false, yes: false, ...options });
@@ -140,6 +142,36 @@ describe('questions', () => {
     });
     await expect(prompts.ask('Reason', '--reason TEXT')).rejects.toMatchObject({
       facts: { code: 'value_missing', exit: 2 },
+    });
+  });
+
+  test('an input that ends is an interruption, not an answer', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const prompts = createPrompts({ canAsk: true, yes: false, input, output, signal: options.signal });
+    const asked = prompts.ask('Reason', '--reason TEXT');
+    output.once('data', () => input.end());
+    await expect(asked).rejects.toMatchObject({ name: 'Interrupted', signal: 'SIGINT' });
+  });
+
+  test('a signal ends a question with its own name', async () => {
+    const controller = new AbortController();
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const prompts = createPrompts({ canAsk: true, yes: false, input, output, signal: controller.signal });
+    const asked = prompts.choose('Which', '--which', [{ value: 1, name: 'one' }]);
+    output.once('data', () => controller.abort(new Interrupted('SIGTERM')));
+    await expect(asked).rejects.toMatchObject({ name: 'Interrupted', signal: 'SIGTERM' });
+  });
+
+  test('what is missing is named in one sentence', () => {
+    expect(
+      valuesMissing([
+        { what: 'Name', flag: '--name TEXT' },
+        { what: 'Endpoint', flag: '--endpoint URL' },
+      ]),
+    ).toMatchObject({
+      message: 'These are missing: name, endpoint.',
+      facts: { code: 'value_missing', exit: 2, hint: 'Give --name TEXT --endpoint URL.' },
     });
   });
 

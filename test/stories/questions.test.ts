@@ -1,0 +1,64 @@
+// Questions at a real terminal: asked on stderr, broken off with the exit code of an interruption, and without a
+// single colour where none is wanted.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { needsCommand } from '../support/needs.ts';
+import { openTerminal, type Terminal } from '../support/terminal.ts';
+import { createWorld, type World } from './story.ts';
+
+const tmux = needsCommand('tmux');
+
+let world: World;
+let terminal: Terminal | undefined;
+
+beforeEach(async () => {
+  world = await createWorld();
+});
+
+afterEach(async () => {
+  await terminal?.close();
+  terminal = undefined;
+  await world.close();
+});
+
+async function at(columns: number, env: Record<string, string> = {}): Promise<Terminal> {
+  terminal = await openTerminal({ columns, folder: world.folder, env: { ...world.env, ...env } });
+  return terminal;
+}
+
+async function enter(terminal: Terminal, line: string): Promise<void> {
+  await terminal.type(line);
+  await terminal.press('Enter');
+}
+
+describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
+  test.each(['C-c', 'C-d'])(
+    'broken off with %s is an interruption, and the terminal is as before',
+    async (key) => {
+      const terminal = await at(80);
+      await enter(
+        terminal,
+        'stty -g > before; esign tx cancel some-id; echo "code=$?"; stty -g | cmp - before && echo same',
+      );
+      await terminal.until(/\? Reason/);
+      await terminal.press(key);
+      const screen = await terminal.until(/^same$/m);
+      expect(screen).toMatch(/^error: Interrupted\. \(interrupted\)$/m);
+      expect(screen).toMatch(/^code=130$/m);
+    },
+  );
+
+  test('stands on stderr, and in no colour where none is wanted', async () => {
+    const terminal = await at(80);
+    await enter(terminal, 'esign tx cancel some-id --color never');
+    await terminal.until(/\? Reason/);
+    await terminal.press('Enter');
+    await terminal.until(/> You must/);
+    expect(await terminal.screen(true)).not.toContain('\u001b[');
+    await terminal.press('C-c');
+    await enter(terminal, 'clear; esign tx cancel some-id > out; wc -c < out');
+    await terminal.until(/\? Reason/);
+    expect(await terminal.screen(true)).toMatch(/\u001b\[1m\S*Reason/);
+    await terminal.press('C-c');
+    await terminal.until(/^0$/m);
+  });
+});

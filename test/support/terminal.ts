@@ -1,0 +1,51 @@
+// A real terminal for a test: a shell inside tmux, of a given size, which keys are sent to and whose screen is read.
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export type Terminal = {
+  /** Types text, as it is. */
+  type(text: string): Promise<void>;
+  /** Presses keys by tmux's names: `Enter`, `C-c`, `Down`, `Space`. */
+  press(...keys: string[]): Promise<void>;
+  /** What stands there now, lines that were scrolled away included. @param colours keeps escape codes */
+  screen(colours?: boolean): Promise<string>;
+  /** Waits until the screen fits. Throws with the screen when it does not in time. */
+  until(wanted: RegExp): Promise<string>;
+  close(): Promise<void>;
+};
+
+export type TerminalOptions = { columns: number; rows?: number; env: Record<string, string>; folder: string };
+
+const PATIENCE_MS = 20_000;
+
+export async function openTerminal({ columns, rows = 50, env, folder }: TerminalOptions): Promise<Terminal> {
+  const name = `esign-test-${randomBytes(6).toString('hex')}`;
+  const tmux = async (...words: string[]) =>
+    (await run('tmux', ['-L', name, '-f', '/dev/null', ...words])).stdout;
+  const variables = Object.entries({ ...env, PS1: '$ ', TERM: 'tmux-256color' }).map(
+    ([key, value]) => `${key}=${value}`,
+  );
+  const shell = ['env', '-i', ...variables, 'sh']
+    .map((word) => `'${word.replaceAll("'", "'\\''")}'`)
+    .join(' ');
+  await tmux('new-session', '-d', '-x', `${columns}`, '-y', `${rows}`, '-c', folder, shell);
+  const screen = (colours = false) => tmux('capture-pane', '-p', '-S', '-', ...(colours ? ['-e'] : []));
+  return {
+    type: async (text) => void (await tmux('send-keys', '-l', text)),
+    press: async (...keys) => void (await tmux('send-keys', ...keys)),
+    screen,
+    async until(wanted) {
+      const endMs = performance.now() + PATIENCE_MS;
+      for (let shown = ''; performance.now() < endMs; await sleep(60)) {
+        shown = await screen();
+        if (wanted.test(shown)) return shown;
+      }
+      throw new Error(`${wanted} did not come. The screen:\n${await screen()}`);
+    },
+    close: async () => void (await tmux('kill-server').catch(() => undefined)),
+  };
+}
