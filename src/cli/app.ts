@@ -7,12 +7,14 @@ import { readConfigFile, type StoredConfig } from '../config/config-file.ts';
 import { type Environment, variable } from '../config/environment.ts';
 import { type Paths, pathsOf } from '../config/paths.ts';
 import { loadProfile, type Profile, type ProfileInUse, profileInUse, SANDBOX } from '../config/profile.ts';
+import type { LoginStore } from '../credentials/store.ts';
 import type { History } from '../history/history.ts';
 import type { Sighting } from '../history/seen.ts';
 import type { Service } from '../service/service.ts';
 import { fileMask, isAlive, nowMs, processId, type Signal, stderrStream, stdinStream } from './edges.ts';
 import { createInterruption, type Interruption } from './interruption.ts';
 import type { Outcome } from './outcome.ts';
+import type { RemoteParts } from './remote-parts.ts';
 import type { Settings } from './settings.ts';
 import { colorLevel, createPaint, type Paint } from './terminal/color.ts';
 import { createPrompts, type Prompts } from './terminal/prompts.ts';
@@ -65,6 +67,15 @@ export type App = {
   serveSandbox(wish: ServeWish): Promise<{ url: string; close(): Promise<void> }>;
   history(): Promise<History>;
   config: Configuration;
+  environment: Environment;
+  /** Where logins are kept. */
+  logins(): Promise<LoginStore>;
+  /** Where a login that was begun waits for its end, and what TAB knows of a profile. */
+  paths: Paths;
+  /** Speaks to a service without a token: what logging in takes. */
+  visit(profile: Profile): Promise<Client>;
+  /** Aborted by a signal. */
+  abort: AbortSignal;
   /** Opens an address in the browser of a person at a terminal; for anybody else it is not tried. Never fails. */
   browse(url: string): Promise<'opened' | 'failed' | 'not_tried'>;
   /** Whether somebody answers at this address. Asked for a person at a terminal only; otherwise taken as no. */
@@ -105,6 +116,14 @@ export async function createApp({ settings, streams, environment, version }: App
   const parts: Parts = { settings, environment, paths, interruption, streams, opened, noticed, version };
   const history = once(() => openedHistory(parts));
   const service = once(() => openedService(parts));
+  const remoteParts = ({ name, remote }: Profile): RemoteParts => ({
+    environment,
+    paths,
+    interruption,
+    talk,
+    decorate: (transport) => decorated(transport, parts),
+    onAnswer: noticing(parts, name, remote?.baseUrl ?? SANDBOX),
+  });
   return {
     settings,
     version,
@@ -124,14 +143,7 @@ export async function createApp({ settings, streams, environment, version }: App
       const profile = await loadProfile(settings, variables, paths.configFile);
       if (profile.remote) {
         const { connectRemote } = await import('./remote-connection.ts');
-        return connectRemote(profile, profile.remote, {
-          environment,
-          paths,
-          interruption,
-          talk,
-          decorate: (transport) => decorated(transport, parts),
-          onAnswer: noticing(parts, profile.name, profile.remote.baseUrl),
-        });
+        return connectRemote(profile, profile.remote, remoteParts(profile));
       }
       talk.note('sandbox: nothing leaves this machine');
       return connectSandbox(profile, await service(), parts);
@@ -143,6 +155,14 @@ export async function createApp({ settings, streams, environment, version }: App
     serveSandbox: async (wish) => serveSandbox(parts, await service(), wish),
     history,
     config: configuration(parts, history),
+    environment,
+    logins: once(async () => (await import('./logins.ts')).loginStoreOf(parts)),
+    paths,
+    async visit(profile) {
+      const { visitRemote } = await import('./remote-connection.ts');
+      return visitRemote(profile, remoteParts(profile));
+    },
+    abort: interruption.abort,
     async browse(url) {
       if (settings.json || isCi || !streams.out.isTerminal || !streams.err.isTerminal) return 'not_tried';
       const { openInBrowser } = await import('./terminal/browser.ts');

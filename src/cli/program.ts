@@ -147,11 +147,17 @@ function inputOf(leaf: Commander, command: Command): RawInput {
   const options = Object.fromEntries(
     Object.entries(command.options).map(([name, spec]) => [
       name,
-      given[new Option(`--${name}`).attributeName()] ?? absent(spec),
+      typed(new Option(`--${name}`), given) ?? absent(spec),
     ]),
   );
   return { args, options };
 }
+
+/** commander turns `--no-browser` into a `browser` that is false. */
+const typed = (option: Option, given: Record<string, unknown>): unknown => {
+  const value = given[option.attributeName()];
+  return option.negate ? value === false : value;
+};
 
 const absent = (spec: OptionSpec): unknown =>
   spec.value === undefined ? false : spec.repeat ? [] : undefined;

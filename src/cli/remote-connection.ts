@@ -1,6 +1,6 @@
 // A connection to a service over HTTP: its transport, the token that goes along, the client over both. Loaded only when
 // a remote is spoken to.
-import { createClient } from '../api/client.ts';
+import { type Client, createClient } from '../api/client.ts';
 import { withBearer } from '../api/transport.ts';
 import type { Profile } from '../config/profile.ts';
 import { accessOf } from './access.ts';
@@ -27,4 +27,10 @@ export async function connectRemote(
     sender: profile.sender,
     ownUser: undefined,
   };
+}
+
+/** Without a token: for the exchange of a code, which carries none (spec §5). */
+export async function visitRemote(profile: Profile, parts: RemoteParts): Promise<Client> {
+  const transport = await openRemoteTransport(profile, parts);
+  return createClient({ baseUrl: profile.remote?.baseUrl ?? '', transport, routes: profile.routes });
 }

@@ -14,6 +14,9 @@ const leaf = (summary: string, load: () => Promise<{ command: Command }>): Leaf 
 });
 
 export const TREE: Tree = {
+  login: leaf('link an account of a service', () => import('./commands/login.ts')),
+  logout: leaf('forget a login', () => import('./commands/logout.ts')),
+  whoami: leaf('say as whom and where commands run', () => import('./commands/whoami.ts')),
   tx: {
     summary: 'send documents for signature and follow them',
     children: {
@@ -83,6 +86,15 @@ export const TREE: Tree = {
           ),
         },
       },
+    },
+  },
+  profile: {
+    summary: 'services that this machine knows',
+    children: {
+      list: leaf('list the profiles', () => import('./commands/profile/list.ts')),
+      create: leaf('make a profile of a service', () => import('./commands/profile/create.ts')),
+      use: leaf('use a profile from now on', () => import('./commands/profile/use.ts')),
+      delete: leaf('delete a profile and its login', () => import('./commands/profile/delete.ts')),
     },
   },
   config: {

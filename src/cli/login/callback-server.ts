@@ -50,7 +50,9 @@ export async function listenForCallback(options: ListenOptions): Promise<Listeni
   });
 
   async function answerTo(request: IncomingMessage): Promise<Page> {
-    const url = new URL(request.url ?? '/', callback.origin);
+    const address = `${callback.origin}${request.url}`;
+    if (!request.url?.startsWith('/') || !URL.canParse(address)) return refused(400, 'This is no path.');
+    const url = new URL(address);
     if (request.headers.host !== callback.host) return refused(400, 'This is not the address of a login.');
     if (url.pathname === donePath && ending) {
       resolveLooked();

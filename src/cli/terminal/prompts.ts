@@ -13,6 +13,8 @@ export type AskOptions = {
   otherwise?: string;
   /** Nothing typed is an answer too. */
   mayBeEmpty?: boolean;
+  /** Takes the question back: somebody else has answered it. */
+  withdrawn?: AbortSignal;
   /** Throws for what is not accepted; its message is shown and the question stays. */
   accept?: (text: string) => unknown;
 };
@@ -63,8 +65,9 @@ export function createPrompts({ canAsk, yes, output, signal, input, paint = PLAI
         );
       return put(({ confirm }) => confirm({ message: safeText(question), default: false, theme }, context));
     },
-    async ask(question, flag, { otherwise, mayBeEmpty = false, accept } = {}) {
+    async ask(question, flag, { otherwise, mayBeEmpty = false, accept, withdrawn } = {}) {
       mustBeAble(question, flag);
+      const until = withdrawn ? AbortSignal.any([signal, withdrawn]) : signal;
       return put((inquirer) =>
         inquirer.input(
           {
@@ -74,7 +77,7 @@ export function createPrompts({ canAsk, yes, output, signal, input, paint = PLAI
             ...(otherwise !== undefined && { default: safeText(otherwise) }),
             theme,
           },
-          context,
+          { ...context, signal: until },
         ),
       );
     },

@@ -1,0 +1,13 @@
+import { defineCommand } from '../../command.ts';
+
+export const command = defineCommand({
+  summary: 'delete a profile and its login',
+  arguments: [{ name: 'name', summary: 'of the profile', completes: 'profile' }],
+  options: {},
+  json: '{name, deleted: true, logged_out}',
+  examples: [{ line: 'esign profile delete acme --yes', about: 'without a question' }],
+  async run(app, { args }) {
+    const { deleteProfile } = await import('../../flows/profiles.ts');
+    return deleteProfile(app, args.name);
+  },
+});

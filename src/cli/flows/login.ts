@@ -1,0 +1,214 @@
+// `esign login`: consent in a browser, the code exchanged, the login kept. Nothing of what is kept is printed.
+import { randomBytes } from 'node:crypto';
+import type { StoredProfile } from '../../config/config-file.ts';
+import { secretIn } from '../../config/secret-variable.ts';
+import type { Login } from '../../credentials/login.ts';
+import type { Keeping } from '../../credentials/store.ts';
+import type { App } from '../app.ts';
+import { isoNow } from '../edges.ts';
+import { CliError, EXIT, usageError } from '../errors.ts';
+import type { Returned } from '../login/authorization.ts';
+import { askForConsent } from '../login/browser.ts';
+import { applicationOf, type LoginOptions, standardInput, type Target, targetOf } from '../login/target.ts';
+import type { Outcome } from '../outcome.ts';
+
+const STATE_BYTES = 32;
+
+/** assumed: A23. 256 bits that nobody can guess. */
+export const newState = (): string => randomBytes(STATE_BYTES).toString('base64url');
+
+export async function login(app: App, options: LoginOptions, browser: boolean): Promise<Outcome> {
+  const target = await targetOf(app, options);
+  const application = await applicationOf(app, options, target);
+  const consent = await askForConsent(app, application, {
+    state: newState(),
+    sendsRedirectUri: target.profile.login.redirectUri,
+    browser,
+  });
+  try {
+    const outcome = await finish(app, target, {
+      returned: consent.returned,
+      client_id: application.clientId,
+      client_secret: application.clientSecret,
+      scopes: application.scopes,
+      callback_url: application.callback.href,
+    });
+    await consent.tell({ ok: true });
+    return outcome;
+  } catch (error) {
+    await consent.tell({ ok: false, message: (error as Error).message });
+    throw error;
+  }
+}
+
+export type Finishing = {
+  returned: Returned;
+  client_id: string;
+  client_secret: string;
+  scopes: string[];
+  callback_url: string;
+};
+
+/** Exchanges the code, keeps the login, then writes the profile: what cannot be kept changes no setting. */
+export async function finish(app: App, target: Target, finishing: Finishing): Promise<Outcome> {
+  const { returned, client_id, client_secret, scopes, callback_url } = finishing;
+  if ('error' in returned) throw refusedBy(returned);
+  const client = await app.visit(target.profile);
+  const answer = await client['oauth.exchange_code']({
+    body: { client_id, client_secret, code: returned.code },
+  }).catch((error: unknown) => {
+    throw explained(error);
+  });
+  const now = isoNow();
+  const { access_token, refresh_token, expires_in } = answer;
+  const login: Login = {
+    service: serviceOf(target),
+    client_id,
+    scopes,
+    linked_at: now,
+    obtained_at: now,
+    expires_in,
+    access_token,
+    refresh_token,
+    client_secret,
+  };
+  return kept(app, target, login, { client_id, scopes: scopes.join(' '), callback_url });
+}
+
+const serviceOf = ({ profile }: Target): string => profile.remote?.baseUrl ?? '';
+
+/** `login --with-token`: a token from standard input, or the answer of an exchange as JSON. */
+export async function loginWithToken(app: App, options: LoginOptions): Promise<Outcome> {
+  const target = await targetOf(app, options);
+  const text = app.streams.isInputTerminal
+    ? await app.prompts.secret('Access token', 'the token on standard input')
+    : await standardInput(app);
+  const { access_token, refresh_token } = tokensIn(text);
+  const now = isoNow();
+  const client_id = options['client-id'] ?? target.profile.login.clientId;
+  const refreshing = refresh_token === undefined ? undefined : await applicationOf(app, options, target);
+  const login: Login = {
+    service: serviceOf(target),
+    client_id: refreshing?.clientId ?? client_id,
+    linked_at: now,
+    obtained_at: now,
+    access_token,
+    refresh_token,
+    client_secret: refreshing?.clientSecret,
+  };
+  return kept(app, target, login, {});
+}
+
+function tokensIn(text: string): { access_token: string; refresh_token?: string | undefined } {
+  const value = text.trimStart().startsWith('{') ? jsonIn(text) : { access_token: text.trim() };
+  const { access_token, refresh_token } = value as Record<string, unknown>;
+  if (typeof access_token !== 'string' || access_token === '')
+    throw usageError(
+      'value_missing',
+      'There is no access token on standard input.',
+      'Pipe the token into it: esign login --with-token < token.txt',
+    );
+  return {
+    access_token: secretIn(access_token, 'The access token'),
+    refresh_token:
+      typeof refresh_token === 'string' ? secretIn(refresh_token, 'The refresh token') : undefined,
+  };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+/** Under the lock: a refresh of the login before must not come in between. */
+async function kept(app: App, target: Target, login: Login, settings: StoredProfile): Promise<Outcome> {
+  const { profile, isStored, isNew } = target;
+  const store = await app.logins();
+  const keeping = await store.alone(profile.name, app.abort, () => store.keep(profile.name, login));
+  const isCurrent = isStored ? await keepProfile(app, target, settings) : true;
+  return loggedIn(login, keeping, { name: profile.name, isNew, isCurrent });
+}
+
+/** @returns whether commands that name no profile use it from now on */
+async function keepProfile(app: App, target: Target, settings: StoredProfile): Promise<boolean> {
+  const { name } = target.profile;
+  let isCurrent = false;
+  await app.config.change((held) => {
+    const profiles = (held.profiles ?? {}) as Record<string, StoredProfile>;
+    held.profiles = { ...profiles, [name]: { ...profiles[name], ...target.settings, ...settings } };
+    held.profile ??= name;
+    isCurrent = held.profile === name;
+  });
+  return isCurrent;
+}
+
+function loggedIn(
+  { service, client_id, scopes }: Login,
+  { place, file, whyNotKeyring }: Keeping,
+  { name, isNew, isCurrent }: { name: string; isNew: boolean; isCurrent: boolean },
+): Outcome {
+  return {
+    kind: 'record',
+    headline: 'You are logged in.',
+    json: {
+      profile: name,
+      service,
+      client_id: client_id ?? null,
+      scopes: scopes ?? null,
+      stored_in: place,
+      file,
+      is_current: isCurrent,
+    },
+    entries: [
+      { key: 'profile', label: 'Profile', value: name, shown: isNew ? `${name} (new)` : name },
+      { key: 'service', label: 'Service', value: service },
+      { key: 'client_id', label: 'Application', value: client_id },
+      { key: 'scopes', label: 'Scopes', value: scopes?.join(' ') },
+      {
+        key: 'stored_in',
+        label: 'Kept in',
+        value: place,
+        shown: place === 'keyring' ? 'the keyring' : `${file}, readable by you only`,
+      },
+    ],
+    notes: [
+      ...(place === 'file' && whyNotKeyring !== undefined
+        ? [`the keyring was not used: ${whyNotKeyring}`]
+        : []),
+      ...(isCurrent
+        ? []
+        : [`to use it, name it with --profile ${name}, or always: esign profile use ${name}`]),
+    ],
+  };
+}
+
+function refusedBy({ error, description }: Extract<Returned, { error: string }>): CliError {
+  if (error === 'access_denied')
+    return new CliError('Consent was refused in the browser.', {
+      code: 'consent_denied',
+      exit: EXIT.access,
+      hint: 'Run `esign login` again to ask once more.',
+    });
+  const said = (description ?? error).slice(0, 300);
+  return new CliError(`The service did not let you in: ${said}`, {
+    code: 'consent_failed',
+    exit: EXIT.access,
+    hint: 'Check the client id and the scopes.',
+  });
+}
+
+const EXPLAINED: Record<string, string> = {
+  invalid_client:
+    'Check the client id and the client secret: the dashboard shows both when an application is created.',
+  invalid_grant: 'A code works once and for ten minutes. Run `esign login` again.',
+};
+
+function explained(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== 'ApiError') return error;
+  const { code, message } = error as Error & { code: string };
+  const hint = EXPLAINED[code];
+  return hint === undefined ? error : new CliError(message, { code, exit: EXIT.access, hint });
+}

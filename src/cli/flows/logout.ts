@@ -1,0 +1,33 @@
+// Forgets a login on this machine. The specification has no way to end it at the service: that is said.
+import { loadProfile } from '../../config/profile.ts';
+import { removePending } from '../../credentials/pending.ts';
+import type { App } from '../app.ts';
+import { usageError } from '../errors.ts';
+import type { Outcome } from '../outcome.ts';
+
+export async function logout(app: App): Promise<Outcome> {
+  const profile = await loadProfile(app.settings, app.environment.variables, app.config.file);
+  if (!profile.remote)
+    throw usageError(
+      'sandbox_needs_no_login',
+      'The sandbox has no login to forget.',
+      'Name the profile of a service with --profile NAME.',
+    );
+  const store = await app.logins();
+  const wasLoggedIn = await store.alone(profile.name, app.abort, () => store.remove(profile.name));
+  await removePending(app.paths.credentialsDir, profile.name);
+  const dashboard = profile.remote.dashboardUrl ?? 'the dashboard of the service';
+  return {
+    kind: 'record',
+    headline: wasLoggedIn ? 'The login is forgotten on this machine.' : 'Nobody was logged in.',
+    json: { profile: profile.name, service: profile.remote.baseUrl, logged_out: wasLoggedIn },
+    entries: [
+      { key: 'profile', label: 'Profile', value: profile.name },
+      { key: 'service', label: 'Service', value: profile.remote.baseUrl },
+      { key: 'logged_out', value: wasLoggedIn },
+    ],
+    ...(wasLoggedIn && {
+      notes: [`the service still knows its tokens: to end them, revoke the consent at ${dashboard}`],
+    }),
+  };
+}

@@ -1,0 +1,250 @@
+// Which profile a login is for, and everything it takes: from flags, environment and profile, in this order; what is
+// missing is asked for, or named in one error.
+import { ALL_SCOPES } from '../../api/contract/scopes.ts';
+import type { StoredConfig, StoredProfile } from '../../config/config-file.ts';
+import { variable } from '../../config/environment.ts';
+import { chooseProfile, PROFILE_NAME, type Profile, SANDBOX, serviceAddress } from '../../config/profile.ts';
+import { secretFile, secretIn, secretVariable } from '../../config/secret-variable.ts';
+import type { App } from '../app.ts';
+import { CliError, EXIT, usageError } from '../errors.ts';
+import { callbackAddress, clientIdIn, scopesIn } from '../input/login-values.ts';
+import { isLoopback } from './callback-server.ts';
+
+export type LoginOptions = {
+  'base-url': string | undefined;
+  'dashboard-url': string | undefined;
+  'app-url': string | undefined;
+  'client-id': string | undefined;
+  'client-secret-file': string | undefined;
+  scopes: string | undefined;
+  port: string | undefined;
+  'callback-url': string | undefined;
+};
+
+/** What is written into the profile, when it is one that is stored. */
+export type Target = {
+  profile: Profile;
+  isStored: boolean;
+  isNew: boolean;
+  settings: StoredProfile;
+};
+
+/** What the authorization link and the exchange take. */
+export type Application = {
+  dashboardUrl: string;
+  clientId: string;
+  clientSecret: string;
+  scopes: string[];
+  callback: URL;
+};
+
+const DEFAULT_CALLBACK = 'http://127.0.0.1:8976/callback';
+
+export async function targetOf(app: App, options: LoginOptions): Promise<Target> {
+  const stored = await app.config.read();
+  const given = await addressesOf(app, options, stored);
+  const name = nameOf(app, stored, given.base_url);
+  if (name === SANDBOX) throw needsNoLogin();
+  const isStored = !isFromEnvironment(app, options);
+  const isNew = isStored && !Object.hasOwn(stored.profiles, name);
+  if (isNew && !PROFILE_NAME.test(name)) throw badName(name);
+  const settings = { ...stored.profiles[name], ...given };
+  const profile = chooseProfile(
+    { profile: isStored ? name : undefined, sandbox: false },
+    isStored ? withoutAddresses(app) : app.environment.variables,
+    { ...stored, profiles: { ...stored.profiles, [name]: settings } },
+  );
+  return { profile, isStored, isNew, settings };
+}
+
+const needsNoLogin = () =>
+  usageError(
+    'sandbox_needs_no_login',
+    'The sandbox needs no login.',
+    'To log in to a service, name it: `esign login --base-url https://…`, or --profile NAME.',
+  );
+
+const badName = (name: string) =>
+  usageError(
+    'profile_name_invalid',
+    `"${name}" cannot be the name of a profile.`,
+    'Use letters, digits, - and _, 64 at the most.',
+  );
+
+/** The profile's own addresses count; the environment's were taken into account before. */
+const withoutAddresses = ({ environment: { variables } }: App) => ({
+  ...variables,
+  ESIGN_BASE_URL: undefined,
+  ESIGN_DASHBOARD_URL: undefined,
+  ESIGN_APP_URL: undefined,
+});
+
+const isFromEnvironment = ({ settings, environment }: App, options: LoginOptions): boolean =>
+  settings.profile === undefined &&
+  options['base-url'] === undefined &&
+  variable(environment.variables, 'ESIGN_BASE_URL') !== undefined;
+
+type Addresses = Pick<StoredProfile, 'base_url' | 'dashboard_url' | 'app_url'>;
+
+async function addressesOf(app: App, options: LoginOptions, stored: StoredConfig): Promise<Addresses> {
+  const { variables } = app.environment;
+  const flagOr = (flag: 'base-url' | 'dashboard-url' | 'app-url', name: string) => {
+    const value = options[flag];
+    return value === undefined ? variable(variables, name) : serviceAddress(`--${flag}`, value);
+  };
+  const before = await profileBefore(app, options, stored);
+  const base_url = flagOr('base-url', 'ESIGN_BASE_URL') ?? before?.base_url ?? (await askedBase(app));
+  const isSame = before?.base_url === base_url;
+  // assumed: A39. The embedded service has one address for everything.
+  const alike = new URL(base_url).protocol === 'http:' ? base_url : undefined;
+  const dashboard_url =
+    flagOr('dashboard-url', 'ESIGN_DASHBOARD_URL') ??
+    (isSame ? before.dashboard_url : undefined) ??
+    alike ??
+    (await askedDashboard(app));
+  const app_url = flagOr('app-url', 'ESIGN_APP_URL') ?? (isSame ? before.app_url : undefined) ?? alike;
+  return { base_url, dashboard_url, ...(app_url !== undefined && { app_url }) };
+}
+
+async function profileBefore(
+  app: App,
+  options: LoginOptions,
+  stored: StoredConfig,
+): Promise<StoredProfile | undefined> {
+  const { profile } = app.settings;
+  if (profile !== undefined) return stored.profiles[profile];
+  if (options['base-url'] !== undefined || isFromEnvironment(app, options)) return undefined;
+  const { name, by } = app.config.profileInUse(stored);
+  if (name === SANDBOX && by !== 'default') throw needsNoLogin();
+  return stored.profiles[name];
+}
+
+const askedBase = async ({ prompts }: App): Promise<string> =>
+  serviceAddress(
+    '--base-url',
+    await prompts.ask('Address of the service', '--base-url URL', {
+      accept: (text) => serviceAddress('--base-url', text),
+    }),
+  );
+
+const askedDashboard = async ({ prompts }: App): Promise<string> =>
+  serviceAddress(
+    '--dashboard-url',
+    await prompts.ask('Address of its dashboard', '--dashboard-url URL', {
+      accept: (text) => serviceAddress('--dashboard-url', text),
+    }),
+  );
+
+/** A service that has a profile keeps it. */
+function nameOf(app: App, stored: StoredConfig, baseUrl: string | undefined): string {
+  const { profile, sandbox } = app.settings;
+  if (sandbox) return SANDBOX;
+  if (profile !== undefined) return profile;
+  const known = Object.entries(stored.profiles).find(([, { base_url }]) => base_url === baseUrl)?.[0];
+  if (known !== undefined) return known;
+  if (!Object.hasOwn(stored.profiles, 'default')) return 'default';
+  return new URL(baseUrl ?? '').host.replace(/[^a-z0-9]+/gi, '-').slice(0, 64);
+}
+
+// ── the client application ──────────────────────────────────────────────────────────────────────────────────────
+
+export async function applicationOf(app: App, options: LoginOptions, target: Target): Promise<Application> {
+  const { profile } = target;
+  const { login, remote } = profile;
+  const callback = callbackOf(options, login.callbackUrl);
+  const scopes = scopesIn(
+    options.scopes ?? login.scopes ?? ALL_SCOPES.join(' '),
+    options.scopes ? '--scopes' : 'scopes',
+  );
+  const clientId = options['client-id'] ?? login.clientId;
+  const secret = await secretGiven(app, options, profile, clientId);
+  if (!app.prompts.canAsk) mustHave(clientId, secret);
+  const hint = `Callback URL ${callback.href}`;
+  return {
+    dashboardUrl: remote?.dashboardUrl ?? remote?.baseUrl ?? '',
+    clientId: clientIdIn(
+      clientId ??
+        (await app.prompts.ask(`Client Application ID (registered with the ${hint})`, '--client-id ID')),
+      '--client-id',
+    ),
+    clientSecret: secretIn(
+      secret ?? (await app.prompts.secret('Client Secret', '--client-secret-file FILE')),
+      'The client secret',
+    ),
+    scopes,
+    callback,
+  };
+}
+
+const PORT_MAX = 65_535;
+
+function callbackOf(options: LoginOptions, stored: string | undefined): URL {
+  const callback = callbackAddress('--callback-url', options['callback-url'] ?? stored ?? DEFAULT_CALLBACK);
+  if (options.port === undefined) return callback;
+  const port = Number(options.port);
+  if (!/^\d{1,5}$/.test(options.port) || port < 1 || port > PORT_MAX)
+    throw usageError(
+      'value_invalid',
+      `--port "${options.port}" is not a port.`,
+      'Give a number from 1 to 65535.',
+    );
+  if (!isLoopback(callback))
+    throw usageError(
+      'callback_not_here',
+      `--port is for a callback on this machine; ${callback.href} is elsewhere.`,
+      'Leave --port out.',
+    );
+  callback.port = options.port;
+  return callback;
+}
+
+/** From a file, standard input, the environment, or the login before: never from the value of a flag. */
+async function secretGiven(
+  app: App,
+  options: LoginOptions,
+  { name, remote }: Profile,
+  clientId: string | undefined,
+): Promise<string | undefined> {
+  const file = options['client-secret-file'];
+  if (file !== undefined) return secretIn(await textOf(app, file), '--client-secret-file');
+  const fromEnvironment = await secretVariable(app.environment.variables, 'ESIGN_CLIENT_SECRET');
+  if (fromEnvironment !== undefined) return fromEnvironment;
+  // A login that cannot be read is about to be replaced.
+  const before = await (await app.logins()).find(name).catch(() => undefined);
+  return before?.service === remote?.baseUrl && before?.client_id === clientId
+    ? before?.client_secret
+    : undefined;
+}
+
+async function textOf(app: App, file: string): Promise<string> {
+  if (file !== '-') return secretFile(file, '--client-secret-file');
+  return standardInput(app);
+}
+
+/** Longer than any token: what goes on for ever is not read on. */
+const LONGEST_BYTES = 64 * 1024;
+
+export async function standardInput({ streams, checkpoint }: App): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of streams.input()) {
+    checkpoint();
+    chunks.push(chunk);
+    sizeBytes += chunk.length;
+    if (sizeBytes > LONGEST_BYTES) break;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function mustHave(clientId: string | undefined, secret: string | undefined): void {
+  const missing = [
+    ...(clientId === undefined ? ['--client-id ID'] : []),
+    ...(secret === undefined ? ['--client-secret-file FILE (or ESIGN_CLIENT_SECRET)'] : []),
+  ];
+  if (missing.length > 0)
+    throw new CliError(`A login needs ${missing.join(' and ')}.`, {
+      code: 'value_missing',
+      exit: EXIT.usage,
+      hint: 'Register an OAuth application in the dashboard of the service: it shows both.',
+    });
+}

@@ -1,0 +1,44 @@
+// Logins that were begun by one command and are to be finished by another: `esign login --start`, `--complete`.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readPrivateFile, removePrivateFile, writePrivateFile } from './private-file.ts';
+
+export type Pending = {
+  profile: string;
+  /** Milliseconds since 1970. */
+  begunMs: number;
+  /** What the command that finishes it needs; with the state and the client secret in it. */
+  content: unknown;
+};
+
+const SUFFIX = '.begun';
+
+const fileOf = (dir: string, profile: string): string => join(dir, `${encodeURIComponent(profile)}${SUFFIX}`);
+
+/** The one begun last of a profile is the one that counts. */
+export const keepPending = (dir: string, pending: Pending): Promise<void> =>
+  writePrivateFile(fileOf(dir, pending.profile), JSON.stringify(pending));
+
+export const removePending = (dir: string, profile: string): Promise<void> =>
+  removePrivateFile(fileOf(dir, profile));
+
+/** @param profile left out: of any, the one begun last */
+export async function findPending(dir: string, profile: string | undefined): Promise<Pending | undefined> {
+  const files = profile === undefined ? await pendingFiles(dir) : [fileOf(dir, profile)];
+  const found = await Promise.all(files.map(pendingIn));
+  return found.filter((one) => one !== undefined).sort((a, b) => b.begunMs - a.begunMs)[0];
+}
+
+async function pendingFiles(dir: string): Promise<string[]> {
+  const names = await readdir(dir).catch(() => []);
+  return names.filter((name) => name.endsWith(SUFFIX)).map((name) => join(dir, name));
+}
+
+async function pendingIn(file: string): Promise<Pending | undefined> {
+  const text = await readPrivateFile(file);
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as Pending);
+  } catch {
+    return undefined;
+  }
+}
