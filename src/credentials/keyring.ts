@@ -65,10 +65,10 @@ const builtProgram = (): string => fileURLToPath(new URL('./keyring.js', import.
 /** The request goes in by a pipe, so that no secret stands among the arguments. */
 function exchange(
   request: string,
-  { program = builtProgram(), answerWithinMs = ANSWER_WITHIN_MS }: KeyringOptions,
+  { variables, program = builtProgram(), answerWithinMs = ANSWER_WITHIN_MS }: KeyringOptions,
 ): Promise<KeyringAnswer> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn(process.execPath, [program], { env: variables, stdio: ['pipe', 'pipe', 'ignore'] });
     const chunks: Buffer[] = [];
     const end = (answer: KeyringAnswer) => {
       clearTimeout(limit);

@@ -84,6 +84,7 @@ export async function listenForCallback(options: ListenOptions): Promise<Listeni
   const window = setTimeout(() => resolveReturned(undefined), windowMs);
   const close = async () => {
     clearTimeout(window);
+    resolveReturned(undefined);
     resolveEnded();
     await Promise.all(servers.map(stop));
   };
