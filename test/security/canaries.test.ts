@@ -1,0 +1,218 @@
+// Secrets stay where they belong: a day's work with known ones, then everything that was printed and written is searched.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Harness, openHarness } from '../support/harness.ts';
+import { needsCommand } from '../support/needs.ts';
+import { scratchFolder } from '../support/scratch.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PROGRAM = join(ROOT, 'bin', 'esign.js');
+const CONTRACT = join(ROOT, 'test', 'fixtures', 'contract.pdf');
+const TIMEOUT_MS = 120_000;
+
+let harness: Harness;
+let home: string;
+/** Everything that commands printed. */
+let said: string[];
+
+beforeEach(async () => {
+  harness = await openHarness('over HTTP');
+  home = await scratchFolder();
+  said = [];
+});
+afterEach(async () => {
+  await harness.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+type Ran = { code: number | null; out: string; err: string };
+
+async function esign(
+  words: string[],
+  { input = '', env = {} }: { input?: string; env?: object } = {},
+): Promise<Ran> {
+  const child = spawn(process.execPath, [PROGRAM, ...words], {
+    cwd: home,
+    env: { PATH: process.env.PATH, ESIGN_HOME: join(home, '.esign'), ...env },
+  });
+  const ran: Ran = { code: null, out: '', err: '' };
+  child.stdout.on('data', (text) => {
+    ran.out += text;
+  });
+  child.stderr.on('data', (text) => {
+    ran.err += text;
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  [ran.code] = (await once(child, 'close')) as [number | null];
+  said.push(ran.out, ran.err);
+  return ran;
+}
+
+/** Every file below, with its text. */
+async function filesBelow(folder: string): Promise<[name: string, text: string][]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => {
+        const path = join(entry.parentPath, entry.name);
+        return [path, await readFile(path, 'latin1')] as [string, string];
+      }),
+  );
+}
+
+async function application() {
+  const { client_id, client_secret } = await harness.client['sandbox.add_client']({
+    body: { name: 'CLI', callback_url: 'http://127.0.0.1:8976/callback' },
+  });
+  const { code = '' } = await harness.client['sandbox.token']({ body: { client_id, kind: 'code' } });
+  return { client_id, client_secret, code };
+}
+
+describe('secrets', () => {
+  it(
+    'stand in the login of the profile, and nowhere else',
+    async () => {
+      const { client_id, client_secret, code } = await application();
+      const remote = ['--base-url', harness.baseUrl, '--client-id', client_id];
+      const begin = ['login', '--start', '--json', '--debug', ...remote, '--client-secret-file', '-'];
+      expect((await esign(begin, { input: client_secret })).code).toBe(0);
+      expect((await esign(['login', '--complete', '-', '--debug'], { input: code })).code).toBe(0);
+      const file = join(home, '.esign', 'data', 'credentials', 'default.json');
+      const { secrets } = JSON.parse(await readFile(file, 'utf8'));
+      const { access_token, refresh_token } = secrets;
+      expect(secrets.client_secret).toBe(client_secret);
+
+      const to = ['--to', 'Ada <ada@example.com>', '--sender', 'Sandbox Sender <sender@esign.test>'];
+      const sent = await esign(['tx', 'send', CONTRACT, ...to, '--json', '--debug']);
+      expect(sent.code).toBe(0);
+      const signingToken = new URL(JSON.parse(sent.out).url).searchParams.get('token') ?? '';
+      expect(signingToken).not.toBe('');
+      // What commands print when asked for the address is the address.
+      said.splice(said.indexOf(sent.out), 1);
+
+      const others = [
+        ['whoami', '--json', '--check'],
+        ['whoami', '--debug'],
+        ['config', 'list'],
+        ['profile', 'list', '--json'],
+        ['templates', 'list', '--debug'],
+        ['templates', 'show', 'unknown', '--debug', '--json'],
+        ['tx', 'create', '--name', 'x'.repeat(300), '--debug'],
+        ['webhooks', 'create', '--name', 'x', '--endpoint', 'https://x.example', '--event', 'y', '--debug'],
+      ];
+      for (const words of others) await esign(words);
+      // A service in trouble, and one that is not there.
+      harness.clock.advance(2 * 3600 * 1000);
+      await esign(['templates', 'list', '--debug', '--json']);
+      const nowhere = { ESIGN_BASE_URL: 'http://127.0.0.1:9', ESIGN_ACCESS_TOKEN: access_token };
+      expect((await esign(['templates', 'list', '--debug'], { env: nowhere })).code).toBe(7);
+      const spoiled = {
+        ESIGN_BASE_URL: harness.baseUrl,
+        ESIGN_ACCESS_TOKEN: `${access_token} ${refresh_token}`,
+      };
+      expect((await esign(['templates', 'list', '--debug'], { env: spoiled })).code).toBe(2);
+
+      const fresh = JSON.parse(await readFile(file, 'utf8')).secrets.access_token;
+      expect(fresh).not.toBe(access_token);
+      const canaries = { client_secret, code, access_token, refresh_token, fresh, signingToken };
+      for (const [name, canary] of Object.entries(canaries)) {
+        for (const text of said) expect.soft(text, name).not.toContain(canary);
+        for (const [path, text] of await filesBelow(join(home, '.esign'))) {
+          if (path !== file) expect.soft(text, `${name} in ${path}`).not.toContain(canary);
+        }
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'of the environment are written nowhere',
+    async () => {
+      const { client_id, client_secret } = await application();
+      const { access_token = '', refresh_token = '' } = await harness.client['sandbox.token']({
+        body: { client_id },
+      });
+      await mkdir(join(home, 'secrets'));
+      await writeFile(join(home, 'secrets', 'refresh'), `${refresh_token}\n`);
+      const env = {
+        ESIGN_BASE_URL: harness.baseUrl,
+        ESIGN_CLIENT_ID: client_id,
+        ESIGN_CLIENT_SECRET: client_secret,
+        ESIGN_REFRESH_TOKEN_FILE: join(home, 'secrets', 'refresh'),
+        ESIGN_ACCESS_TOKEN: access_token,
+      };
+      harness.clock.advance(2 * 3600 * 1000);
+      expect((await esign(['templates', 'list', '--debug', '--json'], { env })).code).toBe(0);
+      expect((await esign(['tx', 'create', '--json'], { env })).code).toBe(0);
+      expect((await esign(['whoami', '--json'], { env })).out).toContain('ESIGN_ACCESS_TOKEN');
+      const canaries = [client_secret, access_token, refresh_token];
+      for (const canary of canaries) {
+        for (const text of said) expect(text).not.toContain(canary);
+        for (const [path, text] of await filesBelow(join(home, '.esign')))
+          expect(text, path).not.toContain(canary);
+      }
+    },
+    TIMEOUT_MS,
+  );
+});
+
+const needsKeyring = needsCommand('gnome-keyring-daemon');
+const needsBus = needsCommand('dbus-run-session');
+const { skip, why } = needsKeyring.skip ? needsKeyring : needsBus;
+
+describe('a login in the keyring', () => {
+  it.skipIf(skip)(
+    `works, and leaves no secret in a file${why}`,
+    async () => {
+      const { access_token = '' } = await harness.client['sandbox.token']({ body: {} });
+      const script = [
+        'printf pass | gnome-keyring-daemon --unlock --components=secrets >/dev/null',
+        'printf "%s" "$TOKEN" | "$NODE" "$PROGRAM" login --with-token --base-url "$BASE" --json',
+        '"$NODE" "$PROGRAM" templates list --json',
+        '"$NODE" "$PROGRAM" whoami --json',
+        'cat "$ESIGN_HOME"/data/credentials/default.json >&2',
+        '"$NODE" "$PROGRAM" logout --json',
+      ];
+      const child = spawn('dbus-run-session', ['--', 'sh', '-ec', script.join('\n')], {
+        env: {
+          PATH: process.env.PATH,
+          HOME: home,
+          XDG_RUNTIME_DIR: home,
+          ESIGN_HOME: join(home, '.esign'),
+          ESIGN_CREDENTIAL_STORE: 'keyring',
+          TOKEN: access_token,
+          BASE: harness.baseUrl,
+          NODE: process.execPath,
+          PROGRAM,
+        },
+      });
+      const ran = { out: '', err: '' };
+      child.stdout.on('data', (text) => {
+        ran.out += text;
+      });
+      child.stderr.on('data', (text) => {
+        ran.err += text;
+      });
+      const [code] = await once(child, 'close');
+      expect([code, ran.err], ran.err).toEqual([0, expect.stringContaining('"place": "keyring"')]);
+      const [login, templates, who, logout] = ran.out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(login).toMatchObject({ stored_in: 'keyring' });
+      expect(templates).toHaveProperty('items');
+      expect(who).toMatchObject({ source: 'keyring' });
+      expect(logout).toMatchObject({ logged_out: true });
+      expect(ran.out + ran.err).not.toContain(access_token);
+      for (const [path, text] of await filesBelow(join(home, '.esign')))
+        expect(text, path).not.toContain(access_token);
+    },
+    TIMEOUT_MS,
+  );
+});
