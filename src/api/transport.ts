@@ -12,6 +12,8 @@ export type Call = {
   /** Names in lower case. */
   headers: Record<string, string>;
   body?: Body | undefined;
+  /** The address of whoever sent it, where it came over a network. */
+  from?: string | undefined;
 };
 
 /** A stream is read once. */

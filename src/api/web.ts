@@ -8,7 +8,8 @@ export const fetchOver =
   (transport: Transport): WebTransport =>
   async (request) => {
     const { status, headers, body } = await transport(callOf(request));
-    return new Response(body as Uint8Array<ArrayBuffer> | string, { status, headers });
+    const isSent = request.method !== 'HEAD' && body.length > 0;
+    return new Response(isSent ? (body as Uint8Array<ArrayBuffer> | string) : null, { status, headers });
   };
 
 const callOf = (request: Request): Call => ({

@@ -21,6 +21,7 @@ import { hashOf, isSameSecret } from './store/keys.ts';
 import { findAnswer, type Answer as KeptRequest, keepAnswer } from './store/records.ts';
 import type { Db, Tables } from './store/schema.ts';
 import { controlSecretOf, type Store, type StoreFacts } from './store/store.ts';
+import { isBrowser, isPagePath } from './web/paths.ts';
 
 export type GuardOptions = {
   store: Store;
@@ -36,7 +37,7 @@ export type GuardOptions = {
 
 const TOKEN_BYTES = 32;
 
-/** Every answer has them. */
+/** Every answer has them, where it does not say otherwise itself. */
 const HEADERS = [
   ['cache-control', 'no-store'],
   ['x-content-type-options', 'nosniff'],
@@ -55,9 +56,15 @@ export function createGuard(options: GuardOptions): Transport {
     if (!url) return refuse(no('malformed_path').refusal);
     if (!isOurHost(url.hostname, options.origin()))
       return refuse(no('host_not_allowed', { host: url.host }).refusal);
-    if (url.pathname === OPENAPI_PATH && call.method === 'GET') return openApi(options.origin());
-    const found = route(call.method, url.pathname);
-    if (!found.ok) return refuse(found.refusal);
+    // RFC 9110 §9.3.2: as GET, and whoever sends the answer leaves its body out.
+    const method = call.method === 'HEAD' ? 'GET' : call.method;
+    if (url.pathname === OPENAPI_PATH && method === 'GET') return openApi(options.origin());
+    if (isPagePath(url.pathname)) return page(call, url, options);
+    const found = route(method, url.pathname);
+    if (!found.ok)
+      return found.refusal.code === 'route_not_found' && isBrowser(call.method, call.headers)
+        ? page(call, url, options)
+        : refuse(found.refusal);
     const { operation } = found;
     const answered = await handle(call, url, found);
     if (!answered.ok) return refuse(answered.refusal);
@@ -90,9 +97,11 @@ export function createGuard(options: GuardOptions): Transport {
       reply = await respond(call, requestId);
     } catch (error) {
       options.onError(error, requestId);
-      reply = encodeRefusal(no('internal_error', { request_id: requestId }).refusal, requestId);
+      reply =
+        (await failurePage(call, requestId, options)) ??
+        encodeRefusal(no('internal_error', { request_id: requestId }).refusal, requestId);
     }
-    for (const [name, value] of HEADERS) reply.headers[name] = value;
+    for (const [name, value] of HEADERS) reply.headers[name] ??= value;
     reply.headers['x-request-id'] = requestId;
     return reply;
   };
@@ -114,6 +123,23 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 /** A page of somebody else's that resolves its name to this machine must not be answered (DNS rebinding). */
 const isOurHost = (hostname: string, origin: string): boolean =>
   LOOPBACK.has(hostname) || hostname === new URL(origin).hostname;
+
+/** Most who start this program never open a page. */
+async function page(call: Call, url: URL, options: GuardOptions): Promise<Reply> {
+  const { answerPage } = await import('./web/dashboard.ts');
+  return answerPage(call, url, options);
+}
+
+async function failurePage(call: Call, requestId: string, options: GuardOptions): Promise<Reply | undefined> {
+  const url = parsedUrl(call.url);
+  if (!url || !isPagePath(url.pathname)) return undefined;
+  try {
+    const { answerFailure } = await import('./web/dashboard.ts');
+    return await answerFailure(call, url, options, requestId);
+  } catch {
+    return undefined;
+  }
+}
 
 async function openApi(origin: string): Promise<Reply> {
   const { openApiDocument } = await import('../api/contract/openapi.ts');

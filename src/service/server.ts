@@ -88,6 +88,7 @@ function callOf(request: IncomingMessage): Call {
     url: `http://${headers.host ?? ''}${request.url}`,
     headers,
     body: hasBody ? request : undefined,
+    from: request.socket.remoteAddress,
   };
 }
 

@@ -136,7 +136,6 @@ sharedSuite('a body that cannot be read', (world) => {
 
 sharedSuite('an address that is not right', (world, way) => {
   it.each([
-    'GET /',
     'GET /v1',
     'GET /v2/transaction',
     'GET /v1/transaction/',

@@ -25,8 +25,14 @@ export async function ask(
   return {
     status: response.status,
     headers: response.headers,
-    body: text === '' ? undefined : JSON.parse(text),
+    body: bodyOf(text, response.headers.get('content-type') ?? ''),
   };
+}
+
+/** A page of the dashboard is its text. */
+function bodyOf(text: string, type: string): unknown {
+  if (text === '') return undefined;
+  return type.startsWith('text/html') ? text : JSON.parse(text);
 }
 
 function requestOf(

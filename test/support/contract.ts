@@ -47,6 +47,7 @@ export const watched =
   (transport: WebTransport, complain: (complaint: string) => void): WebTransport =>
   async (request) => {
     const response = await transport(request);
+    if (isPage(request, response)) return response;
     const complaint = response.status >= 400 ? await complaintOf(request, response.clone()) : undefined;
     if (complaint)
       complain(
@@ -54,6 +55,11 @@ export const watched =
       );
     return response;
   };
+
+/** Pages are for people: they say what is wrong in words. An operation never answers with one. */
+const isPage = (request: Request, response: Response): boolean =>
+  response.headers.get('content-type')?.startsWith('text/html') === true &&
+  operationOf(request) === undefined;
 
 async function complaintOf(request: Request, response: Response): Promise<string | undefined> {
   if (response.headers.get('content-type') !== 'application/problem+json') return 'not a problem document';

@@ -54,5 +54,15 @@ export const LIMITS = {
   presignedUrlLifetimeMs: HOUR, // assumed: A28
   idempotencyKeyLifetimeMs: 24 * HOUR, // assumed: A37
   idempotencyKeyLength: 255,
+
+  // The dashboard, decision 0006.
+  passwordLengthMin: 8,
+  passwordBytes: 1024,
+  formBytes: 64 * 1024,
+  stateLength: 4096,
+  sessionLifetimeMs: 12 * HOUR,
+  signInWindowMs: 15 * MINUTE,
+  signInsPerEmail: 10,
+  signInsPerAddress: 60,
   dayMs: 24 * HOUR, // assumed: A16
 } as const;

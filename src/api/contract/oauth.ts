@@ -6,6 +6,23 @@ import { line } from './values.ts';
 
 const secret = z.lazy(() => line(1, LIMITS.tokenLength));
 
+/**
+ * Where a browser goes back to with a code. RFC 6749 §3.1.2: absolute and without a fragment; and nobody's name and
+ * password in it, which browsers show to nobody.
+ */
+export const callbackUrl = z.lazy(() =>
+  line(1, LIMITS.urlLength).refine(isCallback, {
+    error: (issue) =>
+      `"${String(issue.input)}" must be an http or https address, without a name, password or # in it`,
+  }),
+);
+
+function isCallback(value: string): boolean {
+  if (!/^https?:\/\/[^\s#]+$/.test(value) || !URL.canParse(value)) return false;
+  const { username, password } = new URL(value);
+  return username === '' && password === '';
+}
+
 export const oauthOperations = {
   'oauth.exchange_code': {
     method: 'POST',

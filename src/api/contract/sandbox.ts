@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { EVENT_TYPES, envelope } from './events.ts';
 import { LIMITS } from './limits.ts';
+import { callbackUrl } from './oauth.ts';
 import type { Operation } from './operation.ts';
 import { ALL_SCOPES, type Scope } from './scopes.ts';
 import { STATUSES } from './transactions.ts';
@@ -26,8 +27,6 @@ const acted = z.lazy(() =>
     recipient: z.strictObject({ id, name: z.string(), email: z.string() }),
   }),
 );
-
-const CALLBACK = /^https?:\/\//;
 
 const control = { access: 'control', source: 'none', extension: true } as const;
 
@@ -190,12 +189,7 @@ export const sandboxOperations = {
     body: z.lazy(() =>
       z.object({
         name: line(1, LIMITS.personNameLength),
-        callback_url: line(1, LIMITS.urlLength).refine(
-          (value) => CALLBACK.test(value) && URL.canParse(value),
-          {
-            error: (issue) => `"${String(issue.input)}" must be an http or https address`,
-          },
-        ),
+        callback_url: callbackUrl,
       }),
     ),
     success: {

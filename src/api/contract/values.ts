@@ -65,6 +65,18 @@ export const email = z
   .string()
   .refine(isEmail, { error: (issue) => `"${String(issue.input)}" is not an e-mail address` });
 
+/** A password that somebody chooses. No message repeats it. */
+export const newPasswordText = z.string().check(({ value, issues }) => {
+  const complain = (message: string) => issues.push({ code: 'custom', input: undefined, message });
+  if (codePoints(value) < LIMITS.passwordLengthMin)
+    complain(`must have at least ${LIMITS.passwordLengthMin} characters`);
+  if (new TextEncoder().encode(value).length > LIMITS.passwordBytes)
+    complain(`must have at most ${LIMITS.passwordBytes} bytes`);
+  if (LONE_SURROGATE.test(value) || value.includes('\u0000'))
+    complain('must not contain NUL or half characters');
+});
+LENGTHS.set(newPasswordText, { minLength: LIMITS.passwordLengthMin, maxLength: LIMITS.passwordBytes });
+
 /** E-mail addresses are compared without regard to case. */
 export const sameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 

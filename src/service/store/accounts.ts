@@ -16,7 +16,8 @@ export type Bearer = {
   revoked_at: Instant | null;
 };
 
-const emailKey = (email: string): string => email.toLowerCase();
+/** E-mail addresses are compared without regard to case. */
+export const emailKey = (email: string): string => email.toLowerCase();
 
 /** Who an access token stands for, live or not: the caller says why it refuses. */
 export async function findBearer(db: Db, tokenHash: string): Promise<Bearer | undefined> {
@@ -48,13 +49,19 @@ export async function findUser(db: Db, email: string): Promise<User | undefined>
 export const findUserById = (db: Db, id: string): Promise<User | undefined> =>
   db.selectFrom('user').select(['id', 'company_id', 'name', 'email']).where('id', '=', id).executeTakeFirst();
 
+export const findCompany = (db: Db, name: string): Promise<{ id: string } | undefined> =>
+  db.selectFrom('company').select('id').where('name', '=', name).executeTakeFirst();
+
+export const findCompanyById = (db: Db, id: string): Promise<{ name: string } | undefined> =>
+  db.selectFrom('company').select('name').where('id', '=', id).executeTakeFirst();
+
 /** The company of that name, made when there is none. */
 export async function companyNamed(
   db: Db,
   name: string,
   facts: { newId: () => string; now: Instant },
 ): Promise<string> {
-  const known = await db.selectFrom('company').select('id').where('name', '=', name).executeTakeFirst();
+  const known = await findCompany(db, name);
   if (known) return known.id;
   const id = facts.newId();
   await db.insertInto('company').values({ id, name, created_at: facts.now }).execute();
@@ -94,10 +101,21 @@ export const findClient = (db: Db, id: string): Promise<Tables['client'] | undef
 export const listClients = (db: Db): Promise<Tables['client'][]> =>
   db.selectFrom('client').selectAll().orderBy('created_at').orderBy('id').execute();
 
+/** Those of one company, newest first. */
+export const listClientsOf = (db: Db, company_id: string): Promise<Tables['client'][]> =>
+  db
+    .selectFrom('client')
+    .selectAll()
+    .where('company_id', '=', company_id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+
 /** Everything issued to it goes with it. @returns whether there was one */
 export async function deleteClient(db: Db, id: string): Promise<boolean> {
   await db.deleteFrom('authorization_code').where('client_id', '=', id).execute();
   await db.deleteFrom('token').where('client_id', '=', id).execute();
+  await db.deleteFrom('consent').where('client_id', '=', id).execute();
   const { numDeletedRows } = await db.deleteFrom('client').where('id', '=', id).executeTakeFirst();
   return Number(numDeletedRows) > 0;
 }

@@ -11,6 +11,7 @@ const key = (column: ColumnDefinitionBuilder) => column.primaryKey();
 /** @param dialect decides how a row gets its number in the order of commits */
 export const migrations = (dialect: 'sqlite' | 'postgres'): Migration[] => [
   { name: '0001-service', up: (db) => createTables(db as unknown as Kysely<unknown>, dialect) },
+  { name: '0002-dashboard', up: (db) => createDashboardTables(db as unknown as Kysely<unknown>) },
 ];
 
 async function createTables(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
@@ -217,4 +218,42 @@ async function createTables(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres')
     .addColumn('created_at', TIME, required)
     .addPrimaryKeyConstraint('idempotency_pk', ['holder', 'key'])
     .execute();
+}
+
+/** Who signs in, who is signed in, what they consented to, and how often somebody tried. */
+async function createDashboardTables(db: Kysely<unknown>): Promise<void> {
+  const table = (name: string) => db.schema.createTable(name);
+  await table('password')
+    .addColumn('user_id', ID, key)
+    .addColumn('hash', 'text', required)
+    .addColumn('changed_at', TIME, required)
+    .execute();
+  await table('session')
+    .addColumn('hash', HASH, key)
+    .addColumn('user_id', ID, required)
+    .addColumn('created_at', TIME, required)
+    .addColumn('expires_at', TIME, required)
+    .execute();
+  await db.schema.createIndex('session_by_user').on('session').column('user_id').execute();
+  await table('consent')
+    .addColumn('user_id', ID, required)
+    .addColumn('client_id', ID, required)
+    .addColumn('scopes', 'text', required)
+    .addColumn('created_at', TIME, required)
+    .addColumn('updated_at', TIME, required)
+    .addPrimaryKeyConstraint('consent_pk', ['user_id', 'client_id'])
+    .execute();
+  await table('sign_in_attempt')
+    .addColumn('id', ID, key)
+    .addColumn('subject', HASH, required)
+    .addColumn('created_at', TIME, required)
+    .execute();
+  await db.schema
+    .createIndex('sign_in_attempt_by_subject')
+    .on('sign_in_attempt')
+    .columns(['subject', 'created_at'])
+    .execute();
+  // The dashboard lists the applications of a company, and revokes what a user granted to one.
+  await db.schema.createIndex('client_by_company').on('client').column('company_id').execute();
+  await db.schema.createIndex('token_by_grant').on('token').columns(['user_id', 'client_id']).execute();
 }

@@ -180,6 +180,14 @@ export type Tables = {
     /** Sealed: it carries the signing address. */
     body_sealed: string;
   };
+  /** Of users who can sign in at the dashboard. */
+  password: { user_id: string; hash: string; changed_at: string };
+  /** `hash` is that of the cookie. */
+  session: { hash: string; user_id: string; created_at: string; expires_at: string };
+  /** What a user has allowed a client application; `scopes` are all that were ever granted and not revoked. */
+  consent: { user_id: string; client_id: string; scopes: string; created_at: string; updated_at: string };
+  /** `subject` is a hash: what was typed as an e-mail address may be a password. */
+  sign_in_attempt: { id: string; subject: string; created_at: string };
   idempotency: {
     holder: string;
     key: string;

@@ -118,6 +118,10 @@ const ALL_TABLES = [
   'webhook',
   'event',
   'mail',
+  'password',
+  'session',
+  'consent',
+  'sign_in_attempt',
   'idempotency',
 ] as const satisfies readonly (keyof Tables)[];
 

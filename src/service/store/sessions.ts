@@ -1,0 +1,88 @@
+// Who can sign in at the dashboard and who is signed in: passwords as scrypt hashes, sessions as hashes of their cookie,
+// and how often somebody tried. It never sees a password or a cookie.
+import { type Instant, later } from '../../api/contract/instant.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import type { User } from './accounts.ts';
+import type { Db } from './schema.ts';
+
+export type SignedIn = User & { company: string };
+
+/** @returns the user of a session that is neither ended nor expired */
+export const findSession = (db: Db, hash: string, now: Instant): Promise<SignedIn | undefined> =>
+  db
+    .selectFrom('session')
+    .innerJoin('user', 'user.id', 'session.user_id')
+    .innerJoin('company', 'company.id', 'user.company_id')
+    .select(['user.id', 'user.company_id', 'user.name', 'user.email', 'company.name as company'])
+    .where('session.hash', '=', hash)
+    .where('session.expires_at', '>', now)
+    .executeTakeFirst();
+
+/** Begins a session, and forgets those that have expired. */
+export async function insertSession(db: Db, hash: string, user_id: string, now: Instant): Promise<void> {
+  await db.deleteFrom('session').where('expires_at', '<=', now).execute();
+  const expires_at = later(now, LIMITS.sessionLifetimeMs);
+  await db.insertInto('session').values({ hash, user_id, created_at: now, expires_at }).execute();
+}
+
+export async function deleteSession(db: Db, hash: string): Promise<void> {
+  await db.deleteFrom('session').where('hash', '=', hash).execute();
+}
+
+// ── passwords ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+export async function findPassword(db: Db, user_id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('password')
+    .select('hash')
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+  return row?.hash;
+}
+
+/** A new password ends every session that the old one began. */
+export async function setPassword(db: Db, user_id: string, hash: string, now: Instant): Promise<void> {
+  await db.deleteFrom('password').where('user_id', '=', user_id).execute();
+  await db.deleteFrom('session').where('user_id', '=', user_id).execute();
+  await db.insertInto('password').values({ user_id, hash, changed_at: now }).execute();
+}
+
+// ── attempts ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export type Subject = { hash: string; limit: number };
+
+/**
+ * Counts an attempt before it is made, so that of any number at one moment no more than the limit are.
+ * @returns its rows, or the moment from which the next one is taken
+ */
+export async function takeAttempt(
+  db: Db,
+  { subjects, newId }: { subjects: Subject[]; newId: () => string },
+  now: Instant,
+): Promise<{ ids: string[] } | { until: Instant }> {
+  const since = later(now, -LIMITS.signInWindowMs);
+  await db.deleteFrom('sign_in_attempt').where('created_at', '<=', since).execute();
+  const waits: Instant[] = [];
+  for (const { hash, limit } of subjects) {
+    const rows = await db
+      .selectFrom('sign_in_attempt')
+      .select('created_at')
+      .where('subject', '=', hash)
+      .orderBy('created_at', 'desc')
+      .limit(limit)
+      .execute();
+    const oldest = rows[limit - 1];
+    if (oldest) waits.push(later(oldest.created_at, LIMITS.signInWindowMs));
+  }
+  const until = waits.sort().at(-1);
+  if (until !== undefined) return { until };
+  const rows = subjects.map(({ hash }) => ({ id: newId(), subject: hash, created_at: now }));
+  await db.insertInto('sign_in_attempt').values(rows).execute();
+  return { ids: rows.map(({ id }) => id) };
+}
+
+/** Whoever knew the password has not guessed: this attempt does not count, nor do earlier ones on that account. */
+export async function forgetAttempts(db: Db, ids: string[], subject: string): Promise<void> {
+  await db.deleteFrom('sign_in_attempt').where('id', 'in', ids).execute();
+  await db.deleteFrom('sign_in_attempt').where('subject', '=', subject).execute();
+}

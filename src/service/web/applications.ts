@@ -1,0 +1,142 @@
+// OAuth applications of one's own company (spec §5): a form with a Callback URL gives a client id and a client secret.
+import { LIMITS } from '../../api/contract/limits.ts';
+import { callbackUrl } from '../../api/contract/oauth.ts';
+import { line } from '../../api/contract/values.ts';
+import type { Reply } from '../../api/transport.ts';
+import {
+  type ClientApplication,
+  deleteClient,
+  findClient,
+  insertClient,
+  listClientsOf,
+} from '../store/accounts.ts';
+import { OWN_CLIENT } from '../store/store.ts';
+import { readForm } from './forms.ts';
+import { signInFirst } from './going-on.ts';
+import { type Html, html, type Value } from './html.ts';
+import { errorPage, field, show, tokenField, type Wrong } from './layout.ts';
+import { sendTo } from './replies.ts';
+import type { Visit } from './visit.ts';
+
+type Entry = { name: string; callback_url: string };
+
+const NOTHING: Entry = { name: '', callback_url: '' };
+
+export const showApplications = async (visit: Visit): Promise<Reply> =>
+  visit.user ? applicationsPage(visit, visit.user.company_id, NOTHING, []) : signInFirst(visit);
+
+async function applicationsPage(
+  visit: Visit,
+  company_id: string,
+  entry: Entry,
+  wrong: Wrong[],
+  made?: Value,
+): Promise<Reply> {
+  const applications = await visit.store.database.read((db) => listClientsOf(db, company_id));
+  const parts = {
+    title: 'Applications',
+    wrong,
+    body: html`<h1>Applications</h1>
+<p class="lead">Programs of your company that ask people for consent, and then act in their name.</p>
+${made}
+${applications.map(application)}
+${applications.length === 0 && html`<p class="sheet quiet">There are none yet.</p>`}
+<form class="sheet" method="post" action="/applications" novalidate>
+<h2>Create an application</h2>
+${tokenField(visit)}
+${field({ name: 'name', label: 'Name', hint: 'People see it when they are asked for consent.', value: entry.name, wrong })}
+${field({ name: 'callback_url', label: 'Callback URL', type: 'url', hint: 'Where their browser goes with the code. On this computer http://127.0.0.1/callback fits every port.', value: entry.callback_url, wrong })}
+<button>Create</button>
+</form>`,
+  };
+  return show(visit, parts, { status: wrong.length > 0 ? 422 : 200 });
+}
+
+const facts = ({ id, callback_url }: ClientApplication): Html => html`<dl>
+<dt>Client id</dt><dd><code>${id}</code></dd>
+<dt>Callback URL</dt><dd><code>${callback_url}</code></dd>
+</dl>`;
+
+const application = (client: ClientApplication): Html => html`<section class="sheet">
+<h2><bdi>${client.name}</bdi></h2>
+${facts(client)}
+${
+  client.id === OWN_CLIENT.id
+    ? html`<p class="quiet">It belongs to the sandbox and stays.</p>`
+    : html`<p><a href="/applications/delete?${new URLSearchParams({ client_id: client.id }).toString()}">Delete <bdi>${client.name}</bdi></a></p>`
+}
+</section>`;
+
+const applicationName = line(1, LIMITS.personNameLength);
+
+export async function createApplication(visit: Visit): Promise<Reply> {
+  if (!visit.user) return signInFirst(visit);
+  const sent = await readForm(visit);
+  if (!sent.ok) return sent.reply;
+  const { company_id } = visit.user;
+  const entry = { name: sent.form.get('name').trim(), callback_url: sent.form.get('callback_url').trim() };
+  const wrong = wrongIn(entry);
+  if (wrong.length > 0) return applicationsPage(visit, company_id, entry, wrong);
+  const client = { ...entry, id: visit.newId(), company_id, created_at: visit.now };
+  const secret = visit.newSecret();
+  await visit.store.database.write((db) => insertClient(db, client, secret));
+  const made = html`<section class="done" aria-labelledby="made">
+<h2 id="made"><bdi>${client.name}</bdi> was created</h2>
+<p>Copy the secret now: it is shown this once, and cannot be shown again.</p>
+<dl><dt>Client id</dt><dd><code id="client-id">${client.id}</code></dd>
+<dt>Client secret</dt><dd><code id="client-secret">${secret}</code></dd></dl>
+</section>`;
+  return applicationsPage(visit, company_id, NOTHING, [], made);
+}
+
+function wrongIn({ name, callback_url }: Entry): Wrong[] {
+  const wrong: Wrong[] = [];
+  if (!applicationName.safeParse(name).success)
+    wrong.push({ field: 'name', message: 'Enter a name for the application, in one line' });
+  const callback = callbackUrl.safeParse(callback_url);
+  if (!callback.success)
+    wrong.push({ field: 'callback_url', message: `The Callback URL ${callback.error.issues[0]?.message}` });
+  return wrong;
+}
+
+// ── deleting ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export async function showDeletion(visit: Visit): Promise<Reply> {
+  if (!visit.user) return signInFirst(visit);
+  const client = await ours(visit, visit.user.company_id, visit.url.searchParams.get('client_id') ?? '');
+  if (!client) return unknown(visit);
+  return show(visit, {
+    title: `Delete ${client.name}`,
+    isNarrow: true,
+    body: html`<h1>Delete <bdi>${client.name}</bdi>?</h1>
+<p class="lead">Every code and token that was issued to it stops working at once, for everybody who gave their consent.</p>
+${facts(client)}
+<form method="post" action="/applications/delete">
+${tokenField(visit)}<input type="hidden" name="client_id" value="${client.id}">
+<p class="actions"><button class="danger">Delete for good</button> <a class="button plain" href="/applications">Keep it</a></p>
+</form>`,
+  });
+}
+
+export async function deleteApplication(visit: Visit): Promise<Reply> {
+  if (!visit.user) return signInFirst(visit);
+  const sent = await readForm(visit);
+  if (!sent.ok) return sent.reply;
+  const client = await ours(visit, visit.user.company_id, sent.form.get('client_id'));
+  if (!client) return unknown(visit);
+  await visit.store.database.write((db) => deleteClient(db, client.id));
+  return sendTo('/applications');
+}
+
+/** An application of another company is as unknown as one that does not exist; the store's own is nobody's to delete. */
+async function ours(visit: Visit, company_id: string, id: string): Promise<ClientApplication | undefined> {
+  const client = await visit.store.database.read((db) => findClient(db, id));
+  return client?.company_id === company_id && client.id !== OWN_CLIENT.id ? client : undefined;
+}
+
+const unknown = (visit: Visit): Reply =>
+  errorPage(visit, {
+    status: 404,
+    title: 'There is no such application',
+    text: 'Your company has none with this id that could be deleted.',
+  });

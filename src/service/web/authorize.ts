@@ -1,0 +1,113 @@
+// Consent (spec §5): which application asks, what it wants to do, in whose name; then back to its Callback URL with a
+// code, or with a no. Until the application and the address are known to belong together, nobody is sent anywhere.
+import { later } from '../../api/contract/instant.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import type { Reply } from '../../api/transport.ts';
+import { addressWith, type ConsentAnswer, callbackOf } from '../oauth/callback.ts';
+import { type Link, readLink, shortened } from '../oauth/link.ts';
+import { findClient, findCompanyById, insertCode } from '../store/accounts.ts';
+import { keepConsent } from '../store/consents.ts';
+import type { Db, Tables } from '../store/schema.ts';
+import { findSession } from '../store/sessions.ts';
+import { scopeList } from './consents.ts';
+import { readForm } from './forms.ts';
+import { signInFirst } from './going-on.ts';
+import { html, type Value } from './html.ts';
+import { errorPage, show, tokenField } from './layout.ts';
+import { sendTo } from './replies.ts';
+import type { Visit } from './visit.ts';
+
+type Request = { client: Tables['client']; company: string; link: Link; callback: string };
+
+type Checked = { ok: true; request: Request } | { ok: false; reply: Reply };
+
+/**
+ * A wrong link is explained here and never by a redirect with `error=…`: whoever registers an application could
+ * otherwise make this address send any visitor on to theirs, unasked (RFC 9700 §4.11.2).
+ */
+async function checkedRequest(visit: Visit): Promise<Checked> {
+  const refused = (text: Value): Checked => ({
+    ok: false,
+    reply: errorPage(visit, { status: 400, title: 'This link cannot be used', text }),
+  });
+  const read = readLink(visit.url.search);
+  if (!read.ok) return refused(read.why);
+  const { link } = read;
+  const found = await visit.store.database.read((db) => applicationOf(db, link.client_id));
+  if (!found)
+    return refused(html`No application has the client id “<bdi>${shortened(link.client_id)}</bdi>”.`);
+  const callback = callbackOf(found.client.callback_url, link.redirect_uri);
+  if (callback === undefined)
+    return refused(
+      html`It leads to “<bdi>${shortened(link.redirect_uri ?? '')}</bdi>”, which is not the Callback URL that <bdi>${found.client.name}</bdi> has registered.`,
+    );
+  return { ok: true, request: { ...found, link, callback } };
+}
+
+async function applicationOf(
+  db: Db,
+  id: string,
+): Promise<{ client: Tables['client']; company: string } | undefined> {
+  const client = await findClient(db, id);
+  const company = client && (await findCompanyById(db, client.company_id));
+  return client && company && { client, company: company.name };
+}
+
+export async function showConsentForm(visit: Visit): Promise<Reply> {
+  const checked = await checkedRequest(visit);
+  if (!checked.ok) return checked.reply;
+  const { user } = visit;
+  if (!user) return signInFirst(visit);
+  const { client, company, link, callback } = checked.request;
+  const here = visit.url.pathname + visit.url.search;
+  const body = html`<h1><bdi>${client.name}</bdi> asks for your consent</h1>
+<p class="lead">It is an application of <bdi>${company}</bdi>. If you allow it, it may, in your name:</p>
+<section class="sheet">
+${scopeList(link.scopes)}
+<dl>
+<dt>Signed in as</dt><dd><bdi>${user.name}</bdi>, <bdi>${user.email}</bdi>, of <bdi>${user.company}</bdi></dd>
+<dt>You go back to</dt><dd><code>${placeOf(callback)}</code></dd>
+</dl>
+<form method="post" action="${here}">
+${tokenField(visit)}
+<p class="actions"><button name="answer" value="allow">Allow</button>
+<button class="plain" name="answer" value="deny">Deny</button></p>
+</form>
+</section>
+<form method="post" action="/sign-out?${new URLSearchParams({ next: here }).toString()}">${tokenField(visit)}
+<p class="quiet">Not you? <button class="link">Use another account</button></p></form>
+<p class="quiet">You can take it back at any time, under Consents.</p>`;
+  return show(visit, { title: `Consent for ${client.name}`, isNarrow: true, body }, { formTarget: callback });
+}
+
+/** As much of an address as tells whose it is. */
+const placeOf = (callback: string): string => new URL(callback).origin;
+
+export async function answerConsent(visit: Visit): Promise<Reply> {
+  const checked = await checkedRequest(visit);
+  if (!checked.ok) return checked.reply;
+  if (!visit.user) return signInFirst(visit);
+  const sent = await readForm(visit);
+  if (!sent.ok) return sent.reply;
+  const { callback, link } = checked.request;
+  const answer = sent.form.get('answer');
+  if (answer !== 'allow') return sendTo(addressWith(callback, { error: 'access_denied' }, link.state));
+  const granted = await grant(visit, checked.request);
+  return granted ? sendTo(addressWith(callback, granted, link.state)) : signInFirst(visit);
+}
+
+/** What was checked before is looked at again inside: somebody may have signed out or deleted meanwhile. */
+async function grant(visit: Visit, { client, link }: Request): Promise<ConsentAnswer | undefined> {
+  const code = visit.newSecret();
+  const until = later(visit.now, LIMITS.authorizationCodeLifetimeMs);
+  const isGranted = await visit.store.database.write(async (db) => {
+    const user = await findSession(db, visit.cookieHash, visit.now);
+    const known = await findClient(db, client.id);
+    if (!user || known?.callback_url !== client.callback_url) return false;
+    const given = { client_id: client.id, user_id: user.id, scopes: link.scopes.join(' ') };
+    await insertCode(db, code, given, visit.now, until);
+    await keepConsent(db, given, visit.now);
+    return true;
+  });
+  return isGranted ? { code } : undefined;
+}

@@ -1,0 +1,49 @@
+// What the one who is signed in has allowed, and taking it back.
+import { SCOPES } from '../../api/contract/scopes.ts';
+import type { Reply } from '../../api/transport.ts';
+import { scopesOf } from '../store/accounts.ts';
+import { listConsents, revokeConsent } from '../store/consents.ts';
+import { readForm } from './forms.ts';
+import { signInFirst } from './going-on.ts';
+import { type Html, html } from './html.ts';
+import { show, tokenField } from './layout.ts';
+import { sendTo } from './replies.ts';
+import type { Visit } from './visit.ts';
+
+export async function showConsents(visit: Visit): Promise<Reply> {
+  const { user } = visit;
+  if (!user) return signInFirst(visit);
+  const consents = await visit.store.database.read((db) => listConsents(db, user.id));
+  return show(visit, {
+    title: 'Consents',
+    body: html`<h1>Consents</h1>
+<p class="lead">Applications that may act in your name. What is taken back stops working at once.</p>
+${consents.map(
+  ({ client_id, name, company, scopes, updated_at }) => html`<section class="sheet">
+<h2><bdi>${name}</bdi></h2>
+<p class="quiet">of <bdi>${company}</bdi>, since <time datetime="${updated_at}">${dayOf(updated_at)}</time></p>
+${scopeList(scopesOf(scopes))}
+<form method="post" action="/consents">${tokenField(visit)}<input type="hidden" name="client_id" value="${client_id}">
+<button class="danger">Revoke <bdi>${name}</bdi></button></form>
+</section>`,
+)}
+${consents.length === 0 && html`<p class="sheet quiet">No application may act in your name.</p>`}`,
+  });
+}
+
+/** What scopes mean, in words, with their names beside. */
+export const scopeList = (scopes: (keyof typeof SCOPES)[]): Html =>
+  html`<ul class="scopes">${scopes.map((scope) => html`<li>${SCOPES[scope]} <span>${scope}</span></li>`)}</ul>`;
+
+const dayOf = (instant: string): string => instant.slice(0, 10);
+
+export async function revoke(visit: Visit): Promise<Reply> {
+  const { user } = visit;
+  if (!user) return signInFirst(visit);
+  const sent = await readForm(visit);
+  if (!sent.ok) return sent.reply;
+  const client_id = sent.form.get('client_id');
+  // Twice is once: another tab may have been faster.
+  await visit.store.database.write((db) => revokeConsent(db, user.id, client_id, visit.now));
+  return sendTo('/consents');
+}

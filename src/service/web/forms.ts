@@ -1,0 +1,53 @@
+// What a form sent, and whether it came from a page of ours: from this origin, and from this browser's page. A form
+// that did not is answered with a page that says so, before anything of it is looked at.
+import { LIMITS } from '../../api/contract/limits.ts';
+import type { Reply } from '../../api/transport.ts';
+import { readBody } from '../body.ts';
+
+import { errorPage } from './layout.ts';
+import { FORM_TOKEN, type Visit } from './visit.ts';
+
+export type Form = { get(name: string): string };
+
+export async function readForm(
+  visit: Visit,
+): Promise<{ ok: true; form: Form } | { ok: false; reply: Reply }> {
+  const { call } = visit;
+  const refused = (status: number, title: string, text: string) => ({
+    ok: false as const,
+    reply: errorPage(visit, { status, title, text }),
+  });
+  if (!isFromOurPage(visit))
+    return refused(
+      403,
+      'This form came from somewhere else',
+      'For your protection it was not carried out. Open the page here and send the form again.',
+    );
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(call.headers['content-type'] ?? ''))
+    return refused(415, 'This is not a form', 'Open the page and send the form from there.');
+  const body = await readBody(call, LIMITS.formBytes);
+  if (body === 'too_large')
+    return refused(413, 'Too much was sent', `A form may have ${LIMITS.formBytes} bytes.`);
+  if (typeof body === 'string')
+    return refused(400, 'The form cannot be read', 'Open the page and send the form again.');
+  const fields = new URLSearchParams(body.text);
+  if (!visit.isFormToken(fields.get(FORM_TOKEN) ?? ''))
+    return refused(
+      403,
+      'This page was out of date',
+      'You have signed in or out since it was shown, or the browser keeps no cookies. Nothing was changed: open the page again.',
+    );
+  return { ok: true, form: { get: (name) => fields.get(name) ?? '' } };
+}
+
+/**
+ * Browsers say where a form was sent from. `Sec-Fetch-Site` cannot be set by a page at all; `Origin` is sent with every
+ * POST. Whoever says neither is no browser, and has no form of ours.
+ */
+function isFromOurPage({ call: { headers }, origin }: Visit): boolean {
+  const site = headers['sec-fetch-site'];
+  const from = headers.origin;
+  if (site !== undefined && site !== 'same-origin') return false;
+  if (from !== undefined && from !== 'null') return from === origin;
+  return site === 'same-origin';
+}

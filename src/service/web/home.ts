@@ -1,0 +1,37 @@
+// The start page: the way in, or what there is to look after.
+import type { Reply } from '../../api/transport.ts';
+import { listClientsOf } from '../store/accounts.ts';
+import { listConsents } from '../store/consents.ts';
+import { html } from './html.ts';
+import { show } from './layout.ts';
+import type { Visit } from './visit.ts';
+
+export async function showHome(visit: Visit): Promise<Reply> {
+  const { user } = visit;
+  if (!user)
+    return show(visit, {
+      title: 'Dashboard',
+      isNarrow: true,
+      body: html`<h1>Signatures, on your behalf</h1>
+<p class="lead">Register applications that send documents for signature, and decide what they may do in your name.</p>
+<p class="actions"><a class="button" href="/sign-in">Sign in</a> <a class="button plain" href="/register">Register</a></p>`,
+    });
+  const { applications, consents } = await visit.store.database.read(async (db) => ({
+    applications: await listClientsOf(db, user.company_id),
+    consents: await listConsents(db, user.id),
+  }));
+  return show(visit, {
+    title: 'Dashboard',
+    body: html`<h1>Hello, <bdi>${user.name}</bdi></h1>
+<p class="lead">You are signed in as <bdi>${user.email}</bdi>, of <bdi>${user.company}</bdi>.</p>
+<div class="tiles">
+<section class="sheet"><h2><a href="/applications">Applications</a></h2>
+<p>${counted(applications.length, 'application')} of your company. They get a client id and a secret, and ask people for consent.</p></section>
+<section class="sheet"><h2><a href="/consents">Consents</a></h2>
+<p>${counted(consents.length, 'application')} may act in your name. You can take that back at any time.</p></section>
+</div>`,
+  });
+}
+
+const counted = (count: number, noun: string): string =>
+  `${count === 0 ? 'No' : count} ${noun}${count === 1 ? '' : 's'}`;

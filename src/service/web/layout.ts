@@ -1,0 +1,104 @@
+// The frame of every page, and the parts that pages are made of: fields with their labels, errors listed where they can
+// be jumped to. Everything works without scripts; there are none.
+import type { Reply } from '../../api/transport.ts';
+
+import { asIs, type Html, html, type Value } from './html.ts';
+import { type Sending, sendPage } from './replies.ts';
+import { STYLE } from './style.ts';
+import { FORM_TOKEN, type Visit } from './visit.ts';
+
+/** A field by its name, and what is wrong with it. */
+export type Wrong = { field: string; message: string };
+
+export type PageParts = {
+  title: string;
+  body: Value;
+  isNarrow?: boolean;
+  wrong?: readonly Wrong[];
+};
+
+export function show(visit: Visit, parts: PageParts, sending: Sending = {}): Reply {
+  const { title, body, isNarrow = false, wrong = [] } = parts;
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${wrong.length > 0 && 'Error: '}${title} · esign</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<style>${asIs(STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top"><div>
+<a class="brand" href="/"><img src="/icon.svg" alt="" width="22" height="22">esign</a>
+${navigation(visit)}
+</div></header>
+<main id="main"${isNarrow && html` class="narrow"`}>
+${wrong.length > 0 && summary(wrong)}
+${body}
+</main>
+</body>
+</html>
+`;
+  return sendPage(visit, page, sending);
+}
+
+function navigation(visit: Visit): Html {
+  const item = (path: string, label: string) =>
+    html`<a href="${path}"${visit.url.pathname === path && html` aria-current="page"`}>${label}</a>`;
+  if (!visit.user)
+    return html`<nav aria-label="Account">${item('/sign-in', 'Sign in')} ${item('/register', 'Register')}</nav>`;
+  return html`<nav aria-label="Dashboard">${item('/applications', 'Applications')} ${item('/consents', 'Consents')}
+<form method="post" action="/sign-out">${tokenField(visit)}<button class="text">Sign out</button></form></nav>`;
+}
+
+/** The hidden field that ties a form to the browser it was shown in. */
+export const tokenField = (visit: Visit): Html =>
+  html`<input type="hidden" name="${FORM_TOKEN}" value="${visit.formToken()}">`;
+
+const summary = (
+  wrong: readonly Wrong[],
+): Html => html`<div class="summary" role="alert" tabindex="-1" autofocus>
+<h2>Please look at this again</h2>
+<ul>${wrong.map(({ field, message }) => html`<li><a href="#${field}">${message}</a></li>`)}</ul>
+</div>`;
+
+export type FieldParts = {
+  name: string;
+  label: string;
+  type?: 'text' | 'email' | 'password' | 'url';
+  value?: string;
+  hint?: Value;
+  autocomplete?: string;
+  wrong?: readonly Wrong[] | undefined;
+};
+
+export function field(parts: FieldParts): Html {
+  const { name, label, type = 'text', value, hint, autocomplete = 'off', wrong = [] } = parts;
+  const message = wrong.find((one) => one.field === name)?.message;
+  const described = [hint && `${name}-hint`, message && `${name}-wrong`].filter(Boolean).join(' ');
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${message && html`<p class="wrong" id="${name}-wrong">${message}</p>`}
+<input id="${name}" name="${name}" type="${type}" required autocomplete="${autocomplete}" spellcheck="false" autocapitalize="${type === 'text' ? 'words' : 'none'}"${value && html` value="${value}"`}${message && html` aria-invalid="true"`}${described && html` aria-describedby="${described}"`}>
+</div>`;
+}
+
+export type ErrorParts = { status: number; title: string; text: Value; headers?: Record<string, string> };
+
+/** Says what cannot be done and what to do instead. */
+export const errorPage = (visit: Visit, { status, title, text, headers = {} }: ErrorParts): Reply =>
+  show(
+    visit,
+    {
+      title,
+      isNarrow: true,
+      body: html`<h1>${title}</h1>
+<p>${text}</p>
+<p><a href="/">Go to the start page</a></p>`,
+    },
+    { status, headers },
+  );

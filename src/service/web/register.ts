@@ -1,0 +1,92 @@
+// Registering: a new user in a new company. Joining a company that exists is not for strangers to decide.
+import { LIMITS } from '../../api/contract/limits.ts';
+import { email as emailAddress, line, newPasswordText } from '../../api/contract/values.ts';
+import type { Reply } from '../../api/transport.ts';
+import { hashPassword } from '../password.ts';
+import { companyNamed, findCompany, findUser, insertUser } from '../store/accounts.ts';
+import { deleteSession, insertSession, setPassword } from '../store/sessions.ts';
+import { readForm } from './forms.ts';
+import { goalOf, onTheWay } from './going-on.ts';
+import { html } from './html.ts';
+import { field, show, tokenField, type Wrong } from './layout.ts';
+import { sendTo } from './replies.ts';
+import { attempted, tooMany } from './sign-in.ts';
+import type { Visit } from './visit.ts';
+
+type Entry = { name: string; company: string; email: string };
+
+const NOTHING: Entry = { name: '', company: '', email: '' };
+
+export const showRegistration = (visit: Visit): Reply =>
+  visit.user ? sendTo(goalOf(visit) ?? '/') : registrationPage(visit, NOTHING, []);
+
+function registrationPage(visit: Visit, { name, company, email }: Entry, wrong: Wrong[]): Reply {
+  const parts = {
+    title: 'Register',
+    isNarrow: true,
+    wrong,
+    body: html`<h1>Register</h1>
+<p class="lead">You get an account of your own, and a company that others can be added to.</p>
+<form class="sheet" method="post" action="${onTheWay(visit, '/register')}" novalidate>
+${tokenField(visit)}
+${field({ name: 'name', label: 'Your name', value: name, autocomplete: 'name', wrong })}
+${field({ name: 'company', label: 'Company', value: company, autocomplete: 'organization', wrong })}
+${field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', wrong })}
+${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: `At least ${LIMITS.passwordLengthMin} characters. A few words are easier to keep in mind than signs.`, wrong })}
+<button>Register</button>
+</form>
+<p>Registered already? <a href="${onTheWay(visit, '/sign-in')}">Sign in</a></p>`,
+  };
+  return show(visit, parts, { status: wrong.length > 0 ? 422 : 200 });
+}
+
+const personName = line(1, LIMITS.personNameLength);
+
+export async function register(visit: Visit): Promise<Reply> {
+  const sent = await readForm(visit);
+  if (!sent.ok) return sent.reply;
+  const entry = {
+    name: sent.form.get('name').trim(),
+    company: sent.form.get('company').trim(),
+    email: sent.form.get('email').trim(),
+  };
+  const password = sent.form.get('password');
+  const wrong = wrongIn(entry, password);
+  if (wrong.length > 0) return registrationPage(visit, entry, wrong);
+  // Whether an e-mail address or a company is known can be found out here: not in any number.
+  const attempt = await attempted(visit, []);
+  if ('until' in attempt) return tooMany(visit, attempt.until);
+  const hash = await hashPassword(password, visit.random);
+  const user_id = visit.newId();
+  const company_id = visit.newId();
+  const cookie = visit.newCookie();
+  const taken = await visit.store.database.write(async (db): Promise<Wrong[]> => {
+    if (await findUser(db, entry.email))
+      return [{ field: 'email', message: 'Somebody has registered with this e-mail address already' }];
+    if (await findCompany(db, entry.company))
+      return [{ field: 'company', message: 'A company of this name exists already; choose another name' }];
+    await companyNamed(db, entry.company, { newId: () => company_id, now: visit.now });
+    await insertUser(db, { id: user_id, company_id, name: entry.name, email: entry.email }, visit.now);
+    await setPassword(db, user_id, hash, visit.now);
+    await deleteSession(db, visit.cookieHash);
+    await insertSession(db, cookie.hash, user_id, visit.now);
+    return [];
+  });
+  if (taken.length > 0) return registrationPage(visit, entry, taken);
+  return sendTo(goalOf(visit) ?? '/', cookie.header);
+}
+
+/** By the rules of the contract; what stands in the fields is not repeated, above all no password. */
+function wrongIn({ name, company, email }: Entry, password: string): Wrong[] {
+  const wrong: Wrong[] = [];
+  if (!personName.safeParse(name).success)
+    wrong.push({ field: 'name', message: 'Enter your name, in one line' });
+  if (!personName.safeParse(company).success)
+    wrong.push({ field: 'company', message: 'Enter the name of your company, in one line' });
+  if (!emailAddress.safeParse(email).success)
+    wrong.push({ field: 'email', message: 'Enter an e-mail address, such as ada@example.com' });
+  const checked = newPasswordText.safeParse(password);
+  if (!checked.success)
+    wrong.push({ field: 'password', message: `The password ${checked.error.issues[0]?.message}` });
+  return wrong;
+}

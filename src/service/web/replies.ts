@@ -1,0 +1,79 @@
+// What a page is sent with: the headers that keep it from being framed, fed with foreign scripts or stored; and redirects.
+import { createHash } from 'node:crypto';
+import type { Reply } from '../../api/transport.ts';
+import { type Html, textOf } from './html.ts';
+import { STYLE } from './style.ts';
+import type { Visit } from './visit.ts';
+
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+/**
+ * `same-origin`, not `no-referrer`: the latter makes browsers send `Origin: null` with the dashboard's own forms, which
+ * then could not be told from foreign ones. Other sites get no referrer either way.
+ */
+const REFERRER_POLICY = 'same-origin';
+
+/** A host that can stand in a policy as it is; an address in brackets, for one, cannot. */
+const PLAIN_HOST = /^[a-z0-9.-]+$/;
+
+/** @param target where a form of this page may lead by a redirect, beside the dashboard itself */
+function securityPolicy(target: string | undefined): string {
+  const targets = target === undefined ? '' : ` ${sourceOf(new URL(target))}`;
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${STYLE_HASH}'`,
+    "img-src 'self'",
+    `form-action 'self'${targets}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}
+
+const sourceOf = ({ protocol, hostname, origin }: URL): string =>
+  PLAIN_HOST.test(hostname) ? origin : protocol;
+
+const headersOf = (target?: string): Record<string, string> => ({
+  'content-security-policy': securityPolicy(target),
+  'x-frame-options': 'DENY',
+  'referrer-policy': REFERRER_POLICY,
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+});
+
+export type Sending = {
+  status?: number;
+  /** A callback address that a form of the page leads to. */
+  formTarget?: string | undefined;
+  headers?: Record<string, string>;
+};
+
+export function sendPage(
+  visit: Visit,
+  page: Html,
+  { status = 200, formTarget, headers }: Sending = {},
+): Reply {
+  const cookie = visit.owedCookie();
+  return {
+    status,
+    headers: {
+      ...headersOf(formTarget),
+      'content-type': 'text/html; charset=utf-8',
+      ...(cookie !== undefined && { 'set-cookie': cookie }),
+      ...headers,
+    },
+    body: textOf(page),
+  };
+}
+
+/** 303: whatever was sent, the next address is got. @param cookie replaces the one that the browser has */
+export const sendTo = (location: string, cookie?: string): Reply => ({
+  status: 303,
+  headers: { ...headersOf(), location, ...(cookie !== undefined && { 'set-cookie': cookie }) },
+  body: '',
+});
+
+export const sendPicture = (svg: string): Reply => ({
+  status: 200,
+  headers: { ...headersOf(), 'content-type': 'image/svg+xml' },
+  body: svg,
+});

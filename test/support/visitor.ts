@@ -1,0 +1,134 @@
+// A browser without a window: keeps cookies, follows no redirect, fills in the forms that a page really has, and says
+// where they come from as browsers do.
+import type { Harness } from './harness.ts';
+
+export type Page = {
+  status: number;
+  headers: Headers;
+  html: string;
+  /** What a reader sees, entities resolved. */
+  text: string;
+  location: string | null;
+};
+
+export type Visitor = {
+  jar: Map<string, string>;
+  get(path: string, headers?: Record<string, string>): Promise<Page>;
+  /** Sends the form of a page whose action begins like this, with these fields filled in. */
+  send(page: Page, action: string, fields: Record<string, string>, changed?: Changed): Promise<Page>;
+  /** A POST as it is; nothing is added but cookies. */
+  post(path: string, body: string | undefined, headers: Record<string, string>): Promise<Page>;
+};
+
+/** What is different about a form that is sent; undefined leaves a header or a hidden field out. */
+export type Changed = {
+  headers?: Record<string, string | undefined>;
+  hidden?: Record<string, string | undefined>;
+};
+
+export function visitorOf(world: Pick<Harness, 'baseUrl' | 'transport'>, base = world.baseUrl): Visitor {
+  const jar = new Map<string, string>();
+
+  async function ask(path: string, init: { method: string; headers: Record<string, string>; body?: string }) {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await world.transport(
+      new Request(new URL(path, base), {
+        ...init,
+        redirect: 'manual',
+        headers: { accept: 'text/html', ...(cookie !== '' && { cookie }), ...init.headers },
+      }),
+    );
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const [name = '', value = ''] = pair.split('=');
+      if (/max-age=0/i.test(line)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    return pageOf(response);
+  }
+
+  const visitor: Visitor = {
+    jar,
+    get: (path, headers = {}) => ask(path, { method: 'GET', headers }),
+    post: (path, body, headers) =>
+      ask(path, { method: 'POST', headers, ...(body !== undefined && { body }) }),
+    send(page, action, fields, { headers = {}, hidden = {} } = {}) {
+      const form = formsOf(page).find((one) => one.action.startsWith(action));
+      if (!form) throw new Error(`The page has no form for ${action}: ${page.text}`);
+      const body = new URLSearchParams(present({ ...form.hidden, ...hidden, ...fields }));
+      return visitor.post(
+        form.action,
+        body.toString(),
+        present({
+          'content-type': 'application/x-www-form-urlencoded',
+          origin: new URL(base).origin,
+          'sec-fetch-site': 'same-origin',
+          ...headers,
+        }),
+      );
+    },
+  };
+  return visitor;
+}
+
+const present = (record: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(record).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
+
+async function pageOf(response: Response): Promise<Page> {
+  const html = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    html,
+    text: readable(html),
+    location: response.headers.get('location'),
+  };
+}
+
+const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", '#96': '`', amp: '&' };
+
+const unescaped = (text: string): string =>
+  text.replaceAll(/&([#\w]+);/g, (whole, name: string) => ENTITIES[name] ?? whole);
+
+const readable = (html: string): string =>
+  unescaped(
+    html
+      .replaceAll(/<style>[\s\S]*?<\/style>/g, '')
+      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll(/\s+/g, ' '),
+  ).trim();
+
+/** Action and hidden fields of each form, in the order of the page. */
+export const formsOf = ({ html }: Page): { action: string; hidden: Record<string, string> }[] =>
+  [...html.matchAll(/<form[^>]*action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)].map(
+    ([, action = '', inside = '']) => ({
+      action: unescaped(action),
+      hidden: Object.fromEntries(
+        [...inside.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
+          ([, name = '', value = '']) => [name, unescaped(value)],
+        ),
+      ),
+    }),
+  );
+
+let count = 0;
+
+export const PASSWORD = 'correct horse battery';
+
+/** Somebody who has just registered, and is signed in. */
+export async function registered(
+  world: Pick<Harness, 'baseUrl' | 'transport'>,
+  next?: string,
+): Promise<Visitor & { email: string; company: string; arrived: Page }> {
+  count += 1;
+  const visitor = visitorOf(world);
+  const email = `ada-${count}@example.com`;
+  const company = `Engines ${count}`;
+  const page = await visitor.get(`/register${next === undefined ? '' : `?${new URLSearchParams({ next })}`}`);
+  const entry = { name: `Ada ${count}`, company, email, password: PASSWORD };
+  const arrived = await visitor.send(page, '/register', entry);
+  if (arrived.status !== 303) throw new Error(`Not registered: ${arrived.text}`);
+  return Object.assign(visitor, { email, company, arrived });
+}
