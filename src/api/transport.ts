@@ -12,7 +12,13 @@ export type Call = {
   /** Names in lower case. */
   headers: Record<string, string>;
   body?: Body | undefined;
+  /** A second time would do harm: it is not repeated, whatever its method promises. */
+  once?: true | undefined;
+  /** Told how much of the body has been handed to the network. */
+  onSent?: OnSent | undefined;
 };
+
+export type OnSent = (sentBytes: number, totalBytes: number) => void;
 
 /** A stream is read once. */
 export type Body = string | Uint8Array | AsyncIterable<Uint8Array>;
@@ -27,6 +33,28 @@ export type Reply = {
 export type Transport = (call: Call) => Promise<Reply>;
 
 /**
+ * What kept an answer from coming: the way there, its time, the service's certificate or its TLS, a proxy, or an
+ * answer that cannot be taken in.
+ */
+export type Obstacle =
+  | 'connection'
+  | 'timeout'
+  | 'certificate'
+  | 'tls'
+  | 'proxy'
+  | 'answer_too_large'
+  | 'answer_unreadable';
+
+export type ConnectionFacts = {
+  delivery: 'not_sent' | 'unknown';
+  /** A code of the system, of TLS, or a status of the proxy. */
+  reason: string;
+  kind?: Obstacle;
+  isWorthAnotherTry?: boolean;
+  cause?: unknown;
+};
+
+/**
  * The request got no answer. `delivery` says what is known of it: `not_sent` when the service cannot have seen it,
  * `unknown` when it may have acted on it.
  */
@@ -34,11 +62,15 @@ export class ConnectionError extends Error {
   override name = 'ConnectionError';
   readonly delivery: 'not_sent' | 'unknown';
   readonly reason: string;
+  readonly kind: Obstacle;
+  readonly isWorthAnotherTry: boolean;
 
-  constructor(message: string, facts: { delivery: 'not_sent' | 'unknown'; reason: string; cause?: unknown }) {
+  constructor(message: string, facts: ConnectionFacts) {
     super(message, { cause: facts.cause });
     this.delivery = facts.delivery;
     this.reason = facts.reason;
+    this.kind = facts.kind ?? 'connection';
+    this.isWorthAnotherTry = facts.isWorthAnotherTry ?? true;
   }
 }
 

@@ -127,6 +127,7 @@ export async function createApp({ settings, streams, environment, version }: App
           paths,
           interruption,
           talk,
+          opened,
           decorate: (transport) => decorated(transport, parts),
           onAnswer: noticing(parts, profile.name, profile.remote.baseUrl),
         });

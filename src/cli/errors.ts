@@ -2,7 +2,7 @@
 // Nobody here matches on the text of a message.
 import type { ApiError } from '../api/codec.ts';
 import type { FieldError } from '../api/contract/problems.ts';
-import type { ConnectionError } from '../api/transport.ts';
+import type { ConnectionError, Obstacle } from '../api/transport.ts';
 import type { ConfigError } from '../config/config-error.ts';
 
 /** design: exit codes of the program. 8 and 9 belong to commands that wait. */
@@ -182,17 +182,36 @@ function stopped(error: StoppedOnTheWay): ErrorReport {
 const joined = (...sentences: (string | undefined)[]): string | undefined =>
   sentences.filter((sentence) => sentence !== undefined).join(' ') || undefined;
 
-function reportOfConnectionError({ message, delivery, reason }: ConnectionError): ErrorReport {
-  const hint =
-    delivery === 'not_sent'
+/** Code and way out, by what was in the way. */
+const OBSTACLES: Record<Obstacle, { code: string; hint?: string }> = {
+  connection: { code: 'connection_failed' },
+  timeout: { code: 'answer_timeout' },
+  certificate: {
+    code: 'certificate_refused',
+    hint: 'Where the authority of your own network is missing, name the file of its certificate (PEM) in ESIGN_CA_CERT. Certificates are always checked.',
+  },
+  tls: { code: 'tls_failed', hint: 'Check that the address is the one of a service that speaks TLS there.' },
+  proxy: {
+    code: 'proxy_failed',
+    hint: 'The proxy comes from HTTPS_PROXY (http://NAME:PASSWORD@HOST:PORT); hosts in NO_PROXY are reached without it.',
+  },
+  answer_too_large: { code: 'answer_too_large', hint: 'Check the address of the service.' },
+  answer_unreadable: { code: 'answer_unreadable', hint: 'Check the address of the service, https or http.' },
+};
+
+function reportOfConnectionError(error: ConnectionError): ErrorReport {
+  const { code, hint } = OBSTACLES[error.kind];
+  const look =
+    error.delivery === 'not_sent'
       ? 'Check the address of the service and the network, then try again.'
       : 'The service may have acted on it: look before trying again.';
+  const slow = error.kind === 'timeout' ? 'ESIGN_TIMEOUT is how many seconds an answer may take.' : undefined;
   return plain({
-    code: 'connection_failed',
-    message,
-    hint,
+    code,
+    message: error.message,
+    hint: hint ?? joined(look, slow),
     exit: EXIT.network,
-    retryable: reason !== 'ERR_TLS_CERT_ALTNAME_INVALID',
+    retryable: error.isWorthAnotherTry,
   });
 }
 
