@@ -79,10 +79,10 @@ async function exchange(
   return { status: answer.statusCode, headers: flat(answer.headers), body: bytes };
 }
 
-/** A body that somebody watches, or that is a stream, leaves in pieces; its length stands in the headers. */
+/** A long body leaves in pieces, so that somebody can watch; its length stands in the headers all the same. */
 async function sendable(body: Body, onSent: Call['onSent']): Promise<unknown> {
   if (typeof body === 'string') return body;
-  if (body instanceof Uint8Array && body.length <= PATIENCE.pieceBytes && !onSent) return body;
+  if (body instanceof Uint8Array && body.length <= PATIENCE.pieceBytes) return body;
   const { Readable } = await import('node:stream');
   return Readable.from(body instanceof Uint8Array ? piecesOf(body, onSent) : body, { objectMode: false });
 }
