@@ -92,6 +92,22 @@ export type Trace = {
   requestId: string | undefined;
 };
 
+/** Names under which services and what stands before them tell the id of a request. */
+const REQUEST_ID_HEADERS = [
+  'x-request-id',
+  'request-id',
+  'x-correlation-id',
+  'correlation-id',
+  'x-trace-id',
+  'x-amzn-requestid',
+  'cf-ray',
+];
+
+export const requestIdOf = (headers: Record<string, string>): string | undefined =>
+  REQUEST_ID_HEADERS.map((name) => headers[name]?.slice(0, 200)).find(
+    (value) => value !== undefined && value !== '',
+  );
+
 export const pathOf = (url: string): string => new URL(url).pathname;
 
 /** Reports each exchange. Only method, path, status and time are handed on: never a header, a query or a body. */
@@ -109,7 +125,7 @@ export const withTrace =
         path: pathOf(call.url),
         status: reply?.status,
         durationMs: nowMs() - startedMs,
-        requestId: reply?.headers['x-request-id'],
+        requestId: reply && requestIdOf(reply.headers),
       });
     }
   };

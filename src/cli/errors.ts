@@ -218,6 +218,7 @@ function reportOfConnectionError(error: ConnectionError): ErrorReport {
 /** Codes of the service that mean something else than their status does. */
 const EXIT_BY_CODE: Record<string, number> = {
   answer_incomplete: EXIT.unexpected,
+  redirected: EXIT.network,
 };
 
 const EXIT_BY_STATUS: Record<number, number> = {
@@ -242,15 +243,20 @@ function reportOfApiError(error: ApiError): ErrorReport {
   return plain({
     code: error.code,
     message: error.message,
-    hint: hintOf(error),
+    hint: hintOf(error) ?? waitHint(error),
     exit,
-    retryable: exit === EXIT.network,
+    retryable: exit === EXIT.network && error.code !== 'redirected',
     errors: error.errors,
     http: { status: error.status, request_id: error.requestId, method: error.method, path: error.path },
   });
 }
 
+const waitHint = ({ waitMs }: ApiError): string | undefined =>
+  waitMs === undefined || Number.isNaN(waitMs) ? undefined : `Try again in ${Math.ceil(waitMs / 1000)} s.`;
+
 const HINTS: Record<string, string> = {
+  redirected: 'Check the address of the service: http or https, host and path as they are in the end.',
+  answer_incomplete: 'Check the address of the service; `esign api` shows an answer as it came.',
   transaction_not_draft:
     'What was started cannot be edited: create a new transaction, or cancel this one with `esign tx cancel ID --reason TEXT`.',
   transaction_not_started: 'See where it stands with `esign tx show ID`.',
