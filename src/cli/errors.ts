@@ -1,6 +1,7 @@
 // Every error a command can end with, turned into a code, a sentence, a hint and an exit code, in one place.
 // Nobody here matches on the text of a message.
 import type { ApiError } from '../api/codec.ts';
+import { ASSUMED_ROUTES } from '../api/contract/assumed-routes.ts';
 import type { FieldError } from '../api/contract/problems.ts';
 import type { ConnectionError, Obstacle } from '../api/transport.ts';
 import type { ConfigError } from '../config/config-error.ts';
@@ -276,12 +277,15 @@ const HINTS: Record<string, string> = {
 /** A 404 or 405 that the service did not explain, on a path we only assume, says how to correct the path. */
 function hintOf(error: ApiError): string | undefined {
   const isRoute = error.status === 405 || (error.status === 404 && !error.code.endsWith('_not_found'));
-  if (isRoute || error.code === 'route_not_found')
-    return (
-      `The address ${error.method} ${error.path} may be another one at this service: set it with ` +
-      `\`esign config set routes.${error.operation} "METHOD /path"\`, or in ESIGN_ROUTES as {"${error.operation}": "METHOD /path"}. \`esign help routes\` says which are assumed.`
-    );
-  return HINTS[error.code];
+  if (!isRoute && error.code !== 'route_not_found') return HINTS[error.code];
+  const point = Object.hasOwn(ASSUMED_ROUTES, error.operation) ? ASSUMED_ROUTES[error.operation] : undefined;
+  const why = point
+    ? `The specification does not show the address of ${error.operation}; ${error.method} ${error.path} is assumed (${point}).`
+    : `The address ${error.method} ${error.path} may be another one at this service.`;
+  return (
+    `${why} Set it with \`esign config set routes.${error.operation} "METHOD /path"\`, or in ESIGN_ROUTES as ` +
+    `{"${error.operation}": "METHOD /path"}. \`esign api routes\` says which are assumed.`
+  );
 }
 
 /** The object that is the last line of stderr with `--json`. */
