@@ -8,11 +8,13 @@ import {
   type OperationId,
   type OutputOf,
 } from './contract/operations.ts';
-import type { Transport } from './transport.ts';
+import type { OnSent, Transport } from './transport.ts';
 
 export type CallOptions = {
   /** Sent as `Idempotency-Key` where the operation knows it (assumed: A37). */
   idempotencyKey?: string | undefined;
+  /** Told how much of the body has been handed to the network; the embedded service does not tell. */
+  onSent?: OnSent | undefined;
 };
 
 type Method<K extends OperationId> =
@@ -59,11 +61,12 @@ async function invoke(
   if (call.idempotencyKey && operation.idempotent) headers['idempotency-key'] = call.idempotencyKey;
   if (operation.access === 'control' && options.controlSecret)
     headers['x-esign-control'] = options.controlSecret;
-  const sent = await encodeCall(operation, input, {
+  const encoded = await encodeCall(operation, input, {
     baseUrl: options.baseUrl,
     route: override ? parseRoute(override) : undefined,
     headers,
   });
+  const sent = { ...encoded, once: operation.once, onSent: call.onSent };
   const output = decodeReply(id, operation, sent, await options.transport(sent));
   options.onAnswer?.(id, input, output);
   return output;

@@ -2,10 +2,13 @@
 // The service writes strictly what the contract says; the client reads leniently what comes.
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
+import { isTooDeep, readAnswer } from './answers.ts';
 import type { Operation, OutgoingFile } from './contract/operation.ts';
-import { type FieldError, type Problem, problemOf, type Refusal, refusal } from './contract/problems.ts';
+import { type FieldError, problemOf, type Refusal, refusal } from './contract/problems.ts';
 import { fillPath } from './path.ts';
-import { type Call, pathOf, type Reply } from './transport.ts';
+import { retryAfterMs } from './retry.ts';
+import { type Call, pathOf, type Reply, requestIdOf } from './transport.ts';
+import { jsonOrUndefined, understand } from './understand.ts';
 
 const JSON_TYPE = 'application/json';
 const PROBLEM_TYPE = 'application/problem+json';
@@ -153,6 +156,8 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   readonly method: string;
   readonly path: string;
+  /** How long the service asks to be left alone. */
+  readonly waitMs?: number | undefined;
 
   constructor(message: string, facts: Omit<ApiError, keyof Error>) {
     super(message);
@@ -163,6 +168,7 @@ export class ApiError extends Error {
     this.requestId = facts.requestId;
     this.method = facts.method;
     this.path = facts.path;
+    this.waitMs = facts.waitMs;
   }
 }
 
@@ -176,71 +182,40 @@ export function decodeReply(
   const where = {
     operation: id,
     status,
-    requestId: headers['x-request-id'],
+    requestId: requestIdOf(headers),
     method: call.method,
     path: pathOf(call.url),
+    waitMs: retryAfterMs(headers, () => Number.NaN),
   };
+  const refuse = (code: string, detail: string, errors: FieldError[] = []) =>
+    new ApiError(detail, { ...where, code, errors });
+  if (status >= 300 && status < 400) throw refuse('redirected', redirection(status, headers, call));
   if (status < 200 || status >= 300) {
     const { code, detail, errors } = understand(textOf(raw), status);
-    throw new ApiError(detail, { ...where, code, errors });
+    throw refuse(code, detail, errors);
   }
   if (operation.success.binary)
     return {
       bytes: typeof raw === 'string' ? new TextEncoder().encode(raw) : raw,
       mediaType: headers['content-type'] ?? 'application/octet-stream',
     };
-  const body = jsonOrUndefined(textOf(raw));
-  const missing = (operation.needs ?? []).find(
-    (name) => !isRecord(body) || body[name] === undefined || body[name] === null,
-  );
-  if (missing !== undefined)
-    throw new ApiError(`The answer of the service has no "${missing}".`, {
-      ...where,
-      code: 'answer_incomplete',
-      errors: [],
-    });
-  return body ?? {};
+  const text = textOf(raw);
+  if (isTooDeep(text))
+    throw refuse('answer_incomplete', 'The answer of the service cannot be read: it is nested too deep.');
+  const read = readAnswer(id, operation.needs ?? [], jsonOrUndefined(text));
+  if ('value' in read) return read.value;
+  throw refuse('answer_incomplete', `The answer of the service has no "${read.missing}".`);
+}
+
+/** A redirect is never followed: the access token would go along. */
+function redirection(status: number, headers: Record<string, string>, { url }: Call): string {
+  const { location } = headers;
+  const target = location !== undefined && URL.canParse(location, url) ? new URL(location, url) : undefined;
+  const where = target
+    ? ` and points to ${target.origin === new URL(url).origin ? `${target.origin}${target.pathname}` : target.origin}`
+    : '';
+  return `The service answered ${status}${where}; this was not followed.`;
 }
 
 const textOf = (body: string | Uint8Array): string =>
   typeof body === 'string' ? body : new TextDecoder().decode(body);
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
-
-function jsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Any error body, as far as it goes: ours, RFC 9457, `{message}`, `{error: …}`, plain text, nothing. */
-function understand(text: string, status: number): { code: string; detail: string; errors: FieldError[] } {
-  const body = jsonOrUndefined(text);
-  const source: Partial<Problem> & Record<string, unknown> = isRecord(body) ? body : {};
-  const nested = isRecord(source.error) ? source.error : {};
-  const words = [
-    source.detail,
-    source.message,
-    nested.message,
-    source.error_description,
-    source.error,
-    source.title,
-  ];
-  const detail = words.find((word): word is string => typeof word === 'string' && word !== '');
-  const code = [source.code, nested.code, source.error].find(
-    (word): word is string => typeof word === 'string' && /^[\w.-]+$/.test(word),
-  );
-  const plain = body === undefined && !/[<{]/.test(text) ? text.trim().slice(0, 300) : '';
-  const errors = Array.isArray(source.errors) ? source.errors.filter(isFieldError) : [];
-  return {
-    code: code ?? `http_${status}`,
-    detail: detail ?? (plain || `The service answered ${status}.`),
-    errors,
-  };
-}
-
-const isFieldError = (value: unknown): value is FieldError =>
-  isRecord(value) && typeof value.path === 'string' && typeof value.message === 'string';

@@ -1,75 +1,299 @@
 // The transport to a service over HTTP(S). The only place that knows undici, which is loaded with the first request.
-import { Readable } from 'node:stream';
-import { ConnectionError, type Transport } from './transport.ts';
+// Must never follow a redirect, never accept a certificate that cannot be checked, and never name a proxy's password.
+import type { Dispatcher } from 'undici';
+import { PATIENCE } from './patience.ts';
+import { type Body, type Call, ConnectionError, type Reply, type Transport } from './transport.ts';
 
-const CONNECT_TIMEOUT_MS = 10_000;
-const ANSWER_TIMEOUT_MS = 60_000;
+/** @param authorization the value of `Proxy-Authorization` */
+export type Proxy = { address: string; authorization?: string | undefined };
 
-/** Failures that happen before a byte of the request has left. */
-const NOT_SENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
+export type RemoteOptions = {
+  /** Gives up whatever is under way, so that nothing keeps the process alive. */
+  signal?: AbortSignal;
+  /** Until the answer begins, and from each piece of it to the next. */
+  answerMs?: number;
+  /** The proxy for an address, or none. */
+  proxyFor?: (url: URL) => Proxy | undefined;
+  /** PEM certificates of the authorities that are trusted, instead of Node's. */
+  authorities?: readonly string[] | undefined;
+};
 
-/** @param signal gives up whatever is under way, so that nothing keeps the process alive */
-export function remoteTransport(signal?: AbortSignal): Transport {
-  return async ({ method, url, headers, body }) => {
-    const { request } = await loadUndici();
-    try {
-      const answer = await request(url, {
-        method: method as 'GET',
-        headers,
-        body:
-          body === undefined || typeof body === 'string' || body instanceof Uint8Array
-            ? (body ?? null)
-            : Readable.from(body),
-        signal: signal ?? null,
-        headersTimeout: ANSWER_TIMEOUT_MS,
-        bodyTimeout: ANSWER_TIMEOUT_MS,
-      });
-      const bytes = new Uint8Array(await answer.body.arrayBuffer());
-      return { status: answer.statusCode, headers: flat(answer.headers), body: bytes };
-    } catch (cause) {
-      throw connectionErrorOf(cause, new URL(url));
-    }
+export type Remote = {
+  transport: Transport;
+  /** Ends every connection, so that the process ends at once. */
+  close(): Promise<void>;
+};
+
+export function openRemote(options: RemoteOptions = {}): Remote {
+  const line: Line = { unsent: new WeakSet(), connecting: new Set() };
+  const dispatchers = new Map<string, Promise<Dispatcher>>();
+  const dispatcherFor = (url: URL): Promise<Dispatcher> => {
+    const known = dispatchers.get(url.origin);
+    if (known) return known;
+    const made = makeDispatcher(url, line, options);
+    dispatchers.set(url.origin, made);
+    return made;
+  };
+  return {
+    async transport(call) {
+      const url = new URL(call.url);
+      try {
+        return await exchange(await dispatcherFor(url), url, call, options);
+      } catch (cause) {
+        throw connectionErrorOf(cause, url, line);
+      }
+    },
+    async close() {
+      for (const socket of line.connecting) socket.destroy();
+      for (const made of dispatchers.values()) await (await made).destroy();
+    },
   };
 }
 
-async function loadUndici() {
+type Socket = { destroy(): unknown };
+
+/** What is known of connections: the errors of those that never came to be, and the ones being made. */
+type Line = { unsent: WeakSet<object>; connecting: Set<Socket> };
+
+// ── one exchange ────────────────────────────────────────────────────────────────────────────────────────────────
+
+async function exchange(
+  dispatcher: Dispatcher,
+  url: URL,
+  { method, headers, body, onSent }: Call,
+  { signal, answerMs = PATIENCE.answerMs }: RemoteOptions,
+): Promise<Reply> {
+  const answer = await dispatcher.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: method as Dispatcher.HttpMethod,
+    headers,
+    body: body === undefined ? null : ((await sendable(body, onSent)) as Dispatcher.DispatchOptions['body']),
+    signal: signal ?? null,
+    headersTimeout: answerMs,
+    bodyTimeout: answerMs,
+  } as Dispatcher.RequestOptions);
+  const bytes = await bytesOf(answer.body, url);
+  // undici frees the connection in this turn of the loop; asked before, it would make another one.
+  await new Promise((resolve) => setImmediate(resolve));
+  return { status: answer.statusCode, headers: flat(answer.headers), body: bytes };
+}
+
+/** A long body leaves in pieces, so that somebody can watch; its length stands in the headers all the same. */
+async function sendable(body: Body, onSent: Call['onSent']): Promise<unknown> {
+  if (typeof body === 'string') return body;
+  if (body instanceof Uint8Array && body.length <= PATIENCE.pieceBytes) return body;
+  const { Readable } = await import('node:stream');
+  return Readable.from(body instanceof Uint8Array ? piecesOf(body, onSent) : body, { objectMode: false });
+}
+
+/** The next piece is asked for once the network has taken the one before. */
+async function* piecesOf(body: Uint8Array, onSent: Call['onSent']): AsyncIterable<Uint8Array> {
+  for (let at = 0; at < body.length; at += PATIENCE.pieceBytes) {
+    onSent?.(at, body.length);
+    yield body.subarray(at, at + PATIENCE.pieceBytes);
+  }
+  onSent?.(body.length, body.length);
+}
+
+async function bytesOf(body: AsyncIterable<Uint8Array>, url: URL): Promise<Uint8Array> {
+  const endMs = performance.now() + PATIENCE.wholeAnswerMs;
+  const pieces: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const piece of body) {
+    sizeBytes += piece.length;
+    if (sizeBytes > PATIENCE.answerBytes)
+      throw new ConnectionError(
+        `The answer of ${url.origin} is larger than ${PATIENCE.answerBytes / 1024 / 1024} MB; it was not read on.`,
+        { delivery: 'unknown', reason: 'TOO_LARGE', kind: 'answer_too_large', isWorthAnotherTry: false },
+      );
+    if (performance.now() > endMs)
+      throw new ConnectionError(`The answer of ${url.origin} does not end; it was not read on.`, {
+        delivery: 'unknown',
+        reason: 'ENDLESS',
+        kind: 'timeout',
+      });
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));
+
+// ── connections ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Undici = typeof import('undici');
+type Connector = ReturnType<Undici['buildConnector']>;
+type TlsOptions = { timeout: number; ca?: string[] };
+
+async function loadUndici(): Promise<Undici> {
   // On Node 20 the process otherwise waits at its end for V8 to optimise undici's HTTP parser.
   if (process.versions.node.startsWith('20.')) {
     const { setFlagsFromString } = await import('node:v8');
     setFlagsFromString('--liftoff-only');
   }
   // The default export: bundled, a CommonJS package has no other.
-  const { Agent, setGlobalDispatcher, request } = (await import('undici')).default;
-  setGlobalDispatcher(new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } }));
-  return { request };
+  return (await import('undici')).default as Undici;
 }
 
-const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));
+async function makeDispatcher(
+  url: URL,
+  line: Line,
+  { proxyFor, authorities }: RemoteOptions,
+): Promise<Dispatcher> {
+  const undici = await loadUndici();
+  const proxy = proxyFor?.(url);
+  const tls = { timeout: PATIENCE.connectMs, ...(authorities && { ca: [...authorities] }) };
+  const connect = proxy ? throughProxy(undici, url, proxy, tls) : undici.buildConnector(tls);
+  return new undici.Agent({
+    connect: watched(connect, line),
+    keepAliveTimeout: PATIENCE.keepAliveMs,
+    keepAliveMaxTimeout: PATIENCE.keepAliveMs,
+  });
+}
+
+/** Whatever fails in here fails before a byte of the request has left. */
+const watched =
+  (connect: Connector, { unsent, connecting }: Line): Connector =>
+  (options, callback) => {
+    // Its type says nothing; undici's own connector returns the socket that it makes.
+    const socket = connect(options, (...[error, made]: Parameters<typeof callback>) => {
+      if (socket) connecting.delete(socket);
+      if (error) {
+        unsent.add(error);
+        callback(error, null);
+      } else callback(null, made as NonNullable<typeof made>);
+    }) as unknown as Socket | undefined;
+    if (socket) connecting.add(socket);
+  };
+
+/** RFC 9110 §9.3.6: a tunnel to the service; TLS is spoken with the service, through it. */
+function throughProxy(
+  undici: Undici,
+  url: URL,
+  { address, authorization }: Proxy,
+  tls: TlsOptions,
+): Connector {
+  const direct = undici.buildConnector(tls);
+  const path = `${url.hostname}:${url.port || HTTPS_PORT}`;
+  const headers = { host: path, ...(authorization && { 'proxy-authorization': authorization }) };
+  const tunnel = (options: Parameters<Connector>[0], callback: Parameters<Connector>[1]) => {
+    const client = new undici.Client(address, { connect: tls, headersTimeout: PATIENCE.connectMs });
+    let inner: Socket | undefined;
+    client.connect({ path, headers }).then(
+      ({ statusCode, socket }) => {
+        if (statusCode >= 200 && statusCode < 300) {
+          inner = direct({ ...options, httpSocket: socket as never }, callback) as unknown as Socket;
+          return;
+        }
+        socket.on('error', () => undefined).destroy();
+        callback(tunnelRefused(address, path, statusCode), null);
+      },
+      (cause: unknown) => callback(proxyUnreachable(address, cause), null),
+    );
+    return {
+      destroy() {
+        void client.destroy();
+        inner?.destroy();
+      },
+    };
+  };
+  return tunnel as unknown as Connector;
+}
+
+const HTTPS_PORT = 443;
+
+/** @param address without credentials, as {@link Proxy} has it */
+function tunnelRefused(address: string, target: string, status: number): ConnectionError {
+  const what =
+    status === 407
+      ? `The proxy ${address} wants a name and a password, or does not accept the ones it was given`
+      : `The proxy ${address} opens no connection to ${target}`;
+  return new ConnectionError(`${what} (it answered ${status}).`, {
+    delivery: 'not_sent',
+    reason: `PROXY_${status}`,
+    kind: 'proxy',
+    isWorthAnotherTry: status >= 500,
+  });
+}
+
+function proxyUnreachable(address: string, cause: unknown): ConnectionError {
+  const reason = reasonOf(cause);
+  return new ConnectionError(`The proxy ${address} did not answer (${reason}).`, {
+    delivery: 'not_sent',
+    reason,
+    kind: 'proxy',
+    isWorthAnotherTry: !isAboutTls(reason),
+    cause,
+  });
+}
+
+// ── errors ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** undici wraps the system's error; a host with several addresses wraps one per address. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown';
-  const { code, errors } = cause as Error & { code?: string; errors?: unknown[] };
-  if (code) return code;
+  const { code, errors } = cause as Error & { code?: unknown; errors?: unknown[] };
+  if (typeof code === 'string') return code;
   if (errors?.length) return reasonOf(errors[0]);
   return cause.cause === undefined ? 'unknown' : reasonOf(cause.cause);
 }
 
-function connectionErrorOf(cause: unknown, url: URL): ConnectionError {
-  const reason = reasonOf(cause);
-  const delivery = NOT_SENT.has(reason) ? 'not_sent' : 'unknown';
-  return new ConnectionError(`${url.origin} did not answer (${reason}).`, { delivery, reason, cause });
+const UNKNOWN_AUTHORITY = 'was issued by an authority that this machine does not know';
+
+/** What is wrong with a certificate, by the names that OpenSSL and Node give to it. */
+const CERTIFICATE_FAULTS: Record<string, string> = {
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'is signed by itself, not by an authority that this machine knows',
+  CERT_HAS_EXPIRED: 'has expired',
+  CERT_NOT_YET_VALID: 'is not valid yet; the clock of this machine may be wrong',
+  CERT_REVOKED: 'was revoked',
+  CERT_UNTRUSTED: 'is not trusted',
+  CERT_REJECTED: 'was rejected',
+  CERT_SIGNATURE_FAILURE: 'has a wrong signature',
+  CERT_CHAIN_TOO_LONG: 'has too long a chain',
+  INVALID_CA: 'was issued by somebody who is no authority',
+  INVALID_PURPOSE: 'is not meant for a server',
+  HOSTNAME_MISMATCH: 'is for another name',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name',
+};
+
+const isAboutTls = (reason: string): boolean =>
+  Object.hasOwn(CERTIFICATE_FAULTS, reason) || /^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(reason);
+
+const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
+
+function connectionErrorOf(cause: unknown, url: URL, { unsent }: Line): unknown {
+  if (cause instanceof ConnectionError) return cause;
+  const isGarbled = cause instanceof Error && cause.name === 'HTTPParserError';
+  const reason = isGarbled ? 'NOT_HTTP' : reasonOf(cause);
+  const isUnsent = cause instanceof Error && unsent.has(cause);
+  const facts = { delivery: isUnsent ? ('not_sent' as const) : ('unknown' as const), reason, cause };
+  const fault = Object.hasOwn(CERTIFICATE_FAULTS, reason) ? CERTIFICATE_FAULTS[reason] : undefined;
+  if (fault !== undefined)
+    return new ConnectionError(`The certificate of ${url.host} ${fault} (${reason}).`, {
+      ...facts,
+      kind: 'certificate',
+      isWorthAnotherTry: false,
+    });
+  if (isAboutTls(reason))
+    return new ConnectionError(`No TLS connection to ${url.host} could be made (${reason}).`, {
+      ...facts,
+      kind: 'tls',
+      isWorthAnotherTry: false,
+    });
+  if (isGarbled)
+    return new ConnectionError(`${url.origin} answered something that is not HTTP.`, {
+      ...facts,
+      kind: 'answer_unreadable',
+      isWorthAnotherTry: false,
+    });
+  return new ConnectionError(`${url.origin} did not answer (${reason}).`, {
+    ...facts,
+    ...(TIMEOUTS.has(reason) && { kind: 'timeout' as const }),
+  });
 }

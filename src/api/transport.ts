@@ -14,7 +14,13 @@ export type Call = {
   body?: Body | undefined;
   /** The address of whoever sent it, where it came over a network. */
   from?: string | undefined;
+  /** A second time would do harm: it is not repeated, whatever its method promises. */
+  once?: true | undefined;
+  /** Told how much of the body has been handed to the network. */
+  onSent?: OnSent | undefined;
 };
+
+export type OnSent = (sentBytes: number, totalBytes: number) => void;
 
 /** A stream is read once. */
 export type Body = string | Uint8Array | AsyncIterable<Uint8Array>;
@@ -29,6 +35,28 @@ export type Reply = {
 export type Transport = (call: Call) => Promise<Reply>;
 
 /**
+ * What kept an answer from coming: the way there, its time, the service's certificate or its TLS, a proxy, or an
+ * answer that cannot be taken in.
+ */
+export type Obstacle =
+  | 'connection'
+  | 'timeout'
+  | 'certificate'
+  | 'tls'
+  | 'proxy'
+  | 'answer_too_large'
+  | 'answer_unreadable';
+
+export type ConnectionFacts = {
+  delivery: 'not_sent' | 'unknown';
+  /** A code of the system, of TLS, or a status of the proxy. */
+  reason: string;
+  kind?: Obstacle;
+  isWorthAnotherTry?: boolean;
+  cause?: unknown;
+};
+
+/**
  * The request got no answer. `delivery` says what is known of it: `not_sent` when the service cannot have seen it,
  * `unknown` when it may have acted on it.
  */
@@ -36,11 +64,15 @@ export class ConnectionError extends Error {
   override name = 'ConnectionError';
   readonly delivery: 'not_sent' | 'unknown';
   readonly reason: string;
+  readonly kind: Obstacle;
+  readonly isWorthAnotherTry: boolean;
 
-  constructor(message: string, facts: { delivery: 'not_sent' | 'unknown'; reason: string; cause?: unknown }) {
+  constructor(message: string, facts: ConnectionFacts) {
     super(message, { cause: facts.cause });
     this.delivery = facts.delivery;
     this.reason = facts.reason;
+    this.kind = facts.kind ?? 'connection';
+    this.isWorthAnotherTry = facts.isWorthAnotherTry ?? true;
   }
 }
 
@@ -75,6 +107,22 @@ export type Trace = {
   requestId: string | undefined;
 };
 
+/** Names under which services and what stands before them tell the id of a request. */
+const REQUEST_ID_HEADERS = [
+  'x-request-id',
+  'request-id',
+  'x-correlation-id',
+  'correlation-id',
+  'x-trace-id',
+  'x-amzn-requestid',
+  'cf-ray',
+];
+
+export const requestIdOf = (headers: Record<string, string>): string | undefined =>
+  REQUEST_ID_HEADERS.map((name) => headers[name]?.slice(0, 200)).find(
+    (value) => value !== undefined && value !== '',
+  );
+
 export const pathOf = (url: string): string => new URL(url).pathname;
 
 /** Reports each exchange. Only method, path, status and time are handed on: never a header, a query or a body. */
@@ -92,7 +140,7 @@ export const withTrace =
         path: pathOf(call.url),
         status: reply?.status,
         durationMs: nowMs() - startedMs,
-        requestId: reply?.headers['x-request-id'],
+        requestId: reply && requestIdOf(reply.headers),
       });
     }
   };

@@ -121,6 +121,7 @@ export async function createApp({ settings, streams, environment, version }: App
     paths,
     interruption,
     talk,
+    opened,
     decorate: (transport) => decorated(transport, parts),
     onAnswer: noticing(parts, name, remote?.baseUrl ?? SANDBOX),
   });

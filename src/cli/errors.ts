@@ -1,8 +1,9 @@
 // Every error a command can end with, turned into a code, a sentence, a hint and an exit code, in one place.
 // Nobody here matches on the text of a message.
 import type { ApiError } from '../api/codec.ts';
+import { ASSUMED_ROUTES } from '../api/contract/assumed-routes.ts';
 import type { FieldError } from '../api/contract/problems.ts';
-import type { ConnectionError } from '../api/transport.ts';
+import type { ConnectionError, Obstacle } from '../api/transport.ts';
 import type { ConfigError } from '../config/config-error.ts';
 
 /** design: exit codes of the program. 8 and 9 belong to commands that wait. */
@@ -205,23 +206,43 @@ function stopped(error: StoppedOnTheWay): ErrorReport {
 const joined = (...sentences: (string | undefined)[]): string | undefined =>
   sentences.filter((sentence) => sentence !== undefined).join(' ') || undefined;
 
-function reportOfConnectionError({ message, delivery, reason }: ConnectionError): ErrorReport {
-  const hint =
-    delivery === 'not_sent'
+/** Code and way out, by what was in the way. */
+const OBSTACLES: Record<Obstacle, { code: string; hint?: string }> = {
+  connection: { code: 'connection_failed' },
+  timeout: { code: 'answer_timeout' },
+  certificate: {
+    code: 'certificate_refused',
+    hint: 'Where the authority of your own network is missing, name the file of its certificate (PEM) in ESIGN_CA_CERT. Certificates are always checked.',
+  },
+  tls: { code: 'tls_failed', hint: 'Check that the address is the one of a service that speaks TLS there.' },
+  proxy: {
+    code: 'proxy_failed',
+    hint: 'The proxy comes from HTTPS_PROXY (http://NAME:PASSWORD@HOST:PORT); hosts in NO_PROXY are reached without it.',
+  },
+  answer_too_large: { code: 'answer_too_large', hint: 'Check the address of the service.' },
+  answer_unreadable: { code: 'answer_unreadable', hint: 'Check the address of the service, https or http.' },
+};
+
+function reportOfConnectionError(error: ConnectionError): ErrorReport {
+  const { code, hint } = OBSTACLES[error.kind];
+  const look =
+    error.delivery === 'not_sent'
       ? 'Check the address of the service and the network, then try again.'
       : 'The service may have acted on it: look before trying again.';
+  const slow = error.kind === 'timeout' ? 'ESIGN_TIMEOUT is how many seconds an answer may take.' : undefined;
   return plain({
-    code: 'connection_failed',
-    message,
-    hint,
+    code,
+    message: error.message,
+    hint: hint ?? joined(look, slow),
     exit: EXIT.network,
-    retryable: reason !== 'ERR_TLS_CERT_ALTNAME_INVALID',
+    retryable: error.isWorthAnotherTry,
   });
 }
 
 /** Codes of the service that mean something else than their status does. */
 const EXIT_BY_CODE: Record<string, number> = {
   answer_incomplete: EXIT.unexpected,
+  redirected: EXIT.network,
 };
 
 const EXIT_BY_STATUS: Record<number, number> = {
@@ -246,15 +267,20 @@ function reportOfApiError(error: ApiError): ErrorReport {
   return plain({
     code: error.code,
     message: error.message,
-    hint: hintOf(error),
+    hint: hintOf(error) ?? waitHint(error),
     exit,
-    retryable: exit === EXIT.network,
+    retryable: exit === EXIT.network && error.code !== 'redirected',
     errors: error.errors,
     http: { status: error.status, request_id: error.requestId, method: error.method, path: error.path },
   });
 }
 
+const waitHint = ({ waitMs }: ApiError): string | undefined =>
+  waitMs === undefined || Number.isNaN(waitMs) ? undefined : `Try again in ${Math.ceil(waitMs / 1000)} s.`;
+
 const HINTS: Record<string, string> = {
+  redirected: 'Check the address of the service: http or https, host and path as they are in the end.',
+  answer_incomplete: 'Check the address of the service; `esign api` shows an answer as it came.',
   transaction_not_draft:
     'What was started cannot be edited: create a new transaction, or cancel this one with `esign tx cancel ID --reason TEXT`.',
   transaction_not_started: 'See where it stands with `esign tx show ID`.',
@@ -274,12 +300,15 @@ const HINTS: Record<string, string> = {
 /** A 404 or 405 that the service did not explain, on a path we only assume, says how to correct the path. */
 function hintOf(error: ApiError): string | undefined {
   const isRoute = error.status === 405 || (error.status === 404 && !error.code.endsWith('_not_found'));
-  if (isRoute || error.code === 'route_not_found')
-    return (
-      `The address ${error.method} ${error.path} may be another one at this service: set it with ` +
-      `\`esign config set routes.${error.operation} "METHOD /path"\`, or in ESIGN_ROUTES as {"${error.operation}": "METHOD /path"}. \`esign help routes\` says which are assumed.`
-    );
-  return HINTS[error.code];
+  if (!isRoute && error.code !== 'route_not_found') return HINTS[error.code];
+  const point = Object.hasOwn(ASSUMED_ROUTES, error.operation) ? ASSUMED_ROUTES[error.operation] : undefined;
+  const why = point
+    ? `The specification does not show the address of ${error.operation}; ${error.method} ${error.path} is assumed (${point}).`
+    : `The address ${error.method} ${error.path} may be another one at this service.`;
+  return (
+    `${why} Set it with \`esign config set routes.${error.operation} "METHOD /path"\`, or in ESIGN_ROUTES as ` +
+    `{"${error.operation}": "METHOD /path"}. \`esign api routes\` says which are assumed.`
+  );
 }
 
 /** The object that is the last line of stderr with `--json`. */

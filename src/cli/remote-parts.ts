@@ -13,5 +13,7 @@ export type RemoteParts = {
   talk: Talk;
   /** Interruption, trace and faults. */
   decorate(transport: Transport): Promise<Transport>;
+  /** What is closed when the command ends. */
+  opened: { close(): Promise<void> }[];
   onAnswer: NonNullable<ClientOptions['onAnswer']>;
 };

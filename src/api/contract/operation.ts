@@ -35,6 +35,8 @@ export type Operation = {
   extension?: true;
   /** An `Idempotency-Key` is honoured (assumed: A37). */
   idempotent?: true;
+  /** People are told, or something ends: never repeated blindly, though its method is PUT. */
+  once?: true;
   summary: string;
   /** A body (or form) that is valid, for documents and tests. */
   example?: unknown;

@@ -246,6 +246,7 @@ export const transactionOperations = {
     source: 'spec §4 Start transaction',
     assumed: ['A7', 'A8', 'A11', 'A12'],
     idempotent: true,
+    once: true,
     summary: 'Start a draft: the first recipient is asked to sign',
   },
   'transaction.detail': {
@@ -285,6 +286,7 @@ export const transactionOperations = {
     problems: ['transaction_not_found', 'transaction_not_started'],
     source: 'spec §4 Cancel transaction',
     assumed: ['A3', 'A7', 'A10'],
+    once: true,
     summary: 'Cancel a started transaction',
     example: { cancelled_reason: 'Wrong contract' },
   },

@@ -1,4 +1,5 @@
 // Topics of `esign help` that are no commands.
+import { ASSUMED_ROUTES } from '../../api/contract/assumed-routes.ts';
 import type { Operation } from '../../api/contract/operation.ts';
 import { EXIT_MEANINGS } from '../errors.ts';
 
@@ -42,13 +43,10 @@ async function events(): Promise<string> {
   return `Event types\n\n${EVENT_TYPES.map((type) => `  ${type}`).join('\n')}`;
 }
 
-/** The open points that chose a method or a path the specification does not show. */
-const ROUTE_POINTS = new Set(['A1', 'A2', 'A3', 'A4', 'A5', 'A6']);
-
 async function routes(): Promise<string> {
   const { API_OPERATIONS } = await import('../../api/contract/operations.ts');
   const rows = Object.entries(API_OPERATIONS).map(([id, operation]: [string, Operation]) => {
-    const isAssumed = operation.assumed?.some((point) => ROUTE_POINTS.has(point));
+    const isAssumed = Object.hasOwn(ASSUMED_ROUTES, id);
     return `  ${id.padEnd(28)}${operation.method.padEnd(7)}${operation.path}${isAssumed ? '  (assumed)' : ''}`;
   });
   return `Operations and their addresses\n\n${rows.join('\n')}\n\nAn assumed address is overridden with \`esign config set routes.OPERATION "METHOD /path"\`, or in ESIGN_ROUTES.`;

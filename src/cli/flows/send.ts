@@ -1,6 +1,5 @@
 // Carries out a plan of `tx send`, new or resumed. A journal says what was sent before it leaves and what was
 // answered after, so that nothing is ever created or started twice.
-import type { ApiError } from '../../api/codec.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Transaction } from '../../api/contract/transactions.ts';
 import type { ConnectionError } from '../../api/transport.ts';
@@ -11,6 +10,7 @@ import { CliError, EXIT, StoppedOnTheWay } from '../errors.ts';
 import { signingUrlOf } from '../views/transaction.ts';
 import type { Plan } from './plan.ts';
 import { type Answer, detailOf, type Progress, type Step, stepsOf } from './steps.ts';
+import { isOutcomeUnknown } from './unknown-outcome.ts';
 
 export type Sent = { transaction: Transaction; url: string | undefined };
 
@@ -134,7 +134,9 @@ async function take(app: App, step: Step, { progress, journal, known, keysHold }
   await journal.sending(plan.id, step.name, progress.answered);
   progress.answered = undefined;
   try {
-    const answer = await app.talk.step(step.label, () => step.send(progress, key));
+    const answer = await app.talk.step(step.label, (onSent) =>
+      step.send(progress, { idempotencyKey: key, onSent }),
+    );
     // Written down with the next step, before its request leaves: one commit for both.
     progress.answered = { step: step.name, answer };
     step.absorb(progress, answer);
@@ -154,15 +156,6 @@ const KEYED = new Set([
   'transaction.add_document',
   'transaction.start',
 ]);
-
-function isOutcomeUnknown(error: unknown): boolean {
-  if (!(error instanceof Error)) return true;
-  if (error.name === 'CliError') return false;
-  if (error.name === 'ConnectionError') return (error as ConnectionError).delivery === 'unknown';
-  if (error.name !== 'ApiError') return true;
-  const { status } = error as ApiError;
-  return status < 300 || (status >= 500 && status !== 503);
-}
 
 const cannotTell = (plan: Plan): CliError =>
   new CliError(

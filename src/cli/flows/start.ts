@@ -1,9 +1,8 @@
 // Starts a draft and says who is asked. A lost answer is looked into before anything is said.
-import type { ConnectionError } from '../../api/transport.ts';
 import type { App, Connection } from '../app.ts';
-import { EXIT, StoppedOnTheWay } from '../errors.ts';
 import type { Outcome } from '../outcome.ts';
 import { currentRecipient, person, signingUrlOf, summaryOutcome } from '../views/transaction.ts';
+import { sentOnce } from './unknown-outcome.ts';
 
 export async function startDraft(app: App, transactionId: string): Promise<Outcome> {
   const connection = await app.connect();
@@ -15,19 +14,16 @@ export async function startDraft(app: App, transactionId: string): Promise<Outco
   return summaryOutcome(transaction, connection, { url, headline });
 }
 
-async function start({ client }: Connection, transactionId: string): Promise<string | undefined> {
-  try {
-    return (await client['transaction.start']({ params: { transactionId } })).url;
-  } catch (error) {
-    const isLost =
-      error instanceof Error &&
-      error.name === 'ConnectionError' &&
-      (error as ConnectionError).delivery === 'unknown';
-    if (!isLost) throw error;
-    throw new StoppedOnTheWay(error, {
-      partial: { id: transactionId },
-      exit: EXIT.partly,
-      next: [{ command: `esign tx show ${transactionId}`, when: 'to see whether it was started' }],
-    });
-  }
+async function start(connection: Connection, transactionId: string): Promise<string | undefined> {
+  const answer = await sentOnce(connection, {
+    transactionId,
+    send: () => connection.client['transaction.start']({ params: { transactionId } }),
+    before: ['draft'],
+    after: ['started', 'completed', 'rejected', 'expired', 'cancelled'],
+    next: [
+      { command: `esign tx show ${transactionId}`, when: 'to see whether it was started' },
+      { command: `esign tx start ${transactionId}`, when: 'when it is still a draft' },
+    ],
+  });
+  return answer?.url;
 }

@@ -1,5 +1,6 @@
 // The steps of a plan: what each one asks of the service, what it remembers of the answer, and how to find out
 // whether it happened when the answer was lost.
+import type { CallOptions } from '../../api/client.ts';
 import type { OperationId } from '../../api/contract/operations.ts';
 import type { Transaction } from '../../api/contract/transactions.ts';
 import type { AnsweredStep } from '../../history/journal.ts';
@@ -34,8 +35,8 @@ export type Step = {
   name: string;
   label: string;
   operation: OperationId;
-  /** @param idempotencyKey undefined where the service knows no such keys */
-  send(progress: Progress, idempotencyKey: string | undefined): Promise<Answer>;
+  /** @param call its key is undefined where the service knows no such keys */
+  send(progress: Progress, call: CallOptions): Promise<Answer>;
   /** Takes what later steps need from an answer. */
   absorb(progress: Progress, answer: Answer): void;
   /**
@@ -70,9 +71,9 @@ const upload = (name: string, index: number): Step => ({
   name: `upload:${index}`,
   label: `upload ${name}`,
   operation: 'file.upload',
-  async send({ connection, contents }, idempotencyKey) {
+  async send({ connection, contents }, call) {
     const file = { name, content: contents.get(index) ?? new Uint8Array() };
-    const { token } = await connection.client['file.upload']({ form: { name }, file }, { idempotencyKey });
+    const { token } = await connection.client['file.upload']({ form: { name }, file }, call);
     return { token };
   },
   absorb: ({ tokens }, { token }) => void tokens.set(index, String(token)),
@@ -83,13 +84,13 @@ const create = (plan: Plan): Step => ({
   name: 'create',
   label: 'create the transaction',
   operation: 'transaction.create',
-  async send({ connection }, idempotencyKey) {
+  async send({ connection }, call) {
     const { name } = plan.texts;
     const body = {
       ...(name !== undefined && { name }),
       ...(plan.notify !== null && { notification_endpoint: plan.notify }),
     };
-    const { id } = await connection.client['transaction.create']({ body }, { idempotencyKey });
+    const { id } = await connection.client['transaction.create']({ body }, call);
     return { id };
   },
   absorb(progress, { id }) {
@@ -103,11 +104,11 @@ const applyTemplates = (plan: Plan): Step => ({
   name: 'use_templates',
   label: 'add the content of the templates',
   operation: 'transaction.use_templates',
-  async send(progress, idempotencyKey) {
+  async send(progress, call) {
     const body = { templates: plan.templates.map((id) => ({ id })) };
     const transaction = await progress.connection.client['transaction.use_templates'](
       { ...at(progress), body },
-      { idempotencyKey },
+      call,
     );
     return { documents: contentOf(transaction).documents.length };
   },
@@ -124,12 +125,9 @@ const addDocument = (name: string, index: number): Step => ({
   name: `add_document:${index}`,
   label: `add ${name}`,
   operation: 'transaction.add_document',
-  async send(progress, idempotencyKey) {
+  async send(progress, call) {
     const body = { token: progress.tokens.get(index) ?? '' };
-    await progress.connection.client['transaction.add_document'](
-      { ...at(progress), body },
-      { idempotencyKey },
-    );
+    await progress.connection.client['transaction.add_document']({ ...at(progress), body }, call);
     return {};
   },
   absorb: nothing,
@@ -177,8 +175,8 @@ const start: Step = {
   name: 'start',
   label: 'start',
   operation: 'transaction.start',
-  async send(progress, idempotencyKey) {
-    const { url } = await progress.connection.client['transaction.start'](at(progress), { idempotencyKey });
+  async send(progress, call) {
+    const { url } = await progress.connection.client['transaction.start'](at(progress), call);
     progress.url = url;
     // The journal must not hold a signing token.
     return { page: url.split('?')[0] };

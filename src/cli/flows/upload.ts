@@ -15,8 +15,8 @@ export async function uploadTo(app: App, transactionId: string, paths: readonly 
   for (const { name, bytes } of files) {
     try {
       app.checkpoint();
-      const { token } = await app.talk.step(`upload ${name}`, () =>
-        client['file.upload']({ form: { name }, file: { name, content: bytes } }),
+      const { token } = await app.talk.step(`upload ${name}`, (onSent) =>
+        client['file.upload']({ form: { name }, file: { name, content: bytes } }, { onSent }),
       );
       await app.talk.step(`add ${name}`, () =>
         client['transaction.add_document']({ params, body: { token } }),

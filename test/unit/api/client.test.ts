@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createClient, parseRoute } from '../../../src/api/client.ts';
 import { ApiError } from '../../../src/api/codec.ts';
+import { ASSUMED_ROUTES } from '../../../src/api/contract/assumed-routes.ts';
+import type { Operation } from '../../../src/api/contract/operation.ts';
+import { API_OPERATIONS } from '../../../src/api/contract/operations.ts';
 import { PathError } from '../../../src/api/path.ts';
 import {
   type Call,
@@ -72,6 +75,35 @@ describe('what the client sends', () => {
     expect(calls).toMatchObject([
       { method: 'POST', url: 'https://sign.example.com/v2/transaction/T/cancellation' },
     ]);
+  });
+
+  test.each(Object.entries(API_OPERATIONS))('goes where a profile says: %s', async (id, operation) => {
+    const ids = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    const { calls, transport } = answering({ body: '{}' });
+    const routes = { [id]: `PATCH /other${ids.map((name) => `/{${name}}`).join('')}/end` };
+    const client = createClient({ baseUrl: 'https://sign.example.com/api', transport, routes });
+    const params = Object.fromEntries(ids.map((name, index) => [name, `id${index}`]));
+    const input = {
+      params,
+      body: {},
+      ...(id === 'file.upload' && { file: { name: 'a', content: new Uint8Array(1) } }),
+    };
+    const call = client[id as keyof typeof client] as (given: unknown) => Promise<unknown>;
+    await call(input).catch(() => undefined);
+    expect(calls).toMatchObject([
+      {
+        method: 'PATCH',
+        url: `https://sign.example.com/api/other${ids.map((_, index) => `/id${index}`).join('')}/end`,
+      },
+    ]);
+  });
+
+  test('names the open point of every route that the specification does not show', () => {
+    const assumed = Object.entries(API_OPERATIONS).flatMap(([id, operation]: [string, Operation]) => {
+      const point = operation.assumed?.find((one) => /^A[1-6]$/.test(one));
+      return point ? [[id, point]] : [];
+    });
+    expect(Object.fromEntries(assumed)).toEqual(ASSUMED_ROUTES);
   });
 
   test.each(['', 'GET', 'get /x', 'GET x', 'GET /a b', 'HEAD /x'])('is no route: %j', (text) => {

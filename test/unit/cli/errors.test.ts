@@ -83,6 +83,8 @@ describe('an error', () => {
   test('a route that nobody answers says how to override it', () => {
     expect(reportOf(refused(404, 'http_404')).hint).toContain('ESIGN_ROUTES');
     expect(reportOf(refused(405, 'method_not_allowed')).hint).toContain('transaction.cancel');
+    expect(reportOf(refused(405, 'http_405')).hint).toContain('is assumed (A3)');
+    expect(reportOf(refused(404, 'http_404', 'transaction.create')).hint).not.toContain('assumed (');
     expect(reportOf(refused(404, 'transaction_not_found')).hint).not.toContain('ESIGN_ROUTES');
   });
 

@@ -24,7 +24,15 @@ export const command = defineCommand({
       throw new CliError('Nothing was cancelled.', { code: 'not_confirmed', exit: EXIT.interrupted });
     const connection = await app.connect();
     const params = { transactionId: args.id };
-    await connection.client['transaction.cancel']({ params, body: { cancelled_reason: reason } });
+    const { sentOnce } = await import('../../flows/unknown-outcome.ts');
+    await sentOnce(connection, {
+      transactionId: args.id,
+      send: () => connection.client['transaction.cancel']({ params, body: { cancelled_reason: reason } }),
+      before: ['started'],
+      // A service that cannot tell the two apart shows a cancelled one as expired (assumed: A10).
+      after: ['cancelled', 'expired'],
+      next: [{ command: `esign tx show ${args.id}`, when: 'to see whether it was cancelled' }],
+    });
     const transaction = await connection.client['transaction.detail']({ params });
     // The service has said so; a detail that cannot tell (assumed: A10) does not take it back.
     const outcome = summaryOutcome(

@@ -1,0 +1,127 @@
+// Asks again when that can help and can do no harm. What may be asked again, when and how often is
+// decisions/0008-retries.md. Must never send twice what the service may have acted on and would act on again.
+import { epochMsOf } from './contract/instant.ts';
+import { PATIENCE } from './patience.ts';
+import { type Call, ConnectionError, type Reply, type Transport } from './transport.ts';
+
+export type Retry = {
+  /** What happened, as a clause: `the service answered 503`. */
+  why: string;
+  waitMs: number;
+  /** The attempt that comes, from 2. */
+  attempt: number;
+  attempts: number;
+};
+
+export type Retrying = {
+  /** Whether the service keeps its first answer under an Idempotency-Key (assumed: A37). */
+  keysHonoured: boolean;
+  /** Only differences are taken. */
+  nowMs(): number;
+  /** The time of day, for a Retry-After that is a date in an answer without one. */
+  epochMs(): number;
+  /** From 0 to 1. */
+  random(): number;
+  /** Rejects when the command is to end. */
+  wait(ms: number): Promise<void>;
+  onRetry(retry: Retry): void;
+  /** The service asked for a pause that is too long. */
+  onTooLong(waitMs: number): void;
+};
+
+/** Whoever sends these before an answer may have a moment of weakness. */
+const TROUBLED = new Set([408, 429, 502, 503, 504]);
+/** The service may have got half way: only what may be repeated is asked again. */
+const FAILED = 500;
+
+const REPEATABLE_METHODS = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
+
+type Attempt = { reply: Reply } | { error: unknown };
+
+/** @returns a transport whose calls end with the last answer or error there was */
+export const withRetry =
+  (transport: Transport, retrying: Retrying): Transport =>
+  async (call) => {
+    const startedMs = retrying.nowMs();
+    let mayHaveActed = false;
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await tried(transport, call);
+      const waitMs = pauseAfter(outcome, call, attempt, retrying);
+      const isLate = retrying.nowMs() - startedMs + (waitMs ?? 0) > PATIENCE.attemptsMs;
+      if (waitMs === undefined || attempt >= PATIENCE.attempts || isLate)
+        return ending(outcome, mayHaveActed);
+      mayHaveActed ||= 'reply' in outcome || deliveryOf(outcome.error) === 'unknown';
+      retrying.onRetry({ why: reasonOf(outcome), waitMs, attempt: attempt + 1, attempts: PATIENCE.attempts });
+      await retrying.wait(waitMs);
+    }
+  };
+
+async function tried(transport: Transport, call: Call): Promise<Attempt> {
+  try {
+    return { reply: await transport(call) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** Milliseconds until the call may be sent again; undefined when it may not, or it would not help. */
+function pauseAfter(outcome: Attempt, call: Call, attempt: number, retrying: Retrying): number | undefined {
+  if (!isReadAgain(call)) return undefined;
+  if ('error' in outcome)
+    return mayFollow(outcome.error, call, retrying) ? jitter(attempt, retrying) : undefined;
+  const { status, headers } = outcome.reply;
+  if (!(TROUBLED.has(status) || status === FAILED) || !isRepeatable(call, retrying)) return undefined;
+  const wanted = retryAfterMs(headers, retrying.epochMs);
+  if (wanted === undefined) return jitter(attempt, retrying);
+  if (wanted <= PATIENCE.retryAfterMsMax) return wanted;
+  retrying.onTooLong(wanted);
+  return undefined;
+}
+
+/** A stream is read once. */
+const isReadAgain = ({ body }: Call): boolean =>
+  body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+
+function mayFollow(error: unknown, call: Call, retrying: Retrying): boolean {
+  if (!(error instanceof ConnectionError) || !error.isWorthAnotherTry) return false;
+  return error.delivery === 'not_sent' || isRepeatable(call, retrying);
+}
+
+/** Whether it does no harm when the service acts on it a second time. */
+function isRepeatable({ method, headers, once }: Call, { keysHonoured }: Retrying): boolean {
+  if (keysHonoured && 'idempotency-key' in headers) return true;
+  return REPEATABLE_METHODS.has(method) && !once;
+}
+
+/** Full jitter: anything up to a bound that doubles, so that many who failed together do not come back together. */
+const jitter = (attempt: number, { random }: Retrying): number =>
+  Math.round(random() * Math.min(PATIENCE.pauseMsMax, PATIENCE.pauseMs * 2 ** (attempt - 1)));
+
+/** RFC 9110 §10.2.3: seconds, or a date, which is taken against the service's own clock where it tells it. */
+export function retryAfterMs(headers: Record<string, string>, epochMs: () => number): number | undefined {
+  const text = headers['retry-after']?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const at = /^[A-Za-z]{3,9}, /.test(text) ? epochMsOf(text) : Number.NaN;
+  if (Number.isNaN(at)) return undefined;
+  const now = epochMsOf(headers.date ?? '');
+  return Math.max(0, at - (Number.isNaN(now) ? epochMs() : now));
+}
+
+const deliveryOf = (error: unknown): string | undefined =>
+  error instanceof ConnectionError ? error.delivery : undefined;
+
+function reasonOf(outcome: Attempt): string {
+  if ('reply' in outcome) return `the service answered ${outcome.reply.status}`;
+  return outcome.error instanceof ConnectionError && outcome.error.kind === 'timeout'
+    ? 'the service did not answer in time'
+    : 'the connection failed';
+}
+
+/** What the last attempt came to. That it was not sent says nothing about the ones before. */
+function ending(outcome: Attempt, mayHaveActed: boolean): Reply {
+  if ('reply' in outcome) return outcome.reply;
+  const { error } = outcome;
+  if (mayHaveActed && error instanceof ConnectionError && error.delivery === 'not_sent')
+    throw new ConnectionError(error.message, { ...error, delivery: 'unknown', cause: error });
+  throw error;
+}
