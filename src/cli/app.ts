@@ -31,6 +31,8 @@ export type Connection = {
   isSandbox: boolean;
   /** Base address of signing links, where it is known. */
   appUrl: string | undefined;
+  /** The dashboard, where it is known. */
+  dashboardUrl: string | undefined;
   idempotency: boolean;
   /** `Name <email>` from environment or profile, not parsed. */
   sender: string | undefined;
@@ -272,6 +274,7 @@ async function connectSandbox(
     isSandbox: true,
     origin: service.origin,
     appUrl: service.origin,
+    dashboardUrl: service.origin,
     idempotency: profile.idempotency,
     sender: profile.sender,
     ownUser: service.sender,
