@@ -9,7 +9,7 @@ import { type Paths, pathsOf } from '../config/paths.ts';
 import { loadProfile, type Profile, type ProfileInUse, profileInUse, SANDBOX } from '../config/profile.ts';
 import type { LoginStore } from '../credentials/store.ts';
 import type { History } from '../history/history.ts';
-import type { Sighting } from '../history/seen.ts';
+import type { Seen, Sighting } from '../history/seen.ts';
 import type { Service } from '../service/service.ts';
 import { fileMask, isAlive, nowMs, processId, type Signal, stderrStream, stdinStream } from './edges.ts';
 import { createInterruption, type Interruption } from './interruption.ts';
@@ -19,7 +19,7 @@ import type { Settings } from './settings.ts';
 import { colorLevel, createPaint, type Paint } from './terminal/color.ts';
 import { createPrompts, type Prompts } from './terminal/prompts.ts';
 import { render } from './terminal/render.ts';
-import type { Streams } from './terminal/streams.ts';
+import type { Sink, Streams } from './terminal/streams.ts';
 import { createTalk, type Talk } from './terminal/talk.ts';
 
 export type Person = { name: string; email: string };
@@ -33,6 +33,8 @@ export type Connection = {
   isSandbox: boolean;
   /** Base address of signing links, where it is known. */
   appUrl: string | undefined;
+  /** The dashboard, where it is known. */
+  dashboardUrl: string | undefined;
   idempotency: boolean;
   /** `Name <email>` from environment or profile, not parsed. */
   sender: string | undefined;
@@ -83,6 +85,17 @@ export type App = {
   process: { id: number; isAlive(pid: number): boolean };
   /** Prints on stdout what is already known while the command goes on. */
   print(outcome: Outcome): Promise<void>;
+  /** What `print` would write, without writing it. */
+  draw(outcome: Outcome): Promise<string>;
+  /** What this machine has seen of the service that the profile names, last first. Speaks to nobody. */
+  seen(): Promise<SeenHere>;
+  /** Remembers that the service does not have this transaction any more. */
+  markGone(transactionId: string): Promise<void>;
+  /** Milliseconds since 1970. */
+  clock(): number;
+  /** Throws Interrupted when a signal comes meanwhile. */
+  pause(ms: number): Promise<void>;
+  paths: Paths;
   /** Throws Interrupted once a signal has come. */
   checkpoint(): void;
   /** Resolves with the signal that ends the command. */
@@ -91,12 +104,14 @@ export type App = {
   close(): Promise<void>;
 };
 
+export type SeenHere = { profile: string; service: string; things: readonly Seen[] };
+
 export type AppParts = { settings: Settings; streams: Streams; environment: Environment; version: string };
 
 export async function createApp({ settings, streams, environment, version }: AppParts): Promise<App> {
   const { variables } = environment;
   const paths = pathsOf(environment);
-  const isCi = Boolean(variables.CI);
+  const isCi = variable(variables, 'CI') !== undefined && !/^(0|false)$/i.test(variables.CI ?? '');
   const isTalkative = !settings.json && !settings.quiet;
   const level = (isTerminal: boolean) => colorLevel(settings.color, isTerminal, variables);
   const [outPaint, errPaint] = [
@@ -113,7 +128,18 @@ export async function createApp({ settings, streams, environment, version }: App
   const opening: Promise<unknown>[] = [];
   const once = <T>(make: () => Promise<T>) => madeOnce(make, opening);
   const noticed: Noticed[] = [];
-  const parts: Parts = { settings, environment, paths, interruption, streams, opened, noticed, version };
+  const parts: Parts = {
+    settings,
+    environment,
+    paths,
+    interruption,
+    streams,
+    talk,
+    opened,
+    noticed,
+    gone: [],
+    version,
+  };
   const history = once(() => openedHistory(parts));
   const service = once(() => openedService(parts));
   const remoteParts = ({ name, remote }: Profile): RemoteParts => ({
@@ -146,7 +172,7 @@ export async function createApp({ settings, streams, environment, version }: App
         const { connectRemote } = await import('./remote-connection.ts');
         return connectRemote(profile, profile.remote, remoteParts(profile));
       }
-      talk.note('sandbox: nothing leaves this machine');
+      talk.later('sandbox: nothing leaves this machine');
       return connectSandbox(profile, await service(), parts);
     }),
     sandbox: once(async () => {
@@ -172,7 +198,29 @@ export async function createApp({ settings, streams, environment, version }: App
     isAnswering: async (url) =>
       !settings.json && streams.err.isTerminal && url !== undefined && isListening(url),
     process: { id: processId(), isAlive },
-    print: (outcome) => print(outcome, { streams, settings, outPaint, talk }),
+    print: (outcome) => print(outcome, { out: streams.out, settings, outPaint, talk }),
+    async draw(outcome) {
+      const { isTerminal, columns } = streams.out;
+      const drawn: string[] = [];
+      const out = { isTerminal, columns, write: (text: string) => void drawn.push(text) };
+      await print({ ...outcome, notes: [] }, { out, settings, outPaint, talk });
+      return drawn.join('');
+    },
+    seen: async () => {
+      const { name: profile, remote } = await loadProfile(settings, variables, paths.configFile);
+      const { readSeen, seenFileOf } = await import('../history/seen.ts');
+      const service = remote?.baseUrl ?? SANDBOX;
+      const things = await readSeen(seenFileOf(paths.seenDir, profile));
+      return { profile, service, things: things.filter((one) => one.service === service) };
+    },
+    async markGone(id) {
+      const { name: profile, remote } = await loadProfile(settings, variables, paths.configFile);
+      const gone = { kind: 'transaction', id, isGone: true, service: remote?.baseUrl ?? SANDBOX } as const;
+      parts.gone.push({ profile, sighting: { ...gone, atMs: nowMs() } });
+    },
+    clock: nowMs,
+    pause: (ms) => pause(ms, interruption.abort),
+    paths,
     checkpoint: interruption.checkpoint,
     stopped: interruption.stopped,
     stop: interruption.stop,
@@ -193,6 +241,8 @@ type Parts = {
   opened: { close(): Promise<void> }[];
   /** What answers told, written when the command ends. */
   noticed: Noticed[];
+  gone: { profile: string; sighting: Sighting }[];
+  talk: Talk;
   version: string;
 };
 
@@ -200,11 +250,14 @@ type Noticed = { profile: string; service: string; operation: string; input: Loo
 
 type OnAnswer = NonNullable<ClientOptions['onAnswer']>;
 
-type Printing = { streams: Streams; settings: Settings; outPaint: Paint; talk: Talk };
+type Printing = { out: Sink; settings: Settings; outPaint: Paint; talk: Talk };
 
-async function print(outcome: Outcome, { streams, settings, outPaint, talk }: Printing): Promise<void> {
-  await render(outcome, streams.out, outPaint, { json: settings.json, select: settings.select });
-  for (const note of outcome.notes ?? []) talk.note(note);
+async function print(outcome: Outcome, { out, settings, outPaint, talk }: Printing): Promise<void> {
+  talk.flush();
+  await render(outcome, out, outPaint, { json: settings.json, select: settings.select, nowMs: nowMs() });
+  const { notes = [] } = outcome;
+  if (out.isTerminal && notes.length > 0) talk.note('');
+  for (const note of notes) talk.note(note);
 }
 
 // ── the sandbox ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -224,7 +277,11 @@ async function connectSandbox(
 ): Promise<Connection & { origin: string }> {
   const { createClient } = await import('../api/client.ts');
   const { withBearer } = await import('../api/transport.ts');
-  const transport = await decorated(withBearer(service.transport, { token: () => service.ownToken }), parts);
+  const own = withBearer(service.transport, { token: () => service.ownToken });
+  const transport = await decorated((call) => {
+    parts.talk.flush();
+    return own(call);
+  }, parts);
   return {
     client: createClient({
       baseUrl: service.origin,
@@ -238,6 +295,7 @@ async function connectSandbox(
     isSandbox: true,
     origin: service.origin,
     appUrl: service.origin,
+    dashboardUrl: service.origin,
     idempotency: profile.idempotency,
     sender: profile.sender,
     ownUser: service.sender,
@@ -290,8 +348,8 @@ const noticing =
     noticed.push({ profile, service, operation, input, output });
   };
 
-async function rememberNoticed({ noticed, paths }: Parts): Promise<void> {
-  if (noticed.length === 0) return;
+async function rememberNoticed({ noticed, gone, paths }: Parts): Promise<void> {
+  if (noticed.length === 0 && gone.length === 0) return;
   fileMask();
   const { sightsIn } = await import('./sightings.ts');
   const { remember, seenFileOf } = await import('../history/seen.ts');
@@ -301,6 +359,8 @@ async function rememberNoticed({ noticed, paths }: Parts): Promise<void> {
     const sightings = sightsIn(operation, input, output).map((sight) => ({ ...sight, service, atMs }));
     byProfile.set(profile, [...(byProfile.get(profile) ?? []), ...sightings]);
   }
+  for (const { profile, sighting } of gone)
+    byProfile.set(profile, [...(byProfile.get(profile) ?? []), sighting]);
   for (const [profile, sightings] of byProfile)
     await remember(seenFileOf(paths.seenDir, profile), lastOfEach(sightings));
 }
@@ -334,6 +394,13 @@ function configuration(
       await alone(() => changeConfigFile(paths.configFile, change));
     },
   };
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { setTimeout: sleep } = await import('node:timers/promises');
+  await sleep(ms, undefined, { signal }).catch(() => {
+    throw signal.reason;
+  });
 }
 
 const PROBE_MS = 200;

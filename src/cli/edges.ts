@@ -17,8 +17,19 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
       if (!isGone) stream.write(text);
     },
     isTerminal: stream.isTTY === true,
-    columns: stream.columns,
+    get columns() {
+      return columnsOf(stream);
+    },
+    get rows() {
+      return stream.rows;
+    },
   };
+}
+
+/** COLUMNS is what a person wants; otherwise as wide as it is now. 0 is not known. */
+function columnsOf(stream: NodeJS.WriteStream): number | undefined {
+  const wanted = Number(process.env.COLUMNS);
+  return Number.isSafeInteger(wanted) && wanted > 0 ? wanted : stream.columns || undefined;
 }
 
 /** The command itself may have done its work: what is lost is its answer. */

@@ -1,12 +1,24 @@
 // What a command came to, as data. How it looks on a terminal, in a pipe or as JSON is the terminal's business.
 
-export type Cell = string | number | boolean | null | undefined;
+/** A time: as it came in a pipe, in the zone of a person at a terminal. `until`: with how long that is from now. */
+export type Moment = { instant: string; until?: true };
+
+export type Cell = string | number | boolean | null | undefined | Moment;
+
+/** What a person sees as a colour, and reads in the words beside it. */
+export type Tone = 'good' | 'bad' | 'now' | 'quiet';
 
 /** `key` is what a pipe gets, `label` what a person reads; entries without a label are for pipes only. A person
  * reads `shown` where it is there. */
-export type Entry = { key: string; label?: string; value: Cell; shown?: string | undefined };
+export type Entry = { key: string; label?: string; value: Cell; shown?: Cell; tone?: Tone | undefined };
 
-export type Table = { title?: string; columns: readonly string[]; rows: readonly (readonly Cell[])[] };
+/** @property tones of the first cell of each row */
+export type Table = {
+  title?: string;
+  columns: readonly string[];
+  rows: readonly (readonly Cell[])[];
+  tones?: readonly (Tone | undefined)[];
+};
 
 /** One thing: `key TAB value` lines in a pipe, a page for a person. Tables go into a pipe as lines that begin with `key`. */
 export type RecordOutcome = {
@@ -16,6 +28,8 @@ export type RecordOutcome = {
   headline?: string;
   entries: readonly Entry[];
   tables?: readonly (Table & { key: string })[];
+  /** What a person reads instead of `tables`. */
+  pageTables?: readonly Table[];
 };
 
 /** Many things: a table for a person, tab-separated rows without a head in a pipe. */

@@ -1,6 +1,6 @@
 // The tree of commands as a commander program, made for one run: only what the words name is registered in full.
 // commander never writes and never exits here; what it has to say comes back as an Outcome or a usage error.
-import { Command as Commander, CommanderError, Option } from 'commander';
+import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Command, OptionSpec, RawInput } from './command.ts';
 import { argumentUsage } from './describe/describe.ts';
 import { CliError, EXIT, usageError } from './errors.ts';
@@ -130,7 +130,11 @@ function optionOf(name: string, spec: OptionSpec): Option {
   const option = new Option(flags, spec.repeat ? `${spec.summary} (may be given again)` : spec.summary);
   if (spec.choices) option.choices([...spec.choices]);
   if (spec.repeat)
-    option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
+    option.argParser((value: string, before: string[] | undefined) => {
+      if (spec.choices && !spec.choices.includes(value))
+        throw new InvalidArgumentError(`Allowed choices are ${spec.choices.join(', ')}.`);
+      return [...(before ?? []), value];
+    });
   if (spec.default !== undefined) option.default(spec.default);
   if (spec.required) option.makeOptionMandatory();
   return option;

@@ -23,6 +23,7 @@ export async function connectRemote(
     service: baseUrl,
     isSandbox: false,
     appUrl: remote.appUrl,
+    dashboardUrl: remote.dashboardUrl,
     idempotency: profile.idempotency,
     sender: profile.sender,
     ownUser: undefined,

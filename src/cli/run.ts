@@ -1,16 +1,19 @@
 // One run of the program: words in, an exit code out. The only place that catches whatever a command throws.
+
+import type { Variables } from '../config/environment.ts';
 import type { App } from './app.ts';
 import { createApp } from './app.ts';
 import { onSignal, openStreams, readEnvironment, setExitCode } from './edges.ts';
 import { type ErrorReport, errorJson, reportOf } from './errors.ts';
 import type { Invocation } from './invocation.ts';
 import { parseWords } from './program.ts';
-import { createPaint, PLAIN } from './terminal/color.ts';
+import { colorLevel, colorWishIn, createPaint } from './terminal/color.ts';
 import { safeLines, safeText } from './terminal/safe-text.ts';
 import type { Streams } from './terminal/streams.ts';
 
 export async function run(words: readonly string[], version: string): Promise<void> {
   const streams = openStreams();
+  const environment = await readEnvironment();
   let app: App | undefined;
   let invocation: Invocation | undefined;
   try {
@@ -18,7 +21,7 @@ export async function run(words: readonly string[], version: string): Promise<vo
     app = await createApp({
       settings: invocation.settings,
       streams,
-      environment: await readEnvironment(),
+      environment,
       version,
     });
     onSignal((signal) => app?.stop(signal));
@@ -29,22 +32,31 @@ export async function run(words: readonly string[], version: string): Promise<vo
     const report = reportOf(error);
     setExitCode(report.exit);
     const asJson = invocation?.settings.json ?? words.includes('--json');
-    await say(report, error, { streams, asJson, isDebug: words.includes('--debug'), app });
+    const { variables } = environment;
+    await say(report, error, { streams, asJson, isDebug: words.includes('--debug'), app, words, variables });
   } finally {
     await app?.close();
   }
 }
 
-type Saying = { streams: Streams; asJson: boolean; isDebug: boolean; app: App | undefined };
+type Saying = {
+  streams: Streams;
+  asJson: boolean;
+  isDebug: boolean;
+  app: App | undefined;
+  words: readonly string[];
+  variables: Variables;
+};
 
 async function say(
   report: ErrorReport,
   error: unknown,
-  { streams, asJson, isDebug, app }: Saying,
+  { streams, asJson, isDebug, app, words, variables }: Saying,
 ): Promise<void> {
   if (isDebug && error instanceof Error) streams.err.write(`${safeLines(traceOf(error))}\n`);
   if (asJson) return streams.err.write(`${JSON.stringify(errorJson(report))}\n`);
-  const paint = app?.paint ?? (streams.err.isTerminal ? await createPaint(1) : PLAIN);
+  const paint =
+    app?.paint ?? (await createPaint(colorLevel(colorWishIn(words), streams.err.isTerminal, variables)));
   const lines = [
     `${paint.red('error:')} ${safeText(report.message)} ${paint.dim(`(${safeText(report.code)})`)}`,
     ...report.errors.slice(0, 20).map(({ path, message }) => `  ${safeText(path)} ${safeText(message)}`),

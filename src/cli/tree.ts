@@ -27,6 +27,8 @@ export const TREE: Tree = {
       fields: leaf('show or set what recipients fill in', () => import('./commands/tx/fields.ts')),
       start: leaf('start a draft', () => import('./commands/tx/start.ts')),
       cancel: leaf('cancel what was started', () => import('./commands/tx/cancel.ts')),
+      list: leaf('list the transactions this machine has touched', () => import('./commands/tx/list.ts')),
+      wait: leaf('wait until everybody has signed', () => import('./commands/tx/wait.ts')),
       show: leaf('show a transaction', () => import('./commands/tx/show.ts')),
       open: leaf('open the signing address in the browser', () => import('./commands/tx/open.ts')),
       'use-template': leaf(

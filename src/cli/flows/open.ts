@@ -4,28 +4,25 @@ import type { App, Connection } from '../app.ts';
 import { CliError, EXIT, usageError } from '../errors.ts';
 import type { Outcome } from '../outcome.ts';
 import { currentRecipient, outcomeOf, person, signingUrlOf } from '../views/transaction.ts';
+import { browseTo } from './browse.ts';
 
 export async function openTransaction(app: App, transactionId: string): Promise<Outcome> {
   const connection = await app.connect();
   const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
   const recipient = mustBeAsked(transaction);
   const url = addressOf(transaction, connection);
-  const isAnswered = !connection.isSandbox || (await app.isAnswering(connection.appUrl));
-  const browsed = isAnswered ? await app.browse(url) : 'not_tried';
-  if (browsed === 'failed') app.talk.warn('no browser could be opened: open the address yourself');
+  const { opened, notes } = await browseTo(app, connection, url);
   const { name, email } = recipient;
   return {
     kind: 'record',
     headline: `${person(recipient)} is asked to sign now.`,
-    json: { id: transaction.id, url, recipient: { name, email }, opened: browsed === 'opened' },
+    json: { id: transaction.id, url, recipient: { name, email }, opened },
     entries: [
       { key: 'id', value: transaction.id },
       { key: 'current', value: person(recipient) },
       { key: 'url', label: 'Address', value: url },
     ],
-    ...(!isAnswered && {
-      notes: ['to open the address, run `esign sandbox serve` and leave it running'],
-    }),
+    notes,
   };
 }
 
@@ -62,4 +59,30 @@ function addressOf(transaction: Transaction, connection: Connection): string {
     exit: EXIT.notFound,
     hint: 'The recipient finds it in the e-mail of the service.',
   });
+}
+
+/** `tx show --web`: where to sign while somebody is asked to, otherwise the dashboard of the service. */
+export async function openInWeb(
+  app: App,
+  connection: Connection,
+  transaction: Transaction,
+): Promise<Outcome> {
+  const signing = signingUrlOf(transaction, connection.appUrl);
+  const url = signing ?? connection.dashboardUrl;
+  if (url === undefined)
+    throw usageError(
+      'dashboard_url_missing',
+      'Nobody is asked to sign now, and the address of the dashboard is not known.',
+      'Set ESIGN_DASHBOARD_URL, or `esign config set dashboard_url https://…`.',
+    );
+  const { opened, notes } = await browseTo(app, connection, url);
+  return {
+    kind: 'record',
+    json: { id: transaction.id, url, page: signing ? 'signing' : 'dashboard', opened },
+    entries: [
+      { key: 'id', value: transaction.id },
+      { key: 'url', label: signing ? 'Address' : 'Dashboard', value: url },
+    ],
+    notes,
+  };
 }

@@ -2,16 +2,21 @@
 import type { App, Connection } from '../app.ts';
 import type { Outcome } from '../outcome.ts';
 import { currentRecipient, person, signingUrlOf, summaryOutcome } from '../views/transaction.ts';
+import { browseTo } from './browse.ts';
 import { sentOnce } from './unknown-outcome.ts';
 
-export async function startDraft(app: App, transactionId: string): Promise<Outcome> {
+export async function startDraft(app: App, transactionId: string, isToBeOpened: boolean): Promise<Outcome> {
   const connection = await app.connect();
   const answered = await start(connection, transactionId);
   const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
   const current = currentRecipient(transaction);
   const url = answered ?? signingUrlOf(transaction, connection.appUrl);
   const headline = current ? `${person(current)} is asked to sign now.` : 'Started.';
-  return summaryOutcome(transaction, connection, { url, headline });
+  const browsed = isToBeOpened && url !== undefined ? await browseTo(app, connection, url) : undefined;
+  return {
+    ...summaryOutcome(transaction, connection, { url, headline }),
+    ...(browsed && { notes: browsed.notes }),
+  };
 }
 
 async function start(connection: Connection, transactionId: string): Promise<string | undefined> {

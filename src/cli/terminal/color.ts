@@ -1,4 +1,5 @@
-// Whether a stream gets colour is decided once, here. chalk by itself ignores NO_COLOR and reads argv.
+// Whether a stream gets colour is decided once, here, for stdout and stderr apart. chalk, ora, cli-table3 and @inquirer
+// each have an opinion of their own: none of them is asked. See decisions/0009.
 import type { ChalkInstance } from 'chalk';
 import type { Variables } from '../../config/environment.ts';
 
@@ -6,18 +7,31 @@ export type ColorWish = 'auto' | 'always' | 'never';
 
 export type Paint = Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', (text: string) => string>;
 
+/** chalk's: none, 16 colours, 256, all. */
+export type ColorLevel = 0 | 1 | 2 | 3;
+
 const same = (text: string): string => text;
 
 export const PLAIN: Paint = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
-/** @returns 0 for none, otherwise chalk's level */
-export function colorLevel(wish: ColorWish, isTerminal: boolean, variables: Variables): 0 | 1 | 2 | 3 {
+/**
+ * The strongest first: `--color` · NO_COLOR · FORCE_COLOR · CLICOLOR_FORCE · no terminal, TERM=dumb or CLICOLOR=0 ·
+ * what the terminal can. Who wants none wins over who wants some.
+ */
+export function colorLevel(wish: ColorWish, isTerminal: boolean, variables: Variables): ColorLevel {
+  const { NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE, TERM } = variables;
   if (wish === 'never') return 0;
   if (wish === 'always') return levelOf(variables);
-  if (variables.NO_COLOR) return 0; // no-color.org: when present and not empty
-  if (variables.FORCE_COLOR && variables.FORCE_COLOR !== '0') return levelOf(variables);
-  if (!isTerminal || variables.TERM === 'dumb') return 0;
-  return levelOf(variables);
+  if (NO_COLOR) return 0; // no-color.org: when present and not empty
+  if (FORCE_COLOR !== undefined) return forced(FORCE_COLOR, variables);
+  if (CLICOLOR_FORCE && CLICOLOR_FORCE !== '0') return levelOf(variables);
+  return isTerminal && TERM !== 'dumb' && CLICOLOR !== '0' ? levelOf(variables) : 0;
+}
+
+/** 0 and false are none; 1, 2 and 3 are that level; set to anything else it is some colour. */
+function forced(value: string, variables: Variables): ColorLevel {
+  if (value === '0' || value === 'false') return 0;
+  return /^[123]$/.test(value) ? (Number(value) as ColorLevel) : levelOf(variables);
 }
 
 function levelOf({ COLORTERM, TERM }: Variables): 1 | 2 | 3 {
@@ -25,16 +39,31 @@ function levelOf({ COLORTERM, TERM }: Variables): 1 | 2 | 3 {
   return TERM?.includes('256') ? 2 : 1;
 }
 
-export async function createPaint(level: 0 | 1 | 2 | 3): Promise<Paint> {
+/** What `--color` said, for whoever has to speak before the words were understood. */
+export function colorWishIn(words: readonly string[]): ColorWish {
+  const at = words.findLastIndex((word) => word === '--color' || word.startsWith('--color='));
+  const value = words[at]?.includes('=') ? words[at]?.slice('--color='.length) : words[at + 1];
+  return at >= 0 && (value === 'always' || value === 'never') ? value : 'auto';
+}
+
+/**
+ * Colours of the 256 that can be read on black and on white alike, at least 3.5 : 1 on either. With 16 colours the
+ * terminal's own palette decides, and its yellow is the one that vanishes on white: magenta stands for it.
+ */
+export const INK = { red: 160, green: 28, yellow: 130, cyan: 30 } as const;
+
+export async function createPaint(level: ColorLevel): Promise<Paint> {
   if (level === 0) return PLAIN;
   const { Chalk } = await import('chalk');
   const chalk: ChalkInstance = new Chalk({ level });
+  const ink = (color: keyof typeof INK, basic: ChalkInstance) =>
+    level === 1 ? (text: string) => basic(text) : (text: string) => chalk.ansi256(INK[color])(text);
   return {
     bold: (text) => chalk.bold(text),
     dim: (text) => chalk.dim(text),
-    red: (text) => chalk.red(text),
-    green: (text) => chalk.green(text),
-    yellow: (text) => chalk.yellow(text),
-    cyan: (text) => chalk.cyan(text),
+    red: ink('red', chalk.red),
+    green: ink('green', chalk.green),
+    yellow: ink('yellow', chalk.magenta),
+    cyan: ink('cyan', chalk.cyan),
   };
 }

@@ -1,12 +1,16 @@
 // The one place where an Outcome becomes characters: JSON, tab-separated lines, or a page for a person.
-import type { Cell, Entry, ListOutcome, Outcome, RecordOutcome } from '../outcome.ts';
+import type { Cell, Entry, ListOutcome, Outcome, RecordOutcome, Table } from '../outcome.ts';
 import type { Paint } from './color.ts';
 import { jsonText, select } from './json.ts';
-import { safeLines } from './safe-text.ts';
+import { safeLines, safeText } from './safe-text.ts';
 import type { Sink } from './streams.ts';
-import { cellText, drawTable } from './table.ts';
 
-export type RenderOptions = { json: boolean; select: readonly string[] | undefined };
+export type RenderOptions = {
+  json: boolean;
+  select: readonly string[] | undefined;
+  /** Milliseconds since 1970. */
+  nowMs: number;
+};
 
 export async function render(
   outcome: Outcome,
@@ -17,7 +21,7 @@ export async function render(
   const text = options.json
     ? asJson(outcome, out, options)
     : out.isTerminal
-      ? await asPage(outcome, paint)
+      ? await asPage(outcome, paint, { columns: out.columns, nowMs: options.nowMs })
       : asLines(outcome);
   if (text !== '') out.write(`${text}\n`);
 }
@@ -29,7 +33,14 @@ function asJson(outcome: Outcome, out: Sink, options: RenderOptions): string {
   return outcome.json === undefined ? '' : jsonText(chosen(outcome.json), out.isTerminal);
 }
 
+// ── a pipe ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
 const tabbed = (cells: readonly Cell[]): string => cells.map(cellText).join('\t');
+
+function cellText(cell: Cell): string {
+  if (cell === null || cell === undefined) return '';
+  return safeText(typeof cell === 'object' ? cell.instant : String(cell));
+}
 
 function asLines(outcome: Outcome): string {
   if (outcome.kind === 'text') return safeLines(outcome.text);
@@ -41,25 +52,61 @@ function asLines(outcome: Outcome): string {
 
 const isThere = ({ value }: Entry): boolean => value !== undefined && value !== null;
 
-async function asPage(outcome: Outcome, paint: Paint): Promise<string> {
+// ── a person ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Page = { columns: number | undefined; nowMs: number };
+
+type Writing = { paint: Paint; text(cell: Cell): string; columns: number | undefined };
+
+async function asPage(outcome: Outcome, paint: Paint, { columns, nowMs }: Page): Promise<string> {
   if (outcome.kind === 'text') return safeLines(outcome.text);
-  return outcome.kind === 'list' ? listPage(outcome, paint) : recordPage(outcome, paint);
+  const writing = { paint, columns, text: await createWriter(outcome, nowMs) };
+  return outcome.kind === 'list' ? listPage(outcome, writing) : recordPage(outcome, writing);
 }
 
-async function listPage({ table, empty }: ListOutcome, paint: Paint): Promise<string> {
-  return table.rows.length === 0 ? empty : drawTable(table, paint);
+async function createWriter(
+  outcome: ListOutcome | RecordOutcome,
+  nowMs: number,
+): Promise<(cell: Cell) => string> {
+  const tables =
+    outcome.kind === 'list' ? [outcome.table] : [...(outcome.tables ?? []), ...(outcome.pageTables ?? [])];
+  const entries = outcome.kind === 'list' ? [] : outcome.entries;
+  const cells = [
+    ...entries.flatMap(({ value, shown }) => [value, shown]),
+    ...tables.flatMap(({ rows }) => rows.flat()),
+  ];
+  if (!cells.some((cell) => typeof cell === 'object' && cell !== null)) return cellText;
+  const { awayInWords, localTime } = await import('./local-time.ts');
+  return (cell) => {
+    if (typeof cell !== 'object' || cell === null) return cellText(cell);
+    const time = safeText(localTime(cell.instant));
+    const words = cell.until ? awayInWords(cell.instant, nowMs) : undefined;
+    return words === undefined ? time : `${words} (${time})`;
+  };
 }
 
-async function recordPage({ headline, entries, tables = [] }: RecordOutcome, paint: Paint): Promise<string> {
+async function listPage({ table, empty }: ListOutcome, writing: Writing): Promise<string> {
+  return table.rows.length === 0 ? empty : drawn(table, writing);
+}
+
+async function drawn({ title, columns, rows, tones }: Table, writing: Writing): Promise<string> {
+  const { drawTable } = await import('./table.ts');
+  const texts = rows.map((row) => row.map(writing.text));
+  return drawTable({ title, columns, rows: texts, tones }, writing.paint, writing.columns);
+}
+
+async function recordPage(outcome: RecordOutcome, writing: Writing): Promise<string> {
+  const { headline, entries } = outcome;
+  const { paint, text } = writing;
   const shown = entries.filter((entry) => isThere(entry) && entry.label !== undefined);
   const width = Math.max(0, ...shown.map(({ label = '' }) => label.length));
+  const { toned } = await import('./table.ts');
   const lines = shown.map(
-    ({ label = '', value, shown }) => `${paint.dim(label.padEnd(width))}  ${cellText(shown ?? value)}`,
+    ({ label = '', value, shown, tone }) =>
+      `${paint.dim(label.padEnd(width))}  ${toned(text(shown ?? value), tone, paint)}`,
   );
-  const drawn = await Promise.all(
-    tables.filter((table) => table.rows.length > 0).map((table) => drawTable(table, paint)),
-  );
-  return [...(headline ? [paint.bold(safeLines(headline))] : []), lines.join('\n'), ...drawn]
-    .filter((part) => part !== '')
-    .join('\n\n');
+  const parts = [...(headline ? [paint.bold(safeLines(headline))] : []), lines.join('\n')];
+  for (const table of outcome.pageTables ?? outcome.tables ?? [])
+    if (table.rows.length > 0) parts.push(await drawn(table, writing));
+  return parts.filter((part) => part !== '').join('\n\n');
 }

@@ -5,6 +5,7 @@ export type Sink = {
   isTerminal: boolean;
   /** In characters; undefined where nobody knows. */
   columns: number | undefined;
+  rows?: number | undefined;
 };
 
 export type Streams = {

@@ -3,7 +3,7 @@
 import type { Field } from '../../api/contract/fields.ts';
 import type { Document, Recipient, Transaction } from '../../api/contract/transactions.ts';
 import type { Connection } from '../app.ts';
-import type { Entry, RecordOutcome } from '../outcome.ts';
+import type { Cell, Entry, Moment, RecordOutcome, Table, Tone } from '../outcome.ts';
 
 export type Ending = 'draft' | 'started' | 'completed' | 'rejected' | 'expired' | 'cancelled';
 
@@ -74,21 +74,39 @@ export function summaryJson(transaction: Transaction, connection: Connection, ur
   };
 }
 
-/** `2026-11-20T10:00:00.000Z` → `2026-11-20 10:00:00 UTC` */
-export const readableTime = (instant: string | null | undefined): string | undefined =>
-  instant ? instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC') : undefined;
+export const moment = (instant: string | null | undefined): Moment | undefined =>
+  instant ? { instant } : undefined;
 
 export const person = ({ name, email }: { name: string; email: string }): string => `${name} <${email}>`;
 
-const STANDING: Record<string, string> = { draft: 'not started', started: 'waiting' };
+type Standing = { words: string; mark: string; tone: Tone };
 
-function standingOf(recipient: Recipient, outcome: Ending): string {
-  if (recipient.submitted_at) return `signed ${readableTime(recipient.submitted_at)}`;
-  if (recipient.is_current) return 'asked to sign now';
-  return recipient.role === 'sender' ? '' : (STANDING[outcome] ?? '');
+/** Marks are read without colour as well: done, asked now, still to come, not going to happen. */
+function standingOf(recipient: Recipient, transaction: Transaction, fields: readonly Field[]): Standing {
+  const outcome = outcomeOf(transaction);
+  if (recipient.submitted_at) return { words: 'signed', mark: '✓', tone: 'good' };
+  if (recipient.is_current && outcome === 'started')
+    return { words: 'asked to sign now', mark: '›', tone: 'now' };
+  const acts = recipient.role !== 'sender' || fields.some((field) => field.recipient_id === recipient.id);
+  if (!acts) return { words: 'sends', mark: '·', tone: 'quiet' };
+  if (outcome === 'draft') return { words: 'not started', mark: '·', tone: 'quiet' };
+  if (outcome === 'started') return { words: 'waiting', mark: '·', tone: 'quiet' };
+  return recipient.is_current && outcome === 'rejected'
+    ? { words: 'rejected', mark: '✗', tone: 'bad' }
+    : { words: 'not signed', mark: '✗', tone: 'bad' };
 }
 
-/** The tables of a page about a transaction. */
+/** For a pipe: `2026-11-20T10:00:00.000Z` → `2026-11-20 10:00:00 UTC`. */
+const utc = (instant: string): string => instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
+
+function standingInPipe(recipient: Recipient, outcome: Ending): string {
+  if (recipient.submitted_at) return `signed ${utc(recipient.submitted_at)}`;
+  if (recipient.is_current) return 'asked to sign now';
+  const standing: Record<string, string> = { draft: 'not started', started: 'waiting' };
+  return recipient.role === 'sender' ? '' : (standing[outcome] ?? '');
+}
+
+/** The tables about a transaction that go into a pipe. */
 export function transactionTables(transaction: Transaction): NonNullable<RecordOutcome['tables']> {
   const { recipients, documents } = contentOf(transaction);
   const outcome = outcomeOf(transaction);
@@ -100,7 +118,7 @@ export function transactionTables(transaction: Transaction): NonNullable<RecordO
         recipient.name,
         recipient.email,
         recipient.role,
-        standingOf(recipient, outcome),
+        standingInPipe(recipient, outcome),
       ]),
     },
     {
@@ -110,6 +128,43 @@ export function transactionTables(transaction: Transaction): NonNullable<RecordO
     },
   ];
 }
+
+/** The tables a person reads: who has signed and who is asked, in their order; what is signed. */
+export function peopleTables(transaction: Transaction): Table[] {
+  const { recipients, documents, fields } = contentOf(transaction);
+  const standings = recipients.map((recipient) => standingOf(recipient, transaction, fields));
+  const hasProxy = recipients.some(({ role }) => role === 'proxy');
+  const has = (id: string) => fields.filter((field) => field.recipient_id === id).length;
+  return [
+    {
+      columns: ['', 'RECIPIENT', 'E-MAIL', 'STANDING', 'FIELDS', ...(hasProxy ? ['ROLE'] : [])],
+      rows: recipients.map(({ id, name, email, role }, index): Cell[] => [
+        standings[index]?.mark,
+        name,
+        email,
+        standings[index]?.words,
+        has(id) || '',
+        ...(hasProxy ? [role] : []),
+      ]),
+      tones: standings.map(({ tone }) => tone),
+    },
+    {
+      columns: ['DOCUMENT', 'PAGES', 'ID'],
+      rows: documents.map((document) => [documentName(document), document.pages?.length, document.id]),
+    },
+  ];
+}
+
+const TONES: Record<string, Tone> = {
+  draft: 'quiet',
+  started: 'now',
+  completed: 'good',
+  rejected: 'bad',
+  expired: 'bad',
+  cancelled: 'bad',
+};
+
+export const toneOf = (outcome: string): Tone | undefined => TONES[outcome];
 
 export type SummaryOptions = {
   url?: string | undefined;
@@ -134,12 +189,18 @@ export function summaryOutcome(
       { key: 'id', label: 'Transaction', value: transaction.id },
       { key: 'name', label: 'Name', value: contentOf(transaction).name },
       { key: 'status', value: transaction.status },
-      { key: 'outcome', label: 'Status', value: outcomeOf(transaction) },
+      {
+        key: 'outcome',
+        label: 'Status',
+        value: outcomeOf(transaction),
+        tone: toneOf(outcomeOf(transaction)),
+      },
       { key: 'profile', value: connection.profile },
       ...entries,
       { key: 'current', label: 'Asked to sign now', value: current && person(current) },
       { key: 'url', label: 'Address', value: url },
     ],
     tables: transactionTables(transaction),
+    pageTables: peopleTables(transaction),
   };
 }

@@ -13,7 +13,7 @@ describe('what is typed', () => {
   test.each([
     [['tx', 'snd'], 'command_unknown'],
     [['txx'], 'command_unknown'],
-    [['tx', 'show'], 'argument_missing'],
+    [['tx', 'upload'], 'argument_missing'],
     [['tx', 'show', 'a', 'b'], 'arguments_too_many'],
     [['tx', 'send', '--too', 'x'], 'option_unknown'],
     [['tx', 'send', '--to'], 'value_missing'],

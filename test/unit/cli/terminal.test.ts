@@ -2,12 +2,14 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { Interrupted } from '../../../src/cli/errors.ts';
 import type { Outcome } from '../../../src/cli/outcome.ts';
-import { colorLevel, createPaint, PLAIN } from '../../../src/cli/terminal/color.ts';
+import { colorLevel, colorWishIn, createPaint, INK, PLAIN } from '../../../src/cli/terminal/color.ts';
 import { select } from '../../../src/cli/terminal/json.ts';
 import { createPrompts, valuesMissing } from '../../../src/cli/terminal/prompts.ts';
 import { render } from '../../../src/cli/terminal/render.ts';
 import { safeLines, safeText } from '../../../src/cli/terminal/safe-text.ts';
 import { createTalk } from '../../../src/cli/terminal/talk.ts';
+
+const NOW_MS = Date.parse('2026-11-20T10:00:00.000Z');
 
 const sink = (isTerminal: boolean) => {
   const written: string[] = [];
@@ -20,7 +22,7 @@ async function rendered(
   options: { json?: boolean; select?: string[] } = {},
 ): Promise<string> {
   const { written, out } = sink(isTerminal);
-  await render(outcome, out, PLAIN, { json: options.json ?? false, select: options.select });
+  await render(outcome, out, PLAIN, { json: options.json ?? false, select: options.select, nowMs: NOW_MS });
   return written.join('');
 }
 
@@ -99,26 +101,79 @@ describe('an outcome', () => {
 
 describe('colour', () => {
   test.each([
+    // A terminal and nothing else: what it can.
     ['auto', true, {}, 1],
     ['auto', false, {}, 0],
-    ['auto', true, { NO_COLOR: '1' }, 0],
-    ['auto', true, { NO_COLOR: '' }, 1],
-    ['auto', true, { TERM: 'dumb' }, 0],
+    ['auto', true, { TERM: 'xterm' }, 1],
     ['auto', true, { TERM: 'xterm-256color' }, 2],
     ['auto', true, { COLORTERM: 'truecolor' }, 3],
-    ['auto', false, { FORCE_COLOR: '1' }, 1],
-    ['auto', false, { FORCE_COLOR: '0' }, 0],
+    ['auto', false, { COLORTERM: 'truecolor' }, 0],
+    ['auto', true, { TERM: 'dumb' }, 0],
+    // The flag is stronger than everything.
     ['always', false, { NO_COLOR: '1' }, 1],
-    ['never', true, { FORCE_COLOR: '1' }, 0],
+    ['always', false, { TERM: 'dumb', CLICOLOR: '0', FORCE_COLOR: '0' }, 1],
+    ['never', true, { FORCE_COLOR: '1', CLICOLOR_FORCE: '1' }, 0],
+    // NO_COLOR, when it is not empty.
+    ['auto', true, { NO_COLOR: '1' }, 0],
+    ['auto', true, { NO_COLOR: '' }, 1],
+    ['auto', true, { NO_COLOR: '1', FORCE_COLOR: '3' }, 0],
+    ['auto', false, { NO_COLOR: '1', CLICOLOR_FORCE: '1' }, 0],
+    // FORCE_COLOR, also in a pipe.
+    ['auto', false, { FORCE_COLOR: '1' }, 1],
+    ['auto', false, { FORCE_COLOR: '2' }, 2],
+    ['auto', false, { FORCE_COLOR: '3' }, 3],
+    ['auto', false, { FORCE_COLOR: 'true' }, 1],
+    ['auto', false, { FORCE_COLOR: '', TERM: 'xterm-256color' }, 2],
+    ['auto', true, { FORCE_COLOR: '0' }, 0],
+    ['auto', true, { FORCE_COLOR: 'false' }, 0],
+    ['auto', false, { FORCE_COLOR: '0', CLICOLOR_FORCE: '1' }, 0],
+    ['auto', true, { FORCE_COLOR: '1', TERM: 'dumb' }, 1],
+    // CLICOLOR_FORCE, then CLICOLOR.
+    ['auto', false, { CLICOLOR_FORCE: '1' }, 1],
+    ['auto', false, { CLICOLOR_FORCE: '0' }, 0],
+    ['auto', false, { CLICOLOR_FORCE: '' }, 0],
+    ['auto', true, { CLICOLOR: '0' }, 0],
+    ['auto', true, { CLICOLOR: '1' }, 1],
+    ['auto', false, { CLICOLOR: '1' }, 0],
+    ['auto', true, { CLICOLOR: '0', CLICOLOR_FORCE: '1' }, 1],
   ] as const)('%s, terminal %s, %j: level %d', (wish, isTerminal, variables, level) => {
     expect(colorLevel(wish, isTerminal, variables)).toBe(level);
   });
 
+  test.each([
+    [['tx', '--color', 'never'], 'never'],
+    [['--color=always', 'tx'], 'always'],
+    [['--color', 'never', '--color', 'always'], 'always'],
+    [['--color', 'blue'], 'auto'],
+    [['--color'], 'auto'],
+    [[], 'auto'],
+  ] as const)('words that were not understood, %j: %s', (words, wish) => {
+    expect(colorWishIn(words)).toBe(wish);
+  });
+
   test('none is no escape code', async () => {
-    expect((await createPaint(0)).red('x')).toBe('x');
+    for (const paint of Object.values(await createPaint(0))) expect(paint('x')).toBe('x');
     expect((await createPaint(1)).red('x')).toBe('\u001b[31mx\u001b[39m');
+    expect((await createPaint(2)).red('x')).toBe('\u001b[38;5;160mx\u001b[39m');
+  });
+
+  test.each(Object.entries(INK))('%s can be read on black and on white', (_, index) => {
+    const light = luminance(index);
+    expect(1.05 / (light + 0.05)).toBeGreaterThan(3.5);
+    expect((light + 0.05) / 0.05).toBeGreaterThan(3.5);
   });
 });
+
+/** WCAG 2 relative luminance of one of the 6 × 6 × 6 colours. */
+function luminance(index: number): number {
+  const steps = [0, 95, 135, 175, 215, 255];
+  const at = index - 16;
+  const [red = 0, green = 0, blue = 0] = [Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6].map((step) => {
+    const part = (steps[step] ?? 0) / 255;
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
 
 describe('talk', () => {
   test('a pipe gets a line for each step that was done, silence nothing', async () => {

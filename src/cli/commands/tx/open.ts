@@ -4,7 +4,7 @@ export const command = defineCommand({
   summary: 'open the signing address in the browser',
   details:
     'The address of whoever is asked to sign now. It is always printed; a browser is opened for a person at a terminal only.',
-  arguments: [{ name: 'id', summary: 'id of the transaction' }],
+  arguments: [{ name: 'id', optional: true, summary: 'id of the transaction', completes: 'transaction' }],
   options: {},
   json: '{id, url, recipient: {name, email}, opened: false}',
   examples: [
@@ -13,6 +13,7 @@ export const command = defineCommand({
   ],
   async run(app, { args }) {
     const { openTransaction } = await import('../../flows/open.ts');
-    return openTransaction(app, args.id);
+    const { whichTransaction } = await import('../../flows/which-transaction.ts');
+    return openTransaction(app, await whichTransaction(app, args.id));
   },
 });

@@ -27,6 +27,9 @@ const OPTIONS = {
   fields: { value: 'FILE', summary: 'fields as JSON' },
   draft: { summary: 'do everything but start it' },
   'dry-run': { summary: 'print the plan; send nothing' },
+  open: { summary: 'open the address at which the first recipient signs' },
+  wait: { summary: 'wait until everybody has signed; see `esign tx wait`' },
+  timeout: { value: 'DURATION', summary: 'with --wait: how long, as 30s, 10m, 2h, 1d' },
   resume: { value: 'PLAN', summary: 'go on with a plan that was cut off' },
 } as const;
 
@@ -49,6 +52,7 @@ export const command = defineCommand({
     },
   ],
   async run(app, input) {
+    await checkAfterwards(input.options);
     return input.options.resume === undefined ? sendNow(app, input) : goOn(app, input, input.options.resume);
   },
 });
@@ -71,11 +75,16 @@ async function sendNow(app: App, input: SendInput): Promise<Outcome> {
     return planOutcome(plan, connection);
   }
   const { sendNew } = await import('../../flows/send.ts');
-  return sentOutcome(app, connection, plan.id, await sendNew(app, connection, plan, contents));
+  return sentOutcome(
+    app,
+    connection,
+    { planId: plan.id, options: input.options },
+    await sendNew(app, connection, plan, contents),
+  );
 }
 
 async function goOn(app: App, { args, options }: SendInput, planId: string): Promise<Outcome> {
-  const { resume: _, ...others } = options;
+  const { resume: _, open, wait, timeout, ...others } = options;
   const another =
     args.file.length > 0 ? 'a FILE' : Object.entries(others).find(([, value]) => isGiven(value))?.[0];
   if (another !== undefined)
@@ -87,7 +96,30 @@ async function goOn(app: App, { args, options }: SendInput, planId: string): Pro
   const { readResumable } = await import('../../flows/resume-input.ts');
   const { resume } = await import('../../flows/send.ts');
   const { resumable, connection, contents } = await readResumable(app, planId);
-  return sentOutcome(app, connection, planId, await resume(app, connection, resumable, contents));
+  return sentOutcome(
+    app,
+    connection,
+    { planId, options },
+    await resume(app, connection, resumable, contents),
+  );
+}
+
+/** What is to happen once it is sent. */
+async function checkAfterwards({ draft, wait, open, timeout }: SendInput['options']): Promise<void> {
+  if (timeout !== undefined && !wait)
+    throw usageError('options_conflict', '--timeout says how long to wait.', 'Give --wait as well.');
+  if (draft && (wait || open))
+    throw usageError(
+      'options_conflict',
+      `Nobody signs a draft: --${wait ? 'wait' : 'open'} and --draft do not go together.`,
+      'Leave one of them out.',
+    );
+  if (timeout !== undefined) (await import('../../input/duration.ts')).parseDuration('--timeout', timeout);
+}
+
+async function browse(app: App, connection: Connection, url: string) {
+  const { browseTo } = await import('../../flows/browse.ts');
+  return browseTo(app, connection, url);
 }
 
 const isGiven = (value: unknown): boolean =>
@@ -98,7 +130,7 @@ type Sent = Awaited<ReturnType<typeof import('../../flows/send.ts').sendNew>>;
 async function sentOutcome(
   app: App,
   connection: Connection,
-  planId: string,
+  { planId, options }: { planId: string; options: SendInput['options'] },
   { transaction, url }: Sent,
 ): Promise<Outcome> {
   const { currentRecipient, outcomeOf, person, summaryOutcome } = await import('../../views/transaction.ts');
@@ -109,6 +141,15 @@ async function sentOutcome(
     : outcome === 'draft'
       ? 'The draft is ready.'
       : `The transaction is ${outcome}.`;
+  const browsed = options.open && url !== undefined ? await browse(app, connection, url) : undefined;
+  if (options.wait) {
+    app.talk.note(headline);
+    if (url !== undefined) app.talk.note(`address: ${url}`);
+    for (const note of browsed?.notes ?? []) app.talk.note(note);
+    const { timeoutOf, waitFor } = await import('../../flows/wait.ts');
+    const wish = { target: 'completed', timeoutMs: timeoutOf(options.timeout) } as const;
+    return waitFor(app, connection, transaction.id, wish, { plan: planId, url });
+  }
   return {
     ...summaryOutcome(transaction, connection, {
       url,
@@ -116,7 +157,9 @@ async function sentOutcome(
       entries: [{ key: 'plan', value: planId }],
       json: { plan: planId },
     }),
-    notes: await notes(app, connection, { draftId: outcome === 'draft' ? transaction.id : undefined, url }),
+    notes:
+      browsed?.notes ??
+      (await notes(app, connection, { draftId: outcome === 'draft' ? transaction.id : undefined, url })),
   };
 }
 
@@ -128,5 +171,6 @@ async function notes(
 ): Promise<string[]> {
   if (known.draftId !== undefined) return [`start it with: esign tx start ${known.draftId}`];
   if (!isSandbox || known.url === undefined || (await app.isAnswering(appUrl))) return [];
-  return ['to open the address, run `esign sandbox serve` and leave it running'];
+  const { SERVE_FIRST } = await import('../../flows/browse.ts');
+  return [SERVE_FIRST];
 }

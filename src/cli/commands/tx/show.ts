@@ -1,18 +1,38 @@
 import { defineCommand } from '../../command.ts';
+import { usageError } from '../../errors.ts';
 
 export const command = defineCommand({
   summary: 'show a transaction',
-  arguments: [{ name: 'id', summary: 'id of the transaction' }],
-  options: {},
-  json: 'the transaction as the service answered',
+  details:
+    'Who has signed and when, who is asked now, what is signed. At a terminal without ID it offers those that this ' +
+    'machine has seen lately. With --watch it stays, and shows every change, until the transaction has ended.',
+  arguments: [{ name: 'id', optional: true, summary: 'id of the transaction', completes: 'transaction' }],
+  options: {
+    watch: { summary: 'stay, and show every change; in a pipe a line, with --json an object for each' },
+    web: { summary: 'open where it is signed now, or the dashboard, in the browser' },
+  },
+  json: '{id, status, template: {…}, expiration_days, created_at, updated_at, …} as the service answered; with --web {id, url, page, opened}',
   examples: [
     { line: 'esign tx show ID', about: 'who has signed, who is asked now' },
+    { line: 'esign tx show ID --watch', about: 'look on while they sign' },
     { line: 'esign tx show ID --select status,template.recipients.email', about: 'some of it, for a script' },
   ],
-  async run(app, { args }) {
-    const { client, appUrl } = await app.connect();
-    const transaction = await client['transaction.detail']({ params: { transactionId: args.id } });
+  async run(app, { args, options }) {
+    if (options.watch && options.web)
+      throw usageError('options_conflict', '--watch and --web do not go together.', 'Leave one of them out.');
+    const { whichTransaction } = await import('../../flows/which-transaction.ts');
+    const id = await whichTransaction(app, args.id);
+    const connection = await app.connect();
+    if (options.watch) {
+      const { watchTransaction } = await import('../../flows/watch.ts');
+      return watchTransaction(app, connection, id);
+    }
+    const transaction = await connection.client['transaction.detail']({ params: { transactionId: id } });
+    if (options.web) {
+      const { openInWeb } = await import('../../flows/open.ts');
+      return openInWeb(app, connection, transaction);
+    }
     const { transactionPage } = await import('../../views/transaction-page.ts');
-    return transactionPage(transaction, appUrl);
+    return transactionPage(transaction, connection.appUrl);
   },
 });

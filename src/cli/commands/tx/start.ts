@@ -3,12 +3,13 @@ import { defineCommand } from '../../command.ts';
 export const command = defineCommand({
   summary: 'start a draft',
   details: 'From then on it cannot be edited, and the first recipient is asked to sign.',
-  arguments: [{ name: 'id', summary: 'id of the transaction' }],
-  options: {},
+  arguments: [{ name: 'id', optional: true, summary: 'id of the transaction', completes: 'transaction' }],
+  options: { open: { summary: 'open the address at which the first recipient signs' } },
   json: '{id, name, status, outcome, profile, url, recipient: {name, email}, documents: […], recipients: […]}',
   examples: [{ line: 'esign tx start ID', about: 'ask the first recipient' }],
-  async run(app, { args }) {
+  async run(app, { args, options }) {
     const { startDraft } = await import('../../flows/start.ts');
-    return startDraft(app, args.id);
+    const { whichTransaction } = await import('../../flows/which-transaction.ts');
+    return startDraft(app, await whichTransaction(app, args.id), options.open);
   },
 });

@@ -1,0 +1,15 @@
+// Opens the address at which somebody signs, once it is known that somebody answers there.
+import type { App, Connection } from '../app.ts';
+
+export const SERVE_FIRST = 'to open the address, run `esign sandbox serve` and leave it running';
+
+export type Browsed = { opened: boolean; notes: string[] };
+
+/** Never fails; a browser that does not open is said. */
+export async function browseTo(app: App, connection: Connection, url: string): Promise<Browsed> {
+  const isAnswered = !connection.isSandbox || (await app.isAnswering(connection.appUrl));
+  if (!isAnswered) return { opened: false, notes: [SERVE_FIRST] };
+  const browsed = await app.browse(url);
+  if (browsed === 'failed') app.talk.warn('no browser could be opened: open the address yourself');
+  return { opened: browsed === 'opened', notes: [] };
+}

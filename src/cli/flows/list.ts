@@ -1,0 +1,88 @@
+// The transactions that this machine has touched, from what it remembers: the API has no list. Asks nobody, unless
+// told to.
+import type { ApiError } from '../../api/codec.ts';
+import type { Seen } from '../../history/seen.ts';
+import type { App } from '../app.ts';
+import { wholeNumber } from '../input/checked.ts';
+import type { Outcome } from '../outcome.ts';
+import { contentOf, outcomeOf, toneOf } from '../views/transaction.ts';
+
+export type ListWish = { status: readonly string[]; refresh: boolean; limit: string };
+
+type Item = {
+  id: string;
+  name: string | null;
+  outcome: string | null;
+  recipients: string[];
+  seen_at: string;
+};
+
+const LIMIT_MAX = 10_000;
+const ASKED_AT_ONCE = 4;
+
+export async function listTransactions(app: App, { status, refresh, limit }: ListWish): Promise<Outcome> {
+  const most = wholeNumber('--limit', limit, 1, LIMIT_MAX);
+  const { profile, service, things } = await app.seen();
+  const seen = things.filter(({ kind }) => kind === 'transaction');
+  const known = refresh ? await asked(app, seen) : seen;
+  const matching = known.filter(({ outcome }) => status.length === 0 || status.includes(outcome ?? ''));
+  const { instantOf } = await import('../../api/contract/instant.ts');
+  const items = matching.slice(0, most).map(
+    ({ id, name, outcome, people, atMs }): Item => ({
+      id,
+      name: name ?? null,
+      outcome: outcome ?? null,
+      recipients: [...(people ?? [])],
+      seen_at: instantOf(atMs),
+    }),
+  );
+  const isAsSeen = !refresh && items.length > 0;
+  return {
+    kind: 'list',
+    json: { items, meta: { profile, service, total: matching.length, refreshed: refresh } },
+    empty:
+      status.length > 0
+        ? 'No such transaction.'
+        : 'This machine has seen no transaction of this service. `esign tx send` makes one.',
+    table: {
+      columns: ['ID', 'STATUS', 'NAME', 'RECIPIENTS', 'SEEN'],
+      rows: items.map(({ id, name, outcome, recipients, seen_at }) => [
+        id,
+        outcome,
+        name,
+        recipients.join(', '),
+        { instant: seen_at },
+      ]),
+      tones: items.map(({ outcome }) => (outcome === null ? undefined : toneOf(outcome))),
+    },
+    ...(isAsSeen &&
+      app.streams.out.isTerminal && { notes: ['as last seen here; --refresh asks the service'] }),
+  };
+}
+
+/** Each as the service has it now; what it does not have any more is left out and forgotten. */
+async function asked(app: App, seen: readonly Seen[]): Promise<Seen[]> {
+  if (seen.length === 0) return [];
+  const { client } = await app.connect();
+  const now: (Seen | undefined)[] = seen.map(() => undefined);
+  const ask = async (one: Seen, index: number) => {
+    try {
+      const transaction = await client['transaction.detail']({ params: { transactionId: one.id } });
+      const { name, recipients } = contentOf(transaction);
+      const people = recipients.map(({ email }) => email);
+      now[index] = { ...one, name, people, outcome: outcomeOf(transaction), atMs: app.clock() };
+    } catch (error) {
+      const { name, status } = error as Partial<ApiError>;
+      if (name !== 'ApiError' || status !== 404) throw error;
+      await app.markGone(one.id);
+    }
+  };
+  let next = 0;
+  const worker = async () => {
+    for (let index = next++; index < seen.length; index = next++) await ask(seen[index] as Seen, index);
+  };
+  await app.talk.waiting(`asking for ${seen.length}`, () =>
+    Promise.all(Array.from({ length: Math.min(ASKED_AT_ONCE, seen.length) }, worker)),
+  );
+  return now.filter((one) => one !== undefined);
+}
