@@ -57,6 +57,7 @@ export type App = {
   prompts: Prompts;
   streams: Streams;
   workingDir: string;
+  environment: Environment;
   /** The service that the profile names. */
   connect(): Promise<Connection>;
   /** The sandbox of this machine, whatever the profile. */
@@ -118,6 +119,7 @@ export async function createApp({ settings, streams, environment, version }: App
     }),
     streams,
     workingDir: environment.workingDir,
+    environment,
     connect: once(async () => {
       const profile = await loadProfile(settings, variables, paths.configFile);
       if (profile.remote) {

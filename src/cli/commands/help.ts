@@ -7,6 +7,7 @@ export const command = defineCommand({
       name: 'topic',
       repeat: true,
       optional: true,
+      completes: 'command',
       summary: 'a command, or environment, exit-codes, fields, events, routes',
     },
   ],

@@ -57,20 +57,16 @@ async function routes(): Promise<string> {
 const exitCodes = (): string =>
   `Exit codes\n\n${EXIT_MEANINGS.map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`).join('\n')}`;
 
+export type Topic = { name: string; summary: string; text: () => string | Promise<string> };
+
+export const TOPICS: readonly Topic[] = [
+  { name: 'environment', summary: 'environment variables', text: () => ENVIRONMENT },
+  { name: 'exit-codes', summary: 'what the exit code says', text: exitCodes },
+  { name: 'fields', summary: 'how fields are written', text: () => FIELDS },
+  { name: 'events', summary: 'types of events', text: events },
+  { name: 'routes', summary: 'operations and their addresses', text: routes },
+];
+
 /** Undefined when there is no such topic. */
-export async function topicText(topic: string): Promise<string | undefined> {
-  switch (topic) {
-    case 'environment':
-      return ENVIRONMENT;
-    case 'fields':
-      return FIELDS;
-    case 'exit-codes':
-      return exitCodes();
-    case 'events':
-      return events();
-    case 'routes':
-      return routes();
-    default:
-      return undefined;
-  }
-}
+export const topicText = async (topic: string): Promise<string | undefined> =>
+  TOPICS.find(({ name }) => name === topic)?.text();

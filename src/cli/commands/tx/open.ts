@@ -4,7 +4,7 @@ export const command = defineCommand({
   summary: 'open the signing address in the browser',
   details:
     'The address of whoever is asked to sign now. It is always printed; a browser is opened for a person at a terminal only.',
-  arguments: [{ name: 'id', summary: 'id of the transaction' }],
+  arguments: [{ name: 'id', completes: 'transaction', summary: 'id of the transaction' }],
   options: {},
   json: '{id, url, recipient: {name, email}, opened: false}',
   examples: [

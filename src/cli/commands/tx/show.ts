@@ -2,7 +2,7 @@ import { defineCommand } from '../../command.ts';
 
 export const command = defineCommand({
   summary: 'show a transaction',
-  arguments: [{ name: 'id', summary: 'id of the transaction' }],
+  arguments: [{ name: 'id', completes: 'transaction', summary: 'id of the transaction' }],
   options: {},
   json: 'the transaction as the service answered',
   examples: [
