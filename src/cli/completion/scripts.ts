@@ -47,3 +47,6 @@ complete -o default -F _esign_complete esign
 `;
 
 export const SCRIPTS: Record<Shell, string> = { bash: BASH, zsh: '', fish: '', powershell: '' };
+
+/** Named as each shell looks for them. */
+export const COMPLETION_FILES: Record<string, string> = { 'esign.bash': BASH };

@@ -3,6 +3,7 @@ import { parseWords } from '../program.ts';
 import { safeLines } from '../terminal/safe-text.ts';
 import { isBranch, TREE, type Tree } from '../tree.ts';
 import { completionData } from './completion-data.ts';
+import { helpOn } from './help.ts';
 import { TOPICS } from './topics.ts';
 
 /** `words` is keyed by the JSON of the words that were typed; what it holds is the place in `texts`. */
@@ -15,8 +16,9 @@ export type PreparedHelp = { texts: string[]; words: Record<string, number> };
 export async function preparedHelp(version: string): Promise<PreparedHelp> {
   const prepared: PreparedHelp = { texts: [], words: {} };
   const put = (text: string, lines: readonly (readonly string[])[]) => {
-    prepared.texts.push(text);
-    for (const line of lines) prepared.words[JSON.stringify(line)] = prepared.texts.length - 1;
+    const known = prepared.texts.indexOf(text);
+    const place = known < 0 ? prepared.texts.push(text) - 1 : known;
+    for (const line of lines) prepared.words[JSON.stringify(line)] = place;
   };
   for (const path of pathsOf(TREE)) {
     const lines = [
