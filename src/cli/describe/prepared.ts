@@ -14,22 +14,20 @@ export type PreparedHelp = { texts: string[]; words: Record<string, number> };
  * words of the tree or the name of a topic.
  */
 export async function preparedHelp(version: string): Promise<PreparedHelp> {
-  const prepared: PreparedHelp = { texts: [], words: {} };
-  const put = (text: string, lines: readonly (readonly string[])[]) => {
-    const known = prepared.texts.indexOf(text);
-    const place = known < 0 ? prepared.texts.push(text) - 1 : known;
-    for (const line of lines) prepared.words[JSON.stringify(line)] = place;
+  const texts: string[] = [];
+  const words: Record<string, number> = {};
+  const put = (line: readonly string[], text: string) => {
+    const known = texts.indexOf(text);
+    words[JSON.stringify(line)] = known < 0 ? texts.push(text) - 1 : known;
   };
+  put([], await helpText([], version));
   for (const path of pathsOf(TREE)) {
-    const lines = [
-      [...path, '--help'],
-      [...path, '-h'],
-      ['help', ...path],
-    ];
-    put(await helpText(path, version), path.length === 0 ? [[], ...lines] : lines);
+    const text = await helpText(path, version);
+    for (const flag of ['--help', '-h']) put([...path, flag], text);
+    put(['help', ...path], printed(await helpOn(path, version)));
   }
-  for (const { name, text } of TOPICS) put(printed(await text()), [['help', name]]);
-  return prepared;
+  for (const { name } of TOPICS) put(['help', name], printed(await helpOn([name], version)));
+  return { texts, words };
 }
 
 export const preparedCompletion = completionData;
