@@ -1,14 +1,15 @@
 // Bundles src/ into dist/. Safe to run again and at the same moment as a running `esign`: files get names that
 // contain their hash, the entries that name them are replaced last by a rename, and old files stay for a day.
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { loadSource } from './load-source.js';
 import { loadTogether } from './load-together.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
-const ENTRIES = ['main.js', 'service.js', 'keyring.js'];
+const ENTRIES = ['completion.json', 'completion.cjs', 'help.json', 'keyring.js', 'main.js', 'service.js'];
 const KEEP_MS = 24 * 60 * 60 * 1000;
 
 /** commander can start other programs as subcommands. None here is one, and node:child_process takes 3 ms to load. */
@@ -53,6 +54,18 @@ try {
   });
   await build({ ...options, entryPoints: { service: 'src/service/published.ts' } });
   await build({ ...options, entryPoints: { keyring: 'src/credentials/keyring-process.ts' } });
+  // CommonJS in one file: it starts faster, and TAB is pressed more often than any command is given.
+  const { splitting: _, banner: __, chunkNames: ___, ...plain } = options;
+  await build({
+    ...plain,
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    supported: { 'dynamic-import': false },
+    entryPoints: { completion: 'src/cli/completion/main.ts' },
+  });
+  const { preparedCompletion, preparedHelp } = await loadSource('src/cli/describe/prepared.ts');
+  await writeFile(join(scratch, 'help.json'), JSON.stringify(await preparedHelp(version)));
+  await writeFile(join(scratch, 'completion.json'), JSON.stringify(await preparedCompletion()));
   const built = await readdir(scratch);
   const chunksFirst = [...built.filter((name) => !ENTRIES.includes(name)), ...ENTRIES];
   for (const name of chunksFirst) await rename(join(scratch, name), join(dist, name));

@@ -1,54 +1,30 @@
 // Writes what is made from the code: the table of commands in the README, and openapi.json. With --check it only
 // compares, and fails when one of them is not what the code says.
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadSource } from './load-source.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isCheck = process.argv.includes('--check');
-const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
 const COMMANDS = { start: '<!-- commands:start -->', end: '<!-- commands:end -->' };
 
 const stale = [];
-const { commandTable } = await load('src/cli/describe/markdown.ts');
+const { commandTable } = await loadSource('src/cli/describe/markdown.ts');
 await replaceBetween('README.md', COMMANDS, await commandTable());
-const { openApiDocument } = await load('src/api/contract/openapi.ts');
+const { openApiDocument } = await loadSource('src/api/contract/openapi.ts');
 await put('openapi.json', `${JSON.stringify(openApiDocument('/'), null, 2)}\n`);
+const { manPages, RELEASED } = await loadSource('src/cli/describe/man.ts');
+await putFolder('man', await manPages(await edition(RELEASED)));
+const { COMPLETION_FILES } = await loadSource('src/cli/completion/scripts.ts');
+await putFolder('completions', new Map(Object.entries(COMPLETION_FILES)));
+await putManList();
 if (stale.length > 0) {
   process.stderr.write(
     `Not what the code says: ${stale.join(', ')}. Run \`npm run generate\` and commit the result.\n`,
   );
   process.exitCode = 1;
-}
-
-/** Bundles a module of src and imports it; packages stay where they are. */
-async function load(entry) {
-  const outfile = join(
-    root,
-    'node_modules',
-    '.cache',
-    'esign',
-    `${entry.replace(/\W/g, '-')}-${process.pid}.mjs`,
-  );
-  await build({
-    absWorkingDir: root,
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    packages: 'external',
-    logLevel: 'warning',
-    define: { __ESIGN_VERSION__: JSON.stringify(version) },
-  });
-  try {
-    return await import(pathToFileURL(outfile).href);
-  } finally {
-    await rm(outfile, { force: true });
-  }
 }
 
 async function replaceBetween(file, { start, end }, content) {
@@ -62,10 +38,41 @@ async function replaceBetween(file, { start, end }, content) {
   await put(file, `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`);
 }
 
+/** Other files in the folder are of commands that are no more. */
+async function putFolder(folder, files) {
+  for (const name of await readdir(join(root, folder)).catch(() => [])) {
+    if (files.has(name)) continue;
+    if (isCheck) stale.push(`${folder}/${name} (nothing makes it any more)`);
+    else await rm(join(root, folder, name));
+  }
+  for (const [name, content] of files) await put(`${folder}/${name}`, content);
+}
+
+/** npm puts the pages where `man` finds them when package.json lists them. */
+async function putManList() {
+  const text = await readFile(join(root, 'package.json'), 'utf8');
+  const described = JSON.parse(text);
+  const man = (await readdir(join(root, 'man')).catch(() => [])).sort().map((name) => `./man/${name}`);
+  if (JSON.stringify(described.man) === JSON.stringify(man)) return;
+  await put('package.json', `${JSON.stringify({ ...described, man }, null, 2)}\n`);
+}
+
+/** The day of a version is written down, so that the same source makes the same pages. */
+async function edition(released) {
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const epoch = isCheck ? undefined : process.env.SOURCE_DATE_EPOCH;
+  const date = epoch ? new Date(Number(epoch) * 1000).toISOString().slice(0, 10) : released[version];
+  if (!date) throw new Error(`Write down in src/cli/describe/man.ts when ${version} was released.`);
+  return { version, date };
+}
+
 async function put(file, content) {
   const path = join(root, file);
   const now = await readFile(path, 'utf8').catch(() => undefined);
   if (now === content) return;
   if (isCheck) stale.push(file);
-  else await writeFile(path, content);
+  else {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+  }
 }

@@ -61,6 +61,7 @@ export type App = {
   prompts: Prompts;
   streams: Streams;
   workingDir: string;
+  environment: Environment;
   /** The service that the profile names. */
   connect(): Promise<Connection>;
   /** The sandbox of this machine, whatever the profile. */
@@ -72,8 +73,6 @@ export type App = {
   environment: Environment;
   /** Where logins are kept. */
   logins(): Promise<LoginStore>;
-  /** Where a login that was begun waits for its end, and what TAB knows of a profile. */
-  paths: Paths;
   /** Speaks to a service without a token: what logging in takes. */
   visit(profile: Profile): Promise<Client>;
   /** Aborted by a signal. */
@@ -166,6 +165,7 @@ export async function createApp({ settings, streams, environment, version }: App
     }),
     streams,
     workingDir: environment.workingDir,
+    environment,
     connect: once(async () => {
       const profile = await loadProfile(settings, variables, paths.configFile);
       if (profile.remote) {
@@ -184,7 +184,6 @@ export async function createApp({ settings, streams, environment, version }: App
     config: configuration(parts, history),
     environment,
     logins: once(async () => (await import('./logins.ts')).loginStoreOf(parts)),
-    paths,
     async visit(profile) {
       const { visitRemote } = await import('./remote-connection.ts');
       return visitRemote(profile, remoteParts(profile));

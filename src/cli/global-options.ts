@@ -5,7 +5,11 @@ import type { Settings } from './settings.ts';
 import type { ColorWish } from './terminal/color.ts';
 
 export const GLOBAL_OPTIONS = {
-  profile: { value: 'NAME', summary: 'the service to speak to, by the name of its profile' },
+  profile: {
+    value: 'NAME',
+    completes: 'profile',
+    summary: 'the service to speak to, by the name of its profile',
+  },
   sandbox: { summary: 'speak to the built-in sandbox; nothing leaves this machine' },
   json: { summary: 'print JSON; errors are JSON too, the last line of stderr' },
   select: { value: 'FIELD,…', summary: 'keep these properties of the JSON (implies --json)' },
@@ -19,6 +23,15 @@ export const GLOBAL_OPTIONS = {
   debug: { summary: 'show requests and timings on stderr; secrets never' },
   'no-input': { summary: 'never ask anything' },
   yes: { short: 'y', summary: 'answer questions with yes' },
+} as const satisfies Record<string, OptionSpec>;
+
+/** These two are answered before any command is looked for. */
+export const HELP_OPTION = { help: { short: 'h', summary: 'show help' } } as const satisfies Record<
+  string,
+  OptionSpec
+>;
+export const VERSION_OPTION = {
+  version: { short: 'V', summary: 'print the version' },
 } as const satisfies Record<string, OptionSpec>;
 
 /** @param options as commander read them: `--no-input` turns `input` off */

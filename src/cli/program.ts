@@ -1,10 +1,10 @@
 // The tree of commands as a commander program, made for one run: only what the words name is registered in full.
 // commander never writes and never exits here; what it has to say comes back as an Outcome or a usage error.
-import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Command, OptionSpec, RawInput } from './command.ts';
 import { argumentUsage } from './describe/describe.ts';
 import { CliError, EXIT, usageError } from './errors.ts';
-import { GLOBAL_OPTIONS, settingsOf } from './global-options.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, settingsOf, VERSION_OPTION } from './global-options.ts';
 import type { Invocation } from './invocation.ts';
 import { isBranch, nodeAt, TREE, type Tree } from './tree.ts';
 
@@ -62,8 +62,8 @@ async function programFor(words: readonly string[], version: string) {
     getErrHelpWidth: () => 100,
   });
   root.configureHelp({ showGlobalOptions: true, visibleOptions: (command) => [...command.options] });
-  root.version(version, '-V, --version', 'print the version');
-  root.helpOption('-h, --help', 'show help');
+  root.version(version, '-V, --version', VERSION_OPTION.version.summary);
+  root.helpOption('-h, --help', HELP_OPTION.help.summary);
   root.helpCommand(false);
   for (const [name, option] of Object.entries(GLOBAL_OPTIONS)) root.addOption(optionOf(name, option));
   await register(root, TREE, pathIn(words), (current) => {
@@ -110,7 +110,10 @@ function describeLeaf(leaf: Commander, command: Command, choose: (chosen: Chosen
   leaf
     .summary(command.summary)
     .description(command.details ? `${command.summary}\n\n${command.details}` : command.summary);
-  for (const argument of command.arguments) leaf.argument(argumentUsage(argument), argument.summary);
+  for (const argument of command.arguments) {
+    const described = new Argument(argumentUsage(argument), argument.summary);
+    leaf.addArgument(argument.choices ? described.choices([...argument.choices]) : described);
+  }
   for (const [name, option] of Object.entries(command.options)) leaf.addOption(optionOf(name, option));
   leaf.addHelpText('after', afterHelp(command));
   leaf.action(() => choose({ command, input: inputOf(leaf, command) }));

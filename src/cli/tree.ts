@@ -109,6 +109,7 @@ export const TREE: Tree = {
       path: leaf('print where settings are stored', () => import('./commands/config/path.ts')),
     },
   },
+  completion: leaf('print what makes TAB work in a shell', () => import('./commands/completion.ts')),
   help: leaf('help on a command or a topic', () => import('./commands/help.ts')),
   commands: leaf('list every command', () => import('./commands/commands.ts')),
 };

@@ -7,6 +7,7 @@ export const command = defineCommand({
       name: 'topic',
       repeat: true,
       optional: true,
+      completes: 'command',
       summary: 'a command, or environment, exit-codes, fields, events, routes',
     },
   ],
@@ -17,16 +18,8 @@ export const command = defineCommand({
     { line: 'esign help exit-codes', about: 'a topic' },
   ],
   async run(app, { args }) {
-    const { topicText } = await import('../describe/topics.ts');
-    const [topic = '', another] = args.topic;
-    const text =
-      (another === undefined ? await topicText(topic) : undefined) ??
-      (await commandHelp(args.topic, app.version));
+    const { helpOn } = await import('../describe/help.ts');
+    const text = await helpOn(args.topic, app.version);
     return { kind: 'text', text, json: { topic: args.topic.join(' ') || null, text } };
   },
 });
-
-async function commandHelp(path: readonly string[], version: string): Promise<string> {
-  const { helpOf } = await import('../program.ts');
-  return helpOf(path, version);
-}

@@ -3,9 +3,7 @@ import { ASSUMED_ROUTES } from '../../api/contract/assumed-routes.ts';
 import type { Operation } from '../../api/contract/operation.ts';
 import { EXIT_MEANINGS } from '../errors.ts';
 
-const ENVIRONMENT = `Environment variables
-
-  ESIGN_BASE_URL        address of the service to speak to
+const ENVIRONMENT = `  ESIGN_BASE_URL        address of the service to speak to
   ESIGN_ACCESS_TOKEN    access token for it; without a service this is an error, never the sandbox
   ESIGN_APP_URL         address of its signing application
   ESIGN_DASHBOARD_URL   address of its dashboard
@@ -19,9 +17,7 @@ const ENVIRONMENT = `Environment variables
 
 A flag is stronger than a variable, a variable is stronger than a profile. Without any, the built-in sandbox answers.`;
 
-const FIELDS = `Fields
-
-  TYPE@PAGE:X,Y,WxH[=RECIPIENT][;label=…][;optional][;…]
+const FIELDS = `  TYPE@PAGE:X,Y,WxH[=RECIPIENT][;label=…][;optional][;…]
 
   signature@1:72pt,650pt,200x50=ada@example.com
   text@last:10%,80%,30%x4%;label=City
@@ -40,7 +36,7 @@ points, recipient (e-mail or position from 1), document (from 0), and any other 
 
 async function events(): Promise<string> {
   const { EVENT_TYPES } = await import('../../api/contract/events.ts');
-  return `Event types\n\n${EVENT_TYPES.map((type) => `  ${type}`).join('\n')}`;
+  return `${EVENT_TYPES.map((type) => `  ${type}`).join('\n')}`;
 }
 
 async function routes(): Promise<string> {
@@ -49,26 +45,68 @@ async function routes(): Promise<string> {
     const isAssumed = Object.hasOwn(ASSUMED_ROUTES, id);
     return `  ${id.padEnd(28)}${operation.method.padEnd(7)}${operation.path}${isAssumed ? '  (assumed)' : ''}`;
   });
-  return `Operations and their addresses\n\n${rows.join('\n')}\n\nAn assumed address is overridden with \`esign config set routes.OPERATION "METHOD /path"\`, or in ESIGN_ROUTES.`;
+  return `${rows.join('\n')}\n\nAn assumed address is overridden with \`esign config set routes.OPERATION "METHOD /path"\`, or in ESIGN_ROUTES.`;
 }
 
 const exitCodes = (): string =>
-  `Exit codes\n\n${EXIT_MEANINGS.map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`).join('\n')}`;
+  `${EXIT_MEANINGS.map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`).join('\n')}`;
+
+export type Topic = {
+  /** As `esign help` takes it. */
+  name: string;
+  /** The man page, and the section it is in. */
+  page: string;
+  section: 5 | 7;
+  title: string;
+  summary: string;
+  text: () => string | Promise<string>;
+};
+
+export const TOPICS: readonly Topic[] = [
+  {
+    name: 'environment',
+    page: 'esign-environment',
+    section: 7,
+    title: 'Environment variables',
+    summary: 'environment variables of esign',
+    text: () => ENVIRONMENT,
+  },
+  {
+    name: 'exit-codes',
+    page: 'esign-exit-codes',
+    section: 7,
+    title: 'Exit codes',
+    summary: 'what the exit code of esign says',
+    text: exitCodes,
+  },
+  {
+    name: 'fields',
+    page: 'esign-fields',
+    section: 7,
+    title: 'Fields',
+    summary: 'how fields of a document are written',
+    text: () => FIELDS,
+  },
+  {
+    name: 'events',
+    page: 'esign-events',
+    section: 7,
+    title: 'Event types',
+    summary: 'types of events of a transaction',
+    text: events,
+  },
+  {
+    name: 'routes',
+    page: 'esign-routes',
+    section: 7,
+    title: 'Operations and their addresses',
+    summary: 'operations of the service and their addresses',
+    text: routes,
+  },
+];
 
 /** Undefined when there is no such topic. */
-export async function topicText(topic: string): Promise<string | undefined> {
-  switch (topic) {
-    case 'environment':
-      return ENVIRONMENT;
-    case 'fields':
-      return FIELDS;
-    case 'exit-codes':
-      return exitCodes();
-    case 'events':
-      return events();
-    case 'routes':
-      return routes();
-    default:
-      return undefined;
-  }
+export async function topicText(name: string): Promise<string | undefined> {
+  const topic = TOPICS.find((one) => one.name === name);
+  return topic && `${topic.title}\n\n${await topic.text()}`;
 }

@@ -11,7 +11,8 @@ import { parsePerson } from './person.ts';
 export const ADDRESS_KEYS: readonly string[] = ['base_url', 'dashboard_url', 'app_url'];
 
 const ROUTES = 'routes.';
-const KEYS = [
+/** Every key, as it is written within a profile. */
+export const SETTING_KEYS: readonly string[] = [
   'profile',
   ...ADDRESS_KEYS,
   'sender',
@@ -38,7 +39,7 @@ export type Setting = {
 /** @throws CliError with exit 2 for a key that is not known, or is a secret */
 export function parseSetting(text: string): Setting {
   const [, profile, within = text] = /^profiles\.([^.]+)\.(.+)$/s.exec(text) ?? [];
-  if (KEYS.includes(within) && !(profile !== undefined && within === 'profile'))
+  if (SETTING_KEYS.includes(within) && !(profile !== undefined && within === 'profile'))
     return { key: within, profile };
   if (SECRET.test(within))
     throw usageError(
@@ -49,7 +50,7 @@ export function parseSetting(text: string): Setting {
   throw usageError(
     'key_unknown',
     `There is no setting "${text}".`,
-    `Did you mean "${nearest(within.slice(0, KEY_LENGTH), KEYS)}"? \`esign config set --help\` says which there are.`,
+    `Did you mean "${nearest(within.slice(0, KEY_LENGTH), SETTING_KEYS)}"? \`esign config set --help\` says which there are.`,
   );
 }
 

@@ -14,7 +14,7 @@ export const command = defineCommand({
 Of all: profile, the one that is used when none is named. A profile that does not exist is made by its base_url.
 Secrets are not settings.`,
   arguments: [
-    { name: 'key', summary: 'base_url, routes.OPERATION, profile, …' },
+    { name: 'key', completes: 'setting', summary: 'base_url, routes.OPERATION, profile, …' },
     { name: 'value', summary: 'what it is from now on' },
   ],
   options: {},

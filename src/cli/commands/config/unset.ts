@@ -3,7 +3,7 @@ import { defineCommand } from '../../command.ts';
 export const command = defineCommand({
   summary: 'remove a setting',
   details: 'Of the profile in use. A profile without any setting is removed.',
-  arguments: [{ name: 'key', summary: 'base_url, routes.OPERATION, profile, …' }],
+  arguments: [{ name: 'key', completes: 'setting', summary: 'base_url, routes.OPERATION, profile, …' }],
   options: {},
   json: '{key, removed}; false when it was not set',
   examples: [{ line: 'esign config unset routes.transaction.cancel', about: 'back to the usual address' }],

@@ -2,9 +2,9 @@ import { defineCommand } from '../../command.ts';
 
 export const command = defineCommand({
   summary: 'reject as the recipient whose turn it is',
-  arguments: [{ name: 'id', summary: 'id of the transaction' }],
+  arguments: [{ name: 'id', completes: 'transaction', summary: 'id of the transaction' }],
   options: {
-    as: { value: 'EMAIL', summary: 'refuse when it is not their turn' },
+    as: { value: 'EMAIL', completes: 'recipient', summary: 'refuse when it is not their turn' },
     reason: { value: 'TEXT', required: true, summary: 'why' },
   },
   json: '{id, status, recipient: {id, name, email}}',

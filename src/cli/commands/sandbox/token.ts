@@ -5,7 +5,12 @@ export const command = defineCommand({
   details: 'It works at the address where `esign sandbox serve` answers, until it expires.',
   arguments: [],
   options: {
-    scope: { value: 'SCOPE', repeat: true, summary: 'what it may do; left out, everything' },
+    scope: {
+      value: 'SCOPE',
+      repeat: true,
+      completes: 'scope',
+      summary: 'what it may do; left out, everything',
+    },
     user: { value: 'EMAIL', summary: 'on whose behalf; left out, the own user of the sandbox' },
     client: { value: 'ID', summary: 'client application it is issued to' },
     code: { summary: 'an authorization code for the exchange instead' },

@@ -2,7 +2,7 @@ import { defineCommand } from '../../command.ts';
 
 export const command = defineCommand({
   summary: 'show a template and its fields',
-  arguments: [{ name: 'id', summary: 'id of the template' }],
+  arguments: [{ name: 'id', completes: 'template', summary: 'id of the template' }],
   options: {},
   json: '{id, name, description, fields: [{id, label, type, recipient: {id, name, email, role}}]}',
   examples: [{ line: 'esign templates show ID', about: 'who fills in what' }],

@@ -5,7 +5,7 @@ export const command = defineCommand({
   summary: 'cancel what was started',
   details:
     'Recipients who have not signed cannot go on. At a terminal it asks for the reason and whether you mean it.',
-  arguments: [{ name: 'id', summary: 'id of the transaction' }],
+  arguments: [{ name: 'id', completes: 'transaction', summary: 'id of the transaction' }],
   options: { reason: { value: 'TEXT', summary: 'why; recipients may be told' } },
   json: '{id, name, status, outcome, profile, documents: […], recipients: […]}',
   examples: [{ line: 'esign tx cancel ID --reason "Wrong contract"', about: 'nobody can sign it any more' }],

@@ -1,6 +1,6 @@
 import { defineCommand, type Input } from '../../command.ts';
 
-const ARGUMENTS = [{ name: 'id', summary: 'id of the transaction' }] as const;
+const ARGUMENTS = [{ name: 'id', completes: 'transaction', summary: 'id of the transaction' }] as const;
 
 const OPTIONS = {
   field: {
@@ -8,7 +8,7 @@ const OPTIONS = {
     repeat: true,
     summary: 'what is filled in where: TYPE@PAGE:X,Y,WxH[=RECIPIENT][;…]',
   },
-  from: { value: 'FILE', summary: 'fields as JSON; - is standard input' },
+  from: { value: 'FILE', completes: 'file', summary: 'fields as JSON; - is standard input' },
   add: { summary: 'keep the fields that are there (the default)' },
   replace: { summary: 'remove the fields that are there' },
 } as const;

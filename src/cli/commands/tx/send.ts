@@ -6,17 +6,29 @@ import type { Outcome } from '../../outcome.ts';
 import { TEXT_OPTIONS } from './text-options.ts';
 
 const ARGUMENTS = [
-  { name: 'file', repeat: true, optional: true, summary: 'what is to be signed; - is standard input' },
+  {
+    name: 'file',
+    repeat: true,
+    optional: true,
+    completes: 'file',
+    summary: 'what is to be signed; - is standard input',
+  },
 ] as const;
 
 const OPTIONS = {
   to: {
     value: 'RECIPIENT',
     repeat: true,
+    completes: 'recipient',
     summary: 'who is asked, in this order: "Name <email>[;role=proxy]"',
   },
   sender: { value: 'PERSON', summary: 'who sends: "Name <email>", the user of the service' },
-  template: { value: 'ID', repeat: true, summary: 'begin with the content of this template' },
+  template: {
+    value: 'ID',
+    repeat: true,
+    completes: 'template',
+    summary: 'begin with the content of this template',
+  },
   ...TEXT_OPTIONS,
   notify: { value: 'URL', summary: 'address that is told about this transaction' },
   field: {
@@ -24,7 +36,7 @@ const OPTIONS = {
     repeat: true,
     summary: 'what is filled in where: TYPE@PAGE:X,Y,WxH[=RECIPIENT][;…]',
   },
-  fields: { value: 'FILE', summary: 'fields as JSON' },
+  fields: { value: 'FILE', completes: 'file', summary: 'fields as JSON' },
   draft: { summary: 'do everything but start it' },
   'dry-run': { summary: 'print the plan; send nothing' },
   open: { summary: 'open the address at which the first recipient signs' },

@@ -1,18 +1,23 @@
 import { defineCommand, type Input } from '../../command.ts';
 import { TEXT_OPTIONS } from './text-options.ts';
 
-const ARGUMENTS = [{ name: 'id', summary: 'id of the transaction' }] as const;
+const ARGUMENTS = [{ name: 'id', completes: 'transaction', summary: 'id of the transaction' }] as const;
 
 const OPTIONS = {
   ...TEXT_OPTIONS,
   to: {
     value: 'RECIPIENT',
     repeat: true,
+    completes: 'recipient',
     summary: 'all who are asked, in this order: "Name <email>[;role=proxy]"',
   },
   sender: { value: 'PERSON', summary: 'who sends: "Name <email>"' },
   document: { value: 'ID', repeat: true, summary: 'all documents, in this order, by id' },
-  from: { value: 'FILE', summary: 'properties of the update as JSON; - is standard input' },
+  from: {
+    value: 'FILE',
+    completes: 'file',
+    summary: 'properties of the update as JSON; - is standard input',
+  },
 } as const;
 
 export type UpdateInput = Input<typeof ARGUMENTS, typeof OPTIONS>;

@@ -3,8 +3,13 @@ import { defineCommand } from '../../command.ts';
 export const command = defineCommand({
   summary: 'upload files and add them to a draft',
   arguments: [
-    { name: 'id', summary: 'id of the transaction' },
-    { name: 'file', repeat: true, summary: 'a PDF, an image or a .docx document; - is standard input' },
+    { name: 'id', completes: 'transaction', summary: 'id of the transaction' },
+    {
+      name: 'file',
+      repeat: true,
+      completes: 'file',
+      summary: 'a PDF, an image or a .docx document; - is standard input',
+    },
   ],
   options: {},
   json: '{id, name, status, outcome, profile, documents: […], recipients: […]}',

@@ -4,8 +4,8 @@ export const command = defineCommand({
   summary: 'add the content of templates to a draft',
   details: 'Documents, recipients and fields are appended in the order in which the templates are given.',
   arguments: [
-    { name: 'id', summary: 'id of the transaction' },
-    { name: 'template', repeat: true, summary: 'id of a template' },
+    { name: 'id', completes: 'transaction', summary: 'id of the transaction' },
+    { name: 'template', repeat: true, completes: 'template', summary: 'id of a template' },
   ],
   options: {},
   json: '{id, name, status, outcome, profile, documents: […], recipients: […]}',

@@ -6,7 +6,12 @@ export const command = defineCommand({
   options: {
     name: { value: 'TEXT', required: true, summary: 'name, up to 255 characters' },
     endpoint: { value: 'URL', required: true, summary: 'https address that events are sent to' },
-    event: { value: 'TYPE', repeat: true, summary: 'event type; see `esign help events`' },
+    event: {
+      value: 'TYPE',
+      repeat: true,
+      completes: 'event',
+      summary: 'event type; see `esign help events`',
+    },
   },
   json: '{id, secret}; the secret only where the service has one',
   examples: [

@@ -2,7 +2,7 @@ import { defineCommand } from '../../command.ts';
 
 export const command = defineCommand({
   summary: 'delete a webhook',
-  arguments: [{ name: 'id', summary: 'id of the webhook' }],
+  arguments: [{ name: 'id', completes: 'webhook', summary: 'id of the webhook' }],
   options: {},
   json: '{id, removed}',
   examples: [{ line: 'esign webhooks delete ID', about: 'no events are sent there any more' }],

@@ -2,7 +2,7 @@ import { defineCommand } from '../../../command.ts';
 
 export const command = defineCommand({
   summary: 'save a transaction as a reusable template',
-  arguments: [{ name: 'id', summary: 'id of the transaction' }],
+  arguments: [{ name: 'id', completes: 'transaction', summary: 'id of the transaction' }],
   options: {
     name: { value: 'TEXT', required: true, summary: 'name of the template' },
     description: { value: 'TEXT', summary: 'description' },

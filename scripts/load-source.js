@@ -1,0 +1,36 @@
+// Runs a module of src/ while the program is built or its documents are written. Packages stay where npm put them.
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** @param entry path of the module, from the root of the project */
+export async function loadSource(entry) {
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const outfile = join(
+    root,
+    'node_modules',
+    '.cache',
+    'esign',
+    `${entry.replace(/\W/g, '-')}-${process.pid}.mjs`,
+  );
+  await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    packages: 'external',
+    logLevel: 'warning',
+    define: { __ESIGN_VERSION__: JSON.stringify(version) },
+  });
+  try {
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    await rm(outfile, { force: true });
+  }
+}

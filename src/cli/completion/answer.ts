@@ -1,0 +1,75 @@
+// What the scripts of the shells are answered: a line that says what to offer, then `VALUE TAB DESCRIPTION` lines.
+// Whatever a service has named something: no line may break, move the cursor, or be anything but a value.
+import { safeText } from '../terminal/safe-text.ts';
+import { quotedForBash, readBashLine } from './bash-line.ts';
+import { type Completion, complete, type Known } from './complete.ts';
+import type { CompletionData, Offer } from './data.ts';
+
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
+
+export type Shell = (typeof SHELLS)[number];
+
+/** More than anybody reads; the newest come first. */
+const MOST = 500;
+const LONGEST_VALUE = 200;
+const LONGEST_ABOUT = 70;
+
+/** @param variables ESIGN_COMPLETE_*, set by the script of the shell */
+export async function answer(
+  shell: Shell,
+  variables: Readonly<Record<string, string | undefined>>,
+  data: CompletionData,
+  known: Known,
+): Promise<string> {
+  if (shell === 'bash') {
+    const { ESIGN_COMPLETE_LINE: line = '', ESIGN_COMPLETE_BREAKS: breaks = '' } = variables;
+    return answerBash(line, breaks, data, known);
+  }
+  const { ESIGN_COMPLETE_WORDS: given = '', ESIGN_COMPLETE_CURRENT: current = '' } = variables;
+  const [, ...words] = given.split('\n');
+  const found = await complete(words, current, data, known);
+  // zsh sets the part before the value aside by itself.
+  const before = shell === 'zsh' ? '' : found.before;
+  const offers = sane(found).map(({ value, about }) => ({ value: before + value, about }));
+  // zsh and fish choose by rules of their own, which are more generous than ours.
+  return written(
+    found.kind,
+    shell === 'powershell' ? offers.filter(({ value }) => value.startsWith(current)) : offers,
+    shell === 'zsh' && found.before !== '' ? ' inline' : '',
+  );
+}
+
+async function answerBash(line: string, breaks: string, data: CompletionData, known: Known): Promise<string> {
+  const { words, current, quote, kept, isRedirected } = readBashLine(line, breaks);
+  if (isRedirected) return written('files', []);
+  const found = await complete(words, current, data, known);
+  const offers = sane(found).flatMap(({ value, about }) => {
+    const whole = found.before + value;
+    if (!whole.startsWith(current)) return [];
+    const text = quotedForBash(whole.slice(kept), quote);
+    return text === undefined ? [] : [{ value: text, about }];
+  });
+  return written(found.kind, offers);
+}
+
+/** Without what no shell could put on the line as it is. */
+const sane = ({ offers }: Completion): Offer[] =>
+  offers
+    .filter(
+      ({ value }) =>
+        typeof value === 'string' &&
+        value !== '' &&
+        value.length <= LONGEST_VALUE &&
+        safeText(value) === value,
+    )
+    .map(({ value, about }) => ({ value, about: clipped(safeText(about)) }));
+
+const clipped = (text: string): string => {
+  const characters = [...text];
+  return characters.length <= LONGEST_ABOUT ? text : `${characters.slice(0, LONGEST_ABOUT - 1).join('')}…`;
+};
+
+function written(kind: Completion['kind'], offers: readonly Offer[], how = ''): string {
+  const lines = offers.slice(0, MOST).map(({ value, about }) => `${value}\t${about}`);
+  return `${[kind + how, ...lines].join('\n')}\n`;
+}

@@ -1,0 +1,21 @@
+// `esign __complete SHELL`, asked by the scripts of the shells at each TAB. It asks nobody anything, writes nothing on
+// stderr and ends with 0, whatever it finds; it must load nothing but what is bundled with it.
+import { readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { readEnvironment } from '../../config/environment.ts';
+import { answer, SHELLS } from './answer.ts';
+import type { CompletionData } from './data.ts';
+import { knownOn } from './known.ts';
+
+const [, , , asked = ''] = process.argv;
+const shell = SHELLS.find((name) => name === asked);
+if (shell) void say(shell);
+
+async function say(to: (typeof SHELLS)[number]): Promise<void> {
+  try {
+    const data = JSON.parse(readFileSync(join(__dirname, 'completion.json'), 'utf8')) as CompletionData;
+    writeSync(1, await answer(to, process.env, data, knownOn(readEnvironment)));
+  } catch {
+    // Nothing is offered.
+  }
+}

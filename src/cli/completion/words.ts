@@ -1,0 +1,100 @@
+// What stands on the line, understood as far as TAB needs it: which command, which options, what is being typed.
+// Pure, and never wrong in a way that matters: a line that makes no sense gets no offers.
+import type { ArgumentSpec, OptionSpec } from '../command.ts';
+import type { CompletionBranch, CompletionData, CompletionLeaf, CompletionTree } from './data.ts';
+
+export type Line = {
+  /** Words of the command's path: `['tx', 'show']`. */
+  path: string[];
+  /** Where that is; undefined when a word names no command. */
+  at: CompletionBranch | CompletionLeaf | { children: CompletionTree } | undefined;
+  /** Positional words after the path. */
+  args: string[];
+  /** Options that stand on the line, by long name, with their values. */
+  given: Map<string, string[]>;
+  /** The option whose value is being typed, as a word of its own. */
+  pending: string | undefined;
+  /** After `--` nothing is an option. */
+  isPlain: boolean;
+};
+
+type Grammar = Pick<CompletionData, 'tree' | 'options'>;
+
+type Options = Readonly<Record<string, OptionSpec>>;
+
+export const isLeaf = (at: Line['at']): at is CompletionLeaf => at !== undefined && 'arguments' in at;
+
+/** Every option that may stand at this place. */
+export function optionsAt(at: Line['at'], data: Pick<CompletionData, 'options'>): Options {
+  return { ...(isLeaf(at) && at.options), ...data.options };
+}
+
+/** @param words those before the one at the cursor, without the name of the program */
+export function readLine(words: readonly string[], data: Grammar): Line {
+  const line: Line = {
+    path: [],
+    at: { children: data.tree },
+    args: [],
+    given: new Map(),
+    pending: undefined,
+    isPlain: false,
+  };
+  for (const word of words) take(word, line, data);
+  return line;
+}
+
+function take(word: string, line: Line, data: Grammar): void {
+  const { pending } = line;
+  if (pending !== undefined) {
+    line.pending = undefined;
+    give(line, pending, word);
+  } else if (line.isPlain || !word.startsWith('-') || word === '-') takePlain(word, line);
+  else if (word === '--') line.isPlain = true;
+  else if (word.startsWith('--')) takeLong(word.slice(2), line, optionsAt(line.at, data));
+  else takeShort(word.slice(1), line, optionsAt(line.at, data));
+}
+
+function takePlain(word: string, line: Line): void {
+  const { at } = line;
+  if (isLeaf(at)) line.args.push(word);
+  else if (at) {
+    line.at = Object.hasOwn(at.children, word) ? at.children[word] : undefined;
+    line.path.push(word);
+  }
+}
+
+function takeLong(text: string, line: Line, options: Options): void {
+  const equals = text.indexOf('=');
+  const name = equals < 0 ? text : text.slice(0, equals);
+  if (equals >= 0) give(line, name, text.slice(equals + 1));
+  else if (Object.hasOwn(options, name) && options[name]?.value !== undefined) line.pending = name;
+  else give(line, name);
+}
+
+/** `-q`, `-qy`, `-o DIR`, `-oDIR`. */
+function takeShort(letters: string, line: Line, options: Options): void {
+  const byShort = new Map(Object.entries(options).map(([name, { short }]) => [short, name]));
+  for (let index = 0; index < letters.length; index += 1) {
+    const name = byShort.get(letters.charAt(index));
+    if (name === undefined) return;
+    if (options[name]?.value === undefined) {
+      give(line, name);
+      continue;
+    }
+    const rest = letters.slice(index + 1);
+    if (rest === '') line.pending = name;
+    else give(line, name, rest);
+    return;
+  }
+}
+
+function give(line: Line, name: string, value?: string): void {
+  const values = line.given.get(name) ?? [];
+  line.given.set(name, value === undefined ? values : [...values, value]);
+}
+
+/** The argument that a plain word would be now, if there is one. */
+export function argumentAt({ arguments: known }: CompletionLeaf, args: readonly string[]) {
+  const last: ArgumentSpec | undefined = known.at(-1);
+  return known[args.length] ?? (last?.repeat ? last : undefined);
+}

@@ -1,0 +1,39 @@
+// Plain text as help shows it, cut into what a man page tells apart: paragraphs, lists of terms, lines to be kept as
+// they are. The text is written once; this is how both come from it.
+
+export type Block =
+  | { kind: 'text'; text: string }
+  | { kind: 'terms'; rows: [term: string, text: string][] }
+  | { kind: 'lines'; lines: string[] };
+
+/** `  NAME   what it is`: two blanks or more between the two. */
+const TERM = /^ {0,2}(?<term>\S+(?: \S+)*?) {2,}(?<text>\S.*)$/;
+
+/** Blank lines part blocks; indented lines are kept or are terms; the others flow. */
+export function blocksOf(text: string): Block[] {
+  return text
+    .split(/\n[ \t]*\n/)
+    .filter((part) => part.trim() !== '')
+    .flatMap((part) => chunksOf(part.split('\n')).map(blockOf));
+}
+
+const isKept = (line: string): boolean => line.startsWith('  ') || TERM.test(line);
+
+/** Lines that flow and lines that are kept, in turn. */
+function chunksOf(lines: readonly string[]): string[][] {
+  const chunks: string[][] = [];
+  for (const line of lines) {
+    const last = chunks.at(-1);
+    if (last && isKept(last[0] ?? '') === isKept(line)) last.push(line);
+    else chunks.push([line]);
+  }
+  return chunks;
+}
+
+function blockOf(lines: string[]): Block {
+  if (!isKept(lines[0] ?? '')) return { kind: 'text', text: lines.map((line) => line.trim()).join(' ') };
+  const rows = lines.map((line) => TERM.exec(line)?.groups);
+  if (rows.every((row) => row !== undefined))
+    return { kind: 'terms', rows: rows.map(({ term = '', text = '' }) => [term, text]) };
+  return { kind: 'lines', lines: lines.map((line) => line.replace(/^ {2}/, '')) };
+}

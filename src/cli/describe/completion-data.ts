@@ -1,0 +1,35 @@
+// The command tree as data for TAB, written into dist/ when the program is built.
+import { EVENT_TYPES } from '../../api/contract/events.ts';
+import { API_OPERATIONS } from '../../api/contract/operations.ts';
+import { SCOPES } from '../../api/contract/scopes.ts';
+import type { CompletionData, CompletionTree, Offer } from '../completion/data.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../global-options.ts';
+import { SETTING_KEYS } from '../input/setting.ts';
+import { isBranch, TREE, type Tree } from '../tree.ts';
+import { TOPICS } from './topics.ts';
+
+export async function completionData(): Promise<CompletionData> {
+  return {
+    tree: await treeOf(TREE),
+    options: { ...GLOBAL_OPTIONS, ...HELP_OPTION, ...VERSION_OPTION },
+    operation: Object.entries(API_OPERATIONS).map(([value, { method, path }]) => ({
+      value,
+      about: `${method} ${path}`,
+    })),
+    setting: plain(SETTING_KEYS),
+    event: plain(EVENT_TYPES),
+    scope: Object.entries(SCOPES).map(([value, about]) => ({ value, about })),
+    topic: TOPICS.map(({ name, summary }) => ({ value: name, about: summary })),
+  };
+}
+
+const plain = (names: readonly string[]): Offer[] => names.map((value) => ({ value, about: '' }));
+
+async function treeOf(tree: Tree): Promise<CompletionTree> {
+  const entries = Object.entries(tree).map(async ([name, node]) => {
+    if (isBranch(node)) return [name, { summary: node.summary, children: await treeOf(node.children) }];
+    const command = await node.load();
+    return [name, { summary: command.summary, arguments: command.arguments, options: command.options }];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
