@@ -70,7 +70,6 @@ export type App = {
   serveSandbox(wish: ServeWish): Promise<{ url: string; close(): Promise<void> }>;
   history(): Promise<History>;
   config: Configuration;
-  environment: Environment;
   /** Where logins are kept. */
   logins(): Promise<LoginStore>;
   /** Speaks to a service without a token: what logging in takes. */
@@ -182,7 +181,6 @@ export async function createApp({ settings, streams, environment, version }: App
     serveSandbox: async (wish) => serveSandbox(parts, await service(), wish),
     history,
     config: configuration(parts, history),
-    environment,
     logins: once(async () => (await import('./logins.ts')).loginStoreOf(parts)),
     async visit(profile) {
       const { visitRemote } = await import('./remote-connection.ts');
