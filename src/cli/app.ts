@@ -11,7 +11,16 @@ import type { LoginStore } from '../credentials/store.ts';
 import type { History } from '../history/history.ts';
 import type { Seen, Sighting } from '../history/seen.ts';
 import type { Service } from '../service/service.ts';
-import { fileMask, isAlive, nowMs, processId, type Signal, stderrStream, stdinStream } from './edges.ts';
+import {
+  fileMask,
+  isAlive,
+  nowMs,
+  platform,
+  processId,
+  type Signal,
+  stderrStream,
+  stdinStream,
+} from './edges.ts';
 import { createInterruption, type Interruption } from './interruption.ts';
 import type { Outcome } from './outcome.ts';
 import type { RemoteParts } from './remote-parts.ts';
@@ -189,8 +198,10 @@ export async function createApp({ settings, streams, environment, version }: App
     abort: interruption.abort,
     async browse(url) {
       if (settings.json || isCi || !streams.out.isTerminal || !streams.err.isTerminal) return 'not_tried';
-      const { openInBrowser } = await import('./terminal/browser.ts');
-      return (await openInBrowser(url, variable(variables, 'ESIGN_BROWSER'))) ? 'opened' : 'failed';
+      const { hasWindows, openInBrowser } = await import('./terminal/browser.ts');
+      const command = variable(variables, 'ESIGN_BROWSER');
+      if (command === undefined && !hasWindows(platform, variables)) return 'failed';
+      return (await openInBrowser(url, command)) ? 'opened' : 'failed';
     },
     isAnswering: async (url) =>
       !settings.json && streams.err.isTerminal && url !== undefined && isListening(url),

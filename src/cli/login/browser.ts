@@ -25,8 +25,8 @@ export async function askForConsent(
   mustReachSomebody(app, callback, options.browser);
   const listening = isLoopback(callback) ? await listened(app, callback, state) : undefined;
   try {
-    await show(app, application, options, listening !== undefined);
-    const returned = await firstOf(app, { callback, state, browser: options.browser, listening });
+    const browsed = await show(app, application, options, listening !== undefined);
+    const returned = await firstOf(app, { callback, state, browsed, listening });
     app.checkpoint();
     if (returned === undefined) throw tooLate();
     return {
@@ -58,9 +58,24 @@ function mustReachSomebody({ prompts, settings, streams }: App, callback: URL, b
     );
 }
 
+/** Different strays that are told; a page that tries again and again must not fill the terminal. */
+const STRAYS_TOLD = 3;
+
 async function listened(app: App, callback: URL, state: string): Promise<Listening> {
+  const told = new Set<string>();
+  const onStray = (why: string) => {
+    if (told.has(why) || told.size >= STRAYS_TOLD) return;
+    told.add(why);
+    app.talk.warn(why);
+  };
   try {
-    return await listenForCallback({ callback, state, windowMs: WINDOW_MS, signal: app.abort });
+    return await listenForCallback({
+      callback,
+      state,
+      windowMs: WINDOW_MS,
+      signal: app.abort,
+      onStray,
+    });
   } catch (error) {
     throw portError(error, callback);
   }
@@ -99,36 +114,37 @@ function portError(error: unknown, callback: URL): unknown {
   );
 }
 
+/** @returns whether a browser shows the link now; otherwise a person has to, and may paste where it ends */
 async function show(
   app: App,
   application: Application,
   options: { state: string; sendsRedirectUri: boolean; browser: boolean },
   isHere: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const { streams, paint } = app;
   const link = authorizationLink({ ...application, ...options });
   const say = (text: string) => streams.err.write(`${text}\n`);
-  const browsed = options.browser ? await app.browse(link) : 'not_tried';
+  const isOpened = options.browser && (await app.browse(link)) === 'opened';
   const { safeText } = await import('../terminal/safe-text.ts');
-  say(browsed === 'opened' ? 'A browser was opened at' : 'Open this address in a browser:');
+  say(isOpened ? 'A browser was opened at' : 'Open this address in a browser:');
   say(`\n  ${paint.cyan(safeText(link))}\n`);
-  if (!isHere || options.browser) return;
+  if (!isHere || isOpened) return isOpened;
   const port = portOf(application.callback);
   say(
     `If that browser is on another machine, first run there:\n\n  ssh -L ${port}:127.0.0.1:${port} THIS-MACHINE\n`,
   );
+  return false;
 }
 
-type Waiting = { callback: URL; state: string; browser: boolean; listening: Listening | undefined };
+type Waiting = { callback: URL; state: string; browsed: boolean; listening: Listening | undefined };
 
 /** The browser, or the person who pastes what the browser shows; undefined when the window has closed. */
 async function firstOf(
   app: App,
-  { callback, state, browser, listening }: Waiting,
+  { callback, state, browsed, listening }: Waiting,
 ): Promise<Returned | undefined> {
-  if (listening && (browser || !app.prompts.canAsk)) {
-    return app.talk.step('waiting for the browser', () => listening.returned);
-  }
+  if (listening && (browsed || !app.prompts.canAsk))
+    return app.talk.waiting('waiting for the browser', () => listening.returned);
   const withdrawal = new AbortController();
   const pasted = app.prompts
     .ask('Paste the address it ends at, or the code', '--complete URL', {

@@ -13,7 +13,14 @@ export type Listening = {
   close(): Promise<void>;
 };
 
-export type ListenOptions = { callback: URL; state: string; windowMs: number; signal?: AbortSignal };
+export type ListenOptions = {
+  callback: URL;
+  state: string;
+  windowMs: number;
+  signal?: AbortSignal;
+  /** Told why a visit that came close was refused. */
+  onStray?: (why: string) => void;
+};
 
 /** How long a browser may take to fetch the last page. */
 const LOOK_MS = 3000;
@@ -49,11 +56,17 @@ export async function listenForCallback(options: ListenOptions): Promise<Listeni
     resolveEnded = resolve;
   });
 
+  const stray = (status: number, why: string): Page => {
+    options.onStray?.(why);
+    return refused(status, why);
+  };
+
   async function answerTo(request: IncomingMessage): Promise<Page> {
     const address = `${callback.origin}${request.url}`;
     if (!request.url?.startsWith('/') || !URL.canParse(address)) return refused(400, 'This is no path.');
     const url = new URL(address);
-    if (request.headers.host !== callback.host) return refused(400, 'This is not the address of a login.');
+    const { host = '' } = request.headers;
+    if (host !== callback.host) return stray(400, strayHost(host, url, callback));
     if (url.pathname === donePath && ending) {
       resolveLooked();
       return ending;
@@ -62,10 +75,10 @@ export async function listenForCallback(options: ListenOptions): Promise<Listeni
     if (request.method !== 'GET')
       return withHeader(refused(405, 'A browser comes back with GET.'), 'allow', 'GET');
     const reading = readReturned(url.searchParams, options.state);
-    if (reading.kind === 'wrong_state') return refused(400, 'This belongs to another login.');
-    if (reading.kind === 'nothing') return refused(400, reading.why);
+    if (reading.kind === 'wrong_state') return stray(400, 'This belongs to another login.');
+    if (reading.kind === 'nothing') return stray(400, reading.why);
     if (reading.state === 'missing' && !isNavigation(request))
-      return refused(400, 'Only a browser that was sent here may come without a state.');
+      return stray(400, 'Only a browser that was sent here may come without a state.');
     if (isTaken) return refused(409, 'This login was finished before.');
     isTaken = true;
     resolveReturned(reading.returned);
@@ -101,6 +114,14 @@ export async function listenForCallback(options: ListenOptions): Promise<Listeni
     },
     close,
   };
+}
+
+/** `localhost` and `127.0.0.1` are one machine and two addresses: the one that is registered has to be told. */
+function strayHost(host: string, { pathname }: URL, callback: URL): string {
+  const isNear = Object.hasOwn(HOSTS, host.replace(/:\d+$/, '')) && pathname === callback.pathname;
+  return isNear
+    ? `The browser came back to http://${host}${pathname}, but this login waits at ${callback.href}: give the Callback URL as it is registered, with --callback-url.`
+    : 'This is not the address of a login.';
 }
 
 const refused = (status: number, why: string): Page => page(status, 'This is not the login.', why);

@@ -159,12 +159,14 @@ export async function applicationOf(app: App, options: LoginOptions, target: Tar
   const clientId = options['client-id'] ?? login.clientId;
   const secret = await secretGiven(app, options, profile, clientId);
   if (!app.prompts.canAsk) mustHave(clientId, secret);
-  const hint = `Callback URL ${callback.href}`;
+  if (clientId === undefined)
+    app.talk.note(
+      `the dashboard of the service registers applications; the Callback URL is ${callback.href}`,
+    );
   return {
     dashboardUrl: remote?.dashboardUrl ?? remote?.baseUrl ?? '',
     clientId: clientIdIn(
-      clientId ??
-        (await app.prompts.ask(`Client Application ID (registered with the ${hint})`, '--client-id ID')),
+      clientId ?? (await app.prompts.ask('Client Application ID', '--client-id ID')),
       '--client-id',
     ),
     clientSecret: secretIn(

@@ -1,6 +1,12 @@
 // Opens an address in a browser. A machine that has none is no error: whoever calls has printed the address.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type Variables, variable } from '../../config/environment.ts';
+
+/** Whether a browser can appear: where nothing shows windows, the opener of the system starts, and nothing comes of it. */
+export const hasWindows = (platform: string, variables: Variables): boolean =>
+  platform !== 'linux' ||
+  ['DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME'].some((name) => variable(variables, name) !== undefined);
 
 /**
  * True when the browser, or what opens it, was started.

@@ -110,6 +110,25 @@ describe('what does not prove to be the login is refused, and the waiting goes o
   });
 });
 
+it('tells which of two addresses of this machine the browser came to', async () => {
+  const told: string[] = [];
+  const callback = new URL(`http://127.0.0.1:${await freePort()}/callback`);
+  const server = await listenForCallback({
+    callback,
+    state: STATE,
+    windowMs: 5000,
+    onStray: (why) => told.push(why),
+  });
+  closing.push(() => server.close());
+  const headers = { host: `localhost:${callback.port}` };
+  const answer = await ask(callback, `/callback?code=C&state=${STATE}`, { headers });
+  expect(answer.status).toBe(400);
+  expect(told).toEqual([expect.stringContaining(`http://localhost:${callback.port}/callback`)]);
+  expect(told[0]).toContain('--callback-url');
+  expect(told[0]).not.toContain(STATE);
+  expect(await isOpen(server)).toBe('open');
+});
+
 describe('the login', () => {
   it('is finished by the right state, once, and the address with the code is left at once', async () => {
     const { server, callback } = await listening();
