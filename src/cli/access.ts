@@ -12,6 +12,9 @@ import { CliError, EXIT } from './errors.ts';
 import { loginStoreOf } from './logins.ts';
 import type { RemoteParts } from './remote-parts.ts';
 
+/** `scopes`: asked for at the login; more than these the service cannot have granted. */
+export type KnownAccess = Access & { scopes?: readonly string[] | undefined };
+
 type Refreshing = { client_id: string; client_secret: string; refresh_token: string };
 
 /** @param transport without a token */
@@ -20,7 +23,7 @@ export async function accessOf(
   baseUrl: string,
   transport: Transport,
   parts: RemoteParts,
-): Promise<Access> {
+): Promise<KnownAccess> {
   const refresh = async (body: Refreshing) =>
     createClient({ baseUrl, transport, routes: profile.routes })['oauth.refresh_token']({ body });
   return (
@@ -82,7 +85,7 @@ async function environmentAccess(
 
 type Stored = { profile: string; baseUrl: string; parts: RemoteParts; refresh: Refresh };
 
-async function storedAccess(stored: Stored): Promise<Access> {
+async function storedAccess(stored: Stored): Promise<KnownAccess> {
   const { profile, baseUrl, parts } = stored;
   const store = await loginStoreOf(parts);
   const login = await store.find(profile);
@@ -96,6 +99,7 @@ async function storedAccess(stored: Stored): Promise<Access> {
   let current = login.access_token;
   let renewing: Promise<string | undefined> | undefined;
   return {
+    scopes: login.scopes,
     token: () => current,
     renewed(refused) {
       if (refused !== current) return Promise.resolve(current);

@@ -42,6 +42,8 @@ export type Connection = {
   isSandbox: boolean;
   /** Base address of signing links, where it is known. */
   appUrl: string | undefined;
+  /** Asked for at the login; the service grants no others. Undefined where that is not known. */
+  scopes: readonly string[] | undefined;
   /** The dashboard, where it is known. */
   dashboardUrl: string | undefined;
   idempotency: boolean;
@@ -303,6 +305,7 @@ async function connectSandbox(
     isSandbox: true,
     origin: service.origin,
     appUrl: service.origin,
+    scopes: undefined,
     dashboardUrl: service.origin,
     idempotency: profile.idempotency,
     sender: profile.sender,

@@ -24,6 +24,7 @@ export async function connectRemote(
     isSandbox: false,
     appUrl: remote.appUrl,
     dashboardUrl: remote.dashboardUrl,
+    scopes: access.scopes,
     idempotency: profile.idempotency,
     sender: profile.sender,
     ownUser: undefined,

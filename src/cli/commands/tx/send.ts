@@ -69,6 +69,9 @@ export const command = defineCommand({
   },
 });
 
+/** What every plan does. */
+const STEPS = ['file.upload', 'transaction.create', 'transaction.update', 'transaction.detail'] as const;
+
 /** Files, the service and the rest of the program are read at the same time: each waits for the disk. */
 async function sendNow(app: App, input: SendInput): Promise<Outcome> {
   const [{ interpretChecks }, { readDocuments }] = await Promise.all([
@@ -81,6 +84,8 @@ async function sendNow(app: App, input: SendInput): Promise<Outcome> {
   const { readSendInput } = await import('../../flows/send-input.ts');
   const read = await readSendInput(app, input, files);
   const connection = await connecting;
+  const { mustBeGranted } = await import('../../flows/granted.ts');
+  mustBeGranted(connection, STEPS);
   const { plan, contents } = await read.planFor(connection);
   if (input.options['dry-run']) {
     const { planOutcome } = await import('../../views/plan.ts');
