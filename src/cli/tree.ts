@@ -69,6 +69,10 @@ export const TREE: Tree = {
         children: {
           add: leaf('add a user', () => import('./commands/sandbox/users/add.ts')),
           list: leaf('list the users', () => import('./commands/sandbox/users/list.ts')),
+          password: leaf(
+            'give a user a password for the dashboard',
+            () => import('./commands/sandbox/users/password.ts'),
+          ),
         },
       },
       apps: {

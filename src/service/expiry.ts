@@ -13,7 +13,14 @@ import { dueTransactions, loadTransaction } from './store/transactions.ts';
 const BATCH = 100;
 
 /** @returns one round of work: everything that is due now */
-export function createExpiry({ store, clock, ids, random, origin }: GuardOptions): () => Promise<void> {
+export function createExpiry({
+  store,
+  clock,
+  ids,
+  random,
+  passwords,
+  origin,
+}: GuardOptions): () => Promise<void> {
   return async () => {
     const now = instantOf(clock());
     const scene: Scene = {
@@ -21,6 +28,7 @@ export function createExpiry({ store, clock, ids, random, origin }: GuardOptions
       facts: { now, newId: ids, newToken: () => ids(), matches: createMatcher() },
       storeFacts: { now: () => now, newId: ids, random },
       store,
+      passwords,
       origin: origin(),
       read: (fn) => store.database.read(fn),
       recall: (_, fn) => store.database.read(fn),

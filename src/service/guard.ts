@@ -13,6 +13,7 @@ import { readBody } from './body.ts';
 import type { Facts } from './domain/transaction.ts';
 import { readForm } from './form.ts';
 import { HANDLERS } from './operations/handlers.ts';
+import type { Passwords } from './password.ts';
 import { createMatcher } from './pattern.ts';
 import { createRouter } from './router.ts';
 import { type Answer, answer, no, type Scene, type Upload } from './scene.ts';
@@ -30,6 +31,7 @@ export type GuardOptions = {
   clock: () => number;
   ids: () => string;
   random: (bytes: number) => Uint8Array;
+  passwords: Passwords;
   /** Checks every answer against the contract; a wrong one becomes a 500. On in every test. */
   validateResponses: boolean;
   onError: (error: unknown, requestId: string) => void;
@@ -286,6 +288,10 @@ class RequestScene implements Scene {
       matches: createMatcher(),
     };
     return this.#facts;
+  }
+
+  get passwords(): Passwords {
+    return this.#options.passwords;
   }
 
   get storeFacts(): StoreFacts {

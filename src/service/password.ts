@@ -2,55 +2,64 @@
 // keeps a password, and whether there is one to compare with cannot be told from the time it takes.
 import { scrypt, timingSafeEqual } from 'node:crypto';
 
-/** As OWASP's password storage cheat sheet asks for: 32 MB, three rounds. */
-const COST = { N: 2 ** 15, r: 8, p: 3 } as const;
+/** Parameters of scrypt: memory is 128 × N × r bytes. */
+export type PasswordCost = { N: number; r: number; p: number };
 
-type Cost = { N: number; r: number; p: number };
+/** What OWASP's password storage cheat sheet asks for: 32 MB, three rounds. */
+const COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
+
+export type Passwords = {
+  /** @returns `scrypt:N:r:p:salt:key`, for a column */
+  hash(password: string): Promise<string>;
+  /** @param hash undefined where there is nothing to compare with: the same work is done, and the answer is no */
+  matches(password: string, hash: string | undefined): Promise<boolean>;
+  /** One for somebody to type. */
+  make(): string;
+};
 
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Twelve letters and digits that are told apart when read aloud, in three groups: 60 bits. */
+/** 32 letters and digits that are told apart when read aloud: every byte gives five bits without a bias. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
-const GENERATED_LENGTH = 12;
+const MADE_LENGTH = 12;
 const GROUP = /.{4}(?=.)/g;
 
-type Random = (bytes: number) => Uint8Array;
+/** @param cost of new hashes; those that are there are compared at their own */
+export function createPasswords(random: (bytes: number) => Uint8Array, cost = COST): Passwords {
+  return {
+    async hash(password) {
+      const salt = random(SALT_BYTES);
+      const key = await derive(password, salt, cost);
+      const [shownSalt, shownKey] = [salt, key].map((bytes) => Buffer.from(bytes).toString('base64url'));
+      return ['scrypt', cost.N, cost.r, cost.p, shownSalt, shownKey].join(':');
+    },
+    async matches(password, hash) {
+      const [kind, N, r, p, salt = '', key = ''] = hash?.split(':') ?? [];
+      if (kind !== 'scrypt') {
+        await derive(password, new Uint8Array(SALT_BYTES), cost);
+        return false;
+      }
+      const given = await derive(password, Buffer.from(salt, 'base64url'), {
+        N: Number(N),
+        r: Number(r),
+        p: Number(p),
+      });
+      const known = Buffer.from(key, 'base64url');
+      return known.length === given.length && timingSafeEqual(known, given);
+    },
+    make() {
+      const letters = [...random(MADE_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]);
+      return letters.join('').replaceAll(GROUP, '$&-');
+    },
+  };
+}
 
-/** Of one password typed on two keyboards there are several spellings in Unicode: they are one. */
-const spelled = (password: string): string => password.normalize('NFC');
-
-const derive = (password: string, salt: Uint8Array, cost: Cost): Promise<Buffer> =>
+/** A password typed on two keyboards can have two spellings in Unicode: they are one. */
+const derive = (password: string, salt: Uint8Array, cost: PasswordCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const maxmem = 256 * cost.N * cost.r;
-    scrypt(spelled(password), salt, KEY_BYTES, { ...cost, maxmem }, (error, key) =>
+    scrypt(password.normalize('NFC'), salt, KEY_BYTES, { ...cost, maxmem }, (error, key) =>
       error ? reject(error) : resolve(key),
     );
   });
-
-/** @returns `scrypt:N:r:p:salt:key`, for a column */
-export async function hashPassword(password: string, random: Random): Promise<string> {
-  const salt = random(SALT_BYTES);
-  const key = await derive(password, salt, COST);
-  const { N, r, p } = COST;
-  return ['scrypt', N, r, p, Buffer.from(salt).toString('base64url'), key.toString('base64url')].join(':');
-}
-
-/** @param hash undefined where there is nothing to compare with: the same work is done, and the answer is no */
-export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
-  const [kind, N, r, p, salt = '', key = ''] = hash?.split(':') ?? [];
-  if (kind !== 'scrypt') {
-    await derive(password, new Uint8Array(SALT_BYTES), COST);
-    return false;
-  }
-  const cost = { N: Number(N), r: Number(r), p: Number(p) };
-  const given = await derive(password, Buffer.from(salt, 'base64url'), cost);
-  const known = Buffer.from(key, 'base64url');
-  return known.length === given.length && timingSafeEqual(known, given);
-}
-
-/** For somebody to type: 32 letters to choose from, so that every byte gives five bits without a bias. */
-export function newPassword(random: Random): string {
-  const letters = [...random(GENERATED_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]);
-  return letters.join('').replaceAll(GROUP, '$&-');
-}

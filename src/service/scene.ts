@@ -11,6 +11,7 @@ import {
 } from '../api/contract/problems.ts';
 import type { Scope } from '../api/contract/scopes.ts';
 import type { Facts } from './domain/transaction.ts';
+import type { Passwords } from './password.ts';
 import type { User } from './store/accounts.ts';
 import type { Spooled } from './store/blobs.ts';
 import type { Db } from './store/schema.ts';
@@ -35,6 +36,7 @@ export type Scene = {
   facts: Facts;
   storeFacts: StoreFacts;
   store: Store;
+  passwords: Passwords;
   /** The address the service is reached at; signing addresses begin with it. */
   origin: string;
   /** A consistent snapshot. */

@@ -59,11 +59,12 @@ async function respond(
   onRequest: ServeOptions['onRequest'],
 ): Promise<void> {
   const startedMs = performance.now();
-  if (!request.url?.startsWith('/')) {
+  const url = addressOf(request);
+  if (url === undefined) {
     response.writeHead(400).end();
     return;
   }
-  const { status, headers, body } = await transport(callOf(request));
+  const { status, headers, body } = await transport(callOf(request, url));
   // What is left of a body that was refused is let go by; the next request on this connection comes after it.
   if (!request.complete) request.resume();
   headers['content-length'] = String(Buffer.byteLength(body));
@@ -72,7 +73,7 @@ async function respond(
   if (!onRequest) return;
   onRequest({
     method: request.method ?? '',
-    path: pathOf(request),
+    path: pathOf(url),
     status,
     durationMs: performance.now() - startedMs,
     requestId: headers['x-request-id'],
@@ -80,19 +81,26 @@ async function respond(
 }
 
 /** Node joins headers that were sent twice; only set-cookie, which no request has, would be a list. */
-function callOf(request: IncomingMessage): Call {
+function callOf(request: IncomingMessage, url: string): Call {
   const headers = request.headers as Record<string, string>;
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   return {
     method: request.method ?? 'GET',
-    url: `http://${headers.host ?? ''}${request.url}`,
+    url,
     headers,
     body: hasBody ? request : undefined,
     from: request.socket.remoteAddress,
   };
 }
 
-const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?')[0] ?? '';
+/** RFC 9112 §3.2: a path under the host that is named, or, as to a proxy, the whole address, which then counts alone. */
+function addressOf({ url = '', headers }: IncomingMessage): string | undefined {
+  if (url.startsWith('/')) return `http://${headers.host ?? ''}${url}`;
+  return /^http:\/\/[^/]/i.test(url) ? url : undefined;
+}
+
+/** As it was sent, without the query. */
+const pathOf = (url: string): string => url.replace(/^http:\/\/[^/?]*/i, '').split('?')[0] ?? '';
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { createExpiry } from './expiry.ts';
 import { createGuard } from './guard.ts';
 import { timeOrderedIds } from './ids.ts';
+import { createPasswords, type PasswordCost } from './password.ts';
 import {
   controlSecretOf,
   OWN_USER,
@@ -26,6 +27,8 @@ export type ServiceOptions = {
   clock?: Clock;
   ids?: () => string;
   random?: (bytes: number) => Uint8Array;
+  /** How much work a password of the dashboard is; left out, what is safe. */
+  passwordCost?: PasswordCost;
   /** The address under which it is reached, when that is not the store's own. */
   origin?: string;
   validateResponses?: boolean;
@@ -64,6 +67,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     clock,
     ids,
     random,
+    passwords: createPasswords(random, options.passwordCost),
     validateResponses: options.validateResponses ?? false,
     onError: options.onError ?? (() => undefined),
   };

@@ -72,6 +72,24 @@ module.exports = {
       },
     ),
     rule(
+      'pages-are-pages',
+      'A page speaks to the store and to service/oauth; what pages and operations both need belongs there. Only the guard shows pages, and loads them with the first one.',
+      { path: inside('service/web/') },
+      { path: inside('service/(operations|guard|scene|server|service|router|form|documents)') },
+    ),
+    rule(
+      'pages-come-last',
+      'Nothing but the guard knows that there are pages; paths.ts is what it may always have.',
+      { path: '^src/', pathNot: ['^src/service/web/', '^src/service/guard\\.ts$'] },
+      { path: inside('service/web/') },
+    ),
+    rule(
+      'pages-are-lazy',
+      'An API call must not pay for pages: import them when one is asked for.',
+      { path: '^src/service/guard\\.ts$' },
+      { path: inside('service/web/'), pathNot: '/paths\\.ts$', dependencyTypesNot: ['dynamic-import'] },
+    ),
+    rule(
       'pdf-knows-no-transaction',
       'src/pdf is about PDF: hand in numbers and bytes.',
       { path: inside('pdf/') },

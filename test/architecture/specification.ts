@@ -191,7 +191,7 @@ S4.60 bbcd994896 what items require | informative: says what is not shown; ours 
 S4.61 54d78e0d2a success codes | unit/api/operations › says of %s that it goes by %s
 S5.1 69c93b464a OAuth code flow | service/oauth › exchanges a code for an access token, a refresh token and a lifetime in seconds, without a header
 S5.2 b990139d6f the bearer header | security/permissions › %s is refused without a good token
-S5.3 9c7643d747 registering an application | service/sandbox › registers an application with a callback address, and shows its secret this once
+S5.3 9c7643d747 registering an application | service/dashboard/applications › are made with a form: name and Callback URL give a client id, and a secret that is shown once
 S5.4 b69f80ba4b client_id and client_secret | service/sandbox › registers an application with a callback address, and shows its secret this once
 S5.5 a7e60250cb scope transaction:read | security/permissions › %s is done with its scope alone, and refused with every other one, and with all others
 S5.6 aca0ebf2cc scope transaction:create | security/permissions › %s is done with its scope alone, and refused with every other one, and with all others
@@ -201,12 +201,12 @@ S5.9 2007a35bba scope webhook:create | security/permissions › %s is done with 
 S5.10 2816aaefe6 scope webhook:remove | security/permissions › %s is done with its scope alone, and refused with every other one, and with all others
 S5.11 0918ab7eee scope file:create | security/permissions › %s is done with its scope alone, and refused with every other one, and with all others
 S5.12 c43c63af53 scope template:read | security/permissions › %s is done with its scope alone, and refused with every other one, and with all others
-S5.13 f648f643ad scopes in the link | later: the dashboard
+S5.13 f648f643ad scopes in the link | service/dashboard/consent › is asked for exactly the scopes of the link, separated by spaces
 S5.14 b3b6b94d70 scopes of the creation flow | security/permissions › lets the four scopes of the creation flow carry it from the upload to the start
 S5.15 23c0200c1d scope of each operation | unit/api/operations › has %s as %s, for %s, answered %i
-S5.16 3f3d8e8f77 the authorization link | later: the dashboard
-S5.17 0b01db71ed signing in and consent | later: the dashboard
-S5.18 8aca9dd155 the redirect | later: the dashboard
+S5.16 3f3d8e8f77 the authorization link | service/dashboard/consent › says which application asks, what for in words, in whose name, and where one goes back to
+S5.17 0b01db71ed signing in and consent | service/dashboard/consent › leads from a link through registering and consent to a token of that user
+S5.18 8aca9dd155 the redirect | service/dashboard/consent › gives a code that works until ten minutes are over, once
 S5.19 eec25e2fe0 ten minutes, once | service/oauth › takes a code until ten minutes are over, to the millisecond
 S5.20 42a8910484 the exchange | service/oauth › exchanges a code for an access token, a refresh token and a lifetime in seconds, without a header
 S5.21 26d485e838 exchange: path, no header | service/oauth › exchanges a code for an access token, a refresh token and a lifetime in seconds, without a header

@@ -81,6 +81,23 @@ it.each([
   expect((await client['sandbox.status']()).users).toBe(1);
 });
 
+it('answers a request that names the whole address, by that address', async () => {
+  const { baseUrl } = await open();
+  const port = Number(new URL(baseUrl).port);
+  for (const [target, status] of [
+    [`${baseUrl}/openapi.json`, '200'],
+    [`${baseUrl}/nothing`, '404'],
+    [`http://evil.example:${port}/openapi.json`, '400'],
+    ['http://', '400'],
+    ['ftp://127.0.0.1/', '400'],
+    ['*', '400'],
+  ] as const) {
+    const head = `${target === '*' ? 'OPTIONS' : 'GET'} ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
+    const { text } = await exchange(port, [head], /\r\n\r\n/);
+    expect([target, ...statuses(text)]).toEqual([target, status]);
+  }
+});
+
 it('goes on when a caller leaves in the middle of a file', async () => {
   const { baseUrl, service, client } = await open();
   const { host, port } = new URL(baseUrl);

@@ -3,6 +3,7 @@ import { afterEach } from 'vitest';
 import type { Ground } from '../support/stores.ts';
 import { accountsSuite } from './accounts.ts';
 import { commitsSuite } from './commits.ts';
+import { dashboardSuite } from './dashboard.ts';
 import { listsSuite } from './lists.ts';
 import { openingSuite } from './opening.ts';
 import { recordsSuite } from './records.ts';
@@ -15,6 +16,7 @@ export function storeSuite(ground: Ground): void {
   commitsSuite(ground);
   transactionsSuite(ground);
   accountsSuite(ground);
+  dashboardSuite(ground);
   listsSuite(ground);
   recordsSuite(ground);
   storySuite(ground);

@@ -47,7 +47,7 @@ export const watched =
   (transport: WebTransport, complain: (complaint: string) => void): WebTransport =>
   async (request) => {
     const response = await transport(request);
-    if (isPage(request, response)) return response;
+    if (request.method === 'HEAD' || isPage(request, response)) return response;
     const complaint = response.status >= 400 ? await complaintOf(request, response.clone()) : undefined;
     if (complaint)
       complain(

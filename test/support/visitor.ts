@@ -121,13 +121,14 @@ export const PASSWORD = 'correct horse battery';
 export async function registered(
   world: Pick<Harness, 'baseUrl' | 'transport'>,
   next?: string,
+  password = PASSWORD,
 ): Promise<Visitor & { email: string; company: string; arrived: Page }> {
   count += 1;
   const visitor = visitorOf(world);
   const email = `ada-${count}@example.com`;
   const company = `Engines ${count}`;
   const page = await visitor.get(`/register${next === undefined ? '' : `?${new URLSearchParams({ next })}`}`);
-  const entry = { name: `Ada ${count}`, company, email, password: PASSWORD };
+  const entry = { name: `Ada ${count}`, company, email, password };
   const arrived = await visitor.send(page, '/register', entry);
   if (arrived.status !== 303) throw new Error(`Not registered: ${arrived.text}`);
   return Object.assign(visitor, { email, company, arrived });

@@ -7,7 +7,7 @@ import { callbackUrl } from './oauth.ts';
 import type { Operation } from './operation.ts';
 import { ALL_SCOPES, type Scope } from './scopes.ts';
 import { STATUSES } from './transactions.ts';
-import { email, id, instant, line, queryInteger, text } from './values.ts';
+import { email, id, instant, line, newPasswordText, queryInteger, text } from './values.ts';
 
 const scope = z.lazy(() =>
   z.enum(ALL_SCOPES as [Scope, ...Scope[]], {
@@ -164,6 +164,8 @@ export const sandboxOperations = {
         name: line(1, LIMITS.personNameLength),
         email,
         company: line(1, LIMITS.personNameLength).optional(),
+        /** For the dashboard; without one the user cannot sign in there. */
+        password: newPasswordText.optional(),
       }),
     ),
     success: { status: 201, schema: user },
@@ -181,6 +183,28 @@ export const sandboxOperations = {
     needs: ['items'],
     problems: [],
     summary: 'List the users',
+  },
+  'sandbox.set_password': {
+    ...control,
+    method: 'PUT',
+    path: '/_sandbox/user/password',
+    body: z.lazy(() =>
+      z.object({
+        /** Left out: the store's own user. */
+        email: email.optional(),
+        /** Left out: one is made, and shown this once. */
+        password: newPasswordText.optional(),
+      }),
+    ),
+    success: {
+      status: 200,
+      schema: z.lazy(() => z.strictObject({ email: z.string(), password: z.string().optional() })),
+    },
+    needs: ['email'],
+    problems: ['user_not_found'],
+    assumed: ['A40'],
+    summary: 'Give a user a password for the dashboard; whoever is signed in as them is signed out',
+    example: { email: 'grace@example.com' },
   },
   'sandbox.add_client': {
     ...control,

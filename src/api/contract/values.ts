@@ -67,7 +67,7 @@ export const email = z
 
 /** A password that somebody chooses. No message repeats it. */
 export const newPasswordText = z.string().check(({ value, issues }) => {
-  const complain = (message: string) => issues.push({ code: 'custom', input: undefined, message });
+  const complain = (message: string) => issues.push({ code: 'custom', input: value, message });
   if (codePoints(value) < LIMITS.passwordLengthMin)
     complain(`must have at least ${LIMITS.passwordLengthMin} characters`);
   if (new TextEncoder().encode(value).length > LIMITS.passwordBytes)

@@ -46,7 +46,7 @@ function announcement(facts: {
     entries: [
       { key: 'base_url', label: 'Base address', value: facts.base_url },
       { key: 'app_url', value: facts.app_url },
-      { key: 'dashboard_url', value: facts.dashboard_url },
+      { key: 'dashboard_url', label: 'Dashboard', value: facts.dashboard_url },
       { key: 'client_id', label: 'Client id', value: facts.client_id },
       { key: 'token', label: 'Token', value: 'esign sandbox token' },
     ],
@@ -54,6 +54,8 @@ function announcement(facts: {
       'to use it from another program:',
       `  export ESIGN_BASE_URL=${facts.base_url} ESIGN_APP_URL=${facts.app_url}`,
       '  export ESIGN_ACCESS_TOKEN="$(esign sandbox token --raw)"',
+      'to sign in at the dashboard as the own user of the sandbox:',
+      '  esign sandbox users password',
     ],
   };
 }

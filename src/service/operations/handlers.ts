@@ -6,7 +6,15 @@ import { presignedFile } from './file/presigned.ts';
 import { uploadFile } from './file/upload.ts';
 import { exchangeCode } from './oauth/exchange-code.ts';
 import { refreshToken } from './oauth/refresh-token.ts';
-import { addClient, addUser, allClients, allUsers, issueToken, removeClient } from './sandbox/accounts.ts';
+import {
+  addClient,
+  addUser,
+  allClients,
+  allUsers,
+  issueToken,
+  removeClient,
+  setUserPassword,
+} from './sandbox/accounts.ts';
 import { sandboxReject, sandboxSign } from './sandbox/act.ts';
 import { allEvents, allMail } from './sandbox/records.ts';
 import { saveTemplate } from './sandbox/save-template.ts';
@@ -61,6 +69,7 @@ export const HANDLERS: { [K in OperationId]: Handler<K> } = {
   'sandbox.save_template': saveTemplate,
   'sandbox.add_user': addUser,
   'sandbox.list_users': allUsers,
+  'sandbox.set_password': setUserPassword,
   'sandbox.add_client': addClient,
   'sandbox.list_clients': allClients,
   'sandbox.delete_client': removeClient,

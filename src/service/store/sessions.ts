@@ -2,7 +2,8 @@
 // and how often somebody tried. It never sees a password or a cookie.
 import { type Instant, later } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
-import type { User } from './accounts.ts';
+import { emailKey, type User } from './accounts.ts';
+import { hashOf } from './keys.ts';
 import type { Db } from './schema.ts';
 
 export type SignedIn = User & { company: string };
@@ -81,8 +82,16 @@ export async function takeAttempt(
   return { ids: rows.map(({ id }) => id) };
 }
 
-/** Whoever knew the password has not guessed: this attempt does not count, nor do earlier ones on that account. */
-export async function forgetAttempts(db: Db, ids: string[], subject: string): Promise<void> {
-  await db.deleteFrom('sign_in_attempt').where('id', 'in', ids).execute();
+/** What attempts on an account are counted by, whether there is one or not. */
+export const accountSubject = (email: string): string => hashOf(`account ${emailKey(email)}`);
+
+export const addressSubject = (address: string): string => hashOf(`address ${address}`);
+
+/**
+ * Whoever knew the password has not guessed: earlier attempts on that account do not count any more.
+ * @param ids of the attempt that succeeded, which does not count for its address either
+ */
+export async function forgetAttempts(db: Db, subject: string, ids: string[] = []): Promise<void> {
+  if (ids.length > 0) await db.deleteFrom('sign_in_attempt').where('id', 'in', ids).execute();
   await db.deleteFrom('sign_in_attempt').where('subject', '=', subject).execute();
 }

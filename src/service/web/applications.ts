@@ -45,7 +45,7 @@ ${applications.length === 0 && html`<p class="sheet quiet">There are none yet.</
 <h2>Create an application</h2>
 ${tokenField(visit)}
 ${field({ name: 'name', label: 'Name', hint: 'People see it when they are asked for consent.', value: entry.name, wrong })}
-${field({ name: 'callback_url', label: 'Callback URL', type: 'url', hint: 'Where their browser goes with the code. On this computer http://127.0.0.1/callback fits every port.', value: entry.callback_url, wrong })}
+${field({ name: 'callback_url', label: 'Callback URL', type: 'url', hint: 'Where their browser goes with the code, such as https://orders.example.com/callback. Nowhere else.', value: entry.callback_url, wrong })}
 <button>Create</button>
 </form>`,
   };

@@ -26,12 +26,12 @@ export async function showHome(visit: Visit): Promise<Reply> {
 <p class="lead">You are signed in as <bdi>${user.email}</bdi>, of <bdi>${user.company}</bdi>.</p>
 <div class="tiles">
 <section class="sheet"><h2><a href="/applications">Applications</a></h2>
-<p>${counted(applications.length, 'application')} of your company. They get a client id and a secret, and ask people for consent.</p></section>
+<p>Your company has ${counted(applications.length)}. An application gets a client id and a secret, and asks people for their consent.</p></section>
 <section class="sheet"><h2><a href="/consents">Consents</a></h2>
-<p>${counted(consents.length, 'application')} may act in your name. You can take that back at any time.</p></section>
+<p>You have given your consent to ${counted(consents.length)}. You can take it back at any time.</p></section>
 </div>`,
   });
 }
 
-const counted = (count: number, noun: string): string =>
-  `${count === 0 ? 'No' : count} ${noun}${count === 1 ? '' : 's'}`;
+const counted = (count: number): string =>
+  `${count === 0 ? 'no' : count} application${count === 1 ? '' : 's'}`;

@@ -2,7 +2,6 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import { email as emailAddress, line, newPasswordText } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
-import { hashPassword } from '../password.ts';
 import { companyNamed, findCompany, findUser, insertUser } from '../store/accounts.ts';
 import { deleteSession, insertSession, setPassword } from '../store/sessions.ts';
 import { readForm } from './forms.ts';
@@ -56,7 +55,7 @@ export async function register(visit: Visit): Promise<Reply> {
   // Whether an e-mail address or a company is known can be found out here: not in any number.
   const attempt = await attempted(visit, []);
   if ('until' in attempt) return tooMany(visit, attempt.until);
-  const hash = await hashPassword(password, visit.random);
+  const hash = await visit.passwords.hash(password);
   const user_id = visit.newId();
   const company_id = visit.newId();
   const cookie = visit.newCookie();

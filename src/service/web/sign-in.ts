@@ -3,10 +3,10 @@
 import { epochMsOf, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Reply } from '../../api/transport.ts';
-import { isPassword } from '../password.ts';
-import { emailKey, findUser } from '../store/accounts.ts';
-import { hashOf } from '../store/keys.ts';
+import { findUser } from '../store/accounts.ts';
 import {
+  accountSubject,
+  addressSubject,
   deleteSession,
   findPassword,
   forgetAttempts,
@@ -53,7 +53,7 @@ export async function signIn(visit: Visit): Promise<Reply> {
     ...(password === '' ? [{ field: 'password', message: 'Enter your password' }] : []),
   ];
   if (wrong.length > 0) return signInPage(visit, email, wrong);
-  const account = hashOf(`account ${emailKey(email)}`);
+  const account = accountSubject(email);
   const attempt = await attempted(visit, [{ hash: account, limit: LIMITS.signInsPerEmail }]);
   if ('until' in attempt) return tooMany(visit, attempt.until);
   const { database } = visit.store;
@@ -61,14 +61,14 @@ export async function signIn(visit: Visit): Promise<Reply> {
     const user = await findUser(db, email);
     return user && { user, hash: await findPassword(db, user.id) };
   });
-  const isRight = await isPassword(password, known?.hash);
+  const isRight = await visit.passwords.matches(password, known?.hash);
   const cookie = visit.newCookie();
   const isIn =
     isRight &&
     (await database.write(async (db) => {
       // The password may have been changed meanwhile.
       if (!known || (await findPassword(db, known.user.id)) !== known.hash) return false;
-      await forgetAttempts(db, attempt.ids, account);
+      await forgetAttempts(db, account, attempt.ids);
       await deleteSession(db, visit.cookieHash);
       await insertSession(db, cookie.hash, known.user.id, visit.now);
       return true;
@@ -82,7 +82,7 @@ export async function signIn(visit: Visit): Promise<Reply> {
 
 /** Counts an attempt for the address it comes from, and for whatever else is named. */
 export const attempted = (visit: Visit, subjects: Subject[]) => {
-  const address = hashOf(`address ${visit.call.from ?? 'in process'}`);
+  const address = addressSubject(visit.call.from ?? 'in process');
   return visit.store.database.write((db) =>
     takeAttempt(
       db,

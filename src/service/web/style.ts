@@ -62,6 +62,8 @@ dl { margin: 0 0 1rem; display: grid; grid-template-columns: minmax(6.5rem, auto
 dt { color: var(--soft); }
 dd { margin: 0; min-width: 0; }
 code { font: .92em/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; background: var(--wash); border-radius: .25rem; padding: .1rem .35rem; -webkit-box-decoration-break: clone; box-decoration-break: clone; }
+.done code { padding: 0; background: none; }
+h1 + .sheet, h1 + form { margin-top: 1.25rem; }
 .scopes { list-style: none; margin: 0 0 1rem; padding: 0; }
 .scopes li { padding: .45rem 0 .45rem 1.6rem; position: relative; border-bottom: 1px solid var(--line); }
 .scopes li:last-child { border-bottom: 0; }

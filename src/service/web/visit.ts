@@ -3,6 +3,7 @@
 // nothing after.
 import { type Instant, instantOf } from '../../api/contract/instant.ts';
 import type { Call } from '../../api/transport.ts';
+import type { Passwords } from '../password.ts';
 import { hashOf, isSameSecret } from '../store/keys.ts';
 import { findSession, type SignedIn } from '../store/sessions.ts';
 import type { Store } from '../store/store.ts';
@@ -15,6 +16,7 @@ export type WebOptions = {
   clock: () => number;
   ids: () => string;
   random: (bytes: number) => Uint8Array;
+  passwords: Passwords;
 };
 
 export type Visit = {
@@ -27,7 +29,7 @@ export type Visit = {
   user: SignedIn | undefined;
   newId: () => string;
   newSecret: () => string;
-  random: WebOptions['random'];
+  passwords: Passwords;
   /** Of the cookie that the browser sent, or is going to get with this page. */
   cookieHash: string;
   /** What a form of this page carries. Asked for, it makes sure that the browser has the cookie it belongs to. */
@@ -70,7 +72,7 @@ export async function visitOf(call: Call, url: URL, options: WebOptions): Promis
     user: user || undefined,
     newId: ids,
     newSecret,
-    random,
+    passwords: options.passwords,
     cookieHash,
     formToken() {
       isOwed = sent === undefined;

@@ -4,7 +4,7 @@ export const command = defineCommand({
   summary: 'answer at the address of the sandbox until stopped',
   details:
     'The sandbox has one address, chosen when it was made and kept, so that signing addresses stay true. While this ' +
-    'runs, they open, and other programs can use the API. Ctrl-C stops it once the requests under way are answered.',
+    'runs, they open, and other programs can use the API, and the dashboard asks for consent (sign in with `esign sandbox users password`). Ctrl-C stops it once the requests under way are answered.',
   arguments: [],
   options: {
     port: { value: 'N', summary: 'another port; 0 takes any that is free' },

@@ -16,18 +16,36 @@ import {
   listClients,
   listUsers,
 } from '../../store/accounts.ts';
+import { accountSubject, forgetAttempts, setPassword } from '../../store/sessions.ts';
 import { OWN_CLIENT, OWN_COMPANY, OWN_USER } from '../../store/store.ts';
 
 /** assumed: A40. Without a company the user joins the store's own. */
-export const addUser: Handler<'sandbox.add_user'> = (scene, { body }) =>
-  scene.commit(async (db) => {
+export const addUser: Handler<'sandbox.add_user'> = async (scene, { body }) => {
+  const hash = body.password && (await scene.passwords.hash(body.password));
+  return scene.commit(async (db) => {
     if (await findUser(db, body.email)) return no('user_exists', { email: body.email });
     const company = body.company ?? OWN_COMPANY;
     const company_id = await companyNamed(db, company, { newId: scene.facts.newId, now: scene.now });
     const user = { id: scene.facts.newId(), company_id, name: body.name, email: body.email };
     await insertUser(db, user, scene.now);
+    if (hash) await setPassword(db, user.id, hash, scene.now);
     return answer({ id: user.id, name: user.name, email: user.email, company, created_at: scene.now });
   });
+};
+
+/** The way in to the dashboard, for users who did not register there; and out of a forgotten password. */
+export const setUserPassword: Handler<'sandbox.set_password'> = async (scene, { body }) => {
+  const email = body.email ?? OWN_USER.email;
+  const password = body.password ?? scene.passwords.make();
+  const hash = await scene.passwords.hash(password);
+  return scene.commit(async (db) => {
+    const user = await findUser(db, email);
+    if (!user) return no('user_not_found', { email });
+    await setPassword(db, user.id, hash, scene.now);
+    await forgetAttempts(db, accountSubject(user.email));
+    return answer({ email: user.email, ...(body.password === undefined && { password }) });
+  });
+};
 
 export const allUsers: Handler<'sandbox.list_users'> = async (scene) =>
   answer({ items: (await scene.read(listUsers)).map((user) => ({ ...user })) });

@@ -2,6 +2,9 @@ import { defineCommand } from '../../../command.ts';
 
 export const command = defineCommand({
   summary: 'register a client application',
+  details:
+    'The callback URL is an http or https address without a name, password or # in it; after consent the browser goes ' +
+    'nowhere else. Of http://127.0.0.1 and http://[::1] a program may choose the port, with redirect_uri in its link.',
   arguments: [{ name: 'name', summary: 'name of the application' }],
   options: {
     'callback-url': { value: 'URL', required: true, summary: 'where the browser comes back to with a code' },

@@ -3,7 +3,14 @@ import { defineCommand } from '../../../command.ts';
 export const command = defineCommand({
   summary: 'add a user',
   arguments: [{ name: 'person', summary: '"Name <email>"' }],
-  options: { company: { value: 'NAME', summary: 'company of that name; left out, the one of the sandbox' } },
+  options: {
+    company: { value: 'NAME', summary: 'company of that name; left out, the one of the sandbox' },
+    'password-file': {
+      value: 'FILE',
+      completes: 'file',
+      summary: 'its only line is a password for the dashboard; - is standard input',
+    },
+  },
   json: '{id, name, email, company, created_at}',
   examples: [
     {
@@ -15,11 +22,18 @@ export const command = defineCommand({
     const { parsePerson } = await import('../../../input/person.ts');
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
     const { checked } = await import('../../../input/checked.ts');
+    const { readPassword } = await import('../../../input/password-file.ts');
     const body = {
       ...parsePerson(args.person, 'PERSON'),
       ...(options.company !== undefined && { company: options.company }),
+      ...(options['password-file'] !== undefined && {
+        password: await readPassword(options['password-file'], app),
+      }),
     };
-    checked(sandboxOperations['sandbox.add_user'].body, body, { company: '--company' });
+    checked(sandboxOperations['sandbox.add_user'].body, body, {
+      company: '--company',
+      password: 'The password in --password-file',
+    });
     const { client } = await app.sandbox();
     const user = await client['sandbox.add_user']({ body });
     return {

@@ -1,0 +1,327 @@
+// spec §5: the link, consent, and the way back with a code.
+import { beforeAll, expect, it } from 'vitest';
+import { ALL_SCOPES, SCOPES } from '../../../src/api/contract/scopes.ts';
+import { ask, problemFrom } from '../../support/ask.ts';
+import {
+  type Application,
+  answer,
+  CALLBACK,
+  codeIn,
+  createApplication,
+  dashboardSuite,
+  linked,
+  linkTo,
+} from '../../support/dashboard.ts';
+import { refusalOf } from '../../support/deal.ts';
+import { expectNothingChanged } from '../../support/look.ts';
+import { suite } from '../../support/suite.ts';
+import { registered, visitorOf } from '../../support/visitor.ts';
+
+suite('the whole way', (world) => {
+  it('leads from a link through registering and consent to a token of that user', async () => {
+    const { client_id, client_secret } = await world().client['sandbox.add_client']({
+      body: { name: 'Orders', callback_url: CALLBACK },
+    });
+    const link = linkTo(client_id, 'scopes=transaction:create%20transaction:read');
+    const stranger = await visitorOf(world()).get(link);
+    expect(stranger.status).toBe(303);
+    expect(stranger.location).toBe(`/sign-in?${new URLSearchParams({ next: link })}`);
+    const ada = await registered(world(), link);
+    expect(ada.arrived.location).toBe(link);
+    const back = await answer(ada, link, 'allow');
+    expect(back.status).toBe(303);
+    expect(back.location).toMatch(/^https:\/\/orders\.example\.com\/callback\?code=[\w-]{43}$/);
+    const body = { client_id, client_secret, code: codeIn(back) };
+    const { access_token } = await world().clientWith(undefined)['oauth.exchange_code']({ body });
+    const { id } = await world()
+      .clientWith(access_token)
+      ['transaction.create']({ body: { name: 'A' } });
+    const { items } = await world().client['sandbox.events']({ query: { transaction_id: id } });
+    expect(items).toMatchObject([{ data: { created_by: { email: ada.email } } }]);
+  });
+});
+
+dashboardSuite('consent', (world) => {
+  let ada: Awaited<ReturnType<typeof registered>>;
+  let application: Application;
+  beforeAll(async () => {
+    ada = await registered(world());
+    application = await createApplication(ada);
+  });
+  const link = (rest?: string) => linkTo(application.client_id, rest);
+
+  it('says which application asks, what for in words, in whose name, and where one goes back to', async () => {
+    const page = await ada.get(link(`scopes=${ALL_SCOPES.join('%20')}`));
+    expect(page.status).toBe(200);
+    for (const words of Object.values(SCOPES)) expect(page.text).toContain(words);
+    for (const words of ['Orders', ada.company, ada.email, 'https://orders.example.com', 'Allow', 'Deny'])
+      expect(page.text).toContain(words);
+  });
+
+  it('is asked for exactly the scopes of the link, separated by spaces', async () => {
+    const page = await ada.get(link('scopes=template:read%20file:create++file:create'));
+    expect(page.text).toContain('upload files');
+    expect(page.text).not.toContain('transaction:');
+    const { access_token } = await linked(
+      world(),
+      ada,
+      application,
+      link('scopes=template:read%20file:create'),
+    );
+    expect(
+      await problemFrom(world(), 'GET /v1/webhook?limit=1&page=1', { token: access_token }),
+    ).toMatchObject({ code: 'insufficient_scope' });
+    expect((await ask(world(), 'GET /v1/template?limit=1&page=1', { token: access_token })).status).toBe(200);
+  });
+
+  it('refused leads back with error=access_denied and the state, and grants nothing', async () => {
+    const page = await ada.get(link('scopes=file:create&state=S'));
+    const back = await expectNothingChanged(world(), () =>
+      ada.send(page, '/oauth/authorize', { answer: 'deny' }),
+    );
+    expect(back).toMatchObject({ status: 303, location: `${CALLBACK}?error=access_denied&state=S` });
+    // Whatever is not Allow is no.
+    expect((await ada.send(page, '/oauth/authorize', {})).location).toContain('error=access_denied');
+  });
+
+  it.each([
+    ['abc', 'abc'],
+    ['a%20b+c', 'a%20b+c'],
+    ['%C3%A4%FF%00', '%C3%A4%FF%00'],
+    ['a%26code%3Devil%23', 'a%26code%3Devil%23'],
+    ['%0D%0ASet-Cookie:%20a=b', '%0D%0ASet-Cookie:%20a=b'],
+    ['x=y=z?/:@', 'x=y=z?/:@'],
+    ['', ''],
+    ['"<script>', '%22%3Cscript%3E'],
+  ])('gives the state back byte for byte: %s', async (state, echoed) => {
+    for (const [given, pattern] of [
+      ['allow', /\?code=[\w-]{43}&state=(.*)$/s],
+      ['deny', /\?error=access_denied&state=(.*)$/s],
+    ] as const) {
+      const back = await answer(ada, link(`scopes=file:create&state=${state}`), given);
+      expect(pattern.exec(back.location ?? '')?.[1]).toBe(echoed);
+    }
+  });
+
+  it('sends no state where none was sent', async () => {
+    expect((await answer(ada, link(), 'allow')).location).toMatch(/\?code=[\w-]{43}$/);
+  });
+
+  it('keeps the query that the Callback URL has', async () => {
+    const { client_id } = await createApplication(ada, 'https://orders.example.com/cb?a=1%202&b');
+    expect((await answer(ada, linkTo(client_id), 'allow')).location).toMatch(
+      /^https:\/\/orders\.example\.com\/cb\?a=1%202&b&code=[\w-]{43}$/,
+    );
+  });
+
+  it('gives a code that works until ten minutes are over, once', async () => {
+    const exchange = (code: string) =>
+      world()
+        .clientWith(undefined)
+        ['oauth.exchange_code']({ body: { ...application, code } });
+    const [late, early] = [
+      codeIn(await answer(ada, link(), 'allow')),
+      codeIn(await answer(ada, link(), 'allow')),
+    ];
+    world().clock.advance(10 * 60_000 - 1);
+    await exchange(early);
+    expect((await refusalOf(exchange(early))).message).toContain('used already');
+    world().clock.advance(1);
+    expect((await refusalOf(exchange(late))).message).toContain('expired');
+  });
+
+  it('keeps no code as it is', async () => {
+    const code = codeIn(await answer(ada, link(), 'allow'));
+    const rows = await world().store.database.read((db) =>
+      db.selectFrom('authorization_code').selectAll().execute(),
+    );
+    expect(JSON.stringify(rows)).not.toContain(code);
+  });
+
+  it('is not asked for by a link that is wrong: a page says what is, and nobody is sent anywhere', async () => {
+    const id = application.client_id;
+    const evil = encodeURIComponent('https://evil.example/');
+    const wrong: [string, string][] = [
+      ['/oauth/authorize', 'client_id'],
+      ['/oauth/authorize?client_id=&scopes=file:create', 'client_id'],
+      [linkTo('nobody'), 'nobody'],
+      [linkTo('nobody', `scopes=file:create&redirect_uri=${evil}`), 'nobody'],
+      [linkTo(id, ''), 'scopes'],
+      [linkTo(id, 'scopes=%20'), 'scopes'],
+      [linkTo(id, 'scope=file:create'), 'scopes'],
+      [linkTo(id, 'scopes=file:create%20file:delete'), '“file:delete” is not a scope'],
+      [linkTo(id, 'scopes=constructor'), '“constructor” is not a scope'],
+      [linkTo(id, 'scopes=file:create%0Atransaction:read'), 'is not a scope'],
+      [linkTo(id, `scopes=file:create&client_id=${id}`), 'more than one client_id'],
+      [linkTo(id, 'scopes=file:create&scopes=file:create'), 'more than one scopes'],
+      [linkTo(id, 'scopes=file:create&state=a&state=b'), 'more than one state'],
+      [linkTo(id, 'scopes=file:create&redirect_uri=a&redirect_uri=b'), 'more than one redirect_uri'],
+      [linkTo(id, `scopes=file:create&state=${'x'.repeat(4097)}`), 'state'],
+    ];
+    for (const visitor of [ada, visitorOf(world())])
+      for (const [path, words] of wrong) {
+        const page = await visitor.get(path);
+        expect([path, page.status, page.location]).toEqual([path, 400, null]);
+        expect(page.text).toContain(words);
+        expect(page.headers.get('content-security-policy')).toContain("form-action 'self';");
+      }
+  });
+
+  it.each([
+    'https://evil.example/callback',
+    'https://orders.example.com/callback/',
+    'https://orders.example.com/callback?x',
+    'https://orders.example.com/callback#x',
+    'https://orders.example.com:443/callback',
+    'https://orders.example.com@evil.example/callback',
+    'https://orders.example.com/callback/../evil',
+    'https://orders.example.com/Callback',
+    'HTTPS://orders.example.com/callback',
+    'http://orders.example.com/callback',
+    'https://orders.example.com/callback%00',
+    '//evil.example/callback',
+    '/callback',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '',
+  ])('never leads to an address that is not the registered one: %s', async (address) => {
+    const path = link(`scopes=file:create&redirect_uri=${encodeURIComponent(address)}`);
+    const page = await ada.get(path);
+    expect(page).toMatchObject({ status: 400, location: null });
+    expect(page.text).toContain('not the Callback URL');
+    const good = await ada.get(link());
+    const forced = await ada.post(
+      path,
+      new URLSearchParams({
+        form_token: /value="([\w-]{43})"/.exec(good.html)?.[1] ?? '',
+        answer: 'allow',
+      }).toString(),
+      {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: world().baseUrl,
+        'sec-fetch-site': 'same-origin',
+      },
+    );
+    expect(forced).toMatchObject({ status: 400, location: null });
+  });
+
+  it('takes the registered address where the link names it, and any port of a loopback literal', async () => {
+    const named = link(`scopes=file:create&redirect_uri=${encodeURIComponent(CALLBACK)}`);
+    expect((await answer(ada, named, 'allow')).location).toContain(`${CALLBACK}?code=`);
+    const { client_id } = await createApplication(ada, 'http://127.0.0.1:8976/callback');
+    const at = (address: string) =>
+      ada.get(linkTo(client_id, `scopes=file:create&redirect_uri=${encodeURIComponent(address)}`));
+    const page = await at('http://127.0.0.1:50123/callback');
+    expect(page.headers.get('content-security-policy')).toContain(
+      "form-action 'self' http://127.0.0.1:50123;",
+    );
+    expect((await ada.send(page, '/oauth/authorize', { answer: 'allow' })).location).toMatch(
+      /^http:\/\/127\.0\.0\.1:50123\/callback\?code=/,
+    );
+    for (const other of [
+      'http://localhost:8976/callback',
+      'http://127.0.0.2:8976/callback',
+      'http://127.0.0.1:8976/other',
+      'https://127.0.0.1:8976/callback',
+      'http://127.0.0.1:99999/callback',
+    ])
+      expect((await at(other)).status).toBe(400);
+  });
+
+  it('lets the form lead to the callback, and to nowhere else', async () => {
+    const policy = (await ada.get(link())).headers.get('content-security-policy');
+    expect(policy).toContain("form-action 'self' https://orders.example.com;");
+    // A host may hold what would end a directive.
+    const { client_id } = await createApplication(ada, "http://a;script-src'unsafe-inline'.example/");
+    const odd = (await ada.get(linkTo(client_id))).headers.get('content-security-policy');
+    expect(odd).toContain("form-action 'self' http:;");
+    expect(odd).not.toContain('script-src');
+  });
+
+  it('needs the session to be there still when it is given', async () => {
+    const page = await ada.get(link());
+    const bob = await registered(world());
+    const forms = await bob.get(link());
+    await bob.send(await bob.get('/'), '/sign-out', {});
+    expect((await bob.send(forms, '/oauth/authorize', { answer: 'allow' })).location).toMatch(
+      /^\/sign-in\?next=/,
+    );
+    // Somebody else has signed in meanwhile: the page of before is nobody's.
+    const mixed = visitorOf(world());
+    for (const [name, value] of (await registered(world())).jar) mixed.jar.set(name, value);
+    expect(await mixed.send(page, '/oauth/authorize', { answer: 'allow' })).toMatchObject({
+      status: 403,
+      location: null,
+    });
+  });
+});
+
+dashboardSuite('consent that is taken back', (world) => {
+  it('ends every token and code that was issued under it, and no other', async () => {
+    const [ada, bob] = [await registered(world()), await registered(world())];
+    const application = await createApplication(ada);
+    const other = await createApplication(ada, CALLBACK, 'Invoices');
+    const [hers, his, others] = [
+      await linked(world(), ada, application, linkTo(application.client_id, 'scopes=webhook:read')),
+      await linked(world(), bob, application, linkTo(application.client_id, 'scopes=webhook:read')),
+      await linked(world(), ada, other, linkTo(other.client_id, 'scopes=webhook:read')),
+    ];
+    const body = { ...application, refresh_token: hers.refresh_token };
+    const refreshed = await world().clientWith(undefined)['oauth.refresh_token']({ body });
+    const waiting = codeIn(await answer(ada, linkTo(application.client_id), 'allow'));
+    const works = async (token: string) =>
+      (await ask(world(), 'GET /v1/webhook?limit=1&page=1', { token })).status;
+    const page = await ada.get('/consents');
+    expect(page.text).toContain('Orders');
+    expect(page.text).toContain('see the webhooks');
+    const form = { client_id: application.client_id };
+    expect((await ada.send(page, '/consents', {}, { hidden: form })).status).toBe(303);
+    expect(await Promise.all([hers, refreshed, his, others].map((one) => works(one.access_token)))).toEqual([
+      401, 401, 200, 200,
+    ]);
+    expect(await refusalOf(world().clientWith(undefined)['oauth.refresh_token']({ body }))).toMatchObject({
+      code: 'invalid_grant',
+    });
+    const exchange = world()
+      .clientWith(undefined)
+      ['oauth.exchange_code']({ body: { ...application, code: waiting } });
+    expect(await refusalOf(exchange)).toMatchObject({ code: 'invalid_grant' });
+    expect((await ada.get('/consents')).text).not.toContain('Orders');
+    expect((await bob.get('/consents')).text).toContain('Orders');
+    // Once more changes nothing, and neither does what was never given.
+    await expectNothingChanged(world(), () => ada.send(page, '/consents', {}, { hidden: form }));
+  });
+
+  it('leaves the access token of the own user alone', async () => {
+    const { email, password = '' } = await world().client['sandbox.set_password']({ body: {} });
+    const own = visitorOf(world());
+    await own.send(await own.get('/sign-in'), '/sign-in', { email, password });
+    await answer(own, linkTo('esign-sandbox'), 'allow');
+    const page = await own.get('/consents');
+    await own.send(page, '/consents', {});
+    expect((await own.get('/consents')).text).toContain('No application may act in your name');
+    expect((await ask(world(), 'GET /v1/webhook?limit=1&page=1')).status).toBe(200);
+  });
+
+  it('lists all that was allowed until then', async () => {
+    const ada = await registered(world());
+    const { client_id } = await createApplication(ada);
+    await answer(ada, linkTo(client_id, 'scopes=file:create'), 'allow');
+    await answer(ada, linkTo(client_id, 'scopes=webhook:read'), 'allow');
+    const { text } = await ada.get('/consents');
+    expect(text).toContain('file:create');
+    expect(text).toContain('webhook:read');
+    expect(text).not.toContain('transaction:read');
+  });
+
+  it('goes with an application that is deleted', async () => {
+    const ada = await registered(world());
+    const application = await createApplication(ada);
+    const { access_token } = await linked(world(), ada, application);
+    const page = await ada.get(`/applications/delete?client_id=${application.client_id}`);
+    await ada.send(page, '/applications/delete', {});
+    expect((await ada.get('/consents')).text).toContain('No application may act in your name');
+    expect((await ask(world(), 'GET /v1/webhook?limit=1&page=1', { token: access_token })).status).toBe(401);
+    expect((await ada.get(linkTo(application.client_id))).status).toBe(400);
+  });
+});

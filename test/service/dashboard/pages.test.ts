@@ -1,0 +1,212 @@
+// What every page has: headers that keep it to itself, and text from outside that stays text.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { isPagePath, PAGE_PATHS } from '../../../src/service/web/paths.ts';
+import { problemFrom } from '../../support/ask.ts';
+import { CALLBACK, createApplication, dashboardSuite, linkTo } from '../../support/dashboard.ts';
+import { PASSWORD, type Page, registered, type Visitor, visitorOf } from '../../support/visitor.ts';
+
+dashboardSuite('a page', (world) => {
+  let ada: Visitor;
+  let link: string;
+  beforeAll(async () => {
+    ada = await registered(world());
+    link = linkTo((await createApplication(ada)).client_id);
+  });
+
+  function expectKeptToItself({ headers }: Page): void {
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src 'self'; form-action 'self'( \S+)?; frame-ancestors 'none'; base-uri 'none'$/,
+    );
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(headers.get('x-request-id')).toMatch(/./);
+  }
+
+  it.each([...PAGE_PATHS, '/nothing', '/oauth', '/applications/'])('%s is kept to itself', async (path) => {
+    const full = path === '/oauth/authorize' ? link : path;
+    for (const visitor of [ada, visitorOf(world())]) {
+      const page = await visitor.get(full);
+      expectKeptToItself(page);
+      expect(page.html).not.toMatch(/<script|\son\w+=|style="|javascript:/i);
+    }
+    if (isPagePath(path)) expectKeptToItself(await ada.post(full, '', {}));
+  });
+
+  it('that does not exist is told a browser in words, and any other program as a problem', async () => {
+    for (const path of ['/nothing', '/applications/x', '/oauth', '/v1/nothing', '/favicon.ico']) {
+      const page = await ada.get(path);
+      expect([path, page.status, page.headers.get('content-type')]).toEqual([
+        path,
+        404,
+        'text/html; charset=utf-8',
+      ]);
+      expect(page.text).toContain('Nothing is here');
+      expect(await problemFrom(world(), `GET ${path}`)).toMatchObject({ code: 'route_not_found' });
+    }
+  });
+
+  it('is not had with another method', async () => {
+    for (const [what, allow] of [
+      ['PUT /', 'GET, HEAD'],
+      ['POST /', 'GET, HEAD'],
+      ['GET /sign-out', 'POST'],
+      ['HEAD /sign-out', 'POST'],
+      ['DELETE /consents', 'GET, HEAD, POST'],
+      ['OPTIONS /oauth/authorize', 'GET, HEAD, POST'],
+    ] as const) {
+      const [method = '', path = ''] = what.split(' ');
+      const response = await world().transport(new Request(world().baseUrl + path, { method }));
+      expect([what, response.status, response.headers.get('allow')]).toEqual([what, 405, allow]);
+    }
+  });
+
+  it('and an operation answer HEAD as GET, without the body', async () => {
+    const head = (path: string) =>
+      world().transport(
+        new Request(world().baseUrl + path, {
+          method: 'HEAD',
+          redirect: 'manual',
+          headers: { authorization: `Bearer ${world().service.ownToken}` },
+        }),
+      );
+    for (const [path, status] of [
+      ['/sign-in', 200],
+      ['/applications', 303],
+      ['/openapi.json', 200],
+      ['/v1/webhook?limit=1&page=1', 200],
+      ['/v1/transaction/unknown', 404],
+    ] as const) {
+      const response = await head(path);
+      expect([path, response.status, await response.text()]).toEqual([path, status, '']);
+    }
+  });
+
+  it('is not shown to a page of somebody else that gives its own name to this machine', async () => {
+    const { port } = new URL(world().baseUrl);
+    for (const path of ['/', '/sign-in', '/oauth/authorize', '/nothing']) {
+      const reply = await world().service.transport({
+        method: 'GET',
+        url: `http://evil.example:${port}${path}`,
+        headers: { accept: 'text/html' },
+      });
+      expect([reply.status, String(reply.body)]).toEqual([400, expect.stringContaining('host_not_allowed')]);
+    }
+  });
+
+  it('says that something went wrong inside, with the request id and nothing else', async () => {
+    const broken = { ...world().store, database: { ...world().store.database } };
+    broken.database.read = async () => {
+      throw new Error('SECRET of the disk');
+    };
+    const { createService } = await import('../../../src/service/service.ts');
+    const failures: unknown[] = [];
+    const service = await createService({ store: broken, onError: (error) => failures.push(error) });
+    const cookie = [...ada.jar].map(([, value]) => `esign-${new URL(service.origin).port}=${value}`).join();
+    const reply = await service.transport({
+      method: 'GET',
+      url: `${service.origin}/applications`,
+      headers: { cookie },
+    });
+    expect(reply.status).toBe(500);
+    expect(failures).toHaveLength(1);
+    expect(String(reply.body)).toContain(reply.headers['x-request-id']);
+    expect(String(reply.body)).not.toContain('SECRET');
+  });
+});
+
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</title><h1>x</h1>',
+  '</style><script>x</script>',
+  '<!--',
+  ']]><svg/onload=alert(1)>',
+  '&lt;b&gt;&amp;',
+  '`$\u007balert(1)}`',
+  '{{7*7}}',
+  '<a href="javascript:alert(1)">x</a>',
+  '\u202aabc'.slice(1),
+];
+
+dashboardSuite('text from outside', (world) => {
+  /** Every tag of the page is one that the program itself writes. */
+  function expectHarmless({ html }: Page): void {
+    const tags = new Set(
+      [...html.matchAll(/<\/?([a-z!][\w-]*)/gi)].map(([, name = '']) => name.toLowerCase()),
+    );
+    expect([...tags].filter((tag) => !OWN_TAGS.has(tag))).toEqual([]);
+    // What stands in quotes is a value: quotes of others are written as entities.
+    expect(html.replaceAll(/="[^"]*"/g, '=""')).not.toMatch(/<[^>]*\son\w+\s*=/i);
+    expect(html.match(/<h1/g)).toHaveLength(1);
+  }
+  const OWN_TAGS = new Set(
+    `!doctype html head meta title link style body a header div img nav form input button main section h1 h2 p bdi
+     dl dt dd code ul li span label time`.split(/\s+/),
+  );
+
+  it.each(HOSTILE)('stays text, wherever it stands: %j', async (text) => {
+    const { email, jar } = await registered(world());
+    const eve = visitorOf(world());
+    for (const [name, value] of jar) eve.jar.set(name, value);
+    const made = await createApplication(eve, `${CALLBACK}?${encodeURIComponent(text)}`, text);
+    const link = linkTo(made.client_id);
+    const consent = await eve.get(link);
+    expect(consent.text).toContain(`${text.replaceAll(/\s+/g, ' ')} asks for your consent`);
+    await eve.send(consent, '/oauth/authorize', { answer: 'allow' });
+    const encoded = encodeURIComponent(text);
+    const pages = [
+      consent,
+      await eve.get('/applications'),
+      await eve.get('/consents'),
+      await eve.get(`/applications/delete?client_id=${made.client_id}`),
+      await eve.get(`/applications/delete?client_id=${encoded}`),
+      await eve.get(linkTo(text)),
+      await eve.get(linkTo(made.client_id, `scopes=${encoded}`)),
+      await eve.get(`${link}&redirect_uri=${encoded}`),
+      await eve.get(`${link}&state=${encoded}`),
+      await eve.get(`/${encoded}`),
+      await eve.send(await eve.get('/applications'), '/applications', { name: text, callback_url: text }),
+    ];
+    const stranger = visitorOf(world());
+    const signIn = `/sign-in?next=${encodeURIComponent(`${link}&state=${encoded}`)}`;
+    pages.push(
+      await stranger.get(signIn),
+      await stranger.get(`/sign-in?next=${encoded}`),
+      await stranger.send(await stranger.get(signIn), '/sign-in', { email: text, password: text }),
+      await stranger.send(await stranger.get('/register'), '/register', {
+        name: text,
+        company: text,
+        email: text,
+        password: 'short',
+      }),
+    );
+    for (const page of pages) expectHarmless(page);
+    expect(email).toContain('@');
+  });
+
+  describe('names of people and companies', () => {
+    it.each(HOSTILE)('stay text as well: %j', async (text) => {
+      const eve = visitorOf(world());
+      const count = HOSTILE.indexOf(text);
+      await eve.send(await eve.get('/register'), '/register', {
+        name: text,
+        company: text,
+        email: `o'hara+${count}&x=1@example.com`,
+        password: PASSWORD,
+      });
+      const home = await eve.get('/');
+      expect(home.text).toContain(`Hello, ${text.replaceAll(/\s+/g, ' ')}`);
+      expect(home.text).toContain(`o'hara+${count}&x=1@example.com`);
+      expectHarmless(home);
+      const { client_id } = await createApplication(eve);
+      expectHarmless(await eve.get(linkTo(client_id)));
+    });
+  });
+});
