@@ -32,6 +32,13 @@ export type Connection = {
   /** Base address of signing links, where it is known. */
   appUrl: string | undefined;
   idempotency: boolean;
+  /** For calls that no method of the client makes. */
+  baseUrl: string;
+  transport: Transport;
+  /** Addresses of operations that the profile overrides. */
+  routes: Profile['routes'];
+  /** Of the sandbox: for the operations under /_sandbox/. */
+  controlSecret?: string;
   /** `Name <email>` from environment or profile, not parsed. */
   sender: string | undefined;
   /** The user of the sandbox. */
@@ -57,6 +64,11 @@ export type App = {
   prompts: Prompts;
   streams: Streams;
   workingDir: string;
+  /** Where everything is stored, and what was set from outside. */
+  paths: Paths;
+  environment: Environment;
+  /** The profile in use, before anything is spoken to. */
+  profile(): Promise<Profile>;
   /** The service that the profile names. */
   connect(): Promise<Connection>;
   /** The sandbox of this machine, whatever the profile. */
@@ -118,6 +130,9 @@ export async function createApp({ settings, streams, environment, version }: App
     }),
     streams,
     workingDir: environment.workingDir,
+    paths,
+    environment,
+    profile: () => loadProfile(settings, variables, paths.configFile),
     connect: once(async () => {
       const profile = await loadProfile(settings, variables, paths.configFile);
       if (profile.remote) {
@@ -220,6 +235,10 @@ async function connectSandbox(
     origin: service.origin,
     appUrl: service.origin,
     idempotency: profile.idempotency,
+    baseUrl: service.origin,
+    transport,
+    routes: profile.routes,
+    controlSecret: service.controlSecret,
     sender: profile.sender,
     ownUser: service.sender,
   };

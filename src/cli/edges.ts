@@ -13,7 +13,7 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
     isGone = true;
   });
   return {
-    write(text) {
+    write(text: string | Uint8Array) {
       if (!isGone) stream.write(text);
     },
     isTerminal: stream.isTTY === true,

@@ -23,6 +23,9 @@ export async function connectRemote(
     isSandbox: false,
     appUrl: remote.appUrl,
     idempotency: profile.idempotency,
+    baseUrl,
+    transport,
+    routes: profile.routes,
     sender: profile.sender,
     ownUser: undefined,
   };

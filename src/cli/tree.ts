@@ -3,7 +3,8 @@
 import type { Command } from './command.ts';
 
 export type Leaf = { summary: string; load: () => Promise<Command> };
-export type Branch = { summary: string; children: Tree };
+/** A group that can `load` is a command as well: `esign api` beside `esign api routes`. */
+export type Branch = { summary: string; children: Tree; load?: Leaf['load'] };
 export type Tree = Readonly<Record<string, Leaf | Branch>>;
 
 export const isBranch = (node: Leaf | Branch): node is Branch => 'children' in node;
@@ -93,6 +94,12 @@ export const TREE: Tree = {
       unset: leaf('remove a setting', () => import('./commands/config/unset.ts')),
       list: leaf('list what is set', () => import('./commands/config/list.ts')),
       path: leaf('print where settings are stored', () => import('./commands/config/path.ts')),
+    },
+  },
+  api: {
+    ...leaf('call an operation of the service', () => import('./commands/api.ts')),
+    children: {
+      routes: leaf('list the operations and their addresses', () => import('./commands/api/routes.ts')),
     },
   },
   help: leaf('help on a command or a topic', () => import('./commands/help.ts')),
