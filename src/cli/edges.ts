@@ -66,6 +66,8 @@ export function onSignal(stop: (signal: Signal) => void): void {
 }
 
 export const nowMs = (): number => Date.now();
+export const nodeVersion = (): string => process.versions.node;
+export const platform = (): string => process.platform;
 export const processId = (): number => process.pid;
 
 export function isAlive(pid: number): boolean {

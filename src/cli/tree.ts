@@ -102,6 +102,7 @@ export const TREE: Tree = {
       routes: leaf('list the operations and their addresses', () => import('./commands/api/routes.ts')),
     },
   },
+  doctor: leaf('look for what is wrong here', () => import('./commands/doctor.ts')),
   help: leaf('help on a command or a topic', () => import('./commands/help.ts')),
   commands: leaf('list every command', () => import('./commands/commands.ts')),
 };
