@@ -172,39 +172,47 @@ export class ApiError extends Error {
   }
 }
 
+/** The error that a reply is, or undefined for one that says yes. */
+export function refusalOf(id: string, call: Call, reply: Reply): ApiError | undefined {
+  const { status, headers, body } = reply;
+  if (status >= 200 && status < 300) return undefined;
+  const facts = factsOf(id, call, reply);
+  if (status >= 300 && status < 400)
+    return new ApiError(redirection(status, headers, call), { ...facts, code: 'redirected', errors: [] });
+  const { code, detail, errors } = understand(textOf(body), status);
+  return new ApiError(detail, { ...facts, code, errors });
+}
+
+const factsOf = (id: string, call: Call, { status, headers }: Reply) => ({
+  operation: id,
+  status,
+  requestId: requestIdOf(headers),
+  method: call.method,
+  path: pathOf(call.url),
+  waitMs: retryAfterMs(headers, () => Number.NaN),
+});
+
 /** Throws {@link ApiError} on a refusal, and on an answer that lacks what the caller needs. */
-export function decodeReply(
-  id: string,
-  operation: Operation,
-  call: Call,
-  { status, headers, body: raw }: Reply,
-): unknown {
-  const where = {
-    operation: id,
-    status,
-    requestId: requestIdOf(headers),
-    method: call.method,
-    path: pathOf(call.url),
-    waitMs: retryAfterMs(headers, () => Number.NaN),
-  };
-  const refuse = (code: string, detail: string, errors: FieldError[] = []) =>
-    new ApiError(detail, { ...where, code, errors });
-  if (status >= 300 && status < 400) throw refuse('redirected', redirection(status, headers, call));
-  if (status < 200 || status >= 300) {
-    const { code, detail, errors } = understand(textOf(raw), status);
-    throw refuse(code, detail, errors);
-  }
+export function decodeReply(id: string, operation: Operation, call: Call, reply: Reply): unknown {
+  const refusal = refusalOf(id, call, reply);
+  if (refusal) throw refusal;
+  const { headers, body } = reply;
   if (operation.success.binary)
     return {
-      bytes: typeof raw === 'string' ? new TextEncoder().encode(raw) : raw,
+      bytes: typeof body === 'string' ? new TextEncoder().encode(body) : body,
       mediaType: headers['content-type'] ?? 'application/octet-stream',
     };
-  const text = textOf(raw);
-  if (isTooDeep(text))
-    throw refuse('answer_incomplete', 'The answer of the service cannot be read: it is nested too deep.');
+  const incomplete = (why: string) =>
+    new ApiError(`The answer of the service ${why}.`, {
+      ...factsOf(id, call, reply),
+      code: 'answer_incomplete',
+      errors: [],
+    });
+  const text = textOf(body);
+  if (isTooDeep(text)) throw incomplete('cannot be read: it is nested too deep');
   const read = readAnswer(id, operation.needs ?? [], jsonOrUndefined(text));
-  if ('value' in read) return read.value;
-  throw refuse('answer_incomplete', `The answer of the service has no "${read.missing}".`);
+  if ('missing' in read) throw incomplete(`has no "${read.missing}"`);
+  return read.value;
 }
 
 /** A redirect is never followed: the access token would go along. */

@@ -25,7 +25,7 @@ export type Remote = {
 };
 
 export function openRemote(options: RemoteOptions = {}): Remote {
-  const line: Line = { unsent: new WeakSet(), connecting: new Set() };
+  const line: Line = { unsent: new WeakSet(), connecting: new Set(), isClosed: false };
   const dispatchers = new Map<string, Promise<Dispatcher>>();
   const dispatcherFor = (url: URL): Promise<Dispatcher> => {
     const known = dispatchers.get(url.origin);
@@ -40,10 +40,12 @@ export function openRemote(options: RemoteOptions = {}): Remote {
       try {
         return await exchange(await dispatcherFor(url), url, call, options);
       } catch (cause) {
-        throw connectionErrorOf(cause, url, line);
+        const isOver = line.isClosed || options.signal?.aborted === true;
+        throw connectionErrorOf(cause, url, line, isOver);
       }
     },
     async close() {
+      line.isClosed = true;
       for (const socket of line.connecting) socket.destroy();
       for (const made of dispatchers.values()) await (await made).destroy();
     },
@@ -53,7 +55,7 @@ export function openRemote(options: RemoteOptions = {}): Remote {
 type Socket = { destroy(): unknown };
 
 /** What is known of connections: the errors of those that never came to be, and the ones being made. */
-type Line = { unsent: WeakSet<object>; connecting: Set<Socket> };
+type Line = { unsent: WeakSet<object>; connecting: Set<Socket>; isClosed: boolean };
 
 // ── one exchange ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -267,7 +269,8 @@ const isAboutTls = (reason: string): boolean =>
 
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
 
-function connectionErrorOf(cause: unknown, url: URL, { unsent }: Line): unknown {
+/** @param isOver nobody waits for an answer any more */
+function connectionErrorOf(cause: unknown, url: URL, { unsent }: Line, isOver: boolean): unknown {
   if (cause instanceof ConnectionError) return cause;
   const isGarbled = cause instanceof Error && cause.name === 'HTTPParserError';
   const reason = isGarbled ? 'NOT_HTTP' : reasonOf(cause);
@@ -294,6 +297,7 @@ function connectionErrorOf(cause: unknown, url: URL, { unsent }: Line): unknown 
     });
   return new ConnectionError(`${url.origin} did not answer (${reason}).`, {
     ...facts,
+    ...(isOver && { isWorthAnotherTry: false }),
     ...(TIMEOUTS.has(reason) && { kind: 'timeout' as const }),
   });
 }

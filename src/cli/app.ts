@@ -47,6 +47,13 @@ export type Connection = {
   /** The dashboard, where it is known. */
   dashboardUrl: string | undefined;
   idempotency: boolean;
+  /** For calls that no method of the client makes. */
+  baseUrl: string;
+  transport: Transport;
+  /** Addresses of operations that the profile overrides. */
+  routes: Profile['routes'];
+  /** Of the sandbox: for the operations under /_sandbox/. */
+  controlSecret?: string;
   /** `Name <email>` from environment or profile, not parsed. */
   sender: string | undefined;
   /** The user of the sandbox. */
@@ -73,6 +80,8 @@ export type App = {
   streams: Streams;
   workingDir: string;
   environment: Environment;
+  /** The profile in use, before anything is spoken to. */
+  profile(): Promise<Profile>;
   /** The service that the profile names. */
   connect(): Promise<Connection>;
   /** The sandbox of this machine, whatever the profile. */
@@ -176,6 +185,7 @@ export async function createApp({ settings, streams, environment, version }: App
     streams,
     workingDir: environment.workingDir,
     environment,
+    profile: () => loadProfile(settings, variables, paths.configFile),
     connect: once(async () => {
       const profile = await loadProfile(settings, variables, paths.configFile);
       if (profile.remote) {
@@ -308,6 +318,10 @@ async function connectSandbox(
     scopes: undefined,
     dashboardUrl: service.origin,
     idempotency: profile.idempotency,
+    baseUrl: service.origin,
+    transport,
+    routes: profile.routes,
+    controlSecret: service.controlSecret,
     sender: profile.sender,
     ownUser: service.sender,
   };

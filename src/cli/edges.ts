@@ -13,7 +13,7 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
     isGone = true;
   });
   return {
-    write(text) {
+    write(text: string | Uint8Array) {
       if (!isGone) stream.write(text);
     },
     isTerminal: stream.isTTY === true,
@@ -80,6 +80,7 @@ export function onSignal(stop: (signal: Signal) => void): void {
 export const nowMs = (): number => Date.now();
 export const isoNow = (): string => new Date().toISOString();
 export const platform: string = process.platform;
+export const nodeVersion = (): string => process.versions.node;
 export const processId = (): number => process.pid;
 
 export function isAlive(pid: number): boolean {

@@ -299,6 +299,8 @@ const HINTS: Record<string, string> = {
 
 /** A 404 or 405 that the service did not explain, on a path we only assume, says how to correct the path. */
 function hintOf(error: ApiError): string | undefined {
+  // A path that `esign api` was given is no operation of ours.
+  if (error.operation === '') return HINTS[error.code];
   const isRoute = error.status === 405 || (error.status === 404 && !error.code.endsWith('_not_found'));
   if (!isRoute && error.code !== 'route_not_found') return HINTS[error.code];
   const point = Object.hasOwn(ASSUMED_ROUTES, error.operation) ? ASSUMED_ROUTES[error.operation] : undefined;

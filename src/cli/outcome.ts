@@ -46,7 +46,19 @@ export type ListOutcome = {
 /** Text as it is. */
 export type TextOutcome = { kind: 'text'; json: unknown; text: string };
 
-export type Outcome = (RecordOutcome | ListOutcome | TextOutcome) & {
+/** Bytes as they came: a pipe gets them untouched, a terminal as safe text, or told that they are none. */
+export type BytesOutcome = {
+  kind: 'bytes';
+  bytes: Uint8Array;
+  mediaType: string;
+  /** Printed before them. */
+  head?: string;
+  json: unknown;
+  /** With `--json`: one value a line instead of `json`. */
+  lines?: readonly unknown[];
+};
+
+export type Outcome = (RecordOutcome | ListOutcome | TextOutcome | BytesOutcome) & {
   /** Said on stderr afterwards: what to do next. */
   notes?: readonly string[];
   exit?: number;

@@ -102,7 +102,7 @@ async function register(
     const child = parent.command(name).description(node.summary).helpCommand(false);
     if (name !== named) continue;
     if (isBranch(node)) await register(child, node.children, rest, choose);
-    else describeLeaf(child, await node.load(), choose);
+    if (node.load && rest.length === 0) describeLeaf(child, await node.load(), choose);
   }
 }
 

@@ -26,6 +26,9 @@ export async function connectRemote(
     dashboardUrl: remote.dashboardUrl,
     scopes: access.scopes,
     idempotency: profile.idempotency,
+    baseUrl,
+    transport,
+    routes: profile.routes,
     sender: profile.sender,
     ownUser: undefined,
   };

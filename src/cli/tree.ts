@@ -3,7 +3,8 @@
 import type { Command } from './command.ts';
 
 export type Leaf = { summary: string; load: () => Promise<Command> };
-export type Branch = { summary: string; children: Tree };
+/** A group that can `load` is a command as well: `esign api` beside `esign api routes`. */
+export type Branch = { summary: string; children: Tree; load?: Leaf['load'] };
 export type Tree = Readonly<Record<string, Leaf | Branch>>;
 
 export const isBranch = (node: Leaf | Branch): node is Branch => 'children' in node;
@@ -114,6 +115,13 @@ export const TREE: Tree = {
     },
   },
   completion: leaf('print what makes TAB work in a shell', () => import('./commands/completion.ts')),
+  api: {
+    ...leaf('call an operation of the service', () => import('./commands/api.ts')),
+    children: {
+      routes: leaf('list the operations and their addresses', () => import('./commands/api/routes.ts')),
+    },
+  },
+  doctor: leaf('look for what is wrong here', () => import('./commands/doctor.ts')),
   help: leaf('help on a command or a topic', () => import('./commands/help.ts')),
   commands: leaf('list every command', () => import('./commands/commands.ts')),
 };

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serveAnswers } from '../support/remote.ts';
 import { createWorld, start, type World } from './story.ts';
 
 const server = createServer((socket) => socket.on('error', () => undefined).resume());
@@ -46,4 +47,25 @@ describe('a signal while a request is under way', () => {
       partial: { plan: expect.stringMatching(/^plan-/) },
     });
   });
+});
+
+test('a signal ends the pause before another try at once', async () => {
+  const { origin, asked, close } = await serveAnswers((response) =>
+    response.writeHead(503, { 'retry-after': '30' }).end(),
+  );
+  const busy = await createWorld();
+  Object.assign(busy.env, { ESIGN_BASE_URL: origin, ESIGN_ACCESS_TOKEN: 'token' });
+  try {
+    const child = start(busy, 'exec esign tx show T');
+    while (!child.said().err.includes('trying again in 30 s'))
+      await once(child.process.stderr as NonNullable<typeof child.process.stderr>, 'data');
+    const signalledMs = performance.now();
+    child.process.kill('SIGINT');
+    expect((await once(child.process, 'close'))[0]).toBe(130);
+    expect(performance.now() - signalledMs).toBeLessThan(3000);
+    expect(asked).toHaveLength(1);
+  } finally {
+    await busy.close();
+    await close();
+  }
 });

@@ -15,7 +15,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { args, env } = JSON.parse(line);
   const said = { out: '', err: '' };
   const into = (name) => (text) => {
-    said[name] += text;
+    said[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
     return true;
   };
   process.stdout.write = into('out');

@@ -1,5 +1,5 @@
 // The tree of commands as pure data: what documents, completion and `esign commands --json` are made from.
-import type { ArgumentSpec, Example, OptionSpec } from '../command.ts';
+import type { ArgumentSpec, Command, Example, OptionSpec } from '../command.ts';
 import { isBranch, TREE, type Tree } from '../tree.ts';
 
 export type OptionDescription = OptionSpec & { name: string };
@@ -24,23 +24,23 @@ export async function describeTree(
   for (const [name, node] of Object.entries(tree)) {
     const here = [...path, name];
     if (isBranch(node)) {
+      if (node.load) described.push(descriptionOf(here, await node.load()));
       described.push(...(await describeTree(node.children, here)));
-      continue;
-    }
-    const command = await node.load();
-    described.push({
-      path: here,
-      usage: ['esign', ...here, ...command.arguments.map(argumentUsage)].join(' '),
-      summary: command.summary,
-      details: command.details,
-      arguments: command.arguments,
-      options: describeOptions(command.options),
-      json: command.json,
-      examples: command.examples,
-    });
+    } else described.push(descriptionOf(here, await node.load()));
   }
   return described;
 }
+
+const descriptionOf = (path: string[], command: Command): CommandDescription => ({
+  path,
+  usage: ['esign', ...path, ...command.arguments.map(argumentUsage)].join(' '),
+  summary: command.summary,
+  details: command.details,
+  arguments: command.arguments,
+  options: describeOptions(command.options),
+  json: command.json,
+  examples: command.examples,
+});
 
 export const describeOptions = (options: Readonly<Record<string, OptionSpec>>): OptionDescription[] =>
   Object.entries(options).map(([name, spec]) => ({ name, ...spec }));

@@ -11,6 +11,9 @@ const ENVIRONMENT = `  ESIGN_BASE_URL        address of the service to speak to
   ESIGN_PROFILE         profile to use, as --profile
   ESIGN_IDEMPOTENCY     1 when the service honours Idempotency-Key, 0 when not
   ESIGN_ROUTES          other addresses of operations, as JSON: {"transaction.cancel": "POST /v1/…"}
+  ESIGN_TIMEOUT         seconds an answer of the service may take, 60 otherwise
+  ESIGN_CA_CERT         file of certificates (PEM) of authorities that are trusted as well as Node's own
+  HTTPS_PROXY, NO_PROXY the proxy to go through, and the hosts to reach without it; lower case is stronger
   ESIGN_BROWSER         command that opens an address, instead of the browser of the system
   ESIGN_HOME            where everything is stored, instead of the XDG directories
   NO_COLOR, FORCE_COLOR colour, unless --color says otherwise

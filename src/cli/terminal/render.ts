@@ -1,5 +1,5 @@
 // The one place where an Outcome becomes characters: JSON, tab-separated lines, or a page for a person.
-import type { Cell, Entry, ListOutcome, Outcome, RecordOutcome, Table } from '../outcome.ts';
+import type { BytesOutcome, Cell, Entry, ListOutcome, Outcome, RecordOutcome, Table } from '../outcome.ts';
 import type { Paint } from './color.ts';
 import { jsonText, select } from './json.ts';
 import { safeLines, safeText } from './safe-text.ts';
@@ -18,22 +18,45 @@ export async function render(
   paint: Paint,
   options: RenderOptions,
 ): Promise<void> {
-  const text = options.json
-    ? asJson(outcome, out, options)
-    : out.isTerminal
-      ? await asPage(outcome, paint, { columns: out.columns, nowMs: options.nowMs })
-      : asLines(outcome);
-  if (text !== '') out.write(`${text}\n`);
+  const write = (text: string) => {
+    if (text !== '') out.write(`${text}\n`);
+  };
+  if (options.json) write(asJson(outcome, out, options));
+  else if (outcome.kind === 'bytes') writeBytes(outcome, out);
+  else if (out.isTerminal)
+    write(await asPage(outcome, paint, { columns: out.columns, nowMs: options.nowMs }));
+  else write(asLines(outcome));
 }
 
 function asJson(outcome: Outcome, out: Sink, options: RenderOptions): string {
   const chosen = (value: unknown) => (options.select ? select(value, options.select) : value);
-  if (outcome.kind === 'list' && outcome.lines)
+  if ((outcome.kind === 'list' || outcome.kind === 'bytes') && outcome.lines)
     return outcome.lines.map((line) => jsonText(chosen(line), false)).join('\n');
   return outcome.json === undefined ? '' : jsonText(chosen(outcome.json), out.isTerminal);
 }
 
 // ── a pipe ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A body has no line end of its own; on a terminal the prompt would stand behind it. */
+function writeBytes({ bytes, head = '' }: BytesOutcome, out: Sink): void {
+  if (!out.isTerminal) {
+    if (head !== '') out.write(head);
+    if (bytes.length > 0) out.write(bytes);
+    return;
+  }
+  const text = textOf(bytes);
+  const shown = text === undefined ? `(${bytes.length} bytes that are no text; send them into a file)` : text;
+  out.write(`${safeLines((head + shown).replace(/\n$/, ''))}\n`);
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\u0000') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
 
 const tabbed = (cells: readonly Cell[]): string => cells.map(cellText).join('\t');
 
@@ -42,7 +65,7 @@ function cellText(cell: Cell): string {
   return safeText(typeof cell === 'object' ? cell.instant : String(cell));
 }
 
-function asLines(outcome: Outcome): string {
+function asLines(outcome: Exclude<Outcome, BytesOutcome>): string {
   if (outcome.kind === 'text') return safeLines(outcome.text);
   if (outcome.kind === 'list') return outcome.table.rows.map(tabbed).join('\n');
   const entries = outcome.entries.filter(isThere).map(({ key, value }) => tabbed([key, value]));
@@ -58,7 +81,11 @@ type Page = { columns: number | undefined; nowMs: number };
 
 type Writing = { paint: Paint; text(cell: Cell): string; columns: number | undefined };
 
-async function asPage(outcome: Outcome, paint: Paint, { columns, nowMs }: Page): Promise<string> {
+async function asPage(
+  outcome: Exclude<Outcome, BytesOutcome>,
+  paint: Paint,
+  { columns, nowMs }: Page,
+): Promise<string> {
   if (outcome.kind === 'text') return safeLines(outcome.text);
   const writing = { paint, columns, text: await createWriter(outcome, nowMs) };
   return outcome.kind === 'list' ? listPage(outcome, writing) : recordPage(outcome, writing);

@@ -1,7 +1,7 @@
 // The streams a command line has, as the rest of it sees them: somewhere to write, and whether a person looks at it.
 
 export type Sink = {
-  write(text: string): void;
+  write(text: string | Uint8Array): void;
   isTerminal: boolean;
   /** In characters; undefined where nobody knows. */
   columns: number | undefined;

@@ -1,0 +1,45 @@
+import type { Operation } from '../../../api/contract/operation.ts';
+import { defineCommand } from '../../command.ts';
+
+export const command = defineCommand({
+  summary: 'list the operations and their addresses',
+  details:
+    'An address that the specification does not show is assumed, and says which open point chose it. Another one is set with `esign config set routes.OPERATION "METHOD /path"`, or in ESIGN_ROUTES.',
+  arguments: [],
+  options: {},
+  json: '{items: [{id, method, path, overridden, scope, assumed, extension, summary}]}',
+  examples: [{ line: 'esign api routes', about: 'what can be called, and where' }],
+  async run(app) {
+    const { ASSUMED_ROUTES } = await import('../../../api/contract/assumed-routes.ts');
+    const { API_OPERATIONS } = await import('../../../api/contract/operations.ts');
+    const { parseRoute } = await import('../../../api/client.ts');
+    const { routes } = await app.profile();
+    const items = Object.entries(API_OPERATIONS).map(([id, operation]: [string, Operation]) => {
+      const other = parseRoute(routes[id] ?? '');
+      const { method, path } = other ?? operation;
+      return {
+        id,
+        method,
+        path,
+        overridden: other !== undefined,
+        scope: typeof operation.access === 'object' ? operation.access.scope : null,
+        assumed: other ? null : (ASSUMED_ROUTES[id] ?? null),
+        extension: operation.extension === true,
+        summary: operation.summary,
+      };
+    });
+    const mark = ({ overridden, assumed, extension }: (typeof items)[number]): string =>
+      [overridden ? 'overridden' : '', assumed ? `assumed ${assumed}` : '', extension ? 'extension' : '']
+        .filter((word) => word !== '')
+        .join(', ');
+    return {
+      kind: 'list',
+      json: { items },
+      empty: '',
+      table: {
+        columns: ['OPERATION', 'METHOD', 'PATH', 'SCOPE', ''],
+        rows: items.map((item) => [item.id, item.method, item.path, item.scope, mark(item)]),
+      },
+    };
+  },
+});

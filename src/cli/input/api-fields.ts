@@ -1,0 +1,77 @@
+// The fields of `esign api` as they are typed: `name=value`, `a[b]=c`, `a[]=x`; as text, or as a JSON value.
+import { usageError } from '../errors.ts';
+import type { FileReader } from './local-file.ts';
+
+/** @param keys `a[b][]` is a, b and the empty key, which appends to a list */
+export type ApiField = { text: string; keys: string[]; value: unknown; file?: string };
+
+const KEY = /^([^[\]=]+)((?:\[[^[\]=]*\])*)$/;
+
+function split(text: string, flag: string): { keys: string[]; value: string } {
+  const equals = text.indexOf('=');
+  const match = equals < 1 ? null : KEY.exec(text.slice(0, equals));
+  if (!match)
+    throw usageError(
+      'value_invalid',
+      `${flag} "${text}" is not of the form KEY=VALUE.`,
+      `Write ${flag} name=Agreement, ${flag} 'a[b]=c' or ${flag} 'a[]=x'.`,
+    );
+  const [, name = '', inner = ''] = match;
+  return {
+    keys: [name, ...[...inner.matchAll(/\[([^[\]]*)\]/g)].map(([, key = '']) => key)],
+    value: text.slice(equals + 1),
+  };
+}
+
+export function rawField(text: string): ApiField {
+  const { keys, value } = split(text, '-f');
+  return { text, keys, value };
+}
+
+const WORDS: Record<string, unknown> = { true: true, false: false, null: null };
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** `true`, `false`, `null` and numbers are what they say; `@FILE` is the content of the file, `@-` standard input. */
+export async function typedField(text: string, reader: FileReader, asFile: boolean): Promise<ApiField> {
+  const { keys, value } = split(text, '-F');
+  if (Object.hasOwn(WORDS, value)) return { text, keys, value: WORDS[value] };
+  if (NUMBER.test(value) && Number.isFinite(Number(value))) return { text, keys, value: Number(value) };
+  if (!value.startsWith('@')) return { text, keys, value };
+  const file = value.slice(1);
+  const bytes = await reader.read(file);
+  return { text, keys, value: asFile ? bytes : new TextDecoder().decode(bytes), file };
+}
+
+/** A JSON object of fields. One that is a list and an object, or a value and an object, is an error. */
+export function objectOf(fields: readonly ApiField[]): Record<string, unknown> {
+  const root: Record<string, unknown> = Object.create(null);
+  for (const field of fields) put(root, field.keys, field);
+  return root;
+}
+
+function put(into: Record<string, unknown>, keys: readonly string[], field: ApiField): void {
+  const [key = '', next, ...rest] = keys;
+  if (next === undefined) {
+    into[key] = field.value;
+    return;
+  }
+  if (next === '') {
+    if (rest.length > 0) throw misshapen(field, 'What is appended to a list is a value');
+    const list = into[key] ?? [];
+    if (!Array.isArray(list)) throw misshapen(field, `"${key}" is no list`);
+    into[key] = [...list, field.value];
+    return;
+  }
+  const inner = into[key] ?? Object.create(null);
+  if (typeof inner !== 'object' || inner === null || Array.isArray(inner))
+    throw misshapen(field, `"${key}" is no object`);
+  into[key] = inner;
+  put(inner as Record<string, unknown>, [next, ...rest], field);
+}
+
+const misshapen = ({ text }: ApiField, why: string) =>
+  usageError(
+    'value_invalid',
+    `"${text}" does not fit the fields before it: ${why}.`,
+    'Give the whole body with --input.',
+  );
