@@ -39,6 +39,8 @@ export type ListOutcome = {
   /** With `--json`: one object a line instead of `json`. */
   lines?: readonly unknown[];
   table: Table;
+  /** What a person reads instead of `table`. */
+  pageTable?: Table;
   /** What is said when there is nothing. */
   empty: string;
 };

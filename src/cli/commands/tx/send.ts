@@ -40,7 +40,7 @@ export const command = defineCommand({
   details:
     'Uploads the files, creates a transaction with them, sets recipients and fields, and starts it. Everything that ' +
     'can be checked here is checked before the first request. Whoever signs and has no field gets a signature box at ' +
-    'the foot of the last page of the last file. See `esign help fields`.',
+    'the foot of the last page of the last file. See `esign help fields`. At a terminal it asks for what is missing.',
   arguments: ARGUMENTS,
   options: OPTIONS,
   json: '{id, name, status, outcome, profile, url, plan, recipient: {name, email}, documents: […], recipients: […]}',
@@ -58,12 +58,13 @@ export const command = defineCommand({
 });
 
 /** Files, the service and the rest of the program are read at the same time: each waits for the disk. */
-async function sendNow(app: App, input: SendInput): Promise<Outcome> {
+async function sendNow(app: App, given: SendInput): Promise<Outcome> {
   const [{ interpretChecks }, { readDocuments }] = await Promise.all([
     import('../../interpreted-checks.ts'),
     import('../../input/local-file.ts'),
   ]);
   interpretChecks();
+  const input = isComplete(given) ? given : await completed(app, given);
   const [files, connecting] = [readDocuments(input.args.file, app), app.connect()];
   for (const one of [files, connecting]) one.catch(() => undefined); // awaited below, in the order of what to say first
   const { readSendInput } = await import('../../flows/send-input.ts');
@@ -74,6 +75,10 @@ async function sendNow(app: App, input: SendInput): Promise<Outcome> {
     const { planOutcome } = await import('../../views/plan.ts');
     return planOutcome(plan, connection);
   }
+  if (input !== given) {
+    const { confirmSending } = await import('../../flows/send-wizard.ts');
+    await confirmSending(app, plan, connection);
+  }
   const { sendNew } = await import('../../flows/send.ts');
   return sentOutcome(
     app,
@@ -81,6 +86,15 @@ async function sendNow(app: App, input: SendInput): Promise<Outcome> {
     { planId: plan.id, options: input.options },
     await sendNew(app, connection, plan, contents),
   );
+}
+
+/** Something to sign, and somebody who does. */
+const isComplete = ({ args, options }: SendInput): boolean =>
+  options.template.length > 0 || (args.file.length > 0 && options.to.length > 0);
+
+async function completed(app: App, given: SendInput): Promise<SendInput> {
+  const wizard = await import('../../flows/send-wizard.ts');
+  return wizard.completed(app, given);
 }
 
 async function goOn(app: App, { args, options }: SendInput, planId: string): Promise<Outcome> {
