@@ -52,4 +52,6 @@ export type Outcome = (RecordOutcome | ListOutcome | TextOutcome) & {
   /** Said on stderr afterwards: what to do next. */
   notes?: readonly string[];
   exit?: number;
+  /** For a job of GitHub Actions: whether it gets a summary, and the signing address as an output. */
+  actions?: { summary?: boolean; url?: boolean };
 };

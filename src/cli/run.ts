@@ -27,10 +27,12 @@ export async function run(words: readonly string[], version: string): Promise<vo
     onSignal((signal) => app?.stop(signal));
     const outcome = await invocation.run(app);
     await app.print(outcome);
+    await app.actions?.finish(outcome);
     setExitCode(outcome.exit ?? 0);
   } catch (error) {
     const report = reportOf(error);
     setExitCode(report.exit);
+    app?.actions?.fail(report);
     const asJson = invocation?.settings.json ?? words.includes('--json');
     const { variables } = environment;
     await say(report, error, { streams, asJson, isDebug: words.includes('--debug'), app, words, variables });

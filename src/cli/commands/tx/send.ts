@@ -30,6 +30,7 @@ const OPTIONS = {
   open: { summary: 'open the address at which the first recipient signs' },
   wait: { summary: 'wait until everybody has signed; see `esign tx wait`' },
   timeout: { value: 'DURATION', summary: 'with --wait: how long, as 30s, 10m, 2h, 1d' },
+  'url-output': { summary: 'in GitHub Actions: the signing address as the output url as well' },
   resume: { value: 'PLAN', summary: 'go on with a plan that was cut off' },
 } as const;
 
@@ -98,7 +99,7 @@ async function completed(app: App, given: SendInput): Promise<SendInput> {
 }
 
 async function goOn(app: App, { args, options }: SendInput, planId: string): Promise<Outcome> {
-  const { resume: _, open, wait, timeout, ...others } = options;
+  const { resume: _, open, wait, timeout, 'url-output': __, ...others } = options;
   const another =
     args.file.length > 0 ? 'a FILE' : Object.entries(others).find(([, value]) => isGiven(value))?.[0];
   if (another !== undefined)
@@ -155,14 +156,17 @@ async function sentOutcome(
     : outcome === 'draft'
       ? 'The draft is ready.'
       : `The transaction is ${outcome}.`;
+  const forActions = { summary: true, url: options['url-output'] };
   const browsed = options.open && url !== undefined ? await browse(app, connection, url) : undefined;
   if (options.wait) {
+    app.actions?.mask([url]);
     app.talk.note(headline);
     if (url !== undefined) app.talk.note(`address: ${url}`);
     for (const note of browsed?.notes ?? []) app.talk.note(note);
     const { timeoutOf, waitFor } = await import('../../flows/wait.ts');
     const wish = { target: 'completed', timeoutMs: timeoutOf(options.timeout) } as const;
-    return waitFor(app, connection, transaction.id, wish, { plan: planId, url });
+    const waited = await waitFor(app, connection, transaction.id, wish, { plan: planId, url });
+    return { ...waited, actions: forActions };
   }
   return {
     ...summaryOutcome(transaction, connection, {
@@ -171,6 +175,7 @@ async function sentOutcome(
       entries: [{ key: 'plan', value: planId }],
       json: { plan: planId },
     }),
+    actions: forActions,
     notes:
       browsed?.notes ??
       (await notes(app, connection, { draftId: outcome === 'draft' ? transaction.id : undefined, url })),
