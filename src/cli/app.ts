@@ -15,9 +15,10 @@ import { createInterruption, type Interruption } from './interruption.ts';
 import type { Outcome } from './outcome.ts';
 import type { Settings } from './settings.ts';
 import { colorLevel, createPaint, type Paint } from './terminal/color.ts';
-import { type Actions, defused } from './terminal/github-actions.ts';
+import type { Actions } from './terminal/github-actions.ts';
 import { createPrompts, type Prompts } from './terminal/prompts.ts';
 import { render } from './terminal/render.ts';
+import { defused } from './terminal/safe-text.ts';
 import type { Sink, Streams } from './terminal/streams.ts';
 import { createTalk, type Talk } from './terminal/talk.ts';
 
@@ -384,7 +385,8 @@ function configuration(
   };
 }
 
-async function actionsOf(variables: Variables, { err }: Streams): Promise<Actions | undefined> {
+/** Undefined outside of a job of GitHub Actions. */
+export async function actionsOf(variables: Variables, { err }: Streams): Promise<Actions | undefined> {
   if (!variables.GITHUB_ACTIONS) return undefined;
   const { createActions } = await import('./terminal/github-actions.ts');
   const { randomUUID } = await import('node:crypto');

@@ -220,15 +220,23 @@ function exitOf(status: number, code: string): number {
 
 function reportOfApiError(error: ApiError): ErrorReport {
   const exit = exitOf(error.status, error.code);
+  const wrongId = wrongIdIn(error);
   return plain({
     code: error.code,
-    message: error.message,
+    message: wrongId ?? error.message,
     hint: hintOf(error),
     exit,
     retryable: exit === EXIT.network,
-    errors: error.errors,
+    errors: wrongId === undefined ? error.errors : [],
     http: { status: error.status, request_id: error.requestId, method: error.method, path: error.path },
   });
+}
+
+/** People give an id, and never see what the wire calls it: `transactionId holds …` → `The id of the transaction holds …`. */
+function wrongIdIn({ errors }: ApiError): string | undefined {
+  const [first] = errors;
+  const noun = /^([a-z]+)Id$/.exec(first?.path ?? '')?.[1];
+  return noun && first ? `The id of the ${noun} ${first.message}.` : undefined;
 }
 
 const HINTS: Record<string, string> = {

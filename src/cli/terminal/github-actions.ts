@@ -105,15 +105,6 @@ export function outputLines(name: string, value: string, newDelimiter: () => str
   return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
 }
 
-/**
- * What is printed in a job, changed so that no text from outside is read as a command: `::` where a line begins, and
- * `##[` anywhere. In JSON an escape says the same, so that the value stays what it was.
- */
-export const defused = (text: string, isJson: boolean): string =>
-  isJson
-    ? text.replaceAll('##[', '\\u0023#[')
-    : text.replace(/^(\s*)::/gm, '$1\\u{3a}:').replaceAll('##[', '##\\u{5b}');
-
 // ── secrets ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Shorter ones would blank out half of the log. */

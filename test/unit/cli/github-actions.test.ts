@@ -8,11 +8,11 @@ import type { Outcome } from '../../../src/cli/outcome.ts';
 import {
   asMarkdown,
   createActions,
-  defused,
   outputLines,
   secretsIn,
   workflowCommand,
 } from '../../../src/cli/terminal/github-actions.ts';
+import { defused } from '../../../src/cli/terminal/safe-text.ts';
 
 describe('a workflow command', () => {
   test.each([

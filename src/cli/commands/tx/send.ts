@@ -18,6 +18,7 @@ const OPTIONS = {
   sender: { value: 'PERSON', summary: 'who sends: "Name <email>", the user of the service' },
   template: { value: 'ID', repeat: true, summary: 'begin with the content of this template' },
   ...TEXT_OPTIONS,
+  name: { value: 'TEXT', summary: 'name of the transaction (otherwise that of the first file or template)' },
   notify: { value: 'URL', summary: 'address that is told about this transaction' },
   field: {
     value: 'SPEC',
@@ -44,7 +45,7 @@ export const command = defineCommand({
     'the foot of the last page of the last file. See `esign help fields`. At a terminal it asks for what is missing.',
   arguments: ARGUMENTS,
   options: OPTIONS,
-  json: '{id, name, status, outcome, profile, url, plan, recipient: {name, email}, documents: […], recipients: […]}',
+  json: '{id, name, status, outcome, profile, url, plan, recipient: {name, email}, documents: […], recipients: […]}; with --dry-run {dry_run, profile, transaction, files: […], templates, recipients: […], fields: […], steps: […]}',
   examples: [
     { line: 'esign tx send contract.pdf --to "Ada <ada@example.com>"', about: 'ask Ada for a signature' },
     {

@@ -41,7 +41,7 @@ export const command = defineCommand({
             checked(shape, { name: 'x', endpoint: text, events: [EVENT_TYPES[0]] }, { endpoint: 'This' }),
         },
       },
-      noEvent ? [{ what: 'events', flag: '--event TYPE' }] : [],
+      noEvent ? [{ what: 'An event', flag: '--event TYPE' }] : [],
     );
     const events = noEvent
       ? await app.prompts.chooseSeveral('Which events', '--event TYPE', EVENT_TYPES.map(named))
