@@ -10,10 +10,8 @@ export class PathError extends Error {
 export function fillPath(template: string, params: Record<string, string>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
-    if (value === undefined || value === '')
-      throw new PathError(`The path ${template} needs a value for ${name}.`);
-    if (value === '.' || value === '..')
-      throw new PathError(`"${value}" cannot be the ${name} in ${template}.`);
+    if (value === undefined || value === '') throw new PathError('An id is empty.');
+    if (value === '.' || value === '..') throw new PathError(`"${value}" is not an id.`);
     return encodeURIComponent(value);
   });
 }

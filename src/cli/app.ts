@@ -4,7 +4,7 @@ import type { Client, ClientOptions } from '../api/client.ts';
 import type { LooseInput } from '../api/codec.ts';
 import type { Transport } from '../api/transport.ts';
 import { readConfigFile, type StoredConfig } from '../config/config-file.ts';
-import { type Environment, variable } from '../config/environment.ts';
+import { type Environment, type Variables, variable } from '../config/environment.ts';
 import { type Paths, pathsOf } from '../config/paths.ts';
 import { loadProfile, type Profile, type ProfileInUse, profileInUse, SANDBOX } from '../config/profile.ts';
 import type { LoginStore } from '../credentials/store.ts';
@@ -26,8 +26,10 @@ import type { Outcome } from './outcome.ts';
 import type { RemoteParts } from './remote-parts.ts';
 import type { Settings } from './settings.ts';
 import { colorLevel, createPaint, type Paint } from './terminal/color.ts';
+import type { Actions } from './terminal/github-actions.ts';
 import { createPrompts, type Prompts } from './terminal/prompts.ts';
 import { render } from './terminal/render.ts';
+import { defused } from './terminal/safe-text.ts';
 import type { Sink, Streams } from './terminal/streams.ts';
 import { createTalk, type Talk } from './terminal/talk.ts';
 
@@ -116,6 +118,8 @@ export type App = {
   paths: Paths;
   /** Throws Interrupted once a signal has come. */
   checkpoint(): void;
+  /** Inside a job of GitHub Actions. */
+  actions: Actions | undefined;
   /** Resolves with the signal that ends the command. */
   stopped: Promise<Signal>;
   stop(signal: Signal): void;
@@ -137,7 +141,8 @@ export async function createApp({ settings, streams, environment, version }: App
     await createPaint(level(streams.err.isTerminal)),
   ];
   const interruption = createInterruption();
-  const talk = createTalk(streams.err, errPaint, {
+  const actions = settings.actions ? await actionsOf(variables, streams) : undefined;
+  const talk = createTalk(actions ? defusing(streams.err, false) : streams.err, errPaint, {
     silent: !isTalkative,
     // On a terminal that does not know its width, ora clears lines for ever.
     spinner: streams.err.isTerminal && (streams.err.columns ?? 0) > 0 && !isCi && !settings.debug,
@@ -218,7 +223,12 @@ export async function createApp({ settings, streams, environment, version }: App
     isAnswering: async (url) =>
       !settings.json && streams.err.isTerminal && url !== undefined && isListening(url),
     process: { id: processId(), isAlive },
-    print: (outcome) => print(outcome, { out: streams.out, settings, outPaint, talk }),
+    async print(outcome) {
+      actions?.maskIn(outcome.json);
+      const out = actions ? defusing(streams.out, settings.json) : streams.out;
+      await print(outcome, { out, settings, outPaint, talk });
+    },
+    actions,
     async draw(outcome) {
       const { isTerminal, columns } = streams.out;
       const drawn: string[] = [];
@@ -420,6 +430,19 @@ function configuration(
     },
   };
 }
+
+/** Undefined outside of a job of GitHub Actions. */
+export async function actionsOf(variables: Variables, { err }: Streams): Promise<Actions | undefined> {
+  if (!variables.GITHUB_ACTIONS) return undefined;
+  const { createActions } = await import('./terminal/github-actions.ts');
+  const { randomUUID } = await import('node:crypto');
+  return createActions({ variables, err, newDelimiter: randomUUID });
+}
+
+const defusing = (sink: Sink, isJson: boolean): Sink => ({
+  ...sink,
+  write: (text) => sink.write(defused(text, isJson)),
+});
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   const { setTimeout: sleep } = await import('node:timers/promises');

@@ -264,19 +264,26 @@ function exitOf(status: number, code: string): number {
 
 function reportOfApiError(error: ApiError): ErrorReport {
   const exit = exitOf(error.status, error.code);
+  const wrongId = wrongIdIn(error);
   return plain({
     code: error.code,
-    message: error.message,
+    message: wrongId ?? error.message,
     hint: hintOf(error) ?? waitHint(error),
     exit,
     retryable: exit === EXIT.network && error.code !== 'redirected',
-    errors: error.errors,
+    errors: wrongId === undefined ? error.errors : [],
     http: { status: error.status, request_id: error.requestId, method: error.method, path: error.path },
   });
 }
 
 const waitHint = ({ waitMs }: ApiError): string | undefined =>
   waitMs === undefined || Number.isNaN(waitMs) ? undefined : `Try again in ${Math.ceil(waitMs / 1000)} s.`;
+/** People give an id, and never see what the wire calls it: `transactionId holds …` → `The id of the transaction holds …`. */
+function wrongIdIn({ errors }: ApiError): string | undefined {
+  const [first] = errors;
+  const noun = /^([a-z]+)Id$/.exec(first?.path ?? '')?.[1];
+  return noun && first ? `The id of the ${noun} ${first.message}.` : undefined;
+}
 
 const HINTS: Record<string, string> = {
   redirected: 'Check the address of the service: http or https, host and path as they are in the end.',

@@ -22,6 +22,7 @@ export const GLOBAL_OPTIONS = {
   quiet: { short: 'q', summary: 'say nothing on stderr but errors' },
   debug: { summary: 'show requests and timings on stderr; secrets never' },
   'no-input': { summary: 'never ask anything' },
+  'no-actions': { summary: 'no annotations, masks, outputs and summary in a job of GitHub Actions' },
   yes: { short: 'y', summary: 'answer questions with yes' },
 } as const satisfies Record<string, OptionSpec>;
 
@@ -54,5 +55,6 @@ export function settingsOf(options: Record<string, unknown>): Settings {
     debug: options.debug === true,
     input: options.input !== false,
     yes: options.yes === true,
+    actions: options.actions !== false,
   };
 }

@@ -39,6 +39,8 @@ export type ListOutcome = {
   /** With `--json`: one object a line instead of `json`. */
   lines?: readonly unknown[];
   table: Table;
+  /** What a person reads instead of `table`. */
+  pageTable?: Table;
   /** What is said when there is nothing. */
   empty: string;
 };
@@ -62,4 +64,6 @@ export type Outcome = (RecordOutcome | ListOutcome | TextOutcome | BytesOutcome)
   /** Said on stderr afterwards: what to do next. */
   notes?: readonly string[];
   exit?: number;
+  /** For a job of GitHub Actions: whether it gets a summary, and the signing address as an output. */
+  actions?: { summary?: boolean; url?: boolean };
 };

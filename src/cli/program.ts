@@ -1,11 +1,13 @@
 // The tree of commands as a commander program, made for one run: only what the words name is registered in full.
 // commander never writes and never exits here; what it has to say comes back as an Outcome or a usage error.
 import { Argument, Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { App } from './app.ts';
 import type { Command, OptionSpec, RawInput } from './command.ts';
 import { argumentUsage } from './describe/describe.ts';
 import { CliError, EXIT, usageError } from './errors.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, settingsOf, VERSION_OPTION } from './global-options.ts';
 import type { Invocation } from './invocation.ts';
+import type { Outcome } from './outcome.ts';
 import { isBranch, nodeAt, TREE, type Tree } from './tree.ts';
 
 type Chosen = { command: Command; input: RawInput };
@@ -21,9 +23,32 @@ export async function parseWords(words: readonly string[], version: string): Pro
   }
   const settings = settingsOf(root.opts());
   const { current } = chosen;
-  if (current) return { settings, run: (app) => current.command.run(app, current.input) };
+  if (current) return { settings, run: (app) => runChecked(app, current, settings.select) };
   const text = written.join('').trimEnd();
   return { settings, run: async () => ({ kind: 'text', text, json: { text } }) };
+}
+
+/** What `--select` names is looked at before anything is done; once more where only the answer tells what there is. */
+async function runChecked(
+  app: App,
+  { command, input }: Chosen,
+  select: readonly string[] | undefined,
+): Promise<Outcome> {
+  if (!select) return command.run(app, input);
+  const { shapeOf, unknownField } = await import('./describe/json-shape.ts');
+  const shape = shapeOf(command.json);
+  const refuse = (unknown: ReturnType<typeof unknownField>) => {
+    if (unknown)
+      throw usageError(
+        'property_unknown',
+        `--select names "${unknown.name}", which is not in what this prints.`,
+        `There ${unknown.known.length === 1 ? 'is' : 'are'} ${unknown.known.join(', ')}.`,
+      );
+  };
+  refuse(unknownField(select, shape));
+  const outcome = await command.run(app, input);
+  refuse(unknownField(select, shape, outcome.json));
+  return outcome;
 }
 
 /** The help of a command or group, as `esign help PATH` shows it. */

@@ -2,13 +2,13 @@
 
 import type { Variables } from '../config/environment.ts';
 import type { App } from './app.ts';
-import { createApp } from './app.ts';
+import { actionsOf, createApp } from './app.ts';
 import { onSignal, openStreams, readEnvironment, setExitCode } from './edges.ts';
 import { type ErrorReport, errorJson, reportOf } from './errors.ts';
 import type { Invocation } from './invocation.ts';
 import { parseWords } from './program.ts';
-import { colorLevel, colorWishIn, createPaint } from './terminal/color.ts';
-import { safeLines, safeText } from './terminal/safe-text.ts';
+import { colorLevel, colorWishIn, createPaint, type Paint } from './terminal/color.ts';
+import { defused, safeLines, safeText } from './terminal/safe-text.ts';
 import type { Streams } from './terminal/streams.ts';
 
 export async function run(words: readonly string[], version: string): Promise<void> {
@@ -27,39 +27,53 @@ export async function run(words: readonly string[], version: string): Promise<vo
     onSignal((signal) => app?.stop(signal));
     const outcome = await invocation.run(app);
     await app.print(outcome);
+    await app.actions?.finish(outcome);
     setExitCode(outcome.exit ?? 0);
   } catch (error) {
+    await fail(error);
+  } finally {
+    await app?.close().catch(fail);
+  }
+
+  async function fail(error: unknown): Promise<void> {
     const report = reportOf(error);
     setExitCode(report.exit);
-    const asJson = invocation?.settings.json ?? words.includes('--json');
     const { variables } = environment;
-    await say(report, error, { streams, asJson, isDebug: words.includes('--debug'), app, words, variables });
-  } finally {
-    await app?.close();
+    const isWanted = !app && !words.includes('--no-actions');
+    const actions = app?.actions ?? (isWanted ? await actionsOf(variables, streams) : undefined);
+    actions?.fail(report);
+    say(report, error, {
+      streams,
+      asJson: invocation?.settings.json ?? words.some((word) => /^--(json$|select\b)/.test(word)),
+      isDebug: words.includes('--debug'),
+      paint: app?.paint ?? (await paintFor(words, streams, variables)),
+      isInJob: actions !== undefined,
+    });
   }
 }
 
-type Saying = {
-  streams: Streams;
-  asJson: boolean;
-  isDebug: boolean;
-  app: App | undefined;
-  words: readonly string[];
-  variables: Variables;
-};
+/** For what has to be said before the words were understood. */
+const paintFor = (words: readonly string[], { err }: Streams, variables: Variables): Promise<Paint> =>
+  createPaint(colorLevel(colorWishIn(words), err.isTerminal, variables));
 
-async function say(
+type Saying = { streams: Streams; asJson: boolean; isDebug: boolean; paint: Paint; isInJob: boolean };
+
+function say(
   report: ErrorReport,
   error: unknown,
-  { streams, asJson, isDebug, app, words, variables }: Saying,
-): Promise<void> {
-  if (isDebug && error instanceof Error) streams.err.write(`${safeLines(traceOf(error))}\n`);
-  if (asJson) return streams.err.write(`${JSON.stringify(errorJson(report))}\n`);
-  const paint =
-    app?.paint ?? (await createPaint(colorLevel(colorWishIn(words), streams.err.isTerminal, variables)));
+  { streams, asJson, isDebug, paint, isInJob }: Saying,
+): void {
+  const write = (text: string) => streams.err.write(isInJob ? defused(text, asJson) : text);
+  if (isDebug && error instanceof Error) write(`${safeLines(traceOf(error))}\n`);
+  if (asJson) {
+    write(`${JSON.stringify(errorJson(report))}\n`);
+    return;
+  }
   const lines = [
     `${paint.red('error:')} ${safeText(report.message)} ${paint.dim(`(${safeText(report.code)})`)}`,
-    ...report.errors.slice(0, 20).map(({ path, message }) => `  ${safeText(path)} ${safeText(message)}`),
+    ...(report.errors.length > 1 ? report.errors : [])
+      .slice(0, 20)
+      .map(({ path, message }) => `  ${safeText(path)} ${safeText(message)}`),
     ...(report.partial?.id ? [`there is: transaction ${safeText(report.partial.id)}`] : []),
     ...(report.http?.request_id ? [paint.dim(`request:  ${safeText(report.http.request_id)}`)] : []),
     ...(report.hint ? [`hint: ${safeText(report.hint)}`] : []),
@@ -67,7 +81,7 @@ async function say(
       ({ command, when }) => `next: ${safeText(command)}  ${paint.dim(`(${safeText(when)})`)}`,
     ),
   ];
-  streams.err.write(`${lines.join('\n')}\n`);
+  write(`${lines.join('\n')}\n`);
 }
 
 const traceOf = (error: Error): string =>

@@ -12,4 +12,6 @@ export type Settings = {
   /** False with `--no-input`. */
   input: boolean;
   yes: boolean;
+  /** False with `--no-actions`. */
+  actions: boolean;
 };

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { needsCommand } from '../support/needs.ts';
 import { openTerminal, type Terminal } from '../support/terminal.ts';
-import { createWorld, type World } from './story.ts';
+import { createWorld, runIn, type World } from './story.ts';
 
 const tmux = needsCommand('tmux');
 
@@ -60,5 +60,43 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     expect(await terminal.screen(true)).toMatch(/\u001b\[1m\S*Reason/);
     await terminal.press('C-c');
     await terminal.until(/^0$/m);
+  });
+
+  test('tx send asks what, whom, and whether; then it is sent', async () => {
+    const terminal = await at(80);
+    await enter(terminal, 'esign tx send; echo "code=$?"');
+    await terminal.until(/› contract\.pdf/);
+    await terminal.press('Enter');
+    await terminal.until(/Who signs \("Name <email>"\)$/m);
+    await enter(terminal, 'Ada');
+    await terminal.until(/> .*has "Ada", which is not an e-mail address/);
+    await terminal.press('C-u');
+    await enter(terminal, 'Ada <ada@example.com>');
+    await terminal.until(/nobody else\)$/m);
+    await terminal.press('Enter');
+    await terminal.until(
+      /contract\.pdf, 3 pages\n1\. Ada <ada@example\.com>\n\n\? Send this in the sandbox\?/,
+    );
+    await enter(terminal, 'y');
+    const screen = await terminal.until(/code=\d/);
+    expect(screen).toMatch(/^Ada <ada@example\.com> is asked to sign now\.$/m);
+    expect(screen).toMatch(/^code=0$/m);
+  });
+
+  test('an id is chosen from those that were seen, events from those there are', async () => {
+    await runIn(world, 'esign tx create --name First && esign tx create --name Second');
+    const terminal = await at(80);
+    await enter(terminal, 'esign tx show');
+    await terminal.until(/› Second · draft\n {2}First · draft/);
+    await terminal.press('Down', 'Enter');
+    await terminal.until(/^First$/m);
+    await enter(terminal, 'clear; esign webhooks create --name Orders');
+    await terminal.until(/\? Endpoint/);
+    await enter(terminal, 'https://hooks.example.com/');
+    await terminal.until(/\? Which events/);
+    await terminal.press('Enter');
+    await terminal.until(/> At least one/);
+    await terminal.press('Down', 'Space', 'Enter');
+    await terminal.until(/^Webhook created/m);
   });
 });

@@ -16,7 +16,10 @@ const ENVIRONMENT = `  ESIGN_BASE_URL        address of the service to speak to
   HTTPS_PROXY, NO_PROXY the proxy to go through, and the hosts to reach without it; lower case is stronger
   ESIGN_BROWSER         command that opens an address, instead of the browser of the system
   ESIGN_HOME            where everything is stored, instead of the XDG directories
-  NO_COLOR, FORCE_COLOR colour, unless --color says otherwise
+  ESIGN_ACTIONS         0: no annotations, masks, outputs and summary in a job of GitHub Actions
+  NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR, TERM=dumb
+                        colour, in this order, unless --color says otherwise
+  COLUMNS, TZ           width and time zone of what a person reads
 
 A flag is stronger than a variable, a variable is stronger than a profile. Without any, the built-in sandbox answers.`;
 

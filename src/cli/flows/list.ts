@@ -53,11 +53,20 @@ export async function listTransactions(app: App, { status, refresh, limit }: Lis
         recipients.join(', '),
         { instant: seen_at },
       ]),
+    },
+    pageTable: {
+      columns: ['ID', 'STATUS', 'NAME', 'RECIPIENTS'],
+      rows: items.map(({ id, outcome, name, recipients }) => [id, outcome, name, asPeopleSay(recipients)]),
       tones: items.map(({ outcome }) => (outcome === null ? undefined : toneOf(outcome))),
     },
     ...(isAsSeen &&
       app.streams.out.isTerminal && { notes: ['as last seen here; --refresh asks the service'] }),
   };
+}
+
+/** The sender stands first, and is not news: `ada@example.com +2`. */
+function asPeopleSay([sender, first, ...more]: readonly string[]): string {
+  return `${first ?? sender ?? ''}${more.length > 0 ? ` +${more.length}` : ''}`;
 }
 
 /** Each as the service has it now; what it does not have any more is left out and forgotten. */

@@ -1,10 +1,11 @@
 // What `tx send` was given, read and checked: first what needs no service, then the plan for the service it goes to.
 import { randomBytes } from 'node:crypto';
+import { FIELD_TYPES, isFieldType } from '../../api/contract/fields.ts';
 import type { App, Connection } from '../app.ts';
 import type { SendInput } from '../commands/tx/send.ts';
 import { usageError } from '../errors.ts';
 import { readFieldFile } from '../input/field-file.ts';
-import { parseFieldSpec } from '../input/field-spec.ts';
+import { type PlacedField, parseFieldSpec } from '../input/field-spec.ts';
 import { createFileReader, type LocalFile } from '../input/local-file.ts';
 import { parseAddressee } from '../input/person.ts';
 import { makePlan, type Plan } from './plan.ts';
@@ -48,10 +49,33 @@ export async function readSendInput(
   return {
     async planFor(connection) {
       const sender = await senderOf(app, connection, options.sender, options.template.length > 0);
-      const plan = makePlan({ ...parts, sender });
+      const known = connection.isSandbox ? await checkedBySandbox(connection, fields, options.template) : {};
+      const name = texts.name ?? (files.length === 0 ? known.templateName : undefined);
+      const plan = makePlan({ ...parts, sender, texts: { ...texts, name } });
       return { plan, contents: new Map(files.map(({ bytes }, index) => [index, bytes])) };
     },
   };
+}
+
+/**
+ * What the sandbox would refuse after the draft is made. Another service may know other types, and its templates at
+ * another address: it is left to say so itself.
+ */
+async function checkedBySandbox(
+  { client }: Connection,
+  fields: readonly PlacedField[],
+  templates: readonly string[],
+): Promise<{ templateName?: string | undefined }> {
+  const unknown = fields.find(({ type }) => !isFieldType(type));
+  if (unknown)
+    throw usageError(
+      'field_type_unknown',
+      `"${unknown.source}" has the type ${unknown.type}, which the sandbox does not know.`,
+      `Use one of ${FIELD_TYPES.join(', ')}.`,
+    );
+  const found = [];
+  for (const templateId of templates) found.push(await client['template.detail']({ params: { templateId } }));
+  return { templateName: found[0]?.name };
 }
 
 /** Short enough to be typed; 60 bits, so that nobody meets it twice. */

@@ -91,7 +91,7 @@ export async function waitFor(
           app,
           () => connection.client['transaction.detail']({ params }),
           wish,
-          changed((transaction) => say(`waiting, ${standing(transaction)}`)),
+          changed((transaction) => say(`waiting: ${standing(transaction)}`)),
         ),
     );
     const outcome = summaryOutcome(transaction, connection, {

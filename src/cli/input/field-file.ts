@@ -1,45 +1,53 @@
 // Fields from a JSON file: the properties of the contract, with `recipient` (e-mail or position from 1) and `document`
 // (position from 0) instead of ids that are not known yet. Pages count from 0, as everywhere in JSON.
 import * as z from 'zod';
+import { readPart } from '../../api/codec.ts';
 import { usageError } from '../errors.ts';
 import type { PlacedField } from './field-spec.ts';
 import { readJson } from './json-file.ts';
 import type { FileReader } from './local-file.ts';
 
+const distance = z.number({ error: 'must be a number' });
+const fromZero = z.int({ error: 'must be a whole number' }).min(0, { error: 'must be 0 or more' });
+
 const placed = z.looseObject({
-  type: z.string().min(1),
-  page: z.int().min(0),
-  positionX: z.number(),
-  positionY: z.number(),
-  width: z.number(),
-  height: z.number(),
-  recipient: z.union([z.string(), z.int().min(1).transform(String)]).optional(),
-  document: z.int().min(0).optional(),
+  type: z.string().min(1, { error: 'must not be empty' }),
+  page: fromZero,
+  positionX: distance,
+  positionY: distance,
+  width: distance,
+  height: distance,
+  recipient: z
+    .union([z.string(), z.int().min(1).transform(String)], {
+      error: 'must be an e-mail, or a position from 1',
+    })
+    .optional(),
+  document: fromZero.optional(),
 });
 
-const shape = z.union([
-  z.array(placed),
-  z.object({ fields: z.array(placed) }).transform(({ fields }) => fields),
-]);
+const list = z.array(placed);
 
 export async function readFieldFile(path: string, reader: FileReader): Promise<PlacedField[]> {
-  const read = shape.safeParse(await readJson(path, reader));
-  if (read.success) return read.data.map((field, index) => placedField(field, `${path}[${index}]`));
-  throw usageError(
-    'fields_invalid',
-    `${path} ${wrongPlace(read.error)}.`,
-    'See `esign help fields` for the properties of a field.',
-  );
+  const given = await readJson(path, reader);
+  const fields = Array.isArray(given) ? given : (given as { fields?: unknown } | null)?.fields;
+  const name = path === '-' ? 'Standard input' : path;
+  if (!Array.isArray(fields)) throw wrong(`${name} is not a list of fields`);
+  const read = readPart(list, fields);
+  if (!read.ok) {
+    const [first] = read.refusal.errors;
+    throw wrong(`${name}: ${inPlace(first?.path ?? '')} ${first?.message ?? 'is not a field'}`);
+  }
+  return read.value.map((field, index) => placedField(field, `${path}[${index}]`));
 }
 
-function wrongPlace(error: z.ZodError): string {
-  const issues = error.issues.flatMap((issue) =>
-    issue.code === 'invalid_union' ? (issue.errors[0] ?? []) : [issue],
-  );
-  const [first] = issues;
-  return first
-    ? `is wrong at ${first.path.map(String).join('.') || 'its top'}: ${first.message}`
-    : 'is not a list of fields';
+const wrong = (what: string) =>
+  usageError('fields_invalid', `${what}.`, 'See `esign help fields` for the properties of a field.');
+
+/** `0.page` → `page of field 1` */
+function inPlace(path: string): string {
+  const [index = '', ...property] = path.split('.');
+  const field = `field ${Number(index) + 1}`;
+  return property.length > 0 ? `${property.join('.')} of ${field}` : field;
 }
 
 function placedField(field: z.output<typeof placed>, source: string): PlacedField {

@@ -78,10 +78,13 @@ async function bounded(chunks: AsyncIterable<Uint8Array>, path: string): Promise
   return new Uint8Array(Buffer.concat(read));
 }
 
+/** As a sentence begins. */
+const named = (path: string): string => (path === '-' ? 'Standard input' : `"${path}"`);
+
 const tooLarge = (path: string, sizeBytes?: number) =>
   usageError(
     'file_too_large',
-    `"${path}" has ${sizeBytes ?? `more than ${LIMITS.fileBytes}`} bytes; a file may have ${LIMITS.fileBytes} (10 MB).`,
+    `${named(path)} has ${sizeBytes ?? `more than ${LIMITS.fileBytes}`} bytes; a file may have ${LIMITS.fileBytes} (10 MB).`,
     'Make it smaller, or split it.',
   );
 
@@ -89,13 +92,18 @@ const tooLarge = (path: string, sizeBytes?: number) =>
 export async function readDocument(path: string, reader: FileReader): Promise<LocalFile> {
   const bytes = await reader.read(path);
   const name = path === '-' ? 'document' : basename(path);
-  if (bytes.length === 0) throw usageError('file_empty', `"${path}" is empty.`, 'Check the file.');
+  if (bytes.length === 0)
+    throw usageError(
+      'file_empty',
+      `${named(path)} is empty.`,
+      path === '-' ? 'Look at what writes into this command.' : 'Check the file.',
+    );
   if (bytes.length > LIMITS.fileBytes) throw tooLarge(path, bytes.length);
   const type = fileTypeOf(bytes);
   if (!type)
     throw usageError(
       'file_type_not_accepted',
-      `"${path}" is not a PDF, an image or a .docx document by its bytes.`,
+      `${named(path)} is not a PDF, an image or a .docx document by its bytes.`,
       'Save it as PDF and try again.',
     );
   // The PDF engine starts on its own threads: everything else is done meanwhile.
@@ -146,5 +154,5 @@ async function pagesOf(bytes: Uint8Array, path: string): Promise<PageSize[]> {
     'is damaged: no page of it could be read',
     'Save it anew and try again.',
   ];
-  throw usageError(code, `"${path}" ${what}.`, hint);
+  throw usageError(code, `${named(path)} ${what}.`, hint);
 }

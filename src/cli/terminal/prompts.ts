@@ -100,7 +100,13 @@ export function createPrompts({ canAsk, yes, output, signal, input, paint = PLAI
       mustBeAble(question, flag);
       return put(({ select }) =>
         select(
-          { message: safeText(question), choices: choices.map(shown), pageSize: CHOICES_SHOWN, theme },
+          {
+            message: safeText(question),
+            choices: choices.map(shown),
+            pageSize: CHOICES_SHOWN,
+            loop: false,
+            theme,
+          },
           context,
         ),
       );
@@ -113,6 +119,7 @@ export function createPrompts({ canAsk, yes, output, signal, input, paint = PLAI
             message: safeText(question),
             choices: choices.map(shown),
             pageSize: CHOICES_SHOWN,
+            loop: false,
             required: true,
             theme,
           },

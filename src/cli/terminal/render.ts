@@ -96,7 +96,9 @@ async function createWriter(
   nowMs: number,
 ): Promise<(cell: Cell) => string> {
   const tables =
-    outcome.kind === 'list' ? [outcome.table] : [...(outcome.tables ?? []), ...(outcome.pageTables ?? [])];
+    outcome.kind === 'list'
+      ? [outcome.pageTable ?? outcome.table]
+      : [...(outcome.tables ?? []), ...(outcome.pageTables ?? [])];
   const entries = outcome.kind === 'list' ? [] : outcome.entries;
   const cells = [
     ...entries.flatMap(({ value, shown }) => [value, shown]),
@@ -112,8 +114,8 @@ async function createWriter(
   };
 }
 
-async function listPage({ table, empty }: ListOutcome, writing: Writing): Promise<string> {
-  return table.rows.length === 0 ? empty : drawn(table, writing);
+async function listPage({ table, pageTable, empty }: ListOutcome, writing: Writing): Promise<string> {
+  return table.rows.length === 0 ? empty : drawn(pageTable ?? table, writing);
 }
 
 async function drawn({ title, columns, rows, tones }: Table, writing: Writing): Promise<string> {

@@ -15,3 +15,12 @@ export const safeText = (text: string): string => text.replace(UNSAFE, escaped);
 
 /** Several lines: line ends stay, everything else as in {@link safeText}. */
 export const safeLines = (text: string): string => text.split(/\r?\n/).map(safeText).join('\n');
+
+/**
+ * What is printed in a job of GitHub Actions, changed so that no text from outside is read as a command: `::` where a line begins, and
+ * `##[` anywhere. In JSON an escape says the same, so that the value stays what it was.
+ */
+export const defused = (text: string, isJson: boolean): string =>
+  isJson
+    ? text.replaceAll('##[', '\\u0023#[')
+    : text.replace(/^(\s*)::/gm, '$1\\u{3a}:').replaceAll('##[', '##\\u{5b}');

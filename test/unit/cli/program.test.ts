@@ -17,7 +17,7 @@ describe('what is typed', () => {
     [['tx', 'show', 'a', 'b'], 'arguments_too_many'],
     [['tx', 'send', '--too', 'x'], 'option_unknown'],
     [['tx', 'send', '--to'], 'value_missing'],
-    [['sandbox', 'reject', 'x'], 'option_missing'],
+    [['tx', 'list', '--status', 'draft', '--status', 'over'], 'value_invalid'],
     [['tx', 'show', 'x', '--color', 'blue'], 'value_invalid'],
     [['tx', 'show', 'x', '--select', 'a,,b'], 'value_invalid'],
   ])('%j: %s, exit 2', async (words, code) => {

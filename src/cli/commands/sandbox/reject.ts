@@ -5,15 +5,19 @@ export const command = defineCommand({
   arguments: [{ name: 'id', completes: 'transaction', summary: 'id of the transaction' }],
   options: {
     as: { value: 'EMAIL', completes: 'recipient', summary: 'refuse when it is not their turn' },
-    reason: { value: 'TEXT', required: true, summary: 'why' },
+    reason: { value: 'TEXT', summary: 'why' },
   },
   json: '{id, status, recipient: {id, name, email}}',
   examples: [{ line: 'esign sandbox reject ID --reason "The amount is wrong"', about: 'it ends here' }],
   async run(app, { args, options }) {
+    const { askFor } = await import('../../flows/ask-for.ts');
+    const { value } = await askFor(app, {
+      value: { what: 'Reason', flag: '--reason TEXT', given: options.reason },
+    });
     const { actInSandbox } = await import('../../flows/act.ts');
     return actInSandbox(app, 'sandbox.reject', args.id, {
       ...(options.as !== undefined && { as: options.as }),
-      reason: options.reason,
+      reason: value,
     });
   },
 });

@@ -1,4 +1,11 @@
 import { defineCommand } from '../../command.ts';
+import type { Prompts } from '../../terminal/prompts.ts';
+
+/** A draft may do without a name: nobody is refused for it. */
+async function nameFrom(prompts: Prompts): Promise<string | undefined> {
+  if (!prompts.canAsk) return undefined;
+  return (await prompts.ask('Name (may be left empty)', '--name TEXT', { mayBeEmpty: true })) || undefined;
+}
 
 export const command = defineCommand({
   summary: 'create an empty draft',
@@ -14,8 +21,9 @@ export const command = defineCommand({
   async run(app, { options }) {
     const { transactionOperations } = await import('../../../api/contract/transactions.ts');
     const { checked } = await import('../../input/checked.ts');
+    const name = options.name ?? (await nameFrom(app.prompts));
     const body = {
-      ...(options.name !== undefined && { name: options.name }),
+      ...(name !== undefined && { name }),
       ...(options.notify !== undefined && { notification_endpoint: options.notify }),
     };
     checked(transactionOperations['transaction.create'].body, body, {

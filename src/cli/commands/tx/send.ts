@@ -30,6 +30,7 @@ const OPTIONS = {
     summary: 'begin with the content of this template',
   },
   ...TEXT_OPTIONS,
+  name: { value: 'TEXT', summary: 'name of the transaction (otherwise that of the first file or template)' },
   notify: { value: 'URL', summary: 'address that is told about this transaction' },
   field: {
     value: 'SPEC',
@@ -42,6 +43,7 @@ const OPTIONS = {
   open: { summary: 'open the address at which the first recipient signs' },
   wait: { summary: 'wait until everybody has signed; see `esign tx wait`' },
   timeout: { value: 'DURATION', summary: 'with --wait: how long, as 30s, 10m, 2h, 1d' },
+  'url-output': { summary: 'in GitHub Actions: the signing address as the output url as well' },
   resume: { value: 'PLAN', summary: 'go on with a plan that was cut off' },
 } as const;
 
@@ -52,10 +54,10 @@ export const command = defineCommand({
   details:
     'Uploads the files, creates a transaction with them, sets recipients and fields, and starts it. Everything that ' +
     'can be checked here is checked before the first request. Whoever signs and has no field gets a signature box at ' +
-    'the foot of the last page of the last file. See `esign help fields`.',
+    'the foot of the last page of the last file. See `esign help fields`. At a terminal it asks for what is missing.',
   arguments: ARGUMENTS,
   options: OPTIONS,
-  json: '{id, name, status, outcome, profile, url, plan, recipient: {name, email}, documents: […], recipients: […]}',
+  json: '{id, name, status, outcome, profile, url, plan, recipient: {name, email}, documents: […], recipients: […]}; with --dry-run {dry_run, profile, transaction, files: […], templates, recipients: […], fields: […], steps: […]}',
   examples: [
     { line: 'esign tx send contract.pdf --to "Ada <ada@example.com>"', about: 'ask Ada for a signature' },
     {
@@ -73,12 +75,13 @@ export const command = defineCommand({
 const STEPS = ['file.upload', 'transaction.create', 'transaction.update', 'transaction.detail'] as const;
 
 /** Files, the service and the rest of the program are read at the same time: each waits for the disk. */
-async function sendNow(app: App, input: SendInput): Promise<Outcome> {
+async function sendNow(app: App, given: SendInput): Promise<Outcome> {
   const [{ interpretChecks }, { readDocuments }] = await Promise.all([
     import('../../interpreted-checks.ts'),
     import('../../input/local-file.ts'),
   ]);
   interpretChecks();
+  const input = isComplete(given) ? given : await completed(app, given);
   const [files, connecting] = [readDocuments(input.args.file, app), app.connect()];
   for (const one of [files, connecting]) one.catch(() => undefined); // awaited below, in the order of what to say first
   const { readSendInput } = await import('../../flows/send-input.ts');
@@ -91,6 +94,10 @@ async function sendNow(app: App, input: SendInput): Promise<Outcome> {
     const { planOutcome } = await import('../../views/plan.ts');
     return planOutcome(plan, connection);
   }
+  if (input !== given) {
+    const { confirmSending } = await import('../../flows/send-wizard.ts');
+    await confirmSending(app, plan, connection);
+  }
   const { sendNew } = await import('../../flows/send.ts');
   return sentOutcome(
     app,
@@ -100,8 +107,17 @@ async function sendNow(app: App, input: SendInput): Promise<Outcome> {
   );
 }
 
+/** Something to sign, and somebody who does. */
+const isComplete = ({ args, options }: SendInput): boolean =>
+  options.template.length > 0 || (args.file.length > 0 && options.to.length > 0);
+
+async function completed(app: App, given: SendInput): Promise<SendInput> {
+  const wizard = await import('../../flows/send-wizard.ts');
+  return wizard.completed(app, given);
+}
+
 async function goOn(app: App, { args, options }: SendInput, planId: string): Promise<Outcome> {
-  const { resume: _, open, wait, timeout, ...others } = options;
+  const { resume: _, open, wait, timeout, 'url-output': __, ...others } = options;
   const another =
     args.file.length > 0 ? 'a FILE' : Object.entries(others).find(([, value]) => isGiven(value))?.[0];
   if (another !== undefined)
@@ -158,14 +174,17 @@ async function sentOutcome(
     : outcome === 'draft'
       ? 'The draft is ready.'
       : `The transaction is ${outcome}.`;
+  const forActions = { summary: true, url: options['url-output'] };
   const browsed = options.open && url !== undefined ? await browse(app, connection, url) : undefined;
   if (options.wait) {
+    app.actions?.mask([url]);
     app.talk.note(headline);
     if (url !== undefined) app.talk.note(`address: ${url}`);
     for (const note of browsed?.notes ?? []) app.talk.note(note);
     const { timeoutOf, waitFor } = await import('../../flows/wait.ts');
     const wish = { target: 'completed', timeoutMs: timeoutOf(options.timeout) } as const;
-    return waitFor(app, connection, transaction.id, wish, { plan: planId, url });
+    const waited = await waitFor(app, connection, transaction.id, wish, { plan: planId, url });
+    return { ...waited, actions: forActions };
   }
   return {
     ...summaryOutcome(transaction, connection, {
@@ -174,6 +193,7 @@ async function sentOutcome(
       entries: [{ key: 'plan', value: planId }],
       json: { plan: planId },
     }),
+    actions: forActions,
     notes:
       browsed?.notes ??
       (await notes(app, connection, { draftId: outcome === 'draft' ? transaction.id : undefined, url })),

@@ -2,7 +2,7 @@
 import type { OptionSpec } from '../../command.ts';
 
 export const TEXT_OPTIONS = {
-  name: { value: 'TEXT', summary: 'name of the transaction (otherwise that of the first file)' },
+  name: { value: 'TEXT', summary: 'name of the transaction' },
   description: { value: 'TEXT', summary: 'description' },
   subject: { value: 'TEXT', summary: 'subject of the invitation' },
   message: { value: 'TEXT', summary: 'text of the invitation' },

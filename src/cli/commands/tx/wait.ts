@@ -27,6 +27,7 @@ export const command = defineCommand({
     const timeoutMs = timeoutOf(options.timeout);
     const id = await whichTransaction(app, args.id);
     const connection = await app.connect();
-    return waitFor(app, connection, id, { target: options.for as 'completed', timeoutMs });
+    const outcome = await waitFor(app, connection, id, { target: options.for as 'completed', timeoutMs });
+    return { ...outcome, actions: { summary: true } };
   },
 });

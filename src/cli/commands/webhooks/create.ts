@@ -1,16 +1,18 @@
 import { defineCommand } from '../../command.ts';
 
+const named = (type: string) => ({ value: type, name: type });
+
 export const command = defineCommand({
   summary: 'create a webhook',
   arguments: [],
   options: {
-    name: { value: 'TEXT', required: true, summary: 'name, up to 255 characters' },
-    endpoint: { value: 'URL', required: true, summary: 'https address that events are sent to' },
+    name: { value: 'TEXT', summary: 'name, up to 255 characters' },
+    endpoint: { value: 'URL', summary: 'https address that events are sent to' },
     event: {
       value: 'TYPE',
       repeat: true,
-      completes: 'event',
       summary: 'event type; see `esign help events`',
+      completes: 'event',
     },
   },
   json: '{id, secret}; the secret only where the service has one',
@@ -21,9 +23,30 @@ export const command = defineCommand({
     },
   ],
   async run(app, { options }) {
+    const { EVENT_TYPES } = await import('../../../api/contract/events.ts');
     const { webhookOperations } = await import('../../../api/contract/webhooks.ts');
     const { checked } = await import('../../input/checked.ts');
-    const body = { name: options.name, endpoint: options.endpoint, events: options.event };
+    const { askFor } = await import('../../flows/ask-for.ts');
+    const { body: shape } = webhookOperations['webhook.create'];
+    const noEvent = options.event.length === 0;
+    const { name, endpoint } = await askFor(
+      app,
+      {
+        name: { what: 'Name', flag: '--name TEXT', given: options.name },
+        endpoint: {
+          what: 'Endpoint (an https address)',
+          flag: '--endpoint URL',
+          given: options.endpoint,
+          accept: (text) =>
+            checked(shape, { name: 'x', endpoint: text, events: [EVENT_TYPES[0]] }, { endpoint: 'This' }),
+        },
+      },
+      noEvent ? [{ what: 'An event', flag: '--event TYPE' }] : [],
+    );
+    const events = noEvent
+      ? await app.prompts.chooseSeveral('Which events', '--event TYPE', EVENT_TYPES.map(named))
+      : options.event;
+    const body = { name, endpoint, events };
     checked(webhookOperations['webhook.create'].body, body, {
       name: '--name',
       endpoint: '--endpoint',

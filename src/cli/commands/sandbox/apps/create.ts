@@ -7,7 +7,7 @@ export const command = defineCommand({
     'nowhere else. Of http://127.0.0.1 and http://[::1] a program may choose the port, with redirect_uri in its link.',
   arguments: [{ name: 'name', summary: 'name of the application' }],
   options: {
-    'callback-url': { value: 'URL', required: true, summary: 'where the browser comes back to with a code' },
+    'callback-url': { value: 'URL', summary: 'where the browser comes back to with a code' },
   },
   json: '{id, name, callback_url, client_id, client_secret, created_at}; the secret is shown this once',
   examples: [
@@ -17,9 +17,13 @@ export const command = defineCommand({
     },
   ],
   async run(app, { args, options }) {
+    const { askFor } = await import('../../../flows/ask-for.ts');
+    const { value } = await askFor(app, {
+      value: { what: 'Callback URL', flag: '--callback-url URL', given: options['callback-url'] },
+    });
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
     const { checked } = await import('../../../input/checked.ts');
-    const body = { name: args.name, callback_url: options['callback-url'] };
+    const body = { name: args.name, callback_url: value };
     checked(sandboxOperations['sandbox.add_client'].body, body, {
       name: 'NAME',
       callback_url: '--callback-url',

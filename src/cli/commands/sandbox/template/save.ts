@@ -4,7 +4,7 @@ export const command = defineCommand({
   summary: 'save a transaction as a reusable template',
   arguments: [{ name: 'id', completes: 'transaction', summary: 'id of the transaction' }],
   options: {
-    name: { value: 'TEXT', required: true, summary: 'name of the template' },
+    name: { value: 'TEXT', summary: 'name of the template' },
     description: { value: 'TEXT', summary: 'description' },
   },
   json: '{id, name}',
@@ -15,10 +15,14 @@ export const command = defineCommand({
     },
   ],
   async run(app, { args, options }) {
+    const { askFor } = await import('../../../flows/ask-for.ts');
+    const { value } = await askFor(app, {
+      value: { what: 'Name of the template', flag: '--name TEXT', given: options.name },
+    });
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
     const { checked } = await import('../../../input/checked.ts');
     const { description } = options;
-    const body = { name: options.name, ...(description !== undefined && { description }) };
+    const body = { name: value, ...(description !== undefined && { description }) };
     checked(sandboxOperations['sandbox.save_template'].body, body, {
       name: '--name',
       description: '--description',
@@ -28,10 +32,10 @@ export const command = defineCommand({
     return {
       kind: 'record',
       headline: 'Saved.',
-      json: { id, name: options.name },
+      json: { id, name: value },
       entries: [
         { key: 'id', label: 'Template', value: id },
-        { key: 'name', label: 'Name', value: options.name },
+        { key: 'name', label: 'Name', value },
       ],
     };
   },

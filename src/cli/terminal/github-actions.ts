@@ -1,0 +1,185 @@
+// Inside a GitHub Actions job: errors as annotations, masks, outputs and a summary of the step. Everything that the
+// runner reads from the log goes to stderr, which it reads as it reads stdout; stdout stays data. Text from outside
+// must never become a command to the runner, a second output or markup of the summary.
+import { appendFile } from 'node:fs/promises';
+import { type Variables, variable } from '../../config/environment.ts';
+import type { ErrorReport } from '../errors.ts';
+import { EXIT } from '../errors.ts';
+import type { Outcome } from '../outcome.ts';
+import { safeLines, safeText } from './safe-text.ts';
+import type { Sink } from './streams.ts';
+
+export type Actions = {
+  /** Hides values in the log. To be called before they can be printed. */
+  mask(values: readonly (string | undefined)[]): void;
+  /** Masks whatever in an answer is a secret. */
+  maskIn(json: unknown): void;
+  fail(report: ErrorReport): void;
+  /** Outputs, summary, and a word about an end that is no error. */
+  finish(outcome: Outcome): Promise<void>;
+};
+
+export type ActionsParts = {
+  variables: Variables;
+  err: Sink;
+  /** Random text that nobody can guess. */
+  newDelimiter: () => string;
+};
+
+/** Undefined outside of a job, and where ESIGN_ACTIONS is 0. */
+export function createActions({ variables, err, newDelimiter }: ActionsParts): Actions | undefined {
+  if (variables.GITHUB_ACTIONS !== 'true' || variables.ESIGN_ACTIONS === '0') return undefined;
+  const masked = new Set<string>();
+  const mask: Actions['mask'] = (values) => {
+    for (const value of values) {
+      if (value === undefined || value.length < SHORTEST_SECRET || masked.has(value)) continue;
+      masked.add(value);
+      err.write(workflowCommand('add-mask', {}, value));
+    }
+  };
+  const append = async (name: 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY', text: string) => {
+    const file = variable(variables, name);
+    if (file === undefined || text === '') return;
+    await appendFile(file, text).catch(() =>
+      err.write(workflowCommand('warning', { title: 'esign' }, `${name} cannot be written.`)),
+    );
+  };
+  mask([variable(variables, 'ESIGN_ACCESS_TOKEN'), variable(variables, 'ESIGN_CLIENT_SECRET')]);
+  return {
+    mask,
+    maskIn: (json) => mask(secretsIn(json)),
+    fail: ({ code, message, hint }) =>
+      err.write(
+        workflowCommand(
+          'error',
+          { title: `esign: ${code}` },
+          [message, hint].filter((one) => one !== undefined).join('\n'),
+        ),
+      ),
+    async finish({ json, exit, actions = {} }) {
+      const facts = factsIn(json);
+      if (!facts) return;
+      const { id, name, status, outcome, url } = facts;
+      const outputs = { id, status, outcome, ...(actions.url && url !== undefined && { url }) };
+      await append(
+        'GITHUB_OUTPUT',
+        Object.entries(outputs)
+          .map(([key, value]) => outputLines(key, value, newDelimiter))
+          .join(''),
+      );
+      if (actions.summary) await append('GITHUB_STEP_SUMMARY', summaryOf(facts));
+      const title = { title: `esign: ${outcome}` };
+      if (exit === EXIT.pending)
+        err.write(workflowCommand('warning', title, `Transaction ${name || id} is still pending.`));
+      if (exit === EXIT.endedBadly)
+        err.write(workflowCommand('error', title, `Transaction ${name || id} is ${outcome}.`));
+    },
+  };
+}
+
+// ── what the runner reads ───────────────────────────────────────────────────────────────────────────────────────
+
+/** `::error title=…::…`, one line. */
+export function workflowCommand(
+  command: string,
+  properties: Readonly<Record<string, string>>,
+  data: string,
+): string {
+  const listed = Object.entries(properties).map(([key, value]) => `${key}=${inProperty(value)}`);
+  return `::${command}${listed.length > 0 ? ` ${listed.join(',')}` : ''}::${inData(safeLines(data))}\n`;
+}
+
+const inData = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+const inProperty = (text: string): string =>
+  inData(safeText(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+/**
+ * The form with a delimiter: nothing in the value can end it.
+ * @param newDelimiter asked again should the value, against all odds, hold what it gave
+ */
+export function outputLines(name: string, value: string, newDelimiter: () => string): string {
+  let delimiter = `esign_${newDelimiter()}`;
+  while (value.includes(delimiter)) delimiter = `esign_${newDelimiter()}`;
+  return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
+}
+
+// ── secrets ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Shorter ones would blank out half of the log. */
+const SHORTEST_SECRET = 8;
+
+const SECRET_KEYS = /(^|_)(token|secret|password)$/;
+
+/** Tokens and secrets by their names, and addresses that hold one. */
+export function secretsIn(json: unknown): string[] {
+  if (Array.isArray(json)) return json.flatMap(secretsIn);
+  if (typeof json !== 'object' || json === null) return [];
+  return Object.entries(json).flatMap(([key, value]) => {
+    if (typeof value !== 'string') return secretsIn(value);
+    if (SECRET_KEYS.test(key)) return [value];
+    const token = /[?&](?:token|signature|code)=([^&#]+)/.exec(value)?.[1];
+    return token === undefined ? [] : [value, token];
+  });
+}
+
+// ── the summary ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Facts = {
+  id: string;
+  name: string;
+  status: string;
+  outcome: string;
+  url: string | undefined;
+  recipients: { name: string; email: string; standing: string }[];
+};
+
+/** The object that `tx send`, `start`, `wait`, … print. Undefined for anything else. */
+function factsIn(json: unknown): Facts | undefined {
+  if (typeof json !== 'object' || json === null) return undefined;
+  const { id, name, status, outcome, url, recipients } = json as Record<string, unknown>;
+  if (typeof id !== 'string' || typeof status !== 'string' || typeof outcome !== 'string') return undefined;
+  return {
+    id,
+    name: typeof name === 'string' ? name : '',
+    status,
+    outcome,
+    url: typeof url === 'string' ? url : undefined,
+    recipients: Array.isArray(recipients) ? recipients.map(recipientIn) : [],
+  };
+}
+
+function recipientIn(recipient: unknown): Facts['recipients'][number] {
+  const { name, email, role, is_current, submitted_at } = recipient as Record<string, unknown>;
+  const standing = submitted_at
+    ? 'signed'
+    : is_current
+      ? 'asked now'
+      : role === 'sender'
+        ? 'sends'
+        : 'waiting';
+  return { name: String(name ?? ''), email: String(email ?? ''), standing };
+}
+
+/** Never holds a signing address: a summary can be read by everybody who may see the run. */
+export function summaryOf({ id, name, outcome, recipients }: Facts): string {
+  const rows = recipients.map(
+    ({ name, email, standing }) => `| ${asMarkdown(name)} | ${asMarkdown(email)} | ${standing} |`,
+  );
+  return [
+    `### ${asMarkdown(name || 'Transaction')}: ${asMarkdown(outcome)}`,
+    '',
+    `Transaction ${asMarkdown(id)}`,
+    '',
+    ...(rows.length > 0 ? ['| Recipient | E-mail | |', '|---|---|---|', ...rows, ''] : []),
+    '',
+  ].join('\n');
+}
+
+/** One line that is shown as it is: every sign that markdown or HTML could read is an entity. */
+export const asMarkdown = (text: string): string =>
+  safeText(text).replace(
+    /[^\p{L}\p{N}\p{M}\p{Emoji_Presentation} ]/gu,
+    (sign) => `&#${sign.codePointAt(0)};`,
+  );

@@ -1,0 +1,235 @@
+// A service whose every text is hostile: nothing of it reaches a terminal as anything but visible characters, and all
+// of it reaches JSON unchanged.
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp } from '../../src/cli/app.ts';
+import { reportOf } from '../../src/cli/errors.ts';
+import { parseWords } from '../../src/cli/program.ts';
+import { PLAIN } from '../../src/cli/terminal/color.ts';
+import { createPrompts, type Prompts } from '../../src/cli/terminal/prompts.ts';
+import { createTalk } from '../../src/cli/terminal/talk.ts';
+import { createWorld, runIn, type World } from '../stories/story.ts';
+
+/** Title of the window, colours, cursor, C1, bell, line ends, bidi overrides and isolates, marks, tags, NUL. */
+const CORPUS = [
+  '\u001b]0;owned\u0007',
+  '\u001b]8;;http://evil.example\u001b\\link',
+  '\u001b[2J\u001b[H',
+  '\u009b31mred',
+  'a\r\nb\u2028c',
+  'paypal\u202egnp.exe',
+  '\u2066x\u2069\u200f\u061c',
+  'tag\u{e0041}\ufeff',
+  'nul\u0000bs\b',
+  '::error::x ##[error]y',
+];
+const HOSTILE = CORPUS.join(' ');
+
+/** Everything that is not a line end and is not shown. */
+const UNSEEN =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;
+
+const recipient = {
+  id: HOSTILE,
+  role: 'signer',
+  name: HOSTILE,
+  email: HOSTILE,
+  index: 0,
+  is_current: true,
+  token: 'token-token',
+};
+const TRANSACTION = {
+  id: HOSTILE,
+  status: 'started',
+  created_at: HOSTILE,
+  sent_at: '2026-11-20T10:00:00.000Z',
+  expires_at: HOSTILE,
+  cancelled_reason: HOSTILE,
+  template: {
+    name: HOSTILE,
+    recipients: [recipient, { ...recipient, is_current: false, submitted_at: HOSTILE }],
+    documents: [{ id: HOSTILE, index: 0, pages: [], file: { original_name: HOSTILE } }],
+    fields: [
+      { id: HOSTILE, type: HOSTILE, label: HOSTILE, document_id: HOSTILE, recipient_id: HOSTILE, page: 0 },
+    ],
+  },
+};
+const LIST = {
+  items: [{ id: HOSTILE, name: HOSTILE, endpoint: HOSTILE, events: [HOSTILE], enabled: true }],
+  meta: null,
+};
+
+let server: Server;
+let world: World;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const path = request.url ?? '';
+    const [status, body] = path.includes('/refused')
+      ? [
+          409,
+          { code: HOSTILE, title: HOSTILE, detail: HOSTILE, errors: [{ path: HOSTILE, message: HOSTILE }] },
+        ]
+      : path.includes('/transaction/')
+        ? [200, TRANSACTION]
+        : /\/(template|webhook)\//.test(path)
+          ? [200, { ...TRANSACTION.template, id: HOSTILE, description: HOSTILE }]
+          : [200, LIST];
+    request.resume();
+    // A header holds no control character.
+    response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'a b' });
+    response.end(JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  world = await createWorld();
+  const { port } = server.address() as AddressInfo;
+  Object.assign(world.env, {
+    ESIGN_BASE_URL: `http://127.0.0.1:${port}`,
+    ESIGN_APP_URL: `http://127.0.0.1:${port}`,
+    ESIGN_ACCESS_TOKEN: 'token',
+    CI: '1',
+  });
+});
+
+afterAll(async () => {
+  server.close();
+  await world.close();
+});
+
+/** Runs a command as at a terminal of this width; what it wrote on both streams. */
+async function atTerminal(words: string[], columns: number): Promise<{ out: string; err: string }> {
+  const said = { out: '', err: '' };
+  const sink = (name: 'out' | 'err') => ({
+    write: (text: string) => {
+      said[name] += text;
+    },
+    isTerminal: true,
+    columns,
+  });
+  const streams = {
+    out: sink('out'),
+    err: sink('err'),
+    isInputTerminal: false,
+    input: () => new PassThrough(),
+  };
+  const environment = { variables: world.env, homeDir: world.folder, workingDir: world.folder };
+  const { settings, run } = await parseWords([...words, '--color', 'never'], '0');
+  const app = await createApp({ settings, streams, environment, version: '0' });
+  try {
+    await app.print(await run(app));
+  } finally {
+    await app.close();
+  }
+  return said;
+}
+
+const COMMANDS = [
+  ['tx', 'show', 'x'],
+  ['tx', 'fields', 'x'],
+  ['tx', 'open', 'x'],
+  ['tx', 'wait', 'x', '--for', 'started'],
+  ['tx', 'list'],
+  ['templates', 'list'],
+  ['templates', 'show', 'x'],
+  ['webhooks', 'list'],
+];
+
+describe('hostile text', () => {
+  test.each(COMMANDS.map((words) => [words.join(' '), words] as const))('%s', async (_, words) => {
+    for (const columns of [20, 100]) {
+      const { out, err } = await atTerminal(words, columns);
+      expect(out).not.toMatch(UNSEEN);
+      expect(err).not.toMatch(UNSEEN);
+      expect(out).not.toBe('');
+    }
+  });
+
+  test('in JSON it is what it was', async () => {
+    const { out } = await atTerminal(['tx', 'show', 'x', '--json'], 100);
+    expect(JSON.parse(out)).toEqual(TRANSACTION);
+    expect(JSON.parse((await atTerminal(['templates', 'list', '--json'], 100)).out)).toEqual(LIST);
+  });
+
+  test('in a refusal of the service, and in what was typed', async () => {
+    for (const line of [
+      'esign tx show refused',
+      'esign tx show refused --debug',
+      `esign tx show "$(printf 'a\\033]0;x\\007\\302\\233')" --profile "$(printf '\\033[2J')"`,
+      `esign "$(printf 'x\\033[2J')"`,
+      `esign tx send contract.pdf --to "$(printf 'A\\033[2J <a@b.co>')"`,
+      `esign tx send "$(printf 'no\\033[2Jfile.pdf')" --to a@b.co`,
+    ]) {
+      const { code, out, err } = await runIn(world, line);
+      expect(code, line).not.toBe(0);
+      expect(out + err, line).not.toMatch(UNSEEN);
+    }
+    const { err } = await runIn(world, 'esign tx show refused --json');
+    expect(JSON.parse(err).error.message).toContain(HOSTILE);
+  });
+
+  test('in questions and their choices', async () => {
+    let shown = '';
+    const choices = [{ value: 1, name: HOSTILE, description: HOSTILE }];
+    const questions: ((prompts: Prompts) => Promise<unknown>)[] = [
+      (prompts) => prompts.choose(HOSTILE, '', choices),
+      (prompts) => prompts.chooseSeveral(HOSTILE, '', choices),
+      (prompts) => prompts.ask(HOSTILE, '', { otherwise: HOSTILE }),
+      (prompts) => prompts.confirm(HOSTILE),
+      (prompts) => prompts.secret(HOSTILE, ''),
+    ];
+    for (const question of questions) {
+      const [input, output] = [new PassThrough(), new PassThrough()];
+      const { signal } = new AbortController();
+      const asked = question(createPrompts({ canAsk: true, yes: false, input, output, signal }));
+      output.on('data', (chunk) => {
+        shown += chunk;
+      });
+      await once(output, 'data');
+      input.end();
+      await expect(asked).rejects.toThrow('Interrupted');
+    }
+    // @inquirer's own moves of the cursor are CSI sequences: they end in a letter, and hold figures only.
+    expect(shown.replace(/\u001b\[[?\d;]*[A-Za-z]/g, '').replaceAll('\r', '')).not.toMatch(UNSEEN);
+    expect(shown).not.toContain('\u001b[2J');
+  });
+
+  test('in notes, warnings, steps and what is waited for', async () => {
+    let written = '';
+    const err = {
+      write: (text: string) => {
+        written += text;
+      },
+      isTerminal: false,
+      columns: 80,
+    };
+    const talk = createTalk(err, PLAIN, { silent: false, spinner: false });
+    talk.later(HOSTILE);
+    talk.note(HOSTILE);
+    talk.warn(HOSTILE);
+    await talk.step(HOSTILE, async () => 1);
+    await talk.waiting(HOSTILE, async (say) => say(HOSTILE));
+    expect(written).not.toMatch(UNSEEN);
+    expect(written.match(/paypal/g)).toHaveLength(6);
+  });
+
+  test('in the spinner of a terminal, and in the list of what was seen', async () => {
+    const seen = { kind: 'transaction', id: 'id-1', name: HOSTILE, outcome: HOSTILE, people: [HOSTILE] };
+    const folder = join(world.folder, '.esign', 'data', 'seen');
+    await mkdir(folder, { recursive: true });
+    const service = world.env.ESIGN_BASE_URL;
+    await writeFile(join(folder, 'environment.ndjson'), `${JSON.stringify({ ...seen, service, atMs: 1 })}\n`);
+    const { out } = await atTerminal(['tx', 'list'], 200);
+    expect(out).toContain('id-1');
+    expect(out).not.toMatch(UNSEEN);
+  });
+
+  test('a report keeps the message as it came: only the terminal changes it', () => {
+    expect(reportOf(new Error(HOSTILE)).message).toBe(HOSTILE);
+  });
+});
