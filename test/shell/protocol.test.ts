@@ -37,7 +37,12 @@ describe('asked by a shell', () => {
     );
     await mkdir(home('huge/data/seen'), { recursive: true });
     const filler = `${JSON.stringify(seen('old', { name: 'x'.repeat(1000) }))}\n`.repeat(20_000);
-    await writeFile(home('huge/data/seen/sandbox.ndjson'), `${filler}${JSON.stringify(seen('tx-new'))}\n`);
+    await writeFile(
+      home('huge/data/seen/sandbox.ndjson'),
+      [seen('tx-forgotten'), filler, seen('tx-new')]
+        .map((part) => (typeof part === 'string' ? part : `${JSON.stringify(part)}\n`))
+        .join(''),
+    );
     await mkdir(home('folders/data/seen/sandbox.ndjson'), { recursive: true });
     await mkdir(home('folders/config/config.json'), { recursive: true });
   });
