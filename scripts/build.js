@@ -1,7 +1,7 @@
 // Bundles src/ into dist/. Safe to run again and at the same moment as a running `esign`: files get names that
 // contain their hash, the entries that name them are replaced last by a rename, and old files stay for a day.
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { loadSource } from './load-source.js';
@@ -9,7 +9,15 @@ import { loadTogether } from './load-together.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
-const ENTRIES = ['completion.json', 'completion.cjs', 'help.json', 'keyring.js', 'main.js', 'service.js'];
+const ENTRIES = [
+  'contents.json',
+  'completion.json',
+  'completion.cjs',
+  'help.json',
+  'keyring.js',
+  'main.js',
+  'service.js',
+];
 const KEEP_MS = 24 * 60 * 60 * 1000;
 
 /** commander can start other programs as subcommands. None here is one, and node:child_process takes 3 ms to load. */
@@ -47,18 +55,20 @@ try {
   };
   // Two builds: what the entries share would otherwise be cut into pieces that both can load.
   const together = await loadTogether(join(root, 'src'));
-  await build({
+  const { metafile } = await build({
     ...options,
     entryPoints: { main: 'src/cli/main.ts' },
     plugins: [together, withoutSubprocesses],
+    metafile: true,
   });
   await build({ ...options, entryPoints: { service: 'src/service/published.ts' } });
   await build({ ...options, entryPoints: { keyring: 'src/credentials/keyring-process.ts' } });
   // CommonJS in one file: it starts faster, and TAB is pressed more often than any command is given.
   const { splitting: _, banner: __, chunkNames: ___, ...plain } = options;
-  await build({
+  const completion = await build({
     ...plain,
     format: 'cjs',
+    metafile: true,
     outExtension: { '.js': '.cjs' },
     supported: { 'dynamic-import': false },
     entryPoints: { completion: 'src/cli/completion/main.ts' },
@@ -66,12 +76,27 @@ try {
   const { preparedCompletion, preparedHelp } = await loadSource('src/cli/describe/prepared.ts');
   await writeFile(join(scratch, 'help.json'), JSON.stringify(await preparedHelp(version)));
   await writeFile(join(scratch, 'completion.json'), JSON.stringify(await preparedCompletion()));
+  await writeFile(
+    join(scratch, 'contents.json'),
+    JSON.stringify(contentsOf({ ...metafile.outputs, ...completion.metafile.outputs })),
+  );
   const built = await readdir(scratch);
   const chunksFirst = [...built.filter((name) => !ENTRIES.includes(name)), ...ENTRIES];
   for (const name of chunksFirst) await rename(join(scratch, name), join(dist, name));
   await removeStale(new Set(built));
 } finally {
   await rm(scratch, { recursive: true, force: true });
+}
+
+/** Which packages each file holds code of: what a command may load is a test. */
+function contentsOf(outputs) {
+  const packageOf = (input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1];
+  return Object.fromEntries(
+    Object.entries(outputs).map(([path, { inputs }]) => [
+      basename(path),
+      [...new Set(Object.keys(inputs).map(packageOf).filter(Boolean))].sort(),
+    ]),
+  );
 }
 
 /** Removes what earlier builds left, once no process that started from it can still be loading it. */

@@ -1,11 +1,13 @@
-// Writes what is made from the code: the table of commands in the README, and openapi.json. With --check it only
-// compares, and fails when one of them is not what the code says.
+// Writes what is made from the code: the table of commands in the README, openapi.json, the man pages and their list in
+// package.json, and the completion scripts. With --check it only compares, and fails when one is not what the code says.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadSource } from './load-source.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const given = process.argv.indexOf('--in');
+/** Where the files stand: here, or in another folder that has the same. */
+const root = given < 0 ? fileURLToPath(new URL('..', import.meta.url)) : resolve(process.argv[given + 1]);
 const isCheck = process.argv.includes('--check');
 
 const COMMANDS = { start: '<!-- commands:start -->', end: '<!-- commands:end -->' };
@@ -16,10 +18,11 @@ await replaceBetween('README.md', COMMANDS, await commandTable());
 const { openApiDocument } = await loadSource('src/api/contract/openapi.ts');
 await put('openapi.json', `${JSON.stringify(openApiDocument('/'), null, 2)}\n`);
 const { manPages, RELEASED } = await loadSource('src/cli/describe/man.ts');
-await putFolder('man', await manPages(await edition(RELEASED)));
+const pages = await manPages(await edition(RELEASED));
+await putFolder('man', pages);
+await putManList([...pages.keys()]);
 const { COMPLETION_FILES } = await loadSource('src/cli/completion/scripts.ts');
 await putFolder('completions', new Map(Object.entries(COMPLETION_FILES)));
-await putManList();
 if (stale.length > 0) {
   process.stderr.write(
     `Not what the code says: ${stale.join(', ')}. Run \`npm run generate\` and commit the result.\n`,
@@ -49,10 +52,10 @@ async function putFolder(folder, files) {
 }
 
 /** npm puts the pages where `man` finds them when package.json lists them. */
-async function putManList() {
+async function putManList(names) {
   const text = await readFile(join(root, 'package.json'), 'utf8');
   const described = JSON.parse(text);
-  const man = (await readdir(join(root, 'man')).catch(() => [])).sort().map((name) => `./man/${name}`);
+  const man = names.sort().map((name) => `./man/${name}`);
   if (JSON.stringify(described.man) === JSON.stringify(man)) return;
   await put('package.json', `${JSON.stringify({ ...described, man }, null, 2)}\n`);
 }

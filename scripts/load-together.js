@@ -10,23 +10,32 @@ const ROOMS = [
   ['commands', /^cli\/commands\/(?!help|commands)/],
   ['api', /^api\/(?!remote|contract\/openapi)/],
   ['service', /^(service\/service|history\/history|database\/sqlite)\.ts$/],
-  ['flows', /^cli\/(flows|views|input|interpreted-checks)/],
+  // What answers told is remembered after nearly every command that has a flow.
+  ['flows', /^(cli\/(flows|views|input|interpreted-checks|sightings)|history\/seen\.ts$)/],
 ];
 
 /** A few kilobytes that need nothing else. */
 const EVERYWHERE = [
   'api/contract/file-types.ts',
   'api/contract/limits.ts',
+  'api/contract/operation.ts',
   'api/contract/problems.ts',
   'api/contract/scopes.ts',
   'api/path.ts',
   'api/transport.ts',
   'cli/command.ts',
+  'cli/describe/describe.ts',
   'cli/edges.ts',
   'cli/errors.ts',
   'cli/global-options.ts',
   'cli/terminal/safe-text.ts',
+  'cli/tree.ts',
+  'cli/views/transaction.ts',
+  'config/config-file.ts',
   'config/environment.ts',
+  'config/paths.ts',
+  'config/profile.ts',
+  'database/folder.ts',
 ];
 
 const LAZY = /(?<!typeof )import\('(\.{1,2}\/[^']+\.ts)'\)/g;

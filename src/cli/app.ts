@@ -441,7 +441,12 @@ export async function actionsOf(variables: Variables, { err }: Streams): Promise
 
 const defusing = (sink: Sink, isJson: boolean): Sink => ({
   ...sink,
-  write: (text) => sink.write(defused(text, isJson)),
+  write: (text) =>
+    sink.write(
+      typeof text === 'string'
+        ? defused(text, isJson)
+        : Buffer.from(defused(Buffer.from(text).toString('latin1'), isJson), 'latin1'),
+    ),
 });
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

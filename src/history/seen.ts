@@ -1,7 +1,7 @@
 // What this machine has seen of a service: transactions with their names, templates, webhooks. `tx list` and TAB read it.
 // One line of JSON a sighting, appended and never rewritten, so that any number of processes may write at once and a
 // reader needs no database. Must never hold a token, a secret or a signing address.
-import { appendFile, readFile, rename, stat } from 'node:fs/promises';
+import { appendFile, open, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../database/folder.ts';
 
@@ -50,7 +50,27 @@ export async function readSeen(file: string): Promise<Seen[]> {
   return foldSeen(texts.join('\n'));
 }
 
-const textOf = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
+/** No such file has more, unless somebody else wrote it: then its end is what matters. */
+const MOST_BYTES = 4 * FULL_BYTES;
+
+async function textOf(file: string): Promise<string> {
+  const { size, isFile } = await stat(file).then(
+    (found) => ({ size: found.size, isFile: found.isFile() }),
+    () => ({ size: 0, isFile: false }),
+  );
+  if (!isFile || size === 0) return '';
+  const handle = await open(file).catch(() => undefined);
+  if (!handle) return '';
+  try {
+    const bytes = new Uint8Array(Math.min(size, MOST_BYTES));
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, size - bytes.length);
+    return new TextDecoder().decode(bytes.subarray(0, bytesRead));
+  } catch {
+    return '';
+  } finally {
+    await handle.close();
+  }
+}
 
 /** Later sightings win, and keep what they do not say. */
 export function foldSeen(text: string): Seen[] {

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { detailRatio, durablePosts, sizeRatio, uploadMemory } from './service.js';
-import { startUp, txSend } from './start-up.js';
+import { peer, startUp, tab, txSend, txShow, txShowRemote } from './start-up.js';
 
 const node24 = process.env.ESIGN_NODE24;
 
@@ -21,6 +21,10 @@ const rows = [
     needs24: true,
     run: () => startUp(node24, ['--version']),
   },
+  ...onBoth('help', 'esign --help ÷ node -e 0', ['≤ 1.35', '≤ 1.6'], (node) => startUp(node, ['--help'])),
+  ...onBoth('tab', 'one TAB, an id of a transaction ÷ node -e 0', ['≤ 1.4', '≤ 1.7'], tab),
+  ...onBoth('show', 'tx show in the sandbox ÷ node -e 0', ['≤ 2.6', '≤ 4.5'], txShow),
+  ...onBoth('remote', 'tx show of a remote on loopback ÷ node -e 0', ['≤ 4', '≤ 6'], txShowRemote),
   {
     name: 'send',
     what: 'tx send, three pages ÷ node -e 0',
@@ -46,6 +50,7 @@ const rows = [
     reach: '≤ 1.3',
     run: sizeRatio,
   },
+  ...peers(),
   { name: 'memory', what: 'serve during ten 10 MB uploads, peak MB', reach: '≤ 300', run: uploadMemory },
 ];
 
@@ -56,6 +61,28 @@ for (const { what, reach, needs24, run } of chosen) {
   const figure =
     needs24 && !(node24 && existsSync(node24)) ? 'not measured: set ESIGN_NODE24 to a Node 24' : await run();
   process.stdout.write(`${what.padEnd(62)} ${reach.padEnd(7)} ${figure}\n`);
+}
+
+/** The same on the Node of this run and on Node 24. */
+function onBoth(name, what, [reach, reach24], run) {
+  return [
+    { name, what, reach, run: () => run(process.execPath) },
+    { name: `${name}24`, what: 'the same on Node 24', reach: reach24, needs24: true, run: () => run(node24) },
+  ];
+}
+
+/** Other command lines of this machine, for comparison: ESIGN_PEERS="gh=/usr/bin/gh,vercel=/path/to/vc.js". */
+function peers() {
+  const named = (process.env.ESIGN_PEERS ?? '').split(',').filter(Boolean);
+  return named.flatMap((one) => {
+    const [name, command] = one.split('=');
+    return ['--version', '--help'].map((word) => ({
+      name: 'peers',
+      what: `${name} ${word} ÷ node -e 0`,
+      reach: '',
+      run: () => peer(command, word),
+    }));
+  });
 }
 
 function versionOf(node) {

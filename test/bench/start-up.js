@@ -1,5 +1,6 @@
 // Whole-process times beside bare Node of the same version.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,10 +13,14 @@ const contract = fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.u
 
 /** Both commands in turn, so that what slows the machine down slows both. */
 export function startUp(node, words, env = process.env) {
+  return ratioToBare(node, [node, esign, ...words], env);
+}
+
+function ratioToBare(node, command, env) {
   const bare = [];
   const ours = [];
   for (let run = -2; run < RUNS; run += 1) {
-    const pair = [time(node, ['-e', '0'], env), time(node, [esign, ...words], env)];
+    const pair = [time([node, '-e', '0'], env), time(command, env)];
     if (run < 0) continue;
     bare.push(pair[0]);
     ours.push(pair[1]);
@@ -24,21 +29,64 @@ export function startUp(node, words, env = process.env) {
   return `${ratio.toFixed(2)}   (${median(ours).toFixed(0)} ms ÷ ${median(bare).toFixed(0)} ms)`;
 }
 
-export function txSend(node) {
+export const txSend = (node) =>
+  inHome((env) => startUp(node, ['tx', 'send', contract, '--to', 'Ada <ada@example.com>'], env));
+
+/** What is asked at one TAB, with a transaction that was seen. */
+export const tab = (node) =>
+  inHome((env) => {
+    sent(env);
+    const line = { ESIGN_COMPLETE_LINE: 'esign tx show ', ESIGN_COMPLETE_BREAKS: ' \t\n"\'><=;|&(:' };
+    return startUp(node, ['__complete', 'bash'], { ...env, ...line });
+  });
+
+export const txShow = (node) => inHome((env) => startUp(node, ['tx', 'show', sent(env)], env));
+
+/** The same against a service on loopback: this one, in another process. */
+export const txShowRemote = (node) =>
+  inHome(async (env) => {
+    const id = sent(env);
+    const child = spawn(process.execPath, [esign, 'sandbox', 'serve', '--port', '0', '--json'], {
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    try {
+      const [line] = await once(child.stdout, 'data');
+      const { base_url } = JSON.parse(String(line));
+      const token = said(['sandbox', 'token', '--raw'], env).trim();
+      const remote = { ESIGN_BASE_URL: base_url, ESIGN_ACCESS_TOKEN: token };
+      return startUp(node, ['tx', 'show', id], { ...env, ...remote });
+    } finally {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+  });
+
+/** Other programs beside the Node of this run. @param command an executable, or a script for Node */
+export function peer(command, word) {
+  const isScript = /\.[cm]?js$/.test(command);
+  const words = isScript ? [process.execPath, command, word] : [command, word];
+  return ratioToBare(process.execPath, words, { ...process.env, CI: '1', NO_UPDATE_NOTIFIER: '1' });
+}
+
+async function inHome(use) {
   const home = mkdtempSync(join(tmpdir(), 'esign-bench-'));
   try {
-    return startUp(node, ['tx', 'send', contract, '--to', 'Ada <ada@example.com>'], {
-      ...process.env,
-      ESIGN_HOME: home,
-    });
+    return await use({ ...process.env, ESIGN_HOME: home });
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-function time(node, words, env) {
+/** @returns the id of a transaction like the README's */
+const sent = (env) =>
+  JSON.parse(said(['tx', 'send', contract, '--to', 'Ada <ada@example.com>', '--json'], env)).id;
+
+const said = (words, env) => spawnSync(process.execPath, [esign, ...words], { env, encoding: 'utf8' }).stdout;
+
+function time([program, ...words], env) {
   const startedAt = performance.now();
-  const { status, stderr } = spawnSync(node, words, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  if (status !== 0) throw new Error(`${words.join(' ')} ended with ${status}: ${stderr}`);
+  const { status, stderr } = spawnSync(program, words, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  if (status !== 0) throw new Error(`${program} ${words.join(' ')} ended with ${status}: ${stderr}`);
   return performance.now() - startedAt;
 }

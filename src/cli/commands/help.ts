@@ -8,7 +8,7 @@ export const command = defineCommand({
       repeat: true,
       optional: true,
       completes: 'command',
-      summary: 'a command, or environment, exit-codes, fields, events, routes',
+      summary: 'a command, or environment, exit-codes, json, config, sandbox, fields, events, routes',
     },
   ],
   options: {},

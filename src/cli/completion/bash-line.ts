@@ -25,6 +25,7 @@ export function readBashLine(line: string, breaks: string): TypedLine {
   let current = '';
   let isWord = false;
   let kept = 0;
+  let keptOutside = 0;
   let quote: OpenQuote = '';
   let isRedirected = false;
   const end = () => {
@@ -40,8 +41,10 @@ export function readBashLine(line: string, breaks: string): TypedLine {
     const character = line.charAt(index);
     const next = line.charAt(index + 1);
     if (quote === "'" || (quote === '"' && character !== '\\')) {
-      if (character === quote) quote = '';
-      else current += character;
+      if (character === quote) {
+        quote = '';
+        kept = keptOutside;
+      } else current += character;
     } else if (character === '\\') {
       // Inside double quotes only some characters lose their backslash.
       current += quote === '"' && !/[$`"\\\n]/.test(next) ? character + next : next;
@@ -50,6 +53,8 @@ export function readBashLine(line: string, breaks: string): TypedLine {
     } else if (character === "'" || character === '"') {
       quote = character;
       isWord = true;
+      // In open quotes bash replaces what stands inside them.
+      keptOutside = kept;
       kept = current.length;
     } else if (BLANK.test(character)) end();
     else if (SEPARATOR.test(character)) {

@@ -84,9 +84,10 @@ if [[ \${funcstack[1]-} == _esign ]]; then
 elif ((\${+functions[compdef]})); then
   compdef _esign esign
 else
-  # compinit has not run yet: at the first prompt it will have.
+  # compinit has not run yet: at some prompt it will have.
   _esign_register() {
-    ((\${+functions[compdef]})) && compdef _esign esign
+    ((\${+functions[compdef]})) || return 0
+    compdef _esign esign
     add-zsh-hook -d precmd _esign_register
   }
   autoload -Uz add-zsh-hook

@@ -30,10 +30,22 @@ function chunksOf(lines: readonly string[]): string[][] {
   return chunks;
 }
 
+/** What goes on under a term stands further in. */
+const CONTINUED = /^ {4,}\S/;
+
 function blockOf(lines: string[]): Block {
   if (!isKept(lines[0] ?? '')) return { kind: 'text', text: lines.map((line) => line.trim()).join(' ') };
-  const rows = lines.map((line) => TERM.exec(line)?.groups);
-  if (rows.every((row) => row !== undefined))
-    return { kind: 'terms', rows: rows.map(({ term = '', text = '' }) => [term, text]) };
-  return { kind: 'lines', lines: lines.map((line) => line.replace(/^ {2}/, '')) };
+  return termsOf(lines) ?? { kind: 'lines', lines: lines.map((line) => line.replace(/^ {2}/, '')) };
+}
+
+function termsOf(lines: readonly string[]): Block | undefined {
+  const rows: [string, string][] = [];
+  for (const line of lines) {
+    const groups = TERM.exec(line)?.groups;
+    const last = rows.at(-1);
+    if (groups) rows.push([groups.term ?? '', groups.text ?? '']);
+    else if (last && CONTINUED.test(line)) last[1] += ` ${line.trim()}`;
+    else return undefined;
+  }
+  return { kind: 'terms', rows };
 }

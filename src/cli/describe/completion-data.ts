@@ -19,7 +19,11 @@ export async function completionData(): Promise<CompletionData> {
     setting: plain(SETTING_KEYS),
     event: plain(EVENT_TYPES),
     scope: Object.entries(SCOPES).map(([value, about]) => ({ value, about })),
-    topic: TOPICS.map(({ name, summary }) => ({ value: name, about: summary })),
+    // A topic may share its name with a group, which is offered anyway.
+    topic: TOPICS.filter(({ name }) => !Object.hasOwn(TREE, name)).map(({ name, summary }) => ({
+      value: name,
+      about: summary,
+    })),
   };
 }
 

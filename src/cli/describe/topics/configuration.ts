@@ -1,0 +1,37 @@
+// `esign help config` and esign-config(5): the file of profiles.
+
+export const CONFIGURATION = `Profiles are kept in \`config.json\`, in the folder config of ESIGN_HOME, or else in esign of XDG_CONFIG_HOME
+(~/.config/esign). \`esign config path\` prints where. It is made by the first \`esign config set\`, readable by its owner alone,
+and may be edited: it is JSON.
+
+  {
+    "profile": "acme",
+    "profiles": {
+      "acme": {
+        "base_url": "https://api.acme.example",
+        "app_url": "https://sign.acme.example",
+        "sender": "Grace Hopper <grace@acme.example>",
+        "routes": { "transaction.cancel": "POST /v1/transaction/{transactionId}/cancellation" }
+      }
+    }
+  }
+
+Of the whole file:
+
+  profile        name of the profile that is used when none is named
+  profiles       the profiles by name; the profile sandbox exists without standing there
+
+Of a profile:
+
+  base_url       address of the service: https, or http on this machine
+  dashboard_url  address of its dashboard
+  app_url        address of its signing application
+  sender         who sends: "Name <email>", the user whose token it is
+  idempotency    true when the service honours the header Idempotency-Key, so that a request may be sent again
+  routes         other addresses of operations: "METHOD /path" by operation; \`esign help routes\` lists them
+
+A flag is stronger than a variable of the environment, a variable is stronger than the profile. What else stands in the file is
+kept and means nothing. Tokens and secrets never stand in it.
+
+Beside it, in the folder data of ESIGN_HOME or in esign of XDG_DATA_HOME (~/.local/share/esign), are the store of the sandbox,
+the journal of plans, and what was seen of services, which TAB offers.`;

@@ -1,0 +1,99 @@
+// What a command loads, package by package: start-up is paid at every call. The list is an allow-list; whoever adds to
+// it has measured what it costs (`npm run bench`).
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { draftOf } from '../support/deal.ts';
+import { type Harness, openHarness } from '../support/harness.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const program = join(root, 'bin', 'esign.js');
+
+/** One bundle brings its own; the driver is one of the two, by the version of Node. */
+const STORE = ['kysely', '@photostructure/sqlite', 'node-gyp-build'];
+
+let home: string;
+let local: string;
+let served: Harness;
+let remote: string;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'esign-loaded-'));
+  const inside = await openHarness('in process', { folder: join(home, 'data', 'sandbox') });
+  local = (await draftOf(inside)).id;
+  await inside.close();
+  served = await openHarness('over HTTP');
+  remote = (await draftOf(served)).id;
+});
+afterAll(async () => {
+  await served.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+/** Node itself says which scripts it ran. */
+async function packagesOf(words: readonly string[], more: Record<string, string> = {}) {
+  const coverage = await mkdtemp(join(tmpdir(), 'esign-coverage-'));
+  try {
+    const env = { PATH: process.env.PATH, HOME: home, ESIGN_HOME: home, ...more, NODE_V8_COVERAGE: coverage };
+    await promisify(execFile)(process.execPath, [program, ...words], { env });
+    const scripts: string[] = [];
+    for (const name of await readdir(coverage)) {
+      const { result } = JSON.parse(await readFile(join(coverage, name), 'utf8')) as {
+        result: { url: string }[];
+      };
+      scripts.push(...result.map(({ url }) => url).filter((url) => url.startsWith('file:')));
+    }
+    return await packagesIn(scripts);
+  } finally {
+    await rm(coverage, { recursive: true, force: true });
+  }
+}
+
+async function packagesIn(scripts: readonly string[]) {
+  const contents = JSON.parse(await readFile(join(root, 'dist', 'contents.json'), 'utf8')) as Record<
+    string,
+    string[]
+  >;
+  const packages = scripts.flatMap((url) => {
+    const named = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
+    return named ? [named] : (contents[basename(url)] ?? []);
+  });
+  return { packages: [...new Set(packages)].sort(), files: scripts.map((url) => basename(url)) };
+}
+
+const beyond = (packages: readonly string[], allowed: readonly string[]) =>
+  packages.filter((name) => !allowed.includes(name));
+
+const TAB = { ESIGN_COMPLETE_LINE: 'esign tx show ', ESIGN_COMPLETE_BREAKS: ' ' };
+
+test.each([
+  ['--version', ['--version'], {}, ['esign.js']],
+  ['--help', ['--help'], {}, ['esign.js']],
+  ['tx send --help', ['tx', 'send', '--help'], {}, ['esign.js']],
+  ['help exit-codes', ['help', 'exit-codes'], {}, ['esign.js']],
+  ['one TAB', ['__complete', 'bash'], TAB, ['esign.js', 'completion.cjs']],
+])('%s: no package, and these files alone', async (_, words, env, files) => {
+  expect(await packagesOf(words, env)).toEqual({ packages: [], files });
+});
+
+test('a setting that is read: no store, and no conf', async () => {
+  expect(beyond((await packagesOf(['config', 'list'])).packages, ['commander', 'zod'])).toEqual([]);
+});
+
+test('a command in the sandbox: no HTTP, no PDF, nothing of a terminal', async () => {
+  const { packages, files } = await packagesOf(['tx', 'show', local]);
+  expect(beyond(packages, ['commander', 'zod', ...STORE])).toEqual([]);
+  expect(packages).toContain('kysely');
+  expect(files.length).toBeLessThan(24);
+});
+
+test('a command against a remote: no store', async () => {
+  const env = { ESIGN_BASE_URL: served.baseUrl, ESIGN_ACCESS_TOKEN: served.service.ownToken };
+  const { packages } = await packagesOf(['tx', 'show', remote, '--json'], env);
+  expect(beyond(packages, ['commander', 'zod', 'undici'])).toEqual([]);
+  expect(packages).toContain('undici');
+});

@@ -1,0 +1,175 @@
+// TAB in bash: the script in a real bash, asked many lines in one process, and typed at a terminal.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { World } from '../stories/story.ts';
+import { needsCommand } from '../support/needs.ts';
+import { SLOW } from '../support/tier.ts';
+import {
+  askBash,
+  HOSTILE,
+  keepProfiles,
+  runShell,
+  seen,
+  typeInto,
+  UNSPEAKABLE,
+  wasRun,
+  worldWith,
+} from './shells.ts';
+import { everyPlace, someOf } from './tree.ts';
+
+const { skip, why } = needsCommand('bash');
+const terminal = needsCommand('script');
+
+describe.skipIf(skip)(`bash${why}`, () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await worldWith([
+      ...[...HOSTILE, ...UNSPEAKABLE].map((id) => seen(id, { name: id })),
+      seen('tx-1', { people: ['ada@example.com', 'grace@example.com'] }),
+      seen('tx-2', { people: ['alan@example.com'] }),
+      seen('template-1', { kind: 'template', name: 'Lease' }),
+      seen('webhook-1', { kind: 'webhook' }),
+      seen('elsewhere', { service: 'https://api.example.com' }),
+    ]);
+    await keepProfiles(world, {
+      acme: { base_url: 'https://api.acme.example' },
+      'two words': { base_url: 'https://two.example' },
+    });
+  });
+  afterAll(() => world.close());
+
+  test(`${SLOW ? 'every command' : 'commands'} and their options`, async () => {
+    const places = someOf(await everyPlace());
+    const answers = await askBash(
+      world,
+      places.map(({ words }) => ['esign', ...words].join(' ')),
+    );
+    for (const [index, { words, offers }] of places.entries())
+      expect([words, answers[index]]).toEqual([words, offers]);
+  });
+
+  const lines: [string, string[]][] = [
+    ['esign tx show tx-', ['tx-2', 'tx-1']],
+    ['esign tx show "tx-1', ['tx-1']],
+    ['esign --json tx show tx-1', ['tx-1']],
+    ['esign tx show --profile acme ', []],
+    ['esign tx show --profile sandbox tx-1', ['tx-1']],
+    ['esign --profile acme sandbox sign tx-1', ['tx-1']],
+    ['esign tx use-template tx-1 ', ['template-1']],
+    ['esign tx use-template tx-1 template-1 ', []],
+    ['esign webhooks delete ', ['webhook-1']],
+    ['esign sandbox sign tx-1 --as ', ['ada@example.com', 'grace@example.com']],
+    ['esign sandbox sign tx-1 --as=a', ['ada@example.com']],
+    ['esign --profile ', ['acme', 'two\\ words', 'sandbox']],
+    ['esign --profile=a', ['acme']],
+    ['esign --profile "two ', ['two words']],
+    ['esign --color ', ['auto', 'always', 'never']],
+    ['esign --color=al', ['always']],
+    ['esign --color al', ['always']],
+    ['esign completion z', ['zsh']],
+    ['esign help tx sen', ['send']],
+    ['esign help exit', ['exit-codes']],
+    ['esign sandbox token --scope transaction:r', ['read']],
+    ['esign webhooks create --event recipient_s', ['recipient_submitted']],
+    ['esign config get base', ['base_url']],
+    ['esign tx show --jso', ['--json']],
+    ['esign tx show --json --jso', []],
+    ['esign webhooks create --event x --eve', ['--event']],
+    ['esign tx show -- --jso', []],
+    ['esign tx nosuch ', []],
+    ['esign __', []],
+    ['esign tx show tx-1 > ', []],
+    ['esign tx send ', []],
+  ];
+  test('values where they belong', async () => {
+    const answers = await askBash(
+      world,
+      lines.map(([line]) => line),
+    );
+    expect(lines.map(([line], index) => [line, answers[index]])).toEqual(lines);
+  });
+
+  test('a list for the eye says what each is', async () => {
+    const [list, one] = await askBash(world, ['esign tx show tx-', 'esign tx show tx-1'], {
+      COMP_TYPE: '63',
+    });
+    expect([list, one]).toEqual([['tx-2  (Agreement · started)', 'tx-1  (Agreement · started)'], ['tx-1']]);
+  });
+
+  test('whatever a word break is', async () => {
+    const ask = (BREAKS: string, line: string) => askBash(world, [line], { BREAKS });
+    expect(await ask(' \t\n', 'esign --profile=a')).toEqual([['--profile=acme']]);
+    expect(await ask(' \t\n', 'esign sandbox token --scope transaction:r')).toEqual([['transaction:read']]);
+    expect(await ask(' \t\n@', 'esign sandbox sign tx-1 --as ada@e')).toEqual([['example.com']]);
+  });
+
+  test('what a service has named is a value and nothing else', async () => {
+    const [answers = []] = await askBash(world, ['esign tx show '], { BREAKS: ' \t\n' });
+    // Read back by the shell, each is one word again, and the one that it was.
+    const read = answers.map((word) => `printf '%s\\n' ${word}`).join('\n');
+    const { out } = await runShell(world, ['bash', '-c', read]);
+    expect(out.trimEnd().split('\n').sort()).toEqual([...HOSTILE, 'tx-1', 'tx-2'].sort());
+    expect(await wasRun(world)).toBe(false);
+  });
+
+  test('what was typed is not evaluated', async () => {
+    const forms = [
+      (word: string) => `esign tx show ${word}`,
+      (word: string) => `esign tx show ${word} `,
+      (word: string) => `esign --profile ${word} tx show `,
+      (word: string) => `esign --profile="${word}`,
+      (word: string) => `esign ${word}`,
+    ];
+    const typed = [...HOSTILE, ...UNSPEAKABLE].flatMap((word, index) =>
+      forms.filter((_, form) => SLOW || form === index % forms.length).map((form) => form(word)),
+    );
+    expect(await askBash(world, typed)).toHaveLength(typed.length);
+    expect(await wasRun(world)).toBe(false);
+  });
+
+  test('without esign nothing is offered and nothing is said', async () => {
+    const { env } = world;
+    const PATH = (env.PATH ?? '').split(':').slice(1).join(':');
+    expect(await askBash(world, ['esign tx show '], { PATH })).toEqual([[]]);
+  });
+
+  test.skipIf(terminal.skip)(`typed at a terminal${terminal.why}`, async () => {
+    const typed = await typeInto(
+      world,
+      'bash',
+      [
+        'esign tx sho\ttx-1\t',
+        'esign tx show \\$\\(\t',
+        'esign tx show "$(\t',
+        "esign tx show '$(\t",
+        "esign tx show '`\t",
+        'esign tx show ";t\t',
+        'esign tx show it\t',
+        'esign tx send my\\ fi\t',
+        'esign tx send "my fi\t',
+        'esign tx update --from=my\\ fi\t',
+        'esign --profile=two\t',
+        'esign sandbox token --scope transaction:r\t',
+        'esign tx show nosuch\t',
+        'esign tx show con\t',
+      ],
+      ['set -u', '. "$SCRIPTS/esign.bash"', 'set +o history'],
+    );
+    expect(typed).toEqual([
+      '<tx><show><tx-1>',
+      '<tx><show><$(touch PWNED)>',
+      '<tx><show><$(touch PWNED)>',
+      '<tx><show><$(touch PWNED)>',
+      '<tx><show><`touch PWNED`>',
+      '<tx><show><;touch PWNED>',
+      "<tx><show><it's>",
+      '<tx><send><my file.pdf>',
+      '<tx><send><my file.pdf>',
+      '<tx><update><--from=my file.pdf>',
+      '<--profile=two words>',
+      '<sandbox><token><--scope><transaction:read>',
+      '<tx><show><nosuch>',
+      '<tx><show><con>',
+    ]);
+    expect(await wasRun(world)).toBe(false);
+  });
+});

@@ -1,0 +1,54 @@
+// TAB in fish, asked by `complete -C`.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { World } from '../stories/story.ts';
+import { needsCommand } from '../support/needs.ts';
+import { SLOW } from '../support/tier.ts';
+import { askFish, HOSTILE, keepProfiles, seen, UNSPEAKABLE, wasRun, worldWith } from './shells.ts';
+import { everyPlace, someOf } from './tree.ts';
+
+const { skip, why } = needsCommand('fish');
+
+describe.skipIf(skip)(`fish${why}`, () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await worldWith([
+      ...[...HOSTILE, ...UNSPEAKABLE].map((id) => seen(id, { name: id })),
+      seen('tx-1', { people: ['ada@example.com'] }),
+    ]);
+    await keepProfiles(world, { acme: { base_url: 'https://api.acme.example' } });
+  });
+  afterAll(() => world.close());
+
+  test(`${SLOW ? 'every command' : 'commands'} and their options`, async () => {
+    const places = someOf(await everyPlace());
+    const answers = await askFish(
+      world,
+      places.map(({ words }) => ['esign', ...words].join(' ')),
+    );
+    for (const [index, { words, offers }] of places.entries())
+      expect([words, answers[index]]).toEqual([words, offers]);
+  });
+
+  test('values and files where they belong; nothing that is typed or named is evaluated', async () => {
+    const answers = await askFish(world, [
+      'esign tx show ',
+      'esign --profile=a',
+      'esign sandbox sign tx-1 --as ',
+      'esign tx send my',
+      'esign tx send "my fi',
+      'esign tx update --from=my',
+      'esign tx nosuch ',
+      ...HOSTILE.slice(0, SLOW ? undefined : 6).map((word) => `esign tx show ${word} `),
+    ]);
+    expect(answers.slice(0, 7)).toEqual([
+      ['tx-1', ...[...HOSTILE].reverse()],
+      ['--profile=acme'],
+      ['ada@example.com'],
+      ['my file.pdf', 'my folder/'],
+      ['my file.pdf'],
+      ['--from=my file.pdf', '--from=my folder/'],
+      [],
+    ]);
+    expect(await wasRun(world)).toBe(false);
+  });
+});

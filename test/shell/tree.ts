@@ -1,0 +1,42 @@
+// Every place of the command tree where TAB has something to say, and what it must be.
+import { describeOptions } from '../../src/cli/describe/describe.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../../src/cli/global-options.ts';
+import { isBranch, TREE, type Tree } from '../../src/cli/tree.ts';
+
+import { SLOW } from '../support/tier.ts';
+
+export type Place = { words: string[]; offers: string[] };
+
+const GLOBAL = describeOptions({ ...GLOBAL_OPTIONS, ...HELP_OPTION, ...VERSION_OPTION }).map(flag);
+
+export async function everyPlace(tree: Tree = TREE, path: readonly string[] = []): Promise<Place[]> {
+  const places: Place[] = [
+    { words: [...path, ''], offers: Object.keys(tree) },
+    { words: [...path, '--'], offers: GLOBAL },
+  ];
+  for (const [name, node] of Object.entries(tree)) {
+    const here = [...path, name];
+    if (isBranch(node)) places.push(...(await everyPlace(node.children, here)));
+    else {
+      const own = describeOptions((await node.load()).options).map(flag);
+      places.push({ words: [...here, '--'], offers: [...own, ...GLOBAL] });
+    }
+  }
+  return places;
+}
+
+function flag({ name }: { name: string }): string {
+  return `--${name}`;
+}
+
+/** A dozen of them, from everywhere in the tree; all in the slow tier. */
+export const someOf = (places: readonly Place[]): Place[] =>
+  places.filter((_, index) => SLOW || index < 4 || index % 8 === 0);
+
+/** The path of every command and group, the root first. */
+export const everyPath = (tree: Tree = TREE, path: readonly string[] = []): string[][] => [
+  [...path],
+  ...Object.entries(tree).flatMap(([name, node]) =>
+    isBranch(node) ? everyPath(node.children, [...path, name]) : [[...path, name]],
+  ),
+];

@@ -1,0 +1,91 @@
+// TAB in zsh: the function with compadd and its like in the hand of the test, and the real ones at a terminal.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { World } from '../stories/story.ts';
+import { needsCommand } from '../support/needs.ts';
+import { SLOW } from '../support/tier.ts';
+import { askZsh, HOSTILE, keepProfiles, seen, typeInto, UNSPEAKABLE, wasRun, worldWith } from './shells.ts';
+import { everyPlace, someOf } from './tree.ts';
+
+const { skip, why } = needsCommand('zsh');
+const terminal = needsCommand('script');
+
+const COMPINIT = 'autoload -Uz compinit; compinit -u -d "$HOME/.zcompdump"';
+const SOURCE = '. "$SCRIPTS/_esign"';
+
+describe.skipIf(skip)(`zsh${why}`, () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await worldWith([
+      ...[...HOSTILE, ...UNSPEAKABLE].map((id) => seen(id, { name: id })),
+      seen('tx-1', { people: ['ada@example.com'] }),
+    ]);
+    await keepProfiles(world, { acme: { base_url: 'https://api.acme.example' } });
+  });
+  afterAll(() => world.close());
+
+  test(`${SLOW ? 'every command' : 'commands'} and their options`, async () => {
+    const places = someOf(await everyPlace());
+    const answers = await askZsh(
+      world,
+      places.map(({ words }) => ['esign', ...words]),
+    );
+    for (const [index, { words, offers }] of places.entries())
+      expect([words, answers[index]]).toEqual([words, offers]);
+  });
+
+  test('values and files where they belong; nothing that is typed or named is evaluated', async () => {
+    const answers = await askZsh(world, [
+      ['esign', 'tx', 'show', ''],
+      ['esign', '--profile=a'],
+      ['esign', 'sandbox', 'sign', 'tx-1', '--as', ''],
+      ['esign', 'tx', 'send', ''],
+      ['esign', 'tx', 'nosuch', ''],
+      ...HOSTILE.slice(0, SLOW ? undefined : 6).map((word) => ['esign', 'tx', 'show', word, word]),
+    ]);
+    expect(answers.slice(0, 5)).toEqual([
+      ['tx-1', ...[...HOSTILE].reverse()],
+      ['acme', 'sandbox'],
+      ['ada@example.com'],
+      ['files '],
+      [],
+    ]);
+    expect(await wasRun(world)).toBe(false);
+  });
+
+  test.skipIf(terminal.skip)(`typed at a terminal${terminal.why}`, async () => {
+    const typed = await typeInto(
+      world,
+      'zsh',
+      [
+        'esign tx sho\ttx-1\t',
+        'esign tx show \\$\\(\t',
+        "esign tx show '$(\t",
+        'esign tx show it\t',
+        'esign tx send my\\ fi\t',
+        'esign tx update --from=my\\ fi\t',
+        'esign --profile=ac\t',
+        'esign sandbox token --scope transaction:r\t',
+      ],
+      [SOURCE, COMPINIT],
+    );
+    expect(typed).toEqual([
+      '<tx><show><tx-1>',
+      '<tx><show><$(touch PWNED)>',
+      '<tx><show><$(touch PWNED)>',
+      "<tx><show><it's>",
+      '<tx><send><my file.pdf>',
+      '<tx><update><--from=my file.pdf>',
+      '<--profile=acme>',
+      '<sandbox><token><--scope><transaction:read>',
+    ]);
+    expect(await wasRun(world)).toBe(false);
+  });
+
+  test.skipIf(terminal.skip || !SLOW).each([
+    ['sourced after compinit', [COMPINIT, SOURCE]],
+    ['sourced before compinit', [SOURCE, COMPINIT]],
+    ['a file of fpath', ['fpath=("$SCRIPTS" $fpath)', COMPINIT]],
+  ])('%s', async (_, setup) => {
+    expect(await typeInto(world, 'zsh', ['esign tx sho\ttx-1\t'], setup)).toEqual(['<tx><show><tx-1>']);
+  });
+});

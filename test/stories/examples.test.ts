@@ -1,0 +1,166 @@
+// Every example of every man page is run against the sandbox: each in a folder of its own, where what it names exists.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readBashLine } from '../../src/cli/completion/bash-line.ts';
+import { type CommandDescription, describeTree } from '../../src/cli/describe/describe.ts';
+import { ADA, draftOf, fieldFor, templateOf } from '../support/deal.ts';
+import { openHarness } from '../support/harness.ts';
+import { scratchFolder } from '../support/scratch.ts';
+import { createWorld, runIn, start, type World } from './story.ts';
+
+/** Commands that want a draft; the others are given a transaction that was started. */
+const WANT_A_DRAFT = new Set(['tx start', 'tx update', 'tx upload', 'tx fields', 'tx use-template']);
+
+/** Commands that run on until they are stopped: they are, as soon as they have answered. */
+const RUN_ON = new Set(['sandbox serve']);
+
+type Ids = { draft: string; started: string; template: string; webhook: string; app: string };
+
+type Case = { line: string; command: CommandDescription };
+
+const described = await describeTree();
+const cases: Case[] = described.flatMap((command) => command.examples.map(({ line }) => ({ line, command })));
+
+let world: World;
+let ids: Ids;
+let prepared: string;
+const folders: string[] = [];
+
+beforeAll(async () => {
+  world = await createWorld();
+  prepared = await scratchFolder();
+  const store = join(prepared, '.esign', 'data', 'sandbox');
+  await mkdir(store, { recursive: true });
+  const harness = await openHarness('in process', { folder: store });
+  try {
+    ids = await idsOf(harness);
+  } finally {
+    await harness.close();
+  }
+  for (const name of ['contract.pdf', 'annex.pdf'])
+    await copyFile(fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url)), join(prepared, name));
+  const config = join(prepared, '.esign', 'config');
+  await mkdir(config);
+  const profiles = { acme: { base_url: 'https://api.acme.example' } };
+  await writeFile(join(config, 'config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
+});
+
+afterAll(async () => {
+  await world.close();
+  for (const folder of [prepared, ...folders]) await rm(folder, { recursive: true, force: true });
+});
+
+async function idsOf(harness: Awaited<ReturnType<typeof openHarness>>): Promise<Ids> {
+  const { client } = harness;
+  const draft = await draftOf(harness);
+  const begun = await draftOf(harness);
+  const params = { transactionId: begun.id };
+  const city = fieldFor(begun, ADA.email, { type: 'text', label: 'City' });
+  await client['transaction.fields']({ params, body: { fields: [city] } });
+  await client['transaction.start']({ params });
+  const webhook = await client['webhook.create']({
+    body: { name: 'Orders', endpoint: 'https://hooks.example.com', events: ['transaction_completed'] },
+  });
+  const app = await client['sandbox.add_client']({
+    body: { name: 'Orders', callback_url: 'http://127.0.0.1:8976/callback' },
+  });
+  return {
+    draft: draft.id,
+    started: begun.id,
+    template: (await templateOf(harness)).id,
+    webhook: webhook.id,
+    app: app.id,
+  };
+}
+
+async function freshFolder(): Promise<string> {
+  const folder = await scratchFolder();
+  folders.push(folder);
+  await cp(prepared, folder, { recursive: true });
+  return folder;
+}
+
+/** The example with the ids of this world. */
+function filled({ line, command: { path, arguments: args } }: Case): string {
+  const kind = args.find(({ name }) => name === 'id')?.completes;
+  const id = {
+    transaction: WANT_A_DRAFT.has(path.join(' ')) ? ids.draft : ids.started,
+    template: ids.template,
+    webhook: ids.webhook,
+  }[kind as 'transaction' | 'template' | 'webhook'];
+  return line.replace(/\bTEMPLATE\b/g, ids.template).replace(/\bID\b/g, id ?? ids.app);
+}
+
+const environmentOf = (folder: string) => ({
+  PATH: world.env.PATH ?? '',
+  HOME: folder,
+  ESIGN_HOME: join(folder, '.esign'),
+  LANG: 'C.UTF-8',
+});
+
+/** A line that a shell has more to do with than to cut it into words. */
+const isForShell = ({ line }: Case): boolean => !/^esign [^$`|<>&;()]*$/.test(line.replace(/"[^"$`]*"/g, ''));
+const runsOn = ({ command }: Case): boolean => RUN_ON.has(command.path.join(' '));
+
+test('those that end by themselves', async () => {
+  const plain = cases.filter((one) => !isForShell(one) && !runsOn(one));
+  const child = spawn(process.execPath, [fileURLToPath(new URL('run-lines.mjs', import.meta.url))], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  for (const one of plain) {
+    const folder = await freshFolder();
+    const words = readBashLine(`${filled(one)} `, '').words;
+    child.stdin.write(`${JSON.stringify({ words, folder, env: environmentOf(folder) })}\n`);
+  }
+  child.stdin.end();
+  await once(child, 'close');
+  const parts = out.split('\u001e');
+  const ran = plain.map(({ line }, index) => ({ line, code: parts[2 * index + 1] }));
+  expect(
+    ran.filter(({ code }) => code !== '0'),
+    err,
+  ).toEqual([]);
+  // Whatever was asked for stands on stdout.
+  const silent = plain.filter((_, index) => parts[2 * index] === '').map(({ line }) => line);
+  expect(silent.filter((line) => !/ (list|fields)\b/.test(line))).toEqual([]);
+});
+
+test('those that a shell has to read', async () => {
+  for (const one of cases.filter(isForShell)) {
+    const folder = await freshFolder();
+    const ran = await runIn({ ...world, folder, env: environmentOf(folder) }, filled(one));
+    expect({ line: one.line, ...ran }).toMatchObject({ code: 0 });
+  }
+});
+
+test('those that run on until they are stopped', async () => {
+  for (const one of cases.filter(runsOn)) {
+    const folder = await freshFolder();
+    const running = start({ ...world, folder, env: environmentOf(folder) }, `exec ${filled(one)}`);
+    const closed = once(running.process, 'close');
+    await Promise.race([
+      once(running.process.stdout as NonNullable<typeof running.process.stdout>, 'data'),
+      closed,
+    ]);
+    running.process.kill('SIGINT');
+    const [code] = await closed;
+    expect({ line: one.line, code, err: running.said().err }).toMatchObject({ code: 130 });
+  }
+});
+
+test('every line is run, and every page shows its own', async () => {
+  expect(cases.length).toBeGreaterThan(40);
+  const pages = await readdir(fileURLToPath(new URL('../../man', import.meta.url)));
+  for (const { command } of cases) expect(pages).toContain(`esign-${command.path.join('-')}.1`);
+});

@@ -1,0 +1,55 @@
+// Files that are made from the code: the check names what is not as the code says, and one command puts it right.
+import { execFile } from 'node:child_process';
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const GENERATED = ['README.md', 'openapi.json', 'package.json', 'man', 'completions'];
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'esign-generate-'));
+  for (const name of GENERATED) await cp(join(root, name), join(folder, name), { recursive: true });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function generate(...words: string[]): Promise<{ code: number; err: string }> {
+  const { SOURCE_DATE_EPOCH: _, ...env } = process.env;
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [join(root, 'scripts', 'generate.js'), '--in', folder, ...words],
+      { env },
+      (_error, _out, err) => resolve({ code: child.exitCode ?? -1, err }),
+    );
+  });
+}
+
+test('what differs, is missing or superfluous is named, and written anew', async () => {
+  await appendFile(join(folder, 'man', 'esign-tx-send.1'), 'x');
+  await rm(join(folder, 'man', 'esign.1'));
+  await writeFile(join(folder, 'man', 'esign-tx-fax.1'), '');
+  await rm(join(folder, 'completions'), { recursive: true });
+  const described = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ ...described, man: [] }));
+  const { code, err } = await generate('--check');
+  expect(code).toBe(1);
+  for (const name of [
+    'man/esign-tx-send.1',
+    'man/esign.1',
+    'man/esign-tx-fax.1 (nothing makes it any more)',
+    'completions/esign.bash',
+    'package.json',
+    'npm run generate',
+  ])
+    expect(err).toContain(name);
+  expect(err).not.toContain('openapi.json');
+  expect(await generate()).toEqual({ code: 0, err: '' });
+  expect(await generate('--check')).toEqual({ code: 0, err: '' });
+  expect(await readFile(join(folder, 'man', 'esign.1'), 'utf8')).toBe(
+    await readFile(join(root, 'man', 'esign.1'), 'utf8'),
+  );
+});
