@@ -18,7 +18,13 @@ const WANT_A_DRAFT = new Set(['tx start', 'tx update', 'tx upload', 'tx fields',
 /** Commands that run on until they are stopped: they are, as soon as they have answered. */
 const RUN_ON = new Set(['sandbox serve']);
 
-type Ids = { draft: string; started: string; template: string; webhook: string; app: string };
+/** Commands that wait for an end are given a transaction that has ended. */
+const WANT_AN_END = /^esign tx (wait|show .*--watch)/;
+
+/** They want a person with a browser, whom test/browser has; without a terminal they say so. */
+const WANT_A_PERSON = /^esign login (?!.*--start)/;
+
+type Ids = { draft: string; started: string; ended: string; template: string; webhook: string; app: string };
 
 type Case = { line: string; command: CommandDescription };
 
@@ -45,7 +51,9 @@ beforeAll(async () => {
     await copyFile(fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url)), join(prepared, name));
   const config = join(prepared, '.esign', 'config');
   await mkdir(config);
-  const profiles = { acme: { base_url: 'https://api.acme.example' } };
+  const acme = { base_url: 'https://api.acme.example', dashboard_url: 'https://acme.example' };
+  const profiles = { acme };
+  await writeFile(join(prepared, 'secret.txt'), 'SECRET\n');
   await writeFile(join(config, 'config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
 });
 
@@ -62,6 +70,11 @@ async function idsOf(harness: Awaited<ReturnType<typeof openHarness>>): Promise<
   const city = fieldFor(begun, ADA.email, { type: 'text', label: 'City' });
   await client['transaction.fields']({ params, body: { fields: [city] } });
   await client['transaction.start']({ params });
+  const over = await draftOf(harness);
+  await client['transaction.start']({ params: { transactionId: over.id } });
+  for (let signed = 'started'; signed === 'started'; )
+    signed = (await client['sandbox.sign']({ params: { transactionId: over.id }, body: {} })).status;
+  await client['sandbox.add_user']({ body: { name: 'Hopper', email: 'hopper@example.com' } });
   const webhook = await client['webhook.create']({
     body: { name: 'Orders', endpoint: 'https://hooks.example.com', events: ['transaction_completed'] },
   });
@@ -71,6 +84,7 @@ async function idsOf(harness: Awaited<ReturnType<typeof openHarness>>): Promise<
   return {
     draft: draft.id,
     started: begun.id,
+    ended: over.id,
     template: (await templateOf(harness)).id,
     webhook: webhook.id,
     app: app.id,
@@ -87,27 +101,40 @@ async function freshFolder(): Promise<string> {
 /** The example with the ids of this world. */
 function filled({ line, command: { path, arguments: args } }: Case): string {
   const kind = args.find(({ name }) => name === 'id')?.completes;
+  const transaction = WANT_AN_END.test(line)
+    ? ids.ended
+    : WANT_A_DRAFT.has(path.join(' '))
+      ? ids.draft
+      : ids.started;
   const id = {
-    transaction: WANT_A_DRAFT.has(path.join(' ')) ? ids.draft : ids.started,
+    transaction,
     template: ids.template,
     webhook: ids.webhook,
   }[kind as 'transaction' | 'template' | 'webhook'];
-  return line.replace(/\bTEMPLATE\b/g, ids.template).replace(/\bID\b/g, id ?? ids.app);
+  return line
+    .replace('transactionId=ID', `transactionId=${ids.started}`)
+    .replace(/\bTEMPLATE\b/g, ids.template)
+    .replace(/\bID\b/g, id ?? ids.app);
 }
 
-const environmentOf = (folder: string) => ({
+const environmentOf = (folder: string, { command }: Case) => ({
+  // A login is one to a service.
+  ...(command.path[0] === 'login' && { ESIGN_PROFILE: 'acme' }),
   PATH: world.env.PATH ?? '',
   HOME: folder,
   ESIGN_HOME: join(folder, '.esign'),
   LANG: 'C.UTF-8',
 });
 
+const readsInput = (line: string): boolean => / -(file)? ?-$|-file -$/.test(line);
+
 /** A line that a shell has more to do with than to cut it into words. */
-const isForShell = ({ line }: Case): boolean => !/^esign [^$`|<>&;()]*$/.test(line.replace(/"[^"$`]*"/g, ''));
+const isForShell = ({ line }: Case): boolean =>
+  readsInput(line) || !/^esign [^$`|<>&;()]*$/.test(line.replace(/"[^"$`]*"/g, ''));
 const runsOn = ({ command }: Case): boolean => RUN_ON.has(command.path.join(' '));
 
 test('those that end by themselves', async () => {
-  const plain = cases.filter((one) => !isForShell(one) && !runsOn(one));
+  const plain = cases.filter((one) => !isForShell(one) && !runsOn(one) && !WANT_A_PERSON.test(one.line));
   const child = spawn(process.execPath, [fileURLToPath(new URL('run-lines.mjs', import.meta.url))], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -121,7 +148,7 @@ test('those that end by themselves', async () => {
   for (const one of plain) {
     const folder = await freshFolder();
     const words = readBashLine(`${filled(one)} `, '').words;
-    child.stdin.write(`${JSON.stringify({ words, folder, env: environmentOf(folder) })}\n`);
+    child.stdin.write(`${JSON.stringify({ words, folder, env: environmentOf(folder, one) })}\n`);
   }
   child.stdin.end();
   await once(child, 'close');
@@ -139,15 +166,30 @@ test('those that end by themselves', async () => {
 test('those that a shell has to read', async () => {
   for (const one of cases.filter(isForShell)) {
     const folder = await freshFolder();
-    const ran = await runIn({ ...world, folder, env: environmentOf(folder) }, filled(one));
+    const ran = await runIn(
+      { ...world, folder, env: environmentOf(folder, one) },
+      `${readsInput(one.line) ? 'echo correct-horse | ' : ''}${filled(one)}`,
+    );
     expect({ line: one.line, ...ran }).toMatchObject({ code: 0 });
+  }
+});
+
+test('those that want a person with a browser', async () => {
+  const refused = cases.filter(({ line }) => WANT_A_PERSON.test(line));
+  expect(refused).toHaveLength(2);
+  for (const one of refused) {
+    const folder = await freshFolder();
+    const env = { ...environmentOf(folder, one), ESIGN_CLIENT_ID: 'C', ESIGN_CLIENT_SECRET: 'S', CI: '1' };
+    const line = filled(one).replace('--no-browser', '--json');
+    const { code, err } = await runIn({ ...world, folder, env }, line);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('browser_needed') });
   }
 });
 
 test('those that run on until they are stopped', async () => {
   for (const one of cases.filter(runsOn)) {
     const folder = await freshFolder();
-    const running = start({ ...world, folder, env: environmentOf(folder) }, `exec ${filled(one)}`);
+    const running = start({ ...world, folder, env: environmentOf(folder, one) }, `exec ${filled(one)}`);
     const closed = once(running.process, 'close');
     await Promise.race([
       once(running.process.stdout as NonNullable<typeof running.process.stdout>, 'data'),

@@ -16,8 +16,8 @@ export const command = defineCommand({
   json: '{name, base_url, dashboard_url?, app_url?, client_id?, callback_url?, scopes?, sender?, is_current}',
   examples: [
     {
-      line: 'esign profile create acme --base-url https://api.example.com --dashboard-url https://dashboard.example.com --app-url https://sign.example.com',
-      about: 'then `esign login --profile acme`',
+      line: 'esign profile create orders --base-url https://api.example.com --dashboard-url https://dashboard.example.com --app-url https://sign.example.com',
+      about: 'then `esign login --profile orders`',
     },
   ],
   async run(app, { args, options }) {

@@ -17,7 +17,7 @@ export const command = defineCommand({
   examples: [
     { line: 'esign sandbox users password', about: 'sign in as the own user of the sandbox' },
     {
-      line: 'esign sandbox users password grace@example.com --password-file -',
+      line: 'esign sandbox users password hopper@example.com --password-file -',
       about: 'choose it, and type it or pipe it in',
     },
   ],
