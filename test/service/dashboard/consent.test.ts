@@ -319,6 +319,10 @@ dashboardSuite('consent that is taken back', (world) => {
     const { access_token } = await linked(world(), ada, application);
     const page = await ada.get(`/applications/delete?client_id=${application.client_id}`);
     await ada.send(page, '/applications/delete', {});
+    const rows = await world().store.database.read((db) =>
+      db.selectFrom('consent').selectAll().where('client_id', '=', application.client_id).execute(),
+    );
+    expect(rows).toEqual([]);
     expect((await ada.get('/consents')).text).toContain('No application may act in your name');
     expect((await ask(world(), 'GET /v1/webhook?limit=1&page=1', { token: access_token })).status).toBe(401);
     expect((await ada.get(linkTo(application.client_id))).status).toBe(400);
