@@ -19,9 +19,12 @@ export const callbackUrl = z.lazy(() =>
 
 function isCallback(value: string): boolean {
   if (!/^https?:\/\/[^\s#]+$/.test(value) || !URL.canParse(value)) return false;
-  const { username, password } = new URL(value);
-  return username === '' && password === '';
+  const { username, password, hostname } = new URL(value);
+  return username === '' && password === '' && HOST.test(hostname);
 }
+
+/** The standard of addresses allows signs in a host that no host has, and that mean something in a header: `;` `,` `*`. */
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 
 export const oauthOperations = {
   'oauth.exchange_code': {

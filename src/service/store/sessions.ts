@@ -91,7 +91,12 @@ export const addressSubject = (address: string): string => hashOf(`address ${add
  * Whoever knew the password has not guessed: earlier attempts on that account do not count any more.
  * @param ids of the attempt that succeeded, which does not count for its address either
  */
-export async function forgetAttempts(db: Db, subject: string, ids: string[] = []): Promise<void> {
-  if (ids.length > 0) await db.deleteFrom('sign_in_attempt').where('id', 'in', ids).execute();
+export async function forgetAttempts(db: Db, subject: string, ids: string[]): Promise<void> {
+  await db.deleteFrom('sign_in_attempt').where('id', 'in', ids).execute();
   await db.deleteFrom('sign_in_attempt').where('subject', '=', subject).execute();
+}
+
+/** For whoever runs the service: everybody may try again. */
+export async function forgetAllAttempts(db: Db): Promise<void> {
+  await db.deleteFrom('sign_in_attempt').execute();
 }

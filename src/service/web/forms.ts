@@ -3,7 +3,6 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Reply } from '../../api/transport.ts';
 import { readBody } from '../body.ts';
-
 import { errorPage } from './layout.ts';
 import { FORM_TOKEN, type Visit } from './visit.ts';
 

@@ -1,7 +1,6 @@
 // The frame of every page, and the parts that pages are made of: fields with their labels, errors listed where they can
 // be jumped to. Everything works without scripts; there are none.
 import type { Reply } from '../../api/transport.ts';
-
 import { asIs, type Html, html, type Value } from './html.ts';
 import { type Sending, sendPage } from './replies.ts';
 import { STYLE } from './style.ts';

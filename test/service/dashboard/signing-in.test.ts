@@ -100,6 +100,7 @@ dashboardSuite('signing in', (world) => {
   it.each([
     ['https://evil.example/'],
     ['//evil.example/'],
+    ['//evil.example/applications'],
     ['/\\evil.example/'],
     ['/\t/evil.example/'],
     ['\\\\evil.example'],

@@ -16,7 +16,7 @@ import {
   listClients,
   listUsers,
 } from '../../store/accounts.ts';
-import { accountSubject, forgetAttempts, setPassword } from '../../store/sessions.ts';
+import { forgetAllAttempts, setPassword } from '../../store/sessions.ts';
 import { OWN_CLIENT, OWN_COMPANY, OWN_USER } from '../../store/store.ts';
 
 /** assumed: A40. Without a company the user joins the store's own. */
@@ -42,7 +42,7 @@ export const setUserPassword: Handler<'sandbox.set_password'> = async (scene, { 
     const user = await findUser(db, email);
     if (!user) return no('user_not_found', { email });
     await setPassword(db, user.id, hash, scene.now);
-    await forgetAttempts(db, accountSubject(user.email));
+    await forgetAllAttempts(db);
     return answer({ email: user.email, ...(body.password === undefined && { password }) });
   });
 };
