@@ -10,7 +10,7 @@ const ROOMS = [
   ['commands', /^cli\/commands\/(?!help|commands)/],
   ['api', /^api\/(?!remote|contract\/openapi)/],
   ['service', /^(service\/service|history\/history|database\/sqlite)\.ts$/],
-  ['flows', /^cli\/(flows|views|input|interpreted-checks)/],
+  ['flows', /^cli\/(flows(?!\/(doctor|api|curl))|views|input|interpreted-checks)/],
 ];
 
 /** A few kilobytes that need nothing else. */
