@@ -11,7 +11,10 @@ const ROOMS = [
   ['api', /^api\/(?!remote|contract\/openapi)/],
   ['service', /^(service\/service|history\/history|database\/sqlite)\.ts$/],
   // What answers told is remembered after nearly every command that has a flow.
-  ['flows', /^(cli\/(flows|views|input|interpreted-checks|sightings)|history\/seen\.ts$)/],
+  [
+    'flows',
+    /^(cli\/(flows(?!\/(doctor|api|curl|login|profiles|whoami|logout))|views|input|interpreted-checks|sightings)|history\/seen\.ts$)/,
+  ],
 ];
 
 /** A few kilobytes that need nothing else. */

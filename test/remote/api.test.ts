@@ -121,6 +121,7 @@ describe('what is sent', () => {
   test('never to another service, nor again what is sent once', async () => {
     for (const address of [
       'https://evil.example/v1',
+      'https://evil.example/base/v1',
       `${service.origin}/other`,
       `${service.origin}.evil.example/base/x`,
     ])

@@ -10,6 +10,7 @@ import type { App, Connection } from '../../app.ts';
 import { authoritiesOf } from '../../authorities.ts';
 import { nowMs } from '../../edges.ts';
 import { EXIT } from '../../errors.ts';
+import { answerMsOf } from '../../remote-transport.ts';
 import { type Finding, fail, failed, ok, skip, warn } from './check.ts';
 
 export type Reached = { finding: Finding; reply: Reply | undefined };
@@ -22,7 +23,7 @@ export async function reach(app: App, baseUrl: string, limitMs: number): Promise
   const authorities = await authoritiesOf(environment);
   const remote = openRemote({
     signal: giveUp.signal,
-    answerMs: limitMs,
+    answerMs: Math.min(limitMs, answerMsOf(environment.variables)),
     authorities,
     proxyFor: (url) => proxyFor(url, environment.variables),
   });
