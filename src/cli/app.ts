@@ -400,11 +400,19 @@ async function rememberNoticed({ noticed, gone, paths }: Parts): Promise<void> {
     await remember(seenFileOf(paths.seenDir, profile), lastOfEach(sightings));
 }
 
-const lastOfEach = (sightings: readonly Sighting[]): Sighting[] =>
-  sightings.filter(
-    (one, index) =>
-      'isReset' in one || !sightings.slice(index + 1).some((later) => 'id' in later && later.id === one.id),
-  );
+/** A list may hold thousands. */
+function lastOfEach(sightings: readonly Sighting[]): Sighting[] {
+  const later = new Set<string>();
+  return [...sightings]
+    .reverse()
+    .filter((one) => {
+      if ('isReset' in one) return true;
+      const isFirst = !later.has(one.id);
+      later.add(one.id);
+      return isFirst;
+    })
+    .reverse();
+}
 
 async function openedHistory({ paths, opened }: Parts): Promise<History> {
   fileMask();

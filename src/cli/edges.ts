@@ -102,4 +102,10 @@ export const setExitCode = (code: number): void => {
   process.exitCode = code === 0 ? (process.exitCode ?? 0) : code;
 };
 
-export const fileMask = (): number => process.umask(0o077);
+export function fileMask(): void {
+  try {
+    process.umask(0o077);
+  } catch {
+    // A worker thread has the mask of its process, and may not change it.
+  }
+}

@@ -1,10 +1,10 @@
 // One run of the program: words in, an exit code out. The only place that catches whatever a command throws.
 
-import type { Variables } from '../config/environment.ts';
+import type { Environment, Variables } from '../config/environment.ts';
 import type { App } from './app.ts';
 import { actionsOf, createApp } from './app.ts';
-import { onSignal, openStreams, readEnvironment, setExitCode } from './edges.ts';
-import { type ErrorReport, errorJson, reportOf } from './errors.ts';
+import { onSignal, openStreams, readEnvironment, type Signal, setExitCode } from './edges.ts';
+import { type ErrorReport, EXIT, errorJson, reportOf } from './errors.ts';
 import type { Invocation } from './invocation.ts';
 import { parseWords } from './program.ts';
 import { colorLevel, colorWishIn, createPaint, type Paint } from './terminal/color.ts';
@@ -12,32 +12,43 @@ import { defused, safeLines, safeText } from './terminal/safe-text.ts';
 import type { Streams } from './terminal/streams.ts';
 
 export async function run(words: readonly string[], version: string): Promise<void> {
-  const streams = openStreams();
   const environment = await readEnvironment();
+  setExitCode(await runWith(words, { version, environment, streams: openStreams(), onSignal }));
+}
+
+export type Surroundings = {
+  version: string;
+  environment: Environment;
+  streams: Streams;
+  onSignal(stop: (signal: Signal) => void): void;
+};
+
+/** The whole of a run but the process: whatever happens, it resolves with an exit code. */
+export async function runWith(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { version, environment, streams, onSignal } = surroundings;
   let app: App | undefined;
   let invocation: Invocation | undefined;
+  let exit: number = EXIT.done;
   try {
     invocation = await parseWords(words, version);
-    app = await createApp({
-      settings: invocation.settings,
-      streams,
-      environment,
-      version,
-    });
+    app = await createApp({ settings: invocation.settings, streams, environment, version });
     onSignal((signal) => app?.stop(signal));
     const outcome = await invocation.run(app);
     await app.print(outcome);
     await app.actions?.finish(outcome);
-    setExitCode(outcome.exit ?? 0);
+    exit = outcome.exit ?? EXIT.done;
   } catch (error) {
-    await fail(error);
-  } finally {
-    await app?.close().catch(fail);
+    exit = await fail(error);
   }
+  try {
+    await app?.close();
+  } catch (error) {
+    exit = await fail(error);
+  }
+  return exit;
 
-  async function fail(error: unknown): Promise<void> {
+  async function fail(error: unknown): Promise<number> {
     const report = reportOf(error);
-    setExitCode(report.exit);
     const { variables } = environment;
     const isWanted = !app && !words.includes('--no-actions');
     const actions = app?.actions ?? (isWanted ? await actionsOf(variables, streams) : undefined);
@@ -49,6 +60,7 @@ export async function run(words: readonly string[], version: string): Promise<vo
       paint: app?.paint ?? (await paintFor(words, streams, variables)),
       isInJob: actions !== undefined,
     });
+    return report.exit;
   }
 }
 

@@ -1,0 +1,226 @@
+// What `--json` promises. Its shapes, as test/golden/json-shapes.json holds them (a change there is a change of the
+// contract: run with -u to accept it); and under any fault, stdout is empty or JSON, the exit code is a documented one,
+// and the error is the last line of stderr.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CommandDescription, describeTree } from '../../src/cli/describe/describe.ts';
+import { EXIT } from '../../src/cli/errors.ts';
+import { runInProcess } from '../support/in-process.ts';
+import { SLOW } from '../support/tier.ts';
+import { createWorld, type World } from './story.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(() => world.close());
+
+/** `{a: 'string', b: [number]}`: keys and types; a list has the shapes of its items, an id or a time is a string. */
+function shapeOf(value: unknown): unknown {
+  if (value === null) return 'null';
+  if (Array.isArray(value))
+    return [...new Map(value.map((one) => [JSON.stringify(shapeOf(one)), shapeOf(one)])).values()];
+  if (typeof value !== 'object') return typeof value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, inner]) => [key, shapeOf(inner)] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+test('the shape of what each command prints', async () => {
+  const shapes: Record<string, unknown> = {};
+  const run = async (name: string, ...words: string[]) => {
+    const { code, out, err } = await runInProcess(world, [...words, '--json']);
+    const isError = out === '';
+    const value = JSON.parse(isError ? (err.trimEnd().split('\n').at(-1) ?? '') : out);
+    shapes[name] = { exit: code, [isError ? 'stderr' : 'stdout']: shapeOf(value) };
+    return value;
+  };
+  const ada = ['--to', 'Ada <ada@example.com>'];
+  await run('tx send --dry-run', 'tx', 'send', 'contract.pdf', ...ada, '--dry-run');
+  const { id } = await run('tx send', 'tx', 'send', 'contract.pdf', ...ada);
+  await run('tx send --draft', 'tx', 'send', 'contract.pdf', ...ada, '--draft');
+  await run('tx show', 'tx', 'show', id);
+  await run('tx show --web', 'tx', 'show', id, '--web');
+  await run('tx open', 'tx', 'open', id);
+  await run('tx fields', 'tx', 'fields', id);
+  await run('tx wait, pending', 'tx', 'wait', id, '--timeout', '0s');
+  await run('sandbox template save', 'sandbox', 'template', 'save', id, '--name', 'T').then(
+    async (template) => {
+      await run('templates show', 'templates', 'show', template.id);
+      const draft = await run('tx create', 'tx', 'create', '--name', 'D');
+      await run('tx use-template', 'tx', 'use-template', draft.id, template.id);
+      await run('tx update', 'tx', 'update', draft.id, '--name', 'E');
+      await run('tx upload', 'tx', 'upload', draft.id, 'contract.pdf');
+      await run('tx start', 'tx', 'start', draft.id);
+      await run('tx cancel', 'tx', 'cancel', draft.id, '--reason', 'No');
+      await run('tx show, cancelled', 'tx', 'show', draft.id);
+    },
+  );
+  await run('templates list', 'templates', 'list');
+  await run('sandbox sign', 'sandbox', 'sign', id);
+  await run('tx wait, completed', 'tx', 'wait', id);
+  await run('tx show, completed', 'tx', 'show', id);
+  await run('tx list', 'tx', 'list');
+  const { id: webhook } = await run(
+    'webhooks create',
+    'webhooks',
+    'create',
+    '--name',
+    'W',
+    '--endpoint',
+    'https://e.test/',
+    '--event',
+    'transaction_completed',
+  );
+  await run('webhooks list', 'webhooks', 'list');
+  await run('webhooks delete', 'webhooks', 'delete', webhook);
+  await run('sandbox status', 'sandbox', 'status');
+  await run('sandbox users list', 'sandbox', 'users', 'list');
+  await run('sandbox apps list', 'sandbox', 'apps', 'list');
+  await run('sandbox token', 'sandbox', 'token');
+  await run('config set', 'config', 'set', 'base_url', 'https://e.test', '--profile', 'other');
+  await run('config list', 'config', 'list', '--profile', 'other');
+  await run('config get', 'config', 'get', 'base_url', '--profile', 'other');
+  await run('config path', 'config', 'path');
+  await run('help', 'help', 'fields');
+  await run('error: usage', 'tx', 'create', '--nope');
+  await run('error: of the service', 'tx', 'show', 'nobody');
+  await run(
+    'error: on the way',
+    'tx',
+    'send',
+    'contract.pdf',
+    ...ada,
+    '--field',
+    'text@1:1,1,9x9;color=mauve',
+  );
+  await run('sandbox reset', 'sandbox', 'reset', '--yes');
+  await expect(`${JSON.stringify(shapes, null, 2)}\n`).toMatchFileSnapshot('../golden/json-shapes.json');
+});
+
+/** They end when somebody stops them, or talk to a browser. */
+const ENDLESS = /^(sandbox serve|events listen|login|tx wait|doctor)/;
+
+const POOL = [
+  'nobody',
+  '',
+  '../x',
+  '..',
+  '10',
+  '-1',
+  '1e9',
+  'ada@example.com',
+  'Ada <ada@example.com>;role=boss',
+  'contract.pdf',
+  'missing.pdf',
+  'bad.json',
+  '-',
+  'https://e.test/',
+  'signature@1:72,72,200x50',
+  'x@y',
+  'true',
+  'a=b',
+  '\u001b[2J',
+  '日本',
+  'x'.repeat(300),
+  '%00',
+];
+
+const FAULTS = [
+  '',
+  'lose_answer:1',
+  'lose_answer:2',
+  'refuse_connection:1',
+  'refuse_connection:3,lose_answer:5',
+  'nonsense',
+];
+
+/** Most runs have a good one. */
+const HOMES = ['', '', '', '', '', 'bad-store', 'bad-config', 'not-a-folder', 'contract.pdf/x'];
+
+const DOCUMENTED = new Set<number>(Object.values(EXIT));
+
+describe('under any fault', () => {
+  test('stdout is empty or JSON, the exit code documented, the error the last line of stderr', async () => {
+    await mkdir(join(world.folder, 'bad-store', 'data', 'sandbox'), { recursive: true });
+    await writeFile(
+      join(world.folder, 'bad-store', 'data', 'sandbox', 'store.db'),
+      'no database, not at all',
+    );
+    await mkdir(join(world.folder, 'bad-config', 'config'), { recursive: true });
+    await writeFile(join(world.folder, 'bad-config', 'config', 'config.json'), '{"profile": 3');
+    await writeFile(join(world.folder, 'not-a-folder'), '');
+    await writeFile(join(world.folder, 'bad.json'), '[{"type": 1}]');
+    const { out } = await runInProcess(world, ['tx', 'create', '--json']);
+    const pool = [...POOL, ...Array(5).fill(JSON.parse(out).id)];
+    const commands = (await describeTree()).filter(({ path }) => !ENDLESS.test(path.join(' ')));
+    await fc.assert(
+      fc.asyncProperty(
+        fc
+          .constantFrom(...commands)
+          .chain((command) => fc.tuple(fc.constant(command), wordsOf(command, pool))),
+        fc.constantFrom(...FAULTS),
+        fc.constantFrom(...HOMES),
+        async ([command, words], faults, home) => {
+          const env = {
+            ...world.env,
+            ...(faults && { ESIGN_FAULTS: faults }),
+            ...(home && { ESIGN_HOME: join(world.folder, home) }),
+          };
+          const all = [...command.path, ...words, '--json'];
+          const { code, out, err } = await runInProcess({ env, folder: world.folder }, all);
+          const what = `${JSON.stringify({ all, faults, home })}\n${out}${err}`;
+          expect(DOCUMENTED, what).toContain(code);
+          for (const line of out.trimEnd().split('\n')) if (line !== '') JSON.parse(line);
+          if (code === 0) return;
+          const { error } = JSON.parse(err.trimEnd().split('\n').at(-1) ?? '');
+          expect(error, what).toMatchObject({
+            exit: code,
+            code: expect.any(String),
+            message: expect.any(String),
+          });
+          expect(error.code, what).not.toBe('unexpected');
+          expect(out, what).toBe('');
+        },
+      ),
+      { numRuns: SLOW ? 5000 : 150 },
+    );
+  });
+});
+
+function wordsOf(
+  { arguments: args, options }: CommandDescription,
+  pool: readonly string[],
+): fc.Arbitrary<string[]> {
+  const value = fc.constantFrom(...pool);
+  const given = args.map(({ repeat }) => fc.array(value, { minLength: 1, maxLength: repeat ? 3 : 1 }));
+  const flags = [
+    ...options,
+    { name: 'nope', summary: '' },
+    { name: 'select', value: 'F', summary: '' },
+    { name: 'yes', summary: '' },
+  ]
+    .filter(({ name }) => name !== 'watch' && name !== 'wait')
+    .map((option) =>
+      fc.option(
+        'value' in option && option.value !== undefined
+          ? fc
+              .oneof(value, fc.constantFrom(...(('choices' in option && option.choices) || pool)))
+              .map((one): string[] => [`--${option.name}`, one])
+          : fc.constant<string[]>([`--${option.name}`]),
+        { nil: [], freq: 1 },
+      ),
+    );
+  const some = fc
+    .subarray(flags, { maxLength: Math.min(4, flags.length) })
+    .chain((chosen) => fc.tuple(...chosen));
+  return fc
+    .tuple(fc.tuple(...given), some, fc.nat({ max: 9 }))
+    .map(([one, two, forgotten]) => [...(forgotten === 0 ? [] : one.flat()), ...two.flat()]);
+}

@@ -1,0 +1,33 @@
+// The whole command line inside the test's own process: words in, what it wrote and its exit code out. As fast as the
+// command itself, and with the streams of a pipe.
+import { PassThrough } from 'node:stream';
+import { runWith } from '../../src/cli/run.ts';
+import type { World } from '../stories/story.ts';
+
+export type Ran = { code: number; out: string; err: string };
+
+export async function runInProcess(
+  { env, folder }: Pick<World, 'env' | 'folder'>,
+  words: readonly string[],
+): Promise<Ran> {
+  const said = { out: '', err: '' };
+  const sink = (name: 'out' | 'err') => ({
+    write: (text: string) => {
+      said[name] += text;
+    },
+    isTerminal: false,
+    columns: undefined,
+  });
+  const code = await runWith(words, {
+    version: '0.0.0-test',
+    environment: { variables: env, homeDir: folder, workingDir: folder },
+    streams: {
+      out: sink('out'),
+      err: sink('err'),
+      isInputTerminal: false,
+      input: () => new PassThrough().end(),
+    },
+    onSignal: () => undefined,
+  });
+  return { code, ...said };
+}
