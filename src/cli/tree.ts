@@ -3,7 +3,8 @@
 import type { Command } from './command.ts';
 
 export type Leaf = { summary: string; load: () => Promise<Command> };
-export type Branch = { summary: string; children: Tree };
+/** A group that can `load` is a command as well: `esign api` beside `esign api routes`. */
+export type Branch = { summary: string; children: Tree; load?: Leaf['load'] };
 export type Tree = Readonly<Record<string, Leaf | Branch>>;
 
 export const isBranch = (node: Leaf | Branch): node is Branch => 'children' in node;

@@ -7,18 +7,34 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBashLine } from '../../src/cli/completion/bash-line.ts';
 import { type CommandDescription, describeTree } from '../../src/cli/describe/describe.ts';
-import { ADA, draftOf, fieldFor, templateOf } from '../support/deal.ts';
+import { ADA, draftOf, endedAs, fieldFor, templateOf } from '../support/deal.ts';
 import { openHarness } from '../support/harness.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { createWorld, runIn, start, type World } from './story.ts';
 
-/** Commands that want a draft; the others are given a transaction that was started. */
-const WANT_A_DRAFT = new Set(['tx start', 'tx update', 'tx upload', 'tx fields', 'tx use-template']);
+/** The transaction that a command is given, where it is not one that was started. */
+const WANTED: Record<string, 'draft' | 'completed'> = {
+  'tx start': 'draft',
+  'tx update': 'draft',
+  'tx upload': 'draft',
+  'tx fields': 'draft',
+  'tx use-template': 'draft',
+  // Those that look on until it ends.
+  'tx show': 'completed',
+  'tx wait': 'completed',
+};
 
 /** Commands that run on until they are stopped: they are, as soon as they have answered. */
 const RUN_ON = new Set(['sandbox serve']);
 
-type Ids = { draft: string; started: string; template: string; webhook: string; app: string };
+type Ids = {
+  draft: string;
+  started: string;
+  completed: string;
+  template: string;
+  webhook: string;
+  app: string;
+};
 
 type Case = { line: string; command: CommandDescription };
 
@@ -71,6 +87,7 @@ async function idsOf(harness: Awaited<ReturnType<typeof openHarness>>): Promise<
   return {
     draft: draft.id,
     started: begun.id,
+    completed: (await endedAs(harness, 'completed')).id,
     template: (await templateOf(harness)).id,
     webhook: webhook.id,
     app: app.id,
@@ -86,13 +103,10 @@ async function freshFolder(): Promise<string> {
 
 /** The example with the ids of this world. */
 function filled({ line, command: { path, arguments: args } }: Case): string {
-  const kind = args.find(({ name }) => name === 'id')?.completes;
-  const id = {
-    transaction: WANT_A_DRAFT.has(path.join(' ')) ? ids.draft : ids.started,
-    template: ids.template,
-    webhook: ids.webhook,
-  }[kind as 'transaction' | 'template' | 'webhook'];
-  return line.replace(/\bTEMPLATE\b/g, ids.template).replace(/\bID\b/g, id ?? ids.app);
+  const named = args.find(({ name }) => name === 'id');
+  const kind = named && !named.completes ? 'app' : (named?.completes ?? 'transaction');
+  const known: Record<string, string> = { ...ids, transaction: ids[WANTED[path.join(' ')] ?? 'started'] };
+  return line.replace(/\bTEMPLATE\b/g, ids.template).replace(/\bID\b/g, known[kind] ?? 'ID');
 }
 
 const environmentOf = (folder: string) => ({
