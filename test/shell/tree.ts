@@ -10,17 +10,18 @@ export type Place = { words: string[]; offers: string[] };
 const GLOBAL = describeOptions({ ...GLOBAL_OPTIONS, ...HELP_OPTION, ...VERSION_OPTION }).map(flag);
 
 export async function everyPlace(tree: Tree = TREE, path: readonly string[] = []): Promise<Place[]> {
-  const places: Place[] = [
-    { words: [...path, ''], offers: Object.keys(tree) },
-    { words: [...path, '--'], offers: GLOBAL },
-  ];
+  const places: Place[] = [];
+  if (path.length === 0)
+    places.push({ words: [''], offers: Object.keys(tree) }, { words: ['--'], offers: GLOBAL });
   for (const [name, node] of Object.entries(tree)) {
     const here = [...path, name];
-    if (isBranch(node)) places.push(...(await everyPlace(node.children, here)));
-    else {
-      const own = describeOptions((await node.load()).options).map(flag);
-      places.push({ words: [...here, '--'], offers: [...own, ...GLOBAL] });
-    }
+    const command = await node.load?.();
+    const own = describeOptions(command?.options ?? {}).map(flag);
+    places.push({ words: [...here, '--'], offers: [...own, ...GLOBAL] });
+    if (!isBranch(node)) continue;
+    // Of a group that is a command as well, its arguments stand there too.
+    if (!command) places.push({ words: [...here, ''], offers: Object.keys(node.children) });
+    places.push(...(await everyPlace(node.children, here)));
   }
   return places;
 }

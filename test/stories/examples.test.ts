@@ -7,24 +7,37 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBashLine } from '../../src/cli/completion/bash-line.ts';
 import { type CommandDescription, describeTree } from '../../src/cli/describe/describe.ts';
-import { ADA, draftOf, fieldFor, templateOf } from '../support/deal.ts';
+import { ADA, draftOf, endedAs, fieldFor, templateOf } from '../support/deal.ts';
 import { openHarness } from '../support/harness.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { createWorld, runIn, start, type World } from './story.ts';
 
-/** Commands that want a draft; the others are given a transaction that was started. */
-const WANT_A_DRAFT = new Set(['tx start', 'tx update', 'tx upload', 'tx fields', 'tx use-template']);
+/** The transaction that a command is given, where it is not one that was started. */
+const WANTED: Record<string, 'draft' | 'completed'> = {
+  'tx start': 'draft',
+  'tx update': 'draft',
+  'tx upload': 'draft',
+  'tx fields': 'draft',
+  'tx use-template': 'draft',
+  // Those that look on until it ends.
+  'tx show': 'completed',
+  'tx wait': 'completed',
+};
 
 /** Commands that run on until they are stopped: they are, as soon as they have answered. */
 const RUN_ON = new Set(['sandbox serve']);
 
-/** Commands that wait for an end are given a transaction that has ended. */
-const WANT_AN_END = /^esign tx (wait|show .*--watch)/;
-
 /** They want a person with a browser, whom test/browser has; without a terminal they say so. */
 const WANT_A_PERSON = /^esign login (?!.*--start)/;
 
-type Ids = { draft: string; started: string; ended: string; template: string; webhook: string; app: string };
+type Ids = {
+  draft: string;
+  started: string;
+  completed: string;
+  template: string;
+  webhook: string;
+  app: string;
+};
 
 type Case = { line: string; command: CommandDescription };
 
@@ -70,10 +83,6 @@ async function idsOf(harness: Awaited<ReturnType<typeof openHarness>>): Promise<
   const city = fieldFor(begun, ADA.email, { type: 'text', label: 'City' });
   await client['transaction.fields']({ params, body: { fields: [city] } });
   await client['transaction.start']({ params });
-  const over = await draftOf(harness);
-  await client['transaction.start']({ params: { transactionId: over.id } });
-  for (let signed = 'started'; signed === 'started'; )
-    signed = (await client['sandbox.sign']({ params: { transactionId: over.id }, body: {} })).status;
   await client['sandbox.add_user']({ body: { name: 'Hopper', email: 'hopper@example.com' } });
   const webhook = await client['webhook.create']({
     body: { name: 'Orders', endpoint: 'https://hooks.example.com', events: ['transaction_completed'] },
@@ -84,7 +93,7 @@ async function idsOf(harness: Awaited<ReturnType<typeof openHarness>>): Promise<
   return {
     draft: draft.id,
     started: begun.id,
-    ended: over.id,
+    completed: (await endedAs(harness, 'completed')).id,
     template: (await templateOf(harness)).id,
     webhook: webhook.id,
     app: app.id,
@@ -100,21 +109,10 @@ async function freshFolder(): Promise<string> {
 
 /** The example with the ids of this world. */
 function filled({ line, command: { path, arguments: args } }: Case): string {
-  const kind = args.find(({ name }) => name === 'id')?.completes;
-  const transaction = WANT_AN_END.test(line)
-    ? ids.ended
-    : WANT_A_DRAFT.has(path.join(' '))
-      ? ids.draft
-      : ids.started;
-  const id = {
-    transaction,
-    template: ids.template,
-    webhook: ids.webhook,
-  }[kind as 'transaction' | 'template' | 'webhook'];
-  return line
-    .replace('transactionId=ID', `transactionId=${ids.started}`)
-    .replace(/\bTEMPLATE\b/g, ids.template)
-    .replace(/\bID\b/g, id ?? ids.app);
+  const named = args.find(({ name }) => name === 'id');
+  const kind = named && !named.completes ? 'app' : (named?.completes ?? 'transaction');
+  const known: Record<string, string> = { ...ids, transaction: ids[WANTED[path.join(' ')] ?? 'started'] };
+  return line.replace(/\bTEMPLATE\b/g, ids.template).replace(/\bID\b/g, known[kind] ?? 'ID');
 }
 
 const environmentOf = (folder: string, { command }: Case) => ({

@@ -2,7 +2,7 @@
 // Pure: what is known comes in as a function that is asked once, and only when it matters.
 import type { ArgumentSpec, OptionSpec } from '../command.ts';
 import type { CompletionData, CompletionTree, Offer } from './data.ts';
-import { argumentAt, isLeaf, type Line, optionsAt, readLine } from './words.ts';
+import { argumentAt, type Line, optionsAt, readLine } from './words.ts';
 
 /** What differs from machine to machine. */
 export type KnownKind = 'transaction' | 'template' | 'webhook' | 'recipient' | 'profile';
@@ -35,9 +35,13 @@ export async function complete(
       : values(optionOffers(line, options));
   }
   if (!line.at) return values([]);
-  if (!isLeaf(line.at)) return values(childOffers(line.at.children));
-  const argument = argumentAt(line.at, line.args);
-  if (argument) return ofSpec(argument, line.args, { line, data, known });
+  const children = line.args.length === 0 ? childOffers(line.at.children ?? {}) : [];
+  const argument = argumentAt(line.at.arguments ?? [], line.args);
+  if (argument) {
+    const found = await ofSpec(argument, line.args, { line, data, known });
+    return { ...found, offers: [...children, ...found.offers] };
+  }
+  if (line.at.children) return values(children);
   return values(line.isPlain ? [] : optionOffers(line, options));
 }
 
@@ -89,7 +93,7 @@ const childOffers = (children: CompletionTree): Offer[] =>
 
 function commandOffers(path: readonly string[], { tree, topic }: CompletionData): Offer[] {
   const { at } = readLine(path, { tree, options: {} });
-  if (!at || isLeaf(at)) return [];
+  if (!at?.children) return [];
   return [...childOffers(at.children), ...(path.length === 0 ? topic : [])];
 }
 

@@ -1,15 +1,15 @@
 // The command tree as TAB reads it: written when the program is built (describe/completion-data.ts), read at each TAB.
 import type { ArgumentSpec, OptionSpec } from '../command.ts';
 
-export type CompletionLeaf = {
+/** A command has arguments and options, a group has children; some are both. */
+export type CompletionNode = {
   summary: string;
-  arguments: readonly ArgumentSpec[];
-  options: Readonly<Record<string, OptionSpec>>;
+  arguments?: readonly ArgumentSpec[];
+  options?: Readonly<Record<string, OptionSpec>>;
+  children?: CompletionTree;
 };
 
-export type CompletionBranch = { summary: string; children: CompletionTree };
-
-export type CompletionTree = Readonly<Record<string, CompletionLeaf | CompletionBranch>>;
+export type CompletionTree = Readonly<Record<string, CompletionNode>>;
 
 /** A value that may stand there, and what it is. */
 export type Offer = { value: string; about: string };

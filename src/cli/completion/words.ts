@@ -1,13 +1,13 @@
 // What stands on the line, understood as far as TAB needs it: which command, which options, what is being typed.
 // Pure, and never wrong in a way that matters: a line that makes no sense gets no offers.
 import type { ArgumentSpec, OptionSpec } from '../command.ts';
-import type { CompletionBranch, CompletionData, CompletionLeaf, CompletionTree } from './data.ts';
+import type { CompletionData, CompletionNode } from './data.ts';
 
 export type Line = {
   /** Words of the command's path: `['tx', 'show']`. */
   path: string[];
   /** Where that is; undefined when a word names no command. */
-  at: CompletionBranch | CompletionLeaf | { children: CompletionTree } | undefined;
+  at: Omit<CompletionNode, 'summary'> | undefined;
   /** Positional words after the path. */
   args: string[];
   /** Options that stand on the line, by long name, with their values. */
@@ -22,11 +22,9 @@ type Grammar = Pick<CompletionData, 'tree' | 'options'>;
 
 type Options = Readonly<Record<string, OptionSpec>>;
 
-export const isLeaf = (at: Line['at']): at is CompletionLeaf => at !== undefined && 'arguments' in at;
-
 /** Every option that may stand at this place. */
 export function optionsAt(at: Line['at'], data: Pick<CompletionData, 'options'>): Options {
-  return { ...(isLeaf(at) && at.options), ...data.options };
+  return { ...at?.options, ...data.options };
 }
 
 /** @param words those before the one at the cursor, without the name of the program */
@@ -56,9 +54,13 @@ function take(word: string, line: Line, data: Grammar): void {
 
 function takePlain(word: string, line: Line): void {
   const { at } = line;
-  if (isLeaf(at)) line.args.push(word);
-  else if (at) {
-    line.at = Object.hasOwn(at.children, word) ? at.children[word] : undefined;
+  const child =
+    at?.children && line.args.length === 0 && Object.hasOwn(at.children, word)
+      ? at.children[word]
+      : undefined;
+  if (!child && at?.arguments) line.args.push(word);
+  else {
+    line.at = child;
     line.path.push(word);
   }
 }
@@ -94,7 +96,7 @@ function give(line: Line, name: string, value?: string): void {
 }
 
 /** The argument that a plain word would be now, if there is one. */
-export function argumentAt({ arguments: known }: CompletionLeaf, args: readonly string[]) {
+export function argumentAt(known: readonly ArgumentSpec[], args: readonly string[]) {
   const last: ArgumentSpec | undefined = known.at(-1);
   return known[args.length] ?? (last?.repeat ? last : undefined);
 }

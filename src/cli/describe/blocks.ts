@@ -40,11 +40,18 @@ function blockOf(lines: string[]): Block {
 
 function termsOf(lines: readonly string[]): Block | undefined {
   const rows: [string, string][] = [];
-  for (const line of lines) {
+  const first = TERM.exec(lines[0] ?? '')?.groups;
+  if (!first) return undefined;
+  // Where the texts begin: a term that reaches up to there has one blank behind it, a longer one stands alone.
+  const column = (lines[0] ?? '').length - (first.text ?? '').length;
+  for (const [index, line] of lines.entries()) {
     const groups = TERM.exec(line)?.groups;
     const last = rows.at(-1);
     if (groups) rows.push([groups.term ?? '', groups.text ?? '']);
-    else if (last && CONTINUED.test(line)) last[1] += ` ${line.trim()}`;
+    else if (last && CONTINUED.test(line)) last[1] = `${last[1]} ${line.trim()}`.trim();
+    else if (/\S $/.test(line.slice(0, column)) && line.length > column)
+      rows.push([line.slice(0, column).trim(), line.slice(column)]);
+    else if (CONTINUED.test(lines[index + 1] ?? '')) rows.push([line.trim(), '']);
     else return undefined;
   }
   return { kind: 'terms', rows };

@@ -2,7 +2,7 @@
 import { EVENT_TYPES } from '../../api/contract/events.ts';
 import { API_OPERATIONS } from '../../api/contract/operations.ts';
 import { SCOPES } from '../../api/contract/scopes.ts';
-import type { CompletionData, CompletionTree, Offer } from '../completion/data.ts';
+import type { CompletionData, CompletionNode, CompletionTree, Offer } from '../completion/data.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../global-options.ts';
 import { SETTING_KEYS } from '../input/setting.ts';
 import { isBranch, TREE, type Tree } from '../tree.ts';
@@ -31,9 +31,13 @@ const plain = (names: readonly string[]): Offer[] => names.map((value) => ({ val
 
 async function treeOf(tree: Tree): Promise<CompletionTree> {
   const entries = Object.entries(tree).map(async ([name, node]) => {
-    if (isBranch(node)) return [name, { summary: node.summary, children: await treeOf(node.children) }];
-    const command = await node.load();
-    return [name, { summary: command.summary, arguments: command.arguments, options: command.options }];
+    const command = await node.load?.();
+    const completed: CompletionNode = {
+      summary: command?.summary ?? node.summary,
+      ...(command && { arguments: command.arguments, options: command.options }),
+      ...(isBranch(node) && { children: await treeOf(node.children) }),
+    };
+    return [name, completed];
   });
   return Object.fromEntries(await Promise.all(entries));
 }

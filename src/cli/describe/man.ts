@@ -1,8 +1,8 @@
 // The man pages: one a command, one a group, one a topic, all from the command tree and the topics.
-import type { ArgumentSpec } from '../command.ts';
+import type { ArgumentSpec, Example } from '../command.ts';
 import { EXIT_MEANINGS } from '../errors.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../global-options.ts';
-import { isBranch, TREE, type Tree } from '../tree.ts';
+import { isBranch, nodeAt, TREE, type Tree } from '../tree.ts';
 import type { Block } from './blocks.ts';
 import {
   type CommandDescription,
@@ -30,7 +30,8 @@ export async function manPages(edition: Edition): Promise<Map<string, string>> {
       }),
     ),
   );
-  const pages = [rootPage(), ...groupPages(TREE), ...commands.map(commandPage), ...topics];
+  const sending = commands.find(({ path }) => path.join(' ') === 'tx send')?.examples ?? [];
+  const pages = [rootPage(sending), ...groupPages(TREE), ...commands.map(commandPage), ...topics];
   return new Map(pages.map((page) => [`${page.name}.${page.section}`, roff(page, edition)]));
 }
 
@@ -40,6 +41,7 @@ const TOPIC_PAGES = TOPICS.map(({ page, section: number }) => `${page}(${number}
 
 function commandPage(command: CommandDescription): ManPage {
   const { path, summary, details, json, examples } = command;
+  const node = nodeAt(path)?.node;
   return {
     name: nameOf(path),
     section: 1,
@@ -47,6 +49,7 @@ function commandPage(command: CommandDescription): ManPage {
     sections: [
       { title: 'SYNOPSIS', blocks: [{ kind: 'text', text: synopsis(command) }] },
       section('DESCRIPTION', [`${sentence(summary)}`, ...(details ? [details] : [])].join('\n\n')),
+      ...(node && isBranch(node) ? terms('COMMANDS', leaves(node.children, path)) : []),
       ...terms('ARGUMENTS', command.arguments.map(argumentRow)),
       ...terms('OPTIONS', command.options.map(optionRow)),
       ...terms('OPTIONS FOR EVERY COMMAND', GLOBAL_ROWS),
@@ -156,7 +159,8 @@ const leaves = (tree: Tree, path: readonly string[]): [string, string][] =>
     return isBranch(node) ? leaves(node.children, here) : [[`esign ${here.join(' ')}`, node.summary]];
   });
 
-const rootPage = (): ManPage => ({
+/** @param first examples of a command, which are run with it */
+const rootPage = (first: readonly Example[]): ManPage => ({
   name: 'esign',
   section: 1,
   summary: 'electronic signatures from the command line, with the whole service inside',
@@ -166,10 +170,7 @@ const rootPage = (): ManPage => ({
     ...terms('COMMANDS', leaves(TREE, [])),
     ...terms('OPTIONS FOR EVERY COMMAND', GLOBAL_ROWS),
     exitStatus(),
-    {
-      title: 'EXAMPLES',
-      blocks: example('esign tx send contract.pdf --to "Ada <ada@example.com>"', 'ask Ada for a signature'),
-    },
+    { title: 'EXAMPLES', blocks: first.flatMap(({ line, about }) => example(line, about)) },
   ],
   seeAlso: [...Object.keys(TREE).map((name) => `${nameOf([name])}(1)`), ...TOPIC_PAGES],
 });

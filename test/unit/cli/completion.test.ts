@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { answer } from '../../../src/cli/completion/answer.ts';
 import { quotedForBash, readBashLine } from '../../../src/cli/completion/bash-line.ts';
-import type { Known } from '../../../src/cli/completion/complete.ts';
+import { complete, type Known } from '../../../src/cli/completion/complete.ts';
+import type { CompletionNode } from '../../../src/cli/completion/data.ts';
 import { SCRIPTS } from '../../../src/cli/completion/scripts.ts';
 import { completionData } from '../../../src/cli/describe/completion-data.ts';
 import { everyPlace } from '../../shell/tree.ts';
@@ -50,6 +51,25 @@ describe.each(['zsh', 'fish', 'powershell'] as const)('%s', (shell) => {
       expect([words, lines.map((line) => line.split('\t')[0])]).toEqual([words, ['values', ...offers]]);
     }
   });
+});
+
+test('a group that is a command as well', async () => {
+  const data = await completionData();
+  const both: CompletionNode = {
+    summary: 'both',
+    arguments: [{ name: 'operation', summary: 'one', completes: 'operation' }],
+    options: { field: { value: 'K=V', summary: 'a field' } },
+    children: { routes: { summary: 'list', arguments: [], options: {} } },
+  };
+  const ask = async (...words: string[]) => {
+    const current = words.pop() ?? '';
+    return complete(words, current, { ...data, tree: { api: both } }, nothing);
+  };
+  const operations = data.operation.map(({ value }) => value);
+  expect((await ask('api', '')).offers.map(({ value }) => value)).toEqual(['routes', ...operations]);
+  expect((await ask('api', '--fi')).offers.map(({ value }) => value)).toContain('--field');
+  expect((await ask('api', 'routes', '--')).offers.map(({ value }) => value)).not.toContain('--field');
+  expect((await ask('api', 'file.upload', '')).offers).toEqual([]);
 });
 
 test('each line of an answer is one value and what it is', async () => {

@@ -54,6 +54,20 @@ describe('plain text is read for what it is', () => {
     ]);
   });
 
+  test('terms that reach up to their text, or beyond', () => {
+    const lines = ['  A         a', '  NO, FORCE colour', '  LONGER, THAN=it', '            is'];
+    expect(blocksOf(lines.join('\n'))).toEqual([
+      {
+        kind: 'terms',
+        rows: [
+          ['A', 'a'],
+          ['NO, FORCE', 'colour'],
+          ['LONGER, THAN=it', 'is'],
+        ],
+      },
+    ]);
+  });
+
   test('rows that were written are read back', () => {
     const rows: [string, string][] = [
       ['A1', Array.from({ length: 40 }, (_, index) => `word${index}`).join(' ')],
