@@ -1,0 +1,224 @@
+// `esign login` as a person does it: a real terminal, a real browser, the service on a port.
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createWorld, type World } from '../stories/story.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { createApplication } from '../support/dashboard.ts';
+import { type Harness, openHarness } from '../support/harness.ts';
+import { needsCommand } from '../support/needs.ts';
+import { openTerminal, type Terminal } from '../support/terminal.ts';
+import { PASSWORD, registered } from '../support/visitor.ts';
+
+const needsBrowser = needsCommand('chromium');
+const needsTmux = needsCommand('tmux');
+const { skip, why } = needsBrowser.skip ? needsBrowser : needsTmux;
+const TIMEOUT_MS = 60_000;
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe.skipIf(skip)(`logging in${why}`, () => {
+  let browser: Browser;
+  let service: Harness;
+  let ada: Awaited<ReturnType<typeof registered>>;
+  let context: BrowserContext;
+  let page: Page;
+  let world: World;
+  let terminal: Terminal;
+  let callback: string;
+
+  beforeAll(async () => {
+    [browser, service] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
+    ada = await registered(service);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  beforeEach(async () => {
+    world = await createWorld();
+    callback = `http://localhost:${await freePort()}/callback`;
+    const { client_id, client_secret } = await createApplication(ada, callback);
+    await writeFile(
+      join(world.folder, 'open'),
+      '#!/bin/sh\nprintf %s "$1" > link.part && mv link.part link\n',
+      {
+        mode: 0o755,
+      },
+    );
+    const env = {
+      ...world.env,
+      ESIGN_BROWSER: join(world.folder, 'open'),
+      ESIGN_CREDENTIAL_STORE: 'file',
+      ESIGN_CLIENT_SECRET: client_secret,
+      LOGIN: `login --base-url ${service.baseUrl} --client-id ${client_id} --callback-url ${callback}`,
+    };
+    terminal = await openTerminal({ columns: 100, env, folder: world.folder });
+    context = await browser.newContext();
+    context.setDefaultTimeout(10_000);
+    page = await context.newPage();
+  });
+  afterEach(async () => {
+    await context.close();
+    await terminal.close();
+    await rm(world.folder, { recursive: true, force: true });
+    expect(service.errors).toEqual([]);
+  });
+
+  const signedIn = () =>
+    context.addCookies([...ada.jar].map(([name, value]) => ({ name, value, url: service.baseUrl })));
+  const button = (name: string, on = page) => on.getByRole('button', { name, exact: true });
+
+  /** Consent is given, and the browser goes no further. @returns where it was sent */
+  async function allowed(): Promise<URL> {
+    const sentTo = new Promise<string>((resolve) => {
+      void page.route('**/oauth/authorize*', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        const answer = await route.fetch({ maxRedirects: 0 });
+        resolve(answer.headers().location ?? '');
+        await route.fulfill({ status: 204 });
+      });
+    });
+    await button('Allow').click({ noWaitAfter: true });
+    return new URL(await sentTo);
+  }
+
+  /** Starts the login in the terminal. @returns the link that a browser was given */
+  async function begin(): Promise<string> {
+    await terminal.type('esign $LOGIN; echo "exit $?"');
+    await terminal.press('Enter');
+    await terminal.until(/waiting for the browser/);
+    return readFile(join(world.folder, 'link'), 'utf8');
+  }
+
+  it(
+    'takes a stranger from the terminal through signing in, with a wrong password first, and back',
+    async () => {
+      await page.goto(await begin());
+      await page.getByLabel('E-mail', { exact: true }).fill(ada.email);
+      await page.getByLabel('Password', { exact: true }).fill('not the password');
+      await button('Sign in').click();
+      expect(await page.locator('.summary').innerText()).toContain('the password is wrong');
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await button('Sign in').click();
+      await button('Allow').click();
+      await page.waitForURL(`${callback}/done`);
+      expect(await page.getByRole('heading').innerText()).toBe('You are logged in.');
+      const shown = await terminal.until(/exit \d/);
+      expect(shown).toContain('You are logged in.');
+      expect(shown).toMatch(/exit 0/);
+      expect(shown).not.toMatch(/code=/);
+      // The address with the code is not where going back leads.
+      await page.goBack().catch(() => undefined);
+      expect(page.url()).not.toContain('code=');
+      await terminal.type('clear; unset ESIGN_CLIENT_SECRET; esign whoami --check');
+      await terminal.press('Enter');
+      expect(await terminal.until(/Accepted/)).toContain('yes, the service takes the token');
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'ends with exit 4 when consent is denied',
+    async () => {
+      await signedIn();
+      await page.goto(await begin());
+      await button('Deny').click();
+      await page.waitForURL(`${callback}/done`);
+      expect(await page.getByRole('heading').innerText()).toBe('The login did not work.');
+      const shown = await terminal.until(/exit \d/);
+      expect(shown).toContain('consent_denied');
+      expect(shown).toMatch(/exit 4/);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'is not ended by another page, and takes a redirect without a state',
+    async () => {
+      await signedIn();
+      await page.goto(await begin());
+      const other = await context.newPage();
+      const answer = await other.goto(`${callback}?code=EVIL&state=${'x'.repeat(43)}`);
+      expect(answer?.status()).toBe(400);
+      // A page elsewhere that makes the browser ask without showing it: no navigation.
+      await other.setContent(
+        `<img src="${callback}?code=EVIL"><iframe src="${callback}?code=EVIL"></iframe>`,
+      );
+      await terminal.until(/belongs to another login/);
+      // The specification's redirect carries only the code.
+      const redirected = await allowed();
+      redirected.searchParams.delete('state');
+      await page.goto(redirected.href);
+      expect(page.url()).toBe(`${callback}/done`);
+      const shown = await terminal.until(/exit \d/);
+      expect(shown).toMatch(/exit 0/);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'says so in both places when the code has expired',
+    async () => {
+      await page.goto(await begin());
+      await page.getByLabel('E-mail', { exact: true }).fill(ada.email);
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await button('Sign in').click();
+      const link = await allowed();
+      service.clock.advance(10 * 60_000);
+      await page.goto(link.href);
+      expect(await page.getByRole('main').innerText()).toContain('The code expired');
+      const shown = await terminal.until(/exit \d/);
+      expect(shown).toContain('invalid_grant');
+      expect(shown).toMatch(/exit 4/);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'is done by the first of two tabs',
+    async () => {
+      await signedIn();
+      const link = await begin();
+      const second = await context.newPage();
+      await Promise.all([page.goto(link), second.goto(link)]);
+      await button('Allow', second).click();
+      await second.waitForURL(`${callback}/done`);
+      expect(await terminal.until(/exit \d/)).toMatch(/exit 0/);
+      await button('Allow').click();
+      await page.waitForURL(/chrome-error|callback/).catch(() => undefined);
+      await terminal.type('clear; esign templates list --json; echo "again $?"');
+      await terminal.press('Enter');
+      expect(await terminal.until(/again \d/)).toMatch(/again 0/);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'over SSH takes what the browser elsewhere ended at',
+    async () => {
+      await signedIn();
+      await terminal.type('esign $LOGIN --no-browser; echo "exit $?"');
+      await terminal.press('Enter');
+      const shown = await terminal.until(/Paste the address/);
+      expect(shown).toMatch(/ssh -L (\d+):127\.0\.0\.1:\1 THIS-MACHINE/);
+      const link = /http\S+authorize[\s\S]*?(?=\n\n)/.exec(shown)?.[0].replace(/\s+/g, '') ?? '';
+      await page.goto(link);
+      await terminal.type((await allowed()).href);
+      await terminal.press('Enter');
+      expect(await terminal.until(/exit \d/)).toMatch(/exit 0/);
+    },
+    TIMEOUT_MS,
+  );
+});
