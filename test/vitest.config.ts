@@ -7,6 +7,7 @@ export default defineConfig({
   define: { __ESIGN_VERSION__: JSON.stringify('0.0.0-test') },
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/own-fetch.ts'],
     pool: 'threads',
     // Modules here hold no state, so that files of one worker can share them: a quarter of the time was importing.
     isolate: false,
