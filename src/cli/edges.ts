@@ -26,9 +26,9 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
   };
 }
 
-/** COLUMNS is what a person wants; otherwise as wide as it is now. 0 is not known. */
+/** As wide as it is now, 0 is not known; for what is printed on stdout COLUMNS is what a person wants. */
 function columnsOf(stream: NodeJS.WriteStream): number | undefined {
-  const wanted = Number(process.env.COLUMNS);
+  const wanted = stream === process.stdout ? Number(process.env.COLUMNS) : 0;
   return Number.isSafeInteger(wanted) && wanted > 0 ? wanted : stream.columns || undefined;
 }
 

@@ -67,7 +67,13 @@ const LIST = {
 let server: Server;
 let world: World;
 
+/** Node's own fetch, which other tests of this worker use, cannot work with the dispatcher that a command sets. */
+const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
+let dispatcher: unknown;
+
 beforeAll(async () => {
+  await fetch('data:,');
+  dispatcher = Reflect.get(globalThis, DISPATCHER);
   server = createServer((request, response) => {
     const path = request.url ?? '';
     const [status, body] = path.includes('/refused')
@@ -98,6 +104,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  Reflect.set(globalThis, DISPATCHER, dispatcher);
   server.close();
   await world.close();
 });
