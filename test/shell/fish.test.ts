@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { World } from '../stories/story.ts';
 import { needsCommand } from '../support/needs.ts';
 import { SLOW } from '../support/tier.ts';
-import { askFish, HOSTILE, keepProfiles, seen, UNSPEAKABLE, wasRun, worldWith } from './shells.ts';
+import { askFish, HOSTILE, hostileWorld, wasRun } from './shells.ts';
 import { everyPlace, someOf } from './tree.ts';
 
 const { skip, why } = needsCommand('fish');
@@ -11,11 +11,7 @@ const { skip, why } = needsCommand('fish');
 describe.skipIf(skip)(`fish${why}`, () => {
   let world: World;
   beforeAll(async () => {
-    world = await worldWith([
-      ...[...HOSTILE, ...UNSPEAKABLE].map((id) => seen(id, { name: id })),
-      seen('tx-1', { people: ['ada@example.com'] }),
-    ]);
-    await keepProfiles(world, { acme: { base_url: 'https://api.acme.example' } });
+    world = await hostileWorld();
   });
   afterAll(() => world.close());
 

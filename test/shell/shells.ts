@@ -54,6 +54,14 @@ export async function worldWith(sightings: readonly Seen[]): Promise<World> {
   return world;
 }
 
+/** One with everything that must never run, a transaction that is harmless, and a profile. */
+export async function hostileWorld(): Promise<World> {
+  const named = [...HOSTILE, ...UNSPEAKABLE].map((id) => seen(id, { name: id }));
+  const world = await worldWith([...named, seen('tx-1', { people: ['ada@example.com'] })]);
+  await keepProfiles(world, { acme: { base_url: 'https://api.acme.example' } });
+  return world;
+}
+
 export async function keepProfiles(world: World, profiles: Record<string, object>): Promise<void> {
   const file = join(world.folder, '.esign', 'config', 'config.json');
   await mkdir(dirname(file), { recursive: true });

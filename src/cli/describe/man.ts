@@ -68,16 +68,16 @@ function commandPage(command: CommandDescription): ManPage {
 }
 
 function synopsis({ path, arguments: args, options }: CommandDescription): string {
-  const words = [...args.map(argumentUsage), ...options.map(optionUsage)];
+  const words = [...args.map(argumentInSynopsis), ...options.map(optionInSynopsis)];
   return [`\`esign ${path.join(' ')}\``, ...words].join(' ');
 }
 
-function argumentUsage({ name, optional, repeat }: ArgumentSpec): string {
+function argumentInSynopsis({ name, optional, repeat }: ArgumentSpec): string {
   const inner = `${name.toUpperCase()}${repeat ? '...' : ''}`;
   return optional ? `[${inner}]` : inner;
 }
 
-function optionUsage({ name, value, required, repeat }: OptionDescription): string {
+function optionInSynopsis({ name, value, required, repeat }: OptionDescription): string {
   const inner = `--${name}${value === undefined ? '' : ` ${value}`}`;
   return `${required ? inner : `[${inner}]`}${repeat ? '...' : ''}`;
 }
