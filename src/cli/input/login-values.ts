@@ -4,6 +4,9 @@ import { ALL_SCOPES, type Scope } from '../../api/contract/scopes.ts';
 import { usageError } from '../errors.ts';
 import { nearest } from './nearest.ts';
 
+/** Where a browser comes back to when nothing else is registered. */
+export const DEFAULT_CALLBACK = 'http://127.0.0.1:8976/callback';
+
 /** @param name what it was given as, for the error */
 export function callbackAddress(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;

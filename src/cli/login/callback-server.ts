@@ -31,9 +31,11 @@ const HOSTS: Record<string, readonly string[]> = {
   localhost: ['127.0.0.1', '::1'],
 };
 
-/** Whether a browser of this machine that follows the Callback URL comes to this machine. */
-export const isLoopback = (callback: URL): boolean =>
-  callback.protocol === 'http:' && Object.hasOwn(HOSTS, callback.hostname);
+/** The addresses of this machine that a browser which follows the Callback URL comes to; none when it goes elsewhere. */
+export const hostsOf = ({ protocol, hostname }: URL): readonly string[] =>
+  protocol === 'http:' && Object.hasOwn(HOSTS, hostname) ? (HOSTS[hostname] ?? []) : [];
+
+export const isLoopback = (callback: URL): boolean => hostsOf(callback).length > 0;
 
 export const portOf = (callback: URL): number => Number(callback.port || 80);
 
@@ -86,7 +88,7 @@ export async function listenForCallback(options: ListenOptions): Promise<Listeni
     return redirect(donePath);
   }
 
-  const servers = await listenOn(HOSTS[callback.hostname] ?? [], portOf(callback), () =>
+  const servers = await listenOn(hostsOf(callback), portOf(callback), () =>
     createServer((request, response) => {
       void answerTo(request).then(({ status, headers, body }) => {
         response.writeHead(status, headers);

@@ -7,7 +7,7 @@ import { chooseProfile, PROFILE_NAME, type Profile, SANDBOX, serviceAddress } fr
 import { secretFile, secretIn, secretVariable } from '../../config/secret-variable.ts';
 import type { App } from '../app.ts';
 import { CliError, EXIT, usageError } from '../errors.ts';
-import { callbackAddress, clientIdIn, scopesIn } from '../input/login-values.ts';
+import { callbackAddress, clientIdIn, DEFAULT_CALLBACK, scopesIn } from '../input/login-values.ts';
 import { isLoopback } from './callback-server.ts';
 
 export type LoginOptions = {
@@ -37,8 +37,6 @@ export type Application = {
   scopes: string[];
   callback: URL;
 };
-
-const DEFAULT_CALLBACK = 'http://127.0.0.1:8976/callback';
 
 export async function targetOf(app: App, options: LoginOptions): Promise<Target> {
   const stored = await app.config.read();

@@ -5,7 +5,7 @@ import type { Outcome } from '../../outcome.ts';
 import { type Check, check, ok } from './check.ts';
 import {
   checkAuthorities,
-  checkCallbackPort,
+  checkCallback,
   checkFolders,
   checkKeyring,
   checkNode,
@@ -22,7 +22,7 @@ export async function doctor(app: App): Promise<Outcome> {
     check('folders', LIMIT_MS, () => checkFolders(app.paths)),
     Promise.resolve(profiled.check),
     check('keyring', LIMIT_MS, () => checkKeyring(app.environment.variables)),
-    check('callback', LIMIT_MS, () => checkCallbackPort()),
+    check('callback', LIMIT_MS, () => checkCallback(profiled.profile)),
     check('authorities', LIMIT_MS, () => checkAuthorities(app.environment)),
   ];
   const { profile } = profiled;

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { type Environment, type Variables, variable } from '../../../config/environment.ts';
 import type { Paths } from '../../../config/paths.ts';
+import type { Profile } from '../../../config/profile.ts';
 import type { App } from '../../app.ts';
 import { nodeVersion, platform } from '../../edges.ts';
 import { EXIT } from '../../errors.ts';
@@ -69,7 +70,7 @@ export async function checkSandbox(app: App): Promise<Finding> {
   const count = Object.values(transactions).reduce((sum, some) => sum + some, 0);
   const isServed = await isListening(origin);
   return ok(
-    `The sandbox opens: ${count} transactions, ${templates} templates. ${isServed ? 'Somebody answers' : 'Nobody answers'} at ${origin}${isServed ? '' : '; `esign sandbox serve` does'}.`,
+    `The sandbox opens; transactions: ${count}, templates: ${templates}. ${isServed ? 'Somebody answers' : 'Nobody answers'} at ${origin}${isServed ? '' : '; `esign sandbox serve` does'}.`,
   );
 }
 
@@ -78,11 +79,16 @@ async function isListening(origin: string): Promise<boolean> {
   return !(await canListen(hostname, Number(port)));
 }
 
-/** Where the browser comes back to at a login, unless the application is registered with another address. */
-const CALLBACK_PORT = 8976;
-
-export async function checkCallbackPort(port = CALLBACK_PORT): Promise<Finding> {
-  return (await canListen('127.0.0.1', port))
+/** @param profile undefined when it cannot be told: then the address that a login takes when none is registered */
+export async function checkCallback(profile: Profile | undefined): Promise<Finding> {
+  const { DEFAULT_CALLBACK } = await import('../../input/login-values.ts');
+  const { hostsOf, portOf } = await import('../../login/callback-server.ts');
+  const callback = new URL(profile?.login.callbackUrl ?? DEFAULT_CALLBACK);
+  const hosts = hostsOf(callback);
+  if (hosts.length === 0)
+    return skip(`A login comes back to ${callback.href}, which is not on this machine: use --no-browser.`);
+  const port = portOf(callback);
+  return (await Promise.all(hosts.map((host) => canListen(host, port)))).every(Boolean)
     ? ok(`Port ${port} is free for the callback of a login.`)
     : warn(
         `Port ${port}, for the callback of a login, is taken.`,
@@ -93,32 +99,25 @@ export async function checkCallbackPort(port = CALLBACK_PORT): Promise<Finding> 
 const canListen = (host: string, port: number): Promise<boolean> =>
   new Promise((done) => {
     const server = createServer();
-    server.once('error', () => done(false));
+    // A machine without IPv6 is no hindrance.
+    server.once('error', ({ code }: NodeJS.ErrnoException) =>
+      done(code !== 'EADDRINUSE' && code !== 'EACCES'),
+    );
     server.listen({ host, port, exclusive: true }, () => server.close(() => done(true)));
   });
 
-const KEYRING_MS = 3000;
-
-/** On Linux a keyring without a session bus would start one: it is not touched then. */
+/** Reads what is not there: a keyring that is locked or silent does not answer. */
 export async function checkKeyring(variables: Variables): Promise<Finding> {
-  const instead = 'Tokens are kept in a file that only you can read.';
-  if (platform === 'linux' && !variable(variables, 'DBUS_SESSION_BUS_ADDRESS'))
-    return skip(`There is no session bus, so no keyring. ${instead}`);
-  // Named in a variable: an optional package, which the build leaves where it is.
-  const name = '@napi-rs/keyring';
-  const loaded: unknown = await import(name).catch(() => undefined);
-  if (!loaded) return skip(`The package ${name} is not installed. ${instead}`);
-  const { AsyncEntry } = loaded as {
-    AsyncEntry: new (service: string, user: string) => { getPassword(signal: AbortSignal): Promise<unknown> };
-  };
+  const { openKeyring, whyNoKeyring } = await import('../../../credentials/keyring.ts');
+  const options = { platform, variables };
+  const why = whyNoKeyring(options);
+  const instead = 'Logins are kept in a file that only you can read.';
+  if (why !== undefined) return skip(`No keyring: ${why}. ${instead}`);
   try {
-    await new AsyncEntry('esign', 'doctor').getPassword(AbortSignal.timeout(KEYRING_MS));
-    return ok('The keyring of the system answers.');
+    await openKeyring(options).read('doctor');
+    return ok('The keyring answers.');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return /no (matching )?entry/i.test(why)
-      ? ok('The keyring of the system answers.')
-      : warn(`The keyring of the system cannot be used: ${why.slice(0, 200)}`, instead);
+    return warn(`The keyring cannot be used: ${(error as Error).message}.`, instead);
   }
 }
 
