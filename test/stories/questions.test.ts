@@ -100,3 +100,20 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     await terminal.until(/^Webhook created/m);
   });
 });
+
+describe.skipIf(tmux.skip)(`no colour${tmux.why}`, () => {
+  test.each([
+    ['NO_COLOR', { NO_COLOR: '1' }],
+    ['CLICOLOR', { CLICOLOR: '0' }],
+  ] as const)('%s holds for the spinner, tables, pages and errors alike', async (_, env) => {
+    const terminal = await at(100, env);
+    await enter(
+      terminal,
+      'esign tx send contract.pdf --to ada@example.com; esign sandbox users list; esign tx show nobody; echo "code=$?"',
+    );
+    const screen = await terminal.until(/^code=5$/m);
+    expect(screen).toMatch(/^› {2}ada@example\.com/m);
+    expect(screen).toContain('Sandbox Sender');
+    expect(await terminal.screen(true)).not.toContain('\u001b[');
+  });
+});
