@@ -88,7 +88,7 @@ test('a command in the sandbox: no HTTP, no PDF, nothing of a terminal', async (
   const { packages, files } = await packagesOf(['tx', 'show', local]);
   expect(beyond(packages, ['commander', 'zod', ...STORE])).toEqual([]);
   expect(packages).toContain('kysely');
-  expect(files.length).toBeLessThan(24);
+  expect(files.length).toBeLessThan(28);
 });
 
 test('a command against a remote: no store', async () => {
