@@ -13,15 +13,14 @@ import { createWorld, runIn, type World } from './story.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** What a text does not look at is left out. */
+const options = { json: false, select: undefined } as Parameters<typeof render>[3];
+
 async function printed(words: readonly string[]): Promise<string> {
   const { run } = await parseWords(words, '1.2.3');
   const written: string[] = [];
   const sink = { write: (text: string) => void written.push(text), isTerminal: false, columns: undefined };
-  await render(await run({ version: '1.2.3' } as never), sink, PLAIN, {
-    json: false,
-    select: undefined,
-    nowMs: 0,
-  });
+  await render(await run({ version: '1.2.3' } as never), sink, PLAIN, options);
   return written.join('');
 }
 
