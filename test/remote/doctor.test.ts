@@ -79,7 +79,7 @@ describe('with nothing configured', () => {
     await runs.run(['tx', 'create'], { ESIGN_HOME: home });
     const { checks } = await examined({});
     expect(checks.sandbox).toMatchObject({ state: 'ok' });
-    expect(checks.sandbox?.message).toContain('1 transactions');
+    expect(checks.sandbox?.message).toContain('transactions: 1');
   });
 
   test('a sandbox that is damaged', async () => {

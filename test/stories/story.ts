@@ -1,7 +1,8 @@
 // Stories are text files run against the built program, each in a temporary folder and an ESIGN_HOME of its own.
 //
 //   # a comment
-//   $ esign tx send contract.pdf --to "Ada <ada@example.com>" --json     run by sh; `esign` is the built program
+//   $ esign tx send contract.pdf --to "Ada <ada@example.com>" --json     run by sh; `esign` is the built program. A line
+//                                   that needs no shell is run by a process that stays (one-process.ts), which is faster
 //   exit 0                          its exit code (0 when not said)
 //   out REGEX · err REGEX           stdout, stderr match (multi-line); `!out`, `!err`: do not match
 //   out none · err none             nothing was printed there
@@ -21,13 +22,22 @@ import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SLOW } from '../support/tier.ts';
+import { type OneProcess, openOneProcess, plainWords, type Ran } from './one-process.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NODE = process.env.ESIGN_STORY_NODE ?? process.execPath;
 
-type Ran = { code: number | null; out: string; err: string };
+export type World = {
+  folder: string;
+  env: Record<string, string>;
+  /** Runs what needs no process of its own; undefined where every line gets one. */
+  oneProcess?: OneProcess | undefined;
+  close(): Promise<void>;
+};
 
-export type World = { folder: string; env: Record<string, string>; close(): Promise<void> };
+/** In the slow tier, and with another node, every line is started as a person starts it. */
+const IS_STARTED_ANEW = SLOW || process.env.ESIGN_STORY_NODE !== undefined;
 
 export async function createWorld(): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'esign-story-'));
@@ -42,10 +52,22 @@ export async function createWorld(): Promise<World> {
     ESIGN_HOME: join(folder, '.esign'),
     LANG: 'C.UTF-8',
   };
-  return { folder, env, close: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }) };
+  const oneProcess = IS_STARTED_ANEW ? undefined : openOneProcess();
+  return {
+    folder,
+    env,
+    oneProcess,
+    async close() {
+      oneProcess?.close();
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
 }
 
 export async function runIn(world: World, command: string): Promise<Ran> {
+  const plain = world.oneProcess && plainWords(command, world.env);
+  if (plain && world.oneProcess && !world.oneProcess.isBusy)
+    return world.oneProcess.run(plain.words, world.folder, plain.env);
   const child = start(world, command);
   const [code] = (await once(child.process, 'close')) as [number | null];
   return { code, ...child.said() };

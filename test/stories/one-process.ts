@@ -1,0 +1,99 @@
+// The built program run for one line after another by a process that stays, for tests that are not about processes.
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { readBashLine } from '../../src/cli/completion/bash-line.ts';
+
+export type Ran = { code: number | null; out: string; err: string };
+
+export type OneProcess = {
+  /** One line at a time: whoever comes meanwhile needs a process. */
+  readonly isBusy: boolean;
+  run(words: readonly string[], folder: string, env: Record<string, string>): Promise<Ran>;
+  close(): void;
+};
+
+const MARK = '\u001e';
+const LINES = fileURLToPath(new URL('run-lines.mjs', import.meta.url));
+
+export function openOneProcess(): OneProcess {
+  let child: ChildProcessWithoutNullStreams | undefined;
+  const said = { out: '', err: '' };
+  let look: () => void = () => undefined;
+
+  function started(): ChildProcessWithoutNullStreams {
+    if (child) return child;
+    child = spawn(process.execPath, [LINES], { stdio: ['pipe', 'pipe', 'pipe'] });
+    for (const [name, stream] of [
+      ['out', child.stdout],
+      ['err', child.stderr],
+    ] as const)
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said[name] += text;
+        look();
+      });
+    child.once('close', () => {
+      child = undefined;
+      look();
+    });
+    return child;
+  }
+
+  /** Up to the mark that ends a line, and what stands in it. */
+  const taken = (name: 'out' | 'err'): { text: string; mark: string } | undefined => {
+    const [text, mark, ...rest] = said[name].split(MARK);
+    if (text === undefined || mark === undefined || rest.length === 0) return undefined;
+    return { text, mark };
+  };
+
+  let isBusy = false;
+  return {
+    get isBusy() {
+      return isBusy;
+    },
+    run: (words, folder, env) =>
+      new Promise((resolve, reject) => {
+        look = () => {
+          const [out, err] = [taken('out'), taken('err')];
+          if (out && err) {
+            said.out = '';
+            said.err = '';
+            isBusy = false;
+            resolve({ code: Number(out.mark), out: out.text, err: err.text });
+          } else if (!child) reject(new Error(`The process ended within a line: ${said.err}`));
+        };
+        isBusy = true;
+        started().stdin.write(`${JSON.stringify({ words, folder, env })}\n`);
+      }),
+    close() {
+      child?.stdin.end();
+      child?.kill();
+    },
+  };
+}
+
+/** A line that a shell has more to do with than to cut it into words and to put variables in. */
+const FOR_A_SHELL = /[`|<>&;()*?~#\\\n]|\$\(|\$[^\w{]|'[^']*\$|^esign -/;
+
+/**
+ * The words of `NAME=value esign …`; undefined when a shell has to read the line.
+ * @param env what variables in it stand for
+ */
+export function plainWords(
+  line: string,
+  env: Record<string, string>,
+): { words: string[]; env: Record<string, string> } | undefined {
+  const [, prefix = '', command = ''] = /^((?:[A-Z_]+=[\w:.,/-]* )*)(esign(?: .*)?)$/.exec(line) ?? [];
+  // A fault that ends the process would end the one that stays.
+  if (command === '' || /exit:/.test(prefix) || FOR_A_SHELL.test(command.replace(/"[^"$`\\]*"/g, '')))
+    return undefined;
+  const set = Object.fromEntries(prefix.split(' ').flatMap((one) => (one ? [splitAt(one)] : [])));
+  const { words } = readBashLine(`${command} `, '');
+  const filled = words.map((word) => word.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, a, b) => env[a ?? b] ?? ''));
+  // An empty variable without quotes is no word at all: that is for a shell to know.
+  return filled.includes('') ? undefined : { words: filled, env: { ...env, ...set } };
+}
+
+const splitAt = (text: string): [string, string] => {
+  const at = text.indexOf('=');
+  return [text.slice(0, at), text.slice(at + 1)];
+};
