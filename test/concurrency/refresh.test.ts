@@ -13,7 +13,7 @@ import { type Harness, openHarness } from '../support/harness.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { SLOW } from '../support/tier.ts';
 
-const PROCESSES = SLOW ? 20 : 5;
+const PROCESSES = SLOW ? 20 : 4;
 const TIMEOUT_MS = 120_000;
 const PROGRAM = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
 const REFRESH = '/v1/oauth/refresh/token';

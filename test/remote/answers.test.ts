@@ -195,6 +195,13 @@ function waysOf(command: string, body: string): string[][] {
   return SLOW ? ways : [ways[turn % 2] ?? []];
 }
 
+/** All of them in the slow tier and for one command; for the others every second one, not the same for each. */
+function answersFor(command: string): typeof ANSWERS {
+  if (command === 'tx show' || SLOW) return ANSWERS;
+  const at = Object.keys(COMMANDS).indexOf(command);
+  return ANSWERS.slice(0, -1).filter((_, index) => (index + at) % 2 === 0);
+}
+
 describe.each(Object.entries(COMMANDS))('%s', (command, more) => {
   test('in good health', async () => {
     answer = () => undefined;
@@ -205,13 +212,10 @@ describe.each(Object.entries(COMMANDS))('%s', (command, more) => {
     }
   });
 
-  test.each(command === 'tx show' || SLOW ? ANSWERS : ANSWERS.slice(0, -1))(
-    'answered %s',
-    async (_, body) => {
-      answer = () => body;
-      for (const json of waysOf(command, body)) await runDecently([...command.split(' '), ...more, ...json]);
-    },
-  );
+  test.each(answersFor(command))('answered %s', async (_, body) => {
+    answer = () => body;
+    for (const json of waysOf(command, body)) await runDecently([...command.split(' '), ...more, ...json]);
+  });
 });
 
 test('a plan meets every answer at every step', async () => {

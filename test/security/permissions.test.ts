@@ -16,117 +16,121 @@ async function tokenWith(world: Harness, scopes: (keyof typeof SCOPES)[]): Promi
   return (await world.client['sandbox.token']({ body: { scopes } })).access_token ?? '';
 }
 
-sharedSuite('the permission matrix', (world) => {
-  it.each(SCOPED)(
-    '%s is done with its scope alone, and refused with every other one, and with all others',
-    async (id) => {
-      const needed = scopeOf(id);
+sharedSuite(
+  'the permission matrix',
+  (world) => {
+    it.each(SCOPED)(
+      '%s is done with its scope alone, and refused with every other one, and with all others',
+      async (id) => {
+        const needed = scopeOf(id);
+        const call = await VALID_CALLS[id](world());
+        const others = ALL_SCOPES.filter((scope) => scope !== needed);
+        for (const scopes of [...others.map((scope) => [scope]), others]) {
+          const token = await tokenWith(world(), scopes);
+          const no = await expectNothingChanged(world(), () => refusalOf(call(world().clientWith(token))));
+          expect(no).toMatchObject({ status: 403, code: 'insufficient_scope' });
+          expect(no.message).toContain(`needs the scope ${needed}`);
+          expect(no.message).toContain(scopes.join(' '));
+        }
+        await call(world().clientWith(await tokenWith(world(), [needed])));
+      },
+    );
+
+    it.each(SCOPED)('%s is refused without a good token', async (id) => {
       const call = await VALID_CALLS[id](world());
-      const others = ALL_SCOPES.filter((scope) => scope !== needed);
-      for (const scopes of [...others.map((scope) => [scope]), others]) {
-        const token = await tokenWith(world(), scopes);
+      const expired = (await world().client['sandbox.token']({ body: { expires_in: 1 } })).access_token;
+      const revoked = await revokedToken();
+      const refresh = (await world().client['sandbox.token']({ body: {} })).refresh_token;
+      const { code } = await world().client['sandbox.token']({ body: { kind: 'code' } });
+      world().clock.advance(1000);
+      for (const [token, expected] of [
+        [undefined, 'token_missing'],
+        ['nonsense', 'token_invalid'],
+        [`${world().service.ownToken}x`, 'token_invalid'],
+        [world().service.ownToken.toLowerCase(), 'token_invalid'],
+        [expired, 'token_expired'],
+        [revoked, 'token_invalid'],
+        [refresh, 'token_invalid'],
+        [code, 'token_invalid'],
+        [world().service.controlSecret, 'token_invalid'],
+      ] as const) {
         const no = await expectNothingChanged(world(), () => refusalOf(call(world().clientWith(token))));
-        expect(no).toMatchObject({ status: 403, code: 'insufficient_scope' });
-        expect(no.message).toContain(`needs the scope ${needed}`);
-        expect(no.message).toContain(scopes.join(' '));
+        expect(no).toMatchObject({ status: 401, code: expected });
       }
-      await call(world().clientWith(await tokenWith(world(), [needed])));
-    },
-  );
-
-  it.each(SCOPED)('%s is refused without a good token', async (id) => {
-    const call = await VALID_CALLS[id](world());
-    const expired = (await world().client['sandbox.token']({ body: { expires_in: 1 } })).access_token;
-    const revoked = await revokedToken();
-    const refresh = (await world().client['sandbox.token']({ body: {} })).refresh_token;
-    const { code } = await world().client['sandbox.token']({ body: { kind: 'code' } });
-    world().clock.advance(1000);
-    for (const [token, expected] of [
-      [undefined, 'token_missing'],
-      ['nonsense', 'token_invalid'],
-      [`${world().service.ownToken}x`, 'token_invalid'],
-      [world().service.ownToken.toLowerCase(), 'token_invalid'],
-      [expired, 'token_expired'],
-      [revoked, 'token_invalid'],
-      [refresh, 'token_invalid'],
-      [code, 'token_invalid'],
-      [world().service.controlSecret, 'token_invalid'],
-    ] as const) {
-      const no = await expectNothingChanged(world(), () => refusalOf(call(world().clientWith(token))));
-      expect(no).toMatchObject({ status: 401, code: expected });
-    }
-  });
-
-  async function revokedToken(): Promise<string> {
-    const { client_id, client_secret } = await world().client['sandbox.add_client']({
-      body: { name: 'A', callback_url: 'https://a.example.com/' },
     });
-    const { code = '' } = await world().client['sandbox.token']({ body: { client_id, kind: 'code' } });
-    const body = { client_id, client_secret, code };
-    const { access_token } = await world().client['oauth.exchange_code']({ body });
-    await refusalOf(world().client['oauth.exchange_code']({ body }));
-    return access_token;
-  }
 
-  it('knows every scope of the specification, and every scope opens something', () => {
-    expect(Object.keys(SCOPES)).toEqual([
-      'transaction:read',
-      'transaction:create',
-      'transaction:update',
-      'webhook:read',
-      'webhook:create',
-      'webhook:remove',
-      'file:create',
-      'template:read',
-    ]);
-    expect(new Set(SCOPED.map(scopeOf))).toEqual(new Set(ALL_SCOPES));
-  });
+    async function revokedToken(): Promise<string> {
+      const { client_id, client_secret } = await world().client['sandbox.add_client']({
+        body: { name: 'A', callback_url: 'https://a.example.com/' },
+      });
+      const { code = '' } = await world().client['sandbox.token']({ body: { client_id, kind: 'code' } });
+      const body = { client_id, client_secret, code };
+      const { access_token } = await world().client['oauth.exchange_code']({ body });
+      await refusalOf(world().client['oauth.exchange_code']({ body }));
+      return access_token;
+    }
 
-  it('lets the four scopes of the creation flow carry it from the upload to the start', async () => {
-    const token = await tokenWith(world(), [
-      'transaction:create',
-      'transaction:read',
-      'transaction:update',
-      'file:create',
-    ]);
-    expect((await startedWith({ client: world().clientWith(token) })).token).not.toBe('');
-  });
+    it('knows every scope of the specification, and every scope opens something', () => {
+      expect(Object.keys(SCOPES)).toEqual([
+        'transaction:read',
+        'transaction:create',
+        'transaction:update',
+        'webhook:read',
+        'webhook:create',
+        'webhook:remove',
+        'file:create',
+        'template:read',
+      ]);
+      expect(new Set(SCOPED.map(scopeOf))).toEqual(new Set(ALL_SCOPES));
+    });
 
-  it('takes the scheme of the header in any case, and nothing else for it', async () => {
-    const { ownToken } = world().service;
-    const path = 'GET /v1/webhook?limit=1&page=1';
-    for (const authorization of [`bearer ${ownToken}`, `BEARER  ${ownToken}`])
-      expect((await ask(world(), path, { token: null, headers: { authorization } })).status).toBe(200);
-    for (const authorization of [
-      ownToken,
-      `Basic ${ownToken}`,
-      `Bearer${ownToken}`,
-      'Bearer',
-      `Bearer ${ownToken} x`,
-      `Bearer "${ownToken}"`,
-    ]) {
-      const problem = await problemFrom(world(), path, { token: null, headers: { authorization } });
+    it('lets the four scopes of the creation flow carry it from the upload to the start', async () => {
+      const token = await tokenWith(world(), [
+        'transaction:create',
+        'transaction:read',
+        'transaction:update',
+        'file:create',
+      ]);
+      expect((await startedWith({ client: world().clientWith(token) })).token).not.toBe('');
+    });
+
+    it('takes the scheme of the header in any case, and nothing else for it', async () => {
+      const { ownToken } = world().service;
+      const path = 'GET /v1/webhook?limit=1&page=1';
+      for (const authorization of [`bearer ${ownToken}`, `BEARER  ${ownToken}`])
+        expect((await ask(world(), path, { token: null, headers: { authorization } })).status).toBe(200);
+      for (const authorization of [
+        ownToken,
+        `Basic ${ownToken}`,
+        `Bearer${ownToken}`,
+        'Bearer',
+        `Bearer ${ownToken} x`,
+        `Bearer "${ownToken}"`,
+      ]) {
+        const problem = await problemFrom(world(), path, { token: null, headers: { authorization } });
+        expect(problem).toMatchObject({ status: 401, code: 'token_missing' });
+        expect(problem.headers.get('www-authenticate')).toMatch(/^Bearer/);
+      }
+    });
+
+    it('is looked at before the body: nobody without a token learns what is wrong with it', async () => {
+      const problem = await problemFrom(world(), 'POST /v1/transaction', { token: null, body: 'not json' });
       expect(problem).toMatchObject({ status: 401, code: 'token_missing' });
-      expect(problem.headers.get('www-authenticate')).toMatch(/^Bearer/);
-    }
-  });
-
-  it('is looked at before the body: nobody without a token learns what is wrong with it', async () => {
-    const problem = await problemFrom(world(), 'POST /v1/transaction', { token: null, body: 'not json' });
-    expect(problem).toMatchObject({ status: 401, code: 'token_missing' });
-    expect(await problemFrom(world(), 'POST /v1/file/upload', { token: null })).toMatchObject({
-      status: 401,
+      expect(await problemFrom(world(), 'POST /v1/file/upload', { token: null })).toMatchObject({
+        status: 401,
+      });
     });
-  });
 
-  it('is true of a token whose scope was good an hour ago only until then', async () => {
-    const token = await tokenWith(world(), ['webhook:read']);
-    const list = () => ask(world(), 'GET /v1/webhook?limit=1&page=1', { token });
-    expect((await list()).status).toBe(200);
-    world().clock.advance(HOUR_MS);
-    expect((await list()).status).toBe(401);
-  });
-});
+    it('is true of a token whose scope was good an hour ago only until then', async () => {
+      const token = await tokenWith(world(), ['webhook:read']);
+      const list = () => ask(world(), 'GET /v1/webhook?limit=1&page=1', { token });
+      expect((await list()).status).toBe(200);
+      world().clock.advance(HOUR_MS);
+      expect((await list()).status).toBe(401);
+    });
+  },
+  'over HTTP in the slow tier',
+);
 
 sharedSuite('what needs no access token', (world) => {
   const CONTROL = OPERATION_IDS.filter((id) => OPERATIONS[id].access === 'control');

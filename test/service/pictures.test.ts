@@ -16,70 +16,78 @@ import { readPixels } from '../unit/pdf/pixels.ts';
 
 const HOUR_MS = 3600 * 1000;
 
-sharedSuite('pictures of pages', (world) => {
-  it('draws a page when it is first read, and reads it back from then on', async () => {
-    const { id, detail } = await draftOf(world());
-    const [document] = detail.template.documents;
-    const blobs = () => filesIn(join(world().folder, 'blobs'));
-    const before = await blobs();
-    const fileId = document?.pages[1]?.file.id ?? '';
-    const first = await world().client['file.content']({ params: { fileId } });
-    expect(first.mediaType).toBe('image/png');
-    const { width, height } = readPixels(first.bytes);
-    expect(width / height).toBeCloseTo(595.28 / 841.89, 2);
-    const drawn = await blobs();
-    expect(drawn).toHaveLength(before.length + 1);
-    const picture = await world().store.database.read((db) =>
-      db.selectFrom('page').select('picture_sha256').where('file_id', '=', fileId).executeTakeFirstOrThrow(),
-    );
-    expect(drawn.some((path) => path.endsWith(`/${picture.picture_sha256}`))).toBe(true);
-    expect((await world().client['file.content']({ params: { fileId } })).bytes).toEqual(first.bytes);
-    expect(await blobs()).toEqual(drawn);
-    expect((await detailOf(world(), id)).template.documents).toEqual(detail.template.documents);
-  });
-
-  it('gives the same picture to the recipient who is asked, by the address in their view', async () => {
-    const { token, detail } = await startedWith(world());
-    const view = await world().client['signing.view']({ query: { token } });
-    const [page] = view.documents[0]?.pages ?? [];
-    expect(page).toMatchObject({
-      id: detail.template.documents[0]?.pages[0]?.id,
-      width: 595.28,
-      height: 841.89,
+sharedSuite(
+  'pictures of pages',
+  (world) => {
+    it('draws a page when it is first read, and reads it back from then on', async () => {
+      const { id, detail } = await draftOf(world());
+      const [document] = detail.template.documents;
+      const blobs = () => filesIn(join(world().folder, 'blobs'));
+      const before = await blobs();
+      const fileId = document?.pages[1]?.file.id ?? '';
+      const first = await world().client['file.content']({ params: { fileId } });
+      expect(first.mediaType).toBe('image/png');
+      const { width, height } = readPixels(first.bytes);
+      expect(width / height).toBeCloseTo(595.28 / 841.89, 2);
+      const drawn = await blobs();
+      expect(drawn).toHaveLength(before.length + 1);
+      const picture = await world().store.database.read((db) =>
+        db
+          .selectFrom('page')
+          .select('picture_sha256')
+          .where('file_id', '=', fileId)
+          .executeTakeFirstOrThrow(),
+      );
+      expect(drawn.some((path) => path.endsWith(`/${picture.picture_sha256}`))).toBe(true);
+      expect((await world().client['file.content']({ params: { fileId } })).bytes).toEqual(first.bytes);
+      expect(await blobs()).toEqual(drawn);
+      expect((await detailOf(world(), id)).template.documents).toEqual(detail.template.documents);
     });
-    const response = await world().transport(new Request(page?.picture ?? ''));
-    expect(response.headers.get('content-type')).toBe('image/png');
-    const fileId = detail.template.documents[0]?.pages[0]?.file.id ?? '';
-    const { bytes } = await world().client['file.content']({ params: { fileId } });
-    expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
-  });
 
-  it('gives the page of another transaction to nobody', async () => {
-    const other = await draftOf(world());
-    const { id } = await startedWith(world());
-    const token = await currentToken(world(), id);
-    const pageId = other.detail.template.documents[0]?.pages[0]?.id ?? '';
-    for (const wrong of [pageId, 'unknown', id])
-      expect(await problemFrom(world(), `GET /sign/page/${wrong}?token=${token}`)).toMatchObject({
-        status: 404,
-        code: 'file_not_found',
+    it('gives the same picture to the recipient who is asked, by the address in their view', async () => {
+      const { token, detail } = await startedWith(world());
+      const view = await world().client['signing.view']({ query: { token } });
+      const [page] = view.documents[0]?.pages ?? [];
+      expect(page).toMatchObject({
+        id: detail.template.documents[0]?.pages[0]?.id,
+        width: 595.28,
+        height: 841.89,
       });
-    expect(await problemFrom(world(), `GET /sign/page/${pageId}?token=nonsense`)).toMatchObject({
-      code: 'signing_link_invalid',
+      const response = await world().transport(new Request(page?.picture ?? ''));
+      expect(response.headers.get('content-type')).toBe('image/png');
+      const fileId = detail.template.documents[0]?.pages[0]?.file.id ?? '';
+      const { bytes } = await world().client['file.content']({ params: { fileId } });
+      expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
     });
-  });
 
-  it("shows another company's document and page to nobody", async () => {
-    const { detail } = await draftOf(world());
-    const stranger = await accountIn(world(), 'Elsewhere Ltd');
-    const [document] = detail.template.documents;
-    for (const fileId of [document?.file.id ?? '', document?.pages[0]?.file.id ?? ''])
-      expect(await refusalOf(stranger.client['file.content']({ params: { fileId } }))).toMatchObject({
-        status: 404,
-        code: 'file_not_found',
+    it('gives the page of another transaction to nobody', async () => {
+      const other = await draftOf(world());
+      const { id } = await startedWith(world());
+      const token = await currentToken(world(), id);
+      const pageId = other.detail.template.documents[0]?.pages[0]?.id ?? '';
+      for (const wrong of [pageId, 'unknown', id])
+        expect(await problemFrom(world(), `GET /sign/page/${wrong}?token=${token}`)).toMatchObject({
+          status: 404,
+          code: 'file_not_found',
+        });
+      expect(await problemFrom(world(), `GET /sign/page/${pageId}?token=nonsense`)).toMatchObject({
+        code: 'signing_link_invalid',
       });
-  });
-});
+    });
+
+    it("shows another company's document and page to nobody", async () => {
+      const { detail } = await draftOf(world());
+      const stranger = await accountIn(world(), 'Elsewhere Ltd');
+      const [document] = detail.template.documents;
+      for (const fileId of [document?.file.id ?? '', document?.pages[0]?.file.id ?? ''])
+        expect(await refusalOf(stranger.client['file.content']({ params: { fileId } }))).toMatchObject({
+          status: 404,
+          code: 'file_not_found',
+        });
+    });
+  },
+  'over HTTP in the slow tier',
+);
 
 sharedSuite('the temporary address of a stored file', (world) => {
   const uploaded = async () => {

@@ -15,190 +15,202 @@ import { sharedSuite } from '../support/suite.ts';
 
 type More = Parameters<typeof fieldFor>[2];
 
-sharedSuite('the values of a submit', (world) => {
-  /** Started, with this one field for Ada. */
-  async function asked(more: More): Promise<{ id: string; token: string; field_id: string }> {
-    const draft = await draftOf(world());
-    const params = { transactionId: draft.id };
-    await world().client['transaction.fields']({
-      params,
-      body: { fields: [fieldFor(draft, ADA.email, { label: 'Value', ...more })] },
-    });
-    await world().client['transaction.start']({ params });
-    const detail = await detailOf(world(), draft.id);
-    return {
-      id: draft.id,
-      token: await currentToken(world(), draft.id),
-      field_id: detail.template.fields[0]?.id ?? '',
-    };
-  }
-
-  const kept = (field_id: string) =>
-    world()
-      .store.database.read((db) =>
-        db.selectFrom('field').select('value').where('id', '=', field_id).executeTakeFirstOrThrow(),
-      )
-      .then((row) => row.value);
-
-  it.each([
-    ['text', { type: 'text' }, 'anything', 'anything'],
-    ['text of two lines', { type: 'text' }, 'a\nb', 'a\nb'],
-    ['text at its shortest', { type: 'text', min_length: 2 }, '😀😀', '😀😀'],
-    ['text at its longest', { type: 'text', max_length: 2 }, '😀😀', '😀😀'],
-    ['text that matches', { type: 'text', regex: '[A-Z]{2}\\d+' }, 'AB12', 'AB12'],
-    ['a name', { type: 'person_name' }, 'Zoë', 'Zoë'],
-    ['an e-mail', { type: 'email' }, 'zoe@example.com', 'zoe@example.com'],
-    ['a typed signature', { type: 'signature' }, 'Ada Lovelace', 'Ada Lovelace'],
-    [
-      'a drawn signature',
-      { type: 'signature' },
-      'data:image/png;base64,iVBORw0KGgo=',
-      'data:image/png;base64,iVBORw0KGgo=',
-    ],
-    ['initials', { type: 'initials' }, 'AL', 'AL'],
-    ['a day', { type: 'date' }, '2028-02-29', '2028-02-29'],
-    ['a number', { type: 'number' }, '-12.50', '-12.50'],
-    ['a number that is a number', { type: 'number' }, 12.5, '12.5'],
-    ['the smallest number', { type: 'number', min_value: 3 }, 3, '3'],
-    ['the largest number', { type: 'number', max_value: 3.5 }, '3.5', '3.5'],
-    ['a tick', { type: 'checkbox' }, true, 'true'],
-    ['no tick where none is required', { type: 'checkbox', is_required: false }, false, 'false'],
-    ['an option of a select', { type: 'select', options: ['Yes', 'No'] }, 'No', 'No'],
-    ['an option of a radio', { type: 'radio', options: ['Yes', 'No'] }, 'Yes', 'Yes'],
-    ['nothing where nothing is required', { type: 'text', is_required: false }, null, null],
-    ['an empty text where nothing is required', { type: 'email', is_required: false }, '', null],
-  ] as [string, More, string | number | boolean | null, string | null][])(
-    'take %s',
-    async (_, more, value, stored) => {
-      const { token, field_id } = await asked(more);
-      expect(
-        await world().client['signing.submit']({ query: { token }, body: { values: [{ field_id, value }] } }),
-      ).toMatchObject({
-        status: 'completed',
+sharedSuite(
+  'the values of a submit',
+  (world) => {
+    /** Started, with this one field for Ada. */
+    async function asked(more: More): Promise<{ id: string; token: string; field_id: string }> {
+      const draft = await draftOf(world());
+      const params = { transactionId: draft.id };
+      await world().client['transaction.fields']({
+        params,
+        body: { fields: [fieldFor(draft, ADA.email, { label: 'Value', ...more })] },
       });
-      expect(await kept(field_id)).toBe(stored);
-    },
-  );
+      await world().client['transaction.start']({ params });
+      const detail = await detailOf(world(), draft.id);
+      return {
+        id: draft.id,
+        token: await currentToken(world(), draft.id),
+        field_id: detail.template.fields[0]?.id ?? '',
+      };
+    }
 
-  it.each([
-    ['nothing where something is required', { type: 'text' }, null, 'Value is required'],
-    ['blanks where something is required', { type: 'person_name' }, '  \t', 'Value is required'],
-    ['text that is too short', { type: 'text', min_length: 3 }, '😀😀', 'must have at least 3 characters'],
-    ['text that is too long', { type: 'text', max_length: 2 }, '😀😀😀', 'must have at most 2 characters'],
-    ['text of 10001 characters', { type: 'text' }, 'x'.repeat(10_001), 'must have at most 10000 characters'],
-    [
-      'text that does not match',
-      { type: 'text', regex: '[A-Z]{2}\\d+' },
-      'AB12 ',
-      'does not have the form that is asked for',
-    ],
-    ['text that matches in part', { type: 'text', regex: 'a|b' }, 'ab', 'does not have the form'],
-    [
-      'an expression that would take for ever',
-      { type: 'text', regex: '(a+)+b' },
-      `${'a'.repeat(40)}!`,
-      'does not have the form',
-    ],
-    ['an e-mail that is none', { type: 'email' }, 'zoe@', 'must be an e-mail address'],
-    [
-      'a signature of 256 characters',
-      { type: 'signature' },
-      'x'.repeat(256),
-      'must have at most 255 characters',
-    ],
-    [
-      'a signature that is a page',
-      { type: 'signature' },
-      'data:text/html,<script>',
-      'must be a PNG drawing or a typed name',
-    ],
-    [
-      'initials that are a JPEG',
-      { type: 'initials' },
-      'data:image/jpeg;base64,AAAA',
-      'must be a PNG drawing',
-    ],
-    ['a day that does not exist', { type: 'date' }, '2027-02-29', 'must be a day of the form YYYY-MM-DD'],
-    ['a day of another form', { type: 'date' }, '29.02.2028', 'must be a day of the form'],
-    ['a number that is none', { type: 'number' }, '1e3', 'must be a number'],
-    ['a number with a comma', { type: 'number' }, '1,5', 'must be a number'],
-    ['a number that is too small', { type: 'number', min_value: 3 }, 2.99, 'must be at least 3'],
-    ['a number that is too large', { type: 'number', max_value: 3 }, '3.01', 'must be at most 3'],
-    ['no tick where one is required', { type: 'checkbox' }, false, 'must be ticked'],
-    ['a tick that is a word', { type: 'checkbox' }, 'yes', 'must be true or false'],
-    [
-      'what is not an option of a select',
-      { type: 'select', options: ['Yes'] },
-      'yes',
-      'must be one of "Yes"',
-    ],
-    ['what is not an option of a radio', { type: 'radio', options: ['Yes'] }, 'No', 'must be one of "Yes"'],
-  ] as [string, More, string | number | boolean | null, string][])(
-    'refuse %s, and say so',
-    async (_, more, value, sentence) => {
-      const { id, token, field_id } = await asked(more);
+    const kept = (field_id: string) =>
+      world()
+        .store.database.read((db) =>
+          db.selectFrom('field').select('value').where('id', '=', field_id).executeTakeFirstOrThrow(),
+        )
+        .then((row) => row.value);
+
+    it.each([
+      ['text', { type: 'text' }, 'anything', 'anything'],
+      ['text of two lines', { type: 'text' }, 'a\nb', 'a\nb'],
+      ['text at its shortest', { type: 'text', min_length: 2 }, '😀😀', '😀😀'],
+      ['text at its longest', { type: 'text', max_length: 2 }, '😀😀', '😀😀'],
+      ['text that matches', { type: 'text', regex: '[A-Z]{2}\\d+' }, 'AB12', 'AB12'],
+      ['a name', { type: 'person_name' }, 'Zoë', 'Zoë'],
+      ['an e-mail', { type: 'email' }, 'zoe@example.com', 'zoe@example.com'],
+      ['a typed signature', { type: 'signature' }, 'Ada Lovelace', 'Ada Lovelace'],
+      [
+        'a drawn signature',
+        { type: 'signature' },
+        'data:image/png;base64,iVBORw0KGgo=',
+        'data:image/png;base64,iVBORw0KGgo=',
+      ],
+      ['initials', { type: 'initials' }, 'AL', 'AL'],
+      ['a day', { type: 'date' }, '2028-02-29', '2028-02-29'],
+      ['a number', { type: 'number' }, '-12.50', '-12.50'],
+      ['a number that is a number', { type: 'number' }, 12.5, '12.5'],
+      ['the smallest number', { type: 'number', min_value: 3 }, 3, '3'],
+      ['the largest number', { type: 'number', max_value: 3.5 }, '3.5', '3.5'],
+      ['a tick', { type: 'checkbox' }, true, 'true'],
+      ['no tick where none is required', { type: 'checkbox', is_required: false }, false, 'false'],
+      ['an option of a select', { type: 'select', options: ['Yes', 'No'] }, 'No', 'No'],
+      ['an option of a radio', { type: 'radio', options: ['Yes', 'No'] }, 'Yes', 'Yes'],
+      ['nothing where nothing is required', { type: 'text', is_required: false }, null, null],
+      ['an empty text where nothing is required', { type: 'email', is_required: false }, '', null],
+    ] as [string, More, string | number | boolean | null, string | null][])(
+      'take %s',
+      async (_, more, value, stored) => {
+        const { token, field_id } = await asked(more);
+        expect(
+          await world().client['signing.submit']({
+            query: { token },
+            body: { values: [{ field_id, value }] },
+          }),
+        ).toMatchObject({
+          status: 'completed',
+        });
+        expect(await kept(field_id)).toBe(stored);
+      },
+    );
+
+    it.each([
+      ['nothing where something is required', { type: 'text' }, null, 'Value is required'],
+      ['blanks where something is required', { type: 'person_name' }, '  \t', 'Value is required'],
+      ['text that is too short', { type: 'text', min_length: 3 }, '😀😀', 'must have at least 3 characters'],
+      ['text that is too long', { type: 'text', max_length: 2 }, '😀😀😀', 'must have at most 2 characters'],
+      [
+        'text of 10001 characters',
+        { type: 'text' },
+        'x'.repeat(10_001),
+        'must have at most 10000 characters',
+      ],
+      [
+        'text that does not match',
+        { type: 'text', regex: '[A-Z]{2}\\d+' },
+        'AB12 ',
+        'does not have the form that is asked for',
+      ],
+      ['text that matches in part', { type: 'text', regex: 'a|b' }, 'ab', 'does not have the form'],
+      [
+        'an expression that would take for ever',
+        { type: 'text', regex: '(a+)+b' },
+        `${'a'.repeat(40)}!`,
+        'does not have the form',
+      ],
+      ['an e-mail that is none', { type: 'email' }, 'zoe@', 'must be an e-mail address'],
+      [
+        'a signature of 256 characters',
+        { type: 'signature' },
+        'x'.repeat(256),
+        'must have at most 255 characters',
+      ],
+      [
+        'a signature that is a page',
+        { type: 'signature' },
+        'data:text/html,<script>',
+        'must be a PNG drawing or a typed name',
+      ],
+      [
+        'initials that are a JPEG',
+        { type: 'initials' },
+        'data:image/jpeg;base64,AAAA',
+        'must be a PNG drawing',
+      ],
+      ['a day that does not exist', { type: 'date' }, '2027-02-29', 'must be a day of the form YYYY-MM-DD'],
+      ['a day of another form', { type: 'date' }, '29.02.2028', 'must be a day of the form'],
+      ['a number that is none', { type: 'number' }, '1e3', 'must be a number'],
+      ['a number with a comma', { type: 'number' }, '1,5', 'must be a number'],
+      ['a number that is too small', { type: 'number', min_value: 3 }, 2.99, 'must be at least 3'],
+      ['a number that is too large', { type: 'number', max_value: 3 }, '3.01', 'must be at most 3'],
+      ['no tick where one is required', { type: 'checkbox' }, false, 'must be ticked'],
+      ['a tick that is a word', { type: 'checkbox' }, 'yes', 'must be true or false'],
+      [
+        'what is not an option of a select',
+        { type: 'select', options: ['Yes'] },
+        'yes',
+        'must be one of "Yes"',
+      ],
+      ['what is not an option of a radio', { type: 'radio', options: ['Yes'] }, 'No', 'must be one of "Yes"'],
+    ] as [string, More, string | number | boolean | null, string][])(
+      'refuse %s, and say so',
+      async (_, more, value, sentence) => {
+        const { id, token, field_id } = await asked(more);
+        const json = { values: [{ field_id, value }] };
+        const problem = await expectNothingChanged(world(), () =>
+          problemFrom(world(), `POST /sign/submit?token=${token}`, { json, token: null }),
+        );
+        expect(problem).toMatchObject({
+          status: 422,
+          code: 'validation_failed',
+          errors: [{ path: `values.${field_id}` }],
+        });
+        expect(problem.detail).toContain(sentence);
+        expect((await detailOf(world(), id)).status).toBe('started');
+      },
+    );
+
+    it.each([
+      ['a value with NUL', 'a\u0000b'],
+      ['a value that is a list', ['a']],
+      ['a value that is an object', { a: 1 }],
+    ])('refuse %s', async (_, value) => {
+      const { token, field_id } = await asked({ type: 'text' });
       const json = { values: [{ field_id, value }] };
       const problem = await expectNothingChanged(world(), () =>
         problemFrom(world(), `POST /sign/submit?token=${token}`, { json, token: null }),
       );
-      expect(problem).toMatchObject({
-        status: 422,
-        code: 'validation_failed',
-        errors: [{ path: `values.${field_id}` }],
-      });
-      expect(problem.detail).toContain(sentence);
-      expect((await detailOf(world(), id)).status).toBe('started');
-    },
-  );
-
-  it.each([
-    ['a value with NUL', 'a\u0000b'],
-    ['a value that is a list', ['a']],
-    ['a value that is an object', { a: 1 }],
-  ])('refuse %s', async (_, value) => {
-    const { token, field_id } = await asked({ type: 'text' });
-    const json = { values: [{ field_id, value }] };
-    const problem = await expectNothingChanged(world(), () =>
-      problemFrom(world(), `POST /sign/submit?token=${token}`, { json, token: null }),
-    );
-    expect(problem).toMatchObject({ status: 422, code: 'validation_failed' });
-    expect(problem.detail).toContain('values.0.value');
-  });
-
-  it('refuse a field that is missing, unknown, given twice, or of somebody else', async () => {
-    const draft = await draftOf(world(), [ADA, BOB]);
-    const params = { transactionId: draft.id };
-    const fields = [fieldFor(draft, ADA.email), fieldFor(draft, BOB.email)];
-    await world().client['transaction.fields']({ params, body: { fields } });
-    await world().client['transaction.start']({ params });
-    const token = await currentToken(world(), draft.id);
-    const [mine = '', theirs = ''] = (await detailOf(world(), draft.id)).template.fields.map(
-      (field) => field.id,
-    );
-    const value = (field_id: string) => ({ field_id, value: 'Ada' });
-    for (const [values, path, sentence] of [
-      [[], `values.${mine}`, 'signature is required'],
-      [[value(mine), value('unknown')], 'values.1.field_id', '"unknown" is not a field of this recipient'],
-      [[value(mine), value(theirs)], 'values.1.field_id', 'is not a field of this recipient'],
-      [[value(mine), value(mine)], 'values.1.field_id', 'is given twice'],
-    ] as const) {
-      const call = () =>
-        refusalOf(world().client['signing.submit']({ query: { token }, body: { values: [...values] } }));
-      const no = await expectNothingChanged(world(), call);
-      expect(no).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path }] });
-      expect(no.message).toContain(sentence);
-    }
-  });
-
-  it('need none where nobody asks for any', async () => {
-    const { id } = await draftOf(world());
-    await world().client['transaction.start']({ params: { transactionId: id } });
-    const token = await currentToken(world(), id);
-    expect(await world().client['signing.submit']({ query: { token }, body: {} })).toMatchObject({
-      status: 'completed',
+      expect(problem).toMatchObject({ status: 422, code: 'validation_failed' });
+      expect(problem.detail).toContain('values.0.value');
     });
-  });
-});
+
+    it('refuse a field that is missing, unknown, given twice, or of somebody else', async () => {
+      const draft = await draftOf(world(), [ADA, BOB]);
+      const params = { transactionId: draft.id };
+      const fields = [fieldFor(draft, ADA.email), fieldFor(draft, BOB.email)];
+      await world().client['transaction.fields']({ params, body: { fields } });
+      await world().client['transaction.start']({ params });
+      const token = await currentToken(world(), draft.id);
+      const [mine = '', theirs = ''] = (await detailOf(world(), draft.id)).template.fields.map(
+        (field) => field.id,
+      );
+      const value = (field_id: string) => ({ field_id, value: 'Ada' });
+      for (const [values, path, sentence] of [
+        [[], `values.${mine}`, 'signature is required'],
+        [[value(mine), value('unknown')], 'values.1.field_id', '"unknown" is not a field of this recipient'],
+        [[value(mine), value(theirs)], 'values.1.field_id', 'is not a field of this recipient'],
+        [[value(mine), value(mine)], 'values.1.field_id', 'is given twice'],
+      ] as const) {
+        const call = () =>
+          refusalOf(world().client['signing.submit']({ query: { token }, body: { values: [...values] } }));
+        const no = await expectNothingChanged(world(), call);
+        expect(no).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path }] });
+        expect(no.message).toContain(sentence);
+      }
+    });
+
+    it('need none where nobody asks for any', async () => {
+      const { id } = await draftOf(world());
+      await world().client['transaction.start']({ params: { transactionId: id } });
+      const token = await currentToken(world(), id);
+      expect(await world().client['signing.submit']({ query: { token }, body: {} })).toMatchObject({
+        status: 'completed',
+      });
+    });
+  },
+  'over HTTP in the slow tier',
+);
 
 sharedSuite('the signing token', (world) => {
   const dead = async (token: string) => {

@@ -17,230 +17,245 @@ import {
 import { expectNothingChanged } from '../support/look.ts';
 import { sharedSuite, suite } from '../support/suite.ts';
 
-sharedSuite('a template', (world) => {
-  it('is shown with its fields, each with the recipient who fills it', async () => {
-    const { id } = await templateOf(world());
-    const answered = await ask(world(), `GET /v1/template/${id}`);
-    expect(answered.status).toBe(200);
-    const shown = await world().client['template.detail']({ params: { templateId: id } });
-    expect(shown).toEqual({
-      id,
-      name: 'Standard agreement',
-      description: '',
-      fields: [
-        {
-          id: shown.fields[0]?.id,
-          label: 'signature',
-          type: 'signature',
-          recipient: { id: shown.fields[0]?.recipient.id, name: ADA.name, email: ADA.email, role: 'signer' },
-        },
-      ],
-    });
-  });
-
-  it('is a copy: what happens to the transaction it came from changes nothing', async () => {
-    const { id, draft } = await templateOf(world());
-    const before = await world().client['template.detail']({ params: { templateId: id } });
-    await world().client['transaction.update']({
-      params: { transactionId: draft.id },
-      body: updateOf(draft.detail, { name: 'Changed', fields: [] }),
-    });
-    expect(await world().client['template.detail']({ params: { templateId: id } })).toEqual(before);
-  });
-
-  it('is not what a transaction consists of, nor the other way round', async () => {
-    const { id, detail } = await draftOf(world());
-    for (const templateId of [detail.template_id, id, 'unknown']) {
-      const no = await refusalOf(world().client['template.detail']({ params: { templateId } }));
-      expect(no).toMatchObject({ status: 404, code: 'template_not_found' });
-      expect(no.message).toContain(`"${templateId}"`);
-    }
-    const template = await templateOf(world());
-    expect(await refusalOf(detailOf(world(), template.id))).toMatchObject({
-      status: 404,
-      code: 'transaction_not_found',
-    });
-  });
-
-  it('can be saved from a transaction that has ended: nobody has been asked and nothing is filled in', async () => {
-    const done = await endedAs(world(), 'completed');
-    const body = { name: 'Again', description: 'As before' };
-    const { id } = await world().client['sandbox.save_template']({
-      params: { transactionId: done.id },
-      body,
-    });
-    expect(await world().client['template.detail']({ params: { templateId: id } })).toMatchObject(body);
-    const { id: draft } = await world().client['transaction.create']({ body: {} });
-    await world().client['transaction.use_templates']({
-      params: { transactionId: draft },
-      body: { templates: [{ id }] },
-    });
-    const { template } = await detailOf(world(), draft);
-    expect(
-      template.recipients.every((one) => one.submitted_at === null && one.token === null && !one.is_current),
-    ).toBe(true);
-    const values = await world().store.database.read((db) =>
-      db.selectFrom('field').select('value').where('template_id', '=', template.id).execute(),
-    );
-    expect(values.map((row) => row.value)).toEqual([null]);
-  });
-});
-
-sharedSuite('using templates', (world) => {
-  const use = (transactionId: string, ids: string[]) =>
-    world().client['transaction.use_templates']({
-      params: { transactionId },
-      body: { templates: ids.map((id) => ({ id })) },
-    });
-  const create = async () => (await world().client['transaction.create']({ body: { name: 'Mine' } })).id;
-
-  it('answers 201 with the transaction, complete and ready to start', async () => {
-    const { id: template } = await templateOf(world());
-    const id = await create();
-    const answered = await ask(world(), `POST /v1/transaction/${id}/templates`, {
-      json: { templates: [{ id: template }] },
-    });
-    expect(answered.status).toBe(201);
-    const detail = await detailOf(world(), id);
-    expect(answered.body).toEqual(detail);
-    expect(detail).toMatchObject({ id, status: 'draft' });
-    expect(detail.template).toMatchObject({
-      name: 'Mine',
-      reusable: false,
-      documents: [{ index: 0, file: { original_name: 'contract.pdf' } }],
-      recipients: [
-        { role: 'sender', index: 0, ...SENDER },
-        { role: 'signer', index: 1, name: ADA.name, email: ADA.email },
-      ],
-      fields: [
-        {
-          type: 'signature',
-          recipient_id: detail.template.recipients[1]?.id,
-          document_id: detail.template.documents[0]?.id,
-        },
-      ],
-    });
-    await world().client['transaction.start']({ params: { transactionId: id } });
-    expect(await eventsOf(world(), id)).toEqual(['transaction_created', 'transaction_started']);
-  });
-
-  it('gives everything ids of its own', async () => {
-    const { id: template, draft } = await templateOf(world());
-    const id = await create();
-    const idsOf = ({ documents, recipients, fields }: Awaited<ReturnType<typeof detailOf>>['template']) => [
-      ...documents.flatMap((one) => [one.id, ...one.pages.flatMap((page) => [page.id, page.file.id])]),
-      ...recipients.map((one) => one.id),
-      ...fields.map((one) => one.id),
-    ];
-    await use(id, [template, template]);
-    const mine = idsOf((await detailOf(world(), id)).template);
-    const theirs = idsOf((await detailOf(world(), draft.id)).template);
-    expect(new Set([...mine, ...theirs]).size).toBe(mine.length + theirs.length);
-  });
-
-  it('appends in the order given; a recipient who is there already is that one', async () => {
-    const first = await templateOf(world(), 'First');
-    const other = await draftOf(world(), [BOB, ADA]);
-    await world().client['transaction.fields']({
-      params: { transactionId: other.id },
-      body: {
+sharedSuite(
+  'a template',
+  (world) => {
+    it('is shown with its fields, each with the recipient who fills it', async () => {
+      const { id } = await templateOf(world());
+      const answered = await ask(world(), `GET /v1/template/${id}`);
+      expect(answered.status).toBe(200);
+      const shown = await world().client['template.detail']({ params: { templateId: id } });
+      expect(shown).toEqual({
+        id,
+        name: 'Standard agreement',
+        description: '',
         fields: [
-          fieldFor(other, BOB.email, { label: "Bob's" }),
-          fieldFor(other, ADA.email, { label: "Ada's" }),
+          {
+            id: shown.fields[0]?.id,
+            label: 'signature',
+            type: 'signature',
+            recipient: {
+              id: shown.fields[0]?.recipient.id,
+              name: ADA.name,
+              email: ADA.email,
+              role: 'signer',
+            },
+          },
         ],
-      },
+      });
     });
-    const second = await world().client['sandbox.save_template']({
-      params: { transactionId: other.id },
-      body: { name: 'Second' },
-    });
-    const id = await create();
-    await use(id, [first.id, second.id]);
-    const { template } = await detailOf(world(), id);
-    expect(template.recipients.map(({ email, index }) => [email, index])).toEqual([
-      [SENDER.email, 0],
-      [ADA.email, 1],
-      [BOB.email, 2],
-    ]);
-    expect(template.documents.map((one) => one.index)).toEqual([0, 1]);
-    const ada = template.recipients[1]?.id;
-    expect(template.fields.map((field) => [field.label, field.recipient_id === ada])).toEqual([
-      ['signature', true],
-      ["Bob's", false],
-      ["Ada's", true],
-    ]);
-    expect(template.fields.map((field) => field.document_id)).toEqual([
-      template.documents[0]?.id,
-      template.documents[1]?.id,
-      template.documents[1]?.id,
-    ]);
-  });
 
-  it("keeps what the draft has, and makes the template's sender whoever uses it", async () => {
-    const { id: template } = await templateOf(world());
-    const colleague = await accountIn(world(), undefined, 'linus@example.com');
-    const { id } = await colleague.client['transaction.create']({ body: {} });
-    await colleague.client['transaction.use_templates']({
-      params: { transactionId: id },
-      body: { templates: [{ id: template }] },
+    it('is a copy: what happens to the transaction it came from changes nothing', async () => {
+      const { id, draft } = await templateOf(world());
+      const before = await world().client['template.detail']({ params: { templateId: id } });
+      await world().client['transaction.update']({
+        params: { transactionId: draft.id },
+        body: updateOf(draft.detail, { name: 'Changed', fields: [] }),
+      });
+      expect(await world().client['template.detail']({ params: { templateId: id } })).toEqual(before);
     });
-    const detail = await detailOf(world(), id);
-    expect(detail.template.recipients[0]).toMatchObject({
-      role: 'sender',
-      email: colleague.email,
-      name: 'Grace',
-    });
-    expect(detail.sender_id).toBe(detail.created_by_id);
-    const draft = await draftOf(world(), [BOB]);
-    await use(draft.id, [template]);
-    const merged = (await detailOf(world(), draft.id)).template;
-    expect(merged.recipients.map((one) => one.email)).toEqual([SENDER.email, BOB.email, ADA.email]);
-    expect(merged.recipients[0]?.id).toBe(draft.detail.template.recipients[0]?.id);
-  });
 
-  it("makes whoever uses a template in a colleague's draft the sender of it", async () => {
-    const { id: template } = await templateOf(world());
-    const colleague = await accountIn(world(), undefined, 'dennis@example.com');
-    const id = await create();
-    await colleague.client['transaction.use_templates']({
-      params: { transactionId: id },
-      body: { templates: [{ id: template }] },
+    it('is not what a transaction consists of, nor the other way round', async () => {
+      const { id, detail } = await draftOf(world());
+      for (const templateId of [detail.template_id, id, 'unknown']) {
+        const no = await refusalOf(world().client['template.detail']({ params: { templateId } }));
+        expect(no).toMatchObject({ status: 404, code: 'template_not_found' });
+        expect(no.message).toContain(`"${templateId}"`);
+      }
+      const template = await templateOf(world());
+      expect(await refusalOf(detailOf(world(), template.id))).toMatchObject({
+        status: 404,
+        code: 'transaction_not_found',
+      });
     });
-    await colleague.client['transaction.start']({ params: { transactionId: id } });
-    const detail = await detailOf(world(), id);
-    const { items } = await world().client['sandbox.events']({
-      query: { transaction_id: id, type: 'transaction_started' },
+
+    it('can be saved from a transaction that has ended: nobody has been asked and nothing is filled in', async () => {
+      const done = await endedAs(world(), 'completed');
+      const body = { name: 'Again', description: 'As before' };
+      const { id } = await world().client['sandbox.save_template']({
+        params: { transactionId: done.id },
+        body,
+      });
+      expect(await world().client['template.detail']({ params: { templateId: id } })).toMatchObject(body);
+      const { id: draft } = await world().client['transaction.create']({ body: {} });
+      await world().client['transaction.use_templates']({
+        params: { transactionId: draft },
+        body: { templates: [{ id }] },
+      });
+      const { template } = await detailOf(world(), draft);
+      expect(
+        template.recipients.every(
+          (one) => one.submitted_at === null && one.token === null && !one.is_current,
+        ),
+      ).toBe(true);
+      const values = await world().store.database.read((db) =>
+        db.selectFrom('field').select('value').where('template_id', '=', template.id).execute(),
+      );
+      expect(values.map((row) => row.value)).toEqual([null]);
     });
-    expect(items[0]?.data.started_by).toEqual({ id: detail.sender_id, email: colleague.email });
-  });
+  },
+  'over HTTP in the slow tier',
+);
 
-  it.each([
-    ['no templates', {}, 'templates is required'],
-    ['an empty list', { templates: [] }, 'templates must not be empty'],
-    ['a template without an id', { templates: [{}] }, 'templates.0.id is required'],
-    ['an id that is no text', { templates: [{ id: 5 }] }, 'templates.0.id must be of type string'],
-    [
-      '21 templates',
-      { templates: Array.from({ length: 21 }, () => ({ id: 'x' })) },
-      'templates must have at most 20 entries',
-    ],
-  ])('refuses %s', async (_, json, sentence) => {
-    const id = await create();
-    const problem = await expectNothingChanged(world(), () =>
-      problemFrom(world(), `POST /v1/transaction/${id}/templates`, { json }),
-    );
-    expect(problem).toMatchObject({ status: 422, code: 'validation_failed' });
-    expect(problem.detail).toContain(sentence);
-  });
+sharedSuite(
+  'using templates',
+  (world) => {
+    const use = (transactionId: string, ids: string[]) =>
+      world().client['transaction.use_templates']({
+        params: { transactionId },
+        body: { templates: ids.map((id) => ({ id })) },
+      });
+    const create = async () => (await world().client['transaction.create']({ body: { name: 'Mine' } })).id;
 
-  it('does nothing when one of several is unknown', async () => {
-    const { id: template } = await templateOf(world());
-    const id = await create();
-    const no = await expectNothingChanged(world(), () => refusalOf(use(id, [template, 'unknown'])));
-    expect(no).toMatchObject({ status: 404, code: 'template_not_found' });
-    expect(no.message).toContain('"unknown"');
-  });
-});
+    it('answers 201 with the transaction, complete and ready to start', async () => {
+      const { id: template } = await templateOf(world());
+      const id = await create();
+      const answered = await ask(world(), `POST /v1/transaction/${id}/templates`, {
+        json: { templates: [{ id: template }] },
+      });
+      expect(answered.status).toBe(201);
+      const detail = await detailOf(world(), id);
+      expect(answered.body).toEqual(detail);
+      expect(detail).toMatchObject({ id, status: 'draft' });
+      expect(detail.template).toMatchObject({
+        name: 'Mine',
+        reusable: false,
+        documents: [{ index: 0, file: { original_name: 'contract.pdf' } }],
+        recipients: [
+          { role: 'sender', index: 0, ...SENDER },
+          { role: 'signer', index: 1, name: ADA.name, email: ADA.email },
+        ],
+        fields: [
+          {
+            type: 'signature',
+            recipient_id: detail.template.recipients[1]?.id,
+            document_id: detail.template.documents[0]?.id,
+          },
+        ],
+      });
+      await world().client['transaction.start']({ params: { transactionId: id } });
+      expect(await eventsOf(world(), id)).toEqual(['transaction_created', 'transaction_started']);
+    });
+
+    it('gives everything ids of its own', async () => {
+      const { id: template, draft } = await templateOf(world());
+      const id = await create();
+      const idsOf = ({ documents, recipients, fields }: Awaited<ReturnType<typeof detailOf>>['template']) => [
+        ...documents.flatMap((one) => [one.id, ...one.pages.flatMap((page) => [page.id, page.file.id])]),
+        ...recipients.map((one) => one.id),
+        ...fields.map((one) => one.id),
+      ];
+      await use(id, [template, template]);
+      const mine = idsOf((await detailOf(world(), id)).template);
+      const theirs = idsOf((await detailOf(world(), draft.id)).template);
+      expect(new Set([...mine, ...theirs]).size).toBe(mine.length + theirs.length);
+    });
+
+    it('appends in the order given; a recipient who is there already is that one', async () => {
+      const first = await templateOf(world(), 'First');
+      const other = await draftOf(world(), [BOB, ADA]);
+      await world().client['transaction.fields']({
+        params: { transactionId: other.id },
+        body: {
+          fields: [
+            fieldFor(other, BOB.email, { label: "Bob's" }),
+            fieldFor(other, ADA.email, { label: "Ada's" }),
+          ],
+        },
+      });
+      const second = await world().client['sandbox.save_template']({
+        params: { transactionId: other.id },
+        body: { name: 'Second' },
+      });
+      const id = await create();
+      await use(id, [first.id, second.id]);
+      const { template } = await detailOf(world(), id);
+      expect(template.recipients.map(({ email, index }) => [email, index])).toEqual([
+        [SENDER.email, 0],
+        [ADA.email, 1],
+        [BOB.email, 2],
+      ]);
+      expect(template.documents.map((one) => one.index)).toEqual([0, 1]);
+      const ada = template.recipients[1]?.id;
+      expect(template.fields.map((field) => [field.label, field.recipient_id === ada])).toEqual([
+        ['signature', true],
+        ["Bob's", false],
+        ["Ada's", true],
+      ]);
+      expect(template.fields.map((field) => field.document_id)).toEqual([
+        template.documents[0]?.id,
+        template.documents[1]?.id,
+        template.documents[1]?.id,
+      ]);
+    });
+
+    it("keeps what the draft has, and makes the template's sender whoever uses it", async () => {
+      const { id: template } = await templateOf(world());
+      const colleague = await accountIn(world(), undefined, 'linus@example.com');
+      const { id } = await colleague.client['transaction.create']({ body: {} });
+      await colleague.client['transaction.use_templates']({
+        params: { transactionId: id },
+        body: { templates: [{ id: template }] },
+      });
+      const detail = await detailOf(world(), id);
+      expect(detail.template.recipients[0]).toMatchObject({
+        role: 'sender',
+        email: colleague.email,
+        name: 'Grace',
+      });
+      expect(detail.sender_id).toBe(detail.created_by_id);
+      const draft = await draftOf(world(), [BOB]);
+      await use(draft.id, [template]);
+      const merged = (await detailOf(world(), draft.id)).template;
+      expect(merged.recipients.map((one) => one.email)).toEqual([SENDER.email, BOB.email, ADA.email]);
+      expect(merged.recipients[0]?.id).toBe(draft.detail.template.recipients[0]?.id);
+    });
+
+    it("makes whoever uses a template in a colleague's draft the sender of it", async () => {
+      const { id: template } = await templateOf(world());
+      const colleague = await accountIn(world(), undefined, 'dennis@example.com');
+      const id = await create();
+      await colleague.client['transaction.use_templates']({
+        params: { transactionId: id },
+        body: { templates: [{ id: template }] },
+      });
+      await colleague.client['transaction.start']({ params: { transactionId: id } });
+      const detail = await detailOf(world(), id);
+      const { items } = await world().client['sandbox.events']({
+        query: { transaction_id: id, type: 'transaction_started' },
+      });
+      expect(items[0]?.data.started_by).toEqual({ id: detail.sender_id, email: colleague.email });
+    });
+
+    it.each([
+      ['no templates', {}, 'templates is required'],
+      ['an empty list', { templates: [] }, 'templates must not be empty'],
+      ['a template without an id', { templates: [{}] }, 'templates.0.id is required'],
+      ['an id that is no text', { templates: [{ id: 5 }] }, 'templates.0.id must be of type string'],
+      [
+        '21 templates',
+        { templates: Array.from({ length: 21 }, () => ({ id: 'x' })) },
+        'templates must have at most 20 entries',
+      ],
+    ])('refuses %s', async (_, json, sentence) => {
+      const id = await create();
+      const problem = await expectNothingChanged(world(), () =>
+        problemFrom(world(), `POST /v1/transaction/${id}/templates`, { json }),
+      );
+      expect(problem).toMatchObject({ status: 422, code: 'validation_failed' });
+      expect(problem.detail).toContain(sentence);
+    });
+
+    it('does nothing when one of several is unknown', async () => {
+      const { id: template } = await templateOf(world());
+      const id = await create();
+      const no = await expectNothingChanged(world(), () => refusalOf(use(id, [template, 'unknown'])));
+      expect(no).toMatchObject({ status: 404, code: 'template_not_found' });
+      expect(no.message).toContain('"unknown"');
+    });
+  },
+  'over HTTP in the slow tier',
+);
 
 suite('the list of templates', (world) => {
   const names = async (search: string, limit = '100') =>

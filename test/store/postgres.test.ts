@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { type Postgres, startPostgres } from '../support/pglite.ts';
 import { postgresGround } from '../support/stores.ts';
+import { SLOW } from '../support/tier.ts';
 import { storeSuite } from './suite.ts';
 
 let postgres: Postgres;
@@ -11,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.close());
 
-describe('the store on PostgreSQL', () => storeSuite(postgresGround(async () => postgres)));
+/** Fifteen seconds of processor time: the short tier has the same suite on SQLite. */
+describe.runIf(SLOW)('the store on PostgreSQL', () => storeSuite(postgresGround(async () => postgres)));
 
 describe('a commit on PostgreSQL', () => {
   beforeEach(() => postgres.empty());

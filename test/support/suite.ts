@@ -1,6 +1,7 @@
 // One suite, run unchanged in process and over HTTP; every test ends with nothing unforeseen.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { type Harness, openHarness, WAYS, type Way } from './harness.ts';
+import { SLOW } from './tier.ts';
 
 type Body = (world: () => Harness, way: Way) => void;
 
@@ -9,9 +10,14 @@ function expectNothingUnforeseen(harness: Harness | undefined): void {
   expect(harness?.complaints.splice(0)).toEqual([]);
 }
 
+/** What is the same over HTTP as far as anybody can think is asked there in the slow tier only. */
+export type Asked = 'both ways' | 'over HTTP in the slow tier';
+
+const waysOf = (asked: Asked): Way[] => (asked === 'both ways' || SLOW ? WAYS : ['in process']);
+
 /** A fresh service for each test. */
-export function suite(title: string, body: Body): void {
-  describe.each(WAYS)(`${title}, %s`, (way) => {
+export function suite(title: string, body: Body, asked: Asked = 'both ways'): void {
+  describe.each(waysOf(asked))(`${title}, %s`, (way) => {
     let harness: Harness | undefined;
     beforeEach(async () => {
       harness = await openHarness(way);
@@ -25,8 +31,8 @@ export function suite(title: string, body: Body): void {
 }
 
 /** One service for all tests, which must not be in each other's way. */
-export function sharedSuite(title: string, body: Body): void {
-  describe.each(WAYS)(`${title}, %s`, (way) => {
+export function sharedSuite(title: string, body: Body, asked: Asked = 'both ways'): void {
+  describe.each(waysOf(asked))(`${title}, %s`, (way) => {
     let harness: Harness | undefined;
     beforeAll(async () => {
       harness = await openHarness(way);
