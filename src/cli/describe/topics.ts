@@ -5,8 +5,16 @@ import { EXIT_MEANINGS } from '../errors.ts';
 
 const ENVIRONMENT = `  ESIGN_BASE_URL        address of the service to speak to
   ESIGN_ACCESS_TOKEN    access token for it; without a service this is an error, never the sandbox
+  ESIGN_CLIENT_ID, ESIGN_CLIENT_SECRET, ESIGN_REFRESH_TOKEN
+                        instead of an access token: one is fetched, and kept in memory only
+  ESIGN_ACCESS_TOKEN_FILE, ESIGN_CLIENT_ID_FILE, ESIGN_CLIENT_SECRET_FILE, ESIGN_REFRESH_TOKEN_FILE
+                        the same, as the name of a file that holds it
+  ESIGN_CREDENTIAL_STORE
+                        where \`esign login\` keeps tokens: keyring or file; left out, the keyring where there is one
   ESIGN_APP_URL         address of its signing application
   ESIGN_DASHBOARD_URL   address of its dashboard
+  ESIGN_CALLBACK_URL, ESIGN_SCOPES
+                        what \`esign login\` uses, as --callback-url and --scopes
   ESIGN_SENDER          who sends: "Name <email>", the user whose token it is
   ESIGN_PROFILE         profile to use, as --profile
   ESIGN_IDEMPOTENCY     1 when the service honours Idempotency-Key, 0 when not
