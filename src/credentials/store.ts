@@ -28,6 +28,11 @@ export type LoginStore = {
    * @throws KeyringError when it has to be the keyring, and cannot
    */
   keep(profile: string, login: Login, place?: Place): Promise<Keeping>;
+  /**
+   * Tries whether a login could be kept, before anybody is asked to consent to one.
+   * @throws KeyringError, or the system's error
+   */
+  check(): Promise<void>;
   /** @returns whether there was one */
   remove(profile: string): Promise<boolean>;
   /**
@@ -98,6 +103,16 @@ export function createLoginStore({ dir, wish, keyring: options }: StoreOptions):
       await writePrivateFile(fileOf(profile), keptText(keeping));
       if (!inKeyring && before !== undefined) await keyring.remove(before).catch(() => undefined);
       return { place: keeping.place, file: fileOf(profile), whyNotKeyring };
+    },
+    async check() {
+      const scratch = join(dir, `.check-${randomBytes(ACCOUNT_BYTES).toString('hex')}`);
+      await writePrivateFile(scratch, '');
+      await removePrivateFile(scratch);
+      if (wish !== 'keyring') return;
+      const why = whyNoKeyring(options);
+      if (why !== undefined) throw new KeyringError(why);
+      await keyring.write('check', 'check');
+      await keyring.remove('check');
     },
     async remove(profile) {
       const text = await readPrivateFile(fileOf(profile));

@@ -25,6 +25,7 @@ type Begun = {
 export async function startLogin(app: App, options: LoginOptions): Promise<Outcome> {
   const target = await targetOf(app, options);
   const application = await applicationOf(app, options, target);
+  await (await app.logins()).check();
   const { clientId, clientSecret, scopes, callback } = application;
   const state = newState();
   const profile = target.profile.name;

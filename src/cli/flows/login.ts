@@ -20,6 +20,7 @@ export const newState = (): string => randomBytes(STATE_BYTES).toString('base64u
 export async function login(app: App, options: LoginOptions, browser: boolean): Promise<Outcome> {
   const target = await targetOf(app, options);
   const application = await applicationOf(app, options, target);
+  await (await app.logins()).check();
   const consent = await askForConsent(app, application, {
     state: newState(),
     sendsRedirectUri: target.profile.login.redirectUri,

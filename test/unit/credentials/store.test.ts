@@ -160,6 +160,16 @@ describe('without a keyring', () => {
     expect(await store.find('acme')).toBeUndefined();
   });
 
+  it('can be told before a login is made', async () => {
+    await expect(storeWith('keyring').check()).rejects.toMatchObject({ name: 'KeyringError' });
+    await storeWith('file').check();
+    await storeWith(undefined).check();
+    expect(await readdir(dir)).toEqual([]);
+    await rm(dir, { recursive: true });
+    await writeFile(dir, 'a file in the way');
+    await expect(storeWith('file').check()).rejects.toMatchObject({ code: expect.any(String) });
+  });
+
   it('gives up on one that does not answer', async () => {
     const socket = join(root, 'bus');
     const guests: Socket[] = [];
