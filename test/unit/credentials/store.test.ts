@@ -186,6 +186,8 @@ describe('without a keyring', () => {
     });
     expect(performance.now() - startedMs).toBeLessThan(3000);
     expect(guests).toHaveLength(1);
+    // Its process is gone, and the connection with it.
+    await new Promise((resolve) => guests[0]?.resume().once('close', resolve));
     for (const guest of guests) guest.destroy();
     await new Promise((resolve) => silent.close(resolve));
   });
