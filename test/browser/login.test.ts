@@ -36,6 +36,7 @@ describe.skipIf(skip)(`logging in${why}`, () => {
   let world: World;
   let terminal: Terminal;
   let callback: string;
+  let asked: { client_id: string; client_secret: string };
 
   beforeAll(async () => {
     [browser, service] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
@@ -49,7 +50,8 @@ describe.skipIf(skip)(`logging in${why}`, () => {
   beforeEach(async () => {
     world = await createWorld();
     callback = `http://localhost:${await freePort()}/callback`;
-    const { client_id, client_secret } = await createApplication(ada, callback);
+    asked = await createApplication(ada, callback);
+    const { client_id, client_secret } = asked;
     await writeFile(
       join(world.folder, 'open'),
       '#!/bin/sh\nprintf %s "$1" > link.part && mv link.part link\n',
@@ -133,7 +135,25 @@ describe.skipIf(skip)(`logging in${why}`, () => {
     'ends with exit 4 when consent is denied',
     async () => {
       await signedIn();
-      await page.goto(await begin());
+      // What the profile and the flags do not say is asked for; the secret is not shown.
+      const { client_id, client_secret } = asked;
+      await terminal.type(
+        `unset ESIGN_CLIENT_SECRET; esign login --callback-url ${callback}; echo "exit $?"`,
+      );
+      await terminal.press('Enter');
+      for (const [question, answer] of [
+        [/Address of the service/, service.baseUrl],
+        [/Client Application ID/, client_id],
+        [/Client Secret/, client_secret],
+      ] as const) {
+        await terminal.until(question);
+        await terminal.type(answer);
+        await terminal.press('Enter');
+      }
+      const asking = await terminal.until(/waiting for the browser/);
+      expect(asking.replace(/\n/g, '')).toContain(`the Callback URL is ${callback}`);
+      expect(asking).not.toContain(client_secret);
+      await page.goto(await readFile(join(world.folder, 'link'), 'utf8'));
       await button('Deny').click();
       await page.waitForURL(`${callback}/done`);
       expect(await page.getByRole('heading').innerText()).toBe('The login did not work.');

@@ -218,6 +218,15 @@ describe.each(Object.entries(COMMANDS))('%s', (command, more) => {
   });
 });
 
+test.each(Object.entries(COMMANDS))('%s refuses credentials without a service', async (command, more) => {
+  const words = [...command.split(' '), ...more, '--json'];
+  for (const name of ['ESIGN_ACCESS_TOKEN', 'ESIGN_CLIENT_SECRET', 'ESIGN_REFRESH_TOKEN_FILE']) {
+    const { code, out, err } = await runs.run(words, { [name]: 'x' });
+    expect([code, out], err).toEqual([2, '']);
+    expect(JSON.parse(err)).toMatchObject({ error: { code: 'service_missing', exit: 2 } });
+  }
+});
+
 test('a plan meets every answer at every step', async () => {
   const SEND = ['tx', 'send', ...(COMMANDS['tx send'] ?? []), '--json'];
   const operations = ['file.upload', 'transaction.create', 'transaction.add_document', 'transaction.detail'];
