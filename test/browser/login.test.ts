@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWorld, type World } from '../stories/story.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { createApplication } from '../support/dashboard.ts';
@@ -100,8 +100,13 @@ describe.skipIf(skip)(`logging in${why}`, () => {
   async function begin(): Promise<string> {
     await terminal.type('esign $LOGIN; echo "exit $?"');
     await terminal.press('Enter');
+    return linkGiven();
+  }
+
+  /** What the browser was started with; it may be a moment behind. */
+  async function linkGiven(): Promise<string> {
     await terminal.until(/waiting for the browser/);
-    return readFile(join(world.folder, 'link'), 'utf8');
+    return vi.waitFor(() => readFile(join(world.folder, 'link'), 'utf8'), { timeout: 10_000 });
   }
 
   it(
@@ -153,7 +158,7 @@ describe.skipIf(skip)(`logging in${why}`, () => {
       const asking = await terminal.until(/waiting for the browser/);
       expect(asking.replace(/\n/g, '')).toContain(`the Callback URL is ${callback}`);
       expect(asking).not.toContain(client_secret);
-      await page.goto(await readFile(join(world.folder, 'link'), 'utf8'));
+      await page.goto(await linkGiven());
       await button('Deny').click();
       await page.waitForURL(`${callback}/done`);
       expect(await page.getByRole('heading').innerText()).toBe('The login did not work.');
