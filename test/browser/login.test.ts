@@ -122,6 +122,8 @@ describe.skipIf(skip)(`logging in${why}`, () => {
       await button('Allow').click();
       await page.waitForURL(`${callback}/done`);
       expect(await page.getByRole('heading').innerText()).toBe('You are logged in.');
+      // Its own policy lets its style be.
+      expect(await page.evaluate('getComputedStyle(document.body).maxWidth')).not.toBe('none');
       const shown = await terminal.until(/exit \d/);
       expect(shown).toContain('You are logged in.');
       expect(shown).toMatch(/exit 0/);

@@ -105,17 +105,13 @@ export async function waitFor(
       ...(verdict === 'pending' && { notes: [`wait on: esign tx wait ${transactionId}`] }),
     };
   } catch (error) {
+    // Of a transaction that is not there nothing was done by then, and waiting on does not help.
+    if (plan === undefined && reportOf(error).exit === EXIT.notFound) throw error;
     throw new StoppedOnTheWay(error, {
       partial: { id: transactionId, ...(plan !== undefined && { plan }) },
-      next:
-        reportOf(error).exit === EXIT.notFound
-          ? []
-          : [
-              {
-                command: `esign tx wait ${transactionId}`,
-                when: 'to wait on; the transaction is not affected',
-              },
-            ],
+      next: [
+        { command: `esign tx wait ${transactionId}`, when: 'to wait on; the transaction is not affected' },
+      ],
     });
   }
 }
