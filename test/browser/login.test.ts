@@ -64,6 +64,7 @@ describe.skipIf(skip)(`logging in${why}`, () => {
       ESIGN_BROWSER: join(world.folder, 'open'),
       ESIGN_CREDENTIAL_STORE: 'file',
       ESIGN_CLIENT_SECRET: client_secret,
+      ESIGN_SENDER: 'Ada <ada@example.com>',
       LOGIN: `login --base-url ${service.baseUrl} --client-id ${client_id} --callback-url ${callback}`,
     };
     terminal = await openTerminal({ columns: 100, env, folder: world.folder });
@@ -145,13 +146,15 @@ describe.skipIf(skip)(`logging in${why}`, () => {
       // What the profile and the flags do not say is asked for; the secret is not shown.
       const { client_id, client_secret } = asked;
       await terminal.type(
-        `unset ESIGN_CLIENT_SECRET; esign login --callback-url ${callback}; echo "exit $?"`,
+        `unset ESIGN_CLIENT_SECRET ESIGN_SENDER; esign login --callback-url ${callback}; echo "exit $?"`,
       );
       await terminal.press('Enter');
       for (const [question, answer] of [
         [/Address of the service/, service.baseUrl],
         [/Client Application ID/, client_id],
         [/Client Secret/, client_secret],
+        [/You, as the service knows you/, 'Ada'],
+        [/is not|must|has no/, ' <ada@example.com>'],
       ] as const) {
         await terminal.until(question);
         await terminal.type(answer);

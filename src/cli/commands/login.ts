@@ -28,6 +28,7 @@ export const command = defineCommand({
       value: 'URL',
       summary: 'Callback URL as it is registered (http://127.0.0.1:8976/callback)',
     },
+    sender: { value: 'PERSON', summary: 'who sends with it: "Name <email>", you as the service knows you' },
     'no-browser': { summary: 'only print the address; take what the browser ends at when it is pasted' },
     start: { summary: 'print the address and end; for scripts' },
     complete: { value: 'URL', summary: 'finish what --start began: the address it ended at, a code, or -' },

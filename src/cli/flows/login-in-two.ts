@@ -6,7 +6,14 @@ import type { App } from '../app.ts';
 import { nowMs } from '../edges.ts';
 import { CliError, EXIT, usageError } from '../errors.ts';
 import { authorizationLink, readPasted } from '../login/authorization.ts';
-import { applicationOf, type LoginOptions, standardInput, type Target, targetOf } from '../login/target.ts';
+import {
+  applicationOf,
+  type LoginOptions,
+  senderFor,
+  standardInput,
+  type Target,
+  targetOf,
+} from '../login/target.ts';
 import type { Outcome } from '../outcome.ts';
 import { finish, newState } from './login.ts';
 
@@ -20,6 +27,7 @@ type Begun = {
   client_secret: string;
   scopes: string[];
   callback_url: string;
+  sender: string | undefined;
 };
 
 export async function startLogin(app: App, options: LoginOptions): Promise<Outcome> {
@@ -37,6 +45,7 @@ export async function startLogin(app: App, options: LoginOptions): Promise<Outco
     client_secret: clientSecret,
     scopes,
     callback_url: callback.href,
+    sender: await senderFor(app, options, target),
   };
   await keepPending(app.paths.credentialsDir, { profile, begunMs, content });
   const authorize_url = authorizationLink({

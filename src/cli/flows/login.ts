@@ -9,8 +9,16 @@ import { isoNow } from '../edges.ts';
 import { CliError, EXIT, usageError } from '../errors.ts';
 import type { Returned } from '../login/authorization.ts';
 import { askForConsent } from '../login/browser.ts';
-import { applicationOf, type LoginOptions, standardInput, type Target, targetOf } from '../login/target.ts';
+import {
+  applicationOf,
+  type LoginOptions,
+  senderFor,
+  standardInput,
+  type Target,
+  targetOf,
+} from '../login/target.ts';
 import type { Outcome } from '../outcome.ts';
+import { environmentSource } from './whoami.ts';
 
 const STATE_BYTES = 32;
 
@@ -20,6 +28,7 @@ export const newState = (): string => randomBytes(STATE_BYTES).toString('base64u
 export async function login(app: App, options: LoginOptions, browser: boolean): Promise<Outcome> {
   const target = await targetOf(app, options);
   const application = await applicationOf(app, options, target);
+  const sender = await senderFor(app, options, target);
   await (await app.logins()).check();
   const consent = await askForConsent(app, application, {
     state: newState(),
@@ -33,6 +42,7 @@ export async function login(app: App, options: LoginOptions, browser: boolean): 
       client_secret: application.clientSecret,
       scopes: application.scopes,
       callback_url: application.callback.href,
+      sender,
     });
     await consent.tell({ ok: true });
     return outcome;
@@ -48,11 +58,12 @@ export type Finishing = {
   client_secret: string;
   scopes: string[];
   callback_url: string;
+  sender: string | undefined;
 };
 
 /** Exchanges the code, keeps the login, then writes the profile: what cannot be kept changes no setting. */
 export async function finish(app: App, target: Target, finishing: Finishing): Promise<Outcome> {
-  const { returned, client_id, client_secret, scopes, callback_url } = finishing;
+  const { returned, client_id, client_secret, scopes, callback_url, sender } = finishing;
   if ('error' in returned) throw refusedBy(returned);
   const client = await app.visit(target.profile);
   const answer = await client['oauth.exchange_code']({
@@ -73,7 +84,12 @@ export async function finish(app: App, target: Target, finishing: Finishing): Pr
     refresh_token,
     client_secret,
   };
-  return kept(app, target, login, { client_id, scopes: scopes.join(' '), callback_url });
+  return kept(app, target, login, {
+    client_id,
+    scopes: scopes.join(' '),
+    callback_url,
+    ...(sender !== undefined && { sender }),
+  });
 }
 
 const serviceOf = ({ profile }: Target): string => profile.remote?.baseUrl ?? '';
@@ -87,6 +103,7 @@ export async function loginWithToken(app: App, options: LoginOptions): Promise<O
   const { access_token, refresh_token } = tokensIn(text);
   const now = isoNow();
   const client_id = options['client-id'] ?? target.profile.login.clientId;
+  const sender = await senderFor(app, options, target);
   const refreshing = refresh_token === undefined ? undefined : await applicationOf(app, options, target);
   const login: Login = {
     service: serviceOf(target),
@@ -97,7 +114,7 @@ export async function loginWithToken(app: App, options: LoginOptions): Promise<O
     refresh_token,
     client_secret: refreshing?.clientSecret,
   };
-  return kept(app, target, login, {});
+  return kept(app, target, login, sender === undefined ? {} : { sender });
 }
 
 function tokensIn(text: string): { access_token: string; refresh_token?: string | undefined } {
@@ -130,7 +147,7 @@ async function kept(app: App, target: Target, login: Login, settings: StoredProf
   const store = await app.logins();
   const keeping = await store.alone(profile.name, app.abort, () => store.keep(profile.name, login));
   const isCurrent = isStored ? await keepProfile(app, target, settings) : true;
-  return loggedIn(login, keeping, { name: profile.name, isNew, isCurrent });
+  return loggedIn(login, keeping, { name: profile.name, isNew, isCurrent, shadow: environmentSource(app) });
 }
 
 /** @returns whether commands that name no profile use it from now on */
@@ -149,8 +166,9 @@ async function keepProfile(app: App, target: Target, settings: StoredProfile): P
 function loggedIn(
   { service, client_id, scopes }: Login,
   { place, file, whyNotKeyring }: Keeping,
-  { name, isNew, isCurrent }: { name: string; isNew: boolean; isCurrent: boolean },
+  known: { name: string; isNew: boolean; isCurrent: boolean; shadow: string | undefined },
 ): Outcome {
+  const { name, isNew, isCurrent, shadow } = known;
   return {
     kind: 'record',
     headline: 'You are logged in.',
@@ -176,6 +194,7 @@ function loggedIn(
       },
     ],
     notes: [
+      ...(shadow === undefined ? [] : [`${shadow} is set: as long as it is, commands use it instead`]),
       ...(place === 'file' && whyNotKeyring !== undefined
         ? [`the keyring was not used: ${whyNotKeyring}`]
         : []),

@@ -38,7 +38,8 @@ async function inSandbox(app: App): Promise<Outcome> {
 
 const FROM_ENVIRONMENT = ['ESIGN_ACCESS_TOKEN', 'ESIGN_REFRESH_TOKEN'];
 
-const environmentSource = ({ environment: { variables } }: App): string | undefined =>
+/** The variable that a token comes from, which is stronger than any login. */
+export const environmentSource = ({ environment: { variables } }: App): string | undefined =>
   FROM_ENVIRONMENT.flatMap((name) => [name, `${name}_FILE`]).find((name) => variable(variables, name));
 
 async function loginOf(app: App, { name }: Profile, service: string): Promise<Look> {

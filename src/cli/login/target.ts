@@ -8,6 +8,7 @@ import { secretFile, secretIn, secretVariable } from '../../config/secret-variab
 import type { App } from '../app.ts';
 import { CliError, EXIT, usageError } from '../errors.ts';
 import { callbackAddress, clientIdIn, DEFAULT_CALLBACK, scopesIn } from '../input/login-values.ts';
+import { parsePerson } from '../input/person.ts';
 import { isLoopback } from './callback-server.ts';
 
 export type LoginOptions = {
@@ -19,6 +20,7 @@ export type LoginOptions = {
   scopes: string | undefined;
   port: string | undefined;
   'callback-url': string | undefined;
+  sender: string | undefined;
 };
 
 /** What is written into the profile, when it is one that is stored. */
@@ -142,6 +144,31 @@ function nameOf(app: App, stored: StoredConfig, baseUrl: string | undefined): st
   if (known !== undefined) return known;
   if (!Object.hasOwn(stored.profiles, 'default')) return 'default';
   return new URL(baseUrl ?? '').host.replace(/[^a-z0-9]+/gi, '-').slice(0, 64);
+}
+
+/**
+ * Who sends with this login; the service has no operation that tells. Undefined when it is known already, or left for
+ * later.
+ */
+export async function senderFor(
+  { prompts }: App,
+  options: LoginOptions,
+  { profile }: Target,
+): Promise<string | undefined> {
+  if (options.sender !== undefined) {
+    parsePerson(options.sender, '--sender');
+    return options.sender;
+  }
+  if (profile.sender !== undefined || !prompts.canAsk) return undefined;
+  const text = await prompts.ask(
+    'You, as the service knows you ("Name <email>"; nothing: later)',
+    '--sender PERSON',
+    {
+      mayBeEmpty: true,
+      accept: (given) => parsePerson(given, 'This'),
+    },
+  );
+  return text === '' ? undefined : text;
 }
 
 // ── the client application ──────────────────────────────────────────────────────────────────────────────────────
