@@ -8,6 +8,7 @@ export type ConfigErrorCode =
   | 'profile_conflict'
   | 'service_missing'
   | 'address_invalid'
+  | 'project_file_invalid'
   | 'secret_unreadable'
   | 'variable_invalid';
 

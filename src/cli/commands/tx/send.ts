@@ -54,7 +54,8 @@ export const command = defineCommand({
   details:
     'Uploads the files, creates a transaction with them, sets recipients and fields, and starts it. Everything that ' +
     'can be checked here is checked before the first request. Whoever signs and has no field gets a signature box at ' +
-    'the foot of the last page of the last file. See `esign help fields`. At a terminal it asks for what is missing.',
+    'the foot of the last page of the last file. See `esign help fields`. What no option says, ' +
+    'esign.config.json of this folder may say (`esign help config`). At a terminal it asks for what is missing.',
   arguments: ARGUMENTS,
   options: OPTIONS,
   json: '{id, name, status, outcome, profile, url, plan, recipient: {name, email}, documents: […], recipients: […]}; with --dry-run {dry_run, profile, transaction, files: […], templates, recipients: […], fields: […], steps: […]}',
@@ -75,12 +76,14 @@ export const command = defineCommand({
 const STEPS = ['file.upload', 'transaction.create', 'transaction.update', 'transaction.detail'] as const;
 
 /** Files, the service and the rest of the program are read at the same time: each waits for the disk. */
-async function sendNow(app: App, given: SendInput): Promise<Outcome> {
+async function sendNow(app: App, typed: SendInput): Promise<Outcome> {
   const [{ interpretChecks }, { readDocuments }] = await Promise.all([
     import('../../interpreted-checks.ts'),
     import('../../input/local-file.ts'),
   ]);
   interpretChecks();
+  const { withProject } = await import('../../flows/project.ts');
+  const given = await withProject(app, typed);
   const input = isComplete(given) ? given : await completed(app, given);
   const [files, connecting] = [readDocuments(input.args.file, app), app.connect()];
   for (const one of [files, connecting]) one.catch(() => undefined); // awaited below, in the order of what to say first

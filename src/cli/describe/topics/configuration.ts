@@ -27,11 +27,27 @@ Of a profile:
   dashboard_url  address of its dashboard
   app_url        address of its signing application
   sender         who sends: "Name <email>", the user whose token it is
+  client_id, callback_url, scopes
+                 what \`esign login\` uses, as the application is registered
   idempotency    true when the service honours the header Idempotency-Key, so that a request may be sent again
+  redirect_uri   true when the service knows it on the authorization link
   routes         other addresses of operations: "METHOD /path" by operation; \`esign help routes\` lists them
 
 A flag is stronger than a variable of the environment, a variable is stronger than the profile. What else stands in the file is
 kept and means nothing. Tokens and secrets never stand in it.
 
-Beside it, in the folder data of ESIGN_HOME or in esign of XDG_DATA_HOME (~/.local/share/esign), are the store of the sandbox,
+A project may have a file \`esign.config.json\` in the folder that \`esign tx send\` is run in, for what its transactions have in
+common. It says what no option says, and is named when it does:
+
+  {
+    "to": ["Ada <ada@example.com>", "Grace <grace@example.com>"],
+    "subject": "Release documents",
+    "expires": 14,
+    "field": ["signature@last:60%,80%,30%x6%=1"]
+  }
+
+It knows name, description, subject, message, alias, expires, to and field, as the options of these names. Addresses, routes,
+profiles and credentials in it are an error: a repository that was cloned must not send a token elsewhere.
+
+Beside the file of profiles, in the folder data of ESIGN_HOME or in esign of XDG_DATA_HOME (~/.local/share/esign), are the store of the sandbox,
 the journal of plans, and what was seen of services, which TAB offers.`;

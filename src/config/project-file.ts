@@ -1,0 +1,98 @@
+// The file of a project: what its transactions have in common. It comes with a repository, which anybody may have
+// written, so it must never say where a token goes: addresses, routes and credentials in it are an error.
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError } from './config-error.ts';
+
+export const PROJECT_FILE = 'esign.config.json';
+
+/** As the options of `tx send` of the same names take them. */
+export type Project = {
+  name?: string;
+  description?: string;
+  subject?: string;
+  message?: string;
+  alias?: string;
+  /** Days. */
+  expires?: string;
+  to?: string[];
+  field?: string[];
+};
+
+const TEXTS = ['name', 'description', 'subject', 'message', 'alias'] as const;
+const LISTS = ['to', 'field'] as const;
+const KEYS: readonly string[] = [...TEXTS, 'expires', ...LISTS];
+
+const LONGEST_BYTES = 1024 * 1024;
+
+/** Undefined when the folder has none. @throws ConfigError that names the property which is wrong */
+export async function readProject(folder: string): Promise<Project | undefined> {
+  const text = await textOf(join(folder, PROJECT_FILE));
+  return text === undefined ? undefined : parseProject(text);
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      // A device, or a file without end, is read no further.
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(LONGEST_BYTES), 0, LONGEST_BYTES);
+      return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw wrong(`cannot be read (${code ?? 'unknown'})`, 'Check who may read it.');
+  }
+}
+
+export function parseProject(text: string): Project {
+  const source = recordIn(text);
+  for (const key of Object.keys(source)) if (!KEYS.includes(key)) throw notAProject(key);
+  const project: Project = {};
+  for (const key of TEXTS) {
+    const value = source[key];
+    if (value === undefined) continue;
+    if (typeof value !== 'string') throw mustBe(key, 'text');
+    project[key] = value;
+  }
+  for (const key of LISTS) {
+    const value = source[key];
+    if (value === undefined) continue;
+    if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
+      throw mustBe(key, 'a list of texts');
+    project[key] = value;
+  }
+  const { expires } = source;
+  if (expires !== undefined && !Number.isSafeInteger(expires)) throw mustBe('expires', 'a number of days');
+  return { ...project, ...(expires !== undefined && { expires: String(expires) }) };
+}
+
+function recordIn(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch {
+    // Said below.
+  }
+  throw wrong('is no JSON object', 'Correct the file, or remove it.');
+}
+
+const ELSEWHERE = /url|address|route|profile|token|secret|credential|client|sender|notif|endpoint/i;
+
+const notAProject = (key: string): ConfigError =>
+  ELSEWHERE.test(key)
+    ? wrong(
+        `says "${key}", which the file of a project never decides: it could send documents or tokens elsewhere`,
+        'Put it into a profile: `esign config set`.',
+      )
+    : wrong(`says "${key}", which means nothing there`, `It knows ${KEYS.join(', ')}.`);
+
+const mustBe = (key: string, wanted: string): ConfigError =>
+  wrong(`says "${key}", which must be ${wanted}`, 'Correct the file, or remove it.');
+
+const wrong = (what: string, hint: string): ConfigError =>
+  new ConfigError('project_file_invalid', `${PROJECT_FILE} ${what}.`, hint);
