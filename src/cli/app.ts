@@ -1,16 +1,15 @@
 // The composition root: builds, when a command first asks for it, what the command needs. The only file that knows
 // the embedded service.
-import type { Client, ClientOptions } from '../api/client.ts';
-import type { LooseInput } from '../api/codec.ts';
+import type { Client } from '../api/client.ts';
 import type { Transport } from '../api/transport.ts';
-import { readConfigFile, type StoredConfig } from '../config/config-file.ts';
-import { type Environment, type Variables, variable } from '../config/environment.ts';
+import { type Environment, variable } from '../config/environment.ts';
 import { type Paths, pathsOf } from '../config/paths.ts';
-import { loadProfile, type Profile, type ProfileInUse, profileInUse, SANDBOX } from '../config/profile.ts';
+import { loadProfile, type Profile, SANDBOX } from '../config/profile.ts';
 import type { LoginStore } from '../credentials/store.ts';
 import type { History } from '../history/history.ts';
-import type { Seen, Sighting } from '../history/seen.ts';
+import type { Seen } from '../history/seen.ts';
 import type { Service } from '../service/service.ts';
+import { type Configuration, configuration } from './configuration.ts';
 import {
   fileMask,
   isAlive,
@@ -22,14 +21,16 @@ import {
   stdinStream,
 } from './edges.ts';
 import { createInterruption, type Interruption } from './interruption.ts';
+import { isListening } from './listening.ts';
+import { createMemory, type Memory } from './memory.ts';
 import type { Outcome } from './outcome.ts';
 import type { RemoteParts } from './remote-parts.ts';
 import type { Settings } from './settings.ts';
 import { colorLevel, createPaint, type Paint } from './terminal/color.ts';
 import type { Actions } from './terminal/github-actions.ts';
+import { actionsOf, defusing } from './terminal/job.ts';
 import { createPrompts, type Prompts } from './terminal/prompts.ts';
 import { render } from './terminal/render.ts';
-import { defused } from './terminal/safe-text.ts';
 import type { Sink, Streams } from './terminal/streams.ts';
 import { createTalk, type Talk } from './terminal/talk.ts';
 
@@ -60,15 +61,6 @@ export type Connection = {
   sender: string | undefined;
   /** The user of the sandbox. */
   ownUser: Person | undefined;
-};
-
-/** The file of profiles. */
-export type Configuration = {
-  file: string;
-  read(): Promise<StoredConfig>;
-  profileInUse(stored: StoredConfig): ProfileInUse;
-  /** Reads what the file holds, lets `change` alter it, and writes it; no other process does so meanwhile. */
-  change(change: (held: Record<string, unknown>) => void): Promise<void>;
 };
 
 export type ServeWish = { host: string | undefined; port: number | undefined };
@@ -150,7 +142,7 @@ export async function createApp({ settings, streams, environment, version }: App
   const opened: { close(): Promise<void> }[] = [];
   const opening: Promise<unknown>[] = [];
   const once = <T>(make: () => Promise<T>) => madeOnce(make, opening);
-  const noticed: Noticed[] = [];
+  const memory = createMemory(paths);
   const parts: Parts = {
     settings,
     environment,
@@ -159,8 +151,7 @@ export async function createApp({ settings, streams, environment, version }: App
     streams,
     talk,
     opened,
-    noticed,
-    gone: [],
+    memory,
     version,
   };
   const history = once(() => openedHistory(parts));
@@ -172,7 +163,7 @@ export async function createApp({ settings, streams, environment, version }: App
     talk,
     opened,
     decorate: (transport) => decorated(transport, parts),
-    onAnswer: noticing(parts, name, remote?.baseUrl ?? SANDBOX),
+    onAnswer: memory.noticing(name, remote?.baseUrl ?? SANDBOX),
   });
   return {
     settings,
@@ -238,15 +229,12 @@ export async function createApp({ settings, streams, environment, version }: App
     },
     seen: async () => {
       const { name: profile, remote } = await loadProfile(settings, variables, paths.configFile);
-      const { readSeen, seenFileOf } = await import('../history/seen.ts');
       const service = remote?.baseUrl ?? SANDBOX;
-      const things = await readSeen(seenFileOf(paths.seenDir, profile));
-      return { profile, service, things: things.filter((one) => one.service === service) };
+      return { profile, service, things: await memory.seen(profile, service) };
     },
     async markGone(id) {
-      const { name: profile, remote } = await loadProfile(settings, variables, paths.configFile);
-      const gone = { kind: 'transaction', id, isGone: true, service: remote?.baseUrl ?? SANDBOX } as const;
-      parts.gone.push({ profile, sighting: { ...gone, atMs: nowMs() } });
+      const { name, remote } = await loadProfile(settings, variables, paths.configFile);
+      memory.markGone(name, remote?.baseUrl ?? SANDBOX, id);
     },
     clock: nowMs,
     pause: (ms) => pause(ms, interruption.abort),
@@ -256,7 +244,7 @@ export async function createApp({ settings, streams, environment, version }: App
     stop: interruption.stop,
     async close() {
       await Promise.allSettled(opening);
-      await rememberNoticed(parts).catch(() => undefined); // a help for later, never worth an error
+      await memory.save();
       for (const one of opened.splice(0).reverse()) await one.close();
     },
   };
@@ -269,16 +257,10 @@ type Parts = {
   interruption: Interruption;
   streams: Streams;
   opened: { close(): Promise<void> }[];
-  /** What answers told, written when the command ends. */
-  noticed: Noticed[];
-  gone: { profile: string; sighting: Sighting }[];
+  memory: Memory;
   talk: Talk;
   version: string;
 };
-
-type Noticed = { profile: string; service: string; operation: string; input: LooseInput; output: unknown };
-
-type OnAnswer = NonNullable<ClientOptions['onAnswer']>;
 
 type Printing = { out: Sink; settings: Settings; outPaint: Paint; talk: Talk };
 
@@ -318,7 +300,7 @@ async function connectSandbox(
       transport,
       routes: profile.routes,
       controlSecret: service.controlSecret,
-      onAnswer: noticing(parts, SANDBOX, SANDBOX),
+      onAnswer: parts.memory.noticing(SANDBOX, SANDBOX),
     }),
     profile: SANDBOX,
     service: SANDBOX,
@@ -377,43 +359,6 @@ async function decorated(
   );
 }
 
-const noticing =
-  ({ noticed }: Parts, profile: string, service: string): OnAnswer =>
-  (operation, input, output) => {
-    noticed.push({ profile, service, operation, input, output });
-  };
-
-async function rememberNoticed({ noticed, gone, paths }: Parts): Promise<void> {
-  if (noticed.length === 0 && gone.length === 0) return;
-  fileMask();
-  const { sightsIn } = await import('./sightings.ts');
-  const { remember, seenFileOf } = await import('../history/seen.ts');
-  const atMs = nowMs();
-  const byProfile = new Map<string, Sighting[]>();
-  for (const { profile, service, operation, input, output } of noticed) {
-    const sightings = sightsIn(operation, input, output).map((sight) => ({ ...sight, service, atMs }));
-    byProfile.set(profile, [...(byProfile.get(profile) ?? []), ...sightings]);
-  }
-  for (const { profile, sighting } of gone)
-    byProfile.set(profile, [...(byProfile.get(profile) ?? []), sighting]);
-  for (const [profile, sightings] of byProfile)
-    await remember(seenFileOf(paths.seenDir, profile), lastOfEach(sightings));
-}
-
-/** A list may hold thousands. */
-function lastOfEach(sightings: readonly Sighting[]): Sighting[] {
-  const later = new Set<string>();
-  return [...sightings]
-    .reverse()
-    .filter((one) => {
-      if ('isReset' in one) return true;
-      const isFirst = !later.has(one.id);
-      later.add(one.id);
-      return isFirst;
-    })
-    .reverse();
-}
-
 async function openedHistory({ paths, opened }: Parts): Promise<History> {
   fileMask();
   const { openHistory } = await import('../history/history.ts');
@@ -422,63 +367,10 @@ async function openedHistory({ paths, opened }: Parts): Promise<History> {
   return history;
 }
 
-function configuration(
-  { paths, settings, environment }: Parts,
-  history: () => Promise<History>,
-): Configuration {
-  return {
-    file: paths.configFile,
-    read: () => readConfigFile(paths.configFile),
-    profileInUse: (stored) => profileInUse(settings, environment.variables, stored),
-    async change(change) {
-      fileMask();
-      const { changeConfigFile } = await import('../config/config-writer.ts');
-      const { alone } = await history();
-      await alone(() => changeConfigFile(paths.configFile, change));
-    },
-  };
-}
-
-/** Undefined outside of a job of GitHub Actions. */
-export async function actionsOf(variables: Variables, { err }: Streams): Promise<Actions | undefined> {
-  if (!variables.GITHUB_ACTIONS) return undefined;
-  const { createActions } = await import('./terminal/github-actions.ts');
-  const { randomUUID } = await import('node:crypto');
-  return createActions({ variables, err, newDelimiter: randomUUID });
-}
-
-const defusing = (sink: Sink, isJson: boolean): Sink => ({
-  ...sink,
-  write: (text) =>
-    sink.write(
-      typeof text === 'string'
-        ? defused(text, isJson)
-        : Buffer.from(defused(Buffer.from(text).toString('latin1'), isJson), 'latin1'),
-    ),
-});
-
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   const { setTimeout: sleep } = await import('node:timers/promises');
   await sleep(ms, undefined, { signal }).catch(() => {
     throw signal.reason;
-  });
-}
-
-const PROBE_MS = 200;
-
-async function isListening(url: string): Promise<boolean> {
-  const { connect } = await import('node:net');
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve) => {
-    const socket = connect({ host: hostname, port: Number(port || 80), timeout: PROBE_MS });
-    const end = (answer: boolean) => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket
-      .once('connect', () => end(true))
-      .once('error', () => end(false))
-      .once('timeout', () => end(false));
   });
 }
 

@@ -2,12 +2,13 @@
 
 import type { Environment, Variables } from '../config/environment.ts';
 import type { App } from './app.ts';
-import { actionsOf, createApp } from './app.ts';
+import { createApp } from './app.ts';
 import { onSignal, openStreams, readEnvironment, type Signal, setExitCode } from './edges.ts';
 import { type ErrorReport, EXIT, errorJson, reportOf } from './errors.ts';
 import type { Invocation } from './invocation.ts';
 import { parseWords } from './program.ts';
 import { colorLevel, colorWishIn, createPaint, type Paint } from './terminal/color.ts';
+import { actionsOf } from './terminal/job.ts';
 import { defused, safeLines, safeText } from './terminal/safe-text.ts';
 import type { Streams } from './terminal/streams.ts';
 

@@ -1,0 +1,23 @@
+// Inside a job of GitHub Actions: what is printed must not be taken for a command of the runner.
+import type { Variables } from '../../config/environment.ts';
+import type { Actions } from './github-actions.ts';
+import { defused } from './safe-text.ts';
+import type { Sink, Streams } from './streams.ts';
+
+/** Undefined outside of a job of GitHub Actions. */
+export async function actionsOf(variables: Variables, { err }: Streams): Promise<Actions | undefined> {
+  if (!variables.GITHUB_ACTIONS) return undefined;
+  const { createActions } = await import('./github-actions.ts');
+  const { randomUUID } = await import('node:crypto');
+  return createActions({ variables, err, newDelimiter: randomUUID });
+}
+
+export const defusing = (sink: Sink, isJson: boolean): Sink => ({
+  ...sink,
+  write: (text) =>
+    sink.write(
+      typeof text === 'string'
+        ? defused(text, isJson)
+        : Buffer.from(defused(Buffer.from(text).toString('latin1'), isJson), 'latin1'),
+    ),
+});
