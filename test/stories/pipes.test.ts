@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld, runIn, type World } from './story.ts';
@@ -42,8 +41,7 @@ afterAll(async () => {
   await world.close();
 });
 
-const spawned = (words: string[]) =>
-  spawn(join(world.folder, '.bin', 'esign'), words, { cwd: world.folder, env: world.env });
+const spawned = (words: string[]) => spawn('esign', words, { cwd: world.folder, env: world.env });
 
 describe('a pipe', () => {
   test('whose reader goes away is no error, however much was still to come', async () => {

@@ -18,7 +18,7 @@
 // ESIGN_STORY_NODE names the node binary that runs the program.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,13 +41,11 @@ const IS_STARTED_ANEW = SLOW || process.env.ESIGN_STORY_NODE !== undefined;
 
 export async function createWorld(): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'esign-story-'));
-  const bin = join(folder, '.bin');
-  await mkdir(bin);
-  await writeFile(join(bin, 'esign'), `#!/bin/sh\nexec "${NODE}" "${join(ROOT, 'bin', 'esign.js')}" "$@"\n`);
-  await chmod(join(bin, 'esign'), 0o755);
   await copyFile(join(ROOT, 'test', 'fixtures', 'contract.pdf'), join(folder, 'contract.pdf'));
   const env = {
-    PATH: `${bin}:${process.env.PATH}`,
+    // Not written here: a file that another process was just writing may be busy when it is run.
+    PATH: `${join(ROOT, 'test', 'stories', 'bin')}:${process.env.PATH}`,
+    STORY_NODE: NODE,
     HOME: folder,
     ESIGN_HOME: join(folder, '.esign'),
     LANG: 'C.UTF-8',
