@@ -35,7 +35,7 @@ export async function openTerminal({ columns, rows = 50, env, folder }: Terminal
   await tmux('new-session', '-d', '-x', `${columns}`, '-y', `${rows}`, '-c', folder, shell);
   const screen = (colours = false) => tmux('capture-pane', '-p', '-S', '-', ...(colours ? ['-e'] : []));
   return {
-    type: async (text) => void (await tmux('send-keys', '-l', text)),
+    type: async (text) => void (await tmux('send-keys', '-l', '--', text)),
     press: async (...keys) => void (await tmux('send-keys', ...keys)),
     screen,
     async until(wanted) {
