@@ -44,7 +44,7 @@ export function createActions({ variables, err, newDelimiter }: ActionsParts): A
       err.write(workflowCommand('warning', { title: 'esign' }, `${name} cannot be written.`)),
     );
   };
-  mask([variable(variables, 'ESIGN_ACCESS_TOKEN'), variable(variables, 'ESIGN_CLIENT_SECRET')]);
+  mask(SECRET_VARIABLES.map((name) => variable(variables, name)));
   return {
     mask,
     maskIn: (json) => mask(secretsIn(json)),
@@ -106,6 +106,8 @@ export function outputLines(name: string, value: string, newDelimiter: () => str
 }
 
 // ── secrets ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const SECRET_VARIABLES = ['ESIGN_ACCESS_TOKEN', 'ESIGN_CLIENT_SECRET', 'ESIGN_REFRESH_TOKEN'];
 
 /** Shorter ones would blank out half of the log. */
 const SHORTEST_SECRET = 8;

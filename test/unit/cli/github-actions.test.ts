@@ -161,11 +161,15 @@ describe('in a job', () => {
   });
 
   test('a secret is masked once, and short ones never', () => {
-    const { actions, written } = open({ ESIGN_ACCESS_TOKEN: 'access-token' });
+    const { actions, written } = open({
+      ESIGN_ACCESS_TOKEN: 'access-token',
+      ESIGN_REFRESH_TOKEN: 'refresh-token',
+    });
     actions?.mask(['access-token', 'short', undefined]);
     actions?.maskIn({ url: 'http://e/sign?token=secret%25secret' });
     expect(written).toEqual([
       '::add-mask::access-token\n',
+      '::add-mask::refresh-token\n',
       '::add-mask::http://e/sign?token=secret%2525secret\n',
       '::add-mask::secret%2525secret\n',
     ]);
