@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBashLine } from '../../src/cli/completion/bash-line.ts';
 import { type CommandDescription, describeTree } from '../../src/cli/describe/describe.ts';
+import { connectSqlite } from '../../src/database/sqlite-driver.ts';
 import { ADA, draftOf, endedAs, fieldFor, templateOf } from '../support/deal.ts';
 import { openHarness } from '../support/harness.ts';
 import { scratchFolder } from '../support/scratch.ts';
@@ -60,6 +61,10 @@ beforeAll(async () => {
   } finally {
     await harness.close();
   }
+  // A connection ends when its last statement is collected, and takes its files along: what is copied is the database.
+  const database = await connectSqlite(join(store, 'store.db'));
+  database.exec('pragma wal_checkpoint(truncate)');
+  database.close();
   for (const name of ['contract.pdf', 'annex.pdf'])
     await copyFile(fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url)), join(prepared, name));
   const config = join(prepared, '.esign', 'config');
@@ -103,7 +108,7 @@ async function idsOf(harness: Awaited<ReturnType<typeof openHarness>>): Promise<
 async function freshFolder(): Promise<string> {
   const folder = await scratchFolder();
   folders.push(folder);
-  await cp(prepared, folder, { recursive: true });
+  await cp(prepared, folder, { recursive: true, filter: (path) => !/-(wal|shm)$/.test(path) });
   return folder;
 }
 
