@@ -1,7 +1,7 @@
 // The file of a project: what its transactions have in common. It comes with a repository, which anybody may have
 // written, so it must never say where a token goes: addresses, routes and credentials in it are an error.
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readUpTo } from './bounded-file.ts';
 import { ConfigError } from './config-error.ts';
 
 export const PROJECT_FILE = 'esign.config.json';
@@ -33,14 +33,7 @@ export async function readProject(folder: string): Promise<Project | undefined> 
 
 async function textOf(path: string): Promise<string | undefined> {
   try {
-    const file = await open(path, 'r');
-    try {
-      // A device, or a file without end, is read no further.
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(LONGEST_BYTES), 0, LONGEST_BYTES);
-      return buffer.toString('utf8', 0, bytesRead);
-    } finally {
-      await file.close();
-    }
+    return await readUpTo(path, LONGEST_BYTES);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;

@@ -1,9 +1,9 @@
 // A secret from the environment: ESIGN_X itself, or the file that ESIGN_X_FILE names. Its value never stands in an error.
-import { open } from 'node:fs/promises';
+import { readUpTo } from './bounded-file.ts';
 import { ConfigError } from './config-error.ts';
 import { type Variables, variable } from './environment.ts';
 
-/** Longer than any token, and no device that never ends. */
+/** Longer than any token. */
 const LONGEST_BYTES = 64 * 1024;
 
 /** @throws ConfigError when the file cannot be read, or what is there is no token */
@@ -17,13 +17,7 @@ export async function secretVariable(variables: Variables, name: string): Promis
 /** What a file holds, without the line end behind it. @param name what the file was given as, for the error */
 export async function secretFile(path: string, name: string): Promise<string> {
   try {
-    const file = await open(path, 'r');
-    try {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(LONGEST_BYTES), 0, LONGEST_BYTES);
-      return buffer.toString('utf8', 0, bytesRead);
-    } finally {
-      await file.close();
-    }
+    return await readUpTo(path, LONGEST_BYTES);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new ConfigError(

@@ -88,23 +88,37 @@ type Addresses = Pick<StoredProfile, 'base_url' | 'dashboard_url' | 'app_url'>;
 
 async function addressesOf(app: App, options: LoginOptions, stored: StoredConfig): Promise<Addresses> {
   const { variables } = app.environment;
-  const flagOr = (flag: 'base-url' | 'dashboard-url' | 'app-url', name: string) => {
-    const value = options[flag];
-    return value === undefined ? variable(variables, name) : serviceAddress(`--${flag}`, value);
-  };
+  const flagged = (flag: AddressFlag) =>
+    options[flag] === undefined ? undefined : serviceAddress(`--${flag}`, options[flag]);
+  const stated = (name: string, value: string | undefined) =>
+    value === undefined ? undefined : serviceAddress(name, value);
   const before = await profileBefore(app, options, stored);
-  const base_url = flagOr('base-url', 'ESIGN_BASE_URL') ?? before?.base_url ?? (await askedBase(app));
-  const isSame = before?.base_url === base_url;
+  const fromProfile = stated('base_url', before?.base_url);
+  const fromEnvironment = stated('ESIGN_BASE_URL', variable(variables, 'ESIGN_BASE_URL'));
+  // A profile that a flag names keeps its address, whatever the environment says.
+  const base_url =
+    flagged('base-url') ??
+    (app.settings.profile === undefined
+      ? (fromEnvironment ?? fromProfile)
+      : (fromProfile ?? fromEnvironment)) ??
+    (await askedBase(app));
+  // Dashboard and signing application go with the service that they were named with.
+  const isOfEnvironment = fromEnvironment === undefined || fromEnvironment === base_url;
+  const other = (flag: AddressFlag, name: string, of: string | undefined) =>
+    flagged(flag) ??
+    stated(name, isOfEnvironment ? variable(variables, name) : undefined) ??
+    (fromProfile === base_url ? stated(name, of) : undefined);
   // assumed: A39. The embedded service has one address for everything.
   const alike = new URL(base_url).protocol === 'http:' ? base_url : undefined;
   const dashboard_url =
-    flagOr('dashboard-url', 'ESIGN_DASHBOARD_URL') ??
-    (isSame ? before.dashboard_url : undefined) ??
+    other('dashboard-url', 'ESIGN_DASHBOARD_URL', before?.dashboard_url) ??
     alike ??
     (await askedDashboard(app));
-  const app_url = flagOr('app-url', 'ESIGN_APP_URL') ?? (isSame ? before.app_url : undefined) ?? alike;
+  const app_url = other('app-url', 'ESIGN_APP_URL', before?.app_url) ?? alike;
   return { base_url, dashboard_url, ...(app_url !== undefined && { app_url }) };
 }
+
+type AddressFlag = 'base-url' | 'dashboard-url' | 'app-url';
 
 async function profileBefore(
   app: App,
@@ -143,7 +157,16 @@ function nameOf(app: App, stored: StoredConfig, baseUrl: string | undefined): st
   const known = Object.entries(stored.profiles).find(([, { base_url }]) => base_url === baseUrl)?.[0];
   if (known !== undefined) return known;
   if (!Object.hasOwn(stored.profiles, 'default')) return 'default';
-  return new URL(baseUrl ?? '').host.replace(/[^a-z0-9]+/gi, '-').slice(0, 64);
+  const name = new URL(baseUrl ?? '').host
+    .replace(/[^a-z0-9]+/gi, '-')
+    .replace(/^-/, '')
+    .slice(0, 64);
+  if (!Object.hasOwn(stored.profiles, name)) return name;
+  throw usageError(
+    'profile_missing',
+    `There is a profile "${name}" for another address of this host.`,
+    'Say what this one is called with --profile NAME.',
+  );
 }
 
 /**
