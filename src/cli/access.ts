@@ -3,7 +3,7 @@
 import { createClient } from '../api/client.ts';
 import type { ApiError } from '../api/codec.ts';
 import type { Access, Transport } from '../api/transport.ts';
-import type { Profile } from '../config/profile.ts';
+import { credentialsAreFor, type Profile } from '../config/profile.ts';
 import { secretVariable } from '../config/secret-variable.ts';
 import type { Login } from '../credentials/login.ts';
 import type { LoginStore } from '../credentials/store.ts';
@@ -27,7 +27,7 @@ export async function accessOf(
   const refresh = async (body: Refreshing) =>
     createClient({ baseUrl, transport, routes: profile.routes })['oauth.refresh_token']({ body });
   return (
-    (await environmentAccess(parts, refresh)) ??
+    (await environmentAccess(parts, baseUrl, refresh)) ??
     (await storedAccess({ profile: profile.name, baseUrl, parts, refresh }))
   );
 }
@@ -42,8 +42,10 @@ type Refresh = (body: Refreshing) => Promise<{
 
 async function environmentAccess(
   { environment: { variables } }: RemoteParts,
+  baseUrl: string,
   refresh: Refresh,
 ): Promise<Access | undefined> {
+  if (!credentialsAreFor(variables, baseUrl)) return undefined;
   const [token, refresh_token] = await Promise.all([
     secretVariable(variables, 'ESIGN_ACCESS_TOKEN'),
     secretVariable(variables, 'ESIGN_REFRESH_TOKEN'),

@@ -40,6 +40,15 @@ export const CREDENTIALS = [
   'ESIGN_REFRESH_TOKEN',
 ] as const;
 
+/**
+ * Credentials that the environment holds beside an address belong to that service: a profile which a flag names is not
+ * sent them. Without an address they are for whatever service is named.
+ */
+export function credentialsAreFor(variables: Variables, baseUrl: string): boolean {
+  const address = variable(variables, 'ESIGN_BASE_URL');
+  return address === undefined || address.replace(/\/+$/, '') === baseUrl;
+}
+
 export type ProfileFlags = { profile?: string | undefined; sandbox: boolean };
 
 export async function loadProfile(

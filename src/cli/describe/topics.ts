@@ -29,6 +29,7 @@ const ENVIRONMENT = `  ESIGN_BASE_URL        address of the service to speak to
                         colour, in this order, unless --color says otherwise
   COLUMNS, TZ           width and time zone of what a person reads
 
+Credentials beside ESIGN_BASE_URL are for that service alone; a profile of another is not sent them.
 A flag is stronger than a variable, a variable is stronger than a profile. Without any, the built-in sandbox answers.`;
 
 const FIELDS = `  TYPE@PAGE:X,Y,WxH[=RECIPIENT][;label=…][;optional][;…]

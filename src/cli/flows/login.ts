@@ -147,7 +147,12 @@ async function kept(app: App, target: Target, login: Login, settings: StoredProf
   const store = await app.logins();
   const keeping = await store.alone(profile.name, app.abort, () => store.keep(profile.name, login));
   const isCurrent = isStored ? await keepProfile(app, target, settings) : true;
-  return loggedIn(login, keeping, { name: profile.name, isNew, isCurrent, shadow: environmentSource(app) });
+  return loggedIn(login, keeping, {
+    name: profile.name,
+    isNew,
+    isCurrent,
+    shadow: environmentSource(app, serviceOf(target)),
+  });
 }
 
 /** @returns whether commands that name no profile use it from now on */

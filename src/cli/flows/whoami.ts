@@ -2,7 +2,7 @@
 // specification has no operation that says who one is, so this is what this machine knows.
 import { epochMsOf } from '../../api/contract/instant.ts';
 import { variable } from '../../config/environment.ts';
-import { loadProfile, type Profile } from '../../config/profile.ts';
+import { credentialsAreFor, loadProfile, type Profile } from '../../config/profile.ts';
 import type { Look } from '../../credentials/store.ts';
 import type { App } from '../app.ts';
 import { nowMs } from '../edges.ts';
@@ -15,7 +15,7 @@ type Source = 'environment' | 'keyring' | 'file';
 export async function whoami(app: App, check: boolean): Promise<Outcome> {
   const profile = await loadProfile(app.settings, app.environment.variables, app.config.file);
   if (!profile.remote) return inSandbox(app);
-  const source = environmentSource(app);
+  const source = environmentSource(app, profile.remote.baseUrl);
   const look = source === undefined ? await loginOf(app, profile, profile.remote.baseUrl) : undefined;
   const isLive = check ? await isAccepted(app) : undefined;
   return remoteOutcome(app, profile, { source, look, isLive });
@@ -39,8 +39,13 @@ async function inSandbox(app: App): Promise<Outcome> {
 const FROM_ENVIRONMENT = ['ESIGN_ACCESS_TOKEN', 'ESIGN_REFRESH_TOKEN'];
 
 /** The variable that a token comes from, which is stronger than any login. */
-export const environmentSource = ({ environment: { variables } }: App): string | undefined =>
-  FROM_ENVIRONMENT.flatMap((name) => [name, `${name}_FILE`]).find((name) => variable(variables, name));
+export const environmentSource = (
+  { environment: { variables } }: App,
+  baseUrl: string,
+): string | undefined =>
+  credentialsAreFor(variables, baseUrl)
+    ? FROM_ENVIRONMENT.flatMap((name) => [name, `${name}_FILE`]).find((name) => variable(variables, name))
+    : undefined;
 
 async function loginOf(app: App, { name }: Profile, service: string): Promise<Look> {
   const look = await (await app.logins()).look(name);
