@@ -26,7 +26,7 @@ const EVERYWHERE = [
   'api/contract/problems.ts',
   'api/contract/scopes.ts',
   'api/path.ts',
-  'api/patience.ts',
+  'api/timeouts.ts',
   'api/transport.ts',
   'cli/command.ts',
   'cli/describe/describe.ts',

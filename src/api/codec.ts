@@ -2,13 +2,13 @@
 // The service writes strictly what the contract says; the client reads leniently what comes.
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import { isTooDeep, readAnswer } from './answers.ts';
 import type { Operation, OutgoingFile } from './contract/operation.ts';
 import { type FieldError, problemOf, type Refusal, refusal } from './contract/problems.ts';
+import { jsonOrUndefined, parseErrorBody } from './error-body.ts';
 import { fillPath } from './path.ts';
+import { isTooDeep, readAnswer } from './response-shape.ts';
 import { retryAfterMs } from './retry.ts';
 import { type Call, pathOf, type Reply, requestIdOf } from './transport.ts';
-import { jsonOrUndefined, understand } from './understand.ts';
 
 const JSON_TYPE = 'application/json';
 const PROBLEM_TYPE = 'application/problem+json';
@@ -179,7 +179,7 @@ export function refusalOf(id: string, call: Call, reply: Reply): ApiError | unde
   const facts = factsOf(id, call, reply);
   if (status >= 300 && status < 400)
     return new ApiError(redirection(status, headers, call), { ...facts, code: 'redirected', errors: [] });
-  const { code, detail, errors } = understand(textOf(body), status);
+  const { code, detail, errors } = parseErrorBody(textOf(body), status);
   return new ApiError(detail, { ...facts, code, errors });
 }
 

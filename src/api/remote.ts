@@ -1,7 +1,7 @@
 // The transport to a service over HTTP(S). The only place that knows undici, which is loaded with the first request.
 // Must never follow a redirect, never accept a certificate that cannot be checked, and never name a proxy's password.
 import type { Dispatcher } from 'undici';
-import { PATIENCE } from './patience.ts';
+import { TIMEOUTS } from './timeouts.ts';
 import { type Body, type Call, ConnectionError, type Reply, type Transport } from './transport.ts';
 
 /** @param authorization the value of `Proxy-Authorization` */
@@ -63,7 +63,7 @@ async function exchange(
   dispatcher: Dispatcher,
   url: URL,
   { method, headers, body, onSent }: Call,
-  { signal, answerMs = PATIENCE.answerMs }: RemoteOptions,
+  { signal, answerMs = TIMEOUTS.answerMs }: RemoteOptions,
 ): Promise<Reply> {
   const answer = await dispatcher.request({
     origin: url.origin,
@@ -84,29 +84,29 @@ async function exchange(
 /** A long body leaves in pieces, so that somebody can watch; its length stands in the headers all the same. */
 async function sendable(body: Body, onSent: Call['onSent']): Promise<unknown> {
   if (typeof body === 'string') return body;
-  if (body instanceof Uint8Array && body.length <= PATIENCE.pieceBytes) return body;
+  if (body instanceof Uint8Array && body.length <= TIMEOUTS.pieceBytes) return body;
   const { Readable } = await import('node:stream');
   return Readable.from(body instanceof Uint8Array ? piecesOf(body, onSent) : body, { objectMode: false });
 }
 
 /** The next piece is asked for once the network has taken the one before. */
 async function* piecesOf(body: Uint8Array, onSent: Call['onSent']): AsyncIterable<Uint8Array> {
-  for (let at = 0; at < body.length; at += PATIENCE.pieceBytes) {
+  for (let at = 0; at < body.length; at += TIMEOUTS.pieceBytes) {
     onSent?.(at, body.length);
-    yield body.subarray(at, at + PATIENCE.pieceBytes);
+    yield body.subarray(at, at + TIMEOUTS.pieceBytes);
   }
   onSent?.(body.length, body.length);
 }
 
 async function bytesOf(body: AsyncIterable<Uint8Array>, url: URL): Promise<Uint8Array> {
-  const endMs = performance.now() + PATIENCE.wholeAnswerMs;
+  const endMs = performance.now() + TIMEOUTS.wholeAnswerMs;
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const piece of body) {
     sizeBytes += piece.length;
-    if (sizeBytes > PATIENCE.answerBytes)
+    if (sizeBytes > TIMEOUTS.answerBytes)
       throw new ConnectionError(
-        `The answer of ${url.origin} is larger than ${PATIENCE.answerBytes / 1024 / 1024} MB; it was not read on.`,
+        `The answer of ${url.origin} is larger than ${TIMEOUTS.answerBytes / 1024 / 1024} MB; it was not read on.`,
         { delivery: 'unknown', reason: 'TOO_LARGE', kind: 'answer_too_large', isWorthAnotherTry: false },
       );
     if (performance.now() > endMs)
@@ -146,12 +146,12 @@ async function makeDispatcher(
 ): Promise<Dispatcher> {
   const undici = await loadUndici();
   const proxy = proxyFor?.(url);
-  const tls = { timeout: PATIENCE.connectMs, ...(authorities && { ca: [...authorities] }) };
+  const tls = { timeout: TIMEOUTS.connectMs, ...(authorities && { ca: [...authorities] }) };
   const connect = proxy ? throughProxy(undici, url, proxy, tls) : undici.buildConnector(tls);
   return new undici.Agent({
     connect: watched(connect, line),
-    keepAliveTimeout: PATIENCE.keepAliveMs,
-    keepAliveMaxTimeout: PATIENCE.keepAliveMs,
+    keepAliveTimeout: TIMEOUTS.keepAliveMs,
+    keepAliveMaxTimeout: TIMEOUTS.keepAliveMs,
   });
 }
 
@@ -181,7 +181,7 @@ function throughProxy(
   const path = `${url.hostname}:${url.port || HTTPS_PORT}`;
   const headers = { host: path, ...(authorization && { 'proxy-authorization': authorization }) };
   const tunnel = (options: Parameters<Connector>[0], callback: Parameters<Connector>[1]) => {
-    const client = new undici.Client(address, { connect: tls, headersTimeout: PATIENCE.connectMs });
+    const client = new undici.Client(address, { connect: tls, headersTimeout: TIMEOUTS.connectMs });
     let inner: Socket | undefined;
     client.connect({ path, headers }).then(
       ({ statusCode, socket }) => {
@@ -267,7 +267,7 @@ const CERTIFICATE_FAULTS: Record<string, string> = {
 const isAboutTls = (reason: string): boolean =>
   Object.hasOwn(CERTIFICATE_FAULTS, reason) || /^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(reason);
 
-const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
+const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /** @param isOver nobody waits for an answer any more */
 function connectionErrorOf(cause: unknown, url: URL, { unsent }: Line, isOver: boolean): unknown {
@@ -298,6 +298,6 @@ function connectionErrorOf(cause: unknown, url: URL, { unsent }: Line, isOver: b
   return new ConnectionError(`${url.origin} did not answer (${reason}).`, {
     ...facts,
     ...(isOver && { isWorthAnotherTry: false }),
-    ...(TIMEOUTS.has(reason) && { kind: 'timeout' as const }),
+    ...(TIMEOUT_CODES.has(reason) && { kind: 'timeout' as const }),
   });
 }

@@ -1,7 +1,7 @@
 // Asks again when that can help and can do no harm. What may be asked again, when and how often is
 // decisions/0008-retries.md. Must never send twice what the service may have acted on and would act on again.
 import { epochMsOf } from './contract/instant.ts';
-import { PATIENCE } from './patience.ts';
+import { TIMEOUTS } from './timeouts.ts';
 import { type Call, ConnectionError, type Reply, type Transport } from './transport.ts';
 
 export type Retry = {
@@ -47,11 +47,11 @@ export const withRetry =
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await tried(transport, call);
       const waitMs = pauseAfter(outcome, call, attempt, retrying);
-      const isLate = retrying.nowMs() - startedMs + (waitMs ?? 0) > PATIENCE.attemptsMs;
-      if (waitMs === undefined || attempt >= PATIENCE.attempts || isLate)
+      const isLate = retrying.nowMs() - startedMs + (waitMs ?? 0) > TIMEOUTS.attemptsMs;
+      if (waitMs === undefined || attempt >= TIMEOUTS.attempts || isLate)
         return ending(outcome, mayHaveActed);
       mayHaveActed ||= 'reply' in outcome || deliveryOf(outcome.error) === 'unknown';
-      retrying.onRetry({ why: reasonOf(outcome), waitMs, attempt: attempt + 1, attempts: PATIENCE.attempts });
+      retrying.onRetry({ why: reasonOf(outcome), waitMs, attempt: attempt + 1, attempts: TIMEOUTS.attempts });
       await retrying.wait(waitMs);
     }
   };
@@ -73,7 +73,7 @@ function pauseAfter(outcome: Attempt, call: Call, attempt: number, retrying: Ret
   if (!(TROUBLED.has(status) || status === FAILED) || !isRepeatable(call, retrying)) return undefined;
   const wanted = retryAfterMs(headers, retrying.epochMs);
   if (wanted === undefined) return jitter(attempt, retrying);
-  if (wanted <= PATIENCE.retryAfterMsMax) return wanted;
+  if (wanted <= TIMEOUTS.retryAfterMsMax) return wanted;
   retrying.onTooLong(wanted);
   return undefined;
 }
@@ -95,7 +95,7 @@ function isRepeatable({ method, headers, once }: Call, { keysHonoured }: Retryin
 
 /** Full jitter: anything up to a bound that doubles, so that many who failed together do not come back together. */
 const jitter = (attempt: number, { random }: Retrying): number =>
-  Math.round(random() * Math.min(PATIENCE.pauseMsMax, PATIENCE.pauseMs * 2 ** (attempt - 1)));
+  Math.round(random() * Math.min(TIMEOUTS.pauseMsMax, TIMEOUTS.pauseMs * 2 ** (attempt - 1)));
 
 /** RFC 9110 §10.2.3: seconds, or a date, which is taken against the service's own clock where it tells it. */
 export function retryAfterMs(headers: Record<string, string>, epochMs: () => number): number | undefined {

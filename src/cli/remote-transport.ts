@@ -1,8 +1,9 @@
 // The transport to a remote service, with everything a command wants of it: proxy, authorities, patience, and another
 // try where that does no harm. Each attempt is traced, and meets the faults of tests.
-import { PATIENCE } from '../api/patience.ts';
+
 import { openRemote } from '../api/remote.ts';
 import { type Retry, withRetry } from '../api/retry.ts';
+import { TIMEOUTS } from '../api/timeouts.ts';
 import type { Transport } from '../api/transport.ts';
 import { type Variables, variable } from '../config/environment.ts';
 import type { Profile } from '../config/profile.ts';
@@ -46,13 +47,13 @@ export async function openRemoteTransport(
 /** ESIGN_TIMEOUT: seconds, also a part of one. */
 export function answerMsOf(variables: Variables): number {
   const text = variable(variables, 'ESIGN_TIMEOUT');
-  if (text === undefined) return PATIENCE.answerMs;
+  if (text === undefined) return TIMEOUTS.answerMs;
   const ms = /^\d{1,6}(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1000) : 0;
-  if (ms < 1 || ms > PATIENCE.answerMsMax)
+  if (ms < 1 || ms > TIMEOUTS.answerMsMax)
     throw usageError(
       'variable_invalid',
       `ESIGN_TIMEOUT is "${text}".`,
-      `Write the seconds to wait for an answer, up to ${PATIENCE.answerMsMax / 1000}.`,
+      `Write the seconds to wait for an answer, up to ${TIMEOUTS.answerMsMax / 1000}.`,
     );
   return ms;
 }

@@ -6,8 +6,8 @@ export type Database<T> = {
   readonly dialect: 'sqlite' | 'postgres';
   /** Runs `fn` on one consistent snapshot. It must not write, and must wait for nothing but its queries. */
   read<R>(fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
-  /** Looks whether anybody has committed; what is recalled through the look is at least as new as that. */
-  look(): Promise<Look<T>>;
+  /** Checks whether anybody has committed; what comes out of the cache is at least as new as that. */
+  cache(): Promise<ReadCache<T>>;
   /**
    * Runs `fn` inside a commit and resolves once that commit is durable. When `fn` throws, nothing of it stays.
    * It must wait for nothing but its queries: other writers stand behind it. It may run twice (PostgreSQL).
@@ -17,9 +17,9 @@ export type Database<T> = {
 };
 
 /** Reads that are remembered until anybody, here or in another process, commits something. Made for one request. */
-export type Look<T> = {
+export type ReadCache<T> = {
   /** As `read`. What came out is kept under `key` and shared: it must not be changed. */
-  recall<R>(key: string, fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
+  cached<R>(key: string, fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
 };
 
 export type Migration = { name: string; up(db: Kysely<never>): Promise<void> };

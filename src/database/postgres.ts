@@ -22,7 +22,7 @@ export async function openPostgres<T>(options: {
     dialect: 'postgres',
     read,
     // Nothing tells cheaply whether somebody has committed, so nothing is remembered.
-    look: async () => ({ recall: (_, fn) => read(fn) }),
+    cache: async () => ({ cached: (_, fn) => read(fn) }),
     async write(fn) {
       for (let attempt = 1; ; attempt += 1) {
         try {

@@ -2,6 +2,7 @@
 // one durable commit, a savepoint each. Other processes may use the same file at any time.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, SqliteAdapter, SqliteDriver, SqliteQueryCompiler } from 'kysely';
+import { createReadCache } from './cache.ts';
 import { DamagedStoreError, type Database, type Migration } from './database.ts';
 import { migrate } from './migrate.ts';
 import { connectSqlite, isBusy, type SqliteConnection } from './sqlite-driver.ts';
@@ -46,7 +47,7 @@ async function opened<T>({ file, migrations }: SqliteOptions): Promise<Database<
     dialect: 'sqlite',
     write: shareCommits(writer),
     read,
-    look: rememberUntilCommit(reader, read),
+    cache: createReadCache(async () => (await reader()).connection.dataVersion(), read),
     async close() {
       (await connecting)?.connection.close();
       writer.connection.close();
@@ -116,34 +117,6 @@ function oneAtATime<T>(run: <R>(fn: (db: Kysely<T>) => Promise<R>) => Promise<R>
     const mine = last.then(() => run(fn));
     last = mine.catch(() => undefined);
     return mine;
-  };
-}
-
-/** Values remembered at the most. */
-const RECALLED = 2000;
-
-/**
- * The version is looked at before a snapshot is taken: what is remembered is never older than the version it is
- * remembered for, so a commit in between only makes it be forgotten early.
- */
-function rememberUntilCommit<T>(
-  reader: () => Promise<Connected<T>>,
-  read: Database<T>['read'],
-): Database<T>['look'] {
-  const remembered = new Map<string, unknown>();
-  let version: number | undefined;
-  return async () => {
-    const seen = (await reader()).connection.dataVersion();
-    if (seen !== version || remembered.size >= RECALLED) remembered.clear();
-    version = seen;
-    return {
-      async recall<R>(key: string, fn: (db: Kysely<T>) => Promise<R>): Promise<R> {
-        if (remembered.has(key)) return remembered.get(key) as R;
-        const value = await read(fn);
-        if (version === seen) remembered.set(key, value);
-        return value;
-      },
-    };
   };
 }
 

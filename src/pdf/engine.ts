@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
-import { isStreamBait } from './bait.ts';
+import { isHostileStreams } from './hostile-input.ts';
 
 /** PDFium's C functions, and the memory they share with us. Read `HEAPU8` anew after every call: memory may grow. */
 export type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array } };
@@ -27,7 +27,7 @@ export function withDocument<T>(
   bytes: Uint8Array,
   job: (pdfium: Pdfium, document: number) => T,
 ): Promise<Opened<T>> {
-  if (isStreamBait(bytes)) return Promise.resolve({ ok: false, reason: 'unreadable' });
+  if (isHostileStreams(bytes)) return Promise.resolve({ ok: false, reason: 'unreadable' });
   const result = lastJob.then(async () => runOnDocument(await startedEngine(), bytes, job));
   lastJob = result.then(letOthersIn, letOthersIn);
   return result;

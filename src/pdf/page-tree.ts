@@ -1,7 +1,7 @@
 // Walks the page tree of a document opened by the second reader.
 // It must never trust the tree: kids may be missing, wrong or run in circles.
 import type { PDFDict, PDFObject, PDFRef } from '@cantoo/pdf-lib';
-import type { PdfLib, Second } from './second-reader.ts';
+import type { PdfLib, Second } from './fallback-parser.ts';
 
 /** One page, and what it inherits from the nodes above it (ISO 32000-1, 7.7.3.4). */
 export type PageLeaf = { ref: PDFRef; dict: PDFDict; inherited: Map<string, PDFObject> };

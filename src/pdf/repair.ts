@@ -1,8 +1,8 @@
 // Second opinion on damaged files: reads one with @cantoo/pdf-lib, which finds objects without any cross-reference
 // table, and writes it anew. It must never drop a page or a page's content and call the rest the document.
 import { searchable } from './bytes.ts';
+import { openWithFallback, type PdfLib, type Second } from './fallback-parser.ts';
 import { leavesOf, type PageLeaf } from './page-tree.ts';
-import { openSecond, type PdfLib, type Second } from './second-reader.ts';
 
 /** `gone`: nothing usable. `incomplete`: pages or contents that the document names are lost. */
 export type Repair = { ok: true; bytes: Uint8Array } | { ok: false; reason: 'gone' | 'incomplete' };
@@ -26,7 +26,7 @@ type Found = Second & { ok: true; leaves: PageLeaf[] };
 
 async function readLeaves(bytes: Uint8Array): Promise<Found | { ok: false; reason: 'gone' | 'incomplete' }> {
   // Without a single object there is nothing to find.
-  const opened = searchable(bytes).includes(' obj') ? await openSecond(bytes) : undefined;
+  const opened = searchable(bytes).includes(' obj') ? await openWithFallback(bytes) : undefined;
   if (!opened) return { ok: false, reason: 'gone' };
   const leaves = leavesOf(opened);
   if (!leaves?.every((leaf) => hasItsContents(opened.lib, leaf))) return { ok: false, reason: 'incomplete' };

@@ -1,11 +1,11 @@
 // Transactions whose time has come, expired without anybody asking (spec §3, §6 transaction_expired; assumed: A16).
 import { instantOf, later } from '../api/contract/instant.ts';
 import { LIMITS } from '../api/contract/limits.ts';
+import { record } from './changes/change.ts';
+import type { RequestContext } from './context.ts';
 import { expire, isDue } from './domain/end.ts';
-import type { GuardOptions } from './guard.ts';
-import { record } from './operations/transaction/change.ts';
 import { createMatcher } from './pattern.ts';
-import type { Scene } from './scene.ts';
+import type { PipelineOptions } from './pipeline.ts';
 import { forgetAnswers } from './store/records.ts';
 import { dueTransactions, loadTransaction } from './store/transactions.ts';
 
@@ -20,10 +20,10 @@ export function createExpiry({
   random,
   passwords,
   origin,
-}: GuardOptions): () => Promise<void> {
+}: PipelineOptions): () => Promise<void> {
   return async () => {
     const now = instantOf(clock());
-    const scene: Scene = {
+    const context: RequestContext = {
       now,
       facts: { now, newId: ids, newToken: () => ids(), matches: createMatcher() },
       storeFacts: { now: () => now, newId: ids, random },
@@ -31,12 +31,12 @@ export function createExpiry({
       passwords,
       origin: origin(),
       read: (fn) => store.database.read(fn),
-      recall: (_, fn) => store.database.read(fn),
+      cached: (_, fn) => store.database.read(fn),
       commit: (fn) => store.database.write(fn),
     };
     for (;;) {
-      const due = await scene.read((db) => dueTransactions(db, now, BATCH));
-      for (const id of due) await expireOne(scene, id);
+      const due = await context.read((db) => dueTransactions(db, now, BATCH));
+      for (const id of due) await expireOne(context, id);
       if (due.length < BATCH) break;
     }
     await store.database.write((db) => forgetAnswers(db, later(now, -LIMITS.idempotencyKeyLifetimeMs)));
@@ -44,10 +44,10 @@ export function createExpiry({
 }
 
 /** Another process may have been faster, or somebody may have signed at the last moment: looked at again inside. */
-const expireOne = (scene: Scene, id: string): Promise<void> =>
-  scene.store.database.write(async (db) => {
-    const transaction = await loadTransaction(db, scene.store.keys, { id });
-    if (!transaction || !isDue(transaction, scene.now)) return;
-    const decision = expire(transaction, scene.facts);
-    if (decision.ok) await record(scene, db, transaction, decision);
+const expireOne = (context: RequestContext, id: string): Promise<void> =>
+  context.store.database.write(async (db) => {
+    const transaction = await loadTransaction(db, context.store.keys, { id });
+    if (!transaction || !isDue(transaction, context.now)) return;
+    const decision = expire(transaction, context.facts);
+    if (decision.ok) await record(context, db, transaction, decision);
   });

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { LIMITS } from '../api/contract/limits.ts';
 import type { Call } from '../api/transport.ts';
-import { type Answer, answer, no, type Upload } from './scene.ts';
+import { ok, type Result, refuse, type Upload } from './context.ts';
 import type { Blobs, Spooled } from './store/blobs.ts';
 
 export type Form = { fields: Record<string, string>; upload: Upload };
@@ -12,11 +12,11 @@ const FIELDS = 20;
 const FALLBACK_NAME = 'document';
 
 /** spec §4: parts `file` (binary) and `name`. At most 10 MB, told while it is still coming (assumed: A26). */
-export async function readForm({ headers, body }: Call, blobs: Blobs): Promise<Answer<Form>> {
+export async function readForm({ headers, body }: Call, blobs: Blobs): Promise<Result<Form>> {
   const type = headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(type))
-    return no('unsupported_media_type', { expected: 'multipart/form-data', given: type.split(';')[0] });
-  if (body === undefined) return no('malformed_multipart', { why: 'it is empty' });
+    return refuse('unsupported_media_type', { expected: 'multipart/form-data', given: type.split(';')[0] });
+  if (body === undefined) return refuse('malformed_multipart', { why: 'it is empty' });
   const { default: busboy } = await import('@fastify/busboy');
   let parser: InstanceType<typeof busboy.Busboy>;
   try {
@@ -26,7 +26,7 @@ export async function readForm({ headers, body }: Call, blobs: Blobs): Promise<A
       limits: { fieldSize: FIELD_BYTES, fields: FIELDS, fileSize: LIMITS.fileBytes + 1 },
     });
   } catch {
-    return no('malformed_multipart', { why: 'the header Content-Type has no boundary' });
+    return refuse('malformed_multipart', { why: 'the header Content-Type has no boundary' });
   }
   return collect(
     parser,
@@ -40,7 +40,7 @@ type Parser = NodeJS.WritableStream & {
   on(event: 'file', listener: (name: string, stream: Readable, filename: string) => void): unknown;
 };
 
-async function collect(parser: Parser, body: Readable, blobs: Blobs): Promise<Answer<Form>> {
+async function collect(parser: Parser, body: Readable, blobs: Blobs): Promise<Result<Form>> {
   const fields: Record<string, string> = {};
   let filename: string | undefined;
   let spooling: Promise<Spooled | 'too_large'> | undefined;
@@ -77,13 +77,13 @@ async function collect(parser: Parser, body: Readable, blobs: Blobs): Promise<An
   });
   body.unpipe(parser).destroy();
   const spooled = await spooling?.catch((error) => (why === undefined ? Promise.reject(error) : undefined));
-  if (spooled === 'too_large') return no('file_too_large', { limit: LIMITS.fileBytes });
+  if (spooled === 'too_large') return refuse('file_too_large', { limit: LIMITS.fileBytes });
   if (why !== undefined) {
     await spooled?.discard();
-    return no('malformed_multipart', { why });
+    return refuse('malformed_multipart', { why });
   }
-  if (!spooled) return no('file_missing');
-  return answer({ fields, upload: { name: baseName(filename) || FALLBACK_NAME, spooled } });
+  if (!spooled) return refuse('file_missing');
+  return ok({ fields, upload: { name: baseName(filename) || FALLBACK_NAME, spooled } });
 }
 
 /** A client may send a path; only its last part names the file. */

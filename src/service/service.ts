@@ -6,9 +6,9 @@ import type { Transport } from '../api/transport.ts';
 import { fetchOver, type WebTransport } from '../api/web.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createExpiry } from './expiry.ts';
-import { createGuard } from './guard.ts';
 import { timeOrderedIds } from './ids.ts';
 import { createPasswords, type PasswordCost } from './password.ts';
+import { createPipeline } from './pipeline.ts';
 import {
   controlSecretOf,
   OWN_USER,
@@ -71,7 +71,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     validateResponses: options.validateResponses ?? false,
     onError: options.onError ?? (() => undefined),
   };
-  const transport = createGuard(settings);
+  const transport = createPipeline(settings);
   return {
     transport,
     fetch: fetchOver(transport),

@@ -58,9 +58,9 @@ module.exports = {
     ),
     rule(
       'store-knows-no-request',
-      'The store keeps what the domain decided; it must not know scenes, guards or operations.',
+      'The store keeps what the domain decided; it must not know request contexts, the pipeline or operations.',
       { path: inside('service/store/') },
-      { path: inside('service/(operations|guard|scene|server|router|form|documents|web)') },
+      { path: inside('service/(operations|changes|pipeline|context|server|router|form|documents|web)') },
     ),
     rule(
       'leaves-are-leaves',
@@ -73,20 +73,20 @@ module.exports = {
     ),
     rule(
       'pages-are-pages',
-      'A page speaks to the store and to service/oauth; what pages and operations both need belongs there. Only the guard shows pages, and loads them with the first one.',
+      'A page speaks to the store and to service/oauth; what pages and operations both need belongs there. Only the pipeline shows pages, and loads them with the first one.',
       { path: inside('service/web/') },
-      { path: inside('service/(operations|guard|scene|server|service|router|form|documents)') },
+      { path: inside('service/(operations|changes|pipeline|context|server|service|router|form|documents)') },
     ),
     rule(
       'pages-come-last',
-      'Nothing but the guard knows that there are pages; paths.ts is what it may always have.',
-      { path: '^src/', pathNot: ['^src/service/web/', '^src/service/guard\\.ts$'] },
+      'Nothing but the pipeline knows that there are pages; paths.ts is what it may always have.',
+      { path: '^src/', pathNot: ['^src/service/web/', '^src/service/pipeline\\.ts$'] },
       { path: inside('service/web/') },
     ),
     rule(
       'pages-are-lazy',
       'An API call must not pay for pages: import them when one is asked for.',
-      { path: '^src/service/guard\\.ts$' },
+      { path: '^src/service/pipeline\\.ts$' },
       { path: inside('service/web/'), pathNot: '/paths\\.ts$', dependencyTypesNot: ['dynamic-import'] },
     ),
     rule(

@@ -1,9 +1,10 @@
 // `esign api`: sends one call, or one a page, and hands on what came as it came.
-import { isTooDeep } from '../../api/answers.ts';
+
 import { refusalOf } from '../../api/codec.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
+import { jsonOrUndefined } from '../../api/error-body.ts';
+import { isTooDeep } from '../../api/response-shape.ts';
 import type { Call, Reply } from '../../api/transport.ts';
-import { jsonOrUndefined } from '../../api/understand.ts';
 import type { App, Connection } from '../app.ts';
 import type { ApiInput } from '../commands/api.ts';
 import { usageError } from '../errors.ts';

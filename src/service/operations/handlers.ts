@@ -1,6 +1,6 @@
 // Who answers which operation. A missing one, or one that answers something else, does not compile.
 import type { OperationId } from '../../api/contract/operations.ts';
-import type { Handler } from '../scene.ts';
+import type { Handler } from '../context.ts';
 import { fileContent } from './file/content.ts';
 import { presignedFile } from './file/presigned.ts';
 import { uploadFile } from './file/upload.ts';

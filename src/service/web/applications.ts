@@ -12,27 +12,27 @@ import {
 } from '../store/accounts.ts';
 import { OWN_CLIENT } from '../store/store.ts';
 import { readForm } from './forms.ts';
-import { signInFirst } from './going-on.ts';
 import { type Html, html, type Value } from './html.ts';
 import { errorPage, field, show, tokenField, type Wrong } from './layout.ts';
-import { sendTo } from './replies.ts';
-import type { Visit } from './visit.ts';
+import type { PageRequest } from './page-request.ts';
+import { sendTo } from './page-response.ts';
+import { signInFirst } from './return-to.ts';
 
 type Entry = { name: string; callback_url: string };
 
 const NOTHING: Entry = { name: '', callback_url: '' };
 
-export const showApplications = async (visit: Visit): Promise<Reply> =>
-  visit.user ? applicationsPage(visit, visit.user.company_id, NOTHING, []) : signInFirst(visit);
+export const showApplications = async (request: PageRequest): Promise<Reply> =>
+  request.user ? applicationsPage(request, request.user.company_id, NOTHING, []) : signInFirst(request);
 
 async function applicationsPage(
-  visit: Visit,
+  request: PageRequest,
   company_id: string,
   entry: Entry,
   wrong: Wrong[],
   made?: Value,
 ): Promise<Reply> {
-  const applications = await visit.store.database.read((db) => listClientsOf(db, company_id));
+  const applications = await request.store.database.read((db) => listClientsOf(db, company_id));
   const parts = {
     title: 'Applications',
     wrong,
@@ -43,13 +43,13 @@ ${applications.map(application)}
 ${applications.length === 0 && html`<p class="sheet quiet">There are none yet.</p>`}
 <form class="sheet" method="post" action="/applications" novalidate>
 <h2>Create an application</h2>
-${tokenField(visit)}
+${tokenField(request)}
 ${field({ name: 'name', label: 'Name', hint: 'People see it when they are asked for consent.', value: entry.name, wrong })}
 ${field({ name: 'callback_url', label: 'Callback URL', type: 'url', hint: 'Where their browser goes with the code, such as https://orders.example.com/callback. Nowhere else.', value: entry.callback_url, wrong })}
 <button>Create</button>
 </form>`,
   };
-  return show(visit, parts, { status: wrong.length > 0 ? 422 : 200 });
+  return show(request, parts, { status: wrong.length > 0 ? 422 : 200 });
 }
 
 const facts = ({ id, callback_url }: ClientApplication): Html => html`<dl>
@@ -69,24 +69,24 @@ ${
 
 const applicationName = line(1, LIMITS.personNameLength);
 
-export async function createApplication(visit: Visit): Promise<Reply> {
-  if (!visit.user) return signInFirst(visit);
-  const sent = await readForm(visit);
+export async function createApplication(request: PageRequest): Promise<Reply> {
+  if (!request.user) return signInFirst(request);
+  const sent = await readForm(request);
   if (!sent.ok) return sent.reply;
-  const { company_id } = visit.user;
+  const { company_id } = request.user;
   const entry = { name: sent.form.get('name').trim(), callback_url: sent.form.get('callback_url').trim() };
   const wrong = wrongIn(entry);
-  if (wrong.length > 0) return applicationsPage(visit, company_id, entry, wrong);
-  const client = { ...entry, id: visit.newId(), company_id, created_at: visit.now };
-  const secret = visit.newSecret();
-  await visit.store.database.write((db) => insertClient(db, client, secret));
+  if (wrong.length > 0) return applicationsPage(request, company_id, entry, wrong);
+  const client = { ...entry, id: request.newId(), company_id, created_at: request.now };
+  const secret = request.newSecret();
+  await request.store.database.write((db) => insertClient(db, client, secret));
   const made = html`<section class="done" aria-labelledby="made">
 <h2 id="made"><bdi>${client.name}</bdi> was created</h2>
 <p>Copy the secret now: it is shown this once, and cannot be shown again.</p>
 <dl><dt>Client id</dt><dd><code id="client-id">${client.id}</code></dd>
 <dt>Client secret</dt><dd><code id="client-secret">${secret}</code></dd></dl>
 </section>`;
-  return applicationsPage(visit, company_id, NOTHING, [], made);
+  return applicationsPage(request, company_id, NOTHING, [], made);
 }
 
 function wrongIn({ name, callback_url }: Entry): Wrong[] {
@@ -101,41 +101,49 @@ function wrongIn({ name, callback_url }: Entry): Wrong[] {
 
 // ── deleting ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export async function showDeletion(visit: Visit): Promise<Reply> {
-  if (!visit.user) return signInFirst(visit);
-  const client = await ours(visit, visit.user.company_id, visit.url.searchParams.get('client_id') ?? '');
-  if (!client) return unknown(visit);
-  return show(visit, {
+export async function showDeletion(request: PageRequest): Promise<Reply> {
+  if (!request.user) return signInFirst(request);
+  const client = await ours(
+    request,
+    request.user.company_id,
+    request.url.searchParams.get('client_id') ?? '',
+  );
+  if (!client) return unknown(request);
+  return show(request, {
     title: `Delete ${client.name}`,
     isNarrow: true,
     body: html`<h1>Delete <bdi>${client.name}</bdi>?</h1>
 <p class="lead">Every code and token that was issued to it stops working at once, for everybody who gave their consent.</p>
 ${facts(client)}
 <form method="post" action="/applications/delete">
-${tokenField(visit)}<input type="hidden" name="client_id" value="${client.id}">
+${tokenField(request)}<input type="hidden" name="client_id" value="${client.id}">
 <p class="actions"><button class="danger">Delete for good</button> <a class="button plain" href="/applications">Keep it</a></p>
 </form>`,
   });
 }
 
-export async function deleteApplication(visit: Visit): Promise<Reply> {
-  if (!visit.user) return signInFirst(visit);
-  const sent = await readForm(visit);
+export async function deleteApplication(request: PageRequest): Promise<Reply> {
+  if (!request.user) return signInFirst(request);
+  const sent = await readForm(request);
   if (!sent.ok) return sent.reply;
-  const client = await ours(visit, visit.user.company_id, sent.form.get('client_id'));
-  if (!client) return unknown(visit);
-  await visit.store.database.write((db) => deleteClient(db, client.id));
+  const client = await ours(request, request.user.company_id, sent.form.get('client_id'));
+  if (!client) return unknown(request);
+  await request.store.database.write((db) => deleteClient(db, client.id));
   return sendTo('/applications');
 }
 
 /** An application of another company is as unknown as one that does not exist; the store's own is nobody's to delete. */
-async function ours(visit: Visit, company_id: string, id: string): Promise<ClientApplication | undefined> {
-  const client = await visit.store.database.read((db) => findClient(db, id));
+async function ours(
+  request: PageRequest,
+  company_id: string,
+  id: string,
+): Promise<ClientApplication | undefined> {
+  const client = await request.store.database.read((db) => findClient(db, id));
   return client?.company_id === company_id && client.id !== OWN_CLIENT.id ? client : undefined;
 }
 
-const unknown = (visit: Visit): Reply =>
-  errorPage(visit, {
+const unknown = (request: PageRequest): Reply =>
+  errorPage(request, {
     status: 404,
     title: 'There is no such application',
     text: 'Your company has none with this id that could be deleted.',

@@ -11,11 +11,11 @@ import type { Db, Tables } from '../store/schema.ts';
 import { findSession } from '../store/sessions.ts';
 import { scopeList } from './consents.ts';
 import { readForm } from './forms.ts';
-import { signInFirst } from './going-on.ts';
 import { html, type Value } from './html.ts';
 import { errorPage, show, tokenField } from './layout.ts';
-import { sendTo } from './replies.ts';
-import type { Visit } from './visit.ts';
+import type { PageRequest } from './page-request.ts';
+import { sendTo } from './page-response.ts';
+import { signInFirst } from './return-to.ts';
 
 type Request = { client: Tables['client']; company: string; link: Link; callback: string };
 
@@ -25,15 +25,15 @@ type Checked = { ok: true; request: Request } | { ok: false; reply: Reply };
  * A wrong link is explained here and never by a redirect with `error=…`: whoever registers an application could
  * otherwise make this address send any visitor on to theirs, unasked (RFC 9700 §4.11.2).
  */
-async function checkedRequest(visit: Visit): Promise<Checked> {
+async function checkedRequest(request: PageRequest): Promise<Checked> {
   const refused = (text: Value): Checked => ({
     ok: false,
-    reply: errorPage(visit, { status: 400, title: 'This link cannot be used', text }),
+    reply: errorPage(request, { status: 400, title: 'This link cannot be used', text }),
   });
-  const read = readLink(visit.url.search);
+  const read = readLink(request.url.search);
   if (!read.ok) return refused(read.why);
   const { link } = read;
-  const found = await visit.store.database.read((db) => applicationOf(db, link.client_id));
+  const found = await request.store.database.read((db) => applicationOf(db, link.client_id));
   if (!found)
     return refused(html`No application has the client id “<bdi>${shortened(link.client_id)}</bdi>”.`);
   const callback = callbackOf(found.client.callback_url, link.redirect_uri);
@@ -53,13 +53,13 @@ async function applicationOf(
   return client && company && { client, company: company.name };
 }
 
-export async function showConsentForm(visit: Visit): Promise<Reply> {
-  const checked = await checkedRequest(visit);
+export async function showConsentForm(request: PageRequest): Promise<Reply> {
+  const checked = await checkedRequest(request);
   if (!checked.ok) return checked.reply;
-  const { user } = visit;
-  if (!user) return signInFirst(visit);
+  const { user } = request;
+  if (!user) return signInFirst(request);
   const { client, company, link, callback } = checked.request;
-  const here = visit.url.pathname + visit.url.search;
+  const here = request.url.pathname + request.url.search;
   const body = html`<h1><bdi>${client.name}</bdi> asks for your consent</h1>
 <p class="lead">It is an application of <bdi>${company}</bdi>. If you allow it, it may, in your name:</p>
 <section class="sheet">
@@ -69,44 +69,48 @@ ${scopeList(link.scopes)}
 <dt>You go back to</dt><dd><code>${placeOf(callback)}</code></dd>
 </dl>
 <form method="post" action="${here}">
-${tokenField(visit)}
+${tokenField(request)}
 <p class="actions"><button name="answer" value="allow">Allow</button>
 <button class="plain" name="answer" value="deny">Deny</button></p>
 </form>
 </section>
-<form method="post" action="/sign-out?${new URLSearchParams({ next: here }).toString()}">${tokenField(visit)}
+<form method="post" action="/sign-out?${new URLSearchParams({ next: here }).toString()}">${tokenField(request)}
 <p class="quiet">Not you? <button class="link">Use another account</button></p></form>
 <p class="quiet">You can take it back at any time, under Consents.</p>`;
-  return show(visit, { title: `Consent for ${client.name}`, isNarrow: true, body }, { formTarget: callback });
+  return show(
+    request,
+    { title: `Consent for ${client.name}`, isNarrow: true, body },
+    { formTarget: callback },
+  );
 }
 
 /** As much of an address as tells whose it is. */
 const placeOf = (callback: string): string => new URL(callback).origin;
 
-export async function answerConsent(visit: Visit): Promise<Reply> {
-  const checked = await checkedRequest(visit);
+export async function answerConsent(request: PageRequest): Promise<Reply> {
+  const checked = await checkedRequest(request);
   if (!checked.ok) return checked.reply;
-  if (!visit.user) return signInFirst(visit);
-  const sent = await readForm(visit);
+  if (!request.user) return signInFirst(request);
+  const sent = await readForm(request);
   if (!sent.ok) return sent.reply;
   const { callback, link } = checked.request;
   const answer = sent.form.get('answer');
   if (answer !== 'allow') return sendTo(addressWith(callback, { error: 'access_denied' }, link.state));
-  const granted = await grant(visit, checked.request);
-  return granted ? sendTo(addressWith(callback, granted, link.state)) : signInFirst(visit);
+  const granted = await grant(request, checked.request);
+  return granted ? sendTo(addressWith(callback, granted, link.state)) : signInFirst(request);
 }
 
 /** What was checked before is looked at again inside: somebody may have signed out or deleted meanwhile. */
-async function grant(visit: Visit, { client, link }: Request): Promise<ConsentAnswer | undefined> {
-  const code = visit.newSecret();
-  const until = later(visit.now, LIMITS.authorizationCodeLifetimeMs);
-  const isGranted = await visit.store.database.write(async (db) => {
-    const user = await findSession(db, visit.cookieHash, visit.now);
+async function grant(request: PageRequest, { client, link }: Request): Promise<ConsentAnswer | undefined> {
+  const code = request.newSecret();
+  const until = later(request.now, LIMITS.authorizationCodeLifetimeMs);
+  const isGranted = await request.store.database.write(async (db) => {
+    const user = await findSession(db, request.cookieHash, request.now);
     const known = await findClient(db, client.id);
     if (!user || known?.callback_url !== client.callback_url) return false;
     const given = { client_id: client.id, user_id: user.id, scopes: link.scopes.join(' ') };
-    await insertCode(db, code, given, visit.now, until);
-    await keepConsent(db, given, visit.now);
+    await insertCode(db, code, given, request.now, until);
+    await keepConsent(db, given, request.now);
     return true;
   });
   return isGranted ? { code } : undefined;

@@ -4,17 +4,17 @@ import type { Reply } from '../../api/transport.ts';
 import { scopesOf } from '../store/accounts.ts';
 import { listConsents, revokeConsent } from '../store/consents.ts';
 import { readForm } from './forms.ts';
-import { signInFirst } from './going-on.ts';
 import { type Html, html } from './html.ts';
 import { show, tokenField } from './layout.ts';
-import { sendTo } from './replies.ts';
-import type { Visit } from './visit.ts';
+import type { PageRequest } from './page-request.ts';
+import { sendTo } from './page-response.ts';
+import { signInFirst } from './return-to.ts';
 
-export async function showConsents(visit: Visit): Promise<Reply> {
-  const { user } = visit;
-  if (!user) return signInFirst(visit);
-  const consents = await visit.store.database.read((db) => listConsents(db, user.id));
-  return show(visit, {
+export async function showConsents(request: PageRequest): Promise<Reply> {
+  const { user } = request;
+  if (!user) return signInFirst(request);
+  const consents = await request.store.database.read((db) => listConsents(db, user.id));
+  return show(request, {
     title: 'Consents',
     body: html`<h1>Consents</h1>
 <p class="lead">Applications that may act in your name. What is taken back stops working at once.</p>
@@ -23,7 +23,7 @@ ${consents.map(
 <h2><bdi>${name}</bdi></h2>
 <p class="quiet">of <bdi>${company}</bdi>, since <time datetime="${updated_at}">${dayOf(updated_at)}</time></p>
 ${scopeList(scopesOf(scopes))}
-<form method="post" action="/consents">${tokenField(visit)}<input type="hidden" name="client_id" value="${client_id}">
+<form method="post" action="/consents">${tokenField(request)}<input type="hidden" name="client_id" value="${client_id}">
 <button class="danger">Revoke <bdi>${name}</bdi></button></form>
 </section>`,
 )}
@@ -37,13 +37,13 @@ export const scopeList = (scopes: (keyof typeof SCOPES)[]): Html =>
 
 const dayOf = (instant: string): string => instant.slice(0, 10);
 
-export async function revoke(visit: Visit): Promise<Reply> {
-  const { user } = visit;
-  if (!user) return signInFirst(visit);
-  const sent = await readForm(visit);
+export async function revoke(request: PageRequest): Promise<Reply> {
+  const { user } = request;
+  if (!user) return signInFirst(request);
+  const sent = await readForm(request);
   if (!sent.ok) return sent.reply;
   const client_id = sent.form.get('client_id');
   // Twice is once: another tab may have been faster.
-  await visit.store.database.write((db) => revokeConsent(db, user.id, client_id, visit.now));
+  await request.store.database.write((db) => revokeConsent(db, user.id, client_id, request.now));
   return sendTo('/consents');
 }

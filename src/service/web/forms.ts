@@ -4,19 +4,19 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import type { Reply } from '../../api/transport.ts';
 import { readBody } from '../body.ts';
 import { errorPage } from './layout.ts';
-import { FORM_TOKEN, type Visit } from './visit.ts';
+import { FORM_TOKEN, type PageRequest } from './page-request.ts';
 
 export type Form = { get(name: string): string };
 
 export async function readForm(
-  visit: Visit,
+  request: PageRequest,
 ): Promise<{ ok: true; form: Form } | { ok: false; reply: Reply }> {
-  const { call } = visit;
+  const { call } = request;
   const refused = (status: number, title: string, text: string) => ({
     ok: false as const,
-    reply: errorPage(visit, { status, title, text }),
+    reply: errorPage(request, { status, title, text }),
   });
-  if (!isFromOurPage(visit))
+  if (!isFromOurPage(request))
     return refused(
       403,
       'This form came from somewhere else',
@@ -30,7 +30,7 @@ export async function readForm(
   if (typeof body === 'string')
     return refused(400, 'The form cannot be read', 'Open the page and send the form again.');
   const fields = new URLSearchParams(body.text);
-  if (!visit.isFormToken(fields.get(FORM_TOKEN) ?? ''))
+  if (!request.isFormToken(fields.get(FORM_TOKEN) ?? ''))
     return refused(
       403,
       'This page was out of date',
@@ -43,7 +43,7 @@ export async function readForm(
  * Browsers say where a form was sent from. `Sec-Fetch-Site` cannot be set by a page at all; `Origin` is sent with every
  * POST. Whoever says neither is no browser, and has no form of ours.
  */
-function isFromOurPage({ call: { headers }, origin }: Visit): boolean {
+function isFromOurPage({ call: { headers }, origin }: PageRequest): boolean {
   const site = headers['sec-fetch-site'];
   const from = headers.origin;
   if (site !== undefined && site !== 'same-origin') return false;

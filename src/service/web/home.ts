@@ -4,23 +4,23 @@ import { listClientsOf } from '../store/accounts.ts';
 import { listConsents } from '../store/consents.ts';
 import { html } from './html.ts';
 import { show } from './layout.ts';
-import type { Visit } from './visit.ts';
+import type { PageRequest } from './page-request.ts';
 
-export async function showHome(visit: Visit): Promise<Reply> {
-  const { user } = visit;
+export async function showHome(request: PageRequest): Promise<Reply> {
+  const { user } = request;
   if (!user)
-    return show(visit, {
+    return show(request, {
       title: 'Dashboard',
       isNarrow: true,
       body: html`<h1>Signatures, on your behalf</h1>
 <p class="lead">Register applications that send documents for signature, and decide what they may do in your name.</p>
 <p class="actions"><a class="button" href="/sign-in">Sign in</a> <a class="button plain" href="/register">Register</a></p>`,
     });
-  const { applications, consents } = await visit.store.database.read(async (db) => ({
+  const { applications, consents } = await request.store.database.read(async (db) => ({
     applications: await listClientsOf(db, user.company_id),
     consents: await listConsents(db, user.id),
   }));
-  return show(visit, {
+  return show(request, {
     title: 'Dashboard',
     body: html`<h1>Hello, <bdi>${user.name}</bdi></h1>
 <p class="lead">You are signed in as <bdi>${user.email}</bdi>, of <bdi>${user.company}</bdi>.</p>

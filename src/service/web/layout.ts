@@ -2,9 +2,9 @@
 // be jumped to. Everything works without scripts; there are none.
 import type { Reply } from '../../api/transport.ts';
 import { asIs, type Html, html, type Value } from './html.ts';
-import { type Sending, sendPage } from './replies.ts';
+import { FORM_TOKEN, type PageRequest } from './page-request.ts';
+import { type Sending, sendPage } from './page-response.ts';
 import { STYLE } from './style.ts';
-import { FORM_TOKEN, type Visit } from './visit.ts';
 
 /** A field by its name, and what is wrong with it. */
 export type Wrong = { field: string; message: string };
@@ -16,7 +16,7 @@ export type PageParts = {
   wrong?: readonly Wrong[];
 };
 
-export function show(visit: Visit, parts: PageParts, sending: Sending = {}): Reply {
+export function show(request: PageRequest, parts: PageParts, sending: Sending = {}): Reply {
   const { title, body, isNarrow = false, wrong = [] } = parts;
   const page = html`<!doctype html>
 <html lang="en">
@@ -32,7 +32,7 @@ export function show(visit: Visit, parts: PageParts, sending: Sending = {}): Rep
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top"><div>
 <a class="brand" href="/"><img src="/icon.svg" alt="" width="22" height="22">esign</a>
-${navigation(visit)}
+${navigation(request)}
 </div></header>
 <main id="main"${isNarrow && html` class="narrow"`}>
 ${wrong.length > 0 && summary(wrong)}
@@ -41,21 +41,21 @@ ${body}
 </body>
 </html>
 `;
-  return sendPage(visit, page, sending);
+  return sendPage(request, page, sending);
 }
 
-function navigation(visit: Visit): Html {
+function navigation(request: PageRequest): Html {
   const item = (path: string, label: string) =>
-    html`<a href="${path}"${visit.url.pathname === path && html` aria-current="page"`}>${label}</a>`;
-  if (!visit.user)
+    html`<a href="${path}"${request.url.pathname === path && html` aria-current="page"`}>${label}</a>`;
+  if (!request.user)
     return html`<nav aria-label="Account">${item('/sign-in', 'Sign in')} ${item('/register', 'Register')}</nav>`;
   return html`<nav aria-label="Dashboard">${item('/applications', 'Applications')} ${item('/consents', 'Consents')}
-<form method="post" action="/sign-out">${tokenField(visit)}<button class="text">Sign out</button></form></nav>`;
+<form method="post" action="/sign-out">${tokenField(request)}<button class="text">Sign out</button></form></nav>`;
 }
 
 /** The hidden field that ties a form to the browser it was shown in. */
-export const tokenField = (visit: Visit): Html =>
-  html`<input type="hidden" name="${FORM_TOKEN}" value="${visit.formToken()}">`;
+export const tokenField = (request: PageRequest): Html =>
+  html`<input type="hidden" name="${FORM_TOKEN}" value="${request.formToken()}">`;
 
 const summary = (
   wrong: readonly Wrong[],
@@ -89,9 +89,9 @@ ${message && html`<p class="wrong" id="${name}-wrong">${message}</p>`}
 export type ErrorParts = { status: number; title: string; text: Value; headers?: Record<string, string> };
 
 /** Says what cannot be done and what to do instead. */
-export const errorPage = (visit: Visit, { status, title, text, headers = {} }: ErrorParts): Reply =>
+export const errorPage = (request: PageRequest, { status, title, text, headers = {} }: ErrorParts): Reply =>
   show(
-    visit,
+    request,
     {
       title,
       isNarrow: true,

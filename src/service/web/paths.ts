@@ -1,4 +1,4 @@
-// Which paths are pages of the dashboard. The guard asks for every request: nothing may be imported here.
+// Which paths are pages of the dashboard. The request pipeline asks for every request: nothing may be imported here.
 
 export const PAGE_PATHS = [
   '/',

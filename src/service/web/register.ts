@@ -5,44 +5,44 @@ import type { Reply } from '../../api/transport.ts';
 import { companyNamed, findCompany, findUser, insertUser } from '../store/accounts.ts';
 import { deleteSession, insertSession, setPassword } from '../store/sessions.ts';
 import { readForm } from './forms.ts';
-import { goalOf, onTheWay } from './going-on.ts';
 import { html } from './html.ts';
 import { field, show, tokenField, type Wrong } from './layout.ts';
-import { sendTo } from './replies.ts';
+import type { PageRequest } from './page-request.ts';
+import { sendTo } from './page-response.ts';
+import { onTheWay, returnPathOf } from './return-to.ts';
 import { attempted, tooMany } from './sign-in.ts';
-import type { Visit } from './visit.ts';
 
 type Entry = { name: string; company: string; email: string };
 
 const NOTHING: Entry = { name: '', company: '', email: '' };
 
-export const showRegistration = (visit: Visit): Reply =>
-  visit.user ? sendTo(goalOf(visit) ?? '/') : registrationPage(visit, NOTHING, []);
+export const showRegistration = (request: PageRequest): Reply =>
+  request.user ? sendTo(returnPathOf(request) ?? '/') : registrationPage(request, NOTHING, []);
 
-function registrationPage(visit: Visit, { name, company, email }: Entry, wrong: Wrong[]): Reply {
+function registrationPage(request: PageRequest, { name, company, email }: Entry, wrong: Wrong[]): Reply {
   const parts = {
     title: 'Register',
     isNarrow: true,
     wrong,
     body: html`<h1>Register</h1>
 <p class="lead">You get an account of your own, and a company that others can be added to.</p>
-<form class="sheet" method="post" action="${onTheWay(visit, '/register')}" novalidate>
-${tokenField(visit)}
+<form class="sheet" method="post" action="${onTheWay(request, '/register')}" novalidate>
+${tokenField(request)}
 ${field({ name: 'name', label: 'Your name', value: name, autocomplete: 'name', wrong })}
 ${field({ name: 'company', label: 'Company', value: company, autocomplete: 'organization', wrong })}
 ${field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', wrong })}
 ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: `At least ${LIMITS.passwordLengthMin} characters. A few words are easier to keep in mind than signs.`, wrong })}
 <button>Register</button>
 </form>
-<p>Registered already? <a href="${onTheWay(visit, '/sign-in')}">Sign in</a></p>`,
+<p>Registered already? <a href="${onTheWay(request, '/sign-in')}">Sign in</a></p>`,
   };
-  return show(visit, parts, { status: wrong.length > 0 ? 422 : 200 });
+  return show(request, parts, { status: wrong.length > 0 ? 422 : 200 });
 }
 
 const personName = line(1, LIMITS.personNameLength);
 
-export async function register(visit: Visit): Promise<Reply> {
-  const sent = await readForm(visit);
+export async function register(request: PageRequest): Promise<Reply> {
+  const sent = await readForm(request);
   if (!sent.ok) return sent.reply;
   const entry = {
     name: sent.form.get('name').trim(),
@@ -51,28 +51,28 @@ export async function register(visit: Visit): Promise<Reply> {
   };
   const password = sent.form.get('password');
   const wrong = wrongIn(entry, password);
-  if (wrong.length > 0) return registrationPage(visit, entry, wrong);
+  if (wrong.length > 0) return registrationPage(request, entry, wrong);
   // Whether an e-mail address or a company is known can be found out here: not in any number.
-  const attempt = await attempted(visit, []);
-  if ('until' in attempt) return tooMany(visit, attempt.until);
-  const hash = await visit.passwords.hash(password);
-  const user_id = visit.newId();
-  const company_id = visit.newId();
-  const cookie = visit.newCookie();
-  const taken = await visit.store.database.write(async (db): Promise<Wrong[]> => {
+  const attempt = await attempted(request, []);
+  if ('until' in attempt) return tooMany(request, attempt.until);
+  const hash = await request.passwords.hash(password);
+  const user_id = request.newId();
+  const company_id = request.newId();
+  const cookie = request.newCookie();
+  const taken = await request.store.database.write(async (db): Promise<Wrong[]> => {
     if (await findUser(db, entry.email))
       return [{ field: 'email', message: 'Somebody has registered with this e-mail address already' }];
     if (await findCompany(db, entry.company))
       return [{ field: 'company', message: 'A company of this name exists already; choose another name' }];
-    await companyNamed(db, entry.company, { newId: () => company_id, now: visit.now });
-    await insertUser(db, { id: user_id, company_id, name: entry.name, email: entry.email }, visit.now);
-    await setPassword(db, user_id, hash, visit.now);
-    await deleteSession(db, visit.cookieHash);
-    await insertSession(db, cookie.hash, user_id, visit.now);
+    await companyNamed(db, entry.company, { newId: () => company_id, now: request.now });
+    await insertUser(db, { id: user_id, company_id, name: entry.name, email: entry.email }, request.now);
+    await setPassword(db, user_id, hash, request.now);
+    await deleteSession(db, request.cookieHash);
+    await insertSession(db, cookie.hash, user_id, request.now);
     return [];
   });
-  if (taken.length > 0) return registrationPage(visit, entry, taken);
-  return sendTo(goalOf(visit) ?? '/', cookie.header);
+  if (taken.length > 0) return registrationPage(request, entry, taken);
+  return sendTo(returnPathOf(request) ?? '/', cookie.header);
 }
 
 /** By the rules of the contract; what stands in the fields is not repeated, above all no password. */

@@ -16,78 +16,78 @@ import {
 } from '../store/sessions.ts';
 import { OWN_USER } from '../store/store.ts';
 import { readForm } from './forms.ts';
-import { goalOf, onTheWay } from './going-on.ts';
 import { html } from './html.ts';
 import { errorPage, field, show, tokenField, type Wrong } from './layout.ts';
-import { sendTo } from './replies.ts';
-import type { Visit } from './visit.ts';
+import type { PageRequest } from './page-request.ts';
+import { sendTo } from './page-response.ts';
+import { onTheWay, returnPathOf } from './return-to.ts';
 
-export const showSignIn = (visit: Visit): Reply =>
-  visit.user ? sendTo(goalOf(visit) ?? '/') : signInPage(visit, '', []);
+export const showSignIn = (request: PageRequest): Reply =>
+  request.user ? sendTo(returnPathOf(request) ?? '/') : signInPage(request, '', []);
 
-function signInPage(visit: Visit, email: string, wrong: Wrong[]): Reply {
+function signInPage(request: PageRequest, email: string, wrong: Wrong[]): Reply {
   const parts = {
     title: 'Sign in',
     isNarrow: true,
     wrong,
     body: html`<h1>Sign in</h1>
-${goalOf(visit)?.startsWith('/oauth/') && html`<p class="lead">An application asks for your consent. Sign in to see what it wants to do.</p>`}
-<form class="sheet" method="post" action="${onTheWay(visit, '/sign-in')}" novalidate>
-${tokenField(visit)}
+${returnPathOf(request)?.startsWith('/oauth/') && html`<p class="lead">An application asks for your consent. Sign in to see what it wants to do.</p>`}
+<form class="sheet" method="post" action="${onTheWay(request, '/sign-in')}" novalidate>
+${tokenField(request)}
 ${field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', wrong })}
 ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', wrong })}
 <button>Sign in</button>
 </form>
-<p>Not registered yet? <a href="${onTheWay(visit, '/register')}">Register</a></p>
+<p>Not registered yet? <a href="${onTheWay(request, '/register')}">Register</a></p>
 <p class="quiet">The sandbox has a user of its own, ${OWN_USER.email}: <code>esign sandbox users password</code> gives it a password.</p>`,
   };
-  return show(visit, parts, { status: wrong.length > 0 ? 422 : 200 });
+  return show(request, parts, { status: wrong.length > 0 ? 422 : 200 });
 }
 
-export async function signIn(visit: Visit): Promise<Reply> {
-  const sent = await readForm(visit);
+export async function signIn(request: PageRequest): Promise<Reply> {
+  const sent = await readForm(request);
   if (!sent.ok) return sent.reply;
   const [email, password] = [sent.form.get('email').trim(), sent.form.get('password')];
   const wrong = [
     ...(email === '' ? [{ field: 'email', message: 'Enter your e-mail address' }] : []),
     ...(password === '' ? [{ field: 'password', message: 'Enter your password' }] : []),
   ];
-  if (wrong.length > 0) return signInPage(visit, email, wrong);
+  if (wrong.length > 0) return signInPage(request, email, wrong);
   const account = accountSubject(email);
-  const attempt = await attempted(visit, [{ hash: account, limit: LIMITS.signInsPerEmail }]);
-  if ('until' in attempt) return tooMany(visit, attempt.until);
-  const { database } = visit.store;
+  const attempt = await attempted(request, [{ hash: account, limit: LIMITS.signInsPerEmail }]);
+  if ('until' in attempt) return tooMany(request, attempt.until);
+  const { database } = request.store;
   const known = await database.read(async (db) => {
     const user = await findUser(db, email);
     return user && { user, hash: await findPassword(db, user.id) };
   });
-  const isRight = await visit.passwords.matches(password, known?.hash);
-  const cookie = visit.newCookie();
+  const isRight = await request.passwords.matches(password, known?.hash);
+  const cookie = request.newCookie();
   const isIn =
     isRight &&
     (await database.write(async (db) => {
       // The password may have been changed meanwhile.
       if (!known || (await findPassword(db, known.user.id)) !== known.hash) return false;
       await forgetAttempts(db, account, attempt.ids);
-      await deleteSession(db, visit.cookieHash);
-      await insertSession(db, cookie.hash, known.user.id, visit.now);
+      await deleteSession(db, request.cookieHash);
+      await insertSession(db, cookie.hash, known.user.id, request.now);
       return true;
     }));
   if (!isIn)
-    return signInPage(visit, email, [
+    return signInPage(request, email, [
       { field: 'email', message: 'The e-mail address or the password is wrong' },
     ]);
-  return sendTo(goalOf(visit) ?? '/', cookie.header);
+  return sendTo(returnPathOf(request) ?? '/', cookie.header);
 }
 
 /** Counts an attempt for the address it comes from, and for whatever else is named. */
-export const attempted = (visit: Visit, subjects: Subject[]) => {
-  const address = addressSubject(visit.call.from ?? 'in process');
-  return visit.store.database.write((db) =>
+export const attempted = (request: PageRequest, subjects: Subject[]) => {
+  const address = addressSubject(request.call.from ?? 'in process');
+  return request.store.database.write((db) =>
     takeAttempt(
       db,
-      { subjects: [...subjects, { hash: address, limit: LIMITS.signInsPerAddress }], newId: visit.newId },
-      visit.now,
+      { subjects: [...subjects, { hash: address, limit: LIMITS.signInsPerAddress }], newId: request.newId },
+      request.now,
     ),
   );
 };
@@ -95,10 +95,10 @@ export const attempted = (visit: Visit, subjects: Subject[]) => {
 const MINUTE_MS = 60_000;
 
 /** Said of any e-mail address alike, known or not. */
-export function tooMany(visit: Visit, until: Instant): Reply {
-  const waitMs = Math.max(1, epochMsOf(until) - epochMsOf(visit.now));
+export function tooMany(request: PageRequest, until: Instant): Reply {
+  const waitMs = Math.max(1, epochMsOf(until) - epochMsOf(request.now));
   const minutes = Math.ceil(waitMs / MINUTE_MS);
-  return errorPage(visit, {
+  return errorPage(request, {
     status: 429,
     title: 'Too many attempts',
     text: `For your protection no more are taken for now, not even with the right password. Try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`,

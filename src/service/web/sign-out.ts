@@ -2,13 +2,13 @@
 import type { Reply } from '../../api/transport.ts';
 import { deleteSession } from '../store/sessions.ts';
 import { readForm } from './forms.ts';
-import { onTheWay } from './going-on.ts';
-import { sendTo } from './replies.ts';
-import type { Visit } from './visit.ts';
+import type { PageRequest } from './page-request.ts';
+import { sendTo } from './page-response.ts';
+import { onTheWay } from './return-to.ts';
 
-export async function signOut(visit: Visit): Promise<Reply> {
-  const sent = await readForm(visit);
+export async function signOut(request: PageRequest): Promise<Reply> {
+  const sent = await readForm(request);
   if (!sent.ok) return sent.reply;
-  await visit.store.database.write((db) => deleteSession(db, visit.cookieHash));
-  return sendTo(onTheWay(visit, '/sign-in'), visit.noCookie);
+  await request.store.database.write((db) => deleteSession(db, request.cookieHash));
+  return sendTo(onTheWay(request, '/sign-in'), request.noCookie);
 }

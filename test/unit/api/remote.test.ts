@@ -1,7 +1,7 @@
 // The transport to a service over HTTP, against real servers, a real proxy and a throwaway authority.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { PATIENCE } from '../../../src/api/patience.ts';
 import { openRemote, type RemoteOptions } from '../../../src/api/remote.ts';
+import { TIMEOUTS } from '../../../src/api/timeouts.ts';
 import { type Call, ConnectionError, type Reply } from '../../../src/api/transport.ts';
 import { needsCommand } from '../../support/needs.ts';
 import { nobody, serveAnswers, serveProxy, serveSockets } from '../../support/remote.ts';
@@ -148,7 +148,7 @@ describe('no answer', () => {
       }),
     );
     expect(await errorOf(ask(origin))).toMatchObject({ kind: 'answer_too_large', isWorthAnotherTry: false });
-    expect(pieces).toBeLessThan(PATIENCE.answerBytes / piece.length + 20);
+    expect(pieces).toBeLessThan(TIMEOUTS.answerBytes / piece.length + 20);
   });
 
   test('because the command was ended', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { PATIENCE } from '../../../src/api/patience.ts';
 import { type Retry, retryAfterMs, withRetry } from '../../../src/api/retry.ts';
+import { TIMEOUTS } from '../../../src/api/timeouts.ts';
 import { type Call, ConnectionError, type Reply } from '../../../src/api/transport.ts';
 
 type Happening = number | ConnectionError | Partial<Reply>;
@@ -131,7 +131,7 @@ describe('what is asked again', () => {
 
 describe('the pause', () => {
   test('is anything up to a bound that doubles', async () => {
-    const bounds = [PATIENCE.pauseMs, PATIENCE.pauseMs * 2, PATIENCE.pauseMs * 4];
+    const bounds = [TIMEOUTS.pauseMs, TIMEOUTS.pauseMs * 2, TIMEOUTS.pauseMs * 4];
     expect((await asking([503])).waits).toEqual(bounds);
     expect((await asking([503], { random: 0.5 })).waits).toEqual(bounds.map((ms) => ms / 2));
     expect((await asking([503], { random: 0 })).waits).toEqual([0, 0, 0]);
@@ -149,7 +149,7 @@ describe('the pause', () => {
     expect((await asking([wished('Sun, 01 Mar 2026 09:00:30 GMT'), 200])).waits).toEqual([30_000]);
     expect((await asking([wished('Sun, 01 Mar 2026 10:00:30 GMT', ''), 200])).waits).toEqual([30_000]);
     expect((await asking([wished('Sun, 01 Mar 2026 08:00:00 GMT'), 200])).waits).toEqual([0]);
-    expect((await asking([wished('soon'), 200])).waits).toEqual([PATIENCE.pauseMs]);
+    expect((await asking([wished('soon'), 200])).waits).toEqual([TIMEOUTS.pauseMs]);
   });
 
   test('that is too long ends it at once, and is said', async () => {
@@ -158,7 +158,7 @@ describe('the pause', () => {
   });
 
   test('never makes the whole longer than its bound', async () => {
-    const { attempts } = await asking([503], { slowMs: PATIENCE.attemptsMs / 2 });
+    const { attempts } = await asking([503], { slowMs: TIMEOUTS.attemptsMs / 2 });
     expect(attempts).toBe(2);
   });
 

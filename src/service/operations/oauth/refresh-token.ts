@@ -1,24 +1,24 @@
 import { later } from '../../../api/contract/instant.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
-import { answer, type Handler, no } from '../../scene.ts';
+import { type Handler, ok, refuse } from '../../context.ts';
 import { findRefreshToken, insertToken } from '../../store/accounts.ts';
 import { isClient } from './client.ts';
 
 /** spec §5. The refresh token stays the same and does not expire (assumed: A22). */
-export const refreshToken: Handler<'oauth.refresh_token'> = (scene, { body }) =>
-  scene.commit(async (db) => {
-    if (!(await isClient(db, body))) return no('invalid_client');
+export const refreshToken: Handler<'oauth.refresh_token'> = (context, { body }) =>
+  context.commit(async (db) => {
+    if (!(await isClient(db, body))) return refuse('invalid_client');
     const known = await findRefreshToken(db, body.refresh_token, body.client_id);
     if (!known || known.revoked_at !== null)
-      return no('invalid_grant', { why: 'The refresh token is not known or was revoked.' });
+      return refuse('invalid_grant', { why: 'The refresh token is not known or was revoked.' });
     const { client_id, user_id, scopes, code_hash } = known;
-    const access_token = scene.facts.newToken();
-    const expires_at = later(scene.now, LIMITS.accessTokenLifetimeSeconds * 1000);
+    const access_token = context.facts.newToken();
+    const expires_at = later(context.now, LIMITS.accessTokenLifetimeSeconds * 1000);
     await insertToken(
       db,
       access_token,
       { client_id, user_id, scopes, kind: 'access', code_hash, expires_at },
-      scene.now,
+      context.now,
     );
-    return answer({ access_token, expires_in: LIMITS.accessTokenLifetimeSeconds });
+    return ok({ access_token, expires_in: LIMITS.accessTokenLifetimeSeconds });
   });

@@ -1,48 +1,48 @@
 // Acting as a recipient without their signing address: for trying things out, in a test or a terminal.
 import { sameEmail } from '../../../api/contract/values.ts';
+import { change } from '../../changes/change.ts';
+import { type Handler, type RequestContext, refuse } from '../../context.ts';
 import { reject, submit } from '../../domain/act.ts';
 import { currentOf } from '../../domain/recipients.ts';
 import { follow } from '../../domain/states.ts';
 import type { Decision, Field, Recipient, Transaction } from '../../domain/transaction.ts';
-import { type Handler, no, type Scene } from '../../scene.ts';
-import { change } from '../transaction/change.ts';
 import { viewOf } from '../transaction/view.ts';
 
-export const sandboxSign: Handler<'sandbox.sign'> = (scene, { params, body }) =>
-  actAs(scene, params.transactionId, body.as, (transaction, recipient) => {
+export const sandboxSign: Handler<'sandbox.sign'> = (context, { params, body }) =>
+  actAs(context, params.transactionId, body.as, (transaction, recipient) => {
     const asked = transaction.content.fields.filter((field) => field.recipient_id === recipient.id);
     const values = asked.map((field) => ({
       field_id: field.id,
-      value: body.values[field.id] ?? body.values[field.label] ?? plausible(field, recipient, scene.now),
+      value: body.values[field.id] ?? body.values[field.label] ?? plausible(field, recipient, context.now),
     }));
     const unknown = Object.keys(body.values).filter(
       (key) => !asked.some(({ id, label }) => id === key || label === key),
     );
     const strangers = unknown.map((key) => ({ field_id: key, value: body.values[key] ?? null }));
-    return submit(transaction, recipient.id, [...values, ...strangers], scene.facts);
+    return submit(transaction, recipient.id, [...values, ...strangers], context.facts);
   });
 
-export const sandboxReject: Handler<'sandbox.reject'> = (scene, { params, body }) =>
-  actAs(scene, params.transactionId, body.as, (transaction, recipient) =>
-    reject(transaction, recipient.id, body.reason, scene.facts),
+export const sandboxReject: Handler<'sandbox.reject'> = (context, { params, body }) =>
+  actAs(context, params.transactionId, body.as, (transaction, recipient) =>
+    reject(transaction, recipient.id, body.reason, context.facts),
   );
 
 async function actAs(
-  scene: Scene,
+  context: RequestContext,
   id: string,
   as: string | undefined,
   decide: (transaction: Transaction, recipient: Recipient) => Decision,
 ) {
   let actor: Recipient | undefined;
   return change(
-    scene,
+    context,
     { id },
     (transaction) => {
       const state = follow(transaction, 'submit');
       if (!state.ok) return state;
       const current = currentOf(transaction.content);
       if (!current || (as !== undefined && !sameEmail(as, current.email)))
-        return no('not_your_turn', { id, email: as ?? '', current: current?.email });
+        return refuse('not_your_turn', { id, email: as ?? '', current: current?.email });
       actor = current;
       return decide(transaction, current);
     },

@@ -1,6 +1,7 @@
 // The store as a whole: what is in it, and emptying it.
+
+import { type Handler, ok } from '../../context.ts';
 import type { Status } from '../../domain/transaction.ts';
-import { answer, type Handler } from '../../scene.ts';
 import type { Db, Tables } from '../../store/schema.ts';
 import { resetStore } from '../../store/store.ts';
 
@@ -13,11 +14,11 @@ const NONE: Record<Status, number> = {
   cancelled: 0,
 };
 
-export const status: Handler<'sandbox.status'> = async (scene) =>
-  answer(
-    await scene.read(async (db) => ({
-      origin: scene.origin,
-      now: scene.now,
+export const status: Handler<'sandbox.status'> = async (context) =>
+  ok(
+    await context.read(async (db) => ({
+      origin: context.origin,
+      now: context.now,
       transactions: await countByStatus(db),
       templates: await countTemplates(db),
       users: await count(db, 'user'),
@@ -55,11 +56,11 @@ async function count(db: Db, table: keyof Tables): Promise<number> {
 /** Files that were uploaded within the last minutes stay on disk: their rows may be about to be written. */
 const SETTLING_MS = 10 * 60 * 1000;
 
-export const reset: Handler<'sandbox.reset'> = async (scene) => {
-  const done = await scene.commit(async (db) => {
-    await resetStore(db, scene.store.keys, scene.storeFacts);
-    return answer({ reset: true as const });
+export const reset: Handler<'sandbox.reset'> = async (context) => {
+  const done = await context.commit(async (db) => {
+    await resetStore(db, context.store.keys, context.storeFacts);
+    return ok({ reset: true as const });
   });
-  await scene.store.blobs.sweep(() => false, SETTLING_MS);
+  await context.store.blobs.sweep(() => false, SETTLING_MS);
   return done;
 };

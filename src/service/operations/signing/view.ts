@@ -1,12 +1,12 @@
-import { answer, type Handler } from '../../scene.ts';
+import { type Handler, ok } from '../../context.ts';
 import { withTurn } from './turn.ts';
 
 /** What the recipient who is asked sees: the documents, and their own fields only. */
-export const signingView: Handler<'signing.view'> = (scene, { query }) =>
-  withTurn(scene, query.token, async ({ transaction, recipient }) => {
+export const signingView: Handler<'signing.view'> = (context, { query }) =>
+  withTurn(context, query.token, async ({ transaction, recipient }) => {
     const { content } = transaction;
     const sender = content.recipients.find((one) => one.role === 'sender');
-    return answer({
+    return ok({
       transaction: {
         id: transaction.id,
         name: content.name,
@@ -22,7 +22,7 @@ export const signingView: Handler<'signing.view'> = (scene, { query }) =>
           id: page.id,
           width: page.width,
           height: page.height,
-          picture: `${scene.origin}/sign/page/${page.id}?token=${query.token}`,
+          picture: `${context.origin}/sign/page/${page.id}?token=${query.token}`,
         })),
       })),
       fields: content.fields

@@ -1,11 +1,11 @@
-import { answer, type Handler, no } from '../../scene.ts';
+import { type Handler, ok, refuse } from '../../context.ts';
 import { loadTemplate } from '../../store/transactions.ts';
 
 /** spec §4 Get template: its fields, each with the recipient who fills it. */
-export const templateDetail: Handler<'template.detail'> = async (scene, { params }) => {
-  const where = { id: params.templateId, company_id: scene.user.company_id };
-  const template = await scene.read((db) => loadTemplate(db, scene.store.keys, where));
-  if (!template) return no('template_not_found', { id: params.templateId });
+export const templateDetail: Handler<'template.detail'> = async (context, { params }) => {
+  const where = { id: params.templateId, company_id: context.user.company_id };
+  const template = await context.read((db) => loadTemplate(db, context.store.keys, where));
+  if (!template) return refuse('template_not_found', { id: params.templateId });
   const fields = template.fields.flatMap(({ id, label, type, recipient_id }) =>
     template.recipients
       .filter((recipient) => recipient.id === recipient_id)
@@ -16,5 +16,5 @@ export const templateDetail: Handler<'template.detail'> = async (scene, { params
         recipient: { id: recipientId, name, email, role },
       })),
   );
-  return answer({ id: template.id, name: template.name, description: template.description, fields });
+  return ok({ id: template.id, name: template.name, description: template.description, fields });
 };

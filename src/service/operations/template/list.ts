@@ -1,6 +1,6 @@
-import { answer, type Handler } from '../../scene.ts';
+import { type Handler, ok } from '../../context.ts';
 import { listTemplates } from '../../store/lists.ts';
 
 /** spec §4 List templates. */
-export const templateList: Handler<'template.list'> = async (scene, { query }) =>
-  answer(await scene.read((db) => listTemplates(db, scene.user.company_id, query)));
+export const templateList: Handler<'template.list'> = async (context, { query }) =>
+  ok(await context.read((db) => listTemplates(db, context.user.company_id, query)));

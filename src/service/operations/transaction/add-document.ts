@@ -1,24 +1,24 @@
 import { refusal } from '../../../api/contract/problems.ts';
+import { change } from '../../changes/change.ts';
+import type { Handler, UserContext } from '../../context.ts';
 import { addDocument } from '../../domain/edit.ts';
 import { type Document, refuse } from '../../domain/transaction.ts';
-import type { Handler, UserScene } from '../../scene.ts';
 import { type FileRow, findUploaded, markLinked } from '../../store/files.ts';
-import { change } from './change.ts';
 
 /** spec §4 Add document to transaction; the id is the transaction's, as in the guide (assumed: A9). */
-export const addDocumentToTransaction: Handler<'transaction.add_document'> = (scene, { params, body }) =>
+export const addDocumentToTransaction: Handler<'transaction.add_document'> = (context, { params, body }) =>
   change(
-    scene,
-    { id: params.transactionId, company_id: scene.user.company_id },
+    context,
+    { id: params.transactionId, company_id: context.user.company_id },
     async (transaction, db) => {
-      const file = await findUploaded(db, body.token, scene.user.company_id, scene.now);
+      const file = await findUploaded(db, body.token, context.user.company_id, context.now);
       const decision = file
-        ? addDocument(transaction, documentOf(file, scene), scene.facts)
-        : addDocument(transaction, EMPTY, scene.facts);
+        ? addDocument(transaction, documentOf(file, context), context.facts)
+        : addDocument(transaction, EMPTY, context.facts);
       // A transaction that cannot be edited says so first, whatever the token.
       if (!decision.ok) return decision;
       if (!file) return refuse(refusal('file_token_unknown'));
-      await markLinked(db, file.id, scene.now);
+      await markLinked(db, file.id, context.now);
       return decision;
     },
     ({ id, content }) => ({ id, document_id: content.documents.at(-1)?.id ?? id }),
@@ -26,7 +26,7 @@ export const addDocumentToTransaction: Handler<'transaction.add_document'> = (sc
 
 const EMPTY = { id: '', file: { id: '', original_name: '', stored_name: '' }, pages: [] };
 
-function documentOf(file: FileRow, { facts }: UserScene): Omit<Document, 'index'> {
+function documentOf(file: FileRow, { facts }: UserContext): Omit<Document, 'index'> {
   const boxes = JSON.parse(file.pages) as { width: number; height: number }[];
   return {
     id: facts.newId(),

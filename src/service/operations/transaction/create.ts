@@ -1,11 +1,11 @@
+import { record } from '../../changes/change.ts';
+import { type Handler, ok } from '../../context.ts';
 import { createDraft } from '../../domain/create.ts';
-import { answer, type Handler } from '../../scene.ts';
-import { record } from './change.ts';
 
 /** spec §4 Create transaction. */
-export const createTransaction: Handler<'transaction.create'> = (scene, { body }) =>
-  scene.commit(async (db) => {
-    const draft = createDraft(body, scene.user, scene.facts);
-    await record(scene, db, undefined, draft);
-    return answer({ id: draft.next.id });
+export const createTransaction: Handler<'transaction.create'> = (context, { body }) =>
+  context.commit(async (db) => {
+    const draft = createDraft(body, context.user, context.facts);
+    await record(context, db, undefined, draft);
+    return ok({ id: draft.next.id });
   });

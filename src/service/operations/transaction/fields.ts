@@ -1,12 +1,12 @@
+import { change } from '../../changes/change.ts';
+import type { Handler } from '../../context.ts';
 import { setFields } from '../../domain/edit.ts';
-import type { Handler } from '../../scene.ts';
-import { change } from './change.ts';
 
 /** spec §4 Define fields. */
-export const defineFields: Handler<'transaction.fields'> = (scene, { params, body }) =>
+export const defineFields: Handler<'transaction.fields'> = (context, { params, body }) =>
   change(
-    scene,
-    { id: params.transactionId, company_id: scene.user.company_id },
-    (transaction) => setFields(transaction, body.fields, scene.facts),
+    context,
+    { id: params.transactionId, company_id: context.user.company_id },
+    (transaction) => setFields(transaction, body.fields, context.facts),
     () => ({ updated: true }),
   );

@@ -1,12 +1,12 @@
+import { change } from '../../changes/change.ts';
+import type { Handler } from '../../context.ts';
 import { update } from '../../domain/edit.ts';
-import type { Handler } from '../../scene.ts';
-import { change } from './change.ts';
 
 /** spec §4 Update transaction metadata. */
-export const updateTransaction: Handler<'transaction.update'> = (scene, { params, body }) =>
+export const updateTransaction: Handler<'transaction.update'> = (context, { params, body }) =>
   change(
-    scene,
-    { id: params.transactionId, company_id: scene.user.company_id },
-    (transaction) => update(transaction, body, scene.user, scene.facts),
+    context,
+    { id: params.transactionId, company_id: context.user.company_id },
+    (transaction) => update(transaction, body, context.user, context.facts),
     ({ id }) => ({ id }),
   );

@@ -1,24 +1,27 @@
 import { refusal } from '../../../api/contract/problems.ts';
+import { change } from '../../changes/change.ts';
+import type { Handler } from '../../context.ts';
 import { useTemplates } from '../../domain/templates.ts';
 import { type Content, refuse } from '../../domain/transaction.ts';
-import type { Handler } from '../../scene.ts';
 import { loadTemplate } from '../../store/transactions.ts';
-import { change } from './change.ts';
 import { viewOf } from './view.ts';
 
 /** spec §4 Use templates. */
-export const useTemplatesInTransaction: Handler<'transaction.use_templates'> = (scene, { params, body }) =>
+export const useTemplatesInTransaction: Handler<'transaction.use_templates'> = (context, { params, body }) =>
   change(
-    scene,
-    { id: params.transactionId, company_id: scene.user.company_id },
+    context,
+    { id: params.transactionId, company_id: context.user.company_id },
     async (transaction, db) => {
       const templates: Content[] = [];
       for (const { id } of body.templates) {
-        const template = await loadTemplate(db, scene.store.keys, { id, company_id: scene.user.company_id });
+        const template = await loadTemplate(db, context.store.keys, {
+          id,
+          company_id: context.user.company_id,
+        });
         if (!template) return refuse(refusal('template_not_found', { id }));
         templates.push(template);
       }
-      return useTemplates(transaction, templates, scene.user, scene.facts);
+      return useTemplates(transaction, templates, context.user, context.facts);
     },
     viewOf,
   );

@@ -1,9 +1,9 @@
-import { answer, type Handler, no } from '../../scene.ts';
+import { type Handler, ok, refuse } from '../../context.ts';
 import { deleteWebhook as deleteRow } from '../../store/lists.ts';
 
 /** Extension: the scope webhook:remove exists, the operation is not shown (assumed: A6). */
-export const deleteWebhook: Handler<'webhook.delete'> = (scene, { params }) =>
-  scene.commit(async (db) => {
-    const removed = await deleteRow(db, scene.user.company_id, params.webhookId);
-    return removed ? answer({ removed }) : no('webhook_not_found', { id: params.webhookId });
+export const deleteWebhook: Handler<'webhook.delete'> = (context, { params }) =>
+  context.commit(async (db) => {
+    const removed = await deleteRow(db, context.user.company_id, params.webhookId);
+    return removed ? ok({ removed }) : refuse('webhook_not_found', { id: params.webhookId });
   });

@@ -1,6 +1,6 @@
-import { answer, type Handler } from '../../scene.ts';
+import { type Handler, ok } from '../../context.ts';
 import { listWebhooks } from '../../store/lists.ts';
 
 /** spec §4 List webhooks. */
-export const webhookList: Handler<'webhook.list'> = async (scene, { query }) =>
-  answer(await scene.read((db) => listWebhooks(db, scene.user.company_id, query)));
+export const webhookList: Handler<'webhook.list'> = async (context, { query }) =>
+  ok(await context.read((db) => listWebhooks(db, context.user.company_id, query)));

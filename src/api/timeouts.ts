@@ -3,7 +3,7 @@
 const SECOND_MS = 1000;
 const MEGABYTE = 1024 * 1024;
 
-export const PATIENCE = {
+export const TIMEOUTS = {
   /** Name, connection, tunnel and TLS, each. */
   connectMs: 10 * SECOND_MS,
   /** Until the answer begins, and from each piece of it to the next; ESIGN_TIMEOUT says otherwise. */

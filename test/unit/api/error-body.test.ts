@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeReply } from '../../../src/api/codec.ts';
 import { OPERATIONS } from '../../../src/api/contract/operations.ts';
-import { understand } from '../../../src/api/understand.ts';
+import { parseErrorBody } from '../../../src/api/error-body.ts';
 
 const NOTHING = 'The service answered 422.';
 
@@ -101,7 +101,7 @@ describe('an error body', () => {
     ['that is a list', ['x'], 'http_422', NOTHING, []],
     ['that is a number', 5, 'http_422', NOTHING, []],
   ])('%s', (_, body, code, detail, errors) => {
-    expect(understand(JSON.stringify(body), 422)).toEqual({
+    expect(parseErrorBody(JSON.stringify(body), 422)).toEqual({
       code,
       detail,
       errors: errors.map(([path, message]) => ({ path, message })),
@@ -120,11 +120,11 @@ describe('an error body', () => {
     ['nothing', '', NOTHING],
     ['blanks', ' \n', NOTHING],
   ])('that is %s', (_, text, detail) => {
-    expect(understand(text, 422)).toEqual({ code: 'http_422', detail, errors: [] });
+    expect(parseErrorBody(text, 422)).toEqual({ code: 'http_422', detail, errors: [] });
   });
 
   test('is cut where nobody would read on', () => {
-    const { detail, errors } = understand(
+    const { detail, errors } = parseErrorBody(
       JSON.stringify({ message: 'x'.repeat(9000), errors: Array(900).fill('y') }),
       400,
     );
@@ -141,7 +141,7 @@ describe('an error body', () => {
           fc.jsonValue().map((value) => JSON.stringify({ errors: value, detail: value, error: value })),
         ),
         (text) => {
-          const { code, detail, errors } = understand(text, 400);
+          const { code, detail, errors } = parseErrorBody(text, 400);
           expect([typeof code, typeof detail]).toEqual(['string', 'string']);
           for (const { path, message } of errors)
             expect([typeof path, typeof message]).toEqual(['string', 'string']);

@@ -1,4 +1,4 @@
-// One visit to a page: who is there, what was asked, and the way to the store. There is one cookie. Before somebody
+// One request to a page: who is there, what was asked, and the way to the store. There is one cookie. Before somebody
 // signs in it only ties forms to a browser; signing in and out replaces it, so that a cookie known before is worth
 // nothing after.
 import { type Instant, instantOf } from '../../api/contract/instant.ts';
@@ -19,7 +19,7 @@ export type WebOptions = {
   passwords: Passwords;
 };
 
-export type Visit = {
+export type PageRequest = {
   call: Call;
   url: URL;
   now: Instant;
@@ -50,7 +50,7 @@ const SECRET_BYTES = 32;
 const SECRET = /^[\w-]{43}$/;
 
 /** @param url of the call, its host known to be ours */
-export async function visitOf(call: Call, url: URL, options: WebOptions): Promise<Visit> {
+export async function pageRequestOf(call: Call, url: URL, options: WebOptions): Promise<PageRequest> {
   const { store, random, ids } = options;
   const now = instantOf(options.clock());
   const isSecure = new URL(options.origin()).protocol === 'https:';

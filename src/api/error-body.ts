@@ -2,7 +2,7 @@
 // and never hands on more than a person would read.
 import type { FieldError } from './contract/problems.ts';
 
-export type Understood = { code: string; detail: string; errors: FieldError[] };
+export type ParsedError = { code: string; detail: string; errors: FieldError[] };
 
 const LONGEST = 500;
 const MOST_ERRORS = 50;
@@ -17,7 +17,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
  * Ours and RFC 9457, `{message}`, `{error}` as text or object, `{errors}` and `{detail}` as lists of text or objects or
  * as a map of fields, plain text, a page, nothing.
  */
-export function understand(text: string, status: number): Understood {
+export function parseErrorBody(text: string, status: number): ParsedError {
   const body = jsonOrUndefined(text);
   const source = isRecord(body) ? body : {};
   const inner = isRecord(source.error) ? source.error : {};

@@ -1,58 +1,62 @@
 // How every change of a transaction happens: load it, let what is due happen first, decide, record, in one commit.
-import type { EventOf } from '../../../api/contract/events.ts';
-import { expire, isDue } from '../../domain/end.ts';
-import type { Accepted, Decision, Recipient, Transaction } from '../../domain/transaction.ts';
-import { type Answer, answer, no, type Scene } from '../../scene.ts';
-import { insertEvents, insertMail } from '../../store/records.ts';
-import type { Db } from '../../store/schema.ts';
-import { loadTransaction, saveTransaction } from '../../store/transactions.ts';
+import type { EventOf } from '../../api/contract/events.ts';
+import { ok, type RequestContext, type Result, refuse } from '../context.ts';
+import { expire, isDue } from '../domain/end.ts';
+import type { Accepted, Decision, Recipient, Transaction } from '../domain/transaction.ts';
+import { insertEvents, insertMail } from '../store/records.ts';
+import type { Db } from '../store/schema.ts';
+import { loadTransaction, saveTransaction } from '../store/transactions.ts';
 
 export type Where = { id: string; company_id?: string };
 
 /** @param decide the domain's decision on the transaction as it is now */
 export function change<T>(
-  scene: Scene,
+  context: RequestContext,
   where: Where,
   decide: (transaction: Transaction, db: Db) => Decision | Promise<Decision>,
   output: (next: Transaction) => T,
-): Promise<Answer<T>> {
-  return scene.commit(async (db) => {
-    const loaded = await loadTransaction(db, scene.store.keys, where);
-    if (!loaded) return no('transaction_not_found', { id: where.id });
-    const before = await settle(scene, db, loaded);
+): Promise<Result<T>> {
+  return context.commit(async (db) => {
+    const loaded = await loadTransaction(db, context.store.keys, where);
+    if (!loaded) return refuse('transaction_not_found', { id: where.id });
+    const before = await settle(context, db, loaded);
     const decision = await decide(before, db);
     if (!decision.ok) return decision;
-    await record(scene, db, before, decision);
-    return answer(output(decision.next));
+    await record(context, db, before, decision);
+    return ok(output(decision.next));
   });
 }
 
 /** A transaction whose time has come is expired before anything else happens to it (assumed: A16). */
-export async function settle(scene: Scene, db: Db, transaction: Transaction): Promise<Transaction> {
-  if (!isDue(transaction, scene.now)) return transaction;
-  const decision = expire(transaction, scene.facts);
+export async function settle(
+  context: RequestContext,
+  db: Db,
+  transaction: Transaction,
+): Promise<Transaction> {
+  if (!isDue(transaction, context.now)) return transaction;
+  const decision = expire(transaction, context.facts);
   if (!decision.ok) return transaction;
-  await record(scene, db, transaction, decision);
+  await record(context, db, transaction, decision);
   return decision.next;
 }
 
 /** State, events and e-mail of one decision. */
 export async function record(
-  scene: Scene,
+  context: RequestContext,
   db: Db,
   before: Transaction | undefined,
   { next, events, invited }: Accepted,
 ): Promise<void> {
-  const { keys } = scene.store;
+  const { keys } = context.store;
   const origin = {
     company_id: next.company_id,
     transaction_id: next.id,
-    now: scene.now,
-    newId: scene.facts.newId,
+    now: context.now,
+    newId: context.facts.newId,
   };
   await saveTransaction(db, keys, before, next);
   await insertEvents(db, events satisfies EventOf[], origin);
-  if (invited) await insertMail(db, keys, invitation(next, invited, scene.origin), origin);
+  if (invited) await insertMail(db, keys, invitation(next, invited, context.origin), origin);
 }
 
 /** spec §3 start: recipients are notified, one after another (assumed: A12, A32). */

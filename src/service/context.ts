@@ -18,11 +18,11 @@ import type { Db } from './store/schema.ts';
 import type { Store, StoreFacts } from './store/store.ts';
 
 /** `encoded` is the output as it goes over the wire, where it is known already. */
-export type Answer<T> = { ok: true; output: T; encoded?: Uint8Array } | { ok: false; refusal: Refusal };
+export type Result<T> = { ok: true; output: T; encoded?: Uint8Array } | { ok: false; refusal: Refusal };
 
-export const answer = <T>(output: T): Answer<T> => ({ ok: true, output });
+export const ok = <T>(output: T): Result<T> => ({ ok: true, output });
 
-export const no = (
+export const refuse = (
   code: ProblemCode,
   facts?: ProblemFacts,
   errors?: FieldError[],
@@ -31,7 +31,7 @@ export const no = (
   refusal: refusal(code, facts, errors),
 });
 
-export type Scene = {
+export type RequestContext = {
   now: Instant;
   facts: Facts;
   storeFacts: StoreFacts;
@@ -42,29 +42,29 @@ export type Scene = {
   /** A consistent snapshot. */
   read<T>(fn: (db: Db) => Promise<T>): Promise<T>;
   /** A snapshot that is kept in memory until somebody commits; what comes out must not be changed. */
-  recall<T>(key: string, fn: (db: Db) => Promise<T>): Promise<T>;
+  cached<T>(key: string, fn: (db: Db) => Promise<T>): Promise<T>;
   /**
    * The one way to change something: durable when it resolves, and answered from memory when the request repeats an
    * Idempotency-Key. What is written before a refusal stays: only an expiry that was due is.
    */
-  commit<T>(fn: (db: Db) => Promise<Answer<T>>): Promise<Answer<T>>;
+  commit<T>(fn: (db: Db) => Promise<Result<T>>): Promise<Result<T>>;
 };
 
 /** A call with an access token. */
-export type UserScene = Scene & { user: User; client_id: string; scopes: Scope[] };
+export type UserContext = RequestContext & { user: User; client_id: string; scopes: Scope[] };
 
 /** A file that came with the request, on disk. The name is display text and nothing else. */
 export type Upload = { name: string; spooled: Spooled };
 
-export type UploadScene = UserScene & { upload: Upload };
+export type UploadContext = UserContext & { upload: Upload };
 
-type SceneFor<O extends Operation> = O['multipart'] extends object
-  ? UploadScene
+type ContextFor<O extends Operation> = O['multipart'] extends object
+  ? UploadContext
   : O['access'] extends { scope: Scope }
-    ? UserScene
-    : Scene;
+    ? UserContext
+    : RequestContext;
 
 export type Handler<K extends OperationId> = (
-  scene: SceneFor<OperationTable[K]>,
+  context: ContextFor<OperationTable[K]>,
   input: Parsed<OperationTable[K]>,
-) => Promise<Answer<Output<OperationTable[K]>>>;
+) => Promise<Result<Output<OperationTable[K]>>>;

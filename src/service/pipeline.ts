@@ -8,15 +8,15 @@ import { isScoped, type Operation } from '../api/contract/operation.ts';
 import type { OperationId } from '../api/contract/operations.ts';
 import type { Refusal } from '../api/contract/problems.ts';
 import type { Call, Reply, Transport } from '../api/transport.ts';
-import type { Look } from '../database/database.ts';
+import type { ReadCache } from '../database/database.ts';
 import { readBody } from './body.ts';
+import { ok, type RequestContext, type Result, refuse, type Upload } from './context.ts';
 import type { Facts } from './domain/transaction.ts';
 import { readForm } from './form.ts';
 import { HANDLERS } from './operations/handlers.ts';
 import type { Passwords } from './password.ts';
 import { createMatcher } from './pattern.ts';
 import { createRouter } from './router.ts';
-import { type Answer, answer, no, type Scene, type Upload } from './scene.ts';
 import { type Bearer, findBearer } from './store/accounts.ts';
 import { hashOf, isSameSecret } from './store/keys.ts';
 import { findAnswer, type Answer as KeptRequest, keepAnswer } from './store/records.ts';
@@ -24,7 +24,7 @@ import type { Db, Tables } from './store/schema.ts';
 import { controlSecretOf, type Store, type StoreFacts } from './store/store.ts';
 import { isBrowser, isPagePath } from './web/paths.ts';
 
-export type GuardOptions = {
+export type PipelineOptions = {
   store: Store;
   origin: () => string;
   /** Milliseconds since 1970. */
@@ -49,15 +49,15 @@ const HEADERS = [
 /** What is not an operation: the contract itself. */
 const OPENAPI_PATH = '/openapi.json';
 
-export function createGuard(options: GuardOptions): Transport {
+export function createPipeline(options: PipelineOptions): Transport {
   const route = createRouter();
 
   async function respond(call: Call, requestId: string): Promise<Reply> {
-    const refuse = (refusal: Refusal) => encodeRefusal(refusal, requestId);
+    const encoded = (refusal: Refusal) => encodeRefusal(refusal, requestId);
     const url = parsedUrl(call.url);
-    if (!url) return refuse(no('malformed_path').refusal);
+    if (!url) return encoded(refuse('malformed_path').refusal);
     if (!isOurHost(url.hostname, options.origin()))
-      return refuse(no('host_not_allowed', { host: url.host }).refusal);
+      return encoded(refuse('host_not_allowed', { host: url.host }).refusal);
     // RFC 9110 §9.3.2: as GET, and whoever sends the answer leaves its body out.
     const method = call.method === 'HEAD' ? 'GET' : call.method;
     if (url.pathname === OPENAPI_PATH && method === 'GET') return openApi(options.origin());
@@ -66,27 +66,27 @@ export function createGuard(options: GuardOptions): Transport {
     if (!found.ok)
       return found.refusal.code === 'route_not_found' && isBrowser(call.method, call.headers)
         ? page(call, url, options)
-        : refuse(found.refusal);
+        : encoded(found.refusal);
     const { operation } = found;
     const answered = await handle(call, url, found);
-    if (!answered.ok) return refuse(answered.refusal);
+    if (!answered.ok) return encoded(answered.refusal);
     if (options.validateResponses && !operation.success.binary)
       operation.success.schema.parse(answered.output);
     return encodeOutput(operation, answered.output, answered.encoded);
   }
 
-  async function handle(call: Call, url: URL, { id, operation, params }: Route): Promise<Answer<unknown>> {
+  async function handle(call: Call, url: URL, { id, operation, params }: Route): Promise<Result<unknown>> {
     const { store } = options;
-    const look = await store.database.look();
-    const caller = await identify(call, operation, look, options);
+    const cache = await store.database.cache();
+    const caller = await identify(call, operation, cache, options);
     if (!caller.ok) return caller;
     const read = await readInput(call, url, operation, params, store);
     if (!read.ok) return read;
     const { upload } = read.output;
     const asked = { call, id, operation, sent: read.output, caller: caller.output };
     try {
-      const handler = HANDLERS[id] as (scene: unknown, input: unknown) => Promise<Answer<unknown>>;
-      return badKey(call, operation) ?? (await handler(new RequestScene(asked, look, options), read.output));
+      const handler = HANDLERS[id] as (context: unknown, input: unknown) => Promise<Result<unknown>>;
+      return badKey(call, operation) ?? (await handler(new CallContext(asked, cache, options), read.output));
     } finally {
       await upload?.spooled.discard();
     }
@@ -101,7 +101,7 @@ export function createGuard(options: GuardOptions): Transport {
       options.onError(error, requestId);
       reply =
         (await failurePage(call, requestId, options)) ??
-        encodeRefusal(no('internal_error', { request_id: requestId }).refusal, requestId);
+        encodeRefusal(refuse('internal_error', { request_id: requestId }).refusal, requestId);
     }
     for (const [name, value] of HEADERS) reply.headers[name] ??= value;
     reply.headers['x-request-id'] = requestId;
@@ -127,12 +127,16 @@ const isOurHost = (hostname: string, origin: string): boolean =>
   LOOPBACK.has(hostname) || hostname === new URL(origin).hostname;
 
 /** Most who start this program never open a page. */
-async function page(call: Call, url: URL, options: GuardOptions): Promise<Reply> {
+async function page(call: Call, url: URL, options: PipelineOptions): Promise<Reply> {
   const { answerPage } = await import('./web/dashboard.ts');
   return answerPage(call, url, options);
 }
 
-async function failurePage(call: Call, requestId: string, options: GuardOptions): Promise<Reply | undefined> {
+async function failurePage(
+  call: Call,
+  requestId: string,
+  options: PipelineOptions,
+): Promise<Reply | undefined> {
   const url = parsedUrl(call.url);
   if (!url || !isPagePath(url.pathname)) return undefined;
   try {
@@ -159,25 +163,25 @@ type Caller = Partial<Bearer>;
 async function identify(
   call: Call,
   { access }: Operation,
-  look: Look<Tables>,
-  { store, clock }: GuardOptions,
-): Promise<Answer<Caller>> {
+  cache: ReadCache<Tables>,
+  { store, clock }: PipelineOptions,
+): Promise<Result<Caller>> {
   if (access === 'control') {
     const given = call.headers['x-esign-control'] ?? '';
-    return isSameSecret(given, controlSecretOf(store.keys)) ? answer({}) : no('control_secret_required');
+    return isSameSecret(given, controlSecretOf(store.keys)) ? ok({}) : refuse('control_secret_required');
   }
-  if (!isScoped(access)) return answer({});
+  if (!isScoped(access)) return ok({});
   // RFC 6750 §2.1; the scheme's name is compared without regard to case.
   const token = /^bearer +([\w.~+/-]+=*)$/i.exec(call.headers.authorization ?? '')?.[1];
-  if (token === undefined) return no('token_missing');
+  if (token === undefined) return refuse('token_missing');
   const hash = hashOf(token);
-  const bearer = await look.recall(`bearer ${hash}`, (db) => findBearer(db, hash));
-  if (!bearer || bearer.revoked_at !== null) return no('token_invalid');
+  const bearer = await cache.cached(`bearer ${hash}`, (db) => findBearer(db, hash));
+  if (!bearer || bearer.revoked_at !== null) return refuse('token_invalid');
   if (bearer.expires_at !== null && bearer.expires_at <= instantOf(clock()))
-    return no('token_expired', { at: bearer.expires_at });
+    return refuse('token_expired', { at: bearer.expires_at });
   if (!bearer.scopes.includes(access.scope))
-    return no('insufficient_scope', { needed: access.scope, granted: bearer.scopes.join(' ') });
-  return answer(bearer);
+    return refuse('insufficient_scope', { needed: access.scope, granted: bearer.scopes.join(' ') });
+  return ok(bearer);
 }
 
 // ── what was sent ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -190,7 +194,7 @@ async function readInput(
   operation: Operation,
   params: Record<string, string>,
   store: Store,
-): Promise<Answer<Sent>> {
+): Promise<Result<Sent>> {
   const sent: Sent = { params: undefined, query: undefined, body: undefined, form: undefined };
   if (operation.params) {
     const read = readPart(operation.params, params);
@@ -209,39 +213,39 @@ async function readInput(
     if (!read.ok) return read;
     sent.body = read.value;
   }
-  return operation.multipart ? readUpload(call, operation, sent, store) : answer(sent);
+  return operation.multipart ? readUpload(call, operation, sent, store) : ok(sent);
 }
 
-async function readJson(call: Call): Promise<Answer<unknown>> {
+async function readJson(call: Call): Promise<Result<unknown>> {
   const type = call.headers['content-type'];
   if (!/^application\/json\s*(;|$)/i.test(type ?? ''))
-    return no('unsupported_media_type', { expected: 'application/json', given: type?.split(';')[0] });
+    return refuse('unsupported_media_type', { expected: 'application/json', given: type?.split(';')[0] });
   const text = await readBody(call, LIMITS.jsonBytes);
-  if (text === 'too_large') return no('body_too_large', { limit: LIMITS.jsonBytes });
-  if (text === 'cut_off') return no('malformed_json', { why: 'it was cut off' });
-  if (text === 'not_utf8') return no('malformed_json', { why: 'it is not UTF-8' });
+  if (text === 'too_large') return refuse('body_too_large', { limit: LIMITS.jsonBytes });
+  if (text === 'cut_off') return refuse('malformed_json', { why: 'it was cut off' });
+  if (text === 'not_utf8') return refuse('malformed_json', { why: 'it is not UTF-8' });
   const parsed = parseJson(text.text);
-  return parsed.ok ? answer(parsed.value) : parsed;
+  return parsed.ok ? ok(parsed.value) : parsed;
 }
 
-async function readUpload(call: Call, operation: Operation, sent: Sent, store: Store): Promise<Answer<Sent>> {
+async function readUpload(call: Call, operation: Operation, sent: Sent, store: Store): Promise<Result<Sent>> {
   const form = await readForm(call, store.blobs);
   if (!form.ok) return form;
   const { fields, upload } = form.output;
   const schema = operation.multipart as NonNullable<Operation['multipart']>;
   // A name that only the part's filename gives has to be a name all the same.
   const read = readPart(schema, { ...fields, name: fields.name ?? upload.name });
-  if (read.ok) return answer({ ...sent, form: read.value, upload });
+  if (read.ok) return ok({ ...sent, form: read.value, upload });
   await upload.spooled.discard();
   return read;
 }
 
-// ── the scene of one request ────────────────────────────────────────────────────────────────────────────────────
+// ── the context of one request ────────────────────────────────────────────────────────────────────────────────────
 
 type Asked = { call: Call; id: OperationId; operation: Operation; sent: Sent; caller: Caller };
 
 /** One is made for every request: what few handlers need is made when they ask for it. */
-class RequestScene implements Scene {
+class CallContext implements RequestContext {
   readonly now: Instant;
   readonly store: Store;
   readonly origin: string;
@@ -249,13 +253,17 @@ class RequestScene implements Scene {
   readonly user: Caller['user'];
   readonly client_id: Caller['client_id'];
   readonly scopes: Caller['scopes'];
-  readonly read: Scene['read'];
-  readonly recall: Scene['recall'];
-  readonly commit: Scene['commit'];
-  readonly #options: GuardOptions;
+  readonly read: RequestContext['read'];
+  readonly cached: RequestContext['cached'];
+  readonly commit: RequestContext['commit'];
+  readonly #options: PipelineOptions;
   #facts: Facts | undefined;
 
-  constructor({ call, id, operation, sent, caller }: Asked, look: Look<Tables>, options: GuardOptions) {
+  constructor(
+    { call, id, operation, sent, caller }: Asked,
+    cache: ReadCache<Tables>,
+    options: PipelineOptions,
+  ) {
     const { store } = options;
     this.now = instantOf(options.clock());
     this.store = store;
@@ -265,7 +273,7 @@ class RequestScene implements Scene {
     this.client_id = caller.client_id;
     this.scopes = caller.scopes;
     this.read = store.database.read;
-    this.recall = look.recall;
+    this.cached = cache.cached;
     const key = operation.idempotent ? call.headers['idempotency-key'] : undefined;
     this.commit =
       key === undefined || !caller.user
@@ -302,15 +310,15 @@ class RequestScene implements Scene {
 
 /** assumed: A37. The answer is kept in the same commit as what it answers for; a refusal is not kept. */
 const answeringOnce =
-  ({ database, keys }: Store, now: Instant, request: Omit<KeptRequest, 'output'>): Scene['commit'] =>
-  <T>(fn: (db: Db) => Promise<Answer<T>>) =>
-    database.write(async (db): Promise<Answer<T>> => {
+  ({ database, keys }: Store, now: Instant, request: Omit<KeptRequest, 'output'>): RequestContext['commit'] =>
+  <T>(fn: (db: Db) => Promise<Result<T>>) =>
+    database.write(async (db): Promise<Result<T>> => {
       const since = later(now, -LIMITS.idempotencyKeyLifetimeMs);
       const known = await findAnswer(db, keys, request.holder, request.key, since);
       if (known)
         return known.fingerprint === request.fingerprint
-          ? answer(known.output as T)
-          : no('idempotency_key_reused');
+          ? ok(known.output as T)
+          : refuse('idempotency_key_reused');
       const answered = await fn(db);
       if (answered.ok) await keepAnswer(db, keys, { ...request, output: answered.output }, now);
       return answered;
@@ -326,7 +334,7 @@ function badKey(call: Call, operation: Operation): { ok: false; refusal: Refusal
   const key = operation.idempotent ? call.headers['idempotency-key'] : undefined;
   if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return undefined;
   const message = `must be 1 to ${LIMITS.idempotencyKeyLength} visible ASCII characters`;
-  return no('validation_failed', { summary: `Idempotency-Key ${message}.` }, [
+  return refuse('validation_failed', { summary: `Idempotency-Key ${message}.` }, [
     { path: 'Idempotency-Key', message },
   ]);
 }

@@ -9,13 +9,13 @@ const SEARCH_BYTES_ALLOWED = 50_000_000;
 const SEARCHES_OF_WHOLE_FILE_ALLOWED = 4;
 
 /** Whether looking for the end of every stream would take seconds or more. Costs a search through the bytes. */
-export function isStreamBait(bytes: Uint8Array): boolean {
+export function isHostileStreams(bytes: Uint8Array): boolean {
   return costsTooMuch(bytes, 'stream', 'endstream');
 }
 
 /** The same for objects, where PDFium knows better and @cantoo/pdf-lib does not. */
-export function isObjectBait(bytes: Uint8Array): boolean {
-  return costsTooMuch(bytes, ' obj', 'endobj') || isStreamBait(bytes);
+export function isHostileObjects(bytes: Uint8Array): boolean {
+  return costsTooMuch(bytes, ' obj', 'endobj') || isHostileStreams(bytes);
 }
 
 /** How many bytes lie outside of streams: what a parser looks at one by one. */

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Reply } from '../../api/transport.ts';
 import { type Html, textOf } from './html.ts';
+import type { PageRequest } from './page-request.ts';
 import { STYLE } from './style.ts';
-import type { Visit } from './visit.ts';
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
@@ -48,11 +48,11 @@ export type Sending = {
 };
 
 export function sendPage(
-  visit: Visit,
+  request: PageRequest,
   page: Html,
   { status = 200, formTarget, headers }: Sending = {},
 ): Reply {
-  const cookie = visit.owedCookie();
+  const cookie = request.owedCookie();
   return {
     status,
     headers: {
