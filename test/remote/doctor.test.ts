@@ -240,7 +240,7 @@ test.skipIf(skip)(
         message: expect.stringMatching(/expires in [45] days/),
       });
       expect(checks.service?.state).toBe('ok');
-      const unknown = await examined({ ...env, ESIGN_CA_CERT: '' });
+      const unknown = await examined(remote({ ESIGN_BASE_URL: tls.origin }));
       expect(unknown.code).toBe(7);
       expect(unknown.checks.service).toMatchObject({
         state: 'fail',

@@ -9,7 +9,8 @@ users and client applications in a store of its own, and everything a command wa
 
 \`esign sandbox serve\` answers at the address of the store, so that signing addresses open in a browser and other programs can use the
 API. \`esign sandbox token\` issues an access token for it, \`esign sandbox apps\` and \`esign sandbox users\` make what an integration
-needs. \`esign sandbox sign\` and \`esign sandbox reject\` act as the recipient whose turn it is. \`esign sandbox reset\` empties it.
+needs. Paths under /_sandbox/ (events, mail, acting as a recipient) need the header X-Esign-Control with the secret that
+\`esign sandbox token --control\` prints. \`esign sandbox sign\` and \`esign sandbox reject\` act as the recipient whose turn it is. \`esign sandbox reset\` empties it.
 
 The specification of the service leaves points open. What was chosen for each is listed here. The service inside does exactly
 this; a service elsewhere may do otherwise: its answers are read as they come, and its addresses are settings (\`esign help routes\`).

@@ -10,7 +10,7 @@ export const command = defineCommand({
     port: { value: 'N', summary: 'another port; 0 takes any that is free' },
     host: { value: 'ADDRESS', summary: 'another address to listen on (default 127.0.0.1)' },
   },
-  json: '{base_url, app_url, dashboard_url, client_id}, as soon as it answers',
+  json: '{base_url, app_url, dashboard_url, client_id, sender}, as soon as it answers',
   examples: [
     { line: 'esign sandbox serve', about: 'open signing addresses' },
     { line: 'esign sandbox serve --port 0 --json', about: 'for a test: read base_url from the first line' },
