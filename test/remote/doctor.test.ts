@@ -261,7 +261,7 @@ test.skipIf(skip)(
         expect(JSON.parse(run.err).error.code).toBe(errorCode);
         expect(tls.asked).toHaveLength(asked);
       }
-      const refused = await runs.run(['tx', 'create', '--json'], { ...env, ESIGN_CA_CERT: '' });
+      const refused = await runs.run(['tx', 'create', '--json'], remote({ ESIGN_BASE_URL: tls.origin }));
       expect(JSON.parse(refused.err)).toMatchObject({
         error: { code: 'certificate_refused', exit: 7, retryable: false },
       });
