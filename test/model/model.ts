@@ -74,12 +74,12 @@ export type Update = {
   isStranger: boolean;
 };
 
-export function update(deal: Deal, { people, keepsIds, dropsFirst, days, isStranger }: Update): Outcome {
+export function update(deal: Deal, { people, dropsFirst, days, isStranger }: Update): Outcome {
   if (deal.documents.length === 0) return 'validation_failed';
   if (!follow(deal, 'edit')) return 'transaction_not_draft';
   if (isStranger && people.some(({ role }) => role === 'sender')) return 'sender_email_mismatch';
   const documents = dropsFirst && deal.documents.length > 1 ? deal.documents.slice(1) : deal.documents;
-  const stays = (email: string) => keepsIds && people.some((person) => person.email === email);
+  const stays = (email: string) => people.some((person) => person.email === email);
   const fields = deal.fields.filter(({ email, document }) => stays(email) && documents.includes(document));
   Object.assign(deal, { documents, people, fields, days: days === undefined ? deal.days : days });
   return 'done';

@@ -186,7 +186,6 @@ sharedSuite('fields that are refused', (world) => {
       'recipient_id',
       `"${UNKNOWN}" is not a recipient of this draft`,
     ],
-    ['an unknown id', { id: UNKNOWN }, 'id', `"${UNKNOWN}" is not a field of this draft`],
     ['an empty recipient', { recipient_id: '' }, 'recipient_id', 'must not be empty'],
     ['a label with NUL', { label: 'a\u0000' }, 'label', 'control characters'],
     ['a label of 256 characters', { label: 'x'.repeat(256) }, 'label', 'this has 256'],
