@@ -12,6 +12,7 @@ export const LIMITS = {
   transactionNameLength: 255,
   webhookNameLength: 255,
   authorizationCodeLifetimeMs: 10 * MINUTE, // spec §5
+  codeSentTwiceMs: SECOND, // decision 0001, codes
 
   // assumed: A43. Lengths count Unicode code points.
   textLength: 10_000,

@@ -99,7 +99,13 @@ describe('pages', () => {
       11,
       10,
       7,
-      { is_first_page: false, is_last_page: true, page_count: 2, previous_page: 6, next_page: null },
+      { is_first_page: false, is_last_page: true, page_count: 2, previous_page: 2, next_page: null },
+    ],
+    [
+      0,
+      10,
+      7,
+      { is_first_page: false, is_last_page: true, page_count: 0, previous_page: null, next_page: null },
     ],
   ])('%i items, %i a page, page %i', (total, limit, page, expected) => {
     expect(paginate(total, limit, page)).toEqual({ limit, current_page: page, ...expected });
