@@ -194,6 +194,11 @@ sharedSuite('fields that are refused', (world) => {
     ['a font size of 0', { font_size: 0 }, 'font_size', 'must be at least 1'],
     ['a font size of 201', { font_size: 201 }, 'font_size', 'must be at most 200'],
     ['a regular expression that is none', { regex: '(' }, 'regex', '"(" is not a regular expression'],
+    ['a look-ahead', { regex: '(?=a).' }, 'regex', '"(?=a)." uses a look-ahead'],
+    ['a look-behind', { regex: '(?<!a).' }, 'regex', '"(?<!a)." uses a look-behind'],
+    ['a back-reference', { regex: '(.)\\1' }, 'regex', '"(.)\\1" uses a back-reference'],
+    ['a pattern of enormous size', { regex: '.{900}.{900}' }, 'regex', 'is too large'],
+    ['a pattern of 501 characters', { regex: 'a'.repeat(501) }, 'regex', 'must have at most 500 characters'],
     [
       'min_length above max_length',
       { min_length: 5, max_length: 4 },
