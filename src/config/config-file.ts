@@ -14,6 +14,8 @@ export type StoredProfile = {
   /** Asked for at a login, with spaces between them. */
   scopes?: string;
   idempotency?: boolean;
+  /** `generate`: recipients are sent with ids made here (assumed: A20). */
+  recipient_ids?: string;
   /** The service knows `redirect_uri` on the authorization link (assumed: A23). */
   redirect_uri?: boolean;
   routes?: Record<string, string>;
@@ -29,6 +31,7 @@ const TEXTS = [
   'client_id',
   'callback_url',
   'scopes',
+  'recipient_ids',
 ] as const;
 const TRUTHS = ['idempotency', 'redirect_uri'] as const;
 

@@ -31,7 +31,7 @@ export function planOutcome(plan: Plan, connection: Connection): RecordOutcome {
         pages: pages?.length ?? null,
       })),
       templates: plan.templates,
-      recipients: plan.recipients,
+      recipients: plan.recipients.map(({ name, email, role }) => ({ name, email, role })),
       fields: fields.map(({ box, ...field }) => ({ ...field, ...box })),
       steps,
     },
@@ -74,9 +74,9 @@ function shownFields(plan: Plan): ShownField[] {
   const last = plan.files.length - 1;
   const pages = pagesOf(plan.files[last]);
   const boxes = pages ? footBoxes(plan, pages) : [];
-  const signatures = plan.boxesFor.map((recipient, index) => ({
+  const signatures = plan.boxesFor.map((of, index) => ({
     document: last,
-    recipient,
+    recipient: plan.recipients[of]?.email ?? '',
     type: 'signature',
     box: boxes[index] ?? null,
   }));
