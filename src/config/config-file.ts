@@ -18,6 +18,8 @@ export type StoredProfile = {
   recipient_ids?: string;
   /** The service knows `redirect_uri` on the authorization link (assumed: A23). */
   redirect_uri?: boolean;
+  /** The service sends back the `state` of the authorization link (assumed: A23); found out at a login. */
+  echoes_state?: boolean;
   routes?: Record<string, string>;
 };
 
@@ -33,7 +35,7 @@ const TEXTS = [
   'scopes',
   'recipient_ids',
 ] as const;
-const TRUTHS = ['idempotency', 'redirect_uri'] as const;
+const TRUTHS = ['idempotency', 'redirect_uri', 'echoes_state'] as const;
 
 /** No file is an empty configuration. */
 export async function readConfigFile(file: string): Promise<StoredConfig> {

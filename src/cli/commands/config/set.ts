@@ -10,6 +10,7 @@ export const command = defineCommand({
   idempotency                        true when the service honours Idempotency-Key, else false
   recipient_ids                      generate when the service takes ids of recipients made here, else none
   redirect_uri                       true when the service knows it on the authorization link
+  echoes_state                       true when the service sends back the state of the authorization link
   routes.OPERATION                   "METHOD /path"; \`esign help routes\` lists the operations
 
 Of all: profile, the one that is used when none is named. A profile that does not exist is made by its base_url.

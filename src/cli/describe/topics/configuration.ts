@@ -33,6 +33,7 @@ Of a profile:
   recipient_ids  generate when the service takes ids of recipients that are made here, else none; fields then need no request
                  of their own
   redirect_uri   true when the service knows it on the authorization link
+  echoes_state   true when the service sends back the state of the authorization link; a login finds it out
   routes         other addresses of operations: "METHOD /path" by operation; \`esign help routes\` lists them
 
 A flag is stronger than a variable of the environment, a variable is stronger than the profile. What else stands in the file is
