@@ -4,7 +4,6 @@ import { LIMITS } from '../api/contract/limits.ts';
 import { record } from './changes/change.ts';
 import type { RequestContext } from './context.ts';
 import { expire, isDue } from './domain/end.ts';
-import { createMatcher } from './pattern.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import { forgetAnswers } from './store/records.ts';
 import { dueTransactions, loadTransaction } from './store/transactions.ts';
@@ -25,7 +24,7 @@ export function createExpiry({
     const now = instantOf(clock());
     const context: RequestContext = {
       now,
-      facts: { now, newId: ids, newToken: () => ids(), matches: createMatcher() },
+      facts: { now, newId: ids, newToken: () => ids() },
       storeFacts: { now: () => now, newId: ids, random },
       store,
       passwords,

@@ -15,7 +15,6 @@ import type { Facts } from './domain/transaction.ts';
 import { readForm } from './form.ts';
 import { HANDLERS } from './operations/handlers.ts';
 import type { Passwords } from './password.ts';
-import { createMatcher } from './pattern.ts';
 import { createRouter } from './router.ts';
 import { type Bearer, findBearer } from './store/accounts.ts';
 import { hashOf, isSameSecret } from './store/keys.ts';
@@ -293,7 +292,6 @@ class CallContext implements RequestContext {
       now: this.now,
       newId: ids,
       newToken: () => Buffer.from(random(TOKEN_BYTES)).toString('base64url'),
-      matches: createMatcher(),
     };
     return this.#facts;
   }

@@ -1,10 +1,11 @@
 // A fresh service for a test, its clock in the test's hand: in this process, or on a port of 127.0.0.1. Every answer
 // is checked against the contract on its way out.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { type Client, createClient } from '../../src/api/client.ts';
 import { withBearer } from '../../src/api/transport.ts';
 import { transportOver, type WebTransport } from '../../src/api/web.ts';
+import { timeOrderedIds } from '../../src/service/ids.ts';
 import { serve } from '../../src/service/server.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import { openStore, type Store } from '../../src/service/store/store.ts';
@@ -53,7 +54,7 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
   };
   const errors: unknown[] = [];
   const complaints: string[] = [];
-  const { ids = randomUUID, random = randomBytes } = given;
+  const { ids = timeOrderedIds(() => clock.now), random = randomBytes } = given;
   const store = await openStore(folder, { now: () => new Date(clock.now).toISOString(), newId: ids, random });
   const service = await createService({
     store,

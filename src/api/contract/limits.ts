@@ -12,6 +12,7 @@ export const LIMITS = {
   transactionNameLength: 255,
   webhookNameLength: 255,
   authorizationCodeLifetimeMs: 10 * MINUTE, // spec §5
+  codeSentTwiceMs: SECOND, // decision 0001, codes
 
   // assumed: A43. Lengths count Unicode code points.
   textLength: 10_000,
@@ -23,8 +24,10 @@ export const LIMITS = {
   labelLength: 255,
   colorLength: 32,
   regexLength: 500,
-  regexTimeMs: 100,
-  regexTotalMs: 2000,
+  // Together they bound what one attempt costs: some 50 ms in the worst case, and mostly none.
+  regexProgramSize: 1000,
+  regexValueLength: 1000,
+  regexErrorsTold: 20,
   optionsCount: 200,
   fontSizeMax: 200,
   signatureLength: 200_000,

@@ -105,7 +105,7 @@ export type Template = z.output<typeof template>;
 export type Recipient = z.output<typeof recipient>;
 export type Document = z.output<typeof document>;
 
-/** spec §4, update: {id, role, color, index, name, email}; `id` keeps that recipient (assumed: A20). */
+/** spec §4, update: {id, role, color, index, name, email}; `id` is that of one who is there, or a new UUID (assumed: A20). */
 export const recipientInput = z.lazy(() =>
   z.object({
     id: id.optional(),
@@ -186,7 +186,7 @@ export const transactionOperations = {
     success: { status: 200, schema: idAnswer },
     problems: [...NOT_DRAFT, 'sender_email_mismatch'],
     source: 'spec §4 Update transaction metadata',
-    assumed: ['A7', 'A8', 'A20', 'A41', 'A43'],
+    assumed: ['A7', 'A8', 'A20', 'A41', 'A43', 'A45'],
     summary: 'Set name, texts, documents and recipients of a draft',
     example: {
       name: 'Maintenance agreement',

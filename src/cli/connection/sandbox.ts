@@ -38,7 +38,7 @@ export async function connectSandbox(
     return own(call);
   });
   const { origin, controlSecret } = service;
-  const { routes, idempotency, sender } = profile;
+  const { routes, idempotency, makesRecipientIds, sender } = profile;
   return {
     client: createClient({ baseUrl: origin, transport, routes, controlSecret, onAnswer }),
     profile: SANDBOX,
@@ -49,6 +49,7 @@ export async function connectSandbox(
     scopes: undefined,
     dashboardUrl: origin,
     idempotency,
+    makesRecipientIds,
     baseUrl: origin,
     transport,
     routes,

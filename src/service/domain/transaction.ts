@@ -111,8 +111,6 @@ export type Facts = {
   now: Instant;
   newId: () => string;
   newToken: () => string;
-  /** Whether the whole value matches; false as well when trying takes too long. */
-  matches: (pattern: string, value: string) => boolean;
 };
 
 export type Accepted = {

@@ -45,3 +45,22 @@ export async function rowsWhere<T extends Table>(
   const { rows } = await db.executeQuery(CompiledQuery.raw(text, [value]));
   return rows as Tables[T][];
 }
+
+/** One column of the row that has the greatest value in another; undefined where the table is empty. */
+export async function lastValue<T extends Table, C extends keyof Tables[T] & string>(
+  db: Db,
+  table: T,
+  column: C,
+  order: keyof Tables[T] & string,
+): Promise<Tables[T][C] | undefined> {
+  const text = textOf(db, `last ${table} ${column} ${order}`, () => {
+    const { ref } = db.dynamic;
+    return db
+      .selectFrom(table as 'field')
+      .select(ref<'id'>(column))
+      .orderBy(ref(order), 'desc')
+      .limit(1);
+  });
+  const { rows } = await db.executeQuery(CompiledQuery.raw(text, [1]));
+  return (rows[0] as Tables[T] | undefined)?.[column];
+}

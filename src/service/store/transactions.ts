@@ -3,6 +3,7 @@
 import type { FieldType } from '../../api/contract/fields.ts';
 import type { Instant } from '../../api/contract/instant.ts';
 import type { Role } from '../../api/contract/transactions.ts';
+import type { Ids } from '../domain/ids.ts';
 import type {
   Content,
   Document,
@@ -125,6 +126,25 @@ function fieldOf(row: Tables['field']): Field {
     is_required: is_required === 1,
     ...(JSON.parse(settings) as Settings),
   };
+}
+
+/** Which of these ids some transaction or template has, of whatever company: an id names one thing in a store. */
+export const takenIds = async (db: Db, { recipients, fields }: Ids): Promise<Ids> => ({
+  recipients: await takenIn(db, 'recipient', recipients),
+  fields: await takenIn(db, 'field', fields),
+});
+
+async function takenIn(db: Db, table: 'recipient' | 'field', ids: string[]): Promise<string[]> {
+  const taken: string[] = [];
+  for (const chunk of chunks(ids)) {
+    const rows = await db
+      .selectFrom(table as 'field')
+      .select('id')
+      .where('id', 'in', chunk)
+      .execute();
+    taken.push(...rows.map(({ id }) => id));
+  }
+  return taken;
 }
 
 // ── saving ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,16 +1,19 @@
 import { record } from '../../changes/change.ts';
 import { type Handler, ok, refuse } from '../../context.ts';
 import { submit } from '../../domain/act.ts';
+import { withPatterns } from '../../patterns.ts';
 import { viewOf } from '../transaction/view.ts';
 import { liveTurn } from './turn.ts';
 
 /** The recipient has done what was asked (spec §6 recipient_submitted). */
 export const signingSubmit: Handler<'signing.submit'> = (context, { query, body }) =>
-  context.commit(async (db) => {
-    const turn = await liveTurn(context, db, query.token);
-    if (!turn) return refuse('signing_link_invalid');
-    const decision = submit(turn.transaction, turn.recipient.id, body.values, context.facts);
-    if (!decision.ok) return decision;
-    await record(context, db, turn.transaction, decision);
-    return ok({ status: viewOf(decision.next).status, submitted_at: context.now });
-  });
+  withPatterns((matches) =>
+    context.commit(async (db) => {
+      const turn = await liveTurn(context, db, query.token);
+      if (!turn) return refuse('signing_link_invalid');
+      const decision = submit(turn.transaction, turn.recipient.id, body.values, context.facts, matches);
+      if (!decision.ok) return decision;
+      await record(context, db, turn.transaction, decision);
+      return ok({ status: viewOf(decision.next).status, submitted_at: context.now });
+    }),
+  );
