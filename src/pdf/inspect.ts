@@ -1,8 +1,10 @@
 // Tells what a PDF is before anything is done with it: how many pages, how large, or why it cannot be used.
 // It must never render, change the caller's bytes, or let an error of a PDF library out.
-import { type Pdfium, withDocument, withMemory } from './engine.ts';
+
 import { type PageBox, roundedPoints } from './page-box.ts';
+import { type Pdfium, withDocument, withMemory } from './pdfium.ts';
 import { isIncomplete, repairPdf } from './repair.ts';
+import type { TooComplex } from './too-complex.ts';
 import { userUnitsOf } from './user-unit.ts';
 
 /** `repaired` is there when only a rewritten copy of the file can be rendered: keep that copy instead of the original. */
@@ -11,7 +13,8 @@ export type PdfFacts = { ok: true; pages: PageBox[]; repaired?: Uint8Array };
 /** `password_required` also stands for encryption with a certificate; `pageCount` is what the file says of itself. */
 export type PdfRefusal =
   | { ok: false; reason: 'password_required' | 'unreadable' | 'no_pages' }
-  | { ok: false; reason: 'too_many_pages'; pageCount: number };
+  | { ok: false; reason: 'too_many_pages'; pageCount: number }
+  | TooComplex;
 
 /**
  * Reads page count and page sizes. Files encrypted under an empty user password are open to everybody and accepted.
@@ -27,12 +30,21 @@ export async function inspectPdf(
     if (first.wasRebuilt && (await isIncomplete(bytes))) return { ok: false, reason: 'unreadable' };
     return { ok: true, pages: first.pages };
   }
-  if (first.reason === 'password_required' || first.reason === 'too_many_pages') return first;
+  if (first.reason !== 'unreadable' && first.reason !== 'no_pages') return first;
   const repair = await repairPdf(bytes);
   if (!repair.ok) return first;
   const second = await readPages(repair.bytes, limits);
   if (!second.ok) return second.reason === 'too_many_pages' ? second : first;
   return { ok: true, pages: second.pages, repaired: repair.bytes };
+}
+
+/** The same for a file with which nothing is wrong; undefined where more than one look is needed. */
+export async function inspectSound(
+  bytes: Uint8Array,
+  limits: { maxPages: number },
+): Promise<PdfFacts | undefined> {
+  const read = await readPages(bytes, limits);
+  return read.ok && !read.wasRebuilt ? { ok: true, pages: read.pages } : undefined;
 }
 
 type Reading = { ok: true; pages: PageBox[]; wasRebuilt: boolean } | PdfRefusal;
@@ -54,7 +66,8 @@ async function readPages(bytes: Uint8Array, { maxPages }: { maxPages: number }):
     }
     return { ok: true, pages, wasRebuilt: !pdfium.FPDF_DocumentHasValidCrossReferenceTable(document) };
   });
-  return opened.ok ? opened.value : opened;
+  if (opened.ok) return opened.value;
+  return opened.reason === 'broken' ? { ok: false, reason: 'unreadable' } : opened;
 }
 
 const QUARTER_TURNS = [0, 90, 180, 270] as const;

@@ -2,7 +2,7 @@
 // no function for. It must never cost the usual file, which has none, more than a search through its bytes.
 import { inflateSync } from 'node:zlib';
 import { searchable } from './bytes.ts';
-import { type Pdfium, savedCopy } from './engine.ts';
+import { type Pdfium, savedCopy } from './pdfium.ts';
 
 // Real object streams hold some hundred small objects; what inflates to more than this is built to hurt.
 const MAX_OBJECT_STREAM_BYTES = 16 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { describe, expect, test } from 'vitest';
-import { engineMemoryBytes } from '../../../src/pdf/engine.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
+import { engineMemoryBytes } from '../../../src/pdf/pdfium.ts';
 import { compressedPdf, contentPdf, pagesPdf, pdfOf } from './pdf-by-hand.ts';
 
 const limits = { maxPages: 50 };

@@ -31,10 +31,12 @@ export async function pictureOf(context: RequestContext, page: PicturedPage): Pr
   const { blobs } = context.store;
   if (page.picture_sha256) return { bytes: await blobs.get(page.picture_sha256), mediaType: 'image/png' };
   const { renderPage } = await import('../../../pdf/render.ts');
-  const bytes = await renderPage(await blobs.get(page.pdf_sha256), page.index, {
+  const rendered = await renderPage(await blobs.get(page.pdf_sha256), page.index, {
     dpi: LIMITS.pagePngDpi,
     maxPixels: LIMITS.pagePngPixels,
   });
+  if (!rendered.ok) throw new Error(`A page is too complex: ${rendered.limit}.`);
+  const bytes = rendered.png;
   const sha256 = await blobs.put(bytes);
   await context.store.database.write((db) => setPicture(db, page.id, sha256));
   return { bytes, mediaType: 'image/png' };
