@@ -48,6 +48,8 @@ export const LIMITS = {
   imagePixels: 40_000_000,
   pagePngDpi: 110,
   pagePngPixels: 8_000_000,
+  drawAgainAfterMs: 10 * MINUTE,
+  drawBeforeStartMs: 20 * SECOND,
 
   accessTokenLifetimeSeconds: 3600, // assumed: A21
   fileTokenLifetimeMs: 24 * HOUR, // assumed: A29

@@ -1,6 +1,8 @@
 // Every way the service says no: a stable code, the HTTP status, and the sentence a person reads.
 // The shape is RFC 9457 `application/problem+json` with the members `code` and `errors` (assumed: A25).
 
+import { pageName, whyTooComplex } from './too-complex.ts';
+
 /** A value that is wrong, where it stands and why. `path` is dotted, `fields.0.width`. */
 export type FieldError = { path: string; message: string };
 
@@ -14,6 +16,8 @@ const row = (status: number, title: string, detail: (facts: Facts) => string): R
   title,
   detail,
 });
+
+const capital = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
 
 export const PROBLEMS = {
   // 400: the request cannot be read at all
@@ -114,6 +118,13 @@ export const PROBLEMS = {
   ),
   user_exists: row(409, 'The user exists already', (f) => `A user has the e-mail "${f.email}" already.`),
 
+  documents_not_checked: row(
+    409,
+    'Not every page has been checked yet',
+    (f) =>
+      `Transaction ${f.id} cannot start yet: ${f.left} pages have still to be drawn once, the next is ${pageName(Number(f.page))} of "${f.name}". Start it again in a moment.`,
+  ),
+
   // 413, 415
   file_too_large: row(
     413,
@@ -169,6 +180,18 @@ export const PROBLEMS = {
     'The document has too many pages',
     (f) => `"${f.name}" has more than ${f.limit} pages.`,
   ),
+  document_too_complex: row(
+    422,
+    'The document is too complex',
+    (f) =>
+      `${typeof f.page === 'number' ? `${capital(pageName(f.page))} of "${f.name}"` : `"${f.name}"`} ${whyTooComplex(String(f.limit))}. Print it to a new PDF, which makes it simpler, and upload that.`,
+  ),
+  document_not_drawable: row(
+    422,
+    'A page of the document cannot be shown',
+    (f) =>
+      `Transaction ${f.id} cannot start: ${pageName(Number(f.page))} of "${f.name}" cannot be shown to the recipients, for it ${whyTooComplex(String(f.limit))}. Remove the document, or upload a simpler copy: print it to a new PDF.`,
+  ),
   idempotency_key_reused: row(
     422,
     'The Idempotency-Key was used for another request',
@@ -176,6 +199,11 @@ export const PROBLEMS = {
   ),
 
   // 5xx
+  documents_busy: row(
+    503,
+    'Too many documents at once',
+    () => 'The service has too many documents to work on at the moment. Try again in a minute.',
+  ),
   internal_error: row(
     500,
     'Something went wrong inside',

@@ -5,10 +5,12 @@ import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type FileType, fileTypeOf } from '../../api/contract/file-types.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
+import { pageName, whyTooComplex } from '../../api/contract/too-complex.ts';
+import type { DocumentEngine, Inspected } from '../../pdf/engine/engine.ts';
 import type { Uses } from '../command/context.ts';
 import { CliError, usageError } from '../command/errors.ts';
 
-export type FileReader = { read(path: string): Promise<Uint8Array<ArrayBuffer>> };
+export type FileReader = { read(path: string): Promise<Uint8Array<ArrayBuffer>>; documents: DocumentEngine };
 
 export type PageSize = { width: number; height: number };
 
@@ -27,6 +29,7 @@ export type LocalFile = {
 /** `-` is standard input, once. */
 export function createFileReader({ process, terminal }: Uses<'process' | 'terminal'>): FileReader {
   return {
+    documents: process.documents,
     async read(path) {
       if (path === '-') return bounded(terminal.streams.input(), path);
       return readWhole(resolve(process.workingDir, path), path);
@@ -106,10 +109,10 @@ export async function readDocument(path: string, reader: FileReader): Promise<Lo
       `${named(path)} is not a PDF, an image or a .docx document by its bytes.`,
       'Save it as PDF and try again.',
     );
-  // The PDF engine starts on its own threads: everything else is done meanwhile.
-  const pages = type === 'pdf' ? pagesOf(bytes, path) : undefined;
-  pages?.catch(() => undefined);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
+  // The PDF engine starts on its own threads: everything else is done meanwhile.
+  const pages = type === 'pdf' ? pagesOf({ path, sha256, bytes }, reader.documents) : undefined;
+  pages?.catch(() => undefined);
   await checkName(name, path);
   return { path, name, type, sha256, bytes, pages: await pages };
 }
@@ -141,14 +144,23 @@ const UNUSABLE: Record<string, [code: string, what: string, hint: string]> = {
   too_many_pages: ['document_too_long', `has more than ${LIMITS.pagesPerDocument} pages`, 'Split it.'],
 };
 
-async function pagesOf(bytes: Uint8Array, path: string): Promise<PageSize[]> {
-  const { inspectPdf } = await import('../../pdf/inspect.ts');
-  const facts = await inspectPdf(bytes, { maxPages: LIMITS.pagesPerDocument });
+type Content = { path: string; sha256: string; bytes: Uint8Array };
+
+async function pagesOf({ path, sha256, bytes }: Content, documents: DocumentEngine): Promise<PageSize[]> {
+  const source = { sha256, bytes: async () => bytes };
+  const facts = await documents.inspect(source, { maxPages: LIMITS.pagesPerDocument }, 'own');
   if (facts.ok) return facts.pages.map(({ width, height }) => ({ width, height }));
-  const [code, what, hint] = UNUSABLE[facts.reason] ?? [
-    'document_unreadable',
-    'is damaged: no page of it could be read',
-    'Save it anew and try again.',
-  ];
+  const [code, what, hint] = reasonOf(facts);
   throw usageError(code, `${named(path)} ${what}.`, hint);
+}
+
+function reasonOf(refused: Extract<Inspected, { ok: false }>): [code: string, what: string, hint: string] {
+  if (refused.reason === 'too_complex') {
+    const where =
+      refused.page === undefined ? 'is too complex: it' : `is too complex: ${pageName(refused.page)}`;
+    const hint = 'Print it to a new PDF, which makes it simpler.';
+    return ['document_too_complex', `${where} ${whyTooComplex(refused.limit)}`, hint];
+  }
+  const damaged = 'is damaged: no page of it could be read';
+  return UNUSABLE[refused.reason] ?? ['document_unreadable', damaged, 'Save it anew and try again.'];
 }

@@ -8,7 +8,6 @@ import type { TooComplex } from '../too-complex.ts';
 /** A file: by its path where it is on disk, so that a child reads it itself. */
 export type Source = {
   sha256: string;
-  sizeBytes: number;
   path?: string | undefined;
   bytes(): Promise<Uint8Array>;
 };

@@ -66,8 +66,9 @@ async function openLane(program: string | undefined) {
 
 /** Undefined for whatever is not certain to be done in a moment. */
 async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
-  if (job.do === 'draw' || source.sizeBytes > ENGINE_LIMITS.inProcessBytes) return undefined;
+  if (job.do === 'draw') return undefined;
   const bytes = await source.bytes();
+  if (bytes.length > ENGINE_LIMITS.inProcessBytes) return undefined;
   if (job.do === 'inspect') {
     const [{ isPlain }, { inspectSound }] = await Promise.all([
       import('../plain.ts'),

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { describe, expect, test } from 'vitest';
 import type { FileType } from '../../../src/api/contract/file-types.ts';
+import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import { takeDocument } from '../../../src/service/documents/intake.ts';
 import { pagesPdf } from '../pdf/pdf-by-hand.ts';
@@ -9,31 +11,43 @@ import { photograph, pngFile } from '../pdf/pictures-by-hand.ts';
 
 const limits = { maxPages: 3, maxPixels: 1_000_000 };
 const contract = readFileSync(new URL('../../fixtures/contract.pdf', import.meta.url));
+const parts = { engine: createInProcessEngine(), limits, owner: 'a company' };
+const sourceOf = (bytes: Uint8Array) => ({
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+  bytes: async () => bytes,
+});
+const taking = (bytes: Uint8Array, type: FileType) => takeDocument(sourceOf(bytes), type, parts);
 const a4 = { width: 595.28, height: 841.89, rotation: 0 };
 
 describe('taken', () => {
   test('a PDF, byte for byte', async () => {
-    const taken = await takeDocument(contract, 'pdf', limits);
-    expect(taken).toEqual({ ok: true, pdf: contract, isConverted: false, pages: [a4, a4, a4] });
+    const taken = await taking(contract, 'pdf');
+    expect(taken).toEqual({
+      ok: true,
+      pdf: undefined,
+      isConverted: false,
+      pages: [a4, a4, a4],
+      isPlain: true,
+    });
   });
 
   test('a damaged PDF as a copy that can be read', async () => {
     const whole = pagesPdf(['/MediaBox[0 0 10 20]']);
-    const taken = await takeDocument(whole.subarray(0, whole.lastIndexOf('endobj') + 6), 'pdf', limits);
+    const taken = await taking(whole.subarray(0, whole.lastIndexOf('endobj') + 6), 'pdf');
     if (!taken.ok) throw new Error(taken.code);
     expect(taken.pages).toEqual([{ width: 10, height: 20, rotation: 0 }]);
-    expect(await inspectPdf(taken.pdf, limits)).toEqual({ ok: true, pages: taken.pages });
+    expect(await inspectPdf(taken.pdf!, limits)).toEqual({ ok: true, pages: taken.pages });
   });
 
   test('a picture as a PDF of one page', async () => {
-    const taken = await takeDocument(photograph(), 'jpeg', limits);
+    const taken = await taking(photograph(), 'jpeg');
     expect(taken).toMatchObject({
       ok: true,
       isConverted: true,
       pages: [{ width: 48, height: 32, rotation: 0 }],
     });
     if (!taken.ok) return;
-    expect(await inspectPdf(taken.pdf, limits)).toEqual({ ok: true, pages: taken.pages });
+    expect(await inspectPdf(taken.pdf!, limits)).toEqual({ ok: true, pages: taken.pages });
   });
 });
 
@@ -42,12 +56,12 @@ describe('refused', () => {
     const document = await PDFDocument.create();
     document.addPage();
     document.encrypt({ userPassword: 'secret', ownerPassword: 'owner', permissions: {} });
-    const refused = await takeDocument(await document.save(), 'pdf', limits);
+    const refused = await taking(await document.save(), 'pdf');
     expect(refused).toEqual({ ok: false, code: 'document_encrypted', detail: {} });
   });
 
   test('a document that is too long', async () => {
-    const refused = await takeDocument(pagesPdf(['', '', '', '']), 'pdf', limits);
+    const refused = await taking(pagesPdf(['', '', '', '']), 'pdf');
     expect(refused).toEqual({ ok: false, code: 'document_too_long', detail: { pageCount: 4, maxPages: 3 } });
   });
 
@@ -59,12 +73,12 @@ describe('refused', () => {
     ['a JPEG that is a PNG', 'jpeg', hugePng, { reason: 'damaged' }],
     ['a picture of too many pixels', 'png', hugePng, { reason: 'too_many_pixels', maxPixels: 1_000_000 }],
   ])('unreadable: %s', async (_, type, bytes, detail) => {
-    const refused = await takeDocument(bytes, type, limits);
+    const refused = await taking(bytes, type);
     expect(refused).toEqual({ ok: false, code: 'document_unreadable', detail: { type, ...detail } });
   });
 
   test.each<FileType>(['webp', 'gif', 'tiff', 'docx'])('%s, for now', async (type) => {
-    const refused = await takeDocument(Buffer.alloc(100), type, limits);
+    const refused = await taking(Buffer.alloc(100), type);
     expect(refused).toEqual({ ok: false, code: 'file_type_not_supported_yet', detail: { type } });
   });
 });
