@@ -127,7 +127,7 @@ const needed = ({ SystemRoot }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => (System
 function giveWay({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW);
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // It has ended already, or this system does not let us.
   }

@@ -90,7 +90,9 @@ export async function untriedPages(db: Db, templateId: string, now: Instant): Pr
         .select(['file.pdf_sha256', 'page.index as page', 'document.original_name as name'])
         .select(['picture.sha256', 'picture.exceeded', 'picture.tried_at'])
         .where('document.template_id', '=', templateId)
-        .where((row) => row.or([row('file.is_plain', '=', 0), row('picture.exceeded', 'is not', null)]))
+        .where((row) =>
+          row.or([row('file.is_plain', '=', row.lit(0)), row('picture.exceeded', 'is not', null)]),
+        )
         .where('picture.sha256', 'is', null)
         .orderBy('document.index')
         .orderBy('page.index'),
