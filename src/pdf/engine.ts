@@ -4,16 +4,24 @@ import { readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
+import { type Complexity, complexityOf } from './complexity/complexity.ts';
 import { isHostileStreams } from './hostile-input.ts';
 
 /** PDFium's C functions, and the memory they share with us. Read `HEAPU8` anew after every call: memory may grow. */
 export type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array } };
 
-/** What became of a job on a document. Passwords are never asked for here: only the empty one is tried. */
-export type Opened<T> = { ok: true; value: T } | { ok: false; reason: 'password_required' | 'unreadable' };
+/**
+ * What became of a job on a document. Passwords are never asked for here: only the empty one is tried.
+ * `certificate_required` stands for every encryption that is not by password.
+ */
+export type Opened<T> = { ok: true; value: T } | NotOpened;
+export type NotOpened =
+  | { ok: false; reason: 'password_required' | 'certificate_required' | 'unreadable' }
+  | ({ ok: false; reason: 'too_complex' } & Complexity);
 
-// fpdfview.h: FPDF_ERR_PASSWORD, and FPDF_ERR_SECURITY for handlers (certificates, for example) PDFium does not know.
-const NEEDS_A_SECRET = new Set([4, 5]);
+// fpdfview.h; the second one stands for handlers (certificates, for example) that PDFium does not know.
+const FPDF_ERR_PASSWORD = 4;
+const FPDF_ERR_SECURITY = 5;
 
 let engine: Promise<Pdfium> | undefined;
 let lastJob: Promise<unknown> = Promise.resolve();
@@ -28,6 +36,8 @@ export function withDocument<T>(
   job: (pdfium: Pdfium, document: number) => T,
 ): Promise<Opened<T>> {
   if (isHostileStreams(bytes)) return Promise.resolve({ ok: false, reason: 'unreadable' });
+  const complexity = complexityOf(bytes);
+  if (complexity) return Promise.resolve({ ok: false, reason: 'too_complex', ...complexity });
   const result = lastJob.then(async () => runOnDocument(await startedEngine(), bytes, job));
   lastJob = result.then(letOthersIn, letOthersIn);
   return result;
@@ -86,14 +96,18 @@ function onOpenDocument<T>(
 ): Opened<T> {
   const document = pdfium.FPDF_LoadMemDocument(pointer, sizeBytes, '');
   if (document === 0) {
-    const needsSecret = NEEDS_A_SECRET.has(pdfium.FPDF_GetLastError());
-    return { ok: false, reason: needsSecret ? 'password_required' : 'unreadable' };
+    return { ok: false, reason: reasonOf(pdfium.FPDF_GetLastError()) };
   }
   try {
     return { ok: true, value: job(pdfium, document) };
   } finally {
     pdfium.FPDF_CloseDocument(document);
   }
+}
+
+function reasonOf(error: number): 'password_required' | 'certificate_required' | 'unreadable' {
+  if (error === FPDF_ERR_PASSWORD) return 'password_required';
+  return error === FPDF_ERR_SECURITY ? 'certificate_required' : 'unreadable';
 }
 
 /** A trap in the WASM code, its stack or its memory running out: after that its state cannot be trusted any more. */

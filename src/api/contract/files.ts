@@ -23,6 +23,7 @@ export const fileOperations = {
       'document_encrypted',
       'document_unreadable',
       'document_too_long',
+      'document_too_complex',
     ],
     source: 'spec §4 Upload file',
     assumed: ['A26', 'A27', 'A28', 'A29'],

@@ -5,6 +5,8 @@ import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type FileType, fileTypeOf } from '../../api/contract/file-types.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
+import { encrypted, tooComplex, type Unusable, unreadable } from '../../api/contract/unusable.ts';
+import type { PdfRefusal } from '../../pdf/inspect.ts';
 import { CliError, usageError } from '../errors.ts';
 import type { Streams } from '../terminal/streams.ts';
 
@@ -136,23 +138,26 @@ export async function readDocuments(
   return files;
 }
 
-const UNUSABLE: Record<string, [code: string, what: string, hint: string]> = {
-  password_required: [
-    'document_encrypted',
-    'can only be opened with a password',
-    'Remove the password and try again.',
+/** As the service refuses them. */
+const UNUSABLE: {
+  [R in PdfRefusal['reason']]: (refusal: PdfRefusal & { reason: R }) => [code: string, why: Unusable];
+} = {
+  password_required: () => ['document_encrypted', encrypted('password')],
+  certificate_required: () => ['document_encrypted', encrypted('certificate')],
+  too_many_pages: () => [
+    'document_too_long',
+    { what: `has more than ${LIMITS.pagesPerDocument} pages`, wayOut: 'Split it' },
   ],
-  too_many_pages: ['document_too_long', `has more than ${LIMITS.pagesPerDocument} pages`, 'Split it.'],
+  too_complex: (refusal) => ['document_too_complex', tooComplex(refusal)],
+  unreadable: () => ['document_unreadable', unreadable('damaged')],
+  incomplete: () => ['document_unreadable', unreadable('incomplete')],
+  no_pages: () => ['document_unreadable', unreadable('no_pages')],
 };
 
 async function pagesOf(bytes: Uint8Array, path: string): Promise<PageSize[]> {
   const { inspectPdf } = await import('../../pdf/inspect.ts');
   const facts = await inspectPdf(bytes, { maxPages: LIMITS.pagesPerDocument });
   if (facts.ok) return facts.pages.map(({ width, height }) => ({ width, height }));
-  const [code, what, hint] = UNUSABLE[facts.reason] ?? [
-    'document_unreadable',
-    'is damaged: no page of it could be read',
-    'Save it anew and try again.',
-  ];
-  throw usageError(code, `${named(path)} ${what}.`, hint);
+  const [code, { what, wayOut }] = UNUSABLE[facts.reason](facts as never);
+  throw usageError(code, `${named(path)} ${what}.`, `${wayOut} and try again.`);
 }

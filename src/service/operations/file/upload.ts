@@ -48,10 +48,7 @@ async function prepare({ spooled }: Upload, name: string): Promise<Result<Prepar
   const bytes = await spooled.bytes();
   const type = fileTypeOf(bytes.subarray(0, HEAD_BYTES));
   if (!type) return refuse('file_type_not_accepted', { name });
-  const taken = await takeDocument(bytes, type, {
-    maxPages: LIMITS.pagesPerDocument,
-    maxPixels: LIMITS.imagePixels,
-  });
+  const taken = await takeDocument(bytes, type, { maxPages: LIMITS.pagesPerDocument });
   if (taken.ok)
     return ok({
       media_type: mediaTypes[type],
@@ -60,7 +57,7 @@ async function prepare({ spooled }: Upload, name: string): Promise<Result<Prepar
     });
   if (taken.code === 'file_type_not_supported_yet')
     return refuse('file_type_not_accepted', { name, found: `a ${type.toUpperCase()}` });
-  return refuse(taken.code, { name, limit: LIMITS.pagesPerDocument });
+  return refuse(taken.code, { name, ...taken.detail });
 }
 
 let last: Promise<unknown> = Promise.resolve();
