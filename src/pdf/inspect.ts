@@ -1,20 +1,19 @@
 // Tells what a PDF is before anything is done with it: how many pages, how large, or why it cannot be used.
 // It must never render, change the caller's bytes, or let an error of a PDF library out.
-
+import { searchable } from './bytes.ts';
 import { type PageBox, roundedPoints } from './page-box.ts';
-import { type Pdfium, withDocument, withMemory } from './pdfium.ts';
+import { type NotOpened, type Pdfium, withDocument, withMemory } from './pdfium.ts';
 import { isIncomplete, repairPdf } from './repair.ts';
-import type { TooComplex } from './too-complex.ts';
 import { userUnitsOf } from './user-unit.ts';
 
 /** `repaired` is there when only a rewritten copy of the file can be rendered: keep that copy instead of the original. */
 export type PdfFacts = { ok: true; pages: PageBox[]; repaired?: Uint8Array };
 
-/** `password_required` also stands for encryption with a certificate; `pageCount` is what the file says of itself. */
+/** `incomplete`: the end of the file is missing, or part of what it names. `pageCount` is what the file says of itself. */
 export type PdfRefusal =
-  | { ok: false; reason: 'password_required' | 'unreadable' | 'no_pages' }
-  | { ok: false; reason: 'too_many_pages'; pageCount: number }
-  | TooComplex;
+  | NotOpened
+  | { ok: false; reason: 'incomplete' | 'no_pages' }
+  | { ok: false; reason: 'too_many_pages'; pageCount: number };
 
 /**
  * Reads page count and page sizes. Files encrypted under an empty user password are open to everybody and accepted.
@@ -27,12 +26,12 @@ export async function inspectPdf(
 ): Promise<PdfFacts | PdfRefusal> {
   const first = await readPages(bytes, limits);
   if (first.ok) {
-    if (first.wasRebuilt && (await isIncomplete(bytes))) return { ok: false, reason: 'unreadable' };
+    if (first.wasRebuilt && (await isIncomplete(bytes))) return { ok: false, reason: 'incomplete' };
     return { ok: true, pages: first.pages };
   }
   if (first.reason !== 'unreadable' && first.reason !== 'no_pages') return first;
   const repair = await repairPdf(bytes);
-  if (!repair.ok) return first;
+  if (!repair.ok) return isCutOff(bytes) ? { ok: false, reason: 'incomplete' } : first;
   const second = await readPages(repair.bytes, limits);
   if (!second.ok) return second.reason === 'too_many_pages' ? second : first;
   return { ok: true, pages: second.pages, repaired: repair.bytes };
@@ -45,6 +44,12 @@ export async function inspectSound(
 ): Promise<PdfFacts | undefined> {
   const read = await readPages(bytes, limits);
   return read.ok && !read.wasRebuilt ? { ok: true, pages: read.pages } : undefined;
+}
+
+/** A PDF that nobody could read begins as one and has no end: most of the time the rest was lost on the way. */
+function isCutOff(bytes: Uint8Array): boolean {
+  const file = searchable(bytes);
+  return file.includes('%PDF-') && file.includes(' obj') && !file.includes('%%EOF');
 }
 
 type Reading = { ok: true; pages: PageBox[]; wasRebuilt: boolean } | PdfRefusal;

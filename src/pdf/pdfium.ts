@@ -4,22 +4,26 @@ import { readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
-import { ENGINE_LIMITS } from './engine/limits.ts';
+import { complexityOf } from './complexity/complexity.ts';
 import { isHostileStreams } from './hostile-input.ts';
+import { ENGINE_LIMITS } from './limits.ts';
 import type { TooComplex } from './too-complex.ts';
 
 /** PDFium's C functions, and the memory they share with us. Read `HEAPU8` anew after every call: memory may grow. */
 export type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array } };
 
-/** What became of a job on a document. Passwords are never asked for here: only the empty one is tried. */
-export type Opened<T> =
-  | { ok: true; value: T }
-  | { ok: false; reason: 'password_required' | 'unreadable' }
-  | { ok: false; reason: 'broken' }
+/**
+ * What became of a job on a document. Passwords are never asked for here: only the empty one is tried.
+ * `certificate_required` stands for every encryption that is not by password; on a document that is `broken` PDFium died.
+ */
+export type Opened<T> = { ok: true; value: T } | { ok: false; reason: 'broken' } | NotOpened;
+export type NotOpened =
+  | { ok: false; reason: 'password_required' | 'certificate_required' | 'unreadable' }
   | TooComplex;
 
-// fpdfview.h: FPDF_ERR_PASSWORD, and FPDF_ERR_SECURITY for handlers (certificates, for example) PDFium does not know.
-const NEEDS_A_SECRET = new Set([4, 5]);
+// fpdfview.h; the second one stands for handlers (certificates, for example) that PDFium does not know.
+const FPDF_ERR_PASSWORD = 4;
+const FPDF_ERR_SECURITY = 5;
 
 const WASM_PAGE_BYTES = 65_536;
 
@@ -30,12 +34,18 @@ let lastJob: Promise<unknown> = Promise.resolve();
  * Opens `bytes` as a PDF, runs `job` on the document handle and closes everything again. Jobs run one after another,
  * each to its end: PDFium has one thread and documents hold memory. A file on which PDFium itself dies is answered with
  * `broken`, and the next job gets a fresh engine. Other errors thrown by `job` are bugs and pass through.
+ * @param options.wasAccepted when `inspectPdf` has looked at these bytes before: then they are not looked at again
  */
 export function withDocument<T>(
   bytes: Uint8Array,
   job: (pdfium: Pdfium, document: number) => T,
+  { wasAccepted = false } = {},
 ): Promise<Opened<T>> {
   if (isHostileStreams(bytes)) return Promise.resolve({ ok: false, reason: 'unreadable' });
+  // It compiles on threads of its own while the bytes are looked at.
+  startedEngine().catch(ignore);
+  const complexity = wasAccepted ? undefined : complexityOf(bytes);
+  if (complexity) return Promise.resolve({ ok: false, reason: 'too_complex', ...complexity });
   const result = lastJob.then(async () => runOnDocument(await startedEngine(), bytes, job));
   lastJob = result.then(letOthersIn, letOthersIn);
   return result;
@@ -109,14 +119,18 @@ function onOpenDocument<T>(
 ): Opened<T> {
   const document = pdfium.FPDF_LoadMemDocument(pointer, sizeBytes, '');
   if (document === 0) {
-    const needsSecret = NEEDS_A_SECRET.has(pdfium.FPDF_GetLastError());
-    return { ok: false, reason: needsSecret ? 'password_required' : 'unreadable' };
+    return { ok: false, reason: reasonOf(pdfium.FPDF_GetLastError()) };
   }
   try {
     return { ok: true, value: job(pdfium, document) };
   } finally {
     pdfium.FPDF_CloseDocument(document);
   }
+}
+
+function reasonOf(error: number): 'password_required' | 'certificate_required' | 'unreadable' {
+  if (error === FPDF_ERR_PASSWORD) return 'password_required';
+  return error === FPDF_ERR_SECURITY ? 'certificate_required' : 'unreadable';
 }
 
 /** A trap in the WASM code, its stack or its memory running out: after that its state cannot be trusted any more. */

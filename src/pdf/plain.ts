@@ -2,28 +2,26 @@
 // unusual, most of which is honest all the same. It must never cost more than a search through a small file.
 import { inflateSync } from 'node:zlib';
 import { searchable } from './bytes.ts';
-import { ENGINE_LIMITS } from './engine/limits.ts';
 import { isHostileStreams } from './hostile-input.ts';
+import { ENGINE_LIMITS } from './limits.ts';
 
 // What draws other things many times, is packed in ways not looked into here, asks for a password, or is a name
 // written in another way (ISO 32000-1, 7.3.5). Form fields are drawn from the tree of the form.
 const UNUSUAL =
   /\/(Encrypt|PatternType|ShadingType|Type3|Subtype\s*\/Form|AcroForm|XFA|UserUnit|Crypt|LZW\w*|LZWDecode|ASCII\w+Decode|RunLengthDecode|CCITTFaxDecode|JBIG2Decode|JPXDecode|Filter\s*\[|F\s*\[|Predictor)|\/[^\s/<>[\](){}%]*#[0-9A-Fa-f]{2}/;
+// Readers look for the end of a file in its last kilobyte (ISO 32000-1, annex H.3.4.4).
+const TAIL_BYTES = 1024;
 /** Short dashes of a long line: ISO 32000-1, 8.4.3.6. */
 const DASHES = /\[\s*[\d.][^\]]*\]\s*[\d.+-]+\s+d\b/;
 const PICTURE = /\/Subtype\s*\/Image/;
-const INFLATED_BYTES = 4 * 1024 * 1024;
-const STREAMS = 2000;
 
 /** Whether the file is whole by its looks, small, and has nothing in it that a page could be slow by. */
 export function isPlain(bytes: Uint8Array): boolean {
-  if (bytes.length > ENGINE_LIMITS.inProcessBytes || isHostileStreams(bytes)) return false;
+  if (bytes.length > ENGINE_LIMITS.plainBytes || !isWhole(bytes)) return false;
   const file = searchable(bytes);
-  const tail = file.toString('latin1', Math.max(0, file.length - 1024));
-  if (!tail.includes('startxref') || !tail.includes('%%EOF')) return false;
   let inflatedBytes = 0;
   let at = 0;
-  for (let count = 0; count < STREAMS; count += 1) {
+  for (let count = 0; count < ENGINE_LIMITS.plainStreams; count += 1) {
     const start = file.indexOf('stream', at);
     const between = file.toString('latin1', at, start === -1 ? file.length : start);
     if (UNUSUAL.test(withoutXref(between))) return false;
@@ -31,12 +29,23 @@ export function isPlain(bytes: Uint8Array): boolean {
     const end = file.indexOf('endstream', start);
     if (end === -1) return false;
     const dictionary = between.slice(between.lastIndexOf(' obj'));
-    const content = contentOf(file.subarray(start, end), dictionary, INFLATED_BYTES - inflatedBytes);
+    const content = contentOf(
+      file.subarray(start, end),
+      dictionary,
+      ENGINE_LIMITS.plainUnpackedBytes - inflatedBytes,
+    );
     if (!content || UNUSUAL.test(content) || DASHES.test(content)) return false;
     inflatedBytes += content.length;
     at = end + 'endstream'.length;
   }
   return false;
+}
+
+/** Whether it has the end that a sound file has, and none of the bait that makes a search through it long. */
+export function isWhole(bytes: Uint8Array): boolean {
+  const file = searchable(bytes);
+  const tail = file.toString('latin1', Math.max(0, file.length - TAIL_BYTES));
+  return tail.includes('startxref') && tail.includes('%%EOF') && !isHostileStreams(bytes);
 }
 
 /** A stream of cross references is packed row by row, which says nothing of the pages. */

@@ -25,12 +25,13 @@ export async function renderPage(
   pageIndex: number,
   { dpi, maxPixels }: { dpi: number; maxPixels: number },
 ): Promise<Rendered> {
-  const opened = await withDocument(bytes, (pdfium, document) => {
+  const drawn = (pdfium: Pdfium, document: number) => {
     const scale = (dpi / POINTS_PER_INCH) * userUnitsOf(pdfium, document, bytes)(pageIndex);
     return drawWithForm(pdfium, document, (form) =>
       drawPage(pdfium, document, form, pageIndex, scale, maxPixels),
     );
-  });
+  };
+  const opened = await withDocument(bytes, drawn, { wasAccepted: true });
   if (opened.ok) {
     const { rgbx, width, height } = opened.value;
     return { ok: true, png: await encodePng(rgbx, width, height) };

@@ -1,6 +1,6 @@
 // Tells the pictures that are made a page in a moment, by their header.
 import { searchable } from './bytes.ts';
-import { ENGINE_LIMITS } from './engine/limits.ts';
+import { ENGINE_LIMITS } from './limits.ts';
 import { readJpeg } from './read-jpeg.ts';
 import { readPngHeader } from './read-png.ts';
 

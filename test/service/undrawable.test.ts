@@ -40,7 +40,7 @@ async function inWorld(use: (harness: Harness, told: Told) => Promise<void>): Pr
   }
 }
 
-const slow: Drawn = { ok: false, reason: 'too_complex', limit: 'time', page: 1 };
+const slow: Drawn = { ok: false, reason: 'too_complex', limit: 'time', page: 2 };
 
 async function ready(harness: Harness) {
   const draft = await draftOf(harness);
@@ -52,7 +52,7 @@ async function ready(harness: Harness) {
 
 const REMARK = {
   code: 'page_not_drawable',
-  message: 'Page 2 cannot be shown: it takes too long to draw or read.',
+  message: 'Page 2 cannot be shown: it takes too long to process.',
   page: 1,
 };
 
@@ -91,7 +91,7 @@ it('a page that cannot be drawn blocks the start, by name, and is a remark in de
     const refusal = await refusalOf(start());
     expect(refusal).toMatchObject({ status: 422, code: 'document_not_drawable' });
     expect(refusal.message).toContain('page 2 of "contract.pdf"');
-    expect(refusal.message).toContain('takes too long');
+    expect(refusal.message).toContain('it takes too long to process');
     const detail = await detailOf(harness, id);
     expect(detail.status).toBe('draft');
     expect(detail.template.documents[0]?.remarks).toEqual([REMARK]);
@@ -131,7 +131,7 @@ it('a page that fails for the recipient says so, and the sender sees it', () =>
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({
       code: 'document_too_complex',
-      detail: expect.stringContaining('Page 2 of "contract.pdf" takes too long'),
+      detail: expect.stringContaining('"contract.pdf" is too complex: it takes too long to process (page 2)'),
     });
     expect((await detailOf(harness, id)).template.documents[0]?.remarks).toEqual([REMARK]);
     await read();

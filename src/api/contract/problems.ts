@@ -1,7 +1,6 @@
 // Every way the service says no: a stable code, the HTTP status, and the sentence a person reads.
 // The shape is RFC 9457 `application/problem+json` with the members `code` and `errors` (assumed: A25).
-
-import { pageName, whyTooComplex } from './too-complex.ts';
+import { encrypted, meaningOf, tooComplex, type Unusable, unreadable } from './unusable.ts';
 
 /** A value that is wrong, where it stands and why. `path` is dotted, `fields.0.width`. */
 export type FieldError = { path: string; message: string };
@@ -17,7 +16,8 @@ const row = (status: number, title: string, detail: (facts: Facts) => string): R
   detail,
 });
 
-const capital = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
+const unusable = ({ name }: Facts, { what, wayOut }: Unusable): string =>
+  `"${name}" ${what}. ${wayOut} and upload it again.`;
 
 export const PROBLEMS = {
   // 400: the request cannot be read at all
@@ -122,7 +122,7 @@ export const PROBLEMS = {
     409,
     'Not every page has been checked yet',
     (f) =>
-      `Transaction ${f.id} cannot start yet: ${f.left} pages have still to be drawn once, the next is ${pageName(Number(f.page))} of "${f.name}". Start it again in a moment.`,
+      `Transaction ${f.id} cannot start yet: ${f.left} pages have still to be drawn once, the next is page ${f.page} of "${f.name}". Start it again in a moment.`,
   ),
 
   // 413, 415
@@ -165,32 +165,21 @@ export const PROBLEMS = {
     () =>
       'The file token is unknown, belongs to another company, or was not used within 24 hours. Upload the file again.',
   ),
-  document_encrypted: row(
-    422,
-    'The PDF needs a password',
-    (f) => `"${f.name}" can only be opened with a password. Remove the password and upload it again.`,
-  ),
-  document_unreadable: row(
-    422,
-    'The document cannot be read',
-    (f) => `"${f.name}" is damaged: no page of it could be read. Save it anew and upload it again.`,
-  ),
+  document_encrypted: row(422, 'The PDF is encrypted', (f) => unusable(f, encrypted(f.by))),
+  document_unreadable: row(422, 'The document cannot be read', (f) => unusable(f, unreadable(f.reason))),
   document_too_long: row(
     422,
     'The document has too many pages',
-    (f) => `"${f.name}" has more than ${f.limit} pages.`,
+    (f) => `"${f.name}" has more than ${f.maxPages} pages. Split it.`,
   ),
-  document_too_complex: row(
-    422,
-    'The document is too complex',
-    (f) =>
-      `${typeof f.page === 'number' ? `${capital(pageName(f.page))} of "${f.name}"` : `"${f.name}"`} ${whyTooComplex(String(f.limit))}. Print it to a new PDF, which makes it simpler, and upload that.`,
+  document_too_complex: row(422, 'The document is too complex', (f) =>
+    unusable(f, tooComplex({ ...f, limit: f.limit })),
   ),
   document_not_drawable: row(
     422,
     'A page of the document cannot be shown',
     (f) =>
-      `Transaction ${f.id} cannot start: ${pageName(Number(f.page))} of "${f.name}" cannot be shown to the recipients, for it ${whyTooComplex(String(f.limit))}. Remove the document, or upload a simpler copy: print it to a new PDF.`,
+      `Transaction ${f.id} cannot start: page ${f.page} of "${f.name}" cannot be shown to the recipients, because ${meaningOf(f.limit)}. Remove the document, or print it to a new PDF and use that.`,
   ),
   idempotency_key_reused: row(
     422,

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type FileType, fileTypeOf } from '../../api/contract/file-types.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { pageName, whyTooComplex } from '../../api/contract/too-complex.ts';
+import { encrypted, tooComplex, type Unusable, unreadable } from '../../api/contract/unusable.ts';
 import type { DocumentEngine, Inspected } from '../../pdf/engine/engine.ts';
 import type { Uses } from '../command/context.ts';
 import { CliError, usageError } from '../command/errors.ts';
@@ -135,13 +135,24 @@ export async function readDocuments(paths: readonly string[], reader: FileReader
   return files;
 }
 
-const UNUSABLE: Record<string, [code: string, what: string, hint: string]> = {
-  password_required: [
-    'document_encrypted',
-    'can only be opened with a password',
-    'Remove the password and try again.',
+type NotUsable = Extract<Inspected, { ok: false }>;
+
+/** As the service refuses them. */
+const UNUSABLE: {
+  [R in NotUsable['reason']]: (refusal: NotUsable & { reason: R }) => [code: string, why: Unusable];
+} = {
+  password_required: () => ['document_encrypted', encrypted('password')],
+  certificate_required: () => ['document_encrypted', encrypted('certificate')],
+  too_many_pages: () => [
+    'document_too_long',
+    { what: `has more than ${LIMITS.pagesPerDocument} pages`, wayOut: 'Split it' },
   ],
-  too_many_pages: ['document_too_long', `has more than ${LIMITS.pagesPerDocument} pages`, 'Split it.'],
+  too_complex: (refusal) => ['document_too_complex', tooComplex(refusal)],
+  unreadable: () => ['document_unreadable', unreadable('damaged')],
+  incomplete: () => ['document_unreadable', unreadable('incomplete')],
+  no_pages: () => ['document_unreadable', unreadable('no_pages')],
+  // The engine of a command has nothing else to do, and closes when the command ends.
+  busy: () => ['interrupted', { what: 'was not read to the end', wayOut: 'Wait' }],
 };
 
 type Content = { path: string; sha256: string; bytes: Uint8Array };
@@ -150,17 +161,6 @@ async function pagesOf({ path, sha256, bytes }: Content, documents: DocumentEngi
   const source = { sha256, bytes: async () => bytes };
   const facts = await documents.inspect(source, { maxPages: LIMITS.pagesPerDocument }, 'own');
   if (facts.ok) return facts.pages.map(({ width, height }) => ({ width, height }));
-  const [code, what, hint] = reasonOf(facts);
-  throw usageError(code, `${named(path)} ${what}.`, hint);
-}
-
-function reasonOf(refused: Extract<Inspected, { ok: false }>): [code: string, what: string, hint: string] {
-  if (refused.reason === 'too_complex') {
-    const where =
-      refused.page === undefined ? 'is too complex: it' : `is too complex: ${pageName(refused.page)}`;
-    const hint = 'Print it to a new PDF, which makes it simpler.';
-    return ['document_too_complex', `${where} ${whyTooComplex(refused.limit)}`, hint];
-  }
-  const damaged = 'is damaged: no page of it could be read';
-  return UNUSABLE[refused.reason] ?? ['document_unreadable', damaged, 'Save it anew and try again.'];
+  const [code, { what, wayOut }] = UNUSABLE[facts.reason](facts as never);
+  throw usageError(code, `${named(path)} ${what}.`, `${wayOut} and try again.`);
 }

@@ -6,9 +6,9 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { ENGINE_LIMITS } from '../limits.ts';
 import { type Answer, type Job, type Source, tooComplex } from './engine.ts';
 import { collectFrames, type Frame, frameOf } from './frames.ts';
-import { ENGINE_LIMITS } from './limits.ts';
 import type { Request, Response } from './process.ts';
 
 export type Child = {

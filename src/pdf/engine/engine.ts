@@ -1,5 +1,6 @@
 // What is asked of the work on documents: count the pages, draw one, make a PDF. Behind this stand two ways: in this
 // process (`in-process.ts`, `one-shot.ts`), and a pool of child processes (`pool.ts`). It must never know a transaction.
+import type { ImagePdf } from '../image-to-pdf.ts';
 import type { PdfFacts, PdfRefusal } from '../inspect.ts';
 import type { PageBox } from '../page-box.ts';
 import type { Rendered } from '../render.ts';
@@ -24,7 +25,7 @@ export type Inspected = (PdfFacts & Plain) | PdfRefusal | Busy;
 export type Drawn = Rendered | Busy;
 export type Converted =
   | ({ ok: true; pdf: Uint8Array; page: PageBox } & Plain)
-  | { ok: false; reason: 'unreadable' | 'too_large' }
+  | Extract<ImagePdf, { ok: false }>
   | TooComplex
   | Busy;
 
@@ -34,7 +35,7 @@ export type Scale = { dpi: number; maxPixels: number };
 export type DocumentEngine = {
   inspect(source: Source, limits: { maxPages: number }, owner: string): Promise<Inspected>;
   drawPage(source: Source, pageIndex: number, scale: Scale, owner: string): Promise<Drawn>;
-  toPdf(source: Source, type: ImageType, limits: { maxPixels: number }, owner: string): Promise<Converted>;
+  toPdf(source: Source, type: ImageType, owner: string): Promise<Converted>;
   /** Ends what is under way: it rejects with `reason`, or is answered with `busy` where none is given. */
   close(reason?: unknown): Promise<void>;
 };
@@ -43,7 +44,7 @@ export type DocumentEngine = {
 export type Job =
   | { do: 'inspect'; maxPages: number }
   | { do: 'draw'; pageIndex: number; dpi: number; maxPixels: number }
-  | { do: 'convert'; type: ImageType; maxPixels: number };
+  | { do: 'convert'; type: ImageType };
 
 /** What came of a job: facts as JSON, and the bytes of a file where there is one. */
 export type Answer = { facts: Facts; bytes?: Uint8Array | undefined };
@@ -67,10 +68,10 @@ export function engineOver(run: Run, close: DocumentEngine['close']): DocumentEn
     async drawPage(source, pageIndex, { dpi, maxPixels }, owner) {
       const { facts, bytes } = await shared({ do: 'draw', pageIndex, dpi, maxPixels }, source, owner);
       const drawn = { ...facts, ...(bytes && { png: bytes }) } as Drawn;
-      return isTooComplex(drawn) ? { ...drawn, page: pageIndex } : drawn;
+      return isTooComplex(drawn) ? { ...drawn, page: pageIndex + 1 } : drawn;
     },
-    async toPdf(source, type, { maxPixels }, owner) {
-      const { facts, bytes } = await shared({ do: 'convert', type, maxPixels }, source, owner);
+    async toPdf(source, type, owner) {
+      const { facts, bytes } = await shared({ do: 'convert', type }, source, owner);
       return { ...facts, ...(bytes && { pdf: bytes }) } as Converted;
     },
     close,

@@ -1,8 +1,9 @@
 // A child process and those who wait for it: one job at a time, a new child when the last one has ended. The child is
 // started with the first job and kept.
+
+import { ENGINE_LIMITS } from '../limits.ts';
 import { type Child, startChild } from './child.ts';
 import { type Answer, BUSY, type Job, type Source } from './engine.ts';
-import { ENGINE_LIMITS } from './limits.ts';
 import { createQueue } from './queue.ts';
 
 export type Lane = {

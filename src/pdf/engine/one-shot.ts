@@ -1,5 +1,7 @@
-// Document work of a command that does one thing and ends. A plain file is looked at in this process, which costs nothing
-// to start; anything else goes to a child, so that a signal ends the command whatever the file does.
+// Document work of a command that does one thing and ends. A small and sound file is looked at in this process, which costs
+// nothing to start; anything else goes to a child, so that a signal ends the command whatever the file does.
+
+import { ENGINE_LIMITS } from '../limits.ts';
 import {
   type Answer,
   BUSY,
@@ -9,7 +11,6 @@ import {
   type Run,
   type Source,
 } from './engine.ts';
-import { ENGINE_LIMITS } from './limits.ts';
 
 export type OneShotOptions = {
   /** The built `process.ts`. */
@@ -70,12 +71,12 @@ async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
   const bytes = await source.bytes();
   if (bytes.length > ENGINE_LIMITS.inProcessBytes) return undefined;
   if (job.do === 'inspect') {
-    const [{ isPlain }, { inspectSound }] = await Promise.all([
+    const [{ isPlain, isWhole }, { inspectSound }] = await Promise.all([
       import('../plain.ts'),
       import('../inspect.ts'),
     ]);
-    const facts = isPlain(bytes) ? await inspectSound(bytes, job) : undefined;
-    return facts && { facts: { ...facts, isPlain: true } };
+    const facts = isWhole(bytes) ? await inspectSound(bytes, job) : undefined;
+    return facts && { facts: { ...facts, isPlain: isPlain(bytes) } };
   }
   const { isSmallImage } = await import('../small-image.ts');
   if (!isSmallImage(bytes, job.type)) return undefined;

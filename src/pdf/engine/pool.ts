@@ -1,9 +1,10 @@
 // Document work of a service that answers many: never where requests are answered. Uploads and pages have a child each,
 // so that one never waits for the other, and both are for quick work. What takes longer or more memory is stopped there
 // and begun again in a third child, where it keeps nobody waiting but others that are as slow.
+
+import { ENGINE_LIMITS } from '../limits.ts';
 import { type Answer, type DocumentEngine, engineOver, type Job, type Run } from './engine.ts';
 import { createLane, type Lane } from './lane.ts';
-import { ENGINE_LIMITS } from './limits.ts';
 
 export type Pool = DocumentEngine & {
   /** Of the children that are there. */

@@ -4,9 +4,9 @@
 import { readFileSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { ENGINE_LIMITS } from '../limits.ts';
 import type { Answer, Job } from './engine.ts';
 import { collectFrames, type Frame, frameOf } from './frames.ts';
-import { ENGINE_LIMITS } from './limits.ts';
 
 /** What comes in: a job, and the file by its path or as the bytes of the frame. */
 export type Request = { job: Job; path?: string | undefined };

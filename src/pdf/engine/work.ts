@@ -14,7 +14,7 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<Answer> {
       import('../plain.ts'),
       import('../image-to-pdf.ts'),
     ]);
-    const result = await imageToPdf(bytes, job.type, job);
+    const result = await imageToPdf(bytes, job.type);
     if (!result.ok) return { facts: result };
     const { pdf, ...facts } = result;
     // How long a JPEG takes is not told by its size.

@@ -1,7 +1,7 @@
 // Takes what somebody uploaded and gives back a PDF that can be shown and signed, with the facts of its pages.
 // It must never believe a name or a header of the request, store anything, or keep what it was given.
 import type { FileType } from '../../api/contract/file-types.ts';
-import type { DocumentEngine, ImageType, Inspected, Source } from '../../pdf/engine/engine.ts';
+import type { Converted, DocumentEngine, ImageType, Inspected, Source } from '../../pdf/engine/engine.ts';
 import type { PageBox } from '../../pdf/page-box.ts';
 
 /** `pdf` is what the file became where it is not kept as it came: it was a picture (`isConverted`), or damaged. */
@@ -16,23 +16,29 @@ export type Taken = {
 
 /** Why a file is of no use: data for a problem, not a text. The codes are those of problems.ts. */
 export type Refused =
-  | { ok: false; code: 'document_encrypted'; detail: Record<string, never> }
+  | { ok: false; code: 'document_encrypted'; detail: { by: 'password' | 'certificate' } }
   | { ok: false; code: 'document_unreadable'; detail: UnreadableDetail }
   | { ok: false; code: 'document_too_long'; detail: { pageCount: number; maxPages: number } }
-  | { ok: false; code: 'document_too_complex'; detail: { limit: string; page: number | undefined } }
+  | { ok: false; code: 'document_too_complex'; detail: ComplexDetail }
   | { ok: false; code: 'documents_busy'; detail: Record<string, never> }
   | { ok: false; code: 'file_type_not_supported_yet'; detail: { type: FileType } };
 
-/** `too_many_pixels` is said of pictures, from their header alone. */
-export type UnreadableDetail = {
+/** `incomplete`: its end is missing, or part of what it names. */
+export type UnreadableDetail = { type: FileType; reason: 'damaged' | 'incomplete' | 'no_pages' };
+
+/** Which limit, on which page (from 1) where it is known; of a picture also how much it has of what it may have. */
+export type ComplexDetail = {
   type: FileType;
-  reason: 'damaged' | 'no_pages' | 'too_many_pixels';
-  maxPixels?: number;
+  limit: string;
+  page?: number;
+  actual?: number;
+  allowed?: number;
 };
 
-/** The limits of a document: pages of a PDF, pixels (width × height) of a picture. */
-export type IntakeLimits = { maxPages: number; maxPixels: number };
+/** The limits that the service sets; those of the work itself are in src/pdf/limits.ts. */
+export type IntakeLimits = { maxPages: number };
 
+/** `owner` is whose file it is: a company. */
 export type IntakeParts = { engine: DocumentEngine; limits: IntakeLimits; owner: string };
 
 /** Turns a file of `type`, as `fileTypeOf` told it, into a PDF. Refusals are answers; it throws on bugs. */
@@ -57,41 +63,37 @@ function refusedPdf(refusal: Extract<Inspected, { ok: false }>, { maxPages }: In
   switch (refusal.reason) {
     case 'busy':
       return { ok: false, code: 'documents_busy', detail: {} };
-    case 'too_complex':
-      return tooComplex(refusal);
     case 'password_required':
-      return { ok: false, code: 'document_encrypted', detail: {} };
+      return { ok: false, code: 'document_encrypted', detail: { by: 'password' } };
+    case 'certificate_required':
+      return { ok: false, code: 'document_encrypted', detail: { by: 'certificate' } };
     case 'too_many_pages':
       return { ok: false, code: 'document_too_long', detail: { pageCount: refusal.pageCount, maxPages } };
-    case 'no_pages':
-      return { ok: false, code: 'document_unreadable', detail: { type: 'pdf', reason: 'no_pages' } };
-    case 'unreadable':
-      return { ok: false, code: 'document_unreadable', detail: { type: 'pdf', reason: 'damaged' } };
+    case 'too_complex': {
+      const { limit, page } = refusal;
+      const detail = { type: 'pdf' as const, limit, ...(page !== undefined && { page }) };
+      return { ok: false, code: 'document_too_complex', detail };
+    }
+    default: {
+      const reason = refusal.reason === 'unreadable' ? 'damaged' : refusal.reason;
+      return { ok: false, code: 'document_unreadable', detail: { type: 'pdf', reason } };
+    }
   }
 }
-
-const tooComplex = ({ limit, page }: { limit: string; page?: number }): Refused => ({
-  ok: false,
-  code: 'document_too_complex',
-  detail: { limit, page },
-});
 
 async function takeImage(
   source: Source,
   type: ImageType,
-  { engine, limits, owner }: IntakeParts,
+  { engine, owner }: IntakeParts,
 ): Promise<Taken | Refused> {
-  const { maxPixels } = limits;
-  const image = await engine.toPdf(source, type, { maxPixels }, owner);
+  const image: Converted = await engine.toPdf(source, type, owner);
   if (image.ok) {
     const { pdf, page, isPlain } = image;
     return { ok: true, pdf, isConverted: true, pages: [page], isPlain };
   }
   if (image.reason === 'busy') return { ok: false, code: 'documents_busy', detail: {} };
-  if (image.reason === 'too_complex') return tooComplex(image);
-  const detail: UnreadableDetail =
-    image.reason === 'too_large'
-      ? { type, reason: 'too_many_pixels', maxPixels }
-      : { type, reason: 'damaged' };
-  return { ok: false, code: 'document_unreadable', detail };
+  if (image.reason === 'unreadable')
+    return { ok: false, code: 'document_unreadable', detail: { type, reason: 'damaged' } };
+  const { ok, reason, ...passed } = image;
+  return { ok: false, code: 'document_too_complex', detail: { type, ...passed } };
 }

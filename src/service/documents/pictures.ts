@@ -39,7 +39,7 @@ export async function drawAll(
 const png = (bytes: Uint8Array): Content => ({ bytes, mediaType: 'image/png' });
 
 const tooComplex = ({ name, page }: Asked, limit: string) =>
-  refuse('document_too_complex', { name, page, limit });
+  refuse('document_too_complex', { name, page: page + 1, limit });
 
 async function draw(context: RequestContext, asked: Asked): Promise<Result<Content>> {
   const { blobs, database } = context.store;

@@ -54,7 +54,7 @@ function undrawable({ id, content }: Transaction): Refusal | undefined {
   const [document] = content.documents.filter(({ remarks }) => remarks.length > 0);
   const [remark] = document?.remarks ?? [];
   if (!document || !remark) return undefined;
-  const facts = { id, name: document.file.original_name, page: remark.page, limit: remark.exceeded };
+  const facts = { id, name: document.file.original_name, page: remark.page + 1, limit: remark.exceeded };
   return refusal('document_not_drawable', facts, errors);
 }
 

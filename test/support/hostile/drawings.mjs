@@ -27,12 +27,12 @@ const boxed = (box, more = '') =>
     stream('', '0 0 99999 99999 re f'),
   ]);
 
-/** A page of 10 million kilometres. */
-export const hugeBox = () => boxed('0 0 30000000000 30000000000');
+/** A page of 700 kilometres. */
+export const hugeBox = () => boxed('0 0 2000000000 2000000000');
 
 /** Numbers that no float holds. */
 export const endlessBox = () =>
   boxed(`-${'9'.repeat(60)} -${'9'.repeat(60)} ${'9'.repeat(60)} ${'9'.repeat(60)}`);
 
 /** A small box in a unit that makes it huge. */
-export const hugeUnit = () => boxed('0 0 1000 1000', '/UserUnit 99999999999');
+export const hugeUnit = () => boxed('0 0 1000 1000', '/UserUnit 99999999');

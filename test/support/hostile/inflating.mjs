@@ -4,6 +4,7 @@ import { deflatedCopies, MIB, onePage, pdfOf, stream } from './parts.mjs';
 
 const numbers = (from, count) => Array.from({ length: count }, (_, index) => from + index);
 const reference = (number) => `${number} 0 R`;
+const comment = (noise) => Buffer.from(`%${noise.toString('base64').slice(0, 5000)}\n`);
 const spaces = Buffer.alloc(MIB, ' ');
 
 /** 1.2 MB whose content stream inflates to 1.2 GB. */
@@ -13,14 +14,18 @@ export const flateBomb = () => onePage(stream('/Filter/FlateDecode', deflatedCop
 export const flateTwice = () =>
   onePage(stream('/Filter[/Fl/FlateDecode]', deflateSync(deflatedCopies(spaces, 1000), { level: 9 })));
 
-/** Twenty streams of 60 MB each: none is too large by itself. */
+/** Eight streams of 60 MB each, 2.5 MB as a file: none is too large by itself, and none packs suspiciously well. */
 export const manyStreams = () => {
-  const packed = stream('/Filter/FlateDecode', deflatedCopies(spaces, 60));
+  const noise = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * index * 7919) >> 5));
+  const packed = stream(
+    '/Filter/FlateDecode',
+    deflatedCopies(Buffer.concat([comment(noise), spaces.subarray(5100)]), 60),
+  );
   return pdfOf([
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
-    `<</Type/Page/Parent 2 0 R/Resources<<>>/Contents[${numbers(4, 20).map(reference).join(' ')}]>>`,
-    ...Array(20).fill(packed),
+    `<</Type/Page/Parent 2 0 R/Resources<<>>/Contents[${numbers(4, 8).map(reference).join(' ')}]>>`,
+    ...Array(8).fill(packed),
   ]);
 };
 
@@ -144,10 +149,10 @@ export const hugePicture = () =>
     ),
   ]);
 
-/** 43 MB of strokes across the page, in 156 kB: within every limit of size, and minutes to draw. */
+/** 15 MB of strokes across the page, in 53 kB: within every limit of size, and minutes to draw. */
 export const slowStrokes = () => {
   const strokes = Buffer.from('0 0 m 595 842 l S 595 0 m 0 842 l S\n'.repeat(2000));
-  const packed = stream('/Filter/FlateDecode', deflatedCopies(strokes, 600));
+  const packed = stream('/Filter/FlateDecode', deflatedCopies(strokes, 205));
   return pdfOf([
     '<</Type/Catalog/Pages 2 0 R>>',
     `<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>`,

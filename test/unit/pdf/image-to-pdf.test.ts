@@ -12,7 +12,7 @@ import {
 } from './pictures-by-hand.ts';
 import { colourName, quarters, readPixels, shown } from './pixels.ts';
 
-const limits = { maxPixels: 4_000_000 };
+const limits = { imagePixels: 4_000_000, pngBytes: 16_000_000 };
 const upright = ['red', 'green', 'blue', 'yellow'];
 
 async function converted(bytes: Uint8Array, kind: 'png' | 'jpeg') {
@@ -246,12 +246,18 @@ describe('bombs', () => {
   test('a header that claims 60000 × 60000 pixels is believed and refused', async () => {
     const plan = { width: 60_000, height: 60_000, bits: 8, colourType: 6 };
     const png = pngFile(plan, deflateSync(Buffer.alloc(10)));
-    expect(await imageToPdf(png, 'png', limits)).toEqual({ ok: false, reason: 'too_large' });
+    const tooLarge = {
+      reason: 'too_large',
+      limit: 'image_pixels',
+      actual: 3_600_000_000,
+      allowed: 4_000_000,
+    };
+    expect(await imageToPdf(png, 'png', limits)).toMatchObject(tooLarge);
     const jpeg = photograph();
     const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
     jpeg.writeUInt16BE(60_000, frame + 5);
     jpeg.writeUInt16BE(60_000, frame + 7);
-    expect(await imageToPdf(jpeg, 'jpeg', limits)).toEqual({ ok: false, reason: 'too_large' });
+    expect(await imageToPdf(jpeg, 'jpeg', limits)).toMatchObject(tooLarge);
   });
 
   test('pixels that unpack to more than the header says are not unpacked', async () => {
@@ -261,8 +267,10 @@ describe('bombs', () => {
 
   test('the limit itself is allowed', async () => {
     const bytes = pngOf(quartered());
-    expect(await imageToPdf(bytes, 'png', { maxPixels: 26 * 18 })).toMatchObject({ ok: true });
-    expect(await imageToPdf(bytes, 'png', { maxPixels: 26 * 18 - 1 })).toMatchObject({ reason: 'too_large' });
+    expect(await imageToPdf(bytes, 'png', { ...limits, imagePixels: 26 * 18 })).toMatchObject({ ok: true });
+    expect(await imageToPdf(bytes, 'png', { ...limits, imagePixels: 26 * 18 - 1 })).toMatchObject({
+      reason: 'too_large',
+    });
     expect(colourName((await shown((await converted(bytes, 'png')).pdf)).at(0, 0))).toBe('red');
   });
 });

@@ -53,14 +53,13 @@ async function prepare(context: UploadContext, name: string): Promise<Result<Pre
   if (!type) return refuse('file_type_not_accepted', { name });
   const taken = await takeDocument(spooled, type, {
     engine: context.documents,
-    limits: { maxPages: LIMITS.pagesPerDocument, maxPixels: LIMITS.imagePixels },
+    limits: { maxPages: LIMITS.pagesPerDocument },
     owner: context.user.company_id,
   });
   if (taken.ok) return ok({ ...taken, media_type: mediaTypes[type] });
   if (taken.code === 'file_type_not_supported_yet')
     return refuse('file_type_not_accepted', { name, found: `a ${type.toUpperCase()}` });
-  if (taken.code === 'document_too_complex') return refuse(taken.code, { name, ...taken.detail });
-  return refuse(taken.code, { name, limit: LIMITS.pagesPerDocument });
+  return refuse(taken.code, { name, ...taken.detail });
 }
 
 /** Of a file that was drawn before, for whomever. */

@@ -19,7 +19,12 @@ export const startTransaction: Handler<'transaction.start'> = async (context, { 
     if (!left.ok) return left;
     const [next] = left.output;
     if (next) {
-      const facts = { id: params.transactionId, left: left.output.length, page: next.page, name: next.name };
+      const facts = {
+        id: params.transactionId,
+        left: left.output.length,
+        page: next.page + 1,
+        name: next.name,
+      };
       return { ok: false, refusal: refusal('documents_not_checked', facts) };
     }
   }
