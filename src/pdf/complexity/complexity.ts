@@ -14,20 +14,23 @@ import { nestingOf, Ref, type Value } from './syntax.ts';
 import { unpack } from './unpack.ts';
 import { hasEndlessForm, hasEndlessPageTree } from './walks.ts';
 
+export const COMPLEXITY_LIMITS = [
+  'streams',
+  'stream_bytes',
+  'unpacked_bytes',
+  'filters',
+  'nesting',
+  'objects',
+  'page_tree',
+  'form_fields',
+  'drawings',
+  'tiles',
+  'picture_size',
+  'jpeg_scans',
+] as const;
+
 /** Which limit a document passes. */
-export type ComplexityLimit =
-  | 'streams'
-  | 'stream_bytes'
-  | 'unpacked_bytes'
-  | 'filters'
-  | 'nesting'
-  | 'objects'
-  | 'page_tree'
-  | 'form_fields'
-  | 'drawings'
-  | 'tiles'
-  | 'picture_size'
-  | 'jpeg_scans';
+export type ComplexityLimit = (typeof COMPLEXITY_LIMITS)[number];
 
 /** `page` counts from 1, and is there where the file tells it. */
 export type Complexity = { limit: ComplexityLimit; page?: number };

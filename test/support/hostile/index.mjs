@@ -48,6 +48,7 @@ export const HOSTILE = [
   pdf('tiny tiles by matrix', drawings.tinyTilesByMatrix, 'tiles'),
   pdf('slow strokes', inflating.slowStrokes),
   pdf('huge picture', inflating.hugePicture, 'picture_size'),
+  pdf('1.2 GB behind a pixel', inflating.largeBehindPixel),
   pdf('jpeg of many scans in a pdf', pictures.manyScansInPdf, 'jpeg_scans'),
   hostile('jpeg', 'jpeg of many scans', pictures.manyScans, 'jpeg_scans'),
   hostile('png', 'deep pixels', pictures.deepPixels, 'image_bytes'),

@@ -2,14 +2,24 @@ import { readFileSync } from 'node:fs';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { describe, expect, test } from 'vitest';
 import type { FileType } from '../../../src/api/contract/file-types.ts';
+import { MEANINGS } from '../../../src/api/contract/unusable.ts';
+import { COMPLEXITY_LIMITS } from '../../../src/pdf/complexity/complexity.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import { takeDocument } from '../../../src/service/documents/intake.ts';
+import { HOSTILE } from '../../support/hostile/index.mjs';
 import { pagesPdf } from '../pdf/pdf-by-hand.ts';
 import { photograph, pngFile } from '../pdf/pictures-by-hand.ts';
 
 const limits = { maxPages: 3 };
 const contract = readFileSync(new URL('../../fixtures/contract.pdf', import.meta.url));
 const a4 = { width: 595.28, height: 841.89, rotation: 0 };
+
+const hugePng = pngFile({ width: 60_000, height: 60_000, bits: 8, colourType: 2 }, Buffer.alloc(9));
+
+test('every limit has a meaning for people', () => {
+  const limits = [...COMPLEXITY_LIMITS, 'image_pixels', 'image_bytes', 'time', 'memory'];
+  expect(Object.keys(MEANINGS).sort()).toEqual(limits.sort());
+});
 
 describe('taken', () => {
   test('a PDF, byte for byte', async () => {
@@ -51,10 +61,29 @@ describe('refused', () => {
     expect(refused).toEqual({ ok: false, code: 'document_too_long', detail: { pageCount: 4, maxPages: 3 } });
   });
 
-  const hugePng = pngFile({ width: 60_000, height: 60_000, bits: 8, colourType: 2 }, Buffer.alloc(9));
+  test('a document that is too complex, with the limit and the page', async () => {
+    const tiles = HOSTILE.find(({ name }) => name === 'tiny tiles')!;
+    const detail = { type: 'pdf', limit: 'tiles', page: 1 };
+    expect(await takeDocument(tiles.bytes, 'pdf', limits)).toEqual({
+      ok: false,
+      code: 'document_too_complex',
+      detail,
+    });
+  });
+
+  test('a picture that is too large, with what it has and may have', async () => {
+    const detail = { type: 'png', limit: 'image_pixels', actual: 3_600_000_000, allowed: 200_000_000 };
+    expect(await takeDocument(hugePng, 'png', limits)).toEqual({
+      ok: false,
+      code: 'document_too_complex',
+      detail,
+    });
+  });
+
   test.each<[string, FileType, Buffer, object]>([
     ['a PDF without pages', 'pdf', pagesPdf([]), { reason: 'no_pages' }],
     ['a PDF that is none', 'pdf', Buffer.from('%PDF-1.7'), { reason: 'damaged' }],
+    ['a PDF without its second half', 'pdf', contract.subarray(0, 5000), { reason: 'incomplete' }],
     ['a PNG that is none', 'png', Buffer.from('\x89PNG'), { reason: 'damaged' }],
     ['a JPEG that is a PNG', 'jpeg', hugePng, { reason: 'damaged' }],
   ])('unreadable: %s', async (_, type, bytes, detail) => {
