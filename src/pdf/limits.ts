@@ -60,8 +60,9 @@ export const DOCUMENT_LIMITS = {
   // Width × height × bits of a picture in a PDF, unpacked. A poster (A0) in colour at 300 dpi has 420 MB, the largest
   // JPEG that may become a page 800 MB; PDFium goes through it row by row.
   pictureBytes: 768 * MIB,
-  // A PNG is unpacked whole in our own memory, twice where it has transparency or is interlaced.
-  pngBytes: 256 * MIB,
+  // A PNG is unpacked in our own memory, four times over where it has transparency or is interlaced. A screenshot of an
+  // 8K screen with transparency has 133 MB.
+  pngBytes: 160 * MIB,
   // Width × height of a PNG or JPEG that becomes a page: photographs of telephones have 12 to 200 megapixels. A JPEG is
   // not unpacked to become a page, only to be drawn.
   imagePixels: 200_000_000,

@@ -14,20 +14,23 @@ import { nestingOf, Ref, type Value } from './syntax.ts';
 import { unpack } from './unpack.ts';
 import { hasEndlessForm, hasEndlessPageTree } from './walks.ts';
 
+export const COMPLEXITY_LIMITS = [
+  'streams',
+  'stream_bytes',
+  'unpacked_bytes',
+  'filters',
+  'nesting',
+  'objects',
+  'page_tree',
+  'form_fields',
+  'drawings',
+  'tiles',
+  'picture_size',
+  'jpeg_scans',
+] as const;
+
 /** Which limit a document passes. */
-export type ComplexityLimit =
-  | 'streams'
-  | 'stream_bytes'
-  | 'unpacked_bytes'
-  | 'filters'
-  | 'nesting'
-  | 'objects'
-  | 'page_tree'
-  | 'form_fields'
-  | 'drawings'
-  | 'tiles'
-  | 'picture_size'
-  | 'jpeg_scans';
+export type ComplexityLimit = (typeof COMPLEXITY_LIMITS)[number];
 
 /** `page` counts from 1, and is there where the file tells it. */
 export type Complexity = { limit: ComplexityLimit; page?: number };
@@ -37,8 +40,6 @@ export function complexityOf(bytes: Uint8Array): Complexity | undefined {
   const file = searchable(bytes);
   const streams = findStreams(file);
   if (!streams) return { limit: 'streams' };
-  if (streams.some((stream) => filtersOf(stream).length > DOCUMENT_LIMITS.filters))
-    return { limit: 'filters' };
   if (isNestedTooDeep(file, streams)) return { limit: 'nesting' };
   const packed = unpackObjects(file, streams);
   if (!Array.isArray(packed)) return packed;
@@ -67,7 +68,7 @@ function unpackObjects(file: Buffer, streams: Stream[]): PackedObjects[] | Compl
   let left: number = DOCUMENT_LIMITS.objectStreamsBytes;
   for (const stream of streams.filter(isObjectStream)) {
     const most = Math.min(left, DOCUMENT_LIMITS.objectStreamBytes);
-    const { bytes, isTooLarge } = unpackStream(file, stream, most);
+    const { bytes, isTooLarge } = unpackStream(file, stream, filtersOf(stream), most);
     if (isTooLarge) return { limit: 'stream_bytes' };
     if (!bytes) continue;
     left -= bytes.length;
@@ -79,8 +80,8 @@ function unpackObjects(file: Buffer, streams: Stream[]): PackedObjects[] | Compl
   return packed;
 }
 
-function unpackStream(file: Buffer, stream: Stream, most: number) {
-  return unpack(file.subarray(stream.start), stream.end - stream.start, filtersOf(stream), Math.max(1, most));
+function unpackStream(file: Buffer, { start, end }: Stream, filters: string[], most: number) {
+  return unpack(file.subarray(start), end - start, filters, Math.max(1, most));
 }
 
 function findInTrees(objects: Objects): Found | undefined {
@@ -99,8 +100,10 @@ function findInStreams(file: Buffer, streams: Stream[], objects: Objects): Found
     if (isObjectStream(stream)) continue;
     if (isPicture(stream) && pictureBytesOf(stream, objects) > DOCUMENT_LIMITS.pictureBytes)
       return { limit: 'picture_size', number };
-    if (!isWorthUnpacking(file, stream, contents)) continue;
-    const unpacked = unpackStream(file, stream, DOCUMENT_LIMITS.streamBytes);
+    const filters = filtersOf(stream, objects.resolved);
+    if (filters.length > DOCUMENT_LIMITS.filters) return { limit: 'filters', number };
+    if (!isWorthUnpacking(file, stream, filters, contents)) continue;
+    const unpacked = unpackStream(file, stream, filters, DOCUMENT_LIMITS.streamBytes);
     if (unpacked.isTooLarge || isBomb(unpacked.sizeBytes, stream)) return { limit: 'stream_bytes', number };
     sizeBytes += unpacked.sizeBytes;
     if (sizeBytes > DOCUMENT_LIMITS.unpackedBytes) return { limit: 'unpacked_bytes', number };
@@ -114,8 +117,12 @@ function findInStreams(file: Buffer, streams: Stream[], objects: Objects): Found
 }
 
 /** PDFium goes through a picture row by row, as many as it has: only one that serves as content is unpacked whole. */
-function isWorthUnpacking(file: Buffer, stream: Stream, contents: ReadonlySet<number>): boolean {
-  const filters = filtersOf(stream);
+function isWorthUnpacking(
+  file: Buffer,
+  stream: Stream,
+  filters: string[],
+  contents: ReadonlySet<number>,
+): boolean {
   if (filters.length === 0) return isDrawing(stream);
   if (filters.length > 1 || isDrawing(stream) || isJpeg(filters)) return true;
   if (isPicture(stream) && !(stream.number !== undefined && contents.has(stream.number))) return false;

@@ -1,7 +1,7 @@
 // Finds the streams of a PDF by their keyword, as readers do that lost the cross-reference table: a table may lie, and a
 // stream that no table names may still be read. It must never unpack anything.
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import { type Budget, type Dict, objectNumberBefore, readValue } from './syntax.ts';
+import { type Budget, type Dict, objectNumberBefore, readValue, type Value } from './syntax.ts';
 
 /** `start` is the first byte of the data, `end` the first one behind it; `number` that of the object it is. */
 export type Stream = { number: number | undefined; dict: Dict; start: number; end: number };
@@ -72,10 +72,10 @@ function endOf(file: Buffer, dict: Dict, start: number): number {
   return next === -1 ? file.length : next;
 }
 
-/** The names of the filters, first the one to undo first. */
-export function filtersOf({ dict }: Stream): string[] {
-  const stated = dict.get('Filter') ?? dict.get('F');
-  return (Array.isArray(stated) ? stated : [stated]).filter((name) => typeof name === 'string');
+/** The names of the filters, first the one to undo first. `resolved` finds those that are objects of their own. */
+export function filtersOf({ dict }: Stream, resolved: (value: Value) => Value = (value) => value): string[] {
+  const stated = resolved(dict.get('Filter') ?? dict.get('F'));
+  return (Array.isArray(stated) ? stated : [stated]).map(resolved).filter((name) => typeof name === 'string');
 }
 
 export const isPicture = ({ dict }: Stream): boolean => dict.get('Subtype') === 'Image';

@@ -8,3 +8,12 @@ export type HostileFile = {
 };
 
 export declare const HOSTILE: readonly HostileFile[];
+
+/** What inflates to `prefix` and then `times` copies of `chunk`. */
+export declare function deflatedCopies(chunk: Buffer, times: number, prefix?: Buffer): Buffer;
+
+/** A gray JPEG of `side` × `side` pixels that goes over the whole picture `scans` times. */
+export declare function progressiveJpeg(scans: number, side?: number): Buffer;
+
+/** A PNG of zeros with 64 bits a pixel. */
+export declare function deepPng(width: number, height: number): Buffer;

@@ -149,6 +149,15 @@ export const hugePicture = () =>
     ),
   ]);
 
+/** A picture of one pixel with 1.2 GB behind it. */
+export const largeBehindPixel = () =>
+  onePage('595 0 0 842 0 0 cm /Im Do', '/XObject<</Im 5 0 R>>', [
+    stream(
+      '/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/FlateDecode',
+      deflatedCopies(spaces, 1200),
+    ),
+  ]);
+
 /** 15 MB of strokes across the page, in 53 kB: within every limit of size, and minutes to draw. */
 export const slowStrokes = () => {
   const strokes = Buffer.from('0 0 m 595 842 l S 595 0 m 0 842 l S\n'.repeat(2000));

@@ -4,6 +4,7 @@ import { imageToPdf } from '../../../src/pdf/image-to-pdf.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import {
   cmykPhotograph,
+  exifOf,
   type PngPlan,
   photograph,
   photographWithExif,
@@ -229,6 +230,50 @@ describe('the page', () => {
     expect([png.width, png.height].map(Math.round)).toEqual([72, 144]);
     const jpeg = (await converted(photographWithExif(6, 40), 'jpeg')).page; // 40 per cm
     expect([jpeg.width, jpeg.height]).toEqual([22.677, 34.016]);
+  });
+
+  test('a phone of 48 or 200 megapixels makes a page', async () => {
+    for (const [width, height] of [
+      [8000, 6000],
+      [16_320, 12_240],
+    ]) {
+      const jpeg = photograph();
+      const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+      jpeg.writeUInt16BE(height!, frame + 5);
+      jpeg.writeUInt16BE(width!, frame + 7);
+      const { pdf, ...facts } = await imageToPdf(jpeg, 'jpeg').then((made) =>
+        made.ok ? made : Promise.reject(made),
+      );
+      expect(facts).toEqual({ ok: true, page: { width: 793.333, height: 595, rotation: 0 } });
+      expect(await inspectPdf(pdf, { maxPages: 1 })).toEqual({ ok: true, pages: [facts.page] });
+    }
+  });
+
+  test.each([
+    ['a fax has twice as many across', [204, 98], [16.941, 23.51]],
+    ['eight times as many were not meant', [600, 72], [36, 24]],
+    ['and neither were these', [98, 300], [36, 24]],
+  ])('densities of a JPEG that differ: %s', async (_, [x, y], [width, height]) => {
+    const jpeg = photograph();
+    jpeg.writeUInt16BE(x!, 14);
+    jpeg.writeUInt16BE(y!, 16);
+    expect((await converted(jpeg, 'jpeg')).page).toEqual({ width, height, rotation: 0 });
+  });
+
+  test.each([
+    [6, ['blue', 'red', 'yellow', 'green']],
+    [3, ['yellow', 'blue', 'green', 'red']],
+    [9, upright],
+  ])('a PNG with EXIF orientation %i is shown upright', async (orientation, colours) => {
+    for (const isInterlaced of [false, true]) {
+      const exif = exifOf(orientation);
+      const { pdf, page } = await converted(
+        pngOf(quartered({ chunks: [['eXIf', exif]], isInterlaced })),
+        'png',
+      );
+      expect(quarters(await shown(pdf))).toEqual(colours);
+      expect(page.width > page.height).toBe(orientation !== 6);
+    }
   });
 
   test('the same bytes in give the same bytes out', async () => {

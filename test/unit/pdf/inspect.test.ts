@@ -117,6 +117,18 @@ describe('encryption', () => {
   });
 });
 
+test.each(['Adobe.PubSec', 'Of.Somebody'])('encryption that is not by password: %s', async (handler) => {
+  const pdf = pdfOf(
+    [
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      '<</Type/Page/MediaBox[0 0 9 9]>>',
+    ],
+    `/ID[<00><00>]/Encrypt<</Filter/${handler}/V 4/SubFilter/adbe.pkcs7.s5/Length 128/Recipients[<00>]>>`,
+  );
+  expect(await inspectPdf(pdf, limits)).toEqual({ ok: false, reason: 'certificate_required' });
+});
+
 describe('the engine', () => {
   test('gives back the memory of large documents', async () => {
     const large = contentPdf(`% ${'x'.repeat(10_000_000)}\n0 0 10 10 re f`);
