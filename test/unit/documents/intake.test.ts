@@ -21,7 +21,7 @@ const a4 = { width: 595.28, height: 841.89, rotation: 0 };
 const hugePng = pngFile({ width: 60_000, height: 60_000, bits: 8, colourType: 2 }, Buffer.alloc(9));
 
 test('every limit has a meaning for people', () => {
-  const limits = [...COMPLEXITY_LIMITS, 'image_pixels', 'image_bytes', 'time', 'memory'];
+  const limits = [...COMPLEXITY_LIMITS, 'image_pixels', 'image_bytes', 'time', 'memory', 'crash'];
   expect(Object.keys(MEANINGS).sort()).toEqual(limits.sort());
 });
 
