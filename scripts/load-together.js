@@ -46,6 +46,7 @@ const EVERYWHERE = [
   'config/paths.ts',
   'config/profile.ts',
   'database/folder.ts',
+  'pdf/engine/one-shot.ts',
 ];
 
 const LAZY = /(?<!typeof )import\('(\.{1,2}\/[^']+\.ts)'\)/g;

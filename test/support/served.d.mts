@@ -2,6 +2,7 @@ export type Answer = { status: number; body: { code?: string; detail?: string; i
 export type Detail = { id: string; template: { documents: { pages: { file: { id: string } }[] }[] } };
 export type Served = {
   url: string;
+  token: string;
   pid: number;
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   kill(signal: NodeJS.Signals): void;

@@ -25,6 +25,7 @@ export async function startServed() {
   const token = stdout.trim();
   return {
     url,
+    token,
     pid: child.pid,
     call: (method, path, body) => call(url, token, method, path, body),
     kill: (signal) => child.kill(signal),
@@ -55,6 +56,8 @@ async function call(url, token, method, path, body) {
 
 /** A draft with one document. @returns undefined where the file was refused, with what it was refused by */
 export async function draftWith(served, name, bytes) {
+  // Making the bytes may have taken long: a connection that was closed meanwhile is noticed first.
+  await new Promise((resolve) => setTimeout(resolve, 10));
   const form = new FormData();
   form.set('file', new Blob([bytes]), name);
   const uploaded = await served.call('POST', '/v1/file/upload', form);
