@@ -24,5 +24,5 @@ export declare function uploadAndShow(
 export declare function pictureOf(served: Served, detail: Detail): Promise<Answer>;
 export declare function askAgainAndAgain(served: Served, path: string): { stop(): Promise<number[]> };
 export declare function watchMemory(pid: number): { stop(): number };
-export declare function childrenOf(pid: number): number[];
+export declare function enginesOf(pid: number): number[];
 export declare function isRunning(pid: number): boolean;

@@ -129,7 +129,13 @@ function memoryOf(pid) {
   }
 }
 
-export function childrenOf(pid) {
+/** The children that work on documents. */
+export const enginesOf = (pid) =>
+  childrenOf(pid).filter((child) =>
+    safely(() => readFileSync(`/proc/${child}/cmdline`, 'utf8'))?.includes('document-engine'),
+  );
+
+function childrenOf(pid) {
   const children = [];
   for (const name of safely(() => readdirSync('/proc')) ?? []) {
     if (!/^\d+$/.test(name)) continue;
