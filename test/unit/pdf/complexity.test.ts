@@ -34,6 +34,7 @@ const drawing = Buffer.concat([
   Buffer.alloc(MIB - 13_000, ' '),
 ]);
 const flate = (chunk: Buffer, mib: number) => stream('/Filter/FlateDecode', deflatedCopies(chunk, mib));
+const wrongEnd = (packed: Buffer) => packed.fill(7, packed.length - 4);
 const blanks = Buffer.alloc(MIB, ' ');
 /** A file that is small enough is not unpacked at all. */
 const padding = stream('', ' '.repeat(DOCUMENT_LIMITS.harmlessFileBytes));
@@ -79,6 +80,11 @@ describe('streams', () => {
     ['17 MB of blanks in a small file', undefined, showing([flate(blanks, 17)])],
     ['four times 60 MB', undefined, showing(times(4, () => flate(drawing, 60)))],
     ['five times 60 MB', { limit: 'unpacked_bytes', page: 1 }, showing(times(5, () => flate(drawing, 60)))],
+    [
+      'five times 60 MB with wrong checksums',
+      { limit: 'unpacked_bytes', page: 1 },
+      showing(times(5, () => stream('/Filter/FlateDecode', wrongEnd(deflatedCopies(drawing, 60))))),
+    ],
     ['7 MB of LZW', undefined, showing([stream('/Filter/LZWDecode', lzwOfBlanks(3800))])],
     [
       'nine filters',
