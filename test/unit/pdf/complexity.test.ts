@@ -258,7 +258,7 @@ describe('drawing', () => {
   const picture = (entries: string, data: Buffer | string = '') =>
     showing(
       [stream('', '/I Do')],
-      [stream(`/Subtype/Image${entries}`, data), '40000'],
+      [stream(`/Subtype/Image${entries}`, data), '40000', stream('/N 1', '')],
       '/Resources<</XObject<</I 5 0 R>>>>',
     );
 
@@ -267,6 +267,11 @@ describe('drawing', () => {
     [
       'a drawing in black and white',
       '/Width 39732/Height 56172/BitsPerComponent 1/ImageMask true',
+      undefined,
+    ],
+    [
+      '40,000 × 10,000 in gray',
+      '/Width 6 0 R/Height 10000/BitsPerComponent 8/ColorSpace[/ICCBased 7 0 R]',
       undefined,
     ],
     [
