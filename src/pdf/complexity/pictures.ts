@@ -31,6 +31,7 @@ export function pictureBytesOf({ dict }: Stream, objects: Objects): number {
 
 function samplesOf(objects: Objects, colours: Value): number {
   const space = objects.resolved(colours);
-  const name = Array.isArray(space) ? objects.resolved(space[0]) : space;
-  return SAMPLES.get(name) ?? USUAL_SAMPLES;
+  const [name, profile] = Array.isArray(space) ? space.map(objects.resolved) : [space];
+  const stated = name === 'ICCBased' && profile instanceof Map ? profile.get('N') : SAMPLES.get(name);
+  return typeof stated === 'number' ? stated : USUAL_SAMPLES;
 }

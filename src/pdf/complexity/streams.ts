@@ -8,6 +8,7 @@ export type Stream = { number: number | undefined; dict: Dict; start: number; en
 
 const GREATER = 0x3e;
 const KEYWORD_LINE_BYTES = 64;
+const NEAR_BYTES = 512;
 
 /**
  * Every stream, also one within the data of another; undefined when there is more of dictionaries and data than fits
@@ -31,15 +32,24 @@ export function findStreams(file: Buffer): Stream[] | undefined {
 
 /** The dictionary that ends at `end`, from the beginning of its object on. */
 function readDictionary(file: Buffer, end: number, budget: Budget): Pick<Stream, 'number' | 'dict'> {
-  const from = Math.max(0, end - DOCUMENT_LIMITS.dictionaryBytes);
-  const before = file.subarray(from, end);
-  const object = before.lastIndexOf('obj');
-  const begin = before.indexOf('<<', Math.max(0, object));
+  const object = lastObject(file, end);
+  const from = object ?? Math.max(0, end - DOCUMENT_LIMITS.dictionaryBytes);
+  const begin = file.subarray(from, end).indexOf('<<');
   const value = begin === -1 ? undefined : readValue(file, from + begin, budget, end);
   return {
-    number: object === -1 ? undefined : objectNumberBefore(file, from + object),
+    number: object === undefined ? undefined : objectNumberBefore(file, object),
     dict: value instanceof Map ? value : new Map(),
   };
+}
+
+/** Where the last `obj` before `end` stands: near in almost every file, so it is looked for there first. */
+function lastObject(file: Buffer, end: number): number | undefined {
+  for (const sizeBytes of [NEAR_BYTES, DOCUMENT_LIMITS.dictionaryBytes]) {
+    const from = Math.max(0, end - sizeBytes);
+    const found = file.subarray(from, end).lastIndexOf('obj');
+    if (found !== -1) return from + found;
+  }
+  return undefined;
 }
 
 /** Leaves out `endstream`, and the word in texts. */

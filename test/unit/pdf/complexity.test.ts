@@ -34,6 +34,7 @@ const drawing = Buffer.concat([
   Buffer.alloc(MIB - 13_000, ' '),
 ]);
 const flate = (chunk: Buffer, mib: number) => stream('/Filter/FlateDecode', deflatedCopies(chunk, mib));
+const wrongEnd = (packed: Buffer) => packed.fill(7, packed.length - 4);
 const blanks = Buffer.alloc(MIB, ' ');
 /** A file that is small enough is not unpacked at all. */
 const padding = stream('', ' '.repeat(DOCUMENT_LIMITS.harmlessFileBytes));
@@ -79,6 +80,11 @@ describe('streams', () => {
     ['17 MB of blanks in a small file', undefined, showing([flate(blanks, 17)])],
     ['four times 60 MB', undefined, showing(times(4, () => flate(drawing, 60)))],
     ['five times 60 MB', { limit: 'unpacked_bytes', page: 1 }, showing(times(5, () => flate(drawing, 60)))],
+    [
+      'five times 60 MB with wrong checksums',
+      { limit: 'unpacked_bytes', page: 1 },
+      showing(times(5, () => stream('/Filter/FlateDecode', wrongEnd(deflatedCopies(drawing, 60))))),
+    ],
     ['7 MB of LZW', undefined, showing([stream('/Filter/LZWDecode', lzwOfBlanks(3800))])],
     [
       'nine filters',
@@ -252,7 +258,7 @@ describe('drawing', () => {
   const picture = (entries: string, data: Buffer | string = '') =>
     showing(
       [stream('', '/I Do')],
-      [stream(`/Subtype/Image${entries}`, data), '40000'],
+      [stream(`/Subtype/Image${entries}`, data), '40000', stream('/N 1', '')],
       '/Resources<</XObject<</I 5 0 R>>>>',
     );
 
@@ -261,6 +267,11 @@ describe('drawing', () => {
     [
       'a drawing in black and white',
       '/Width 39732/Height 56172/BitsPerComponent 1/ImageMask true',
+      undefined,
+    ],
+    [
+      '40,000 × 10,000 in gray',
+      '/Width 6 0 R/Height 10000/BitsPerComponent 8/ColorSpace[/ICCBased 7 0 R]',
       undefined,
     ],
     [
