@@ -9,6 +9,9 @@ import { dirname, join, relative } from 'node:path';
 const ROOMS = [
   ['api', /^api\/(?!remote|contract\/openapi)/],
   ['service', /^(cli\/connection\/sandbox|service\/service|history\/history|database\/sqlite)\.ts$/],
+  // What counts the pages of a sound file, and what starts a child for any other.
+  ['pages', /^pdf\/(inspect|plain)\.ts$/],
+  ['children', /^pdf\/engine\/(lane|pool)\.ts$/],
   // What answers told is remembered after nearly every command that makes a request.
   [
     'flows',
@@ -46,6 +49,7 @@ const EVERYWHERE = [
   'config/paths.ts',
   'config/profile.ts',
   'database/folder.ts',
+  'pdf/engine/one-shot.ts',
 ];
 
 const LAZY = /(?<!typeof )import\('(\.{1,2}\/[^']+\.ts)'\)/g;

@@ -14,6 +14,7 @@ const BATCH = 100;
 /** @returns one round of work: everything that is due now */
 export function createExpiry({
   store,
+  documents,
   clock,
   ids,
   random,
@@ -27,6 +28,7 @@ export function createExpiry({
       facts: { now, newId: ids, newToken: () => ids() },
       storeFacts: { now: () => now, newId: ids, random },
       store,
+      documents: documents(),
       passwords,
       origin: origin(),
       read: (fn) => store.database.read(fn),

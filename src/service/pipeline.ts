@@ -9,6 +9,7 @@ import type { OperationId } from '../api/contract/operations.ts';
 import type { Refusal } from '../api/contract/problems.ts';
 import type { Call, Reply, Transport } from '../api/transport.ts';
 import type { ReadCache } from '../database/database.ts';
+import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { readBody } from './body.ts';
 import { ok, type RequestContext, type Result, refuse, type Upload } from './context.ts';
 import type { Facts } from './domain/transaction.ts';
@@ -25,6 +26,7 @@ import { isBrowser, isPagePath } from './web/paths.ts';
 
 export type PipelineOptions = {
   store: Store;
+  documents: () => DocumentEngine;
   origin: () => string;
   /** Milliseconds since 1970. */
   clock: () => number;
@@ -294,6 +296,10 @@ class CallContext implements RequestContext {
       newToken: () => Buffer.from(random(TOKEN_BYTES)).toString('base64url'),
     };
     return this.#facts;
+  }
+
+  get documents(): DocumentEngine {
+    return this.#options.documents();
   }
 
   get passwords(): Passwords {

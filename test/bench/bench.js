@@ -2,7 +2,7 @@
 // Nothing here is a test: the machine's mood shows in it. `npm run bench -- NAME…` runs only some rows.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { detailRatio, durablePosts, sizeRatio, uploadMemory } from './service.js';
+import { detailRatio, durablePosts, hostileWait, sizeRatio, uploadMemory } from './service.js';
 import { peer, startUp, tab, txSend, txShow, txShowRemote } from './start-up.js';
 
 const node24 = process.env.ESIGN_NODE24;
@@ -51,6 +51,12 @@ const rows = [
     run: sizeRatio,
   },
   ...peers(),
+  {
+    name: 'hostile',
+    what: 'hostile set: p99 of another client ÷ idle',
+    reach: '≤ 10',
+    run: hostileWait,
+  },
   { name: 'memory', what: 'serve during ten 10 MB uploads, peak MB', reach: '≤ 300', run: uploadMemory },
 ];
 

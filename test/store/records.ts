@@ -147,6 +147,7 @@ export function recordsSuite(ground: Ground): void {
       pages: '[]',
       created_at: NOW,
       linked_at: null,
+      is_plain: 1,
     };
 
     it('are found by their token, by their own company, for a day while nothing uses them', async () => {

@@ -48,9 +48,10 @@ export const LIMITS = {
 
   jsonBytes: 4 * 1024 * 1024,
   multipartOverheadBytes: 64 * 1024,
-  imagePixels: 40_000_000,
   pagePngDpi: 110,
   pagePngPixels: 8_000_000,
+  drawAgainAfterMs: 10 * MINUTE,
+  drawBeforeStartMs: 20 * SECOND,
 
   accessTokenLifetimeSeconds: 3600, // assumed: A21
   fileTokenLifetimeMs: 24 * HOUR, // assumed: A29

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { field, fieldsInput } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
+import { remark } from './remarks.ts';
 import { email, id, instant, integer, isNotifiableUrl, line, text } from './values.ts';
 
 /** Status values on the wire (spec §3). A cancelled transaction shows `expired`, as in the sample event (assumed: A10). */
@@ -46,6 +47,8 @@ export const document = z.lazy(() =>
     status: z.literal('processed'),
     file,
     pages: z.array(z.strictObject({ document_id: id, id, file, width: z.number(), height: z.number() })),
+    /** Extension (assumed: A27). */
+    remarks: z.array(remark),
   }),
 );
 
@@ -242,7 +245,13 @@ export const transactionOperations = {
     params: transactionId,
     success: { status: 200, schema: z.lazy(() => z.strictObject({ url: z.url() })) },
     needs: ['url'],
-    problems: [...NOT_DRAFT, 'transaction_incomplete'],
+    problems: [
+      ...NOT_DRAFT,
+      'transaction_incomplete',
+      'document_not_drawable',
+      'documents_not_checked',
+      'documents_busy',
+    ],
     source: 'spec §4 Start transaction',
     assumed: ['A7', 'A8', 'A11', 'A12'],
     idempotent: true,

@@ -3,6 +3,7 @@
 import { createClient } from '../../api/client.ts';
 import { type Transport, withBearer } from '../../api/transport.ts';
 import { type Profile, SANDBOX } from '../../config/profile.ts';
+import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { createService, type Service } from '../../service/service.ts';
 import type { ServeOptions } from '../command/context.ts';
 import type { Settings } from '../command/settings.ts';
@@ -14,9 +15,9 @@ import type { SandboxConnection, Serving } from './connection.ts';
 
 export type { Service };
 
-export async function openSandbox(dataDir: string): Promise<Service> {
+export async function openSandbox(dataDir: string, documents: DocumentEngine): Promise<Service> {
   fileMask();
-  return createService({ dataDir });
+  return createService({ dataDir, documents });
 }
 
 export type SandboxParts = {

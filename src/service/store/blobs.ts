@@ -9,6 +9,9 @@ import { makeFolder } from '../../database/folder.ts';
 export type Spooled = {
   sha256: string;
   sizeBytes: number;
+  path: string;
+  /** The first of them, up to so many. */
+  head(sizeBytes: number): Promise<Uint8Array>;
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
   /** Makes them a blob, durable when it resolves. */
   keep(): Promise<void>;
@@ -21,6 +24,8 @@ export type Blobs = {
   /** Makes the bytes durable. @returns their SHA-256 in hex, the blob's name */
   put(bytes: Uint8Array): Promise<string>;
   get(sha256: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** The path of one that is there, for a process of ours that reads it itself. */
+  locate(sha256: string): Promise<string>;
   /** Removes what nothing names and nobody has written for `untouchedMs`: by the clock of the disk, not the service's. */
   sweep(isNamed: (sha256: string) => boolean, untouchedMs: number): Promise<void>;
 };
@@ -54,6 +59,8 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
       if (written !== 'too_large')
         return {
           ...written,
+          path: scratch,
+          head: (sizeBytes) => beginningOf(scratch, sizeBytes),
           bytes: async () => new Uint8Array(await readFile(scratch)),
           keep: () => keep(scratch, written.sha256),
           discard: () => rm(scratch, { force: true }),
@@ -67,6 +74,7 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
       await spooled.keep();
       return spooled.sha256;
     },
+    locate: async (sha256) => pathOf(sha256),
     get: async (sha256) => new Uint8Array(await readFile(pathOf(sha256))),
     async sweep(isNamed, untouchedMs) {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -108,6 +116,16 @@ async function write(
     await file.close();
   }
   return { sha256: hash.digest('hex'), sizeBytes };
+}
+
+async function beginningOf(path: string, sizeBytes: number): Promise<Uint8Array> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(sizeBytes), 0, sizeBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 /** A single write may take less than it was given. */

@@ -26,6 +26,17 @@ export async function insertRow<T extends Table>(
   await db.executeQuery(CompiledQuery.raw(text, Object.values(row)));
 }
 
+/** Runs a statement that was composed once for this connection and has one parameter. */
+export async function rowsOf<R>(
+  db: Db,
+  key: string,
+  build: () => { compile(): { sql: string } },
+  value: string,
+): Promise<R[]> {
+  const { rows } = await db.executeQuery(CompiledQuery.raw(textOf(db, key, build), [value]));
+  return rows as R[];
+}
+
 /** All rows in which `column` has this value, in the order of another column. */
 export async function rowsWhere<T extends Table>(
   db: Db,

@@ -112,6 +112,7 @@ const ALL_TABLES = [
   'template',
   'document',
   'page',
+  'picture',
   'recipient',
   'field',
   'transaction',

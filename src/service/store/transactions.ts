@@ -14,6 +14,7 @@ import type {
   Transaction,
 } from '../domain/transaction.ts';
 import { hashOf, type Keys } from './keys.ts';
+import { type Undrawable, undrawablePages } from './pictures.ts';
 import { insertRow, rowsWhere } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 
@@ -68,25 +69,33 @@ async function loadContent(db: Db, keys: Keys, id: string): Promise<Content | un
   const { name_key, reusable, edit_navigation, ...rest } = template;
   const documents = await rowsWhere(db, 'document', 'template_id', id, 'index');
   const pages = await rowsWhere(db, 'page', 'template_id', id, 'index');
+  const undrawable = documents.length > 0 ? await undrawablePages(db, id) : [];
   const recipients = await rowsWhere(db, 'recipient', 'template_id', id, 'index');
   const fields = await rowsWhere(db, 'field', 'template_id', id, 'ordinal');
   return {
     ...rest,
     reusable: reusable === 1,
     edit_navigation: edit_navigation === 1,
-    documents: documents.map((row) => documentOf(row, pages)),
+    documents: documents.map((row) => documentOf(row, pages, undrawable)),
     recipients: recipients.map((row) => recipientOf(row, keys)),
     fields: fields.map(fieldOf),
   };
 }
 
-const documentOf = (row: Tables['document'], pages: Tables['page'][]): Document => ({
+const documentOf = (
+  row: Tables['document'],
+  pages: Tables['page'][],
+  undrawable: Undrawable[],
+): Document => ({
   id: row.id,
   index: row.index,
   file: { id: row.file_id, original_name: row.original_name, stored_name: row.stored_name },
   pages: pages
     .filter((page) => page.document_id === row.id)
     .map(({ id, file_id, width, height }): Page => ({ id, file_id, width, height })),
+  remarks: undrawable
+    .filter(({ document_id }) => document_id === row.id)
+    .map(({ page, exceeded }) => ({ code: 'page_not_drawable', page, exceeded })),
 });
 
 function recipientOf(row: Tables['recipient'], keys: Keys): Recipient {
@@ -285,12 +294,16 @@ const documentRow = ({ id, index, file }: Document, template_id: string): Tables
   stored_name: file.stored_name,
 });
 
-/** `picture_sha256` is not part of the difference: pictures are made when they are first read. */
 const pageRows = (document: Document, template_id: string) =>
-  document.pages.map(
-    ({ id, file_id, width, height }, index) =>
-      ({ id, document_id: document.id, template_id, index, file_id, width, height }) as Tables['page'],
-  );
+  document.pages.map(({ id, file_id, width, height }, index): Tables['page'] => ({
+    id,
+    document_id: document.id,
+    template_id,
+    index,
+    file_id,
+    width,
+    height,
+  }));
 
 function fieldRow(field: Field, ordinal: number, template_id: string): Tables['field'] {
   const {
