@@ -44,6 +44,17 @@ export async function markLinked(db: Db, id: string, now: Instant): Promise<void
 export const findFile = (db: Db, id: string): Promise<FileRow | undefined> =>
   db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirst();
 
+/** The PDFs of these files, of which there is one at least. */
+export const pdfsOf = (
+  db: Db,
+  ids: readonly string[],
+): Promise<Pick<FileRow, 'pdf_sha256' | 'original_name'>[]> =>
+  db
+    .selectFrom('file')
+    .select(['pdf_sha256', 'original_name'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+
 export type PicturedPage = {
   id: string;
   index: number;
@@ -52,6 +63,7 @@ export type PicturedPage = {
   company_id: string;
   picture_sha256: string | null;
   pdf_sha256: string;
+  original_name: string;
 };
 
 /** A page by its own id or by that of its picture, with the document it belongs to. */
@@ -64,7 +76,7 @@ export const findPage = (
     .innerJoin('document', 'document.id', 'page.document_id')
     .innerJoin('file', 'file.id', 'document.file_id')
     .select(['page.id', 'page.index', 'page.file_id', 'page.template_id', 'page.picture_sha256'])
-    .select(['file.pdf_sha256', 'file.company_id'])
+    .select(['file.pdf_sha256', 'file.company_id', 'file.original_name'])
     .where('id' in by ? 'page.id' : 'page.file_id', '=', 'id' in by ? by.id : by.file_id)
     .executeTakeFirst();
 

@@ -22,16 +22,20 @@ export async function contentOf(
   if (owner === undefined || (company_id !== undefined && owner !== company_id))
     return refuse('file_not_found', { id });
   if (file)
-    return ok({ bytes: await context.store.blobs.get(file.pdf_sha256), mediaType: 'application/pdf' });
+    return ok({
+      bytes: await context.store.blobs.get(file.pdf_sha256, `"${file.original_name}"`),
+      mediaType: 'application/pdf',
+    });
   return ok(await pictureOf(context, page as PicturedPage));
 }
 
 /** The PNG of a page. Two who ask at once may both draw it: the bytes are the same. */
 export async function pictureOf(context: RequestContext, page: PicturedPage): Promise<Content> {
   const { blobs } = context.store;
-  if (page.picture_sha256) return { bytes: await blobs.get(page.picture_sha256), mediaType: 'image/png' };
+  if (page.picture_sha256)
+    return { bytes: await blobs.get(page.picture_sha256, 'the picture of a page'), mediaType: 'image/png' };
   const { renderPage } = await import('../../../pdf/render.ts');
-  const bytes = await renderPage(await blobs.get(page.pdf_sha256), page.index, {
+  const bytes = await renderPage(await blobs.get(page.pdf_sha256, `"${page.original_name}"`), page.index, {
     dpi: LIMITS.pagePngDpi,
     maxPixels: LIMITS.pagePngPixels,
   });

@@ -1,12 +1,15 @@
 import { record } from '../../changes/change.ts';
+import { checkBytes } from '../../changes/frozen.ts';
 import { type Handler, ok, refuse } from '../../context.ts';
 import { submit } from '../../domain/act.ts';
 import { viewOf } from '../transaction/view.ts';
-import { liveTurn } from './turn.ts';
+import { liveTurn, turnOf } from './turn.ts';
 
 /** The recipient has done what was asked (spec §6 recipient_submitted). */
-export const signingSubmit: Handler<'signing.submit'> = (context, { query, body }) =>
-  context.commit(async (db) => {
+export const signingSubmit: Handler<'signing.submit'> = async (context, { query, body }) => {
+  // Whoever has a token signs a started transaction, whose documents stay as they are.
+  await checkBytes(context, async (db) => (await turnOf(context, db, query.token))?.transaction);
+  return context.commit(async (db) => {
     const turn = await liveTurn(context, db, query.token);
     if (!turn) return refuse('signing_link_invalid');
     const decision = submit(turn.transaction, turn.recipient.id, body.values, context.facts);
@@ -14,3 +17,4 @@ export const signingSubmit: Handler<'signing.submit'> = (context, { query, body 
     await record(context, db, turn.transaction, decision);
     return ok({ status: viewOf(decision.next).status, submitted_at: context.now });
   });
+};
