@@ -73,9 +73,10 @@ try {
     supported: { 'dynamic-import': false },
     entryPoints: { completion: 'src/cli/completion/main.ts' },
   });
+  const { TREE: tree } = await loadSource('src/cli/tree.ts');
   const { preparedCompletion, preparedHelp } = await loadSource('src/cli/describe/prepared.ts');
-  await writeFile(join(scratch, 'help.json'), JSON.stringify(await preparedHelp(version)));
-  await writeFile(join(scratch, 'completion.json'), JSON.stringify(await preparedCompletion()));
+  await writeFile(join(scratch, 'help.json'), JSON.stringify(await preparedHelp({ tree, version })));
+  await writeFile(join(scratch, 'completion.json'), JSON.stringify(await preparedCompletion(tree)));
   await writeFile(
     join(scratch, 'contents.json'),
     JSON.stringify(contentsOf({ ...metafile.outputs, ...completion.metafile.outputs })),

@@ -13,12 +13,13 @@ const isCheck = process.argv.includes('--check');
 const COMMANDS = { start: '<!-- commands:start -->', end: '<!-- commands:end -->' };
 
 const stale = [];
+const { TREE } = await loadSource('src/cli/tree.ts');
 const { commandTable } = await loadSource('src/cli/describe/markdown.ts');
-await replaceBetween('README.md', COMMANDS, await commandTable());
+await replaceBetween('README.md', COMMANDS, await commandTable(TREE));
 const { openApiDocument } = await loadSource('src/api/contract/openapi.ts');
 await put('openapi.json', `${JSON.stringify(openApiDocument('/'), null, 2)}\n`);
 const { manPages, RELEASED } = await loadSource('src/cli/describe/man.ts');
-const pages = await manPages(await edition(RELEASED));
+const pages = await manPages(TREE, await edition(RELEASED));
 await putFolder('man', pages);
 await putManList([...pages.keys()]);
 const { COMPLETION_FILES } = await loadSource('src/cli/completion/scripts.ts');

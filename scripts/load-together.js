@@ -1,21 +1,23 @@
 // The source imports each thing when it is needed. esbuild makes a chunk of every set of modules that are needed
 // together, which are dozens, and Node takes most of a millisecond to load each. Two things make them few:
-// what is imported lazily from one room counts as one (`import('../flows/send.ts')` becomes a part of
+// what is imported lazily from one room counts as one (`import('./run-plan.ts')` becomes a part of
 // `import('together:flows')`), and small modules that nearly everything needs are loaded once, with the first room.
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
 /** The first that matches; a module that matches none is a room of its own. */
 const ROOMS = [
-  ['commands', /^cli\/commands\/(?!help|commands)/],
   ['api', /^api\/(?!remote|contract\/openapi)/],
-  ['service', /^(service\/service|history\/history|database\/sqlite)\.ts$/],
-  // What answers told is remembered after nearly every command that has a flow.
+  ['service', /^(cli\/connection\/sandbox|service\/service|history\/history|database\/sqlite)\.ts$/],
+  // What answers told is remembered after nearly every command that makes a request.
   [
     'flows',
-    /^(cli\/(flows(?!\/(doctor|api|curl|login|profiles|whoami|logout))|views|input|interpreted-checks|sightings)|history\/seen\.ts$)/,
+    /^cli\/(commands\/(tx|templates|webhooks|sandbox|config|completion)|transactions|input|recent|process\/zod-interpreter)/,
   ],
 ];
+
+/** The definitions of commands, all but those of the program itself, are one room: what `TREE` imports. */
+const DEFINITIONS = { in: 'cli/tree.ts', room: 'commands', but: /^cli\/commands\/(help|commands)\.ts$/ };
 
 /** A few kilobytes that need nothing else. */
 const EVERYWHERE = [
@@ -28,17 +30,17 @@ const EVERYWHERE = [
   'api/path.ts',
   'api/timeouts.ts',
   'api/transport.ts',
-  'cli/command.ts',
-  'cli/describe/describe.ts',
-  'cli/edges.ts',
-  'cli/errors.ts',
-  'cli/global-options.ts',
+  'cli/command/command.ts',
+  'cli/command/description.ts',
+  'cli/process/edges.ts',
+  'cli/command/errors.ts',
+  'cli/command/global-options.ts',
   'cli/input/login-values.ts',
   'cli/input/nearest.ts',
   'cli/input/person.ts',
   'cli/terminal/safe-text.ts',
   'cli/tree.ts',
-  'cli/views/transaction.ts',
+  'cli/transactions/view.ts',
   'config/config-file.ts',
   'config/environment.ts',
   'config/paths.ts',
@@ -53,10 +55,20 @@ const NAMESPACE = 'together';
 export async function loadTogether(source) {
   const members = new Map();
 
+  const tree = join(source, DEFINITIONS.in);
+  const definitions = new Set(
+    [...(await readFile(tree, 'utf8')).matchAll(LAZY)].map(([, target]) => join(dirname(tree), target)),
+  );
+
+  function roomOf(path) {
+    const name = relative(source, path);
+    if (definitions.has(path) && !DEFINITIONS.but.test(name)) return DEFINITIONS.room;
+    return ROOMS.find(([, pattern]) => pattern.test(name))?.[0] ?? name;
+  }
+
   /** The room of a module, and its number there. */
   function placeOf(path) {
-    const name = relative(source, path);
-    const room = ROOMS.find(([, pattern]) => pattern.test(name))?.[0] ?? name;
+    const room = roomOf(path);
     const paths = members.get(room) ?? [];
     members.set(room, paths);
     if (!paths.includes(path)) paths.push(path);

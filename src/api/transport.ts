@@ -38,7 +38,7 @@ export type Transport = (call: Call) => Promise<Reply>;
  * What kept an answer from coming: the way there, its time, the service's certificate or its TLS, a proxy, or an
  * answer that cannot be taken in.
  */
-export type Obstacle =
+export type ConnectionFailure =
   | 'connection'
   | 'timeout'
   | 'certificate'
@@ -51,7 +51,7 @@ export type ConnectionFacts = {
   delivery: 'not_sent' | 'unknown';
   /** A code of the system, of TLS, or a status of the proxy. */
   reason: string;
-  kind?: Obstacle;
+  kind?: ConnectionFailure;
   isWorthAnotherTry?: boolean;
   cause?: unknown;
 };
@@ -64,7 +64,7 @@ export class ConnectionError extends Error {
   override name = 'ConnectionError';
   readonly delivery: 'not_sent' | 'unknown';
   readonly reason: string;
-  readonly kind: Obstacle;
+  readonly kind: ConnectionFailure;
   readonly isWorthAnotherTry: boolean;
 
   constructor(message: string, facts: ConnectionFacts) {

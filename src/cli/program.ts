@@ -1,40 +1,43 @@
 // The tree of commands as a commander program, made for one run: only what the words name is registered in full.
 // commander never writes and never exits here; what it has to say comes back as an Outcome or a usage error.
 import { Argument, Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
-import type { App } from './app.ts';
-import type { Command, OptionSpec, RawInput } from './command.ts';
-import { argumentUsage } from './describe/describe.ts';
-import { CliError, EXIT, usageError } from './errors.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, settingsOf, VERSION_OPTION } from './global-options.ts';
-import type { Invocation } from './invocation.ts';
-import type { Outcome } from './outcome.ts';
-import { isBranch, nodeAt, TREE, type Tree } from './tree.ts';
+import type { Command, RawInput } from './command/command.ts';
+import type { CommandContext } from './command/context.ts';
+import { argumentUsage, type OptionSpec } from './command/description.ts';
+import { CliError, EXIT, usageError } from './command/errors.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, settingsOf, VERSION_OPTION } from './command/global-options.ts';
+import type { Invocation } from './command/invocation.ts';
+import type { Outcome } from './command/outcome.ts';
+import { isBranch, nodeAt, type Tree } from './command/tree.ts';
+
+/** The commands there are, and the version that `--version` prints. */
+export type Catalogue = { tree: Tree; version: string };
 
 type Chosen = { command: Command; input: RawInput };
 
 /** @throws CliError with exit 2 for words that make no sense */
-export async function parseWords(words: readonly string[], version: string): Promise<Invocation> {
-  const { root, written, chosen } = await programFor(words, version);
+export async function parseWords(words: readonly string[], catalogue: Catalogue): Promise<Invocation> {
+  const { root, written, chosen } = await programFor(words, catalogue);
   try {
     await root.parseAsync([...words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (!SHOWS_HELP.has(error.code)) throw usageErrorOf(error, words);
+    if (!SHOWS_HELP.has(error.code)) throw usageErrorOf(error, words, catalogue.tree);
   }
   const settings = settingsOf(root.opts());
   const { current } = chosen;
-  if (current) return { settings, run: (app) => runChecked(app, current, settings.select) };
+  if (current) return { settings, run: (context) => runChecked(context, current, settings.select) };
   const text = written.join('').trimEnd();
   return { settings, run: async () => ({ kind: 'text', text, json: { text } }) };
 }
 
 /** What `--select` names is looked at before anything is done; once more where only the answer tells what there is. */
 async function runChecked(
-  app: App,
+  context: CommandContext,
   { command, input }: Chosen,
   select: readonly string[] | undefined,
 ): Promise<Outcome> {
-  if (!select) return command.run(app, input);
+  if (!select) return command.run(context, input);
   const { shapeOf, unknownField } = await import('./describe/json-shape.ts');
   const shape = shapeOf(command.json);
   const refuse = (unknown: ReturnType<typeof unknownField>) => {
@@ -46,14 +49,14 @@ async function runChecked(
       );
   };
   refuse(unknownField(select, shape));
-  const outcome = await command.run(app, input);
+  const outcome = await command.run(context, input);
   refuse(unknownField(select, shape, outcome.json));
   return outcome;
 }
 
 /** The help of a command or group, as `esign help PATH` shows it. */
-export async function helpOf(path: readonly string[], version: string): Promise<string> {
-  const { root, written } = await programFor(path, version);
+export async function helpOf(path: readonly string[], catalogue: Catalogue): Promise<string> {
+  const { root, written } = await programFor(path, catalogue);
   let at: Commander = root;
   for (const name of path) {
     const next = at.commands.find((command) => command.name() === name);
@@ -72,7 +75,7 @@ export async function helpOf(path: readonly string[], version: string): Promise<
 /** What is no error: help that was asked for, or shown because a group alone was named. */
 const SHOWS_HELP = new Set(['commander.help', 'commander.helpDisplayed', 'commander.version']);
 
-async function programFor(words: readonly string[], version: string) {
+async function programFor(words: readonly string[], { tree, version }: Catalogue) {
   const written: string[] = [];
   const chosen: { current?: Chosen } = {};
   const root = new Commander('esign').description(
@@ -91,14 +94,14 @@ async function programFor(words: readonly string[], version: string) {
   root.helpOption('-h, --help', HELP_OPTION.help.summary);
   root.helpCommand(false);
   for (const [name, option] of Object.entries(GLOBAL_OPTIONS)) root.addOption(optionOf(name, option));
-  await register(root, TREE, pathIn(words), (current) => {
+  await register(root, tree, pathIn(words, tree), (current) => {
     chosen.current = current;
   });
   return { root, written, chosen };
 }
 
 /** The words that name a command, past the options that may stand before and between them. */
-function pathIn(words: readonly string[]): string[] {
+function pathIn(words: readonly string[], tree: Tree): string[] {
   const names: string[] = [];
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? '';
@@ -106,7 +109,7 @@ function pathIn(words: readonly string[]): string[] {
     else if (word.startsWith('--') && takesValue(word.slice(2))) index += 1;
     if (word === '--') break;
   }
-  return names.slice(0, nodeAt(names)?.depth ?? 0);
+  return names.slice(0, nodeAt(names, tree)?.depth ?? 0);
 }
 
 const takesValue = (name: string): boolean => {
@@ -205,10 +208,10 @@ const CODES: Record<string, string> = {
   'commander.invalidArgument': 'value_invalid',
 };
 
-function usageErrorOf(error: CommanderError, words: readonly string[]): CliError {
+function usageErrorOf(error: CommanderError, words: readonly string[], tree: Tree): CliError {
   const [first = '', ...suggestion] = error.message.replace(/^error: /, '').split('\n');
   const message = `${first.charAt(0).toUpperCase()}${first.slice(1)}${/[.?!]$/.test(first) ? '' : '.'}`;
-  const path = pathIn(words);
+  const path = pathIn(words, tree);
   const help = `See \`esign ${[...path, '--help'].join(' ')}\`.`;
   const hint = [...suggestion.map((line) => line.replace(/^\((.*)\)$/, '$1')), help]
     .filter((line) => line !== '')

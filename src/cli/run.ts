@@ -1,16 +1,17 @@
 // One run of the program: words in, an exit code out. The only place that catches whatever a command throws.
 
 import type { Environment, Variables } from '../config/environment.ts';
-import type { App } from './app.ts';
-import { createApp } from './app.ts';
-import { onSignal, openStreams, readEnvironment, type Signal, setExitCode } from './edges.ts';
-import { type ErrorReport, EXIT, errorJson, reportOf } from './errors.ts';
-import type { Invocation } from './invocation.ts';
-import { parseWords } from './program.ts';
+import { type App, createApp } from './app.ts';
+import type { Program } from './command/context.ts';
+import { type ErrorReport, EXIT, errorJson, reportOf } from './command/errors.ts';
+import type { Invocation } from './command/invocation.ts';
+import { onSignal, openStreams, readEnvironment, type Signal, setExitCode } from './process/edges.ts';
+import { type Catalogue, parseWords } from './program.ts';
 import { colorLevel, colorWishIn, createPaint, type Paint } from './terminal/color.ts';
 import { actionsOf } from './terminal/job.ts';
 import { defused, safeLines, safeText } from './terminal/safe-text.ts';
 import type { Streams } from './terminal/streams.ts';
+import { TREE } from './tree.ts';
 
 export async function run(words: readonly string[], version: string): Promise<void> {
   const environment = await readEnvironment();
@@ -27,16 +28,19 @@ export type Surroundings = {
 /** The whole of a run but the process: whatever happens, it resolves with an exit code. */
 export async function runWith(words: readonly string[], surroundings: Surroundings): Promise<number> {
   const { version, environment, streams, onSignal } = surroundings;
+  const catalogue = { tree: TREE, version };
   let app: App | undefined;
   let invocation: Invocation | undefined;
   let exit: number = EXIT.done;
   try {
-    invocation = await parseWords(words, version);
-    app = await createApp({ settings: invocation.settings, streams, environment, version });
+    invocation = await parseWords(words, catalogue);
+    const { settings } = invocation;
+    app = await createApp({ settings, streams, environment, program: programOf(catalogue) });
     onSignal((signal) => app?.stop(signal));
-    const outcome = await invocation.run(app);
-    await app.print(outcome);
-    await app.actions?.finish(outcome);
+    const { context } = app;
+    const outcome = await invocation.run(context);
+    await context.terminal.print(outcome);
+    await context.terminal.actions?.finish(outcome);
     exit = outcome.exit ?? EXIT.done;
   } catch (error) {
     exit = await fail(error);
@@ -52,18 +56,26 @@ export async function runWith(words: readonly string[], surroundings: Surroundin
     const report = reportOf(error);
     const { variables } = environment;
     const isWanted = !app && !words.includes('--no-actions');
-    const actions = app?.actions ?? (isWanted ? await actionsOf(variables, streams) : undefined);
+    const actions =
+      app?.context.terminal.actions ?? (isWanted ? await actionsOf(variables, streams) : undefined);
     actions?.fail(report);
     say(report, error, {
       streams,
       asJson: invocation?.settings.json ?? words.some((word) => /^--(json$|select\b)/.test(word)),
       isDebug: words.includes('--debug'),
-      paint: app?.paint ?? (await paintFor(words, streams, variables)),
+      paint: app?.context.terminal.paint ?? (await paintFor(words, streams, variables)),
       isInJob: actions !== undefined,
     });
     return report.exit;
   }
 }
+
+/** Help and the list of commands are loaded when a command asks for them. */
+export const programOf = (catalogue: Catalogue): Program => ({
+  version: catalogue.version,
+  help: async (words) => (await import('./describe/help.ts')).helpOn(words, catalogue),
+  commands: async () => (await import('./describe/describe.ts')).describeTree(catalogue.tree),
+});
 
 /** For what has to be said before the words were understood. */
 const paintFor = (words: readonly string[], { err }: Streams, variables: Variables): Promise<Paint> =>

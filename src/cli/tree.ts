@@ -1,13 +1,7 @@
 // The tree of commands: names, one line each, and where a command is loaded from. The path of a command is the path
 // of its file. Nothing is loaded until a command is named.
-import type { Command } from './command.ts';
-
-export type Leaf = { summary: string; load: () => Promise<Command> };
-/** A group that can `load` is a command as well: `esign api` beside `esign api routes`. */
-export type Branch = { summary: string; children: Tree; load?: Leaf['load'] };
-export type Tree = Readonly<Record<string, Leaf | Branch>>;
-
-export const isBranch = (node: Leaf | Branch): node is Branch => 'children' in node;
+import type { Command } from './command/command.ts';
+import type { Leaf, Tree } from './command/tree.ts';
 
 const leaf = (summary: string, load: () => Promise<{ command: Command }>): Leaf => ({
   summary,
@@ -15,22 +9,25 @@ const leaf = (summary: string, load: () => Promise<{ command: Command }>): Leaf 
 });
 
 export const TREE: Tree = {
-  login: leaf('link an account of a service', () => import('./commands/login.ts')),
-  logout: leaf('forget a login', () => import('./commands/logout.ts')),
-  whoami: leaf('say as whom and where commands run', () => import('./commands/whoami.ts')),
+  login: leaf('link an account of a service', () => import('./commands/login/login.ts')),
+  logout: leaf('forget a login', () => import('./commands/logout/logout.ts')),
+  whoami: leaf('say as whom and where commands run', () => import('./commands/whoami/whoami.ts')),
   tx: {
     summary: 'send documents for signature and follow them',
     children: {
-      send: leaf('send files for signature', () => import('./commands/tx/send.ts')),
+      send: leaf('send files for signature', () => import('./commands/tx/send/send.ts')),
       create: leaf('create an empty draft', () => import('./commands/tx/create.ts')),
-      update: leaf('change what is named of a draft', () => import('./commands/tx/update.ts')),
-      upload: leaf('upload files and add them to a draft', () => import('./commands/tx/upload.ts')),
-      fields: leaf('show or set what recipients fill in', () => import('./commands/tx/fields.ts')),
-      start: leaf('start a draft', () => import('./commands/tx/start.ts')),
+      update: leaf('change what is named of a draft', () => import('./commands/tx/update/update.ts')),
+      upload: leaf('upload files and add them to a draft', () => import('./commands/tx/upload/upload.ts')),
+      fields: leaf('show or set what recipients fill in', () => import('./commands/tx/fields/fields.ts')),
+      start: leaf('start a draft', () => import('./commands/tx/start/start.ts')),
       cancel: leaf('cancel what was started', () => import('./commands/tx/cancel.ts')),
-      list: leaf('list the transactions this machine has touched', () => import('./commands/tx/list.ts')),
+      list: leaf(
+        'list the transactions this machine has touched',
+        () => import('./commands/tx/list/list.ts'),
+      ),
       wait: leaf('wait until everybody has signed', () => import('./commands/tx/wait.ts')),
-      show: leaf('show a transaction', () => import('./commands/tx/show.ts')),
+      show: leaf('show a transaction', () => import('./commands/tx/show/show.ts')),
       open: leaf('open the signing address in the browser', () => import('./commands/tx/open.ts')),
       'use-template': leaf(
         'add the content of templates to a draft',
@@ -58,13 +55,16 @@ export const TREE: Tree = {
     children: {
       serve: leaf(
         'answer at the address of the sandbox until stopped',
-        () => import('./commands/sandbox/serve.ts'),
+        () => import('./commands/sandbox/serve/serve.ts'),
       ),
       status: leaf('count what is in the sandbox', () => import('./commands/sandbox/status.ts')),
       reset: leaf('empty the sandbox', () => import('./commands/sandbox/reset.ts')),
       sign: leaf('sign as the recipient whose turn it is', () => import('./commands/sandbox/sign.ts')),
       reject: leaf('reject as the recipient whose turn it is', () => import('./commands/sandbox/reject.ts')),
-      token: leaf('issue an access token without a browser', () => import('./commands/sandbox/token.ts')),
+      token: leaf(
+        'issue an access token without a browser',
+        () => import('./commands/sandbox/token/token.ts'),
+      ),
       users: {
         summary: 'users of the sandbox',
         children: {
@@ -114,26 +114,17 @@ export const TREE: Tree = {
       path: leaf('print where settings are stored', () => import('./commands/config/path.ts')),
     },
   },
-  completion: leaf('print what makes TAB work in a shell', () => import('./commands/completion.ts')),
+  completion: leaf(
+    'print what makes TAB work in a shell',
+    () => import('./commands/completion/completion.ts'),
+  ),
   api: {
-    ...leaf('call an operation of the service', () => import('./commands/api.ts')),
+    ...leaf('call an operation of the service', () => import('./commands/api/api.ts')),
     children: {
       routes: leaf('list the operations and their addresses', () => import('./commands/api/routes.ts')),
     },
   },
-  doctor: leaf('look for what is wrong here', () => import('./commands/doctor.ts')),
+  doctor: leaf('look for what is wrong here', () => import('./commands/doctor/doctor.ts')),
   help: leaf('help on a command or a topic', () => import('./commands/help.ts')),
   commands: leaf('list every command', () => import('./commands/commands.ts')),
 };
-
-/** `sandbox users add` of `['sandbox', 'users', 'add', 'Ada']`: the node that words begin with, and how many they are. */
-export function nodeAt(
-  words: readonly string[],
-  tree: Tree = TREE,
-): { node: Leaf | Branch; depth: number } | undefined {
-  const [first, ...rest] = words;
-  const node = first !== undefined && Object.hasOwn(tree, first) ? tree[first] : undefined;
-  if (!node) return undefined;
-  const deeper = isBranch(node) ? nodeAt(rest, node.children) : undefined;
-  return deeper ? { node: deeper.node, depth: deeper.depth + 1 } : { node, depth: 1 };
-}

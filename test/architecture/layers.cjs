@@ -9,7 +9,7 @@ module.exports = {
       'no-circles',
       'Two files that need each other are one file, or hide a third: take out what both need.',
       {},
-      { circular: true, viaOnly: { dependencyTypesNot: ['dynamic-import'] } },
+      { circular: true },
     ),
     rule(
       'no-orphans',
@@ -120,11 +120,47 @@ module.exports = {
       { path: '^src/', pathNot: ['^src/credentials/', '^src/database/'] },
     ),
     rule(
-      'only-app-composes',
-      'Commands and flows get what they need from the app; only src/cli/app.ts puts the service together.',
-      { path: inside('cli/'), pathNot: '^src/cli/app\\.ts$' },
+      'only-the-sandbox-connection-knows-the-service',
+      'Commands get connections from their context; only src/cli/connection/sandbox.ts knows the embedded service.',
+      { path: inside('cli/'), pathNot: '^src/cli/connection/sandbox\\.ts$' },
       // Making a folder is no database.
       { path: '^src/(service|database)/', pathNot: '^src/database/folder\\.ts$' },
+    ),
+    rule(
+      'commands-do-not-import-each-other',
+      'What two commands need lives in a room named for the thing: src/cli/transactions, connection, input or command.',
+      { path: '^src/cli/commands/(.+)/[^/]+$' },
+      { path: '^src/cli/commands/', pathNot: '^src/cli/commands/$1/[^/]+$' },
+    ),
+    rule(
+      'only-the-tree-knows-commands',
+      'Nothing below a command imports one: hand in what is needed, or move it to the room it belongs to.',
+      { path: inside('cli/'), pathNot: ['^src/cli/tree\\.ts$', '^src/cli/commands/'] },
+      { path: inside('cli/commands/') },
+    ),
+    rule(
+      'the-tree-is-handed-over',
+      'Take the tree of commands as an argument (src/cli/command/tree.ts has its type); only the process edge imports it.',
+      { path: inside('cli/'), pathNot: '^src/cli/run\\.ts$' },
+      { path: '^src/cli/tree\\.ts$' },
+    ),
+    rule(
+      'only-the-process-edge-composes',
+      'Take what you need from the context (src/cli/command/context.ts); app.ts only builds it.',
+      { path: inside('cli/'), pathNot: '^src/cli/run\\.ts$' },
+      { path: '^src/cli/app\\.ts$' },
+    ),
+    rule(
+      'commands-have-no-loose-files',
+      'A file of several commands, or of none, belongs to a room of its own; see the rooms in src/README.md.',
+      {},
+      { path: '^src/cli/[^/]+\\.ts$', pathNot: '^src/cli/(main|run|program|tree|app)\\.ts$' },
+    ),
+    rule(
+      'recent-and-connection-know-no-transaction-command',
+      'Parts that every command uses know nothing of how one command shows or changes a transaction.',
+      { path: '^src/cli/(input|terminal|connection|process|command)/' },
+      { path: '^src/cli/(transactions|describe|completion)/' },
     ),
     rule(
       'nobody-imports-the-terminal',

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { progressBar } from '../../src/cli/terminal/talk.ts';
+import { progressBar } from '../../src/cli/terminal/progress.ts';
 import { createWorld, runIn, type World } from '../stories/story.ts';
 import { needsCommand } from '../support/needs.ts';
 import { type Running, serveSockets } from '../support/remote.ts';

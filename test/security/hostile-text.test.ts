@@ -8,12 +8,16 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/cli/app.ts';
-import { reportOf } from '../../src/cli/errors.ts';
+import { reportOf } from '../../src/cli/command/errors.ts';
 import { parseWords } from '../../src/cli/program.ts';
+import { programOf } from '../../src/cli/run.ts';
 import { PLAIN } from '../../src/cli/terminal/color.ts';
+import { createProgress } from '../../src/cli/terminal/progress.ts';
 import { createPrompts, type Prompts } from '../../src/cli/terminal/prompts.ts';
-import { createTalk } from '../../src/cli/terminal/talk.ts';
+import { TREE } from '../../src/cli/tree.ts';
 import { createWorld, runIn, type World } from '../stories/story.ts';
+
+const CATALOGUE = { tree: TREE, version: '0' };
 
 /** Title of the window, colours, cursor, C1, bell, line ends, bidi overrides and isolates, marks, tags, NUL. */
 const CORPUS = [
@@ -126,10 +130,10 @@ async function atTerminal(words: string[], columns: number): Promise<{ out: stri
     input: () => new PassThrough(),
   };
   const environment = { variables: world.env, homeDir: world.folder, workingDir: world.folder };
-  const { settings, run } = await parseWords([...words, '--color', 'never'], '0');
-  const app = await createApp({ settings, streams, environment, version: '0' });
+  const { settings, run } = await parseWords([...words, '--color', 'never'], CATALOGUE);
+  const app = await createApp({ settings, streams, environment, program: programOf(CATALOGUE) });
   try {
-    await app.print(await run(app));
+    await app.context.terminal.print(await run(app.context));
   } finally {
     await app.close();
   }
@@ -216,7 +220,7 @@ describe('hostile text', () => {
       isTerminal: false,
       columns: 80,
     };
-    const talk = createTalk(err, PLAIN, { silent: false, spinner: false });
+    const talk = createProgress(err, PLAIN, { silent: false, spinner: false });
     talk.later(HOSTILE);
     talk.note(HOSTILE);
     talk.warn(HOSTILE);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answer } from '../../src/cli/completion/answer.ts';
 import { knownOn } from '../../src/cli/completion/known.ts';
 import { completionData } from '../../src/cli/describe/completion-data.ts';
+import { TREE } from '../../src/cli/tree.ts';
 import type { World } from '../stories/story.ts';
 import { needsCommand } from '../support/needs.ts';
 import { SLOW } from '../support/tier.ts';
@@ -95,7 +96,7 @@ describe.skipIf(skip)(`bash${why}`, () => {
   test('all of them, asked without a shell', async () => {
     const { folder, env } = world;
     const known = knownOn(async () => ({ variables: env, homeDir: folder, workingDir: folder }));
-    const data = await completionData();
+    const data = await completionData(TREE);
     for (const [line, offers] of lines) {
       const variables = { ESIGN_COMPLETE_LINE: line, ESIGN_COMPLETE_BREAKS: ' \t\n"\'><=;|&(:' };
       const [, ...answers] = (await answer('bash', variables, data, known)).trimEnd().split('\n');

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { describeTree } from '../../src/cli/describe/describe.ts';
 import { TOPICS } from '../../src/cli/describe/topics.ts';
+import { TREE } from '../../src/cli/tree.ts';
 import { createWorld } from '../stories/story.ts';
 import { needsCommand } from '../support/needs.ts';
 import { SLOW } from '../support/tier.ts';
@@ -33,7 +34,7 @@ test('one for each command, group and topic', () => {
 });
 
 test('every option, example and shape stands in its page', async () => {
-  for (const { path, options, examples, json } of await describeTree()) {
+  for (const { path, options, examples, json } of await describeTree(TREE)) {
     const page = readFileSync(`${folder}esign-${path.join('-')}.1`, 'utf8')
       .replace(/\\c\n\\ /g, ' ')
       .replace(/\n/g, ' ')

@@ -88,7 +88,7 @@ describe('asked by a shell', () => {
     await keepProfiles(world, { acme: { base_url: 'https://api.acme.example/' } });
     const line = 'esign tx show --profile acme ';
     expect(await ask(line)).toEqual(['values']);
-    const { remember, seenFileOf } = await import('../../src/history/seen.ts');
+    const { remember, seenFileOf } = await import('../../src/cli/recent/store.ts');
     await remember(seenFileOf(join(world.folder, '.esign/data/seen'), 'acme'), [
       seen('tx-acme', { service: 'https://api.acme.example' }),
       seen('tx-before', { service: 'https://before.acme.example' }),

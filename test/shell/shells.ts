@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { remember, type Seen, seenFileOf } from '../../src/history/seen.ts';
+import { remember, type Seen, seenFileOf } from '../../src/cli/recent/store.ts';
 import { createWorld, type World } from '../stories/story.ts';
 
 export const SCRIPTS = fileURLToPath(new URL('../../completions', import.meta.url));

@@ -1,7 +1,9 @@
 // Every place of the command tree where TAB has something to say, and what it must be.
+
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../../src/cli/command/global-options.ts';
+import { isBranch, type Tree } from '../../src/cli/command/tree.ts';
 import { describeOptions } from '../../src/cli/describe/describe.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../../src/cli/global-options.ts';
-import { isBranch, TREE, type Tree } from '../../src/cli/tree.ts';
+import { TREE } from '../../src/cli/tree.ts';
 
 import { SLOW } from '../support/tier.ts';
 

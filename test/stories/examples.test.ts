@@ -5,8 +5,10 @@ import { copyFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CommandDescription } from '../../src/cli/command/description.ts';
 import { readBashLine } from '../../src/cli/completion/bash-line.ts';
-import { type CommandDescription, describeTree } from '../../src/cli/describe/describe.ts';
+import { describeTree } from '../../src/cli/describe/describe.ts';
+import { TREE } from '../../src/cli/tree.ts';
 import { connectSqlite } from '../../src/database/sqlite-driver.ts';
 import { ADA, draftOf, endedAs, fieldFor, templateOf } from '../support/deal.ts';
 import { openHarness } from '../support/harness.ts';
@@ -42,7 +44,7 @@ type Ids = {
 
 type Case = { line: string; command: CommandDescription };
 
-const described = await describeTree();
+const described = await describeTree(TREE);
 const cases: Case[] = described.flatMap((command) => command.examples.map(({ line }) => ({ line, command })));
 
 let world: World;

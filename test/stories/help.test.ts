@@ -6,10 +6,14 @@ import { helpOn } from '../../src/cli/describe/help.ts';
 import { preparedHelp } from '../../src/cli/describe/prepared.ts';
 import { TOPICS } from '../../src/cli/describe/topics.ts';
 import { parseWords } from '../../src/cli/program.ts';
+import { programOf } from '../../src/cli/run.ts';
 import { PLAIN } from '../../src/cli/terminal/color.ts';
 import { render } from '../../src/cli/terminal/render.ts';
+import { TREE } from '../../src/cli/tree.ts';
 import { everyPath } from '../shell/tree.ts';
 import { createWorld, runIn, type World } from './story.ts';
+
+const CATALOGUE = { tree: TREE, version: '1.2.3' };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -17,15 +21,15 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const options = { json: false, select: undefined } as Parameters<typeof render>[3];
 
 async function printed(words: readonly string[]): Promise<string> {
-  const { run } = await parseWords(words, '1.2.3');
+  const { run } = await parseWords(words, CATALOGUE);
   const written: string[] = [];
   const sink = { write: (text: string) => void written.push(text), isTerminal: false, columns: undefined };
-  await render(await run({ version: '1.2.3' } as never), sink, PLAIN, options);
+  await render(await run({ program: programOf(CATALOGUE) } as never), sink, PLAIN, options);
   return written.join('');
 }
 
 describe('prepared help', async () => {
-  const prepared = await preparedHelp('1.2.3');
+  const prepared = await preparedHelp(CATALOGUE);
   const found = (words: readonly string[]) => prepared.texts[prepared.words[JSON.stringify(words)] ?? -1];
   const paths = everyPath();
   const lines = [
@@ -54,7 +58,7 @@ describe('prepared help', async () => {
   });
 
   test('a topic that shares its name with a group comes after it', async () => {
-    expect(await helpOn(['config'], '1.2.3')).toMatch(/^Usage: esign config[\s\S]*\n\nConfiguration\n\n/);
+    expect(await helpOn(['config'], CATALOGUE)).toMatch(/^Usage: esign config[\s\S]*\n\nConfiguration\n\n/);
   });
 });
 

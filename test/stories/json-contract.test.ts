@@ -5,8 +5,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CommandDescription, describeTree } from '../../src/cli/describe/describe.ts';
-import { EXIT } from '../../src/cli/errors.ts';
+import type { CommandDescription } from '../../src/cli/command/description.ts';
+import { EXIT } from '../../src/cli/command/errors.ts';
+import { describeTree } from '../../src/cli/describe/describe.ts';
+import { TREE } from '../../src/cli/tree.ts';
 import { runInProcess } from '../support/in-process.ts';
 import { SLOW } from '../support/tier.ts';
 import { createWorld, type World } from './story.ts';
@@ -134,7 +136,7 @@ test('the shape of what each command prints', async () => {
   );
   await run('sandbox reset', 'sandbox', 'reset', '--yes');
   const told = Object.keys(shapes);
-  const untold = (await describeTree())
+  const untold = (await describeTree(TREE))
     .map(({ path }) => path.join(' '))
     .filter((path) => !ELSEWHERE.has(path) && !told.some((name) => name.split(/[,:]| -/)[0] === path));
   expect(untold, 'every command has its shape here').toEqual([]);
@@ -196,7 +198,7 @@ describe('under any fault', () => {
     await writeFile(join(world.folder, 'bad.json'), '[{"type": 1}]');
     const { out } = await runInProcess(world, ['tx', 'create', '--json']);
     const pool = [...POOL, ...Array(5).fill(JSON.parse(out).id)];
-    const commands = (await describeTree()).filter(({ path }) => !ENDLESS.test(path.join(' ')));
+    const commands = (await describeTree(TREE)).filter(({ path }) => !ENDLESS.test(path.join(' ')));
     await fc.assert(
       fc.asyncProperty(
         fc

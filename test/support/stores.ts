@@ -27,7 +27,7 @@ export type Ground = {
   clear(): Promise<void>;
 };
 
-/** Memory where the system has a disk in memory: no test here depends on power staying on. */
+/** Recorder where the system has a disk in memory: no test here depends on power staying on. */
 export async function scratchFolder(): Promise<string> {
   const memory = '/dev/shm';
   const isThere = await access(memory, constants.W_OK).then(

@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '../command/command.ts';
 
 export const command = defineCommand({
   summary: 'list every command',
@@ -6,11 +6,10 @@ export const command = defineCommand({
   options: {},
   json: '{global_options, commands: [{path, summary, details, arguments, options, json, examples}]}',
   examples: [{ line: 'esign commands --json', about: 'the whole tree, for a program' }],
-  async run() {
-    const { describeTree } = await import('../describe/describe.ts');
-    const { GLOBAL_OPTIONS } = await import('../global-options.ts');
+  async run(context) {
+    const { GLOBAL_OPTIONS } = await import('../command/global-options.ts');
     const { describeOptions } = await import('../describe/describe.ts');
-    const commands = await describeTree();
+    const commands = await context.program.commands();
     return {
       kind: 'list',
       json: { global_options: describeOptions(GLOBAL_OPTIONS), commands },

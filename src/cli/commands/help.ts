@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '../command/command.ts';
 
 export const command = defineCommand({
   summary: 'help on a command or a topic',
@@ -17,9 +17,8 @@ export const command = defineCommand({
     { line: 'esign help tx send', about: 'a command' },
     { line: 'esign help exit-codes', about: 'a topic' },
   ],
-  async run(app, { args }) {
-    const { helpOn } = await import('../describe/help.ts');
-    const text = await helpOn(args.topic, app.version);
+  async run(context, { args }) {
+    const text = await context.program.help(args.topic);
     return { kind: 'text', text, json: { topic: args.topic.join(' ') || null, text } };
   },
 });

@@ -1,6 +1,6 @@
 // What may stand at the cursor: words of the tree, values that this machine knows, or files by the shell's own means.
 // Pure: what is known comes in as a function that is asked once, and only when it matters.
-import type { ArgumentSpec, OptionSpec } from '../command.ts';
+import type { ArgumentSpec, OptionSpec } from '../command/description.ts';
 import type { CompletionData, CompletionTree, Offer } from './data.ts';
 import { argumentAt, type Line, optionsAt, readLine } from './words.ts';
 

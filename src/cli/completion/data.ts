@@ -1,5 +1,5 @@
 // The command tree as TAB reads it: written when the program is built (describe/completion-data.ts), read at each TAB.
-import type { ArgumentSpec, OptionSpec } from '../command.ts';
+import type { ArgumentSpec, OptionSpec } from '../command/description.ts';
 
 /** A command has arguments and options, a group has children; some are both. */
 export type CompletionNode = {

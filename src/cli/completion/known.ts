@@ -5,7 +5,7 @@ import { readConfigFile, type StoredConfig } from '../../config/config-file.ts';
 import type { Environment, Variables } from '../../config/environment.ts';
 import { pathsOf } from '../../config/paths.ts';
 import { chooseProfile, SANDBOX } from '../../config/profile.ts';
-import { readSeen, type Seen, seenFileOf } from '../../history/seen.ts';
+import { readSeen, type Seen, seenFileOf } from '../recent/store.ts';
 import type { Known, KnownKind } from './complete.ts';
 import type { Offer } from './data.ts';
 import type { Line } from './words.ts';

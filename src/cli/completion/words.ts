@@ -1,6 +1,6 @@
 // What stands on the line, understood as far as TAB needs it: which command, which options, what is being typed.
 // Pure, and never wrong in a way that matters: a line that makes no sense gets no offers.
-import type { ArgumentSpec, OptionSpec } from '../command.ts';
+import type { ArgumentSpec, OptionSpec } from '../command/description.ts';
 import type { CompletionData, CompletionNode } from './data.ts';
 
 export type Line = {

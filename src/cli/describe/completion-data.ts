@@ -2,15 +2,15 @@
 import { EVENT_TYPES } from '../../api/contract/events.ts';
 import { API_OPERATIONS } from '../../api/contract/operations.ts';
 import { SCOPES } from '../../api/contract/scopes.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../command/global-options.ts';
+import { isBranch, type Tree } from '../command/tree.ts';
 import type { CompletionData, CompletionNode, CompletionTree, Offer } from '../completion/data.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../global-options.ts';
 import { SETTING_KEYS } from '../input/setting.ts';
-import { isBranch, TREE, type Tree } from '../tree.ts';
 import { TOPICS } from './topics.ts';
 
-export async function completionData(): Promise<CompletionData> {
+export async function completionData(tree: Tree): Promise<CompletionData> {
   return {
-    tree: await treeOf(TREE),
+    tree: await treeOf(tree),
     options: { ...GLOBAL_OPTIONS, ...HELP_OPTION, ...VERSION_OPTION },
     operation: Object.entries(API_OPERATIONS).map(([value, { method, path }]) => ({
       value,
@@ -20,7 +20,7 @@ export async function completionData(): Promise<CompletionData> {
     event: plain(EVENT_TYPES),
     scope: Object.entries(SCOPES).map(([value, about]) => ({ value, about })),
     // A topic may share its name with a group, which is offered anyway.
-    topic: TOPICS.filter(({ name }) => !Object.hasOwn(TREE, name)).map(({ name, summary }) => ({
+    topic: TOPICS.filter(({ name }) => !Object.hasOwn(tree, name)).map(({ name, summary }) => ({
       value: name,
       about: summary,
     })),

@@ -1,15 +1,10 @@
 // The man pages: one a command, one a group, one a topic, all from the command tree and the topics.
-import type { ArgumentSpec, Example } from '../command.ts';
-import { EXIT_MEANINGS } from '../errors.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../global-options.ts';
-import { isBranch, nodeAt, TREE, type Tree } from '../tree.ts';
+import type { ArgumentSpec, CommandDescription, Example, OptionDescription } from '../command/description.ts';
+import { EXIT_MEANINGS } from '../command/errors.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../command/global-options.ts';
+import { isBranch, nodeAt, type Tree } from '../command/tree.ts';
 import type { Block } from './blocks.ts';
-import {
-  type CommandDescription,
-  describeOptions,
-  describeTree,
-  type OptionDescription,
-} from './describe.ts';
+import { describeOptions, describeTree } from './describe.ts';
 import { type Edition, type ManPage, roff, type Section, section } from './roff.ts';
 import { TOPICS } from './topics.ts';
 
@@ -17,21 +12,26 @@ import { TOPICS } from './topics.ts';
 export const RELEASED: Record<string, string> = { '0.1.0': '2026-11-20' };
 
 /** Name of the file → what is in it. */
-export async function manPages(edition: Edition): Promise<Map<string, string>> {
-  const commands = await describeTree();
+export async function manPages(tree: Tree, edition: Edition): Promise<Map<string, string>> {
+  const commands = await describeTree(tree);
   const topics = await Promise.all(
     TOPICS.map(
       async ({ page, section: number, summary, text }): Promise<ManPage> => ({
         name: page,
         section: number,
         summary,
-        sections: [section('DESCRIPTION', await text())],
+        sections: [section('DESCRIPTION', await text(tree))],
         seeAlso: ['esign(1)'],
       }),
     ),
   );
   const sending = commands.find(({ path }) => path.join(' ') === 'tx send')?.examples ?? [];
-  const pages = [rootPage(sending), ...groupPages(TREE), ...commands.map(commandPage), ...topics];
+  const pages = [
+    rootPage(tree, sending),
+    ...groupPages(tree),
+    ...commands.map((command) => commandPage(tree, command)),
+    ...topics,
+  ];
   return new Map(pages.map((page) => [`${page.name}.${page.section}`, roff(page, edition)]));
 }
 
@@ -39,9 +39,9 @@ const nameOf = (path: readonly string[]): string => ['esign', ...path].join('-')
 
 const TOPIC_PAGES = TOPICS.map(({ page, section: number }) => `${page}(${number})`);
 
-function commandPage(command: CommandDescription): ManPage {
+function commandPage(tree: Tree, command: CommandDescription): ManPage {
   const { path, summary, details, json, examples } = command;
-  const node = nodeAt(path)?.node;
+  const node = nodeAt(path, tree)?.node;
   return {
     name: nameOf(path),
     section: 1,
@@ -160,19 +160,19 @@ const leaves = (tree: Tree, path: readonly string[]): [string, string][] =>
   });
 
 /** @param first examples of a command, which are run with it */
-const rootPage = (first: readonly Example[]): ManPage => ({
+const rootPage = (tree: Tree, first: readonly Example[]): ManPage => ({
   name: 'esign',
   section: 1,
   summary: 'electronic signatures from the command line, with the whole service inside',
   sections: [
     { title: 'SYNOPSIS', blocks: [{ kind: 'text', text: '`esign` COMMAND [ARGUMENT...] [--OPTION...]' }] },
     section('DESCRIPTION', ROOT_TEXT),
-    ...terms('COMMANDS', leaves(TREE, [])),
+    ...terms('COMMANDS', leaves(tree, [])),
     ...terms('OPTIONS FOR EVERY COMMAND', GLOBAL_ROWS),
     exitStatus(),
     { title: 'EXAMPLES', blocks: first.flatMap(({ line, about }) => example(line, about)) },
   ],
-  seeAlso: [...Object.keys(TREE).map((name) => `${nameOf([name])}(1)`), ...TOPIC_PAGES],
+  seeAlso: [...Object.keys(tree).map((name) => `${nameOf([name])}(1)`), ...TOPIC_PAGES],
 });
 
 const ROOT_TEXT = `\`esign\` sends documents for signature: it creates a transaction, uploads the files, asks the recipients one

@@ -1,7 +1,7 @@
 // What is rendered when the program is built, so that it need not be at each run: help, and the tree for TAB.
-import { parseWords } from '../program.ts';
+import { isBranch, type Tree } from '../command/tree.ts';
+import { type Catalogue, parseWords } from '../program.ts';
 import { safeLines } from '../terminal/safe-text.ts';
-import { isBranch, TREE, type Tree } from '../tree.ts';
 import { completionData } from './completion-data.ts';
 import { helpOn } from './help.ts';
 import { TOPICS } from './topics.ts';
@@ -13,20 +13,20 @@ export type PreparedHelp = { texts: string[]; words: Record<string, number> };
  * Only lines whose meaning is certain: nothing at all, words of the tree with `--help` or `-h` at the end, and `help` with
  * words of the tree or the name of a topic.
  */
-export async function preparedHelp(version: string): Promise<PreparedHelp> {
+export async function preparedHelp(catalogue: Catalogue): Promise<PreparedHelp> {
   const texts: string[] = [];
   const words: Record<string, number> = {};
   const put = (line: readonly string[], text: string) => {
     const known = texts.indexOf(text);
     words[JSON.stringify(line)] = known < 0 ? texts.push(text) - 1 : known;
   };
-  put([], await helpText([], version));
-  for (const path of pathsOf(TREE)) {
-    const text = await helpText(path, version);
+  put([], await helpText([], catalogue));
+  for (const path of pathsOf(catalogue.tree)) {
+    const text = await helpText(path, catalogue);
     for (const flag of ['--help', '-h']) put([...path, flag], text);
-    put(['help', ...path], printed(await helpOn(path, version)));
+    put(['help', ...path], printed(await helpOn(path, catalogue)));
   }
-  for (const { name } of TOPICS) put(['help', name], printed(await helpOn([name], version)));
+  for (const { name } of TOPICS) put(['help', name], printed(await helpOn([name], catalogue)));
   return { texts, words };
 }
 
@@ -40,8 +40,8 @@ function pathsOf(tree: Tree, path: readonly string[] = []): (readonly string[])[
   return [path, ...inner];
 }
 
-async function helpText(path: readonly string[], version: string): Promise<string> {
-  const { run } = await parseWords([...path, '--help'], version);
+async function helpText(path: readonly string[], catalogue: Catalogue): Promise<string> {
+  const { run } = await parseWords([...path, '--help'], catalogue);
   const outcome = await run(undefined as never);
   if (outcome.kind !== 'text') throw new Error(`esign ${path.join(' ')} --help is not a text`);
   return printed(outcome.text);

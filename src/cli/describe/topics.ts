@@ -1,7 +1,8 @@
 // Topics of `esign help` that are no commands.
 import { ASSUMED_ROUTES } from '../../api/contract/assumed-routes.ts';
 import type { Operation } from '../../api/contract/operation.ts';
-import { EXIT_MEANINGS } from '../errors.ts';
+import { EXIT_MEANINGS } from '../command/errors.ts';
+import type { Tree } from '../command/tree.ts';
 
 const ENVIRONMENT = `  ESIGN_BASE_URL        address of the service to speak to
   ESIGN_ACCESS_TOKEN    access token for it; without a service this is an error, never the sandbox
@@ -74,7 +75,7 @@ export type Topic = {
   section: 5 | 7;
   title: string;
   summary: string;
-  text: () => string | Promise<string>;
+  text: (tree: Tree) => string | Promise<string>;
 };
 
 export const TOPICS: readonly Topic[] = [
@@ -108,7 +109,7 @@ export const TOPICS: readonly Topic[] = [
     section: 7,
     title: 'JSON',
     summary: 'what commands print with --json',
-    text: async () => (await import('./topics/json-shapes.ts')).jsonShapes(),
+    text: async (tree) => (await import('./topics/json-shapes.ts')).jsonShapes(tree),
   },
   {
     name: 'sandbox',
@@ -145,7 +146,7 @@ export const TOPICS: readonly Topic[] = [
 ];
 
 /** Undefined when there is no such topic. */
-export async function topicText(name: string): Promise<string | undefined> {
+export async function topicText(name: string, tree: Tree): Promise<string | undefined> {
   const topic = TOPICS.find((one) => one.name === name);
-  return topic && `${topic.title}\n\n${await topic.text()}`;
+  return topic && `${topic.title}\n\n${await topic.text(tree)}`;
 }

@@ -1,5 +1,5 @@
 // The fields of `esign api` as they are typed: `name=value`, `a[b]=c`, `a[]=x`; as text, or as a JSON value.
-import { usageError } from '../errors.ts';
+import { usageError } from '../command/errors.ts';
 import type { FileReader } from './local-file.ts';
 
 /** @param keys `a[b][]` is a, b and the empty key, which appends to a list */

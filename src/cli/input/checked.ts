@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import { readPart } from '../../api/codec.ts';
-import { CliError, EXIT, usageError } from '../errors.ts';
+import { CliError, EXIT, usageError } from '../command/errors.ts';
 
 /** @param names the flag a property came from: `{ cancelled_reason: '--reason' }` */
 export function checked<S extends z.ZodType>(

@@ -1,5 +1,5 @@
 // Durations as people write them: `30s`, `10m`, `2h`, `1d`. A number alone is refused: nobody knows of what.
-import { usageError } from '../errors.ts';
+import { usageError } from '../command/errors.ts';
 
 const MS_PER: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -2,7 +2,7 @@
 // (position from 0) instead of ids that are not known yet. Pages count from 0, as everywhere in JSON.
 import * as z from 'zod';
 import { readPart } from '../../api/codec.ts';
-import { usageError } from '../errors.ts';
+import { usageError } from '../command/errors.ts';
 import type { PlacedField } from './field-spec.ts';
 import { readJson } from './json-file.ts';
 import type { FileReader } from './local-file.ts';

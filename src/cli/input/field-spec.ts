@@ -1,7 +1,7 @@
 // The SPEC of a field, for people: `signature@1:72pt,650pt,200x50=ada@example.com;label=Name;optional`.
 // Pages count from 1 here and from 0 in everything it returns.
 
-import { usageError } from '../errors.ts';
+import { usageError } from '../command/errors.ts';
 import { type Length, parseLength } from './length.ts';
 
 /** Where a field goes before page sizes, documents and recipients are known. */

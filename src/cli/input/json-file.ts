@@ -1,5 +1,5 @@
 // A JSON file that a person wrote, or standard input for `-`.
-import { usageError } from '../errors.ts';
+import { usageError } from '../command/errors.ts';
 import type { FileReader } from './local-file.ts';
 
 export async function readJson(path: string, reader: FileReader): Promise<unknown> {

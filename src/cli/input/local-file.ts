@@ -5,8 +5,8 @@ import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type FileType, fileTypeOf } from '../../api/contract/file-types.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { CliError, usageError } from '../errors.ts';
-import type { Streams } from '../terminal/streams.ts';
+import type { Uses } from '../command/context.ts';
+import { CliError, usageError } from '../command/errors.ts';
 
 export type FileReader = { read(path: string): Promise<Uint8Array<ArrayBuffer>> };
 
@@ -25,11 +25,11 @@ export type LocalFile = {
 };
 
 /** `-` is standard input, once. */
-export function createFileReader(workingDir: string, streams: Streams): FileReader {
+export function createFileReader({ process, terminal }: Uses<'process' | 'terminal'>): FileReader {
   return {
     async read(path) {
-      if (path === '-') return bounded(streams.input(), path);
-      return readWhole(resolve(workingDir, path), path);
+      if (path === '-') return bounded(terminal.streams.input(), path);
+      return readWhole(resolve(process.workingDir, path), path);
     },
   };
 }
@@ -126,11 +126,7 @@ async function checkName(name: string, path: string): Promise<void> {
 }
 
 /** One after another: whichever is wrong first is named. */
-export async function readDocuments(
-  paths: readonly string[],
-  { workingDir, streams }: { workingDir: string; streams: Streams },
-): Promise<LocalFile[]> {
-  const reader = createFileReader(workingDir, streams);
+export async function readDocuments(paths: readonly string[], reader: FileReader): Promise<LocalFile[]> {
   const files: LocalFile[] = [];
   for (const path of paths) files.push(await readDocument(path, reader));
   return files;

@@ -1,7 +1,7 @@
 // What a login is told: checked before a browser is opened.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { ALL_SCOPES, type Scope } from '../../api/contract/scopes.ts';
-import { usageError } from '../errors.ts';
+import { usageError } from '../command/errors.ts';
 import { nearest } from './nearest.ts';
 
 /** Where a browser comes back to when nothing else is registered. */

@@ -1,15 +1,12 @@
 // A password out of a file or standard input: never out of the command line, which other programs and the history of
 // the shell can see.
-import { usageError } from '../errors.ts';
-import type { Streams } from '../terminal/streams.ts';
+import type { Uses } from '../command/context.ts';
+import { usageError } from '../command/errors.ts';
 import { createFileReader } from './local-file.ts';
 
 /** @returns the file without the end of its line */
-export async function readPassword(
-  path: string,
-  { workingDir, streams }: { workingDir: string; streams: Streams },
-): Promise<string> {
-  const bytes = await createFileReader(workingDir, streams).read(path);
+export async function readPassword(path: string, context: Uses<'process' | 'terminal'>): Promise<string> {
+  const bytes = await createFileReader(context).read(path);
   const name = path === '-' ? 'Standard input' : `"${path}"`;
   const refused = (what: string) =>
     usageError('password_unreadable', `${name} ${what}.`, 'Give a file with the password as its only line.');

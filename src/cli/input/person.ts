@@ -1,8 +1,9 @@
 // People as they are typed: `Ada Lovelace <ada@example.com>;role=proxy`.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { isEmail, line } from '../../api/contract/values.ts';
-import type { Person } from '../app.ts';
-import { usageError } from '../errors.ts';
+import { usageError } from '../command/errors.ts';
+
+export type Person = { name: string; email: string };
 
 export type Addressee = Person & { role: 'signer' | 'proxy' };
 

@@ -3,7 +3,7 @@
 import { parseRoute } from '../../api/client.ts';
 import { API_OPERATIONS } from '../../api/contract/operations.ts';
 import { serviceAddress } from '../../config/profile.ts';
-import { usageError } from '../errors.ts';
+import { usageError } from '../command/errors.ts';
 import { callbackAddress, clientIdIn, scopesIn } from './login-values.ts';
 import { nearest } from './nearest.ts';
 import { parsePerson } from './person.ts';

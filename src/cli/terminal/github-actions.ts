@@ -3,9 +3,9 @@
 // must never become a command to the runner, a second output or markup of the summary.
 import { appendFile } from 'node:fs/promises';
 import { type Variables, variable } from '../../config/environment.ts';
-import type { ErrorReport } from '../errors.ts';
-import { EXIT } from '../errors.ts';
-import type { Outcome } from '../outcome.ts';
+import type { ErrorReport } from '../command/errors.ts';
+import { EXIT } from '../command/errors.ts';
+import type { Outcome } from '../command/outcome.ts';
 import { safeLines, safeText } from './safe-text.ts';
 import type { Sink } from './streams.ts';
 

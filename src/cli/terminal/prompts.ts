@@ -1,6 +1,6 @@
 // The one gate to questions. Nobody is asked who cannot answer: without a terminal on stdin and stderr the answer is
 // an error that says which flag to give. A question that was broken off is an interruption, never an answer.
-import { Interrupted, usageError } from '../errors.ts';
+import { Interrupted, usageError } from '../command/errors.ts';
 import type { Paint } from './color.ts';
 import { PLAIN } from './color.ts';
 import { promptTheme } from './prompt-theme.ts';

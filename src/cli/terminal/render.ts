@@ -1,5 +1,13 @@
 // The one place where an Outcome becomes characters: JSON, tab-separated lines, or a page for a person.
-import type { BytesOutcome, Cell, Entry, ListOutcome, Outcome, RecordOutcome, Table } from '../outcome.ts';
+import type {
+  BytesOutcome,
+  Cell,
+  Entry,
+  ListOutcome,
+  Outcome,
+  RecordOutcome,
+  Table,
+} from '../command/outcome.ts';
 import type { Paint } from './color.ts';
 import { jsonText, select } from './json.ts';
 import { safeLines, safeText } from './safe-text.ts';

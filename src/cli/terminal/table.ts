@@ -1,6 +1,6 @@
 // Tables for a person at a terminal, as wide as the terminal. Must never be used for a pipe: cli-table3 draws and
 // colours whatever it is given. Must never cut or wrap an id, an address or an e-mail.
-import type { Tone } from '../outcome.ts';
+import type { Tone } from '../command/outcome.ts';
 import type { Paint } from './color.ts';
 import { safeText } from './safe-text.ts';
 import { createRuler, type Ruler } from './text-width.ts';

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { describeTree } from '../../../src/cli/describe/describe.ts';
 import { helpOf, parseWords } from '../../../src/cli/program.ts';
+import { TREE } from '../../../src/cli/tree.ts';
 
-const VERSION = '0.0.0-test';
+const CATALOGUE = { tree: TREE, version: '0.0.0-test' };
 const codeOf = (words: string[]) =>
-  parseWords(words, VERSION).then(
+  parseWords(words, CATALOGUE).then(
     () => undefined,
     (error: { facts: { code: string; exit: number } }) => [error.facts.code, error.facts.exit],
   );
@@ -30,7 +31,7 @@ describe('what is typed', () => {
       ['tx', '--profile', 'p', 'show', '--json', 'x', '-q'],
       ['tx', 'show', 'x', '-q', '--json', '--profile', 'p'],
     ])
-      expect((await parseWords(words, VERSION)).settings).toMatchObject({
+      expect((await parseWords(words, CATALOGUE)).settings).toMatchObject({
         profile: 'p',
         json: true,
         quiet: true,
@@ -41,7 +42,7 @@ describe('what is typed', () => {
   test('--no-input, --yes, --select', async () => {
     const { settings } = await parseWords(
       ['sandbox', 'reset', '--no-input', '-y', '--select', 'a, b'],
-      VERSION,
+      CATALOGUE,
     );
     expect(settings).toMatchObject({ input: false, yes: true, json: true, select: ['a', 'b'] });
   });
@@ -53,21 +54,21 @@ describe('what is typed', () => {
 });
 
 describe('every command', async () => {
-  const commands = await describeTree();
+  const commands = await describeTree(TREE);
 
   test.each(commands.map((command) => [command.path.join(' '), command] as const))(
     '%s says what it prints and how it is used',
     async (_, command) => {
       expect(command.json).not.toBe('');
       expect(command.examples.length).toBeGreaterThan(0);
-      const help = await helpOf(command.path, VERSION);
+      const help = await helpOf(command.path, CATALOGUE);
       for (const { name } of command.options) expect(help).toContain(`--${name}`);
       for (const { line } of command.examples) expect(help).toContain(line);
     },
   );
 
   test('no option of its own hides a global one', async () => {
-    const { GLOBAL_OPTIONS } = await import('../../../src/cli/global-options.ts');
+    const { GLOBAL_OPTIONS } = await import('../../../src/cli/command/global-options.ts');
     for (const { options } of commands)
       for (const { name } of options) expect(Object.keys(GLOBAL_OPTIONS)).not.toContain(name);
   });

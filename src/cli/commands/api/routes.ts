@@ -1,5 +1,5 @@
 import type { Operation } from '../../../api/contract/operation.ts';
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'list the operations and their addresses',
@@ -9,11 +9,11 @@ export const command = defineCommand({
   options: {},
   json: '{items: [{id, method, path, overridden, scope, assumed, extension, summary}]}',
   examples: [{ line: 'esign api routes', about: 'what can be called, and where' }],
-  async run(app) {
+  async run(context) {
     const { ASSUMED_ROUTES } = await import('../../../api/contract/assumed-routes.ts');
     const { API_OPERATIONS } = await import('../../../api/contract/operations.ts');
     const { parseRoute } = await import('../../../api/client.ts');
-    const { routes } = await app.profile();
+    const { routes } = await context.connections.profile();
     const items = Object.entries(API_OPERATIONS).map(([id, operation]: [string, Operation]) => {
       const other = parseRoute(routes[id] ?? '');
       const { method, path } = other ?? operation;

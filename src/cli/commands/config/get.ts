@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'print a setting',
@@ -7,8 +7,8 @@ export const command = defineCommand({
   options: {},
   json: '{key, value}; key is the whole one, as `config list` prints it',
   examples: [{ line: 'esign config get base_url --profile acme', about: 'exit 5 when it is not set' }],
-  async run(app, { args }) {
-    const { getSetting } = await import('../../flows/config.ts');
-    return getSetting(app, args.key);
+  async run(context, { args }) {
+    const { getSetting } = await import('./stored-settings.ts');
+    return getSetting(context, args.key);
   },
 });

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'list what is set',
@@ -7,8 +7,8 @@ export const command = defineCommand({
   options: {},
   json: '{items: [{key, value}]}',
   examples: [{ line: 'esign config list --profile acme', about: 'everything about one service' }],
-  async run(app) {
-    const { listSettings } = await import('../../flows/config.ts');
-    return listSettings(app);
+  async run(context) {
+    const { listSettings } = await import('./stored-settings.ts');
+    return listSettings(context);
   },
 });

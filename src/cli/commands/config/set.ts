@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'change a setting',
@@ -27,8 +27,8 @@ Secrets are not settings.`,
       about: 'this service has another address for it',
     },
   ],
-  async run(app, { args }) {
-    const { setSetting } = await import('../../flows/config.ts');
-    return setSetting(app, args.key, args.value);
+  async run(context, { args }) {
+    const { setSetting } = await import('./stored-settings.ts');
+    return setSetting(context, args.key, args.value);
   },
 });

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'remove a setting',
@@ -7,8 +7,8 @@ export const command = defineCommand({
   options: {},
   json: '{key, removed}; false when it was not set',
   examples: [{ line: 'esign config unset routes.transaction.cancel', about: 'back to the usual address' }],
-  async run(app, { args }) {
-    const { unsetSetting } = await import('../../flows/config.ts');
-    return unsetSetting(app, args.key);
+  async run(context, { args }) {
+    const { unsetSetting } = await import('./stored-settings.ts');
+    return unsetSetting(context, args.key);
   },
 });

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'make a profile of a service',
@@ -20,8 +20,8 @@ export const command = defineCommand({
       about: 'then `esign login --profile orders`',
     },
   ],
-  async run(app, { args, options }) {
-    const { createProfile } = await import('../../flows/profiles.ts');
-    return createProfile(app, args.name, options);
+  async run(context, { args, options }) {
+    const { createProfile } = await import('./profiles.ts');
+    return createProfile(context, args.name, options);
   },
 });

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'delete a profile and its login',
@@ -6,8 +6,8 @@ export const command = defineCommand({
   options: {},
   json: '{name, deleted: true, logged_out}',
   examples: [{ line: 'esign profile delete acme --yes', about: 'without a question' }],
-  async run(app, { args }) {
-    const { deleteProfile } = await import('../../flows/profiles.ts');
-    return deleteProfile(app, args.name);
+  async run(context, { args }) {
+    const { deleteProfile } = await import('./profiles.ts');
+    return deleteProfile(context, args.name);
   },
 });

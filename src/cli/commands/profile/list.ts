@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'list the profiles',
@@ -6,8 +6,8 @@ export const command = defineCommand({
   options: {},
   json: '{items: [{name, base_url, is_current, logged_in, stored_in}]}',
   examples: [{ line: 'esign profile list', about: 'which services this machine knows' }],
-  async run(app) {
-    const { listProfiles } = await import('../../flows/profiles.ts');
-    return listProfiles(app);
+  async run(context) {
+    const { listProfiles } = await import('./profiles.ts');
+    return listProfiles(context);
   },
 });

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'use a profile from now on',
@@ -6,8 +6,8 @@ export const command = defineCommand({
   options: {},
   json: '{name, base_url, is_current: true}',
   examples: [{ line: 'esign profile use sandbox', about: 'nothing leaves this machine' }],
-  async run(app, { args }) {
-    const { useProfile } = await import('../../flows/profiles.ts');
-    return useProfile(app, args.name);
+  async run(context, { args }) {
+    const { useProfile } = await import('./profiles.ts');
+    return useProfile(context, args.name);
   },
 });

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'reject as the recipient whose turn it is',
@@ -9,13 +9,13 @@ export const command = defineCommand({
   },
   json: '{id, status, recipient: {id, name, email}}',
   examples: [{ line: 'esign sandbox reject ID --reason "The amount is wrong"', about: 'it ends here' }],
-  async run(app, { args, options }) {
-    const { askFor } = await import('../../flows/ask-for.ts');
-    const { value } = await askFor(app, {
+  async run(context, { args, options }) {
+    const { askFor } = await import('../../input/ask-for.ts');
+    const { value } = await askFor(context, {
       value: { what: 'Reason', flag: '--reason TEXT', given: options.reason },
     });
-    const { actInSandbox } = await import('../../flows/act.ts');
-    return actInSandbox(app, 'sandbox.reject', args.id, {
+    const { actInSandbox } = await import('./act.ts');
+    return actInSandbox(context, 'sandbox.reject', args.id, {
       ...(options.as !== undefined && { as: options.as }),
       reason: value,
     });

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command.ts';
-import { CliError, EXIT } from '../../errors.ts';
+import { defineCommand } from '../../command/command.ts';
+import { CliError, EXIT } from '../../command/errors.ts';
 
 export const command = defineCommand({
   summary: 'empty the sandbox',
@@ -8,10 +8,10 @@ export const command = defineCommand({
   options: {},
   json: '{reset: true}',
   examples: [{ line: 'esign sandbox reset --yes', about: 'begin anew' }],
-  async run(app) {
-    if (!(await app.prompts.confirm('Delete everything in the sandbox?')))
+  async run(context) {
+    if (!(await context.prompts.confirm('Delete everything in the sandbox?')))
       throw new CliError('Nothing was deleted.', { code: 'not_confirmed', exit: EXIT.interrupted });
-    const { client } = await app.sandbox();
+    const { client } = await context.connections.sandbox();
     const json = await client['sandbox.reset']({ body: {} });
     return {
       kind: 'record',

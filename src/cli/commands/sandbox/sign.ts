@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'sign as the recipient whose turn it is',
@@ -15,10 +15,10 @@ export const command = defineCommand({
   examples: [
     { line: 'esign sandbox sign ID --as ada@example.com --value "City=London"', about: 'Ada signs' },
   ],
-  async run(app, { args, options }) {
-    const { actInSandbox, valuesOf } = await import('../../flows/act.ts');
+  async run(context, { args, options }) {
+    const { actInSandbox, valuesOf } = await import('./act.ts');
     const values = valuesOf(options.value);
-    return actInSandbox(app, 'sandbox.sign', args.id, {
+    return actInSandbox(context, 'sandbox.sign', args.id, {
       ...(options.as !== undefined && { as: options.as }),
       values,
     });

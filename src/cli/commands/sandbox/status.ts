@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'count what is in the sandbox',
@@ -6,8 +6,8 @@ export const command = defineCommand({
   options: {},
   json: '{origin, now, transactions: {draft, started, completed, rejected, expired, cancelled}, templates, users, clients, events}',
   examples: [{ line: 'esign sandbox status', about: 'what there is' }],
-  async run(app) {
-    const { client } = await app.sandbox();
+  async run(context) {
+    const { client } = await context.connections.sandbox();
     const status = await client['sandbox.status']();
     const counts = Object.entries(status.transactions);
     return {

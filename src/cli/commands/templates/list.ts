@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command.ts';
-import { PAGE_OPTIONS } from '../page-options.ts';
+import { defineCommand } from '../../command/command.ts';
+import { PAGE_OPTIONS } from '../../command/page-options.ts';
 
 export const command = defineCommand({
   summary: 'list templates, newest first',
@@ -7,11 +7,11 @@ export const command = defineCommand({
   options: { search: { value: 'TEXT', summary: 'only those whose name holds this' }, ...PAGE_OPTIONS },
   json: '{items: [{id, name}], meta}; with --all one {id, name} a line',
   examples: [{ line: 'esign templates list --search agreement', about: 'find one by its name' }],
-  async run(app, { options }) {
-    const { readPages } = await import('../../flows/pages.ts');
+  async run(context, { options }) {
+    const { readPages } = await import('../../input/page.ts');
     const { search } = options;
     const { items, json, lines } = await readPages(options, async (query) => {
-      const { client } = await app.connect();
+      const { client } = await context.connections.connect();
       return client['template.list']({ query: { ...query, ...(search !== undefined && { search }) } });
     });
     return {

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'show a template and its fields',
@@ -6,8 +6,8 @@ export const command = defineCommand({
   options: {},
   json: '{id, name, description, fields: [{id, label, type, recipient: {id, name, email, role}}]}',
   examples: [{ line: 'esign templates show ID', about: 'who fills in what' }],
-  async run(app, { args }) {
-    const { client } = await app.connect();
+  async run(context, { args }) {
+    const { client } = await context.connections.connect();
     const template = await client['template.detail']({ params: { templateId: args.id } });
     return {
       kind: 'record',

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command.ts';
-import { CliError, EXIT } from '../../errors.ts';
+import { defineCommand } from '../../command/command.ts';
+import { CliError, EXIT } from '../../command/errors.ts';
 
 export const command = defineCommand({
   summary: 'cancel what was started',
@@ -9,22 +9,22 @@ export const command = defineCommand({
   options: { reason: { value: 'TEXT', summary: 'why; recipients may be told' } },
   json: '{id, name, status, outcome, profile, documents: […], recipients: […]}',
   examples: [{ line: 'esign tx cancel ID --reason "Wrong contract"', about: 'nobody can sign it any more' }],
-  async run(app, { args, options }) {
+  async run(context, { args, options }) {
     const { transactionOperations } = await import('../../../api/contract/transactions.ts');
     const { checked } = await import('../../input/checked.ts');
-    const { summaryOutcome } = await import('../../views/transaction.ts');
-    const reason = options.reason ?? (await app.prompts.ask('Reason', '--reason TEXT'));
+    const { summaryOutcome } = await import('../../transactions/view.ts');
+    const reason = options.reason ?? (await context.prompts.ask('Reason', '--reason TEXT'));
     checked(
       transactionOperations['transaction.cancel'].body,
       { cancelled_reason: reason },
       { cancelled_reason: '--reason' },
     );
     // A script that gives a reason means it; a person is asked.
-    if (app.prompts.canAsk && !(await app.prompts.confirm(`Cancel ${args.id}?`)))
+    if (context.prompts.canAsk && !(await context.prompts.confirm(`Cancel ${args.id}?`)))
       throw new CliError('Nothing was cancelled.', { code: 'not_confirmed', exit: EXIT.interrupted });
-    const connection = await app.connect();
+    const connection = await context.connections.connect();
     const params = { transactionId: args.id };
-    const { sentOnce } = await import('../../flows/unknown-outcome.ts');
+    const { sentOnce } = await import('../../transactions/unknown-outcome.ts');
     await sentOnce(connection, {
       transactionId: args.id,
       send: () => connection.client['transaction.cancel']({ params, body: { cancelled_reason: reason } }),

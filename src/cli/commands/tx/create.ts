@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 import type { Prompts } from '../../terminal/prompts.ts';
 
 /** A draft may do without a name: nobody is refused for it. */
@@ -18,10 +18,10 @@ export const command = defineCommand({
   examples: [
     { line: 'esign tx create --name "Maintenance agreement"', about: 'a draft to be filled step by step' },
   ],
-  async run(app, { options }) {
+  async run(context, { options }) {
     const { transactionOperations } = await import('../../../api/contract/transactions.ts');
     const { checked } = await import('../../input/checked.ts');
-    const name = options.name ?? (await nameFrom(app.prompts));
+    const name = options.name ?? (await nameFrom(context.prompts));
     const body = {
       ...(name !== undefined && { name }),
       ...(options.notify !== undefined && { notification_endpoint: options.notify }),
@@ -30,7 +30,7 @@ export const command = defineCommand({
       name: '--name',
       notification_endpoint: '--notify',
     });
-    const { client, profile } = await app.connect();
+    const { client, profile } = await context.connections.connect();
     const { id } = await client['transaction.create']({ body });
     return {
       kind: 'record',

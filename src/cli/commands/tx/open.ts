@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'open the signing address in the browser',
@@ -11,9 +11,9 @@ export const command = defineCommand({
     { line: 'esign tx open ID', about: 'sign in the browser' },
     { line: 'esign tx open ID --select url', about: 'the address alone, for a script' },
   ],
-  async run(app, { args }) {
-    const { openTransaction } = await import('../../flows/open.ts');
-    const { whichTransaction } = await import('../../flows/which-transaction.ts');
-    return openTransaction(app, await whichTransaction(app, args.id));
+  async run(context, { args }) {
+    const { openTransaction } = await import('../../transactions/open.ts');
+    const { whichTransaction } = await import('../../transactions/which-transaction.ts');
+    return openTransaction(context, await whichTransaction(context, args.id));
   },
 });

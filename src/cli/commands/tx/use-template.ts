@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'add the content of templates to a draft',
@@ -10,9 +10,9 @@ export const command = defineCommand({
   options: {},
   json: '{id, name, status, outcome, profile, documents: […], recipients: […]}',
   examples: [{ line: 'esign tx use-template ID TEMPLATE', about: 'fill a draft from a template' }],
-  async run(app, { args }) {
-    const connection = await app.connect();
-    const { summaryOutcome } = await import('../../views/transaction.ts');
+  async run(context, { args }) {
+    const connection = await context.connections.connect();
+    const { summaryOutcome } = await import('../../transactions/view.ts');
     const transaction = await connection.client['transaction.use_templates']({
       params: { transactionId: args.id },
       body: { templates: args.template.map((id) => ({ id })) },

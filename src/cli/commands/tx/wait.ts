@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'wait until everybody has signed',
@@ -21,13 +21,13 @@ export const command = defineCommand({
     { line: 'esign tx wait ID --timeout 2h', about: 'go on in a script once it is signed' },
     { line: 'esign tx wait ID --for any --select outcome', about: 'however it ends' },
   ],
-  async run(app, { args, options }) {
-    const { timeoutOf, waitFor } = await import('../../flows/wait.ts');
-    const { whichTransaction } = await import('../../flows/which-transaction.ts');
+  async run(context, { args, options }) {
+    const { timeoutOf, waitFor } = await import('../../transactions/wait.ts');
+    const { whichTransaction } = await import('../../transactions/which-transaction.ts');
     const timeoutMs = timeoutOf(options.timeout);
-    const id = await whichTransaction(app, args.id);
-    const connection = await app.connect();
-    const outcome = await waitFor(app, connection, id, { target: options.for as 'completed', timeoutMs });
+    const id = await whichTransaction(context, args.id);
+    const connection = await context.connections.connect();
+    const outcome = await waitFor(context, connection, id, { target: options.for as 'completed', timeoutMs });
     return { ...outcome, actions: { summary: true } };
   },
 });

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 
 const named = (type: string) => ({ value: type, name: type });
 
@@ -22,15 +22,15 @@ export const command = defineCommand({
       about: 'be told when everybody has signed',
     },
   ],
-  async run(app, { options }) {
+  async run(context, { options }) {
     const { EVENT_TYPES } = await import('../../../api/contract/events.ts');
     const { webhookOperations } = await import('../../../api/contract/webhooks.ts');
     const { checked } = await import('../../input/checked.ts');
-    const { askFor } = await import('../../flows/ask-for.ts');
+    const { askFor } = await import('../../input/ask-for.ts');
     const { body: shape } = webhookOperations['webhook.create'];
     const noEvent = options.event.length === 0;
     const { name, endpoint } = await askFor(
-      app,
+      context,
       {
         name: { what: 'Name', flag: '--name TEXT', given: options.name },
         endpoint: {
@@ -44,7 +44,7 @@ export const command = defineCommand({
       noEvent ? [{ what: 'An event', flag: '--event TYPE' }] : [],
     );
     const events = noEvent
-      ? await app.prompts.chooseSeveral('Which events', '--event TYPE', EVENT_TYPES.map(named))
+      ? await context.prompts.chooseSeveral('Which events', '--event TYPE', EVENT_TYPES.map(named))
       : options.event;
     const body = { name, endpoint, events };
     checked(webhookOperations['webhook.create'].body, body, {
@@ -52,7 +52,7 @@ export const command = defineCommand({
       endpoint: '--endpoint',
       events: '--event',
     });
-    const { client } = await app.connect();
+    const { client } = await context.connections.connect();
     const answer = await client['webhook.create']({
       body: body as Parameters<(typeof client)['webhook.create']>[0]['body'],
     });

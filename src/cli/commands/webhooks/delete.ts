@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'delete a webhook',
@@ -6,8 +6,8 @@ export const command = defineCommand({
   options: {},
   json: '{id, removed}',
   examples: [{ line: 'esign webhooks delete ID', about: 'no events are sent there any more' }],
-  async run(app, { args }) {
-    const { client } = await app.connect();
+  async run(context, { args }) {
+    const { client } = await context.connections.connect();
     const { removed } = await client['webhook.delete']({ params: { webhookId: args.id } });
     return {
       kind: 'record',

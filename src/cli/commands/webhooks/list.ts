@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command.ts';
-import { PAGE_OPTIONS } from '../page-options.ts';
+import { defineCommand } from '../../command/command.ts';
+import { PAGE_OPTIONS } from '../../command/page-options.ts';
 
 export const command = defineCommand({
   summary: 'list webhooks, newest first',
@@ -7,10 +7,10 @@ export const command = defineCommand({
   options: PAGE_OPTIONS,
   json: '{items: [{id, name, endpoint, events, enabled}], meta}; with --all one object a line',
   examples: [{ line: 'esign webhooks list', about: 'where events are sent' }],
-  async run(app, { options }) {
-    const { readPages } = await import('../../flows/pages.ts');
+  async run(context, { options }) {
+    const { readPages } = await import('../../input/page.ts');
     const { items, json, lines } = await readPages(options, async (query) => {
-      const { client } = await app.connect();
+      const { client } = await context.connections.connect();
       return client['webhook.list']({ query });
     });
     return {

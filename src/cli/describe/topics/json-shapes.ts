@@ -1,4 +1,5 @@
 // `esign help json` and esign-json(7): what --json prints, of every command.
+import type { Tree } from '../../command/tree.ts';
 import { describeTree } from '../describe.ts';
 import { rowsText } from '../rows.ts';
 
@@ -17,8 +18,8 @@ const ERROR_ROWS = [
   ['next', '[{command, when}]: what can be done now'],
 ] as const;
 
-export async function jsonShapes(): Promise<string> {
-  const commands = await describeTree();
+export async function jsonShapes(tree: Tree): Promise<string> {
+  const commands = await describeTree(tree);
   const shapes = commands.map(({ path, json }) => [`esign ${path.join(' ')}`, json] as const);
   return `With \`--json\` a command prints JSON on standard output: one line in a pipe, indented at a terminal. \`--select\` keeps
 some properties of it. Standard output is empty or valid JSON whatever happens.

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../../command.ts';
+import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'register a client application',
@@ -16,9 +16,9 @@ export const command = defineCommand({
       about: 'get a client id and secret',
     },
   ],
-  async run(app, { args, options }) {
-    const { askFor } = await import('../../../flows/ask-for.ts');
-    const { value } = await askFor(app, {
+  async run(context, { args, options }) {
+    const { askFor } = await import('../../../input/ask-for.ts');
+    const { value } = await askFor(context, {
       value: { what: 'Callback URL', flag: '--callback-url URL', given: options['callback-url'] },
     });
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
@@ -28,7 +28,7 @@ export const command = defineCommand({
       name: 'NAME',
       callback_url: '--callback-url',
     });
-    const { client } = await app.sandbox();
+    const { client } = await context.connections.sandbox();
     const made = await client['sandbox.add_client']({ body });
     return {
       kind: 'record',

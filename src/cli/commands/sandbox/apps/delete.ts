@@ -1,4 +1,4 @@
-import { defineCommand } from '../../../command.ts';
+import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'delete a client application',
@@ -7,8 +7,8 @@ export const command = defineCommand({
   options: {},
   json: '{id, removed}',
   examples: [{ line: 'esign sandbox apps delete ID', about: 'its tokens are refused from now on' }],
-  async run(app, { args }) {
-    const { client } = await app.sandbox();
+  async run(context, { args }) {
+    const { client } = await context.connections.sandbox();
     const { removed } = await client['sandbox.delete_client']({ params: { clientId: args.id } });
     return {
       kind: 'record',

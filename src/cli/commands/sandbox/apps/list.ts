@@ -1,4 +1,4 @@
-import { defineCommand } from '../../../command.ts';
+import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'list the client applications',
@@ -6,8 +6,8 @@ export const command = defineCommand({
   options: {},
   json: '{items: [{id, name, callback_url, client_id, created_at}]}',
   examples: [{ line: 'esign sandbox apps list', about: 'client ids' }],
-  async run(app) {
-    const { client } = await app.sandbox();
+  async run(context) {
+    const { client } = await context.connections.sandbox();
     const { items } = await client['sandbox.list_clients']();
     return {
       kind: 'list',

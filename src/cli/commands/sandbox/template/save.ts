@@ -1,4 +1,4 @@
-import { defineCommand } from '../../../command.ts';
+import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'save a transaction as a reusable template',
@@ -14,9 +14,9 @@ export const command = defineCommand({
       about: 'use it again with --template',
     },
   ],
-  async run(app, { args, options }) {
-    const { askFor } = await import('../../../flows/ask-for.ts');
-    const { value } = await askFor(app, {
+  async run(context, { args, options }) {
+    const { askFor } = await import('../../../input/ask-for.ts');
+    const { value } = await askFor(context, {
       value: { what: 'Name of the template', flag: '--name TEXT', given: options.name },
     });
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
@@ -27,7 +27,7 @@ export const command = defineCommand({
       name: '--name',
       description: '--description',
     });
-    const { client } = await app.sandbox();
+    const { client } = await context.connections.sandbox();
     const { id } = await client['sandbox.save_template']({ params: { transactionId: args.id }, body });
     return {
       kind: 'record',

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../../command.ts';
+import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'add a user',
@@ -18,7 +18,7 @@ export const command = defineCommand({
       about: 'somebody of another company',
     },
   ],
-  async run(app, { args, options }) {
+  async run(context, { args, options }) {
     const { parsePerson } = await import('../../../input/person.ts');
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
     const { checked } = await import('../../../input/checked.ts');
@@ -27,14 +27,14 @@ export const command = defineCommand({
       ...parsePerson(args.person, 'PERSON'),
       ...(options.company !== undefined && { company: options.company }),
       ...(options['password-file'] !== undefined && {
-        password: await readPassword(options['password-file'], app),
+        password: await readPassword(options['password-file'], context),
       }),
     };
     checked(sandboxOperations['sandbox.add_user'].body, body, {
       company: '--company',
       password: 'The password in --password-file',
     });
-    const { client } = await app.sandbox();
+    const { client } = await context.connections.sandbox();
     const user = await client['sandbox.add_user']({ body });
     return {
       kind: 'record',

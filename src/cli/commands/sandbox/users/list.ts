@@ -1,4 +1,4 @@
-import { defineCommand } from '../../../command.ts';
+import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'list the users',
@@ -6,8 +6,8 @@ export const command = defineCommand({
   options: {},
   json: '{items: [{id, name, email, company, created_at}]}',
   examples: [{ line: 'esign sandbox users list', about: 'who there is' }],
-  async run(app) {
-    const { client } = await app.sandbox();
+  async run(context) {
+    const { client } = await context.connections.sandbox();
     const { items } = await client['sandbox.list_users']();
     return {
       kind: 'list',

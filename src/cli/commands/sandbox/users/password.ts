@@ -1,4 +1,4 @@
-import { defineCommand } from '../../../command.ts';
+import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'give a user a password for the dashboard',
@@ -21,20 +21,20 @@ export const command = defineCommand({
       about: 'choose it, and type it or pipe it in',
     },
   ],
-  async run(app, { args, options }) {
+  async run(context, { args, options }) {
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
     const { checked } = await import('../../../input/checked.ts');
     const { readPassword } = await import('../../../input/password-file.ts');
     const file = options['password-file'];
     const body = {
       ...(args.email !== undefined && { email: args.email }),
-      ...(file !== undefined && { password: await readPassword(file, app) }),
+      ...(file !== undefined && { password: await readPassword(file, context) }),
     };
     checked(sandboxOperations['sandbox.set_password'].body, body, {
       email: 'EMAIL',
       password: 'The password in --password-file',
     });
-    const { client } = await app.sandbox();
+    const { client } = await context.connections.sandbox();
     const json = await client['sandbox.set_password']({ body });
     return {
       kind: 'record',

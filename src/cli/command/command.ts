@@ -1,0 +1,56 @@
+// What a command is: its description, from which parser, help, completion and documents are made, and a function from
+// what was typed to an Outcome. A command never prints, prompts or exits by itself.
+import type { CommandContext } from './context.ts';
+import type { ArgumentSpec, Example, OptionSpec } from './description.ts';
+import type { Outcome } from './outcome.ts';
+
+type ValueOf<O extends OptionSpec> = O extends { value: string }
+  ? O extends { repeat: true }
+    ? string[]
+    : O extends { required: true } | { default: string }
+      ? string
+      : string | undefined
+  : boolean;
+
+type ArgumentOf<A extends ArgumentSpec> = A extends { repeat: true }
+  ? string[]
+  : A extends { optional: true }
+    ? string | undefined
+    : string;
+
+export type Input<A extends readonly ArgumentSpec[], O extends Record<string, OptionSpec>> = {
+  args: { [S in A[number] as S['name']]: ArgumentOf<S> };
+  options: { [K in keyof O]: ValueOf<O[K]> };
+};
+
+/** What the parser hands over, before a command gives it its types. */
+export type RawInput = { args: Record<string, unknown>; options: Record<string, unknown> };
+
+type Description = {
+  summary: string;
+  /** More than a line, shown in the help of the command. */
+  details?: string;
+  /** The shape of what `--json` prints. */
+  json: string;
+  examples: readonly Example[];
+};
+
+export type Command = Description & {
+  arguments: readonly ArgumentSpec[];
+  options: Readonly<Record<string, OptionSpec>>;
+  run(context: CommandContext, input: RawInput): Promise<Outcome>;
+};
+
+type Definition<A extends readonly ArgumentSpec[], O extends Record<string, OptionSpec>> = Description & {
+  arguments: A;
+  options: O;
+  run(context: CommandContext, input: Input<A, O>): Promise<Outcome>;
+};
+
+/** The parser builds its input from the same data the types are read off, so the two agree. */
+export function defineCommand<
+  const A extends readonly ArgumentSpec[],
+  const O extends Record<string, OptionSpec>,
+>(definition: Definition<A, O>): Command {
+  return { ...definition, run: (context, input) => definition.run(context, input as unknown as Input<A, O>) };
+}

@@ -1,0 +1,35 @@
+// The file of profiles as commands read and change it.
+import { readConfigFile, type StoredConfig } from '../../config/config-file.ts';
+import type { Environment } from '../../config/environment.ts';
+import type { Paths } from '../../config/paths.ts';
+import { type ProfileInUse, profileInUse } from '../../config/profile.ts';
+import type { History } from '../../history/history.ts';
+import { fileMask } from '../process/edges.ts';
+import type { Settings } from './settings.ts';
+
+export type Configuration = {
+  file: string;
+  read(): Promise<StoredConfig>;
+  profileInUse(stored: StoredConfig): ProfileInUse;
+  /** Reads what the file holds, lets `change` alter it, and writes it; no other process does so meanwhile. */
+  change(change: (held: Record<string, unknown>) => void): Promise<void>;
+};
+
+export type ConfigurationParts = { paths: Paths; settings: Settings; environment: Environment };
+
+export function configuration(
+  { paths, settings, environment }: ConfigurationParts,
+  history: () => Promise<History>,
+): Configuration {
+  return {
+    file: paths.configFile,
+    read: () => readConfigFile(paths.configFile),
+    profileInUse: (stored) => profileInUse(settings, environment.variables, stored),
+    async change(change) {
+      fileMask();
+      const { changeConfigFile } = await import('../../config/config-writer.ts');
+      const { alone } = await history();
+      await alone(() => changeConfigFile(paths.configFile, change));
+    },
+  };
+}

@@ -1,0 +1,107 @@
+// What a command is given: a few named parts, each for one thing. A function of a command takes only the parts it uses
+// (`Uses<'connections' | 'prompts'>`), so that a test makes no more than these.
+import type { Client } from '../../api/client.ts';
+import type { Environment } from '../../config/environment.ts';
+import type { Paths } from '../../config/paths.ts';
+import type { Profile } from '../../config/profile.ts';
+import type { LoginStore } from '../../credentials/store.ts';
+import type { History } from '../../history/history.ts';
+import type { Connection, SandboxConnection, Serving } from '../connection/connection.ts';
+import type { Signal } from '../process/edges.ts';
+import type { Seen } from '../recent/store.ts';
+import type { Paint } from '../terminal/color.ts';
+import type { Actions } from '../terminal/github-actions.ts';
+import type { Progress } from '../terminal/progress.ts';
+import type { Prompts } from '../terminal/prompts.ts';
+import type { Streams } from '../terminal/streams.ts';
+import type { Configuration } from './configuration.ts';
+import type { CommandDescription } from './description.ts';
+import type { Outcome } from './outcome.ts';
+import type { Settings } from './settings.ts';
+
+export type CommandContext = {
+  /** The options that hold for every command, as they were given. */
+  settings: Settings;
+  /** The file of profiles. */
+  config: Configuration;
+  terminal: Terminal;
+  prompts: Prompts;
+  connections: Connections;
+  history: CommandHistory;
+  process: ProcessContext;
+  program: Program;
+};
+
+/** The parts of a context that a function uses. */
+export type Uses<Part extends keyof CommandContext> = Pick<CommandContext, Part>;
+
+export type Terminal = {
+  streams: Streams;
+  /** Colours of stderr. */
+  paint: Paint;
+  progress: Progress;
+  /** Prints on stdout what is already known while the command goes on. */
+  print(outcome: Outcome): Promise<void>;
+  /** What `print` would write, without writing it. */
+  draw(outcome: Outcome): Promise<string>;
+  /** Opens an address in the browser of a person at a terminal; for anybody else it is not tried. Never fails. */
+  browse(url: string): Promise<'opened' | 'failed' | 'not_tried'>;
+  /** Inside a job of GitHub Actions. */
+  actions: Actions | undefined;
+};
+
+export type Connections = {
+  /** The profile in use, before any request. */
+  profile(): Promise<Profile>;
+  /** The service that the profile names. */
+  connect(): Promise<Connection>;
+  /** The sandbox of this machine, whatever the profile. */
+  sandbox(): Promise<SandboxConnection>;
+  /** Serves the sandbox; resolves when it answers. */
+  serveSandbox(options: ServeOptions): Promise<Serving>;
+  /** A client without a token: what logging in takes. */
+  visit(profile: Profile): Promise<Client>;
+  /** Where logins are kept. */
+  logins(): Promise<LoginStore>;
+  /** Whether anything answers at this address. Checked for a person at a terminal only; otherwise taken as no. */
+  isAnswering(url: string | undefined): Promise<boolean>;
+};
+
+export type ServeOptions = { host: string | undefined; port: number | undefined };
+
+export type CommandHistory = {
+  /** Plans of `tx send` and their journal. */
+  open(): Promise<History>;
+  /** What this machine has seen of the service that the profile names, last first. Makes no request. */
+  seen(): Promise<RecentHere>;
+  /** Records that the service does not have this transaction any more. */
+  markGone(transactionId: string): Promise<void>;
+};
+
+export type RecentHere = { profile: string; service: string; things: readonly Seen[] };
+
+export type ProcessContext = {
+  id: number;
+  isAlive(pid: number): boolean;
+  environment: Environment;
+  workingDir: string;
+  paths: Paths;
+  /** Milliseconds since 1970. */
+  clock(): number;
+  /** Throws Interrupted when a signal comes meanwhile. */
+  pause(ms: number): Promise<void>;
+  /** Aborted by a signal. */
+  abort: AbortSignal;
+  /** Throws Interrupted once a signal has come. */
+  checkpoint(): void;
+  /** Resolves with the signal that ends the command. */
+  stopped: Promise<Signal>;
+};
+
+/** The program itself, for the commands that describe it. */
+export type Program = {
+  version: string;
+  /** What `esign help WORDS` prints. Throws CliError when the words name neither a command nor a topic. */
+  help(words: readonly string[]): Promise<string>;
+  commands(): Promise<CommandDescription[]>;
+};

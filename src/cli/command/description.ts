@@ -1,0 +1,61 @@
+// A command as data, without what it does: what help, completion, man pages and `esign commands --json` are made from.
+
+/** What TAB offers for a value: ids and names that this machine has seen, or what is on its disk. */
+export type Completes =
+  | 'transaction'
+  | 'template'
+  | 'webhook'
+  | 'profile'
+  | 'recipient'
+  | 'file'
+  | 'folder'
+  | 'operation'
+  | 'setting'
+  | 'command'
+  | 'event'
+  | 'scope';
+
+export type ArgumentSpec = {
+  name: string;
+  summary: string;
+  repeat?: true;
+  optional?: true;
+  choices?: readonly string[];
+  completes?: Completes;
+};
+
+/** Without `value` an option is a switch. */
+export type OptionSpec = {
+  summary: string;
+  /** What stands for the value in help: `TEXT`, `DAYS`. */
+  value?: string;
+  short?: string;
+  repeat?: true;
+  /** Must be given. */
+  required?: true;
+  choices?: readonly string[];
+  default?: string;
+  completes?: Completes;
+};
+
+export type Example = { line: string; about: string };
+
+export type OptionDescription = OptionSpec & { name: string };
+
+export type CommandDescription = {
+  path: string[];
+  /** `esign tx show <ID>`, without options. */
+  usage: string;
+  summary: string;
+  details: string | undefined;
+  arguments: readonly ArgumentSpec[];
+  options: OptionDescription[];
+  json: string;
+  examples: readonly Example[];
+};
+
+/** As the help of a command writes it: `<ID>`, `[FILE...]`. */
+export function argumentUsage({ name, optional, repeat }: ArgumentSpec): string {
+  const inner = `${name.toUpperCase()}${repeat ? '...' : ''}`;
+  return optional ? `[${inner}]` : `<${inner}>`;
+}

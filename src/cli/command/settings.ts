@@ -1,0 +1,17 @@
+// What holds for every command, whichever was named.
+import type { ColorWish } from '../terminal/color.ts';
+
+export type Settings = {
+  profile: string | undefined;
+  sandbox: boolean;
+  json: boolean;
+  select: readonly string[] | undefined;
+  color: ColorWish;
+  quiet: boolean;
+  debug: boolean;
+  /** False with `--no-input`. */
+  input: boolean;
+  yes: boolean;
+  /** False with `--no-actions`. */
+  actions: boolean;
+};

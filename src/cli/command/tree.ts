@@ -1,0 +1,22 @@
+// The shape of the tree of commands. The tree itself is data (../tree.ts) and is handed to whoever needs it, so that
+// nothing below it depends on every command.
+import type { Command } from './command.ts';
+
+export type Leaf = { summary: string; load: () => Promise<Command> };
+/** A group that can `load` is a command as well: `esign api` beside `esign api routes`. */
+export type Branch = { summary: string; children: Tree; load?: Leaf['load'] };
+export type Tree = Readonly<Record<string, Leaf | Branch>>;
+
+export const isBranch = (node: Leaf | Branch): node is Branch => 'children' in node;
+
+/** `sandbox users add` of `['sandbox', 'users', 'add', 'Ada']`: the node that words begin with, and how many they are. */
+export function nodeAt(
+  words: readonly string[],
+  tree: Tree,
+): { node: Leaf | Branch; depth: number } | undefined {
+  const [first, ...rest] = words;
+  const node = first !== undefined && Object.hasOwn(tree, first) ? tree[first] : undefined;
+  if (!node) return undefined;
+  const deeper = isBranch(node) ? nodeAt(rest, node.children) : undefined;
+  return deeper ? { node: deeper.node, depth: deeper.depth + 1 } : { node, depth: 1 };
+}

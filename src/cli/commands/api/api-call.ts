@@ -1,0 +1,192 @@
+// `esign api`: what was typed becomes one call to the service that is in use, and never to another one: the access
+// token goes along.
+import { parseRoute } from '../../../api/client.ts';
+import { encodeCall } from '../../../api/codec.ts';
+import type { Operation } from '../../../api/contract/operation.ts';
+import { OPERATIONS, type OperationId } from '../../../api/contract/operations.ts';
+import { fillPath, matchPath } from '../../../api/path.ts';
+import type { Call } from '../../../api/transport.ts';
+import type { Uses } from '../../command/context.ts';
+import { usageError } from '../../command/errors.ts';
+import type { Connection } from '../../connection/connection.ts';
+import { type ApiField, objectOf, rawField, typedField } from '../../input/api-fields.ts';
+import { createFileReader, type FileReader } from '../../input/local-file.ts';
+import { nearest } from '../../input/nearest.ts';
+import type { ApiInput } from './options.ts';
+
+/** @param form what a form would hold, for a line of curl */
+export type ApiCall = { call: Call; operation: string; bodyFile?: string; form?: ApiForm };
+
+export type ApiForm = { texts: [string, string][]; file: string };
+
+/** What is asked of, before its fields are known. */
+type Target = { method: string; path: string; id: string; operation: Operation | undefined };
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
+
+export async function apiCallOf(
+  context: Uses<'process' | 'terminal'>,
+  connection: Connection,
+  input: ApiInput,
+): Promise<ApiCall> {
+  const { args, options } = input;
+  const target =
+    args.path === undefined
+      ? operationTarget(args.operation, connection)
+      : pathTarget(args.operation, args.path, connection);
+  const reader = createFileReader(context);
+  const fields = await fieldsOf(options, reader, target.operation?.multipart !== undefined);
+  const url = addressOf(target, fields, connection);
+  const rest = fields.filter(
+    ({ keys: [name = '', inner] }) => inner !== undefined || !hasPlace(target.path, name),
+  );
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (target.operation?.access === 'control' && connection.controlSecret)
+    headers['x-esign-control'] = connection.controlSecret;
+  const once = target.operation ? target.operation.once : METHODS.indexOf(target.method) > 1 || undefined;
+  const call: Call = { method: target.method, url: url.href, headers, once };
+  if (options.input !== undefined) {
+    intoQuery(url, rest);
+    const body = await reader.read(options.input);
+    return {
+      call: { ...call, url: url.href, headers: { ...headers, ...typeAndLength(body) }, body },
+      operation: target.id,
+      bodyFile: options.input,
+    };
+  }
+  if (target.operation?.multipart) return formCall(call, target, rest, connection);
+  if (WITHOUT_BODY.has(target.method)) {
+    intoQuery(url, rest);
+    return { call: { ...call, url: url.href }, operation: target.id };
+  }
+  if (rest.length === 0 && target.operation?.body === undefined) return { call, operation: target.id };
+  const body = new TextEncoder().encode(JSON.stringify(objectOf(rest)));
+  return { call: { ...call, headers: { ...headers, ...typeAndLength(body) }, body }, operation: target.id };
+}
+
+const typeAndLength = (body: Uint8Array) => ({
+  'content-type': 'application/json',
+  'content-length': String(body.length),
+});
+
+async function fieldsOf(
+  options: ApiInput['options'],
+  reader: FileReader,
+  asFile: boolean,
+): Promise<ApiField[]> {
+  const fields = options['raw-field'].map(rawField);
+  for (const text of options.field) fields.push(await typedField(text, reader, asFile));
+  return fields;
+}
+
+// ── which address ───────────────────────────────────────────────────────────────────────────────────────────────
+
+function operationTarget(id: string, { routes }: Connection): Target {
+  if (!Object.hasOwn(OPERATIONS, id)) throw unknownOperation(id);
+  const operation: Operation = OPERATIONS[id as OperationId];
+  const { method, path } = parseRoute(routes[id] ?? '') ?? operation;
+  return { method, path, id, operation };
+}
+
+function unknownOperation(word: string): Error {
+  if (METHODS.includes(word.toUpperCase()))
+    return usageError(
+      'argument_missing',
+      `${word} of what?`,
+      `Write \`esign api ${word.toUpperCase()} /v1/…\`.`,
+    );
+  if (word.startsWith('/'))
+    return usageError('argument_missing', 'The method is missing.', `Write \`esign api GET ${word}\`.`);
+  const known = nearest(word.slice(0, 200), Object.keys(OPERATIONS));
+  return usageError(
+    'operation_unknown',
+    `There is no operation "${word}".`,
+    `Did you mean "${known}"? \`esign api routes\` lists them.`,
+  );
+}
+
+function pathTarget(word: string, given: string, connection: Connection): Target {
+  const method = word.toUpperCase();
+  if (!METHODS.includes(method))
+    throw usageError('value_invalid', `"${word}" is not a method.`, `Use one of ${METHODS.join(', ')}.`);
+  const path = pathWithin(given, connection.baseUrl);
+  const bare = path.split(/[?#]/)[0] ?? '';
+  const id = Object.keys(OPERATIONS).find((one) => {
+    const route = parseRoute(connection.routes[one] ?? '') ?? OPERATIONS[one as OperationId];
+    return route.method === method && isPathOf(route.path, bare);
+  });
+  return { method, path, id: id ?? '', operation: id ? OPERATIONS[id as OperationId] : undefined };
+}
+
+function isPathOf(template: string, path: string): boolean {
+  try {
+    return matchPath(template, path) !== undefined;
+  } catch {
+    return false; // an escape that cannot be decoded
+  }
+}
+
+/** Relative to the base address. A whole address must be one of this service. */
+function pathWithin(given: string, baseUrl: string): string {
+  const base = new URL(baseUrl);
+  if (given.startsWith('/')) return given;
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const prefix = base.pathname.replace(/\/+$/, '');
+  if (url?.origin === base.origin && (url.pathname === prefix || url.pathname.startsWith(`${prefix}/`)))
+    return (url.pathname.slice(prefix.length) || '/') + url.search;
+  throw usageError(
+    'address_elsewhere',
+    url ? `${given} is not an address of ${baseUrl}.` : `"${given}" is no path.`,
+    url
+      ? 'The access token goes to its own service only; name another one with --profile.'
+      : 'Begin it with a slash, as in /v1/template.',
+  );
+}
+
+const hasPlace = (path: string, name: string): boolean => path.includes(`{${name}}`);
+
+function addressOf({ path }: Target, fields: readonly ApiField[], { baseUrl }: Connection): URL {
+  const params = Object.fromEntries(
+    fields
+      .filter(({ keys }) => keys.length === 1)
+      .map(({ keys: [name = ''], value }) => [name, String(value)]),
+  );
+  const url = new URL(baseUrl.replace(/\/+$/, '') + fillPath(path, params));
+  url.hash = '';
+  return url;
+}
+
+/** Keys stay as they are typed: `a[b]=c`. */
+function intoQuery(url: URL, fields: readonly ApiField[]): void {
+  for (const { text, value } of fields) {
+    const key = text.slice(0, text.indexOf('='));
+    if (key.endsWith('[]')) url.searchParams.append(key, String(value));
+    else url.searchParams.set(key, String(value));
+  }
+}
+
+async function formCall(
+  call: Call,
+  { id, operation, path, method }: Target,
+  fields: readonly ApiField[],
+  { baseUrl }: Connection,
+): Promise<ApiCall> {
+  const part = fields.find(({ keys }) => keys[0] === 'file');
+  if (!operation || part?.file === undefined)
+    throw usageError('file_missing', `${id} needs a file.`, 'Name it with -F file=@contract.pdf.');
+  const texts = fields
+    .filter((field) => field !== part)
+    .map(({ keys: [name = ''], value }): [string, string] => [name, String(value)]);
+  const name = part.file === '-' ? 'document' : (part.file.split(/[/\\]/).at(-1) ?? part.file);
+  const encoded = await encodeCall(
+    operation,
+    { form: Object.fromEntries(texts), file: { name, content: part.value as Uint8Array } },
+    { baseUrl, route: { method, path } },
+  );
+  return {
+    call: { ...call, headers: { ...call.headers, ...encoded.headers }, body: encoded.body },
+    operation: id,
+    form: { texts, file: part.file },
+  };
+}

@@ -1,0 +1,129 @@
+// `esign api`: sends one call, or one a page, and hands on what came as it came.
+
+import { refusalOf } from '../../../api/codec.ts';
+import { LIMITS } from '../../../api/contract/limits.ts';
+import { jsonOrUndefined } from '../../../api/error-body.ts';
+import { isTooDeep } from '../../../api/response-shape.ts';
+import type { Call, Reply } from '../../../api/transport.ts';
+import type { Uses } from '../../command/context.ts';
+import { usageError } from '../../command/errors.ts';
+import type { BytesOutcome, Outcome } from '../../command/outcome.ts';
+import type { Connection } from '../../connection/connection.ts';
+import { type ApiCall, apiCallOf } from './api-call.ts';
+import type { ApiInput } from './options.ts';
+
+export async function callApi(
+  context: Uses<'connections' | 'process' | 'terminal'>,
+  input: ApiInput,
+): Promise<Outcome> {
+  const { options } = input;
+  if (options.include && options.paginate)
+    throw usageError('options_conflict', '--include and --paginate exclude each other.', 'Give one of them.');
+  const connection = await context.connections.connect();
+  const asked = await apiCallOf(context, connection, input);
+  if (options['dry-run']) {
+    const { curlLine } = await import('./curl-line.ts');
+    const line = curlLine(asked);
+    return {
+      kind: 'bytes',
+      bytes: new TextEncoder().encode(`${line}\n`),
+      mediaType: 'text/plain',
+      json: { curl: line },
+    };
+  }
+  return options.paginate
+    ? everyPage(context, connection, asked)
+    : one(context, connection, asked, options.include);
+}
+
+/** A refusal's body is printed like any other; its error follows on stderr. */
+async function one(
+  context: Uses<'terminal'>,
+  connection: Connection,
+  { call, operation }: ApiCall,
+  withHead: boolean,
+): Promise<Outcome> {
+  const reply = await connection.transport(call);
+  const outcome = outcomeOf(reply, withHead);
+  const refusal = refusalOf(operation, call, reply);
+  if (!refusal) return outcome;
+  await context.terminal.print(outcome);
+  throw refusal;
+}
+
+const bytesOf = (body: string | Uint8Array): Uint8Array =>
+  typeof body === 'string' ? new TextEncoder().encode(body) : body;
+
+function outcomeOf({ status, headers, body }: Reply, withHead: boolean): BytesOutcome {
+  const bytes = bytesOf(body);
+  const mediaType = headers['content-type'] ?? '';
+  const json = bodyAsJson(bytes, mediaType);
+  if (!withHead) return { kind: 'bytes', bytes, mediaType, json };
+  const head = [`HTTP ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  return {
+    kind: 'bytes',
+    head: `${head.join('\n')}\n\n`,
+    bytes,
+    mediaType,
+    json: { status, headers, body: json },
+  };
+}
+
+/** What `--json` prints of a body that is none. */
+function bodyAsJson(bytes: Uint8Array, mediaType: string): unknown {
+  const text = new TextDecoder().decode(bytes);
+  // What is nested without end cannot be printed either.
+  const value = isTooDeep(text) ? undefined : jsonOrUndefined(text);
+  if (value !== undefined) return value;
+  if (bytes.length === 0) return null;
+  return /^text\/|json|xml/.test(mediaType)
+    ? { content_type: mediaType, text }
+    : { content_type: mediaType, base64: Buffer.from(bytes).toString('base64') };
+}
+
+/** One item a line, as `--all` prints lists: page after page, as they come. */
+async function everyPage(
+  context: Uses<'process' | 'terminal'>,
+  connection: Connection,
+  asked: ApiCall,
+): Promise<Outcome> {
+  if (asked.call.method !== 'GET')
+    throw usageError(
+      'options_conflict',
+      `--paginate goes with GET, not ${asked.call.method}.`,
+      'Leave it out.',
+    );
+  const url = new URL(asked.call.url);
+  if (!url.searchParams.has('limit')) url.searchParams.set('limit', String(LIMITS.pageSizeMax));
+  for (let page = Number(url.searchParams.get('page') ?? 1); ; ) {
+    context.process.checkpoint();
+    url.searchParams.set('page', String(page));
+    const call: Call = { ...asked.call, url: url.href };
+    const reply = await connection.transport(call);
+    const refusal = refusalOf(asked.operation, call, reply);
+    const outcome = outcomeOf(reply, false);
+    const { items, meta } = (outcome.json ?? {}) as {
+      items?: unknown;
+      meta?: { next_page?: unknown } | null;
+    };
+    if (refusal) {
+      await context.terminal.print(outcome);
+      throw refusal;
+    }
+    // What is no list is no page either.
+    if (!Array.isArray(items)) return outcome;
+    const lines = items.map((item) => `${JSON.stringify(item)}\n`).join('');
+    const printed: BytesOutcome = {
+      kind: 'bytes',
+      bytes: new TextEncoder().encode(lines),
+      mediaType: 'application/x-ndjson',
+      json: undefined,
+      lines: items,
+    };
+    const next = meta?.next_page;
+    // A service that does not move on must not keep us for ever.
+    if (typeof next !== 'number' || !(next > page)) return printed;
+    await context.terminal.print(printed);
+    page = next;
+  }
+}

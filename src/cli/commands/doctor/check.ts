@@ -1,0 +1,48 @@
+// What a check of `esign doctor` says, and how long it may take. A check never throws: what went wrong is its answer.
+import { reportOf } from '../../command/errors.ts';
+
+export type Finding = {
+  state: 'ok' | 'warn' | 'fail' | 'skip';
+  says: string;
+  /** The way out. */
+  hint?: string | undefined;
+  /** The exit code of the program when this is the first failure. */
+  exit?: number;
+};
+
+export type Check = Finding & { name: string };
+
+export const ok = (says: string): Finding => ({ state: 'ok', says });
+export const skip = (says: string): Finding => ({ state: 'skip', says });
+export const warn = (says: string, hint?: string): Finding => ({ state: 'warn', says, hint });
+export const fail = (exit: number, says: string, hint?: string): Finding => ({
+  state: 'fail',
+  says,
+  hint,
+  exit,
+});
+
+/** With the message, the way out and the exit code that a command would have ended with. */
+export function failed(error: unknown): Finding {
+  const { message, hint, exit } = reportOf(error);
+  return fail(exit, message, hint);
+}
+
+/** Each on its own; what is late is not waited for. */
+export async function check(
+  name: string,
+  limitMs: number,
+  look: () => Promise<Finding> | Finding,
+): Promise<Check> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<Finding>((resolve) => {
+    timer = setTimeout(() => resolve(warn(`No result within ${limitMs / 1000} s.`)), limitMs);
+  });
+  try {
+    return { name, ...(await Promise.race([look(), late])) };
+  } catch (error) {
+    return { name, ...failed(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,147 @@
+// What `esign doctor` finds on this machine. Looks only: makes no file, no folder, no store, and starts no daemon.
+import { access, constants, readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import { type Environment, type Variables, variable } from '../../../config/environment.ts';
+import type { Paths } from '../../../config/paths.ts';
+import type { Profile } from '../../../config/profile.ts';
+import type { Uses } from '../../command/context.ts';
+import { EXIT } from '../../command/errors.ts';
+import { nodeVersion, platform } from '../../process/edges.ts';
+import { type Finding, fail, ok, skip, warn } from './check.ts';
+
+const OLDEST = [20, 19];
+
+export function checkNode(version = nodeVersion()): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST;
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)
+    ? ok(`Node ${version}.`)
+    : fail(EXIT.usage, `Node ${version} is older than ${OLDEST.join('.')}.`, 'Install a newer Node.');
+}
+
+/** Whoever else may read them could act with what is in them. */
+export async function checkFolders(paths: Paths): Promise<Finding> {
+  if (platform === 'win32') return skip('Modes of files mean nothing here.');
+  const wanted = [paths.configDir, paths.configFile, paths.dataDir, paths.credentialsDir, paths.sandboxDir];
+  const open: string[] = [];
+  for (const path of wanted) {
+    const facts = await statOf(path);
+    if (facts && (facts.mode & 0o077) !== 0) open.push(path);
+  }
+  const unusable = await firstUnusable([paths.configDir, paths.dataDir]);
+  if (unusable)
+    return fail(
+      EXIT.usage,
+      `Nothing can be stored in ${unusable}.`,
+      'ESIGN_HOME names the folder where everything is stored.',
+    );
+  if (open.length > 0)
+    return warn(
+      `Others may look into ${open.join(', ')}.`,
+      `Close it with: chmod -R go= ${open.map((path) => `'${path.replaceAll("'", `'\\''`)}'`).join(' ')}`,
+    );
+  return ok(`Settings in ${paths.configDir}, everything else in ${paths.dataDir}; for your eyes only.`);
+}
+
+const statOf = (path: string) => stat(path).catch(() => undefined);
+
+/** A folder that is not there yet is made in the nearest one that is. */
+async function firstUnusable(folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) {
+    let at = folder;
+    while (!(await statOf(at)) && dirname(at) !== at) at = dirname(at);
+    const facts = await statOf(at);
+    const mayWrite = await access(at, constants.W_OK | constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (!facts?.isDirectory() || !mayWrite) return folder;
+  }
+  return undefined;
+}
+
+/** Opens the store that is there; makes none. */
+export async function checkSandbox(context: Uses<'connections' | 'process'>): Promise<Finding> {
+  if (!(await statOf(context.process.paths.sandboxDir)))
+    return skip('There is no sandbox yet; the first command makes one.');
+  const { client, origin } = await context.connections.sandbox();
+  const { transactions, templates } = await client['sandbox.status']();
+  const count = Object.values(transactions).reduce((sum, some) => sum + some, 0);
+  const isServed = await isListening(origin);
+  return ok(
+    `The sandbox opens; transactions: ${count}, templates: ${templates}. ${isServed ? 'Somebody answers' : 'Nobody answers'} at ${origin}${isServed ? '' : '; `esign sandbox serve` does'}.`,
+  );
+}
+
+async function isListening(origin: string): Promise<boolean> {
+  const { hostname, port } = new URL(origin);
+  return !(await canListen(hostname, Number(port)));
+}
+
+/** @param profile undefined when it cannot be told: then the address that a login takes when none is registered */
+export async function checkCallback(profile: Profile | undefined): Promise<Finding> {
+  const { DEFAULT_CALLBACK } = await import('../../input/login-values.ts');
+  const { hostsOf, portOf } = await import('../../connection/callback-address.ts');
+  const callback = new URL(profile?.login.callbackUrl ?? DEFAULT_CALLBACK);
+  const hosts = hostsOf(callback);
+  if (hosts.length === 0)
+    return skip(`A login comes back to ${callback.href}, which is not on this machine: use --no-browser.`);
+  const port = portOf(callback);
+  return (await Promise.all(hosts.map((host) => canListen(host, port)))).every(Boolean)
+    ? ok(`Port ${port} is free for the callback of a login.`)
+    : warn(
+        `Port ${port}, for the callback of a login, is taken.`,
+        'End what listens there before you log in.',
+      );
+}
+
+const canListen = (host: string, port: number): Promise<boolean> =>
+  new Promise((done) => {
+    const server = createServer();
+    // A machine without IPv6 is no hindrance.
+    server.once('error', ({ code }: NodeJS.ErrnoException) =>
+      done(code !== 'EADDRINUSE' && code !== 'EACCES'),
+    );
+    server.listen({ host, port, exclusive: true }, () => server.close(() => done(true)));
+  });
+
+/** Reads what is not there: a keyring that is locked or silent does not answer. */
+export async function checkKeyring(variables: Variables): Promise<Finding> {
+  const { openKeyring, whyNoKeyring } = await import('../../../credentials/keyring.ts');
+  const options = { platform, variables };
+  const why = whyNoKeyring(options);
+  const instead = 'Logins are kept in a file that only you can read.';
+  if (why !== undefined) return skip(`No keyring: ${why}. ${instead}`);
+  try {
+    await openKeyring(options).read('doctor');
+    return ok('The keyring answers.');
+  } catch (error) {
+    return warn(`The keyring cannot be used: ${(error as Error).message}.`, instead);
+  }
+}
+
+/** What ESIGN_CA_CERT and NODE_EXTRA_CA_CERTS name. */
+export async function checkAuthorities(environment: Environment): Promise<Finding> {
+  const { authoritiesOf } = await import('../../connection/certificate-authorities.ts');
+  await authoritiesOf(environment);
+  const extra = variable(environment.variables, 'NODE_EXTRA_CA_CERTS');
+  if (extra !== undefined && !(await isReadable(resolve(environment.workingDir, extra))))
+    return warn(
+      `${extra} (NODE_EXTRA_CA_CERTS) cannot be read, and Node goes on without it.`,
+      'Correct the path.',
+    );
+  const own = variable(environment.variables, 'ESIGN_CA_CERT');
+  const named = [own && `ESIGN_CA_CERT (${own})`, extra && `NODE_EXTRA_CA_CERTS (${extra})`].filter(Boolean);
+  return ok(
+    named.length > 0
+      ? `Authorities of ${named.join(' and ')} are trusted as well.`
+      : 'The authorities that Node knows are trusted.',
+  );
+}
+
+const isReadable = (path: string): Promise<boolean> =>
+  readFile(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,261 @@
+// `esign login`: consent in a browser, the code exchanged, the login kept. Nothing of what is kept is printed.
+import { randomBytes } from 'node:crypto';
+import type { StoredProfile } from '../../../config/config-file.ts';
+import { secretIn } from '../../../config/secret-variable.ts';
+import type { Login } from '../../../credentials/login.ts';
+import type { Keeping } from '../../../credentials/store.ts';
+import type { Uses } from '../../command/context.ts';
+import { CliError, EXIT, usageError } from '../../command/errors.ts';
+import type { Outcome } from '../../command/outcome.ts';
+import { environmentSource } from '../../connection/environment-source.ts';
+import { isoNow } from '../../process/edges.ts';
+import type { Returned } from './authorization.ts';
+import { askForConsent } from './browser.ts';
+import {
+  applicationOf,
+  type LoginOptions,
+  senderFor,
+  standardInput,
+  type Target,
+  targetOf,
+} from './target.ts';
+
+const STATE_BYTES = 32;
+
+/** assumed: A23. 256 bits that nobody can guess. */
+export const newState = (): string => randomBytes(STATE_BYTES).toString('base64url');
+
+export async function login(
+  context: Uses<'config' | 'connections' | 'process' | 'prompts' | 'settings' | 'terminal'>,
+  options: LoginOptions,
+  browser: boolean,
+): Promise<Outcome> {
+  const target = await targetOf(context, options);
+  const application = await applicationOf(context, options, target);
+  const sender = await senderFor(context, options, target);
+  await (await context.connections.logins()).check();
+  const consent = await askForConsent(context, application, {
+    state: newState(),
+    sendsRedirectUri: target.profile.login.redirectUri,
+    browser,
+  });
+  try {
+    const outcome = await finish(context, target, {
+      returned: consent.returned,
+      client_id: application.clientId,
+      client_secret: application.clientSecret,
+      scopes: application.scopes,
+      callback_url: application.callback.href,
+      sender,
+    });
+    await consent.tell({ ok: true });
+    return outcome;
+  } catch (error) {
+    await consent.tell({ ok: false, message: (error as Error).message });
+    throw error;
+  }
+}
+
+export type Finishing = {
+  returned: Returned;
+  client_id: string;
+  client_secret: string;
+  scopes: string[];
+  callback_url: string;
+  sender: string | undefined;
+};
+
+/** Exchanges the code, keeps the login, then writes the profile: what cannot be kept changes no setting. */
+export async function finish(
+  context: Uses<'config' | 'connections' | 'process'>,
+  target: Target,
+  finishing: Finishing,
+): Promise<Outcome> {
+  const { returned, client_id, client_secret, scopes, callback_url, sender } = finishing;
+  if ('error' in returned) throw refusedBy(returned);
+  const client = await context.connections.visit(target.profile);
+  const answer = await client['oauth.exchange_code']({
+    body: { client_id, client_secret, code: returned.code },
+  }).catch((error: unknown) => {
+    throw explained(error);
+  });
+  const now = isoNow();
+  const { access_token, refresh_token, expires_in } = answer;
+  const login: Login = {
+    service: serviceOf(target),
+    client_id,
+    scopes,
+    linked_at: now,
+    obtained_at: now,
+    expires_in,
+    access_token,
+    refresh_token,
+    client_secret,
+  };
+  return kept(context, target, login, {
+    client_id,
+    scopes: scopes.join(' '),
+    callback_url,
+    ...(sender !== undefined && { sender }),
+  });
+}
+
+const serviceOf = ({ profile }: Target): string => profile.remote?.baseUrl ?? '';
+
+/** `login --with-token`: a token from standard input, or the answer of an exchange as JSON. */
+export async function loginWithToken(
+  context: Uses<'config' | 'connections' | 'process' | 'prompts' | 'settings' | 'terminal'>,
+  options: LoginOptions,
+): Promise<Outcome> {
+  const target = await targetOf(context, options);
+  const text = context.terminal.streams.isInputTerminal
+    ? await context.prompts.secret('Access token', 'the token on standard input')
+    : await standardInput(context);
+  const { access_token, refresh_token } = tokensIn(text);
+  const now = isoNow();
+  const client_id = options['client-id'] ?? target.profile.login.clientId;
+  const sender = await senderFor(context, options, target);
+  const refreshing = refresh_token === undefined ? undefined : await applicationOf(context, options, target);
+  const login: Login = {
+    service: serviceOf(target),
+    client_id: refreshing?.clientId ?? client_id,
+    linked_at: now,
+    obtained_at: now,
+    access_token,
+    refresh_token,
+    client_secret: refreshing?.clientSecret,
+  };
+  return kept(context, target, login, sender === undefined ? {} : { sender });
+}
+
+function tokensIn(text: string): { access_token: string; refresh_token?: string | undefined } {
+  const value = text.trimStart().startsWith('{') ? jsonIn(text) : { access_token: text.trim() };
+  const { access_token, refresh_token } = value as Record<string, unknown>;
+  if (typeof access_token !== 'string' || access_token === '')
+    throw usageError(
+      'value_missing',
+      'There is no access token on standard input.',
+      'Pipe the token into it: esign login --with-token < token.txt',
+    );
+  return {
+    access_token: secretIn(access_token, 'The access token'),
+    refresh_token:
+      typeof refresh_token === 'string' ? secretIn(refresh_token, 'The refresh token') : undefined,
+  };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+/** Under the lock: a refresh of the login before must not come in between. */
+async function kept(
+  context: Uses<'config' | 'connections' | 'process'>,
+  target: Target,
+  login: Login,
+  settings: StoredProfile,
+): Promise<Outcome> {
+  const { profile, isStored, isNew } = target;
+  const store = await context.connections.logins();
+  const keeping = await store.alone(profile.name, context.process.abort, () =>
+    store.keep(profile.name, login),
+  );
+  const isCurrent = isStored ? await keepProfile(context, target, settings) : true;
+  return loggedIn(login, keeping, {
+    name: profile.name,
+    isNew,
+    isCurrent,
+    shadow: environmentSource(context.process.environment, serviceOf(target)),
+  });
+}
+
+/** @returns whether commands that name no profile use it from now on */
+async function keepProfile(
+  context: Uses<'config'>,
+  target: Target,
+  settings: StoredProfile,
+): Promise<boolean> {
+  const { name } = target.profile;
+  let isCurrent = false;
+  await context.config.change((held) => {
+    const profiles = (held.profiles ?? {}) as Record<string, StoredProfile>;
+    held.profiles = { ...profiles, [name]: { ...profiles[name], ...target.settings, ...settings } };
+    held.profile ??= name;
+    isCurrent = held.profile === name;
+  });
+  return isCurrent;
+}
+
+function loggedIn(
+  { service, client_id, scopes }: Login,
+  { place, file, whyNotKeyring }: Keeping,
+  known: { name: string; isNew: boolean; isCurrent: boolean; shadow: string | undefined },
+): Outcome {
+  const { name, isNew, isCurrent, shadow } = known;
+  return {
+    kind: 'record',
+    headline: 'You are logged in.',
+    json: {
+      profile: name,
+      service,
+      client_id: client_id ?? null,
+      scopes: scopes ?? null,
+      stored_in: place,
+      file,
+      is_current: isCurrent,
+    },
+    entries: [
+      { key: 'profile', label: 'Profile', value: name, shown: isNew ? `${name} (new)` : name },
+      { key: 'service', label: 'Service', value: service },
+      { key: 'client_id', label: 'Application', value: client_id },
+      { key: 'scopes', label: 'Scopes', value: scopes?.join(' ') },
+      {
+        key: 'stored_in',
+        label: 'Kept in',
+        value: place,
+        shown: place === 'keyring' ? 'the keyring' : `${file}, readable by you only`,
+      },
+    ],
+    notes: [
+      ...(shadow === undefined ? [] : [`${shadow} is set: as long as it is, commands use it instead`]),
+      ...(place === 'file' && whyNotKeyring !== undefined
+        ? [`the keyring was not used: ${whyNotKeyring}`]
+        : []),
+      ...(isCurrent
+        ? []
+        : [`to use it, name it with --profile ${name}, or always: esign profile use ${name}`]),
+    ],
+  };
+}
+
+function refusedBy({ error, description }: Extract<Returned, { error: string }>): CliError {
+  if (error === 'access_denied')
+    return new CliError('Consent was refused in the browser.', {
+      code: 'consent_denied',
+      exit: EXIT.access,
+      hint: 'Run `esign login` again to ask once more.',
+    });
+  const said = (description ?? error).slice(0, 300);
+  return new CliError(`The service did not let you in: ${said}`, {
+    code: 'consent_failed',
+    exit: EXIT.access,
+    hint: 'Check the client id and the scopes.',
+  });
+}
+
+const EXPLAINED: Record<string, string> = {
+  invalid_client:
+    'Check the client id and the client secret: the dashboard shows both when an application is created.',
+  invalid_grant: 'A code works once and for ten minutes. Run `esign login` again.',
+};
+
+function explained(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== 'ApiError') return error;
+  const { code, message } = error as Error & { code: string };
+  const hint = EXPLAINED[code];
+  return hint === undefined ? error : new CliError(message, { code, exit: EXIT.access, hint });
+}

@@ -1,0 +1,320 @@
+// Which profile a login is for, and everything it takes: from flags, environment and profile, in this order; what is
+// missing is asked for, or named in one error.
+import { ALL_SCOPES } from '../../../api/contract/scopes.ts';
+import type { StoredConfig, StoredProfile } from '../../../config/config-file.ts';
+import { variable } from '../../../config/environment.ts';
+import {
+  chooseProfile,
+  PROFILE_NAME,
+  type Profile,
+  SANDBOX,
+  serviceAddress,
+} from '../../../config/profile.ts';
+import { secretFile, secretIn, secretVariable } from '../../../config/secret-variable.ts';
+import type { Uses } from '../../command/context.ts';
+import { CliError, EXIT, usageError } from '../../command/errors.ts';
+import { isLoopback } from '../../connection/callback-address.ts';
+import { callbackAddress, clientIdIn, DEFAULT_CALLBACK, scopesIn } from '../../input/login-values.ts';
+import { parsePerson } from '../../input/person.ts';
+
+export type LoginOptions = {
+  'base-url': string | undefined;
+  'dashboard-url': string | undefined;
+  'app-url': string | undefined;
+  'client-id': string | undefined;
+  'client-secret-file': string | undefined;
+  scopes: string | undefined;
+  port: string | undefined;
+  'callback-url': string | undefined;
+  sender: string | undefined;
+};
+
+/** What is written into the profile, when it is one that is stored. */
+export type Target = {
+  profile: Profile;
+  isStored: boolean;
+  isNew: boolean;
+  settings: StoredProfile;
+};
+
+/** What the authorization link and the exchange take. */
+export type Application = {
+  dashboardUrl: string;
+  clientId: string;
+  clientSecret: string;
+  scopes: string[];
+  callback: URL;
+};
+
+export async function targetOf(
+  context: Uses<'config' | 'process' | 'prompts' | 'settings'>,
+  options: LoginOptions,
+): Promise<Target> {
+  const stored = await context.config.read();
+  const given = await addressesOf(context, options, stored);
+  const name = nameOf(context, stored, given.base_url);
+  if (name === SANDBOX) throw needsNoLogin();
+  const isStored = !isFromEnvironment(context, options);
+  const isNew = isStored && !Object.hasOwn(stored.profiles, name);
+  if (isNew && !PROFILE_NAME.test(name)) throw badName(name);
+  const settings = { ...stored.profiles[name], ...given };
+  const profile = chooseProfile(
+    { profile: isStored ? name : undefined, sandbox: false },
+    isStored ? withoutAddresses(context) : context.process.environment.variables,
+    { ...stored, profiles: { ...stored.profiles, [name]: settings } },
+  );
+  return { profile, isStored, isNew, settings };
+}
+
+const needsNoLogin = () =>
+  usageError(
+    'sandbox_needs_no_login',
+    'The sandbox needs no login.',
+    'To log in to a service, name it: `esign login --base-url https://…`, or --profile NAME.',
+  );
+
+const badName = (name: string) =>
+  usageError(
+    'profile_name_invalid',
+    `"${name}" cannot be the name of a profile.`,
+    'Use letters, digits, - and _, 64 at the most.',
+  );
+
+/** The profile's own addresses count; the environment's were taken into account before. */
+const withoutAddresses = ({ process: { environment } }: Uses<'process'>) => ({
+  ...environment.variables,
+  ESIGN_BASE_URL: undefined,
+  ESIGN_DASHBOARD_URL: undefined,
+  ESIGN_APP_URL: undefined,
+});
+
+const isFromEnvironment = (
+  { settings, process: { environment } }: Uses<'process' | 'settings'>,
+  options: LoginOptions,
+): boolean =>
+  settings.profile === undefined &&
+  options['base-url'] === undefined &&
+  variable(environment.variables, 'ESIGN_BASE_URL') !== undefined;
+
+type Addresses = Pick<StoredProfile, 'base_url' | 'dashboard_url' | 'app_url'>;
+
+async function addressesOf(
+  context: Uses<'config' | 'process' | 'prompts' | 'settings'>,
+  options: LoginOptions,
+  stored: StoredConfig,
+): Promise<Addresses> {
+  const { variables } = context.process.environment;
+  const flagged = (flag: AddressFlag) =>
+    options[flag] === undefined ? undefined : serviceAddress(`--${flag}`, options[flag]);
+  const stated = (name: string, value: string | undefined) =>
+    value === undefined ? undefined : serviceAddress(name, value);
+  const before = await profileBefore(context, options, stored);
+  const fromProfile = stated('base_url', before?.base_url);
+  const fromEnvironment = stated('ESIGN_BASE_URL', variable(variables, 'ESIGN_BASE_URL'));
+  // A profile that a flag names keeps its address, whatever the environment says.
+  const base_url =
+    flagged('base-url') ??
+    (context.settings.profile === undefined
+      ? (fromEnvironment ?? fromProfile)
+      : (fromProfile ?? fromEnvironment)) ??
+    (await askedBase(context));
+  // Dashboard and signing application go with the service that they were named with.
+  const isOfEnvironment = fromEnvironment === undefined || fromEnvironment === base_url;
+  const other = (flag: AddressFlag, name: string, of: string | undefined) =>
+    flagged(flag) ??
+    stated(name, isOfEnvironment ? variable(variables, name) : undefined) ??
+    (fromProfile === base_url ? stated(name, of) : undefined);
+  // assumed: A39. The embedded service has one address for everything.
+  const alike = new URL(base_url).protocol === 'http:' ? base_url : undefined;
+  const dashboard_url =
+    other('dashboard-url', 'ESIGN_DASHBOARD_URL', before?.dashboard_url) ??
+    alike ??
+    (await askedDashboard(context));
+  const app_url = other('app-url', 'ESIGN_APP_URL', before?.app_url) ?? alike;
+  return { base_url, dashboard_url, ...(app_url !== undefined && { app_url }) };
+}
+
+type AddressFlag = 'base-url' | 'dashboard-url' | 'app-url';
+
+async function profileBefore(
+  context: Uses<'config' | 'process' | 'settings'>,
+  options: LoginOptions,
+  stored: StoredConfig,
+): Promise<StoredProfile | undefined> {
+  const { profile } = context.settings;
+  if (profile !== undefined) return stored.profiles[profile];
+  if (options['base-url'] !== undefined || isFromEnvironment(context, options)) return undefined;
+  const { name, by } = context.config.profileInUse(stored);
+  if (name === SANDBOX && by !== 'default') throw needsNoLogin();
+  return stored.profiles[name];
+}
+
+const askedBase = async ({ prompts }: Uses<'prompts'>): Promise<string> =>
+  serviceAddress(
+    '--base-url',
+    await prompts.ask('Address of the service', '--base-url URL', {
+      accept: (text) => serviceAddress('--base-url', text),
+    }),
+  );
+
+const askedDashboard = async ({ prompts }: Uses<'prompts'>): Promise<string> =>
+  serviceAddress(
+    '--dashboard-url',
+    await prompts.ask('Address of its dashboard', '--dashboard-url URL', {
+      accept: (text) => serviceAddress('--dashboard-url', text),
+    }),
+  );
+
+/** A service that has a profile keeps it. */
+function nameOf(context: Uses<'settings'>, stored: StoredConfig, baseUrl: string | undefined): string {
+  const { profile, sandbox } = context.settings;
+  if (sandbox) return SANDBOX;
+  if (profile !== undefined) return profile;
+  const known = Object.entries(stored.profiles).find(([, { base_url }]) => base_url === baseUrl)?.[0];
+  if (known !== undefined) return known;
+  if (!Object.hasOwn(stored.profiles, 'default')) return 'default';
+  const name = new URL(baseUrl ?? '').host
+    .replace(/[^a-z0-9]+/gi, '-')
+    .replace(/^-/, '')
+    .slice(0, 64);
+  if (!Object.hasOwn(stored.profiles, name)) return name;
+  throw usageError(
+    'profile_missing',
+    `There is a profile "${name}" for another address of this host.`,
+    'Say what this one is called with --profile NAME.',
+  );
+}
+
+/**
+ * Who sends with this login; the service has no operation that tells. Undefined when it is known already, or left for
+ * later.
+ */
+export async function senderFor(
+  { prompts }: Uses<'prompts'>,
+  options: LoginOptions,
+  { profile }: Target,
+): Promise<string | undefined> {
+  if (options.sender !== undefined) {
+    parsePerson(options.sender, '--sender');
+    return options.sender;
+  }
+  if (profile.sender !== undefined || !prompts.canAsk) return undefined;
+  const text = await prompts.ask(
+    'You, as the service knows you ("Name <email>"; nothing: later)',
+    '--sender PERSON',
+    {
+      mayBeEmpty: true,
+      accept: (given) => parsePerson(given, 'This'),
+    },
+  );
+  return text === '' ? undefined : text;
+}
+
+// ── the client application ──────────────────────────────────────────────────────────────────────────────────────
+
+export async function applicationOf(
+  context: Uses<'connections' | 'process' | 'prompts' | 'terminal'>,
+  options: LoginOptions,
+  target: Target,
+): Promise<Application> {
+  const { profile } = target;
+  const { login, remote } = profile;
+  const callback = callbackOf(options, login.callbackUrl);
+  const scopes = scopesIn(
+    options.scopes ?? login.scopes ?? ALL_SCOPES.join(' '),
+    options.scopes ? '--scopes' : 'scopes',
+  );
+  const clientId = options['client-id'] ?? login.clientId;
+  const secret = await secretGiven(context, options, profile, clientId);
+  if (!context.prompts.canAsk) mustHave(clientId, secret);
+  if (clientId === undefined)
+    context.terminal.progress.note(
+      `the dashboard of the service registers applications; the Callback URL is ${callback.href}`,
+    );
+  return {
+    dashboardUrl: remote?.dashboardUrl ?? remote?.baseUrl ?? '',
+    clientId: clientIdIn(
+      clientId ?? (await context.prompts.ask('Client Application ID', '--client-id ID')),
+      '--client-id',
+    ),
+    clientSecret: secretIn(
+      secret ?? (await context.prompts.secret('Client Secret', '--client-secret-file FILE')),
+      'The client secret',
+    ),
+    scopes,
+    callback,
+  };
+}
+
+const PORT_MAX = 65_535;
+
+function callbackOf(options: LoginOptions, stored: string | undefined): URL {
+  const callback = callbackAddress('--callback-url', options['callback-url'] ?? stored ?? DEFAULT_CALLBACK);
+  if (options.port === undefined) return callback;
+  const port = Number(options.port);
+  if (!/^\d{1,5}$/.test(options.port) || port < 1 || port > PORT_MAX)
+    throw usageError(
+      'value_invalid',
+      `--port "${options.port}" is not a port.`,
+      'Give a number from 1 to 65535.',
+    );
+  if (!isLoopback(callback))
+    throw usageError(
+      'callback_not_here',
+      `--port is for a callback on this machine; ${callback.href} is elsewhere.`,
+      'Leave --port out.',
+    );
+  callback.port = options.port;
+  return callback;
+}
+
+/** From a file, standard input, the environment, or the login before: never from the value of a flag. */
+async function secretGiven(
+  context: Uses<'connections' | 'process' | 'terminal'>,
+  options: LoginOptions,
+  { name, remote }: Profile,
+  clientId: string | undefined,
+): Promise<string | undefined> {
+  const file = options['client-secret-file'];
+  if (file !== undefined) return secretIn(await textOf(context, file), '--client-secret-file');
+  const fromEnvironment = await secretVariable(context.process.environment.variables, 'ESIGN_CLIENT_SECRET');
+  if (fromEnvironment !== undefined) return fromEnvironment;
+  // A login that cannot be read is about to be replaced.
+  const before = await (await context.connections.logins()).find(name).catch(() => undefined);
+  return before?.service === remote?.baseUrl && before?.client_id === clientId
+    ? before?.client_secret
+    : undefined;
+}
+
+async function textOf(context: Uses<'process' | 'terminal'>, file: string): Promise<string> {
+  if (file !== '-') return secretFile(file, '--client-secret-file');
+  return standardInput(context);
+}
+
+/** Longer than any token: what goes on for ever is not read on. */
+const LONGEST_BYTES = 64 * 1024;
+
+export async function standardInput(context: Uses<'process' | 'terminal'>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of context.terminal.streams.input()) {
+    context.process.checkpoint();
+    chunks.push(chunk);
+    sizeBytes += chunk.length;
+    if (sizeBytes > LONGEST_BYTES) break;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function mustHave(clientId: string | undefined, secret: string | undefined): void {
+  const missing = [
+    ...(clientId === undefined ? ['--client-id ID'] : []),
+    ...(secret === undefined ? ['--client-secret-file FILE (or ESIGN_CLIENT_SECRET)'] : []),
+  ];
+  if (missing.length > 0)
+    throw new CliError(`A login needs ${missing.join(' and ')}.`, {
+      code: 'value_missing',
+      exit: EXIT.usage,
+      hint: 'Register an OAuth application in the dashboard of the service: it shows both.',
+    });
+}

@@ -1,0 +1,107 @@
+// A login in two commands, for scripts and for browsers elsewhere: `--start` prints the link and ends, `--complete`
+// takes the address that the browser ended at.
+import { instantOf } from '../../../api/contract/instant.ts';
+import { findPending, keepPending, removePending } from '../../../credentials/pending.ts';
+import type { Uses } from '../../command/context.ts';
+import { CliError, EXIT, usageError } from '../../command/errors.ts';
+import type { Outcome } from '../../command/outcome.ts';
+import { nowMs } from '../../process/edges.ts';
+import { authorizationLink, readPasted } from './authorization.ts';
+import { finish, newState } from './log-in.ts';
+import {
+  applicationOf,
+  type LoginOptions,
+  senderFor,
+  standardInput,
+  type Target,
+  targetOf,
+} from './target.ts';
+
+/** How long a person may take to follow the link. */
+const LIVES_MS = 60 * 60_000;
+
+type Begun = {
+  target: Target;
+  state: string;
+  client_id: string;
+  client_secret: string;
+  scopes: string[];
+  callback_url: string;
+  sender: string | undefined;
+};
+
+export async function startLogin(
+  context: Uses<'config' | 'connections' | 'process' | 'prompts' | 'settings' | 'terminal'>,
+  options: LoginOptions,
+): Promise<Outcome> {
+  const target = await targetOf(context, options);
+  const application = await applicationOf(context, options, target);
+  await (await context.connections.logins()).check();
+  const { clientId, clientSecret, scopes, callback } = application;
+  const state = newState();
+  const profile = target.profile.name;
+  const begunMs = nowMs();
+  const content: Begun = {
+    target,
+    state,
+    client_id: clientId,
+    client_secret: clientSecret,
+    scopes,
+    callback_url: callback.href,
+    sender: await senderFor(context, options, target),
+  };
+  await keepPending(context.process.paths.credentialsDir, { profile, begunMs, content });
+  const authorize_url = authorizationLink({
+    ...application,
+    state,
+    sendsRedirectUri: target.profile.login.redirectUri,
+  });
+  const expires_at = instantOf(begunMs + LIVES_MS);
+  const complete = `esign login --complete URL --profile ${profile}`;
+  const next = [{ command: complete, when: 'with the address that the browser ends at' }];
+  return {
+    kind: 'record',
+    headline:
+      'Open the address in a browser. It may end at a page that does not load: its address is what counts.',
+    json: { profile, authorize_url, callback_url: callback.href, expires_at, next },
+    entries: [
+      { key: 'profile', label: 'Profile', value: profile },
+      { key: 'authorize_url', label: 'Open', value: authorize_url },
+      { key: 'callback_url', label: 'It ends at', value: callback.href },
+      { key: 'expires_at', value: expires_at },
+      { key: 'next', label: 'Then', value: complete },
+    ],
+  };
+}
+
+/** @param given the address or the code; `-` is standard input */
+export async function completeLogin(
+  context: Uses<'config' | 'connections' | 'process' | 'settings' | 'terminal'>,
+  given: string,
+): Promise<Outcome> {
+  const dir = context.process.paths.credentialsDir;
+  const pending = await findPending(dir, context.settings.profile);
+  if (!pending || nowMs() - pending.begunMs > LIVES_MS) throw nothingBegun(context.settings.profile);
+  const { target, state, callback_url, ...rest } = pending.content as Begun;
+  const text = given === '-' ? await standardInput(context) : given;
+  const returned = readPasted(text, { callback: new URL(callback_url), state });
+  try {
+    const outcome = await finish(context, target, { ...rest, callback_url, returned });
+    await removePending(dir, pending.profile);
+    return outcome;
+  } catch (error) {
+    // What the service has said no to does not get better; a broken connection does.
+    if (isRefusal(error)) await removePending(dir, pending.profile);
+    throw error;
+  }
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof CliError && error.facts.exit === EXIT.access && !error.facts.retryable;
+
+const nothingBegun = (profile: string | undefined) =>
+  usageError(
+    'login_not_begun',
+    profile === undefined ? 'No login was begun.' : `No login of "${profile}" was begun.`,
+    'Begin with `esign login --start`; it can be finished within an hour.',
+  );

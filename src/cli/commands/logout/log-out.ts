@@ -1,0 +1,41 @@
+// Forgets a login on this machine. The specification has no way to end it at the service: that is said.
+import { loadProfile } from '../../../config/profile.ts';
+import { removePending } from '../../../credentials/pending.ts';
+import type { Uses } from '../../command/context.ts';
+import { usageError } from '../../command/errors.ts';
+import type { Outcome } from '../../command/outcome.ts';
+
+export async function logout(
+  context: Uses<'config' | 'connections' | 'process' | 'settings'>,
+): Promise<Outcome> {
+  const profile = await loadProfile(
+    context.settings,
+    context.process.environment.variables,
+    context.config.file,
+  );
+  if (!profile.remote)
+    throw usageError(
+      'sandbox_needs_no_login',
+      'The sandbox has no login to forget.',
+      'Name the profile of a service with --profile NAME.',
+    );
+  const store = await context.connections.logins();
+  const wasLoggedIn = await store.alone(profile.name, context.process.abort, () =>
+    store.remove(profile.name),
+  );
+  await removePending(context.process.paths.credentialsDir, profile.name);
+  const dashboard = profile.remote.dashboardUrl ?? 'the dashboard of the service';
+  return {
+    kind: 'record',
+    headline: wasLoggedIn ? 'The login is forgotten on this machine.' : 'Nobody was logged in.',
+    json: { profile: profile.name, service: profile.remote.baseUrl, logged_out: wasLoggedIn },
+    entries: [
+      { key: 'profile', label: 'Profile', value: profile.name },
+      { key: 'service', label: 'Service', value: profile.remote.baseUrl },
+      { key: 'logged_out', value: wasLoggedIn },
+    ],
+    ...(wasLoggedIn && {
+      notes: [`the service still knows its tokens: to end them, revoke the consent at ${dashboard}`],
+    }),
+  };
+}

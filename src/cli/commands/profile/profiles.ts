@@ -1,0 +1,216 @@
+// Profiles: services that this machine knows. Their logins are kept elsewhere and go with them.
+import type { StoredConfig, StoredProfile } from '../../../config/config-file.ts';
+import {
+  isKnownProfile,
+  PROFILE_NAME,
+  profileInUse,
+  SANDBOX,
+  serviceAddress,
+  unknownProfile,
+} from '../../../config/profile.ts';
+import { removePending } from '../../../credentials/pending.ts';
+import type { Uses } from '../../command/context.ts';
+import { CliError, EXIT, usageError } from '../../command/errors.ts';
+import type { Outcome } from '../../command/outcome.ts';
+import { callbackAddress, clientIdIn, scopesIn } from '../../input/login-values.ts';
+import { parsePerson } from '../../input/person.ts';
+
+export type ProfileOptions = {
+  'base-url': string | undefined;
+  'dashboard-url': string | undefined;
+  'app-url': string | undefined;
+  'client-id': string | undefined;
+  'callback-url': string | undefined;
+  scopes: string | undefined;
+  sender: string | undefined;
+  use: boolean;
+};
+
+export async function listProfiles(
+  context: Uses<'config' | 'connections' | 'process' | 'settings'>,
+): Promise<Outcome> {
+  const stored = await context.config.read();
+  const store = await context.connections.logins();
+  const current = currentName(context, stored);
+  const names = [...new Set([SANDBOX, ...Object.keys(stored.profiles)])];
+  const items = await Promise.all(
+    names.map(async (name) => {
+      const look = name === SANDBOX ? undefined : await store.look(name).catch(() => undefined);
+      const base_url = stored.profiles[name]?.base_url ?? null;
+      return {
+        name,
+        base_url,
+        is_current: name === current,
+        logged_in: look !== undefined && look.facts.service === base_url,
+        stored_in: look?.place ?? null,
+      };
+    }),
+  );
+  return {
+    kind: 'list',
+    json: { items },
+    empty: '',
+    table: {
+      columns: ['PROFILE', 'SERVICE', 'LOGIN', ''],
+      rows: items.map(({ name, base_url, logged_in, stored_in, is_current }) => [
+        name,
+        base_url ?? 'this machine',
+        name === SANDBOX ? 'not needed' : logged_in ? stored_in : 'none',
+        is_current ? 'in use' : '',
+      ]),
+    },
+  };
+}
+
+/** The one in use; none when the environment describes the service, or does not add up. */
+function currentName(
+  { settings, process: { environment } }: Uses<'process' | 'settings'>,
+  stored: StoredConfig,
+): string | undefined {
+  try {
+    const { name, by } = profileInUse(settings, environment.variables, stored);
+    return by === 'address' ? undefined : name;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function createProfile(
+  context: Uses<'config' | 'prompts'>,
+  name: string,
+  options: ProfileOptions,
+): Promise<Outcome> {
+  const stored = await context.config.read();
+  if (!PROFILE_NAME.test(name))
+    throw usageError(
+      'profile_name_invalid',
+      `"${name}" cannot be the name of a profile.`,
+      'Use letters, digits, - and _, 64 at the most.',
+    );
+  if (isKnownProfile(name, stored)) throw exists(name);
+  const base_url = await baseUrlOf(context, options);
+  const profile: StoredProfile = {
+    base_url,
+    ...addresses(options),
+    ...(options['client-id'] !== undefined && { client_id: clientIdIn(options['client-id'], '--client-id') }),
+    ...(options['callback-url'] !== undefined && {
+      callback_url: callbackAddress('--callback-url', options['callback-url']).href,
+    }),
+    ...(options.scopes !== undefined && { scopes: scopesIn(options.scopes, '--scopes').join(' ') }),
+    ...(options.sender !== undefined && { sender: senderIn(options.sender) }),
+  };
+  let isCurrent = false;
+  await context.config.change((held) => {
+    const profiles = (held.profiles ?? {}) as Record<string, StoredProfile>;
+    if (Object.hasOwn(profiles, name)) throw exists(name);
+    held.profiles = { ...profiles, [name]: profile };
+    if (options.use) held.profile = name;
+    isCurrent = held.profile === name;
+  });
+  return {
+    kind: 'record',
+    headline: `The profile ${name} is made.`,
+    json: { name, ...profile, is_current: isCurrent },
+    entries: [
+      { key: 'name', label: 'Profile', value: name },
+      ...Object.entries(profile).map(([key, value]) => ({
+        key,
+        label: LABELS[key] ?? key,
+        value: String(value),
+      })),
+    ],
+    notes: [
+      `log in with: esign login --profile ${name}`,
+      ...(isCurrent ? [] : [`use it always with: esign profile use ${name}`]),
+    ],
+  };
+}
+
+const LABELS: Record<string, string> = {
+  base_url: 'Service',
+  dashboard_url: 'Dashboard',
+  app_url: 'Signing',
+  client_id: 'Application',
+  callback_url: 'Callback',
+  scopes: 'Scopes',
+  sender: 'Sender',
+};
+
+const exists = (name: string) =>
+  new CliError(`There is a profile "${name}" already.`, {
+    code: 'profile_exists',
+    exit: EXIT.usage,
+    hint: 'Change it with `esign config set`, or choose another name.',
+  });
+
+const baseUrlOf = async ({ prompts }: Uses<'prompts'>, options: ProfileOptions): Promise<string> =>
+  serviceAddress(
+    '--base-url',
+    options['base-url'] ??
+      (await prompts.ask('Address of the service', '--base-url URL', {
+        accept: (text) => serviceAddress('--base-url', text),
+      })),
+  );
+
+const addresses = (options: ProfileOptions): StoredProfile => ({
+  ...(options['dashboard-url'] !== undefined && {
+    dashboard_url: serviceAddress('--dashboard-url', options['dashboard-url']),
+  }),
+  ...(options['app-url'] !== undefined && { app_url: serviceAddress('--app-url', options['app-url']) }),
+});
+
+function senderIn(text: string): string {
+  parsePerson(text, '--sender');
+  return text;
+}
+
+export async function useProfile(context: Uses<'config'>, name: string): Promise<Outcome> {
+  const stored = await context.config.read();
+  if (!isKnownProfile(name, stored)) throw unknownProfile(name, stored);
+  await context.config.change((held) => {
+    held.profile = name;
+  });
+  return {
+    kind: 'record',
+    headline: `${name} is used from now on.`,
+    json: { name, base_url: stored.profiles[name]?.base_url ?? null, is_current: true },
+    entries: [{ key: 'name', value: name }],
+  };
+}
+
+/** The login goes first: a profile without its login can be seen, a login without its profile cannot. */
+export async function deleteProfile(
+  context: Uses<'config' | 'connections' | 'process' | 'prompts'>,
+  name: string,
+): Promise<Outcome> {
+  const stored = await context.config.read();
+  if (name === SANDBOX)
+    throw usageError(
+      'profile_is_own',
+      'The sandbox is always there.',
+      'Empty it with `esign sandbox reset`.',
+    );
+  if (!Object.hasOwn(stored.profiles, name))
+    throw new CliError(`There is no profile "${name}".`, {
+      code: 'profile_unknown',
+      exit: EXIT.notFound,
+      hint: 'List them with `esign profile list`.',
+    });
+  if (!(await context.prompts.confirm(`Delete the profile ${name} and its login?`)))
+    throw new CliError('Nothing was deleted.', { code: 'not_confirmed', exit: EXIT.interrupted });
+  const store = await context.connections.logins();
+  const wasLoggedIn = await store.alone(name, context.process.abort, () => store.remove(name));
+  await removePending(context.process.paths.credentialsDir, name);
+  await context.config.change((held) => {
+    const { [name]: _, ...others } = (held.profiles ?? {}) as Record<string, StoredProfile>;
+    held.profiles = others;
+    if (held.profile === name) delete held.profile;
+  });
+  return {
+    kind: 'record',
+    headline: `The profile ${name} is deleted.`,
+    json: { name, deleted: true, logged_out: wasLoggedIn },
+    entries: [{ key: 'name', value: name }],
+    ...(stored.profile === name && { notes: ['it was the one in use: the sandbox is now'] }),
+  };
+}

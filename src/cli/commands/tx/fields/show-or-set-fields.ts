@@ -1,0 +1,115 @@
+// `tx fields`: the fields of a transaction, shown, added to or replaced.
+import type { FieldInput } from '../../../../api/contract/fields.ts';
+import type { Document, Recipient, Transaction } from '../../../../api/contract/transactions.ts';
+import { sameEmail } from '../../../../api/contract/values.ts';
+import type { Uses } from '../../../command/context.ts';
+import { usageError } from '../../../command/errors.ts';
+import type { ListOutcome } from '../../../command/outcome.ts';
+import { readFieldFile } from '../../../input/field-file.ts';
+import { type PlacedField, parseFieldSpec } from '../../../input/field-spec.ts';
+import { createFileReader } from '../../../input/local-file.ts';
+import { fieldBody, keptFields } from '../../../transactions/bodies.ts';
+import { boxOf, pagesOfDocument } from '../../../transactions/placement.ts';
+import { contentOf, documentName } from '../../../transactions/view.ts';
+import type { FieldsInput } from './options.ts';
+
+export async function showOrSetFields(
+  context: Uses<'connections' | 'process' | 'terminal'>,
+  { args, options }: FieldsInput,
+): Promise<ListOutcome> {
+  if (options.add && options.replace)
+    throw usageError('options_conflict', '--add and --replace exclude each other.', 'Give one of them.');
+  const specs = options.field.map(parseFieldSpec);
+  const given =
+    options.from === undefined
+      ? specs
+      : [...specs, ...(await readFieldFile(options.from, createFileReader(context)))];
+  const { client } = await context.connections.connect();
+  const params = { transactionId: args.id };
+  const transaction = await client['transaction.detail']({ params });
+  if (given.length === 0 && options.from === undefined && !options.replace) return fieldList(transaction);
+  const added = given.map((field) => resolved(field, transaction));
+  await client['transaction.fields']({
+    params,
+    body: { fields: [...(options.replace ? [] : keptFields(transaction)), ...added] },
+  });
+  return fieldList(await client['transaction.detail']({ params }));
+}
+
+/** Documents count from 1 in their order, recipients among those who are not merely the sender. */
+function resolved(field: PlacedField, transaction: Transaction): FieldInput {
+  const { document_id: documentId, recipient_id: recipientId, ...properties } = field.properties;
+  const { documents, recipients } = contentOf(transaction);
+  const document =
+    typeof documentId === 'string'
+      ? documents.find(({ id }) => id === documentId)
+      : documents[(field.document ?? 1) - 1];
+  if (!document)
+    throw usageError(
+      'field_invalid',
+      `"${field.source}" is for a document that the transaction does not have.`,
+      `It has ${documents.length}; see \`esign tx show ID\`.`,
+    );
+  const recipient = recipientOf(field, recipients, recipientId);
+  const box = boxOf(field, pagesOfDocument(document), documentName(document));
+  return fieldBody(
+    { document_id: document.id, recipient_id: recipient.id, type: field.type, box },
+    properties,
+  );
+}
+
+function recipientOf(
+  { recipient, source }: PlacedField,
+  recipients: readonly Recipient[],
+  id: unknown,
+): Recipient {
+  const acting = recipients.filter(({ role }) => role !== 'sender');
+  const [only, another] = acting;
+  const found =
+    typeof id === 'string'
+      ? recipients.find((one) => one.id === id)
+      : recipient === undefined
+        ? another === undefined
+          ? only
+          : undefined
+        : /^\d+$/.test(recipient)
+          ? acting[Number(recipient) - 1]
+          : recipients.find(({ email }) => sameEmail(email, recipient));
+  if (found) return found;
+  const who = acting.map(({ email }) => email).join(', ') || 'nobody yet';
+  throw usageError(
+    'field_recipient_unknown',
+    `"${source}" does not say which recipient fills it in.`,
+    `Add =EMAIL; the transaction has ${who}.`,
+  );
+}
+
+function fieldList(transaction: Transaction): ListOutcome {
+  const { fields, documents, recipients } = contentOf(transaction);
+  const name = (id: string) => documents.find((document: Document) => document.id === id);
+  const email = (id: string) => recipients.find((recipient) => recipient.id === id)?.email;
+  return {
+    kind: 'list',
+    json: { items: fields },
+    empty: 'No fields.',
+    table: {
+      columns: ['ID', 'TYPE', 'LABEL', 'FOR', 'DOCUMENT', 'PAGE', 'X', 'Y', 'WIDTH', 'HEIGHT', 'REQUIRED'],
+      rows: fields.map((field) => {
+        const document = name(field.document_id);
+        return [
+          field.id,
+          field.type,
+          field.label,
+          email(field.recipient_id) ?? field.recipient_id,
+          document ? documentName(document) : field.document_id,
+          field.page + 1,
+          field.positionX,
+          field.positionY,
+          field.width,
+          field.height,
+          field.is_required ? 'yes' : 'no',
+        ];
+      }),
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// A plan before it is carried out: what `tx send --dry-run` prints.
+import type { Operation } from '../../../../api/contract/operation.ts';
+import { OPERATIONS } from '../../../../api/contract/operations.ts';
+import type { RecordOutcome } from '../../../command/outcome.ts';
+import type { Connection } from '../../../connection/connection.ts';
+import { type Box, boxOf } from '../../../transactions/placement.ts';
+import type { Plan } from './plan.ts';
+import { pagesOf } from './plan.ts';
+import { footBoxes } from './plan-fields.ts';
+import { stepsOf } from './steps.ts';
+
+type ShownField = { document: number; recipient: string; type: string } & ({ box: Box } | { box: null });
+
+export function planOutcome(plan: Plan, connection: Connection): RecordOutcome {
+  const steps = stepsOf(plan).map(({ label, operation }) => {
+    const { method, path }: Operation = OPERATIONS[operation];
+    return { operation, request: `${method} ${path}`, what: label };
+  });
+  const fields = shownFields(plan);
+  return {
+    kind: 'record',
+    headline: 'Nothing was sent. This is what would be:',
+    json: {
+      dry_run: true,
+      profile: connection.profile,
+      transaction: { ...plan.texts, notification_endpoint: plan.notify },
+      files: plan.files.map(({ name, sizeBytes, sha256, pages }) => ({
+        name,
+        size_bytes: sizeBytes,
+        sha256,
+        pages: pages?.length ?? null,
+      })),
+      templates: plan.templates,
+      recipients: plan.recipients,
+      fields: fields.map(({ box, ...field }) => ({ ...field, ...box })),
+      steps,
+    },
+    entries: [
+      { key: 'name', label: 'Name', value: plan.texts.name },
+      { key: 'profile', label: 'Profile', value: connection.profile },
+    ],
+    tables: [
+      {
+        key: 'file',
+        columns: ['FILE', 'BYTES', 'PAGES'],
+        rows: plan.files.map(({ name, sizeBytes, pages }) => [name, sizeBytes, pages?.length]),
+      },
+      {
+        key: 'recipient',
+        columns: ['RECIPIENT', 'E-MAIL', 'ROLE'],
+        rows: plan.recipients.map(({ name, email, role }) => [name, email, role]),
+      },
+      {
+        key: 'field',
+        columns: ['FIELD', 'FOR', 'PAGE', 'X', 'Y', 'WIDTH', 'HEIGHT'],
+        rows: fields.map(({ type, recipient, box }) => [
+          type,
+          recipient,
+          ...(box ? [box.page + 1, box.positionX, box.positionY, box.width, box.height] : []),
+        ]),
+      },
+      { key: 'step', columns: ['STEP', 'REQUEST'], rows: steps.map(({ what, request }) => [what, request]) },
+    ],
+  };
+}
+
+/** Boxes on pages that only the service will know have no numbers yet. */
+function shownFields(plan: Plan): ShownField[] {
+  const named = plan.fields.map((field) => {
+    const pages = pagesOf(plan.files[field.document]);
+    const box = pages ? boxOf(field, pages, plan.files[field.document]?.name ?? '') : null;
+    return { document: field.document, recipient: field.recipient, type: field.type, box };
+  });
+  const last = plan.files.length - 1;
+  const pages = pagesOf(plan.files[last]);
+  const boxes = pages ? footBoxes(plan, pages) : [];
+  const signatures = plan.boxesFor.map((recipient, index) => ({
+    document: last,
+    recipient,
+    type: 'signature',
+    box: boxes[index] ?? null,
+  }));
+  return [...named, ...signatures];
+}

@@ -1,0 +1,71 @@
+// A plan that was cut off, found again: same service, same files.
+import * as z from 'zod';
+import type { Uses } from '../../../command/context.ts';
+import { CliError, EXIT, usageError } from '../../../command/errors.ts';
+import type { Connection } from '../../../connection/connection.ts';
+import { createFileReader, readDocument } from '../../../input/local-file.ts';
+import type { Plan } from './plan.ts';
+import { filesNeeded, type Resumable } from './run-plan.ts';
+
+type Found = { resumable: Resumable; connection: Connection; contents: Map<number, Uint8Array<ArrayBuffer>> };
+
+/** What must be there for a plan to be carried out; we wrote it ourselves. */
+const planShape = z.looseObject({
+  id: z.string(),
+  files: z.array(z.looseObject({ path: z.string(), name: z.string(), sha256: z.string() })),
+  recipients: z.array(z.looseObject({ email: z.string() })),
+});
+
+export async function readResumable(
+  context: Uses<'connections' | 'history' | 'process' | 'terminal'>,
+  planId: string,
+): Promise<Found> {
+  const { journal } = await context.history.open();
+  const found = await journal.find(planId);
+  if (!found)
+    throw new CliError(`There is no plan "${planId}".`, {
+      code: 'plan_not_found',
+      exit: EXIT.notFound,
+      hint: 'Plans are kept per machine and ESIGN_HOME.',
+    });
+  const connection = await context.connections.connect();
+  if (found.plan.service !== connection.service)
+    throw usageError(
+      'plan_of_another_service',
+      `Plan ${planId} goes to ${found.plan.service}, not to ${connection.service}.`,
+      found.plan.service === 'sandbox'
+        ? 'Give --sandbox.'
+        : 'Name the same profile, or set the same ESIGN_BASE_URL.',
+    );
+  const plan = planShape.parse(found.plan.content) as unknown as Plan;
+  const resumable = { plan, ageMs: found.ageMs, stored: found.steps, journal };
+  return { resumable, connection, contents: await readAgain(context, resumable) };
+}
+
+/** A file that changed is not what was checked and named; one that was uploaded already may be gone. */
+async function readAgain(
+  context: Uses<'process' | 'terminal'>,
+  resumable: Resumable,
+): Promise<Map<number, Uint8Array<ArrayBuffer>>> {
+  const reader = createFileReader(context);
+  const needed = filesNeeded(resumable);
+  const contents = new Map<number, Uint8Array<ArrayBuffer>>();
+  for (const [index, { path, sha256 }] of resumable.plan.files.entries()) {
+    const isNeeded = needed.includes(index);
+    if (!isNeeded && path === '-') continue;
+    const file = await readDocument(path, reader).catch((error: unknown) => {
+      const isGone = error instanceof CliError && error.facts.code === 'file_not_found';
+      if (isNeeded || !isGone) throw error;
+      return undefined;
+    });
+    if (!file) continue;
+    if (file.sha256 !== sha256)
+      throw usageError(
+        'file_changed',
+        `"${path}" has changed since plan ${resumable.plan.id} was made.`,
+        'Restore the file, or send it anew.',
+      );
+    contents.set(index, file.bytes);
+  }
+  return contents;
+}

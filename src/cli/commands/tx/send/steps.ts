@@ -1,0 +1,191 @@
+// The steps of a plan: what each one asks of the service, what it remembers of the answer, and how to find out
+// whether it happened when the answer was lost.
+import type { CallOptions } from '../../../../api/client.ts';
+import type { OperationId } from '../../../../api/contract/operations.ts';
+import type { Transaction } from '../../../../api/contract/transactions.ts';
+import type { AnsweredStep } from '../../../../history/journal.ts';
+import type { Connection } from '../../../connection/connection.ts';
+import { updateBody, withNamed } from '../../../transactions/bodies.ts';
+import { contentOf } from '../../../transactions/view.ts';
+import type { Plan } from './plan.ts';
+import { fieldsOfPlan } from './plan-fields.ts';
+
+/** What is known while a plan is carried out. Everything in it comes from answers, new or remembered. */
+export type Progress = {
+  connection: Connection;
+  plan: Plan;
+  /** Bytes of each file that may still have to be uploaded. */
+  contents: Map<number, Uint8Array<ArrayBuffer>>;
+  transactionId: string;
+  tokens: Map<number, string>;
+  /** How many documents the templates brought. */
+  templateDocuments: number;
+  /** The signing address without its token. */
+  signingPage: string | undefined;
+  /** The signing address, when `start` was answered in this run. */
+  url: string | undefined;
+  /** The step whose answer the journal does not have yet. */
+  answered: AnsweredStep | undefined;
+};
+
+export type Answer = Record<string, unknown>;
+
+export type Step = {
+  /** The key in the journal. */
+  name: string;
+  label: string;
+  operation: OperationId;
+  /** @param call its key is undefined where the service knows no such keys */
+  send(progress: Progress, call: CallOptions): Promise<Answer>;
+  /** Takes what later steps need from an answer. */
+  absorb(progress: Progress, answer: Answer): void;
+  /**
+   * Its request left in an earlier run and was not answered. `again` when repeating it does no harm, an answer when
+   * it happened, `unknown` when nobody can tell.
+   */
+  settle(progress: Progress): Promise<'again' | 'unknown' | Answer>;
+};
+
+export function stepsOf(plan: Plan): Step[] {
+  return [
+    ...plan.files.map(({ name }, index) => upload(name, index)),
+    create(plan),
+    ...(plan.templates.length > 0 ? [applyTemplates(plan)] : []),
+    ...plan.files.map(({ name }, index) => addDocument(name, index)),
+    update,
+    ...(plan.fields.length + plan.boxesFor.length > 0 ? [setFields] : []),
+    ...(plan.draft ? [] : [start]),
+  ];
+}
+
+const again = async (): Promise<'again'> => 'again';
+const nothing = (): void => undefined;
+
+export const detailOf = ({ connection, transactionId }: Progress): Promise<Transaction> =>
+  connection.client['transaction.detail']({ params: { transactionId } });
+
+const at = ({ transactionId }: Progress) => ({ params: { transactionId } });
+
+/** An upload that nobody refers to is forgotten by the service (assumed: A29), so it may be repeated. */
+const upload = (name: string, index: number): Step => ({
+  name: `upload:${index}`,
+  label: `upload ${name}`,
+  operation: 'file.upload',
+  async send({ connection, contents }, call) {
+    const file = { name, content: contents.get(index) ?? new Uint8Array() };
+    const { token } = await connection.client['file.upload']({ form: { name }, file }, call);
+    return { token };
+  },
+  absorb: ({ tokens }, { token }) => void tokens.set(index, String(token)),
+  settle: again,
+});
+
+const create = (plan: Plan): Step => ({
+  name: 'create',
+  label: 'create the transaction',
+  operation: 'transaction.create',
+  async send({ connection }, call) {
+    const { name } = plan.texts;
+    const body = {
+      ...(name !== undefined && { name }),
+      ...(plan.notify !== null && { notification_endpoint: plan.notify }),
+    };
+    const { id } = await connection.client['transaction.create']({ body }, call);
+    return { id };
+  },
+  absorb(progress, { id }) {
+    progress.transactionId = String(id);
+  },
+  // The API has no list: a draft whose id was lost cannot be found again.
+  settle: async () => 'unknown',
+});
+
+const applyTemplates = (plan: Plan): Step => ({
+  name: 'use_templates',
+  label: 'add the content of the templates',
+  operation: 'transaction.use_templates',
+  async send(progress, call) {
+    const body = { templates: plan.templates.map((id) => ({ id })) };
+    const transaction = await progress.connection.client['transaction.use_templates'](
+      { ...at(progress), body },
+      call,
+    );
+    return { documents: contentOf(transaction).documents.length };
+  },
+  absorb(progress, { documents }) {
+    progress.templateDocuments = Number(documents);
+  },
+  async settle(progress) {
+    const { documents, recipients } = contentOf(await detailOf(progress));
+    return documents.length + recipients.length > 0 ? { documents: documents.length } : 'again';
+  },
+});
+
+const addDocument = (name: string, index: number): Step => ({
+  name: `add_document:${index}`,
+  label: `add ${name}`,
+  operation: 'transaction.add_document',
+  async send(progress, call) {
+    const body = { token: progress.tokens.get(index) ?? '' };
+    await progress.connection.client['transaction.add_document']({ ...at(progress), body }, call);
+    return {};
+  },
+  absorb: nothing,
+  async settle(progress) {
+    const { documents } = contentOf(await detailOf(progress));
+    return documents.length > progress.templateDocuments + index ? {} : 'again';
+  },
+});
+
+const update: Step = {
+  name: 'update',
+  label: 'set texts and recipients',
+  operation: 'transaction.update',
+  async send(progress) {
+    const { connection, plan } = progress;
+    const transaction = await detailOf(progress);
+    const recipients = withNamed(contentOf(transaction).recipients, plan.recipients);
+    await connection.client['transaction.update']({
+      ...at(progress),
+      body: updateBody(transaction, {
+        texts: plan.texts,
+        recipients: plan.templates.length > 0 ? recipients : plan.recipients,
+      }),
+    });
+    return {};
+  },
+  absorb: nothing,
+  settle: again,
+};
+
+const setFields: Step = {
+  name: 'fields',
+  label: 'set the fields',
+  operation: 'transaction.fields',
+  async send(progress) {
+    const fields = fieldsOfPlan(progress.plan, await detailOf(progress));
+    await progress.connection.client['transaction.fields']({ ...at(progress), body: { fields } });
+    return {};
+  },
+  absorb: nothing,
+  settle: again,
+};
+
+const start: Step = {
+  name: 'start',
+  label: 'start',
+  operation: 'transaction.start',
+  async send(progress, call) {
+    const { url } = await progress.connection.client['transaction.start'](at(progress), call);
+    progress.url = url;
+    // The journal must not hold a signing token.
+    return { page: url.split('?')[0] };
+  },
+  absorb(progress, { page }) {
+    progress.signingPage = typeof page === 'string' ? page : undefined;
+  },
+  async settle(progress) {
+    const { status } = await detailOf(progress);
+    return status === 'draft' ? 'again' : {};
+  },
+};

@@ -1,0 +1,134 @@
+// What `tx send` was not told, asked for at a terminal: what is signed, who signs; and, when anything had to be asked,
+// whether to send it. Must ask nothing that was given.
+import type { Uses } from '../../../command/context.ts';
+import { CliError, EXIT, usageError } from '../../../command/errors.ts';
+import type { Connection } from '../../../connection/connection.ts';
+import { signableFiles } from '../../../input/files-here.ts';
+import { createFileReader, readDocument } from '../../../input/local-file.ts';
+import { parseAddressee } from '../../../input/person.ts';
+import { valuesMissing } from '../../../terminal/prompts.ts';
+import { person } from '../../../transactions/view.ts';
+import type { SendInput } from './options.ts';
+import type { Plan } from './plan.ts';
+
+const isNothingToSign = ({ args, options }: SendInput): boolean =>
+  args.file.length === 0 && options.template.length === 0;
+
+const isNobodyAsked = ({ options }: SendInput): boolean =>
+  options.to.length === 0 && options.template.length === 0;
+
+/** The same input when nothing is missing. @throws CliError exit 2 that names everything that is, for who cannot be asked */
+export async function completed(
+  context: Uses<'connections' | 'process' | 'prompts' | 'terminal'>,
+  input: SendInput,
+): Promise<SendInput> {
+  const { canAsk } = context.prompts;
+  if (!canAsk && isNothingToSign(input) && isNobodyAsked(input))
+    throw valuesMissing([
+      { what: 'What is to be signed', flag: 'FILE (or --template ID)' },
+      { what: 'Who is asked', flag: '--to "Name <email>"' },
+    ]);
+  if (!canAsk) return input;
+  const withContent = isNothingToSign(input) ? await askWhat(context, input) : input;
+  return isNobodyAsked(withContent) ? askWhom(context, withContent) : withContent;
+}
+
+const ANOTHER = Symbol('another file');
+const TEMPLATE = Symbol('a template');
+
+async function askWhat(
+  context: Uses<'connections' | 'process' | 'prompts' | 'terminal'>,
+  input: SendInput,
+): Promise<SendInput> {
+  const here = await signableFiles(context.process.workingDir);
+  const withFiles = (file: string[]) => ({ ...input, args: { ...input.args, file } });
+  const chosen = await context.prompts.choose<string | symbol>('What is to be signed', 'FILE', [
+    ...here.map((name) => ({ value: name, name })),
+    { value: ANOTHER, name: here.length > 1 ? 'several of them, or a file elsewhere' : 'a file elsewhere' },
+    { value: TEMPLATE, name: 'a template' },
+  ]);
+  if (chosen === TEMPLATE)
+    return { ...input, options: { ...input.options, template: [await askTemplate(context)] } };
+  if (typeof chosen === 'string') return withFiles([chosen]);
+  if (here.length > 1) {
+    const several = await context.prompts.chooseSeveral<string | symbol>('Which files', 'FILE', [
+      ...here.map((name) => ({ value: name, name })),
+      { value: ANOTHER, name: 'a file elsewhere' },
+    ]);
+    const files = several.filter((one) => typeof one === 'string');
+    return withFiles(files.length < several.length ? [...files, await askPath(context)] : files);
+  }
+  return withFiles([await askPath(context)]);
+}
+
+/** Asked again until there is such a file, and it can be sent. */
+async function askPath(context: Uses<'process' | 'prompts' | 'terminal'>): Promise<string> {
+  const reader = createFileReader(context);
+  for (;;) {
+    const path = await context.prompts.ask('Path of the file', 'FILE', {
+      accept: (text) => {
+        if (text === '-') throw usageError('file_missing', 'Standard input is this terminal.');
+      },
+    });
+    try {
+      await readDocument(path, reader);
+      return path;
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      context.terminal.progress.warn(error.message);
+    }
+  }
+}
+
+async function askTemplate(context: Uses<'connections' | 'prompts'>): Promise<string> {
+  const { client } = await context.connections.connect();
+  const { items } = await client['template.list']({ query: { limit: '100', page: '1' } });
+  if (items.length === 0)
+    throw usageError('template_missing', 'The service has no templates.', 'Send a FILE.');
+  return context.prompts.choose(
+    'Which template',
+    '--template ID',
+    items.map(({ id, name }) => ({ value: id, name: name || 'without a name', description: id })),
+  );
+}
+
+/** One after another, in the order in which they sign, until nothing is typed. */
+async function askWhom(context: Uses<'prompts'>, input: SendInput): Promise<SendInput> {
+  const to: string[] = [];
+  for (;;) {
+    const isFirst = to.length === 0;
+    const text = await context.prompts.ask(
+      isFirst ? 'Who signs ("Name <email>")' : 'Who signs next (nothing: nobody else)',
+      '--to "Name <email>"',
+      { mayBeEmpty: !isFirst, accept: (typed) => parseAddressee(typed, 'The recipient') },
+    );
+    if (text === '') return { ...input, options: { ...input.options, to } };
+    to.push(text);
+  }
+}
+
+/** Shows what will be sent, and asks. */
+export async function confirmSending(
+  context: Uses<'prompts' | 'terminal'>,
+  plan: Plan,
+  connection: Connection,
+): Promise<void> {
+  const lines = [
+    '',
+    ...plan.files.map(
+      ({ name, pages }) => `${name}${pages ? `, ${pages.length} page${pages.length === 1 ? '' : 's'}` : ''}`,
+    ),
+    ...plan.templates.map((id) => `template ${id}`),
+    ...plan.recipients
+      .filter(({ role }) => role !== 'sender')
+      .map((recipient, index) => `${index + 1}. ${person(recipient)}`),
+    '',
+  ];
+  for (const line of lines) context.terminal.progress.note(line);
+  const where = connection.isSandbox
+    ? 'in the sandbox'
+    : `with ${connection.profile} (${connection.service})`;
+  const question = plan.draft ? `Make this draft ${where}?` : `Send this ${where}?`;
+  if (!(await context.prompts.confirm(question)))
+    throw new CliError('Nothing was sent.', { code: 'not_confirmed', exit: EXIT.interrupted });
+}

@@ -1,0 +1,38 @@
+import { defineCommand } from '../../../command/command.ts';
+import { usageError } from '../../../command/errors.ts';
+
+export const command = defineCommand({
+  summary: 'show a transaction',
+  details:
+    'Who has signed and when, who is asked now, what is signed. At a terminal without ID it offers those that this ' +
+    'machine has seen lately. With --watch it stays, and shows every change, until the transaction has ended.',
+  arguments: [{ name: 'id', optional: true, summary: 'id of the transaction', completes: 'transaction' }],
+  options: {
+    watch: { summary: 'stay, and show every change; in a pipe a line, with --json an object for each' },
+    web: { summary: 'open where it is signed now, or the dashboard, in the browser' },
+  },
+  json: '{id, status, template: {…}, expiration_days, created_at, updated_at, …} as the service answered; with --web {id, url, page, opened}',
+  examples: [
+    { line: 'esign tx show ID', about: 'who has signed, who is asked now' },
+    { line: 'esign tx show ID --watch', about: 'look on while they sign' },
+    { line: 'esign tx show ID --select status,template.recipients.email', about: 'some of it, for a script' },
+  ],
+  async run(context, { args, options }) {
+    if (options.watch && options.web)
+      throw usageError('options_conflict', '--watch and --web do not go together.', 'Leave one of them out.');
+    const { whichTransaction } = await import('../../../transactions/which-transaction.ts');
+    const id = await whichTransaction(context, args.id);
+    const connection = await context.connections.connect();
+    if (options.watch) {
+      const { watchTransaction } = await import('./watch.ts');
+      return watchTransaction(context, connection, id);
+    }
+    const transaction = await connection.client['transaction.detail']({ params: { transactionId: id } });
+    if (options.web) {
+      const { openInWeb } = await import('../../../transactions/open.ts');
+      return openInWeb(context, connection, transaction);
+    }
+    const { transactionPage } = await import('./transaction-page.ts');
+    return transactionPage(transaction, connection.appUrl);
+  },
+});

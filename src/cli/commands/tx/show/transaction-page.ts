@@ -1,0 +1,105 @@
+// `tx show`: the object as it came for programs, a page for a person: where it stands, what happened when, who is
+// next, and what can be done about it.
+import type { Transaction } from '../../../../api/contract/transactions.ts';
+import type { Cell, Outcome, RecordOutcome, Table } from '../../../command/outcome.ts';
+import {
+  contentOf,
+  currentRecipient,
+  moment,
+  outcomeOf,
+  peopleTables,
+  person,
+  signingUrlOf,
+  toneOf,
+  transactionTables,
+} from '../../../transactions/view.ts';
+
+export function transactionPage(
+  transaction: Transaction,
+  appUrl: string | undefined,
+): RecordOutcome & Outcome {
+  const { name, fields } = contentOf(transaction);
+  const outcome = outcomeOf(transaction);
+  const current = currentRecipient(transaction);
+  return {
+    kind: 'record',
+    json: transaction,
+    headline: name || 'Without a name',
+    entries: [
+      { key: 'id', label: 'Transaction', value: transaction.id },
+      { key: 'name', value: name },
+      { key: 'status', value: transaction.status },
+      {
+        key: 'outcome',
+        label: 'Status',
+        value: outcome,
+        shown: current && outcome === 'started' ? `started, waiting for ${current.name}` : outcome,
+        tone: toneOf(outcome),
+      },
+      {
+        key: 'reason',
+        label: 'Reason',
+        value: transaction.cancelled_reason ?? transaction.rejected_reason,
+      },
+      ...happenings(transaction).flatMap(({ key, at }) => (key ? [{ key, value: moment(at) }] : [])),
+      { key: 'current', value: current && person(current) },
+      { key: 'url', label: 'Address', value: signingUrlOf(transaction, appUrl) },
+      { key: 'fields', value: fields.length },
+    ],
+    tables: transactionTables(transaction),
+    pageTables: [...peopleTables(transaction), historyTable(transaction)],
+    notes: nextSteps(transaction),
+  };
+}
+
+/** `key` is what a pipe calls it; what only a person is told has none. */
+type Happening = { key?: string; what: string; at: string; isToCome?: true };
+
+/** What happened, in the order in which it did; and what will happen to one that is started. */
+function happenings(transaction: Transaction): Happening[] {
+  const outcome = outcomeOf(transaction);
+  const at = (key: string, what: string, time: string | null | undefined): Happening[] =>
+    time ? [{ key, what, at: time }] : [];
+  const signed = contentOf(transaction).recipients.flatMap(({ name, submitted_at }): Happening[] =>
+    submitted_at ? [{ what: `${name} signed`, at: submitted_at }] : [],
+  );
+  const expires: Happening[] =
+    outcome === 'started' && transaction.expires_at
+      ? [{ key: 'expires_at', what: 'expires', at: transaction.expires_at, isToCome: true }]
+      : [];
+  return [
+    ...at('created_at', 'created', transaction.created_at),
+    ...at('sent_at', 'sent', transaction.sent_at),
+    ...signed.sort((a, b) => (a.at < b.at ? -1 : 1)),
+    ...at('completed_at', 'completed', transaction.completed_at),
+    ...at('rejected_at', 'rejected', transaction.rejected_at),
+    ...at('cancelled_at', 'cancelled', transaction.cancelled_at),
+    ...at('expired_at', 'expired', outcome === 'cancelled' ? undefined : transaction.expired_at),
+    ...expires,
+  ];
+}
+
+const historyTable = (transaction: Transaction): Table => ({
+  columns: ['WHAT', 'WHEN'],
+  rows: happenings(transaction).map(({ what, at, isToCome }): Cell[] => [
+    what,
+    isToCome ? { instant: at, until: true } : { instant: at },
+  ]),
+});
+
+/** What can be done next, a command a line; short enough for 60 columns. */
+function nextSteps(transaction: Transaction): string[] {
+  const { id } = transaction;
+  const { documents, recipients } = contentOf(transaction);
+  switch (outcomeOf(transaction)) {
+    case 'draft':
+      if (documents.length === 0) return [`add:   esign tx upload ${id} FILE`];
+      if (!recipients.some(({ role }) => role !== 'sender'))
+        return [`ask:   esign tx update ${id} --to "Name <email>"`];
+      return [`start: esign tx start ${id}`];
+    case 'started':
+      return [`open:  esign tx open ${id}`, `wait:  esign tx wait ${id}`];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,79 @@
+// `tx show --watch`: the page of a transaction, kept up to date until it has ended or Ctrl-C comes. A terminal is drawn
+// over in place, on a screen of its own which is left again whatever happens; a pipe gets a line, and `--json` an
+// object, whenever something has changed.
+import type { Transaction } from '../../../../api/contract/transactions.ts';
+import type { Uses } from '../../../command/context.ts';
+import type { Outcome } from '../../../command/outcome.ts';
+import type { Connection } from '../../../connection/connection.ts';
+import type { Streams } from '../../../terminal/streams.ts';
+import { currentRecipient, outcomeOf } from '../../../transactions/view.ts';
+import { changed, waitUntil } from '../../../transactions/wait.ts';
+import { transactionPage } from './transaction-page.ts';
+
+const OWN_SCREEN = '\u001b[?1049h\u001b[?25l';
+const LEAVE_SCREEN = '\u001b[?25h\u001b[?1049l';
+const HOME = '\u001b[H';
+const REST_OF_LINE = '\u001b[K';
+const REST_OF_SCREEN = '\u001b[J';
+
+export async function watchTransaction(
+  context: Uses<'process' | 'settings' | 'terminal'>,
+  connection: Connection,
+  transactionId: string,
+): Promise<Outcome> {
+  const params = { transactionId };
+  const read = () => connection.client['transaction.detail']({ params });
+  const first = await read();
+  const { out } = context.terminal.streams;
+  const watch = (seen: (transaction: Transaction) => void) =>
+    waitUntil(context.process, read, { target: 'any', timeoutMs: undefined }, seen);
+  if (!out.isTerminal || context.settings.json) {
+    const printing: Promise<void>[] = [];
+    await watch(changed((transaction) => void printing.push(context.terminal.print(line(transaction)))));
+    await Promise.all(printing);
+    return { kind: 'text', text: '', json: undefined };
+  }
+  const { transaction } = await onOwnScreen(out, async (draw) => {
+    const show = async (transaction: Transaction) =>
+      draw(await context.terminal.draw(transactionPage(transaction, connection.appUrl)));
+    await show(first);
+    return watch((transaction) => void show(transaction));
+  });
+  return transactionPage(transaction, connection.appUrl);
+}
+
+type Screen = Streams['out'];
+
+async function onOwnScreen<T>(out: Screen, work: (draw: (page: string) => void) => Promise<T>): Promise<T> {
+  let isLeft = false;
+  out.write(OWN_SCREEN);
+  try {
+    return await work((page) => {
+      if (isLeft) return;
+      // Drawn over what stands there, in one write: nothing is cleared first, so that nothing flickers.
+      const lines = page
+        .trimEnd()
+        .split('\n')
+        .slice(0, Math.max(1, (out.rows ?? 24) - 1));
+      out.write(`${HOME}${lines.map((one) => one + REST_OF_LINE).join('\r\n')}${REST_OF_SCREEN}`);
+    });
+  } finally {
+    isLeft = true;
+    out.write(LEAVE_SCREEN);
+  }
+}
+
+/** One line for a pipe, one object for `--json`, on a terminal as well. */
+function line(transaction: Transaction): Outcome {
+  const current = currentRecipient(transaction);
+  return {
+    kind: 'list',
+    json: undefined,
+    lines: [transaction],
+    empty: '',
+    table: {
+      columns: [],
+      rows: [[transaction.updated_at, transaction.id, outcomeOf(transaction), current?.email]],
+    },
+  };
+}

@@ -1,0 +1,39 @@
+// Starts a draft and says who is asked. A lost answer is looked into before anything is said.
+import type { Uses } from '../../../command/context.ts';
+import type { Outcome } from '../../../command/outcome.ts';
+import type { Connection } from '../../../connection/connection.ts';
+import { browseTo } from '../../../transactions/browse.ts';
+import { sentOnce } from '../../../transactions/unknown-outcome.ts';
+import { currentRecipient, person, signingUrlOf, summaryOutcome } from '../../../transactions/view.ts';
+
+export async function startDraft(
+  context: Uses<'connections' | 'terminal'>,
+  transactionId: string,
+  isToBeOpened: boolean,
+): Promise<Outcome> {
+  const connection = await context.connections.connect();
+  const answered = await start(connection, transactionId);
+  const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
+  const current = currentRecipient(transaction);
+  const url = answered ?? signingUrlOf(transaction, connection.appUrl);
+  const headline = current ? `${person(current)} is asked to sign now.` : 'Started.';
+  const browsed = isToBeOpened && url !== undefined ? await browseTo(context, connection, url) : undefined;
+  return {
+    ...summaryOutcome(transaction, connection, { url, headline }),
+    ...(browsed && { notes: browsed.notes }),
+  };
+}
+
+async function start(connection: Connection, transactionId: string): Promise<string | undefined> {
+  const answer = await sentOnce(connection, {
+    transactionId,
+    send: () => connection.client['transaction.start']({ params: { transactionId } }),
+    before: ['draft'],
+    after: ['started', 'completed', 'rejected', 'expired', 'cancelled'],
+    next: [
+      { command: `esign tx show ${transactionId}`, when: 'to see whether it was started' },
+      { command: `esign tx start ${transactionId}`, when: 'when it is still a draft' },
+    ],
+  });
+  return answer?.url;
+}

@@ -1,0 +1,36 @@
+// Uploads files and adds each to a draft. All are read and checked before the first one leaves.
+import type { Uses } from '../../../command/context.ts';
+import { StoppedOnTheWay, usageError } from '../../../command/errors.ts';
+import type { Outcome } from '../../../command/outcome.ts';
+import { createFileReader, readDocuments } from '../../../input/local-file.ts';
+import { summaryOutcome } from '../../../transactions/view.ts';
+
+export async function uploadTo(
+  context: Uses<'connections' | 'process' | 'terminal'>,
+  transactionId: string,
+  paths: readonly string[],
+): Promise<Outcome> {
+  if (paths.filter((path) => path === '-').length > 1)
+    throw usageError('stdin_twice', 'Standard input can be read once only.', 'Name - once.');
+  const files = await readDocuments(paths, createFileReader(context));
+  const connection = await context.connections.connect();
+  const { client } = connection;
+  const params = { transactionId };
+  for (const { name, bytes } of files) {
+    try {
+      context.process.checkpoint();
+      const { token } = await context.terminal.progress.step(`upload ${name}`, (onSent) =>
+        client['file.upload']({ form: { name }, file: { name, content: bytes } }, { onSent }),
+      );
+      await context.terminal.progress.step(`add ${name}`, () =>
+        client['transaction.add_document']({ params, body: { token } }),
+      );
+    } catch (error) {
+      throw new StoppedOnTheWay(error, {
+        partial: { id: transactionId },
+        next: [{ command: `esign tx show ${transactionId}`, when: 'to see which documents it has' }],
+      });
+    }
+  }
+  return summaryOutcome(await client['transaction.detail']({ params }), connection, { headline: 'Added.' });
+}

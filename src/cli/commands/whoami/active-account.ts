@@ -1,0 +1,121 @@
+// As whom and where commands run: which profile, where its credentials come from and are kept, how old they are. The
+// specification has no operation that says who one is, so this is what this machine knows.
+import { epochMsOf } from '../../../api/contract/instant.ts';
+import { loadProfile, type Profile } from '../../../config/profile.ts';
+import type { Look } from '../../../credentials/store.ts';
+import type { Uses } from '../../command/context.ts';
+import { CliError, EXIT } from '../../command/errors.ts';
+import type { Entry, Outcome } from '../../command/outcome.ts';
+import { environmentSource } from '../../connection/environment-source.ts';
+import { nowMs } from '../../process/edges.ts';
+
+/** Where the access token comes from. */
+type Source = 'environment' | 'keyring' | 'file';
+
+export async function whoami(
+  context: Uses<'config' | 'connections' | 'process' | 'settings'>,
+  check: boolean,
+): Promise<Outcome> {
+  const profile = await loadProfile(
+    context.settings,
+    context.process.environment.variables,
+    context.config.file,
+  );
+  if (!profile.remote) return inSandbox(context);
+  const source = environmentSource(context.process.environment, profile.remote.baseUrl);
+  const look = source === undefined ? await loginOf(context, profile, profile.remote.baseUrl) : undefined;
+  const isLive = check ? await isAccepted(context) : undefined;
+  return remoteOutcome(context, profile, { source, look, isLive });
+}
+
+async function inSandbox(context: Uses<'connections'>): Promise<Outcome> {
+  const { ownUser, profile } = await context.connections.sandbox();
+  const { name, email } = ownUser ?? { name: '', email: '' };
+  return {
+    kind: 'record',
+    headline: 'Commands run in the sandbox of this machine.',
+    json: { profile, service: null, user: { name, email }, source: null },
+    entries: [
+      { key: 'profile', label: 'Profile', value: profile },
+      { key: 'user', label: 'User', value: `${name} <${email}>` },
+    ],
+    notes: ['nothing leaves this machine, and nobody has to log in; `esign login` links a real service'],
+  };
+}
+
+async function loginOf(context: Uses<'connections'>, { name }: Profile, service: string): Promise<Look> {
+  const look = await (await context.connections.logins()).look(name);
+  if (look?.facts.service === service) return look;
+  throw new CliError(
+    look
+      ? `The login of "${name}" is for ${look.facts.service}, not for ${service}.`
+      : `Nobody is logged in to ${service}.`,
+    {
+      code: 'not_logged_in',
+      exit: EXIT.access,
+      next: [{ command: `esign login --profile ${name}`, when: 'to log in' }],
+    },
+  );
+}
+
+/** The cheapest question that needs a token. What the token may not see says that it is live. */
+async function isAccepted(context: Uses<'connections'>): Promise<boolean> {
+  const { client } = await context.connections.connect();
+  try {
+    await client['template.list']({ query: { limit: '1', page: '1' } });
+    return true;
+  } catch (error) {
+    const status = (error as { status?: number }).status;
+    if (status === 403 || status === 404 || status === 405) return true;
+    throw error;
+  }
+}
+
+type Known = { source: string | undefined; look: Look | undefined; isLive: boolean | undefined };
+
+async function remoteOutcome(
+  context: Uses<'connections'>,
+  profile: Profile,
+  { source, look, isLive }: Known,
+): Promise<Outcome> {
+  const facts = look?.facts;
+  const place: Source = look?.place ?? 'environment';
+  const file = look && (await context.connections.logins()).fileOf(profile.name);
+  const ageSeconds = facts && Math.max(0, Math.round((nowMs() - epochMsOf(facts.obtained_at)) / 1000));
+  const entry = (key: string, label: string, value: Entry['value'], shown?: string): Entry => ({
+    key,
+    label,
+    value,
+    shown,
+  });
+  const where =
+    place === 'environment' ? source : place === 'keyring' ? 'the keyring' : `${file}, readable by you only`;
+  return {
+    kind: 'record',
+    json: {
+      profile: profile.name,
+      service: profile.remote?.baseUrl ?? null,
+      source: place,
+      variable: source ?? null,
+      file: file ?? null,
+      client_id: facts?.client_id ?? null,
+      scopes: facts?.scopes ?? null,
+      linked_at: facts?.linked_at ?? null,
+      token_obtained_at: facts?.obtained_at ?? null,
+      token_age_seconds: ageSeconds ?? null,
+      sender: profile.sender ?? null,
+      ...(isLive !== undefined && { is_accepted: isLive }),
+    },
+    entries: [
+      entry('profile', 'Profile', profile.name),
+      entry('service', 'Service', profile.remote?.baseUrl),
+      entry('source', 'Credentials', place, where),
+      entry('client_id', 'Application', facts?.client_id),
+      entry('scopes', 'Scopes asked for', facts?.scopes?.join(' ')),
+      entry('linked_at', 'Linked', facts?.linked_at),
+      entry('token_obtained_at', 'Token of', facts?.obtained_at),
+      entry('sender', 'Sender', profile.sender),
+      entry('is_accepted', 'Accepted', isLive, isLive ? 'yes, the service takes the token' : undefined),
+    ],
+  };
+}

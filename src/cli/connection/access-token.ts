@@ -1,0 +1,179 @@
+// The access token for a remote service: from the environment, or from the login of the profile. Refreshed when the
+// service refuses it, by one process at a time; forgotten only when the service has ended the login.
+import { createClient } from '../../api/client.ts';
+import type { ApiError } from '../../api/codec.ts';
+import type { Access, Transport } from '../../api/transport.ts';
+import { credentialsAreFor, type Profile } from '../../config/profile.ts';
+import { secretVariable } from '../../config/secret-variable.ts';
+import type { Login } from '../../credentials/login.ts';
+import type { LoginStore } from '../../credentials/store.ts';
+import { CliError, EXIT } from '../command/errors.ts';
+import { isoNow } from '../process/edges.ts';
+import { loginStoreOf } from './logins.ts';
+import type { RemoteParts } from './remote-parts.ts';
+
+/** `scopes`: asked for at the login; more than these the service cannot have granted. */
+export type KnownAccess = Access & { scopes?: readonly string[] | undefined };
+
+type Refreshing = { client_id: string; client_secret: string; refresh_token: string };
+
+/** @param transport without a token */
+export async function accessOf(
+  profile: Profile,
+  baseUrl: string,
+  transport: Transport,
+  parts: RemoteParts,
+): Promise<KnownAccess> {
+  const refresh = async (body: Refreshing) =>
+    createClient({ baseUrl, transport, routes: profile.routes })['oauth.refresh_token']({ body });
+  return (
+    (await environmentAccess(parts, baseUrl, refresh)) ??
+    (await storedAccess({ profile: profile.name, baseUrl, parts, refresh }))
+  );
+}
+
+type Refresh = (body: Refreshing) => Promise<{
+  access_token: string;
+  refresh_token?: string;
+  expires_in?: number;
+}>;
+
+// ── from the environment: nothing is written down ───────────────────────────────────────────────────────────────
+
+async function environmentAccess(
+  { environment: { variables } }: RemoteParts,
+  baseUrl: string,
+  refresh: Refresh,
+): Promise<Access | undefined> {
+  if (!credentialsAreFor(variables, baseUrl)) return undefined;
+  const [token, refresh_token] = await Promise.all([
+    secretVariable(variables, 'ESIGN_ACCESS_TOKEN'),
+    secretVariable(variables, 'ESIGN_REFRESH_TOKEN'),
+  ]);
+  if (refresh_token === undefined) return token === undefined ? undefined : { token: () => token };
+  const [client_id, client_secret] = await Promise.all([
+    secretVariable(variables, 'ESIGN_CLIENT_ID'),
+    secretVariable(variables, 'ESIGN_CLIENT_SECRET'),
+  ]);
+  if (client_id === undefined || client_secret === undefined)
+    throw new CliError(
+      `ESIGN_REFRESH_TOKEN is set, ${client_id === undefined ? 'ESIGN_CLIENT_ID' : 'ESIGN_CLIENT_SECRET'} is not.`,
+      {
+        code: 'credentials_incomplete',
+        exit: EXIT.usage,
+        hint: 'A refresh takes ESIGN_CLIENT_ID, ESIGN_CLIENT_SECRET and ESIGN_REFRESH_TOKEN.',
+      },
+    );
+  let current = token === undefined ? undefined : Promise.resolve(token);
+  const fetched = async () => {
+    const answer = await refresh({ client_id, client_secret, refresh_token }).catch((error: unknown) => {
+      throw isEnded(error) ? endedByService(error, 'Set ESIGN_REFRESH_TOKEN to a live one.') : error;
+    });
+    return answer.access_token;
+  };
+  return {
+    token() {
+      current ??= fetched();
+      return current;
+    },
+    async renewed(refused) {
+      if ((await current) === refused) current = fetched();
+      return current;
+    },
+  };
+}
+
+// ── from the login of the profile ───────────────────────────────────────────────────────────────────────────────
+
+type Stored = { profile: string; baseUrl: string; parts: RemoteParts; refresh: Refresh };
+
+async function storedAccess(stored: Stored): Promise<KnownAccess> {
+  const { profile, baseUrl, parts } = stored;
+  const store = await loginStoreOf(parts);
+  const login = await store.find(profile);
+  if (!login) throw notLoggedIn(profile, baseUrl);
+  if (login.service !== baseUrl)
+    throw notLoggedIn(
+      profile,
+      baseUrl,
+      `The login of "${profile}" is for ${login.service}, not for ${baseUrl}.`,
+    );
+  let current = login.access_token;
+  let renewing: Promise<string | undefined> | undefined;
+  return {
+    scopes: login.scopes,
+    token: () => current,
+    renewed(refused) {
+      if (refused !== current) return Promise.resolve(current);
+      renewing ??= renewed(store, refused, stored)
+        .then((fresh) => {
+          current = fresh ?? current;
+          return fresh;
+        })
+        .finally(() => {
+          renewing = undefined;
+        });
+      return renewing;
+    },
+  };
+}
+
+/** Under the lock the login is read again: somebody may have refreshed it, or logged in anew, while we waited. */
+async function renewed(store: LoginStore, refused: string, stored: Stored): Promise<string | undefined> {
+  const { profile, baseUrl, parts, refresh } = stored;
+  return store.alone(profile, parts.interruption.abort, async () => {
+    const login = await store.find(profile);
+    if (!login || login.service !== baseUrl) throw notLoggedIn(profile, baseUrl);
+    if (login.access_token !== refused) return login.access_token;
+    const { client_id, client_secret, refresh_token } = login;
+    if (client_id === undefined || client_secret === undefined || refresh_token === undefined)
+      throw notLoggedIn(profile, baseUrl, `The access token of "${profile}" is not accepted any more.`);
+    try {
+      const answer = await refresh({ client_id, client_secret, refresh_token });
+      await keepFresh(store, profile, login, answer, parts);
+      return answer.access_token;
+    } catch (error) {
+      if (!isEnded(error)) throw error;
+      // Nobody can have changed it: whoever does takes the lock.
+      await store.remove(profile);
+      throw endedByService(error, `Log in again: \`esign login --profile ${profile}\`.`);
+    }
+  });
+}
+
+/** assumed: A22. A refresh token that the answer does not bring is kept. */
+async function keepFresh(
+  store: LoginStore,
+  profile: string,
+  login: Login,
+  answer: Awaited<ReturnType<Refresh>>,
+  { progress }: RemoteParts,
+): Promise<void> {
+  const { access_token, refresh_token = login.refresh_token, expires_in } = answer;
+  const fresh = { ...login, access_token, refresh_token, expires_in, obtained_at: isoNow() };
+  try {
+    await store.keep(profile, fresh, (await store.look(profile))?.place);
+  } catch (error) {
+    // This command has its token; the next one will have to ask again.
+    progress.warn(`the refreshed token could not be kept: ${(error as Error).message}`);
+  }
+}
+
+/** RFC 6749 §5.2: what the service will not take back. Anything else may pass, and ends no login. */
+const isEnded = (error: unknown): error is ApiError =>
+  error instanceof Error && error.name === 'ApiError' && (error as ApiError).code === 'invalid_grant';
+
+const endedByService = (cause: ApiError, hint: string): CliError =>
+  new CliError(`The service has ended the login: ${cause.message}`, {
+    code: 'login_ended',
+    exit: EXIT.access,
+    hint,
+  });
+
+const notLoggedIn = (profile: string, baseUrl: string, why = `There is no login for ${baseUrl}.`): CliError =>
+  new CliError(why, {
+    code: 'not_logged_in',
+    exit: EXIT.access,
+    hint: 'A person logs in with `esign login`; in CI set ESIGN_ACCESS_TOKEN, or ESIGN_CLIENT_ID, ESIGN_CLIENT_SECRET and ESIGN_REFRESH_TOKEN.',
+    next: [{ command: `esign login --profile ${profile}`, when: 'to log in' }],
+  });

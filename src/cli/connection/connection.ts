@@ -1,0 +1,35 @@
+// A way to a service: what a command needs of it, whether it is remote or the sandbox in this process.
+import type { Client } from '../../api/client.ts';
+import type { Transport } from '../../api/transport.ts';
+import type { Profile } from '../../config/profile.ts';
+import type { Person } from '../input/person.ts';
+
+export type Connection = {
+  client: Client;
+  profile: string;
+  /** Tells services apart: the base address, or `sandbox`. */
+  service: string;
+  isSandbox: boolean;
+  /** Base address of signing links, where it is known. */
+  appUrl: string | undefined;
+  /** Asked for at the login; the service grants no others. Undefined where that is not known. */
+  scopes: readonly string[] | undefined;
+  /** The dashboard, where it is known. */
+  dashboardUrl: string | undefined;
+  idempotency: boolean;
+  /** For calls that no method of the client makes. */
+  baseUrl: string;
+  transport: Transport;
+  /** Addresses of operations that the profile overrides. */
+  routes: Profile['routes'];
+  /** Of the sandbox: for the operations under /_sandbox/. */
+  controlSecret?: string;
+  /** `Name <email>` from environment or profile, not parsed. */
+  sender: string | undefined;
+  /** The user of the sandbox. */
+  ownUser: Person | undefined;
+};
+
+export type SandboxConnection = Connection & { origin: string };
+
+export type Serving = { url: string; close(): Promise<void> };

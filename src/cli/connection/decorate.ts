@@ -1,0 +1,33 @@
+// What every transport of a command has: a signal ends the wait for an answer, `--debug` shows each exchange, and
+// ESIGN_FAULTS breaks some of them in tests.
+import type { Transport } from '../../api/transport.ts';
+import type { Environment } from '../../config/environment.ts';
+import type { Settings } from '../command/settings.ts';
+import { nowMs } from '../process/edges.ts';
+import type { Interruption } from '../process/interruption.ts';
+import type { Sink } from '../terminal/streams.ts';
+
+export type Decoration = {
+  environment: Environment;
+  interruption: Interruption;
+  settings: Settings;
+  err: Sink;
+};
+
+export async function decorated(
+  transport: Transport,
+  { environment, interruption, settings, err }: Decoration,
+): Promise<Transport> {
+  let chain = interruption.during(transport);
+  const faults = environment.variables.ESIGN_FAULTS;
+  if (faults) {
+    const { faultsOf } = await import('../process/faults.ts');
+    chain = faultsOf(faults)(chain);
+  }
+  if (!settings.debug) return chain;
+  const { withTrace } = await import('../../api/transport.ts');
+  const { safeText } = await import('../terminal/safe-text.ts');
+  return withTrace(chain, nowMs, ({ method, path, status, durationMs, requestId }) =>
+    err.write(`${method} ${safeText(path)} ${status ?? 'no answer'} ${durationMs} ms ${requestId ?? ''}\n`),
+  );
+}

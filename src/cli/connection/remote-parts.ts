@@ -1,0 +1,19 @@
+// What the parts of a connection to a remote service are made from.
+import type { ClientOptions } from '../../api/client.ts';
+import type { Transport } from '../../api/transport.ts';
+import type { Environment } from '../../config/environment.ts';
+import type { Paths } from '../../config/paths.ts';
+import type { Interruption } from '../process/interruption.ts';
+import type { Progress } from '../terminal/progress.ts';
+
+export type RemoteParts = {
+  environment: Environment;
+  paths: Paths;
+  interruption: Interruption;
+  progress: Progress;
+  /** Interruption, trace and faults. */
+  decorate(transport: Transport): Promise<Transport>;
+  /** What is closed when the command ends. */
+  opened<T extends { close(): Promise<void> }>(one: T): T;
+  onAnswer: NonNullable<ClientOptions['onAnswer']>;
+};

@@ -1,0 +1,77 @@
+// The transport to a remote service, with everything a command wants of it: proxy, authorities, patience, and another
+// try where that does no harm. Each attempt is traced, and meets the faults of tests.
+
+import { openRemote } from '../../api/remote.ts';
+import { type Retry, withRetry } from '../../api/retry.ts';
+import { TIMEOUTS } from '../../api/timeouts.ts';
+import type { Transport } from '../../api/transport.ts';
+import { type Variables, variable } from '../../config/environment.ts';
+import type { Profile } from '../../config/profile.ts';
+import { proxyFor } from '../../config/proxy.ts';
+import { usageError } from '../command/errors.ts';
+import { nowMs } from '../process/edges.ts';
+import { authoritiesOf } from './certificate-authorities.ts';
+import type { RemoteParts } from './remote-parts.ts';
+
+/** @throws CliError or ConfigError with exit 2 for a variable that cannot be meant, before anything is sent */
+export async function openRemoteTransport(
+  profile: Profile,
+  { environment, decorate, interruption, progress, opened }: RemoteParts,
+): Promise<Transport> {
+  const { variables } = environment;
+  const answerMs = answerMsOf(variables);
+  const authorities = await authoritiesOf(environment);
+  if (profile.remote) proxyFor(new URL(profile.remote.baseUrl), variables);
+  const remote = openRemote({
+    signal: interruption.abort,
+    answerMs,
+    authorities,
+    proxyFor: (url) => proxyFor(url, variables),
+  });
+  opened(remote);
+  return withRetry(await decorate(remote.transport), {
+    keysHonoured: profile.idempotency,
+    nowMs: () => performance.now(),
+    epochMs: nowMs,
+    random: Math.random,
+    async wait(ms) {
+      await pause(ms, interruption.abort);
+      interruption.checkpoint();
+    },
+    onRetry: (retry) => progress.note(retrySentence(retry)),
+    onTooLong: (waitMs) =>
+      progress.note(`The service asks to be left alone for ${secondsOf(waitMs)}: it is not asked again.`),
+  });
+}
+
+/** ESIGN_TIMEOUT: seconds, also a part of one. */
+export function answerMsOf(variables: Variables): number {
+  const text = variable(variables, 'ESIGN_TIMEOUT');
+  if (text === undefined) return TIMEOUTS.answerMs;
+  const ms = /^\d{1,6}(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1000) : 0;
+  if (ms < 1 || ms > TIMEOUTS.answerMsMax)
+    throw usageError(
+      'variable_invalid',
+      `ESIGN_TIMEOUT is "${text}".`,
+      `Write the seconds to wait for an answer, up to ${TIMEOUTS.answerMsMax / 1000}.`,
+    );
+  return ms;
+}
+
+/** Ends early, and without a word, when the command is to end. */
+const pause = (ms: number, abort: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      abort.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    abort.addEventListener('abort', end);
+    if (abort.aborted) end();
+  });
+
+const retrySentence = ({ why, waitMs, attempt, attempts }: Retry): string =>
+  `${why.charAt(0).toUpperCase()}${why.slice(1)}; trying again in ${secondsOf(waitMs)} (${attempt} of ${attempts}).`;
+
+const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;

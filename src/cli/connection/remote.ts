@@ -1,0 +1,41 @@
+// A connection to a service over HTTP: its transport, the token that goes along, the client over both. Loaded only when
+// a remote is spoken to.
+import { type Client, createClient } from '../../api/client.ts';
+import { withBearer } from '../../api/transport.ts';
+import type { Profile } from '../../config/profile.ts';
+import { accessOf } from './access-token.ts';
+import type { Connection } from './connection.ts';
+import type { RemoteParts } from './remote-parts.ts';
+import { openRemoteTransport } from './remote-transport.ts';
+
+export async function connectRemote(
+  profile: Profile,
+  remote: NonNullable<Profile['remote']>,
+  parts: RemoteParts,
+): Promise<Connection> {
+  const { baseUrl } = remote;
+  const plain = await openRemoteTransport(profile, parts);
+  const access = await accessOf(profile, baseUrl, plain, parts);
+  const transport = withBearer(plain, access);
+  return {
+    client: createClient({ baseUrl, transport, routes: profile.routes, onAnswer: parts.onAnswer }),
+    profile: profile.name,
+    service: baseUrl,
+    isSandbox: false,
+    appUrl: remote.appUrl,
+    dashboardUrl: remote.dashboardUrl,
+    scopes: access.scopes,
+    idempotency: profile.idempotency,
+    baseUrl,
+    transport,
+    routes: profile.routes,
+    sender: profile.sender,
+    ownUser: undefined,
+  };
+}
+
+/** Without a token: for the exchange of a code, which carries none (spec §5). */
+export async function visitRemote(profile: Profile, parts: RemoteParts): Promise<Client> {
+  const transport = await openRemoteTransport(profile, parts);
+  return createClient({ baseUrl: profile.remote?.baseUrl ?? '', transport, routes: profile.routes });
+}

@@ -1,0 +1,79 @@
+// The sandbox as a connection: the embedded service in this process, or served on a port. The only file of the command
+// line that knows the service.
+import { createClient } from '../../api/client.ts';
+import { type Transport, withBearer } from '../../api/transport.ts';
+import { type Profile, SANDBOX } from '../../config/profile.ts';
+import { createService, type Service } from '../../service/service.ts';
+import type { ServeOptions } from '../command/context.ts';
+import type { Settings } from '../command/settings.ts';
+import { fileMask } from '../process/edges.ts';
+import type { OnAnswer } from '../recent/recorder.ts';
+import { safeText } from '../terminal/safe-text.ts';
+import type { Sink } from '../terminal/streams.ts';
+import type { SandboxConnection, Serving } from './connection.ts';
+
+export type { Service };
+
+export async function openSandbox(dataDir: string): Promise<Service> {
+  fileMask();
+  return createService({ dataDir });
+}
+
+export type SandboxParts = {
+  /** Interruption, trace and faults. */
+  decorate(transport: Transport): Promise<Transport>;
+  onAnswer: OnAnswer;
+  /** Called before each request: what was held back is printed now. */
+  beforeCall(): void;
+};
+
+export async function connectSandbox(
+  profile: Profile,
+  service: Service,
+  { decorate, onAnswer, beforeCall }: SandboxParts,
+): Promise<SandboxConnection> {
+  const own = withBearer(service.transport, { token: () => service.ownToken });
+  const transport = await decorate((call) => {
+    beforeCall();
+    return own(call);
+  });
+  const { origin, controlSecret } = service;
+  const { routes, idempotency, sender } = profile;
+  return {
+    client: createClient({ baseUrl: origin, transport, routes, controlSecret, onAnswer }),
+    profile: SANDBOX,
+    service: SANDBOX,
+    isSandbox: true,
+    origin,
+    appUrl: origin,
+    scopes: undefined,
+    dashboardUrl: origin,
+    idempotency,
+    baseUrl: origin,
+    transport,
+    routes,
+    controlSecret,
+    sender,
+    ownUser: service.sender,
+  };
+}
+
+const LOOPBACK = '127.0.0.1';
+
+export async function serveSandbox(
+  service: Service,
+  { host, port }: ServeOptions,
+  { settings, err }: { settings: Settings; err: Sink },
+): Promise<Serving> {
+  const { serve } = await import('../../service/server.ts');
+  return serve(service, {
+    host: host ?? LOOPBACK,
+    port: port ?? Number(new URL(service.origin).port),
+    onRequest({ method, path, status, durationMs, requestId }) {
+      if (!settings.quiet)
+        err.write(
+          `${safeText(method)} ${safeText(path)} ${status} ${durationMs.toFixed(1)} ms ${requestId ?? ''}\n`,
+        );
+    },
+  });
+}

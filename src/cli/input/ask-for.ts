@@ -1,0 +1,21 @@
+// Values that a command cannot do without: taken as they were given, asked for one after another at a terminal, and
+// otherwise refused in one error that names all of them.
+import type { CommandContext } from '../command/context.ts';
+import { type AskOptions, valuesMissing } from '../terminal/prompts.ts';
+
+/** @property flag what to give instead: `--name TEXT` */
+export type Wanted = { what: string; flag: string; given: string | undefined } & AskOptions;
+
+export async function askFor<K extends string>(
+  context: Pick<CommandContext, 'prompts'>,
+  wanted: Record<K, Wanted>,
+  also: readonly { what: string; flag: string }[] = [],
+): Promise<Record<K, string>> {
+  const entries = Object.entries(wanted) as [K, Wanted][];
+  const missing = entries.filter(([, { given }]) => given === undefined).map(([, one]) => one);
+  if (!context.prompts.canAsk && missing.length + also.length > 0) throw valuesMissing([...missing, ...also]);
+  const answers: Partial<Record<K, string>> = {};
+  for (const [key, { what, flag, given, ...options }] of entries)
+    answers[key] = given ?? (await context.prompts.ask(what, flag, options));
+  return answers as Record<K, string>;
+}

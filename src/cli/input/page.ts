@@ -1,0 +1,35 @@
+// Reading lists that come in pages: one page, or all of them one after another.
+import { LIMITS } from '../../api/contract/limits.ts';
+import type { Pagination } from '../../api/contract/paging.ts';
+import { wholeNumber } from './checked.ts';
+
+export type PageInput = { limit: string; page: string; all: boolean };
+
+type Page<T> = { items: T[]; meta?: Pagination | undefined };
+
+export type PagesRead<T> = { items: T[]; json: unknown; lines?: readonly T[] };
+
+/** @param read asks the service for one page */
+export async function readPages<T>(
+  { limit, page, all }: PageInput,
+  read: (query: { limit: string; page: string }) => Promise<Page<T>>,
+): Promise<PagesRead<T>> {
+  const size = wholeNumber('--limit', limit, 1, LIMITS.pageSizeMax);
+  const first = wholeNumber('--page', page, 1, LIMITS.pageNumberMax);
+  const one = (number: number) =>
+    read({ limit: String(all ? LIMITS.pageSizeMax : size), page: String(number) });
+  if (!all) {
+    const { items, meta } = await one(first);
+    return { items, json: { items, meta: meta ?? null } };
+  }
+  const items: T[] = [];
+  for (let number = 1; ; ) {
+    const { items: some, meta } = await one(number);
+    items.push(...some);
+    const next = meta?.next_page;
+    // A service that does not move on must not keep us for ever.
+    if (!meta || meta.is_last_page || !next || next <= number)
+      return { items, json: { items }, lines: items };
+    number = next;
+  }
+}

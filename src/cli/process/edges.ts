@@ -1,0 +1,119 @@
+// The process as the command line touches it: streams, signals, clock, its own id. Nothing else asks for them.
+import { readEnvironment } from '../../config/environment.ts';
+import type { Sink, Streams } from '../terminal/streams.ts';
+
+export { readEnvironment };
+
+/** A reader that went away (`| head`) is no error: what follows is not written. Anything else is said, once. */
+function sinkOf(stream: NodeJS.WriteStream): Sink {
+  let isGone = false;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (!isGone && error.code !== 'EPIPE' && stream !== process.stderr)
+      sayBroken(error.code ?? error.message);
+    isGone = true;
+  });
+  return {
+    write(text: string | Uint8Array) {
+      if (!isGone) stream.write(text);
+    },
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return columnsOf(stream);
+    },
+    get rows() {
+      return stream.rows;
+    },
+  };
+}
+
+/** As wide as it is now, 0 is not known; for what is printed on stdout COLUMNS is what a person wants. */
+function columnsOf(stream: NodeJS.WriteStream): number | undefined {
+  const wanted = stream === process.stdout ? Number(process.env.COLUMNS) : 0;
+  return Number.isSafeInteger(wanted) && wanted > 0 ? wanted : stream.columns || undefined;
+}
+
+/** The command itself may have done its work: what is lost is its answer. */
+function sayBroken(why: string): void {
+  const message = `The output cannot be written (${why}).`;
+  const hint = 'Look at where it goes; `esign tx show` and `esign sandbox status` tell what was done.';
+  const error = { code: 'output_failed', message, hint, exit: 1, retryable: false };
+  process.exitCode = 1;
+  process.stderr.write(
+    process.argv.includes('--json')
+      ? `${JSON.stringify({ error })}\n`
+      : `error: ${message} (output_failed)\nhint: ${hint}\n`,
+  );
+}
+
+export function openStreams(): Streams {
+  return {
+    out: sinkOf(process.stdout),
+    err: sinkOf(process.stderr),
+    get isInputTerminal() {
+      return process.stdin.isTTY === true;
+    },
+    input: () => process.stdin,
+  };
+}
+
+export const stderrStream = (): NodeJS.WritableStream => process.stderr;
+export const stdinStream = (): NodeJS.ReadableStream => process.stdin;
+
+export type Signal = 'SIGINT' | 'SIGTERM';
+
+/** How long a command may take to stop; one that waits for a pipe which nobody writes never does. */
+const STOPPING_MS = 8000;
+
+/** The first signal asks to stop, a second one ends the process on the spot. */
+export function onSignal(stop: (signal: Signal) => void): void {
+  let count = 0;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      count += 1;
+      const end = () => process.exit(signal === 'SIGINT' ? 130 : 143);
+      if (count > 1) end();
+      setTimeout(end, STOPPING_MS).unref();
+      stop(signal);
+    });
+}
+
+export const nowMs = (): number => Date.now();
+/** Rejects with the signal's reason when it is aborted meanwhile. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { setTimeout: sleep } = await import('node:timers/promises');
+  await sleep(ms, undefined, { signal }).catch(() => {
+    throw signal.reason;
+  });
+}
+
+export const isoNow = (): string => new Date().toISOString();
+export const platform: string = process.platform;
+export const nodeVersion = (): string => process.versions.node;
+export const processId = (): number => process.pid;
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Ends the process as a power cut would: nothing is closed, nothing is written. */
+export const killSelf = (): void => {
+  process.kill(process.pid, 'SIGKILL');
+};
+
+/** A failure that was said already stays one. */
+export const setExitCode = (code: number): void => {
+  process.exitCode = code === 0 ? (process.exitCode ?? 0) : code;
+};
+
+export function fileMask(): void {
+  try {
+    process.umask(0o077);
+  } catch {
+    // A worker thread has the mask of its process, and may not change it.
+  }
+}

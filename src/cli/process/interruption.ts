@@ -1,0 +1,41 @@
+// A signal ends a command at the next safe place: before the next request, or in the wait for an answer.
+import type { Transport } from '../../api/transport.ts';
+import { Interrupted } from '../command/errors.ts';
+import type { Signal } from './edges.ts';
+
+export type Interruption = {
+  stop(signal: Signal): void;
+  stopped: Promise<Signal>;
+  abort: AbortSignal;
+  checkpoint(): void;
+  during(transport: Transport): Transport;
+};
+
+export function createInterruption(): Interruption {
+  const controller = new AbortController();
+  let signalled: Signal | undefined;
+  let stop: (signal: Signal) => void = () => undefined;
+  const stopped = new Promise<Signal>((resolve) => {
+    stop = (signal) => {
+      signalled = signal;
+      resolve(signal);
+      controller.abort(new Interrupted(signal));
+    };
+  });
+  const checkpoint = () => {
+    if (signalled) throw new Interrupted(signalled);
+  };
+  return {
+    stop: (signal) => stop(signal),
+    stopped,
+    abort: controller.signal,
+    checkpoint,
+    during: (transport) => (request) => {
+      checkpoint();
+      const cut = stopped.then((signal): never => {
+        throw new Interrupted(signal);
+      });
+      return Promise.race([transport(request), cut]);
+    },
+  };
+}

@@ -1,0 +1,107 @@
+// What this machine has seen of a service: transactions with their names, templates, webhooks. `tx list` and TAB read it.
+// One line of JSON a sighting, appended and never rewritten, so that any number of processes may write at once and a
+// reader needs no database. Must never hold a token, a secret or a signing address.
+import { appendFile, open, rename, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { makeFolder } from '../../database/folder.ts';
+
+export type SeenKind = 'transaction' | 'template' | 'webhook';
+
+export type Seen = {
+  kind: SeenKind;
+  id: string;
+  /** Tells services apart that one profile has named in turn: the base address, or `sandbox`. */
+  service: string;
+  /** Milliseconds since 1970. */
+  atMs: number;
+  name?: string | undefined;
+  /** Of a transaction: draft, started, completed, rejected, expired, cancelled. */
+  outcome?: string | undefined;
+  /** E-mails of the recipients of a transaction. */
+  people?: readonly string[] | undefined;
+  /** It is not there any more. */
+  isGone?: true | undefined;
+};
+
+/** `isReset`: whatever this service had before is gone. */
+export type Sighting = Seen | { isReset: true; service: string; atMs: number };
+
+/** When a file has grown past this it becomes the previous one, and the one before that is forgotten. */
+const FULL_BYTES = 256 * 1024;
+
+export const seenFileOf = (seenDir: string, profile: string): string =>
+  join(seenDir, `${encodeURIComponent(profile)}.ndjson`);
+
+const previousOf = (file: string): string => `${file}.previous`;
+
+export async function remember(file: string, sightings: readonly Sighting[]): Promise<void> {
+  if (sightings.length === 0) return;
+  const lines = sightings.map((one) => `${JSON.stringify(one)}\n`).join('');
+  await makeFolder(dirname(file));
+  await appendFile(file, lines, { mode: 0o600 });
+  const { size } = await stat(file);
+  // Whoever still writes to the renamed file writes to one that is read as well.
+  if (size > FULL_BYTES) await rename(file, previousOf(file)).catch(() => undefined);
+}
+
+/** What is there, seen last first. A line that was cut off is left out. */
+export async function readSeen(file: string): Promise<Seen[]> {
+  const texts = await Promise.all([previousOf(file), file].map(textOf));
+  return foldSeen(texts.join('\n'));
+}
+
+/** No such file has more, unless somebody else wrote it: then its end is what matters. */
+const MOST_BYTES = 4 * FULL_BYTES;
+
+async function textOf(file: string): Promise<string> {
+  const { size, isFile } = await stat(file).then(
+    (found) => ({ size: found.size, isFile: found.isFile() }),
+    () => ({ size: 0, isFile: false }),
+  );
+  if (!isFile || size === 0) return '';
+  const handle = await open(file).catch(() => undefined);
+  if (!handle) return '';
+  try {
+    const bytes = new Uint8Array(Math.min(size, MOST_BYTES));
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, size - bytes.length);
+    return new TextDecoder().decode(bytes.subarray(0, bytesRead));
+  } catch {
+    return '';
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Later sightings win, and keep what they do not say. */
+export function foldSeen(text: string): Seen[] {
+  const known = new Map<string, Seen>();
+  for (const line of text.split('\n')) {
+    const sighting = parsed(line);
+    if (!sighting) continue;
+    if ('isReset' in sighting) {
+      for (const [key, { service }] of known) if (service === sighting.service) known.delete(key);
+      continue;
+    }
+    const key = `${sighting.kind} ${sighting.service} ${sighting.id}`;
+    const before = known.get(key);
+    known.delete(key);
+    if (!sighting.isGone) known.set(key, { ...before, ...sighting });
+  }
+  return [...known.values()].reverse();
+}
+
+function parsed(line: string): Sighting | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isSighting(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isSighting(value: unknown): value is Sighting {
+  if (typeof value !== 'object' || value === null) return false;
+  const { service, atMs, isReset, kind, id } = value as Record<string, unknown>;
+  if (typeof service !== 'string' || typeof atMs !== 'number') return false;
+  return isReset === true || (typeof kind === 'string' && typeof id === 'string');
+}

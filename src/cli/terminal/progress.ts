@@ -1,0 +1,120 @@
+// What is said to a person on stderr while a command works: notes, and each step as it happens. A terminal gets a
+// spinner, a pipe gets lines, `--json` and `--quiet` get nothing.
+import type { Ora } from 'ora';
+import type { Paint } from './color.ts';
+import { safeText } from './safe-text.ts';
+import type { Sink } from './streams.ts';
+
+export type Progress = {
+  note(sentence: string): void;
+  /** Said before whatever is said or printed next; not at all when the command fails before. */
+  later(sentence: string): void;
+  flush(): void;
+  warn(sentence: string): void;
+  /** Shows what is being waited for, as long as it lasts; a pipe gets a line whenever it changes. */
+  waiting<T>(label: string, work: (say: (label: string) => void) => Promise<T>): Promise<T>;
+  /** Says that something is being done, and that it is done once `work` has. A step that failed is left to the error. */
+  step<T>(label: string, work: (report: StepProgress) => Promise<T>): Promise<T>;
+};
+
+/** How much of a step is done, in any unit. Only a spinner shows it. */
+export type StepProgress = (done: number, total: number) => void;
+
+export type ProgressOptions = { silent: boolean; spinner: boolean };
+
+export function createProgress(err: Sink, paint: Paint, { silent, spinner }: ProgressOptions): Progress {
+  const held: string[] = [];
+  let spinning: Ora | undefined;
+  const write = (text: string) => {
+    if (silent) return;
+    // A line among the turns of the spinner stands above it.
+    spinning?.clear();
+    err.write(`${text}\n`);
+    spinning?.render();
+  };
+  const flush = () => {
+    for (const sentence of held.splice(0)) write(safeText(sentence));
+  };
+  const line = (text: string) => {
+    flush();
+    write(text);
+  };
+  const whileSpinning = async <T>(label: string, work: (shown: Ora) => Promise<T>): Promise<T> => {
+    const shown = await startSpinner(safeText(label), paint);
+    spinning = shown;
+    try {
+      return await work(shown);
+    } finally {
+      spinning = undefined;
+    }
+  };
+  return {
+    note: (sentence) => line(safeText(sentence)),
+    later: (sentence) => void held.push(sentence),
+    flush,
+    warn: (sentence) => line(`${paint.yellow('warning:')} ${safeText(sentence)}`),
+    async step(label, work) {
+      flush();
+      if (silent) return work(unseen);
+      if (spinner) return whileSpinning(label, (shown) => spin(shown, paint, work));
+      const result = await work(unseen);
+      line(`${paint.green('✓')} ${safeText(label)}`);
+      return result;
+    },
+    async waiting(label, work) {
+      flush();
+      if (silent) return work(() => undefined);
+      if (spinner) return whileSpinning(label, (shown) => spinQuietly(shown, work));
+      line(safeText(label));
+      return work((changed) => line(safeText(changed)));
+    },
+  };
+}
+
+const unseen: StepProgress = () => undefined;
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+
+async function startSpinner(label: string, paint: Paint): Promise<Ora> {
+  const { default: ora } = await import('ora');
+  return ora({
+    text: label,
+    discardStdin: false,
+    color: false, // its own chalk would decide otherwise
+    spinner: { interval: 80, frames: FRAMES.map(paint.cyan) },
+  }).start();
+}
+
+async function spin<T>(spinner: Ora, paint: Paint, work: (report: StepProgress) => Promise<T>): Promise<T> {
+  const label = spinner.text;
+  const stop = (symbol: string) => spinner.stopAndPersist({ symbol, text: label });
+  try {
+    const result = await work((done, total) => {
+      spinner.text = `${label} ${progressBar(done, total)}`;
+    });
+    stop(paint.green('✓'));
+    return result;
+  } catch (error) {
+    stop(paint.red('✗'));
+    throw error;
+  }
+}
+
+async function spinQuietly<T>(spinner: Ora, work: (say: (label: string) => void) => Promise<T>): Promise<T> {
+  try {
+    return await work((changed) => {
+      spinner.text = safeText(changed);
+    });
+  } finally {
+    spinner.stop();
+  }
+}
+
+const BAR_WIDTH = 20;
+
+/** `█████░░░░░ 50%`; nothing left to send is waiting for the answer. */
+export function progressBar(done: number, total: number): string {
+  const part = total > 0 ? Math.min(1, done / total) : 1;
+  const full = Math.floor(part * BAR_WIDTH);
+  return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${Math.floor(part * 100)}%`;
+}

@@ -1,0 +1,66 @@
+// The terminal of one command: what is printed on stdout, what is said on stderr, and the browser beside them.
+import { type Environment, variable } from '../../config/environment.ts';
+import type { Terminal } from '../command/context.ts';
+import type { Outcome } from '../command/outcome.ts';
+import type { Settings } from '../command/settings.ts';
+import { nowMs, platform } from '../process/edges.ts';
+import { colorLevel, createPaint } from './color.ts';
+import { actionsOf, defusing } from './job.ts';
+import { createProgress } from './progress.ts';
+import { render } from './render.ts';
+import type { Sink, Streams } from './streams.ts';
+
+export type TerminalParts = { settings: Settings; streams: Streams; environment: Environment; isCi: boolean };
+
+export async function createTerminal({
+  settings,
+  streams,
+  environment,
+  isCi,
+}: TerminalParts): Promise<Terminal> {
+  const { variables } = environment;
+  const level = (isTerminal: boolean) => colorLevel(settings.color, isTerminal, variables);
+  const [outPaint, errPaint] = [
+    await createPaint(level(streams.out.isTerminal)),
+    await createPaint(level(streams.err.isTerminal)),
+  ];
+  const actions = settings.actions ? await actionsOf(variables, streams) : undefined;
+  const progress = createProgress(actions ? defusing(streams.err, false) : streams.err, errPaint, {
+    silent: settings.json || settings.quiet,
+    // On a terminal that does not know its width, ora clears lines for ever.
+    spinner: streams.err.isTerminal && (streams.err.columns ?? 0) > 0 && !isCi && !settings.debug,
+  });
+
+  async function write(outcome: Outcome, out: Sink): Promise<void> {
+    progress.flush();
+    await render(outcome, out, outPaint, { json: settings.json, select: settings.select, nowMs: nowMs() });
+    const { notes = [] } = outcome;
+    if (out.isTerminal && notes.length > 0) progress.note('');
+    for (const note of notes) progress.note(note);
+  }
+
+  return {
+    streams,
+    paint: errPaint,
+    progress,
+    actions,
+    async print(outcome) {
+      actions?.maskIn(outcome.json);
+      await write(outcome, actions ? defusing(streams.out, settings.json) : streams.out);
+    },
+    async draw(outcome) {
+      const { isTerminal, columns } = streams.out;
+      const drawn: string[] = [];
+      const out = { isTerminal, columns, write: (text: string) => void drawn.push(text) };
+      await write({ ...outcome, notes: [] }, out);
+      return drawn.join('');
+    },
+    async browse(url) {
+      if (settings.json || isCi || !streams.out.isTerminal || !streams.err.isTerminal) return 'not_tried';
+      const { hasWindows, openInBrowser } = await import('./browser.ts');
+      const command = variable(variables, 'ESIGN_BROWSER');
+      if (command === undefined && !hasWindows(platform, variables)) return 'failed';
+      return (await openInBrowser(url, command)) ? 'opened' : 'failed';
+    },
+  };
+}

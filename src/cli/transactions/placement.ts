@@ -1,0 +1,101 @@
+// Where fields stand on their pages: percentages, `last` and the default boxes at the foot become points from the top
+// left corner of the page as a reader shows it (assumed: A18).
+import type { Document } from '../../api/contract/transactions.ts';
+import { usageError } from '../command/errors.ts';
+import type { PlacedField } from '../input/field-spec.ts';
+import { inPoints, rounded } from '../input/length.ts';
+import type { PageSize } from '../input/local-file.ts';
+
+export type Box = { page: number; positionX: number; positionY: number; width: number; height: number };
+
+/** What is known of a document's pages: all sizes, only how many there are, or nothing. */
+export type Pages = { sizes: readonly PageSize[] } | { count: number } | undefined;
+
+/** Lets rounding to hundredths not push a box off its page. */
+const TOLERANCE = 0.02;
+
+/** @throws CliError exit 2 when the field is off its page, or needs to know the page and does not */
+export function boxOf(field: PlacedField, pages: Pages, documentName: string): Box {
+  const count = pages === undefined ? undefined : 'sizes' in pages ? pages.sizes.length : pages.count;
+  const page = field.page === 'last' ? lastOf(count, field, documentName) : field.page;
+  if (count !== undefined && page >= count)
+    throw usageError(
+      'field_off_page',
+      `"${field.source}" is on page ${page + 1}, but "${documentName}" has ${count}.`,
+      'Pages count from 1; use "last" for the last one.',
+    );
+  const size = pages && 'sizes' in pages ? pages.sizes[page] : undefined;
+  const isRelative = [field.x, field.y, field.width, field.height].some((length) => 'percent' in length);
+  if (!size && isRelative) throw sizeUnknown(field, documentName);
+  const { width: wide, height: high } = size ?? { width: 0, height: 0 };
+  const box = {
+    page,
+    positionX: inPoints(field.x, wide),
+    positionY: inPoints(field.y, high),
+    width: inPoints(field.width, wide),
+    height: inPoints(field.height, high),
+  };
+  if (!isOnPage(box, size)) throw offPage(field, documentName, page, size);
+  return box;
+}
+
+function isOnPage(box: Box, size: PageSize | undefined): boolean {
+  if (!(box.width > 0 && box.height > 0 && box.positionX >= 0 && box.positionY >= 0)) return false;
+  if (!size) return true;
+  return (
+    box.positionX + box.width <= size.width + TOLERANCE &&
+    box.positionY + box.height <= size.height + TOLERANCE
+  );
+}
+
+function lastOf(count: number | undefined, field: PlacedField, documentName: string): number {
+  if (count === undefined) throw sizeUnknown(field, documentName);
+  return count - 1;
+}
+
+const sizeUnknown = (field: PlacedField, documentName: string) =>
+  usageError(
+    'page_size_unknown',
+    `"${field.source}" needs the pages of "${documentName}", which are not known here.`,
+    'Name the page by its number, and position and size in points.',
+  );
+
+const offPage = (field: PlacedField, documentName: string, page: number, size: PageSize | undefined) =>
+  usageError(
+    'field_off_page',
+    size
+      ? `"${field.source}" is not inside page ${page + 1} of "${documentName}", which is ${size.width} x ${size.height} pt.`
+      : `"${field.source}" has no size, or begins before the page does.`,
+    'Position counts from the top left corner; position plus size must stay on the page.',
+  );
+
+const BOX = { width: 180, height: 48, gap: 12, margin: 36 };
+const SMALLER = 0.9;
+
+/** One signature box for each signer at the foot of the page, in rows, none on top of another, all inside. */
+export function boxesAtFoot(size: PageSize, page: number, count: number): Box[] {
+  for (let scale = 1; ; scale *= SMALLER) {
+    const width = BOX.width * scale;
+    const height = BOX.height * scale;
+    const gap = BOX.gap * scale;
+    const margin = Math.min(BOX.margin, size.width * 0.06, size.height * 0.06);
+    const columns = Math.floor((size.width - 2 * margin + gap) / (width + gap));
+    if (columns < 1) continue;
+    const rows = Math.ceil(count / columns);
+    if (rows * (height + gap) - gap > size.height - 2 * margin) continue;
+    return Array.from({ length: count }, (_, index) => ({
+      page,
+      positionX: rounded(margin + (index % columns) * (width + gap)),
+      positionY: rounded(size.height - margin - (rows - Math.floor(index / columns)) * (height + gap) + gap),
+      width: rounded(width),
+      height: rounded(height),
+    }));
+  }
+}
+
+/** What a service tells of a document's pages: their sizes (extension, assumed: A18), or only how many there are. */
+export function pagesOfDocument(document: Document | undefined): Pages {
+  if (!document?.pages) return undefined;
+  const sizes = document.pages.filter(({ width, height }) => width > 0 && height > 0);
+  return sizes.length === document.pages.length ? { sizes } : { count: document.pages.length };
+}

@@ -1,0 +1,62 @@
+// What is sent once only. When its answer is lost, the service is asked what came of it before anything is said:
+// it is never sent again blindly.
+import type { ApiError } from '../../api/codec.ts';
+import type { Transaction } from '../../api/contract/transactions.ts';
+import type { ConnectionError } from '../../api/transport.ts';
+import { CliError, EXIT, type NextStep, StoppedOnTheWay } from '../command/errors.ts';
+import type { Connection } from '../connection/connection.ts';
+import { type Ending, outcomeOf } from './view.ts';
+
+/** Whether the service may have acted on a request that ended like this. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (!(error instanceof Error)) return true;
+  if (error.name === 'CliError') return false;
+  if (error.name === 'ConnectionError') return (error as ConnectionError).delivery === 'unknown';
+  if (error.name !== 'ApiError') return true;
+  const { status } = error as ApiError;
+  return status < 300 || (status >= 500 && status !== 503);
+}
+
+export type Once<T> = {
+  transactionId: string;
+  send(): Promise<T>;
+  /** The states that say it did not happen. */
+  before: readonly Ending[];
+  /** The states that say it did. */
+  after: readonly Ending[];
+  /** For a person who has to look, or try again. */
+  next: readonly NextStep[];
+};
+
+/**
+ * @returns what was answered; undefined when the answer was lost and the transaction shows that it happened
+ * @throws StoppedOnTheWay with exit 10 when it may or may not happen still
+ */
+export async function sentOnce<T>({ client }: Connection, once: Once<T>): Promise<T | undefined> {
+  const { transactionId, next } = once;
+  try {
+    return await once.send();
+  } catch (error) {
+    if (!isOutcomeUnknown(error)) throw error;
+    if (error instanceof Error && error.name === 'Interrupted') throw error;
+    const transaction = await client['transaction.detail']({ params: { transactionId } }).catch(
+      () => undefined,
+    );
+    const outcome = transaction && outcomeOf(transaction);
+    if (outcome !== undefined && once.after.includes(outcome)) return undefined;
+    if (transaction && outcome !== undefined && !once.before.includes(outcome))
+      throw endedOtherwise(transaction, outcome);
+    const hint =
+      outcome === undefined
+        ? 'Whether it happened is not known: the transaction could not be read either.'
+        : `A moment later the transaction was still ${outcome}; the service may act on it yet.`;
+    throw new StoppedOnTheWay(error, { partial: { id: transactionId }, exit: EXIT.partly, hint, next });
+  }
+}
+
+const endedOtherwise = ({ id }: Transaction, outcome: string): CliError =>
+  new CliError(`Transaction ${id} is ${outcome}.`, {
+    code: 'transaction_not_started',
+    exit: EXIT.conflict,
+    next: [{ command: `esign tx show ${id}`, when: 'to see where it stands' }],
+  });
