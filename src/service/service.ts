@@ -5,7 +5,6 @@ import { instantOf } from '../api/contract/instant.ts';
 import type { Transport } from '../api/transport.ts';
 import { fetchOver, type WebTransport } from '../api/web.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { createExpiry } from './expiry.ts';
 import { timeOrderedIds } from './ids.ts';
 import { createPasswords, type PasswordCost } from './password.ts';
 import { createPipeline } from './pipeline.ts';
@@ -17,6 +16,7 @@ import {
   type Store,
   type StoreFacts,
 } from './store/store.ts';
+import { createUpkeep } from './upkeep.ts';
 
 export type ServiceOptions = {
   /** The folder of the store; made when it is missing. Several processes may use one. */
@@ -32,8 +32,11 @@ export type ServiceOptions = {
   /** The address under which it is reached, when that is not the store's own. */
   origin?: string;
   validateResponses?: boolean;
-  /** Called with what no one foresaw; the caller gets a 500 with the request id. */
-  onError?: (error: unknown, requestId: string) => void;
+  /**
+   * Called with what no one foresaw, and with every failure of the storage. `id` is that of the request, whose caller gets
+   * a 5xx with it; or names what was worked on while nobody asked: `transaction 0199…`, `sweep`.
+   */
+  onError?: (error: unknown, id: string) => void;
 };
 
 export type Service = {
@@ -50,8 +53,10 @@ export type Service = {
   sender: { name: string; email: string };
   /** The service is reached at another address from now on. */
   relocate(origin: string): void;
-  /** Does what has become due by the clock: transactions expire. */
-  work(): Promise<void>;
+  /** Does what has become due by the clock: transactions expire. Ends early when it is aborted. */
+  work(signal?: AbortSignal): Promise<void>;
+  /** Removes files that nobody linked in time, and what killed processes left on the disk. For whoever serves. */
+  sweep(signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -84,7 +89,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     relocate(address) {
       origin = address;
     },
-    work: createExpiry(settings),
+    ...createUpkeep(settings),
     close: () => store.database.close(),
   };
 }

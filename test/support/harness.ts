@@ -30,6 +30,8 @@ export type Harness = {
   clock: { now: number; advance(ms: number): void };
   /** Errors that no one foresaw. Must stay empty. */
   errors: unknown[];
+  /** What each of them happened to: a request, or a transaction that was due. */
+  failed: string[];
   /** Answers that the contract does not declare. Must stay empty. */
   complaints: string[];
   close(): Promise<void>;
@@ -52,6 +54,7 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
     },
   };
   const errors: unknown[] = [];
+  const failed: string[] = [];
   const complaints: string[] = [];
   const { ids = randomUUID, random = randomBytes } = given;
   const store = await openStore(folder, { now: () => new Date(clock.now).toISOString(), newId: ids, random });
@@ -62,7 +65,10 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
     random,
     passwordCost: CHEAP,
     validateResponses: true,
-    onError: (error) => errors.push(error),
+    onError(error, id) {
+      errors.push(error);
+      failed.push(id);
+    },
   });
   const serving = way === 'over HTTP' ? await serve(service, { host: '127.0.0.1', port: 0 }) : undefined;
   const baseUrl = service.origin;
@@ -85,6 +91,7 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
     clientWith,
     clock,
     errors,
+    failed,
     complaints,
     async close() {
       await serving?.close();

@@ -40,7 +40,7 @@ export type Blobs = {
   /** As `get`, without reading what was compared already. */
   check(sha256: string, name?: string): Promise<void>;
   /** Removes what nothing names and nobody has written for `untouchedMs`: by the clock of the disk, not the service's. */
-  sweep(isNamed: (sha256: string) => boolean, untouchedMs: number): Promise<void>;
+  sweep(isNamed: (sha256: string) => boolean, untouchedMs: number, signal?: AbortSignal): Promise<void>;
 };
 
 const PRIVATE = 0o700;
@@ -94,11 +94,12 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
     },
     get: (sha256, name) => intact.read(sha256, name),
     check: (sha256, name) => intact.check(sha256, name),
-    async sweep(isNamed, untouchedMs) {
+    async sweep(isNamed, untouchedMs, signal) {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
       if (entries.length === 0) return;
       const now = await diskTimeMs(join(folder, `${newId()}.tmp`));
       for (const entry of entries) {
+        if (signal?.aborted) return;
         if (!entry.isFile() || isNamed(entry.name)) continue;
         const path = join(entry.parentPath, entry.name);
         if (path.endsWith(ASIDE) && isNamed(entry.name.slice(0, -ASIDE.length))) {
