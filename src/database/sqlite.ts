@@ -1,13 +1,14 @@
 // SQLite as a Database: write-ahead log, full sync, and one connection each for those who read and those who write.
 // Other processes may use the same file at any time.
 import { setTimeout as pause } from 'node:timers/promises';
-import { Kysely, SqliteAdapter, SqliteDriver, SqliteQueryCompiler } from 'kysely';
+import type { Kysely } from 'kysely';
 import { createReadCache } from './cache.ts';
 import type { Database, Migration } from './database.ts';
 import { explained } from './failure.ts';
 import { migrate } from './migrate.ts';
 import { shareCommits } from './shared-commits.ts';
 import { connectSqlite, isBusy, type SqliteConnection } from './sqlite-driver.ts';
+import { kyselyOver } from './sqlite-queries.ts';
 import { createPresence } from './still-there.ts';
 
 /** How long anybody waits for another process. A commit takes well under a millisecond. */
@@ -84,17 +85,7 @@ async function connect<T>(file: string): Promise<Connected<T>> {
   );
   // A new file is switched once. SQLite does not wait when several processes do so at the same moment.
   await whenFree(connection, 'pragma journal_mode = wal');
-  const db = new Kysely<T>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new SqliteDriver({ database: connection }),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-      createIntrospector: () => {
-        throw new Error('Tables are not asked about.');
-      },
-    },
-  });
-  return { connection, db };
+  return { connection, db: kyselyOver<T>(connection) };
 }
 
 /** Runs a statement that takes a lock, again and again while another process has it. */

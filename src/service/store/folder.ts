@@ -50,9 +50,12 @@ export async function keyOf(
   const isLost = await isMade();
   if (!isLost) await makeKey(folder, facts);
   const made = await readKey(folder);
-  if (!made) throw damaged(folder, 'its key is missing, and what is sealed cannot be read without it', 'key');
+  if (!made) throw keyIsMissing(folder);
   return made;
 }
+
+export const keyIsMissing = (folder: string): DamagedStoreError =>
+  damaged(folder, 'its key is missing, and what is sealed cannot be read without it', 'key');
 
 /** @returns undefined when there is none */
 export async function readKey(folder: string): Promise<Uint8Array | undefined> {
@@ -92,7 +95,7 @@ async function hasFiles(folder: string): Promise<boolean> {
   return (entries ?? []).some((entry) => entry.isFile());
 }
 
-function noneWhenMissing(error: NodeJS.ErrnoException): undefined {
+export function noneWhenMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
   return undefined;
 }

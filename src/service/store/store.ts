@@ -3,6 +3,7 @@
 import type { Instant } from '../../api/contract/instant.ts';
 import { ALL_SCOPES } from '../../api/contract/scopes.ts';
 import { DamagedStoreError, type Database } from '../../database/database.ts';
+import { explained } from '../../database/failure.ts';
 import { companyNamed, insertClient, insertToken, insertUser } from './accounts.ts';
 import type { Blobs } from './blobs.ts';
 import { blobsIn, keyOf, makeStoreFolder, pathsIn, refuseIncomplete, wayOut } from './folder.ts';
@@ -57,7 +58,7 @@ export async function openStore(folder: string, facts: StoreFacts): Promise<Stor
     return await furnish(database, key, blobsIn(folder, facts.newId), facts, folder);
   } catch (error) {
     await database.close();
-    throw error;
+    throw explained(error, pathsIn(folder).database);
   }
 }
 
@@ -83,8 +84,8 @@ export async function furnish(
   const port = await database.write(async (db) => {
     const meta = await readMeta(db);
     if (meta.port === undefined) return settle(db, keys, facts);
-    if (meta.key_check === undefined && (await isOwn(db, keys))) await setMeta(db, 'key_check', check);
-    else if (meta.key_check !== check) throw doesNotFit(folder);
+    if (!(await isKeyOf(db, keys))) throw doesNotFit(folder);
+    if (meta.key_check === undefined) await setMeta(db, 'key_check', check);
     return meta.port;
   });
   if (known.port === undefined) await database.settleLog();
@@ -92,10 +93,12 @@ export async function furnish(
 }
 
 /** Kept in the store, so that the key of another one is recognised. It tells nothing about the key. */
-export const keyCheckOf = (keys: Keys): string => keys.derive('check of the key');
+const keyCheckOf = (keys: Keys): string => keys.derive('check of the key');
 
-/** Stores from before there was a check: their own token comes from their key. */
-async function isOwn(db: Db, keys: Keys): Promise<boolean> {
+/** Whether these are the keys that the store was made with. Before there was a check, its own token came from its key. */
+export async function isKeyOf(db: Db, keys: Keys): Promise<boolean> {
+  const { key_check } = await readMeta(db);
+  if (key_check !== undefined) return key_check === keyCheckOf(keys);
   const [token] = await rowsWhere(db, 'token', 'hash', hashOf(ownTokenOf(keys)), 'hash');
   return token !== undefined;
 }

@@ -21,14 +21,16 @@ export const BLOB_COLUMNS = {
   page: ['picture_sha256'],
 } as const satisfies { [T in keyof Tables]?: readonly (keyof Tables[T] & `${string}sha256`)[] };
 
+export const BLOB_TABLES = Object.keys(BLOB_COLUMNS) as (keyof typeof BLOB_COLUMNS)[];
+
 /** Ends early, between two steps, when it is aborted. */
 export async function sweepStore(store: Store, now: Instant, signal?: AbortSignal): Promise<void> {
   const lapsedBefore = later(now, -(LIMITS.fileTokenLifetimeMs + LAPSED_FOR_MS));
   await removeLapsed(store, lapsedBefore, signal);
   // A blob that gets its row while these are read was written a moment ago, and is left alone for that.
   const named = new Set<string>();
-  for (const table of Object.keys(BLOB_COLUMNS) as (keyof typeof BLOB_COLUMNS)[])
-    for await (const names of namesIn(store, table)) {
+  for (const table of BLOB_TABLES)
+    for await (const names of namesIn(store.database, table)) {
       if (signal?.aborted) return;
       for (const name of names) named.add(name);
     }
@@ -58,7 +60,11 @@ async function removeLapsed({ database }: Store, before: Instant, signal?: Abort
   }
 }
 
-async function* namesIn({ database }: Store, table: keyof typeof BLOB_COLUMNS): AsyncIterable<string[]> {
+/** The blobs that the rows of a table name, some rows at a time. */
+export async function* namesIn(
+  database: Pick<Store['database'], 'read'>,
+  table: keyof typeof BLOB_COLUMNS,
+): AsyncIterable<string[]> {
   const columns = BLOB_COLUMNS[table] as readonly string[];
   let last = '';
   for (;;) {

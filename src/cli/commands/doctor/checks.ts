@@ -11,11 +11,18 @@ import {
   checkNode,
   checkSandbox,
 } from './machine.ts';
+import { checkStore } from './store.ts';
 
 /** Two rounds, one after the other, stay under ten seconds. */
 const LIMIT_MS = 4000;
 
-export async function doctor(context: Uses<'config' | 'connections' | 'process'>): Promise<Outcome> {
+/** Every byte of a large sandbox is read at the speed of its disk. */
+const DEEP_LIMIT_MS = 60 * 60 * 1000;
+
+export async function doctor(
+  context: Uses<'config' | 'connections' | 'process'>,
+  { deep }: { deep: boolean },
+): Promise<Outcome> {
   const profiled = await profileOf(context);
   const local = [
     check('node', LIMIT_MS, () => checkNode()),
@@ -29,7 +36,10 @@ export async function doctor(context: Uses<'config' | 'connections' | 'process'>
   const ofService = profile?.remote
     ? remoteChecks(context, profile, profile.remote.baseUrl)
     : profile
-      ? [check('sandbox', LIMIT_MS, () => checkSandbox(context))]
+      ? [
+          check('sandbox', LIMIT_MS, () => checkSandbox(context)),
+          checkStore(context, { deep, limitMs: deep ? DEEP_LIMIT_MS : LIMIT_MS }),
+        ]
       : [];
   return outcomeOf(
     (await Promise.all([...local, ...ofService].map(async (one) => [await one].flat()))).flat(),
