@@ -1,6 +1,7 @@
 // The composition root: builds the context of one command. What is expensive is built when a command first asks for it.
 import type { Transport } from '../api/transport.ts';
-import { type Environment, variable } from '../config/environment.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { type Environment, emptyVariables, type Variables, variable } from '../config/environment.ts';
 import { pathsOf } from '../config/paths.ts';
 import { loadProfile, type Profile, SANDBOX } from '../config/profile.ts';
 import type { History } from '../history/history.ts';
@@ -43,6 +44,7 @@ export type AppParts = {
 
 export async function createApp({ settings, streams, environment, program }: AppParts): Promise<App> {
   const { variables, workingDir } = environment;
+  refuseEmptyVariables(variables);
   const paths = pathsOf(environment);
   const isCi = variable(variables, 'CI') !== undefined && !/^(0|false)$/i.test(variables.CI ?? '');
   const interruption = createInterruption();
@@ -90,7 +92,8 @@ export async function createApp({ settings, streams, environment, program }: App
         const { connectRemote } = await import('./connection/remote.ts');
         return connectRemote(wanted, wanted.remote, remoteParts(wanted));
       }
-      terminal.progress.later('sandbox: nothing leaves this machine');
+      if (isCi && wanted.isDefault) terminal.warnAlways('sandbox', SANDBOX_BY_DEFAULT);
+      else terminal.progress.later('sandbox: nothing leaves this machine');
       return connectSandbox(wanted);
     }),
     sandbox: once(async () =>
@@ -163,6 +166,22 @@ export async function createApp({ settings, streams, environment, program }: App
       await closeAll();
     },
   };
+}
+
+const SANDBOX_BY_DEFAULT =
+  'no service is configured, so this ran in the offline sandbox: nobody outside this machine was asked. ' +
+  'Set ESIGN_BASE_URL and credentials, or say --sandbox to mean it.';
+
+/** A CI job whose secret is missing sets the variable to nothing: it must not go on as if it had not been set. */
+function refuseEmptyVariables(variables: Variables): void {
+  const names = emptyVariables(variables);
+  if (names.length === 0) return;
+  const isOne = names.length === 1;
+  throw new ConfigError(
+    'variable_empty',
+    `${names.join(' and ')} ${isOne ? 'is' : 'are'} set, but empty.`,
+    `Give ${isOne ? 'it a value' : 'them values'}, or unset ${isOne ? 'it' : 'them'}. In CI, check that the secret exists and that this job may read it.`,
+  );
 }
 
 type Closable = { close(): Promise<void> };

@@ -9,6 +9,7 @@ import { onSignal, openStreams, readEnvironment, type Signal, setExitCode } from
 import { type Catalogue, parseWords } from './program.ts';
 import { colorLevel, colorWishIn, createPaint, type Paint } from './terminal/color.ts';
 import { actionsOf } from './terminal/job.ts';
+import { jsonText } from './terminal/json.ts';
 import { defused, safeLines, safeText } from './terminal/safe-text.ts';
 import type { Streams } from './terminal/streams.ts';
 import { TREE } from './tree.ts';
@@ -91,7 +92,7 @@ function say(
   const write = (text: string) => streams.err.write(isInJob ? defused(text, asJson) : text);
   if (isDebug && error instanceof Error) write(`${safeLines(traceOf(error))}\n`);
   if (asJson) {
-    write(`${JSON.stringify(errorJson(report))}\n`);
+    write(`${jsonText(errorJson(report))}\n`);
     return;
   }
   const lines = [

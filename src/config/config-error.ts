@@ -10,6 +10,7 @@ export type ConfigErrorCode =
   | 'address_invalid'
   | 'project_file_invalid'
   | 'secret_unreadable'
+  | 'variable_empty'
   | 'variable_invalid';
 
 /** @param hint what to do about it */

@@ -16,6 +16,8 @@ export type StoredProfile = {
   idempotency?: boolean;
   /** The service knows `redirect_uri` on the authorization link (assumed: A23). */
   redirect_uri?: boolean;
+  /** The service sends back the `state` of the authorization link (assumed: A23); found out at a login. */
+  echoes_state?: boolean;
   routes?: Record<string, string>;
 };
 
@@ -30,7 +32,7 @@ const TEXTS = [
   'callback_url',
   'scopes',
 ] as const;
-const TRUTHS = ['idempotency', 'redirect_uri'] as const;
+const TRUTHS = ['idempotency', 'redirect_uri', 'echoes_state'] as const;
 
 /** No file is an empty configuration. */
 export async function readConfigFile(file: string): Promise<StoredConfig> {

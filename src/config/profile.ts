@@ -6,6 +6,8 @@ import { type Variables, variable } from './environment.ts';
 
 export type Profile = {
   name: string;
+  /** Nothing names a service: neither flag, environment nor configuration. */
+  isDefault: boolean;
   /** Undefined for the sandbox, whose addresses its store knows. */
   remote: { baseUrl: string; dashboardUrl: string | undefined; appUrl: string | undefined } | undefined;
   /** `Name <email>`, still to be parsed. */
@@ -18,6 +20,8 @@ export type Profile = {
   routes: Record<string, string>;
 };
 
+type Service = Omit<Profile, 'isDefault'>;
+
 export type LoginSettings = {
   clientId: string | undefined;
   callbackUrl: string | undefined;
@@ -25,6 +29,8 @@ export type LoginSettings = {
   scopes: string | undefined;
   /** Whether the service knows `redirect_uri` (assumed: A23). */
   redirectUri: boolean;
+  /** Whether the service is known to send back `state` (assumed: A23). */
+  echoesState: boolean;
 };
 
 export const SANDBOX = 'sandbox';
@@ -61,9 +67,11 @@ export async function loadProfile(
 
 export function chooseProfile(flags: ProfileFlags, variables: Variables, config: StoredConfig): Profile {
   const { name, by } = profileInUse(flags, variables, config);
-  return by === 'address'
-    ? remote(name, {}, variables, 'environment')
-    : named(name, variables, config, by === 'flag' ? 'flag' : 'environment');
+  const chosen =
+    by === 'address'
+      ? remote(name, {}, variables, 'environment')
+      : named(name, variables, config, by === 'flag' ? 'flag' : 'environment');
+  return { ...chosen, isDefault: by === 'default' };
 }
 
 /** `address`: the environment describes a service that has no profile. The others may name one that is not stored. */
@@ -114,7 +122,7 @@ function named(
   variables: Variables,
   config: StoredConfig,
   by: 'flag' | 'environment',
-): Profile {
+): Service {
   if (!isKnownProfile(name, config)) throw unknownProfile(name, config);
   const stored = Object.hasOwn(config.profiles, name) ? (config.profiles[name] ?? {}) : {};
   if (name === SANDBOX) return sandbox(variables, stored);
@@ -127,7 +135,7 @@ function remote(
   stored: StoredProfile,
   variables: Variables,
   by: 'flag' | 'environment',
-): Profile {
+): Service {
   const pick = (key: string, value: string | undefined) =>
     by === 'flag' ? (value ?? variable(variables, key)) : (variable(variables, key) ?? value);
   const baseUrl = pick('ESIGN_BASE_URL', stored.base_url);
@@ -150,6 +158,7 @@ function remote(
       callbackUrl: pick('ESIGN_CALLBACK_URL', stored.callback_url),
       scopes: pick('ESIGN_SCOPES', stored.scopes),
       redirectUri: stored.redirect_uri ?? false,
+      echoesState: stored.echoes_state ?? isLoopbackAddress(baseUrl),
     },
     idempotency: idempotency(variables, stored.idempotency ?? false),
     routes: routes(variables, stored.routes ?? {}),
@@ -157,11 +166,17 @@ function remote(
 }
 
 /** ESIGN_ROUTES describes a service elsewhere, not this one. */
-const sandbox = (variables: Variables, stored: StoredProfile): Profile => ({
+const sandbox = (variables: Variables, stored: StoredProfile): Service => ({
   name: SANDBOX,
   remote: undefined,
   sender: variable(variables, 'ESIGN_SENDER') ?? stored.sender,
-  login: { clientId: undefined, callbackUrl: undefined, scopes: undefined, redirectUri: true },
+  login: {
+    clientId: undefined,
+    callbackUrl: undefined,
+    scopes: undefined,
+    redirectUri: true,
+    echoesState: true,
+  },
   idempotency: idempotency(variables, stored.idempotency ?? true),
   routes: checkedRoutes(stored.routes ?? {}),
 });
@@ -170,6 +185,10 @@ const optionalAddress = (name: string, value: string | undefined): string | unde
   value === undefined ? undefined : serviceAddress(name, value);
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** A service on this machine is the embedded one, unless its profile says otherwise; that one always echoes `state`. */
+const isLoopbackAddress = (baseUrl: string): boolean =>
+  URL.canParse(baseUrl) && LOOPBACK.has(new URL(baseUrl).hostname);
 
 /** An access token goes there, so it is https, or loopback. @param name what it was given as, for the error */
 export function serviceAddress(name: string, value: string): string {

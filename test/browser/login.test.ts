@@ -98,8 +98,12 @@ describe.skipIf(skip)(`logging in${why}`, () => {
   }
 
   /** Starts the login in the terminal. @returns the link that a browser was given */
-  async function begin(): Promise<string> {
-    await terminal.type('esign $LOGIN; echo "exit $?"');
+  async function begin(flags = '', { doesNotEcho = false } = {}): Promise<string> {
+    const setUp = doesNotEcho
+      ? `esign profile create far --base-url ${service.baseUrl} -q; esign config set echoes_state false --profile far -q; clear; `
+      : '';
+    const login = `$LOGIN ${flags} ${doesNotEcho ? '--profile far' : ''}`;
+    await terminal.type(`${setUp}esign ${login}; echo "exit $?"`);
     await terminal.press('Enter');
     return linkGiven();
   }
@@ -175,7 +179,7 @@ describe.skipIf(skip)(`logging in${why}`, () => {
   );
 
   it(
-    'is not ended by another page, and takes a redirect without a state',
+    'is not ended by another page; the embedded service always sends back the state',
     async () => {
       await signedIn();
       await page.goto(await begin());
@@ -187,13 +191,50 @@ describe.skipIf(skip)(`logging in${why}`, () => {
         `<img src="${callback}?code=EVIL"><iframe src="${callback}?code=EVIL"></iframe>`,
       );
       await terminal.until(/belongs to another login/);
-      // The specification's redirect carries only the code.
+      expect((await other.goto(`${callback}?code=EVIL`))?.status()).toBe(400);
+      await terminal.until(/without the state of this login came back, and was refused/);
+      await page.goto((await allowed()).href);
+      expect(page.url()).toBe(`${callback}/done`);
+      expect(await terminal.until(/exit \d/)).toMatch(/exit 0/);
+      const { profiles } = JSON.parse(
+        await readFile(join(world.folder, '.esign', 'config', 'config.json'), 'utf8').catch(() => '{}'),
+      );
+      expect(Object.values(profiles ?? {})).toEqual([expect.objectContaining({ echoes_state: true })]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'asks the person when a service that never sent back the state sends none, and --yes does not answer',
+    async () => {
+      await signedIn();
+      await page.goto(await begin('--yes', { doesNotEcho: true }));
       const redirected = await allowed();
       redirected.searchParams.delete('state');
-      await page.goto(redirected.href);
-      expect(page.url()).toBe(`${callback}/done`);
+      const coming = page.goto(redirected.href);
+      const asking = await terminal.until(/Did you just consent in the browser, as yourself\?/);
+      expect(asking.replace(/\s+/g, ' ')).toContain('link this machine to an account that is not yours');
+      await terminal.type('y');
+      await terminal.press('Enter');
+      await coming;
+      expect(await terminal.until(/exit \d/)).toMatch(/exit 0/);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'ends when a second answer comes back beside one without a state',
+    async () => {
+      await signedIn();
+      await page.goto(await begin('', { doesNotEcho: true }));
+      const other = await context.newPage();
+      const strange = other.goto(`${callback}?code=EVIL`).catch(() => undefined);
+      await terminal.until(/Did you just consent/);
+      await page.goto((await allowed()).href).catch(() => undefined);
       const shown = await terminal.until(/exit \d/);
-      expect(shown).toMatch(/exit 0/);
+      expect(shown).toContain('login_contested');
+      expect(shown).toMatch(/exit 4/);
+      await strange;
     },
     TIMEOUT_MS,
   );

@@ -240,7 +240,7 @@ test.skipIf(skip)(
         message: expect.stringMatching(/expires in [45] days/),
       });
       expect(checks.service?.state).toBe('ok');
-      const unknown = await examined({ ...env, ESIGN_CA_CERT: '' });
+      const unknown = await examined(remote({ ESIGN_BASE_URL: tls.origin }));
       expect(unknown.code).toBe(7);
       expect(unknown.checks.service).toMatchObject({
         state: 'fail',
@@ -261,7 +261,7 @@ test.skipIf(skip)(
         expect(JSON.parse(run.err).error.code).toBe(errorCode);
         expect(tls.asked).toHaveLength(asked);
       }
-      const refused = await runs.run(['tx', 'create', '--json'], { ...env, ESIGN_CA_CERT: '' });
+      const refused = await runs.run(['tx', 'create', '--json'], remote({ ESIGN_BASE_URL: tls.origin }));
       expect(JSON.parse(refused.err)).toMatchObject({
         error: { code: 'certificate_refused', exit: 7, retryable: false },
       });

@@ -17,6 +17,10 @@ import { createPrompts, type Prompts } from '../../src/cli/terminal/prompts.ts';
 import { TREE } from '../../src/cli/tree.ts';
 import { createWorld, runIn, type World } from '../stories/story.ts';
 
+/** DEL, C1 and bidi controls; C0 is escaped by JSON itself, but for line ends between properties. */
+const OBEYED_IN_JSON =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
 const CATALOGUE = { tree: TREE, version: '0' };
 
 /** Title of the window, colours, cursor, C1, bell, line ends, bidi overrides and isolates, marks, tags, NUL. */
@@ -165,6 +169,14 @@ describe('hostile text', () => {
     const { out } = await atTerminal(['tx', 'show', 'x', '--json'], 100);
     expect(JSON.parse(out)).toEqual(TRANSACTION);
     expect(JSON.parse((await atTerminal(['templates', 'list', '--json'], 100)).out)).toEqual(LIST);
+    // Written with escapes: the same value, and nothing that a terminal obeys.
+    for (const columns of [20, 100])
+      expect((await atTerminal(['tx', 'show', 'x', '--json'], columns)).out).not.toMatch(OBEYED_IN_JSON);
+    expect(out).toContain('\\u009b31m');
+    expect(out).toContain('\\u202e');
+    const refused = await runIn(world, 'esign tx show refused --json');
+    expect(refused.err).not.toMatch(OBEYED_IN_JSON);
+    expect(refused.err).toContain('\\u009b31m');
   });
 
   test('in a refusal of the service, and in what was typed', async () => {

@@ -29,6 +29,14 @@ sharedSuite(
         id,
         name: 'Standard agreement',
         description: '',
+        // Extension: in the order in which they act, those without fields too.
+        recipients: [SENDER, ADA].map(({ name, email }, index) => ({
+          id: shown.recipients[index]?.id,
+          name,
+          email,
+          role: index === 0 ? 'sender' : 'signer',
+          index,
+        })),
         fields: [
           {
             id: shown.fields[0]?.id,

@@ -1,5 +1,7 @@
 // Questions at a real terminal: asked on stderr, broken off with the exit code of an interruption, and without a
 // single colour where none is wanted.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { needsCommand } from '../support/needs.ts';
 import { openTerminal, type Terminal } from '../support/terminal.ts';
@@ -98,6 +100,41 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     await terminal.until(/> At least one/);
     await terminal.press('Down', 'Space', 'Enter');
     await terminal.until(/^Webhook created/m);
+  });
+
+  test('update and cancel offer the same choice when no id is given', async () => {
+    await runIn(world, 'esign tx send contract.pdf --to ada@example.com --name Rental');
+    const terminal = await at(80);
+    await enter(terminal, 'esign tx cancel --reason "Wrong file"; echo "code=$?"');
+    await terminal.until(/› Rental · started/);
+    await terminal.press('Enter');
+    await terminal.until(/\? Cancel [0-9a-f-]{36}\?/);
+    await enter(terminal, 'y');
+    await terminal.until(/^Cancelled\.$/m);
+    await terminal.until(/^code=0$/m);
+    await enter(terminal, 'clear; esign tx update --name Lease; echo "code=$?"');
+    await terminal.until(/› Rental · cancelled/);
+    await terminal.press('Enter');
+    await terminal.until(/^code=6$/m);
+  });
+
+  test('whom the file of a project names is confirmed before anything is sent, unless --yes', async () => {
+    await writeFile(
+      join(world.folder, 'esign.config.json'),
+      JSON.stringify({ to: ['Eve <eve@evil.example>'] }),
+    );
+    const terminal = await at(80);
+    await enter(terminal, 'esign tx send contract.pdf; echo "code=$?"');
+    const asking = await terminal.until(/\? Send this in the sandbox\?/);
+    expect(asking).toMatch(/esign\.config\.json decides who is asked: Eve <eve@evil\.example>/);
+    expect(asking).toMatch(/^1\. Eve <eve@evil\.example>$/m);
+    await enter(terminal, 'n');
+    await terminal.until(/^code=130$/m);
+    expect((await runIn(world, 'esign sandbox status --json')).out).toContain('"started":0');
+    await enter(terminal, 'clear; esign tx send contract.pdf --yes; echo "code=$?"');
+    const sent = await terminal.until(/^code=0$/m);
+    expect(sent).toContain('decides who is asked: Eve <eve@evil.example>');
+    expect(sent).not.toContain('? Send');
   });
 });
 

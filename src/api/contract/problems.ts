@@ -64,7 +64,8 @@ export const PROBLEMS = {
   control_secret_required: row(
     403,
     'The control secret of the store is needed',
-    () => 'Addresses under /_sandbox/ need the header "X-Esign-Control" with the secret of this store.',
+    () =>
+      'Addresses under /_sandbox/ need the header "X-Esign-Control" with the secret that `esign sandbox token --control` prints.',
   ),
   link_invalid: row(
     403,

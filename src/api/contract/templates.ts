@@ -20,6 +20,16 @@ export const templateOperations = {
           id,
           name: z.string(),
           description: z.string(),
+          // Extension: the specification shows recipients beside their fields only, and not in which order they act.
+          recipients: z.array(
+            z.strictObject({
+              id,
+              name: z.string(),
+              email: z.string(),
+              role: z.enum(ROLES),
+              index: z.number().int(),
+            }),
+          ),
           fields: z.array(
             z.strictObject({
               id,

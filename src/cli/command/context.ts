@@ -40,6 +40,8 @@ export type Terminal = {
   /** Colours of stderr. */
   paint: Paint;
   progress: Progress;
+  /** A warning that neither `--json` nor `--quiet` silences: without it somebody would believe what is not so. */
+  warnAlways(code: string, sentence: string): void;
   /** Prints on stdout what is already known while the command goes on. */
   print(outcome: Outcome): Promise<void>;
   /** What `print` would write, without writing it. */

@@ -311,13 +311,15 @@ const HINTS: Record<string, string> = {
   redirected: 'Check the address of the service: http or https, host and path as they are in the end.',
   answer_incomplete: 'Check the address of the service; `esign api` shows an answer as it came.',
   transaction_not_draft:
-    'What was started cannot be edited: create a new transaction, or cancel this one with `esign tx cancel ID --reason TEXT`.',
+    'A started transaction cannot be edited: send a new one. While nobody has rejected it and somebody still has to sign, `esign tx cancel ID --reason TEXT` ends this one.',
   transaction_not_started: 'See where it stands with `esign tx show ID`.',
   transaction_not_found: 'Check the id, and that it belongs to this service and company.',
   template_not_found: 'List the templates with `esign templates list`.',
   webhook_not_found: 'List the webhooks with `esign webhooks list`.',
   user_not_found: 'List the users with `esign sandbox users list`.',
   client_not_found: 'List the applications with `esign sandbox apps list`.',
+  control_secret_required:
+    '`esign sandbox token --control` prints the secret; without ESIGN_BASE_URL or with --sandbox, esign sends it by itself.',
   insufficient_scope: 'Log in again and ask for this scope: `esign login --scopes …`.',
   sender_email_mismatch: 'The sender must be the user whose token is used: name them with --sender.',
   token_missing: 'Log in with `esign login`, or set ESIGN_ACCESS_TOKEN.',
@@ -328,12 +330,24 @@ const HINTS: Record<string, string> = {
   transaction_incomplete: 'Complete it with `esign tx update` and `esign tx fields`, then start it.',
 };
 
+/** Where the same code has another way out for one operation. */
+const HINTS_OF_OPERATION: Record<string, string> = {
+  'transaction.start transaction_not_draft':
+    'Only a draft can be started. `esign tx show ID` shows where it stands; `esign tx send` sends a new one.',
+};
+
+/** The paths of the specification begin with the version (spec §9): in the base address it would stand there twice. */
+const DOUBLED_VERSION = /\/v\d+\/v\d+\//;
+
 /** A 404 or 405 that the service did not explain, on a path we only assume, says how to correct the path. */
 function hintOf(error: ApiError): string | undefined {
+  if (DOUBLED_VERSION.test(error.path) && (error.status === 404 || error.status === 405))
+    return 'The base address ends with the version, and every path of the API begins with it. Leave the version out of ESIGN_BASE_URL, or of base_url in the profile.';
   // A path that `esign api` was given is no operation of ours.
   if (error.operation === '') return HINTS[error.code];
   const isRoute = error.status === 405 || (error.status === 404 && !error.code.endsWith('_not_found'));
-  if (!isRoute && error.code !== 'route_not_found') return HINTS[error.code];
+  if (!isRoute && error.code !== 'route_not_found')
+    return HINTS_OF_OPERATION[`${error.operation} ${error.code}`] ?? HINTS[error.code];
   const point = Object.hasOwn(ASSUMED_ROUTES, error.operation) ? ASSUMED_ROUTES[error.operation] : undefined;
   const why = point
     ? `The specification does not show the address of ${error.operation}; ${error.method} ${error.path} is assumed (${point}).`

@@ -82,24 +82,18 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   A26: point('10 MB', '10 times 1024 times 1024 bytes, themselves allowed, counted while the file comes in'),
   A27: point(
     'files that are accepted',
-    'told by their bytes and never by their name; everything becomes PDF',
+    'PDF, PNG and JPEG, told by their bytes and never by their name; a picture becomes a PDF',
   ),
   A28: point('presigned_url', 'a signed address of the stored file, valid for one hour'),
   A29: point(
     'token of a file',
     'for one company, may be used several times, lives 24 hours while nothing uses it',
   ),
-  A30: point(
-    'delivery of webhooks',
-    'an extension after Standard Webhooks: signed, answered with 2xx within 15 seconds, ten attempts over some days, disabled by 410',
-  ),
-  A31: point(
-    'what notification_endpoint is sent',
-    'the same envelope and headers, for every event of its transaction',
-  ),
+  A30: point('delivery of webhooks', 'none: events are kept and can be read, and are sent to no webhook'),
+  A31: point('what notification_endpoint is sent', 'nothing: it is stored and shown'),
   A32: point(
     'notifying recipients',
-    'an e-mail with subject, text and alias as set; it stays in the mailbox inside',
+    'an e-mail with subject, text and alias as set; it stays in the mailbox inside (/_sandbox/mail)',
   ),
   A33: point(
     'order of lists',
@@ -108,7 +102,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   A34: point('where templates come from', 'an extension: a transaction is saved as a template'),
   A35: point(
     'sealed documents',
-    'sealed_documents with a presigned_url, in the event and, as an extension, in the detail',
+    'none: completed documents are not sealed, is_sealed is false and sealed_documents is empty',
   ),
   A36: point(
     'provider_type and its like',

@@ -34,6 +34,9 @@ export function createFileReader({ process, terminal }: Uses<'process' | 'termin
   };
 }
 
+/** What Node puts in the place of bytes of an argument that are not UTF-8: the bytes themselves are lost. */
+const NOT_UTF8 = '\ufffd';
+
 const REASONS: Record<string, [code: string, what: string, hint: string]> = {
   ENOENT: ['file_not_found', 'There is no file', 'Check the path.'],
   ENOTDIR: ['file_not_found', 'There is no file', 'Check the path.'],
@@ -55,6 +58,12 @@ async function readWhole(absolute: string, path: string): Promise<Uint8Array<Arr
     }
   } catch (error) {
     if (error instanceof CliError) throw error;
+    if (path.includes(NOT_UTF8))
+      throw usageError(
+        'file_name_not_utf8',
+        `The name "${path}" is not UTF-8 (its bytes are shown as ${NOT_UTF8}), so the file cannot be found by it.`,
+        'Rename the file, or pass its content on standard input: esign tx send - --name NAME < FILE',
+      );
     if (path.includes('\u0000'))
       throw usageError('file_not_found', `"${path}" is not a path: it holds NUL.`, 'Check the path.');
     const [code, what, hint] = REASONS[(error as NodeJS.ErrnoException).code ?? ''] ?? [

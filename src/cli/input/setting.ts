@@ -21,6 +21,7 @@ export const SETTING_KEYS: readonly string[] = [
   'scopes',
   'idempotency',
   'redirect_uri',
+  'echoes_state',
   ...Object.keys(API_OPERATIONS).map((id) => `${ROUTES}${id}`),
 ];
 
@@ -61,7 +62,7 @@ export const pathWithin = (key: string): string[] =>
 /** @throws CliError or ConfigError with exit 2 */
 export function settingValue(key: string, text: string): string | boolean {
   if (ADDRESS_KEYS.includes(key)) return serviceAddress(key, text);
-  if (key === 'idempotency' || key === 'redirect_uri') return truth(key, text);
+  if (key === 'idempotency' || key === 'redirect_uri' || key === 'echoes_state') return truth(key, text);
   if (key === 'callback_url') return callbackAddress(key, text).href;
   if (key === 'scopes') return scopesIn(text, key).join(' ');
   if (key === 'client_id') return clientIdIn(text, key);

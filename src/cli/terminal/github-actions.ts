@@ -3,6 +3,7 @@
 // must never become a command to the runner, a second output or markup of the summary.
 import { appendFile } from 'node:fs/promises';
 import { type Variables, variable } from '../../config/environment.ts';
+import { SANDBOX } from '../../config/profile.ts';
 import type { ErrorReport } from '../command/errors.ts';
 import { EXIT } from '../command/errors.ts';
 import type { Outcome } from '../command/outcome.ts';
@@ -14,6 +15,7 @@ export type Actions = {
   mask(values: readonly (string | undefined)[]): void;
   /** Masks whatever in an answer is a secret. */
   maskIn(json: unknown): void;
+  warn(code: string, sentence: string): void;
   fail(report: ErrorReport): void;
   /** Outputs, summary, and a word about an end that is no error. */
   finish(outcome: Outcome): Promise<void>;
@@ -48,6 +50,7 @@ export function createActions({ variables, err, newDelimiter }: ActionsParts): A
   return {
     mask,
     maskIn: (json) => mask(secretsIn(json)),
+    warn: (code, sentence) => err.write(workflowCommand('warning', { title: `esign: ${code}` }, sentence)),
     fail: ({ code, message, hint }) =>
       err.write(
         workflowCommand(
@@ -133,6 +136,7 @@ type Facts = {
   name: string;
   status: string;
   outcome: string;
+  isSandbox: boolean;
   url: string | undefined;
   recipients: { name: string; email: string; standing: string }[];
 };
@@ -140,13 +144,14 @@ type Facts = {
 /** The object that `tx send`, `start`, `wait`, … print. Undefined for anything else. */
 function factsIn(json: unknown): Facts | undefined {
   if (typeof json !== 'object' || json === null) return undefined;
-  const { id, name, status, outcome, url, recipients } = json as Record<string, unknown>;
+  const { id, name, status, outcome, profile, url, recipients } = json as Record<string, unknown>;
   if (typeof id !== 'string' || typeof status !== 'string' || typeof outcome !== 'string') return undefined;
   return {
     id,
     name: typeof name === 'string' ? name : '',
     status,
     outcome,
+    isSandbox: profile === SANDBOX,
     url: typeof url === 'string' ? url : undefined,
     recipients: Array.isArray(recipients) ? recipients.map(recipientIn) : [],
   };
@@ -165,11 +170,12 @@ function recipientIn(recipient: unknown): Facts['recipients'][number] {
 }
 
 /** Never holds a signing address: a summary can be read by everybody who may see the run. */
-export function summaryOf({ id, name, outcome, recipients }: Facts): string {
+export function summaryOf({ id, name, outcome, isSandbox, recipients }: Facts): string {
   const rows = recipients.map(
     ({ name, email, standing }) => `| ${asMarkdown(name)} | ${asMarkdown(email)} | ${standing} |`,
   );
   return [
+    ...(isSandbox ? ['**Offline sandbox: nobody outside this machine was asked.**', ''] : []),
     `### ${asMarkdown(name || 'Transaction')}: ${asMarkdown(outcome)}`,
     '',
     `Transaction ${asMarkdown(id)}`,

@@ -1,7 +1,14 @@
 // JSON on stdout: one line in a pipe, indented for a person; and `--select`, which keeps some of its properties.
 
-export const jsonText = (value: unknown, isTerminal: boolean): string =>
-  JSON.stringify(value, null, isTerminal ? 2 : 0);
+export const jsonText = (value: unknown, isTerminal = false): string =>
+  JSON.stringify(value, null, isTerminal ? 2 : 0)?.replace(UNSAFE_IN_JSON, escapedInJson);
+
+/** DEL, C1 controls and bidi controls, which JSON.stringify leaves as they are: a terminal would obey them. */
+const UNSAFE_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** The same value in other letters: it can only stand inside a string. */
+const escapedInJson = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** `id,recipient.email` of an object, or of each entry of a list. What is not there is null. */
 export function select(value: unknown, fields: readonly string[]): unknown {

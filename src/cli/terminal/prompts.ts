@@ -19,10 +19,16 @@ export type AskOptions = {
   accept?: (text: string) => unknown;
 };
 
+export type ConfirmOptions = {
+  withdrawn?: AbortSignal;
+  /** Asked even with `--yes`: what nobody can have meant beforehand. */
+  always?: boolean;
+};
+
 export type Prompts = {
   canAsk: boolean;
   /** True with `--yes`; asks at a terminal; otherwise refuses and names the flag. */
-  confirm(question: string): Promise<boolean>;
+  confirm(question: string, options?: ConfirmOptions): Promise<boolean>;
   /** @param flag what to give instead of an answer, for who cannot be asked */
   ask(question: string, flag: string, options?: AskOptions): Promise<string>;
   /** What is typed is not shown. */
@@ -55,15 +61,18 @@ export function createPrompts({ canAsk, yes, output, signal, input, paint = PLAI
   };
   return {
     canAsk,
-    async confirm(question) {
-      if (yes) return true;
+    async confirm(question, { withdrawn, always = false } = {}) {
+      if (yes && !always) return true;
       if (!canAsk)
         throw usageError(
           'confirmation_needed',
           `Nobody could be asked: ${question}`,
           'Give --yes to mean it.',
         );
-      return put(({ confirm }) => confirm({ message: safeText(question), default: false, theme }, context));
+      const until = withdrawn ? AbortSignal.any([signal, withdrawn]) : signal;
+      return put(({ confirm }) =>
+        confirm({ message: safeText(question), default: false, theme }, { ...context, signal: until }),
+      );
     },
     async ask(question, flag, { otherwise, mayBeEmpty = false, accept, withdrawn } = {}) {
       mustBeAble(question, flag);

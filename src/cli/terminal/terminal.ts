@@ -8,6 +8,7 @@ import { colorLevel, createPaint } from './color.ts';
 import { actionsOf, defusing } from './job.ts';
 import { createProgress } from './progress.ts';
 import { render } from './render.ts';
+import { safeText } from './safe-text.ts';
 import type { Sink, Streams } from './streams.ts';
 
 export type TerminalParts = { settings: Settings; streams: Streams; environment: Environment; isCi: boolean };
@@ -44,6 +45,10 @@ export async function createTerminal({
     paint: errPaint,
     progress,
     actions,
+    warnAlways(code, sentence) {
+      if (actions) actions.warn(code, sentence);
+      else streams.err.write(`${errPaint.yellow('warning:')} ${safeText(sentence)}\n`);
+    },
     async print(outcome) {
       actions?.maskIn(outcome.json);
       await write(outcome, actions ? defusing(streams.out, settings.json) : streams.out);

@@ -70,7 +70,7 @@ function recipientBody(
 
 /** What a template brought stays in its order; whoever is named and there already gets the new name and role. */
 export function withNamed(
-  present: readonly Recipient[],
+  present: readonly PlannedRecipient[],
   named: readonly PlannedRecipient[],
 ): PlannedRecipient[] {
   const isNamed = ({ email }: { email: string }) => named.find((one) => sameEmail(one.email, email));

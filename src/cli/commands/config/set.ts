@@ -9,6 +9,7 @@ export const command = defineCommand({
   client_id, callback_url, scopes    what \`esign login\` uses, as the application is registered
   idempotency                        true when the service honours Idempotency-Key, else false
   redirect_uri                       true when the service knows it on the authorization link
+  echoes_state                       true when the service sends back the state of the authorization link
   routes.OPERATION                   "METHOD /path"; \`esign help routes\` lists the operations
 
 Of all: profile, the one that is used when none is named. A profile that does not exist is made by its base_url.

@@ -3,7 +3,16 @@
 import type { Uses } from '../../command/context.ts';
 import { CliError, EXIT, usageError } from '../../command/errors.ts';
 import { isLoopback, portOf } from '../../connection/callback-address.ts';
-import { authorizationLink, type Returned, readPasted } from './authorization.ts';
+import {
+  authorizationLink,
+  type MissingState,
+  type Pasted,
+  type PasteOptions,
+  type Proof,
+  type Returned,
+  readPasted,
+  stateMissing,
+} from './authorization.ts';
 import { type Listening, listenForCallback } from './callback-server.ts';
 import type { Application } from './target.ts';
 
@@ -12,26 +21,40 @@ const WINDOW_MS = 10 * 60_000;
 
 export type Consent = {
   returned: Returned;
+  proof: Proof;
   /** Tells the browser how it ended, where one waits for it. */
   tell(ending: { ok: true } | { ok: false; message: string }): Promise<void>;
+};
+
+export type ConsentOptions = {
+  state: string;
+  sendsRedirectUri: boolean;
+  browser: boolean;
+  missingState: MissingState;
 };
 
 export async function askForConsent(
   context: Uses<'process' | 'prompts' | 'settings' | 'terminal'>,
   application: Application,
-  options: { state: string; sendsRedirectUri: boolean; browser: boolean },
+  options: ConsentOptions,
 ): Promise<Consent> {
   const { callback } = application;
   const { state } = options;
+  // Nobody could be asked: what proves nothing is refused, and the waiting goes on.
+  const missingState =
+    options.missingState === 'ask' && !context.prompts.canAsk ? 'refuse' : options.missingState;
   mustReachSomebody(context, callback, options.browser);
-  const listening = isLoopback(callback) ? await listened(context, callback, state) : undefined;
+  const listening = isLoopback(callback)
+    ? await listened(context, { callback, state, missingState })
+    : undefined;
   try {
     const browsed = await show(context, application, options, listening !== undefined);
-    const returned = await firstOf(context, { callback, state, browsed, listening });
+    const arrived = await firstOf(context, { callback, state, missingState, browsed, listening });
     context.process.checkpoint();
-    if (returned === undefined) throw tooLate();
+    if (arrived === undefined) throw tooLate();
+    if (arrived.proof === 'missing') await mustBeMeant(context, missingState, listening);
     return {
-      returned,
+      ...arrived,
       async tell(ending) {
         await listening?.finish(ending);
       },
@@ -66,11 +89,7 @@ function mustReachSomebody(
 /** Different strays that are told; a page that tries again and again must not fill the terminal. */
 const STRAYS_TOLD = 3;
 
-async function listened(
-  context: Uses<'process' | 'terminal'>,
-  callback: URL,
-  state: string,
-): Promise<Listening> {
+async function listened(context: Uses<'process' | 'terminal'>, expected: PasteOptions): Promise<Listening> {
   const told = new Set<string>();
   const onStray = (why: string) => {
     if (told.has(why) || told.size >= STRAYS_TOLD) return;
@@ -79,14 +98,13 @@ async function listened(
   };
   try {
     return await listenForCallback({
-      callback,
-      state,
+      ...expected,
       windowMs: WINDOW_MS,
       signal: context.process.abort,
       onStray,
     });
   } catch (error) {
-    throw portError(error, callback);
+    throw portError(error, expected.callback);
   }
 }
 
@@ -127,7 +145,7 @@ function portError(error: unknown, callback: URL): unknown {
 async function show(
   context: Uses<'terminal'>,
   application: Application,
-  options: { state: string; sendsRedirectUri: boolean; browser: boolean },
+  options: ConsentOptions,
   isHere: boolean,
 ): Promise<boolean> {
   const { streams, paint } = context.terminal;
@@ -145,22 +163,22 @@ async function show(
   return false;
 }
 
-type Waiting = { callback: URL; state: string; browsed: boolean; listening: Listening | undefined };
+type Waiting = PasteOptions & { browsed: boolean; listening: Listening | undefined };
 
 /** The browser, or the person who pastes what the browser shows; undefined when the window has closed. */
 async function firstOf(
   context: Uses<'prompts' | 'terminal'>,
-  { callback, state, browsed, listening }: Waiting,
-): Promise<Returned | undefined> {
+  { browsed, listening, ...expected }: Waiting,
+): Promise<Pasted | undefined> {
   if (listening && (browsed || !context.prompts.canAsk))
     return context.terminal.progress.waiting('waiting for the browser', () => listening.returned);
   const withdrawal = new AbortController();
   const pasted = context.prompts
     .ask('Paste the address it ends at, or the code', '--complete URL', {
-      accept: (text) => readPasted(text, { callback, state }),
+      accept: (text) => readPasted(text, expected),
       withdrawn: withdrawal.signal,
     })
-    .then((text) => readPasted(text, { callback, state }));
+    .then((text) => readPasted(text, expected));
   if (!listening) return pasted;
   try {
     return await Promise.race([pasted, listening.returned]);
@@ -169,6 +187,43 @@ async function firstOf(
     pasted.catch(() => undefined);
   }
 }
+
+/**
+ * The answer came without a state: only the person can say whether they have just consented. A second answer meanwhile
+ * means that one of the two is somebody else's, and nobody can tell which.
+ */
+async function mustBeMeant(
+  context: Uses<'prompts' | 'terminal'>,
+  missingState: MissingState,
+  listening: Listening | undefined,
+): Promise<void> {
+  const contested = listening?.contested.then((): never => {
+    throw contestedLogin();
+  });
+  contested?.catch(() => undefined);
+  if (missingState === 'allow') return;
+  context.terminal.progress.warn(
+    'the service came back without the state that this login sent. Another page can make a browser do that, to link this machine to an account that is not yours: what you send would be in their hands.',
+  );
+  const withdrawal = new AbortController();
+  const asked = context.prompts.confirm('Did you just consent in the browser, as yourself?', {
+    withdrawn: withdrawal.signal,
+    always: true,
+  });
+  asked.catch(() => undefined);
+  try {
+    if (!(await (contested ? Promise.race([asked, contested]) : asked))) throw stateMissing();
+  } finally {
+    withdrawal.abort();
+  }
+}
+
+const contestedLogin = () =>
+  new CliError('Two different answers came back for one login: one of them is not yours.', {
+    code: 'login_contested',
+    exit: EXIT.access,
+    hint: 'Close pages that you do not know, then run `esign login` again.',
+  });
 
 const tooLate = () =>
   new CliError('Nobody came back within ten minutes.', {

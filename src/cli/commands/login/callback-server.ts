@@ -3,12 +3,16 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { hostsOf, isLoopbackName, portOf } from '../../connection/callback-address.ts';
-import { type Returned, readReturned } from './authorization.ts';
+import { type MissingState, type Reading, type Returned, readReturned } from './authorization.ts';
 import { type Page, page, redirect } from './result-page.ts';
+
+export type Arrival = { returned: Returned; proof: 'right' | 'missing' };
 
 export type Listening = {
   /** What the browser came back with, once; undefined when the window has closed. */
-  returned: Promise<Returned | undefined>;
+  returned: Promise<Arrival | undefined>;
+  /** Resolves when something came back a second time after an answer without a state: one of the two is not ours. */
+  contested: Promise<void>;
   /** Tells the browser how it ended, waits a moment for it to look, and stops. */
   finish(ending: { ok: true } | { ok: false; message: string }): Promise<void>;
   close(): Promise<void>;
@@ -17,6 +21,7 @@ export type Listening = {
 export type ListenOptions = {
   callback: URL;
   state: string;
+  missingState: MissingState;
   windowMs: number;
   signal?: AbortSignal;
   /** Told why a visit that came close was refused. */
@@ -31,10 +36,14 @@ export async function listenForCallback(options: ListenOptions): Promise<Listeni
   const { callback, windowMs, signal } = options;
   const donePath = `${callback.pathname.replace(/\/$/, '')}/done`;
   let ending: Page | undefined;
-  let isTaken = false;
-  let resolveReturned: (returned: Returned | undefined) => void = () => undefined;
-  const returned = new Promise<Returned | undefined>((resolve) => {
+  let taken: Arrival | undefined;
+  let resolveReturned: (arrival: Arrival | undefined) => void = () => undefined;
+  const returned = new Promise<Arrival | undefined>((resolve) => {
     resolveReturned = resolve;
+  });
+  let resolveContested: () => void = () => undefined;
+  const contested = new Promise<void>((resolve) => {
+    resolveContested = resolve;
   });
   let resolveLooked: () => void = () => undefined;
   const looked = new Promise<void>((resolve) => {
@@ -64,13 +73,16 @@ export async function listenForCallback(options: ListenOptions): Promise<Listeni
     if (request.method !== 'GET')
       return withHeader(refused(405, 'A browser comes back with GET.'), 'allow', 'GET');
     const reading = readReturned(url.searchParams, options.state);
+    if (taken?.proof === 'missing' && !isTheSame(taken, reading)) resolveContested();
     if (reading.kind === 'wrong_state') return stray(400, 'This belongs to another login.');
     if (reading.kind === 'nothing') return stray(400, reading.why);
-    if (reading.state === 'missing' && !isNavigation(request))
+    if (reading.proof === 'missing' && options.missingState === 'refuse')
+      return stray(400, 'An answer without the state of this login came back, and was refused.');
+    if (reading.proof === 'missing' && !isNavigation(request))
       return stray(400, 'Only a browser that was sent here may come without a state.');
-    if (isTaken) return refused(409, 'This login was finished before.');
-    isTaken = true;
-    resolveReturned(reading.returned);
+    if (taken) return refused(409, 'This login was finished before.');
+    taken = { returned: reading.returned, proof: reading.proof };
+    resolveReturned(taken);
     await ended;
     return redirect(donePath);
   }
@@ -93,17 +105,22 @@ export async function listenForCallback(options: ListenOptions): Promise<Listeni
   signal?.addEventListener('abort', () => void close(), { once: true });
   return {
     returned,
+    contested,
     async finish(how) {
       ending = how.ok
         ? page(200, 'You are logged in.', 'Close this window and go back to the terminal.')
         : page(200, 'The login did not work.', how.message, 'The terminal says more.');
       resolveEnded();
-      if (isTaken) await Promise.race([looked, wait(LOOK_MS)]);
+      if (taken) await Promise.race([looked, wait(LOOK_MS)]);
       await close();
     },
     close,
   };
 }
+
+/** A browser that loads the page again brings the same answer. */
+const isTheSame = (taken: Arrival, reading: Reading): boolean =>
+  reading.kind === 'returned' && JSON.stringify(reading.returned) === JSON.stringify(taken.returned);
 
 /** `localhost` and `127.0.0.1` are one machine and two addresses: the one that is registered has to be told. */
 function strayHost(host: string, { pathname }: URL, callback: URL): string {

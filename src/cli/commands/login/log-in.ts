@@ -9,7 +9,7 @@ import { CliError, EXIT, usageError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { environmentSource } from '../../connection/environment-source.ts';
 import { isoNow } from '../../process/edges.ts';
-import type { Returned } from './authorization.ts';
+import type { MissingState, Proof, Returned } from './authorization.ts';
 import { askForConsent } from './browser.ts';
 import {
   applicationOf,
@@ -27,7 +27,7 @@ export const newState = (): string => randomBytes(STATE_BYTES).toString('base64u
 
 export async function login(
   context: Uses<'config' | 'connections' | 'process' | 'prompts' | 'settings' | 'terminal'>,
-  options: LoginOptions,
+  options: LoginOptions & { 'allow-missing-state': boolean },
   browser: boolean,
 ): Promise<Outcome> {
   const target = await targetOf(context, options);
@@ -38,10 +38,12 @@ export async function login(
     state: newState(),
     sendsRedirectUri: target.profile.login.redirectUri,
     browser,
+    missingState: missingStateOf(target, options['allow-missing-state']),
   });
   try {
     const outcome = await finish(context, target, {
       returned: consent.returned,
+      proof: consent.proof,
       client_id: application.clientId,
       client_secret: application.clientSecret,
       scopes: application.scopes,
@@ -56,8 +58,13 @@ export async function login(
   }
 }
 
+/** assumed: A23. A service that is known to send back the state must do so; of another the person decides. */
+export const missingStateOf = ({ profile }: Target, isAllowed: boolean): MissingState =>
+  isAllowed ? 'allow' : profile.login.echoesState ? 'refuse' : 'ask';
+
 export type Finishing = {
   returned: Returned;
+  proof: Proof;
   client_id: string;
   client_secret: string;
   scopes: string[];
@@ -71,7 +78,7 @@ export async function finish(
   target: Target,
   finishing: Finishing,
 ): Promise<Outcome> {
-  const { returned, client_id, client_secret, scopes, callback_url, sender } = finishing;
+  const { returned, proof, client_id, client_secret, scopes, callback_url, sender } = finishing;
   if ('error' in returned) throw refusedBy(returned);
   const client = await context.connections.visit(target.profile);
   const answer = await client['oauth.exchange_code']({
@@ -96,6 +103,8 @@ export async function finish(
     client_id,
     scopes: scopes.join(' '),
     callback_url,
+    // From now on an answer of this service without its state is somebody else's.
+    ...(proof === 'right' && { echoes_state: true }),
     ...(sender !== undefined && { sender }),
   });
 }

@@ -30,6 +30,10 @@ export const command = defineCommand({
     },
     sender: { value: 'PERSON', summary: 'who sends with it: "Name <email>", you as the service knows you' },
     'no-browser': { summary: 'only print the address; take what the browser ends at when it is pasted' },
+    'allow-missing-state': {
+      summary:
+        'accept an answer of the browser without the state that was sent; only for services that never send it back',
+    },
     start: { summary: 'print the address and end; for scripts' },
     complete: { value: 'URL', summary: 'finish what --start began: the address it ended at, a code, or -' },
     'with-token': { summary: 'keep the access token on standard input instead' },
@@ -55,7 +59,7 @@ export const command = defineCommand({
       const { completeLogin, startLogin } = await import('./two-steps.ts');
       return options.complete === undefined
         ? startLogin(context, options)
-        : completeLogin(context, options.complete);
+        : completeLogin(context, options.complete, options['allow-missing-state']);
     }
     const { login, loginWithToken } = await import('./log-in.ts');
     return options['with-token']

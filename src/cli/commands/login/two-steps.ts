@@ -7,7 +7,7 @@ import { CliError, EXIT, usageError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { nowMs } from '../../process/edges.ts';
 import { authorizationLink, readPasted } from './authorization.ts';
-import { finish, newState } from './log-in.ts';
+import { finish, missingStateOf, newState } from './log-in.ts';
 import {
   applicationOf,
   type LoginOptions,
@@ -78,15 +78,23 @@ export async function startLogin(
 export async function completeLogin(
   context: Uses<'config' | 'connections' | 'process' | 'settings' | 'terminal'>,
   given: string,
+  isAllowed: boolean,
 ): Promise<Outcome> {
   const dir = context.process.paths.credentialsDir;
   const pending = await findPending(dir, context.settings.profile);
   if (!pending || nowMs() - pending.begunMs > LIVES_MS) throw nothingBegun(context.settings.profile);
   const { target, state, callback_url, ...rest } = pending.content as Begun;
   const text = given === '-' ? await standardInput(context) : given;
-  const returned = readPasted(text, { callback: new URL(callback_url), state });
+  const missingState = missingStateOf(target, isAllowed);
+  // A script cannot be asked, and a person who copied an address does not see what it lacks: the flag says so.
+  const expected = missingState === 'ask' ? 'refuse' : missingState;
+  const { returned, proof } = readPasted(text, {
+    callback: new URL(callback_url),
+    state,
+    missingState: expected,
+  });
   try {
-    const outcome = await finish(context, target, { ...rest, callback_url, returned });
+    const outcome = await finish(context, target, { ...rest, callback_url, returned, proof });
     await removePending(dir, pending.profile);
     return outcome;
   } catch (error) {

@@ -4,7 +4,7 @@ export const command = defineCommand({
   summary: 'show a template and its fields',
   arguments: [{ name: 'id', completes: 'template', summary: 'id of the template' }],
   options: {},
-  json: '{id, name, description, fields: [{id, label, type, recipient: {id, name, email, role}}]}',
+  json: '{id, name, description, recipients: [{id, name, email, role, index}], fields: [{id, label, type, recipient: {id, name, email, role}}]}',
   examples: [{ line: 'esign templates show ID', about: 'who fills in what' }],
   async run(context, { args }) {
     const { client } = await context.connections.connect();

@@ -5,7 +5,7 @@ export const command = defineCommand({
   summary: 'cancel what was started',
   details:
     'Recipients who have not signed cannot go on. At a terminal it asks for the reason and whether you mean it.',
-  arguments: [{ name: 'id', completes: 'transaction', summary: 'id of the transaction' }],
+  arguments: [{ name: 'id', optional: true, completes: 'transaction', summary: 'id of the transaction' }],
   options: { reason: { value: 'TEXT', summary: 'why; recipients may be told' } },
   json: '{id, name, status, outcome, profile, documents: […], recipients: […]}',
   examples: [{ line: 'esign tx cancel ID --reason "Wrong contract"', about: 'nobody can sign it any more' }],
@@ -13,6 +13,8 @@ export const command = defineCommand({
     const { transactionOperations } = await import('../../../api/contract/transactions.ts');
     const { checked } = await import('../../input/checked.ts');
     const { summaryOutcome } = await import('../../transactions/view.ts');
+    const { whichTransaction } = await import('../../transactions/which-transaction.ts');
+    const transactionId = await whichTransaction(context, args.id);
     const reason = options.reason ?? (await context.prompts.ask('Reason', '--reason TEXT'));
     checked(
       transactionOperations['transaction.cancel'].body,
@@ -20,18 +22,18 @@ export const command = defineCommand({
       { cancelled_reason: '--reason' },
     );
     // A script that gives a reason means it; a person is asked.
-    if (context.prompts.canAsk && !(await context.prompts.confirm(`Cancel ${args.id}?`)))
+    if (context.prompts.canAsk && !(await context.prompts.confirm(`Cancel ${transactionId}?`)))
       throw new CliError('Nothing was cancelled.', { code: 'not_confirmed', exit: EXIT.interrupted });
     const connection = await context.connections.connect();
-    const params = { transactionId: args.id };
+    const params = { transactionId };
     const { sentOnce } = await import('../../transactions/unknown-outcome.ts');
     await sentOnce(connection, {
-      transactionId: args.id,
+      transactionId,
       send: () => connection.client['transaction.cancel']({ params, body: { cancelled_reason: reason } }),
       before: ['started'],
       // A service that cannot tell the two apart shows a cancelled one as expired (assumed: A10).
       after: ['cancelled', 'expired'],
-      next: [{ command: `esign tx show ${args.id}`, when: 'to see whether it was cancelled' }],
+      next: [{ command: `esign tx show ${transactionId}`, when: 'to see whether it was cancelled' }],
     });
     const transaction = await connection.client['transaction.detail']({ params });
     // The service has said so; a detail that cannot tell (assumed: A10) does not take it back.

@@ -12,7 +12,10 @@ export const command = defineCommand({
   arguments: [],
   options: {
     name: { value: 'TEXT', summary: 'name of the transaction' },
-    notify: { value: 'URL', summary: 'address that is told about this transaction' },
+    notify: {
+      value: 'URL',
+      summary: 'notification_endpoint of the transaction; the sandbox stores it, but sends nothing to it',
+    },
   },
   json: '{id, status, outcome, profile}',
   examples: [

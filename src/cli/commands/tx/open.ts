@@ -8,7 +8,7 @@ export const command = defineCommand({
   options: {},
   json: '{id, url, recipient: {name, email}, opened: false}',
   examples: [
-    { line: 'esign tx open ID', about: 'sign in the browser' },
+    { line: 'esign tx open ID', about: 'open it in the browser' },
     { line: 'esign tx open ID --select url', about: 'the address alone, for a script' },
   ],
   async run(context, { args }) {

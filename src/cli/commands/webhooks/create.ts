@@ -4,10 +4,12 @@ const named = (type: string) => ({ value: type, name: type });
 
 export const command = defineCommand({
   summary: 'create a webhook',
+  details:
+    'The sandbox stores webhooks, but does not send events to them. Read its events at /_sandbox/events (`esign help sandbox`).',
   arguments: [],
   options: {
     name: { value: 'TEXT', summary: 'name, up to 255 characters' },
-    endpoint: { value: 'URL', summary: 'https address that events are sent to' },
+    endpoint: { value: 'URL', summary: 'https address for the events' },
     event: {
       value: 'TYPE',
       repeat: true,

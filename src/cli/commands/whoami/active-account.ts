@@ -2,6 +2,7 @@
 // specification has no operation that says who one is, so this is what this machine knows.
 import { epochMsOf } from '../../../api/contract/instant.ts';
 import { loadProfile, type Profile } from '../../../config/profile.ts';
+import { secretVariable } from '../../../config/secret-variable.ts';
 import type { Look } from '../../../credentials/store.ts';
 import type { Uses } from '../../command/context.ts';
 import { CliError, EXIT } from '../../command/errors.ts';
@@ -22,7 +23,9 @@ export async function whoami(
     context.config.file,
   );
   if (!profile.remote) return inSandbox(context);
-  const source = environmentSource(context.process.environment, profile.remote.baseUrl);
+  const { environment } = context.process;
+  const source = environmentSource(environment, profile.remote.baseUrl);
+  if (source !== undefined) await secretVariable(environment.variables, source.replace(/_FILE$/, ''));
   const look = source === undefined ? await loginOf(context, profile, profile.remote.baseUrl) : undefined;
   const isLive = check ? await isAccepted(context) : undefined;
   return remoteOutcome(context, profile, { source, look, isLive });

@@ -31,6 +31,7 @@ Of a profile:
                  what \`esign login\` uses, as the application is registered
   idempotency    true when the service honours the header Idempotency-Key, so that a request may be sent again
   redirect_uri   true when the service knows it on the authorization link
+  echoes_state   true when the service sends back the state of the authorization link; a login finds it out
   routes         other addresses of operations: "METHOD /path" by operation; \`esign help routes\` lists them
 
 A flag is stronger than a variable of the environment, a variable is stronger than the profile. What else stands in the file is

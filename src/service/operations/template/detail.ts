@@ -16,5 +16,12 @@ export const templateDetail: Handler<'template.detail'> = async (context, { para
         recipient: { id: recipientId, name, email, role },
       })),
   );
-  return ok({ id: template.id, name: template.name, description: template.description, fields });
+  const recipients = template.recipients.map(({ id, name, email, role, index }) => ({
+    id,
+    name,
+    email,
+    role,
+    index,
+  }));
+  return ok({ id: template.id, name: template.name, description: template.description, recipients, fields });
 };

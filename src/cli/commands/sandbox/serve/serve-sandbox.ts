@@ -3,6 +3,7 @@ import type { Uses } from '../../../command/context.ts';
 import { CliError, EXIT } from '../../../command/errors.ts';
 import type { Outcome, RecordOutcome } from '../../../command/outcome.ts';
 import { wholeNumber } from '../../../input/checked.ts';
+import { person } from '../../../transactions/view.ts';
 
 const PORT_MAX = 65_535;
 
@@ -11,7 +12,7 @@ export async function serveSandbox(
   options: { port: string | undefined; host: string | undefined },
 ): Promise<Outcome> {
   const port = options.port === undefined ? undefined : wholeNumber('--port', options.port, 0, PORT_MAX);
-  const { client } = await context.connections.sandbox();
+  const { client, ownUser } = await context.connections.sandbox();
   const { items } = await client['sandbox.list_clients']();
   const serving = await context.connections
     .serveSandbox({ host: options.host, port })
@@ -23,6 +24,7 @@ export async function serveSandbox(
     app_url: serving.url,
     dashboard_url: serving.url,
     client_id: items.at(-1)?.client_id ?? null,
+    sender: ownUser === undefined ? null : person(ownUser),
   };
   await context.terminal.print(announcement(facts));
   const signal = await context.process.stopped;
@@ -35,12 +37,16 @@ export async function serveSandbox(
   };
 }
 
-function announcement(facts: {
+type Announced = {
   base_url: string;
   app_url: string;
   dashboard_url: string;
   client_id: string | null;
-}): RecordOutcome & Outcome {
+  /** Who the access token stands for: only they may be the sender (spec §1). */
+  sender: string | null;
+};
+
+function announcement(facts: Announced): RecordOutcome & Outcome {
   return {
     kind: 'record',
     headline: 'The sandbox answers. Ctrl-C stops it.',
@@ -50,12 +56,14 @@ function announcement(facts: {
       { key: 'app_url', value: facts.app_url },
       { key: 'dashboard_url', label: 'Dashboard', value: facts.dashboard_url },
       { key: 'client_id', label: 'Client id', value: facts.client_id },
+      { key: 'sender', label: 'Sender', value: facts.sender },
       { key: 'token', label: 'Token', value: 'esign sandbox token' },
     ],
     notes: [
       'to use it from another program:',
       `  export ESIGN_BASE_URL=${facts.base_url} ESIGN_APP_URL=${facts.app_url}`,
       '  export ESIGN_ACCESS_TOKEN="$(esign sandbox token --raw)"',
+      ...(facts.sender === null ? [] : [`  export ESIGN_SENDER="${facts.sender}"`]),
       'to sign in at the dashboard as the own user of the sandbox:',
       '  esign sandbox users password',
     ],

@@ -2,6 +2,7 @@
 import { sandboxOperations } from '../../../../api/contract/sandbox.ts';
 import type { Scope } from '../../../../api/contract/scopes.ts';
 import type { Uses } from '../../../command/context.ts';
+import { usageError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import { checked, wholeNumber } from '../../../input/checked.ts';
 
@@ -10,6 +11,7 @@ type TokenInput = {
   user: string | undefined;
   client: string | undefined;
   code: boolean;
+  control: boolean;
   expires: string | undefined;
   raw: boolean;
 };
@@ -17,7 +19,43 @@ type TokenInput = {
 const FLAGS = { scopes: '--scope', user: '--user', client_id: '--client' };
 const YEAR_SECONDS = 365 * 24 * 3600;
 
+function checkTogether({ code, control, expires, scope, user, client }: TokenInput): void {
+  if (code && expires !== undefined)
+    throw usageError(
+      'options_conflict',
+      'An authorization code always lives for ten minutes (spec §5): --code and --expires do not go together.',
+      'Leave one of them out.',
+    );
+  const others = { code, expires, scope: scope.length > 0 || undefined, user, client };
+  const other = Object.entries(others).find(([, value]) => value !== undefined && value !== false)?.[0];
+  if (control && other !== undefined)
+    throw usageError(
+      'options_conflict',
+      `The sandbox has one control secret: --control and --${other} do not go together.`,
+      'Leave one of them out.',
+    );
+}
+
+/** What proves to the operations under /_sandbox/ that a request comes from the owner of this sandbox. */
+const CONTROL_HEADER = 'X-Esign-Control';
+
+async function controlSecret(context: Uses<'connections'>, raw: boolean): Promise<Outcome> {
+  const { controlSecret = '' } = await context.connections.sandbox();
+  const json = { control_secret: controlSecret, header: CONTROL_HEADER };
+  if (raw) return { kind: 'text', text: controlSecret, json };
+  return {
+    kind: 'record',
+    json,
+    entries: [
+      { key: 'control_secret', label: 'Control secret', value: controlSecret },
+      { key: 'header', label: 'Header', value: CONTROL_HEADER },
+    ],
+  };
+}
+
 export async function issueToken(context: Uses<'connections'>, options: TokenInput): Promise<Outcome> {
+  checkTogether(options);
+  if (options.control) return controlSecret(context, options.raw);
   const body = {
     ...(options.scope.length > 0 && { scopes: options.scope as Scope[] }),
     ...(options.user !== undefined && { user: options.user }),

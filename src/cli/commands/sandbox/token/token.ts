@@ -13,11 +13,15 @@ export const command = defineCommand({
     },
     user: { value: 'EMAIL', summary: 'on whose behalf; left out, the own user of the sandbox' },
     client: { value: 'ID', summary: 'client application it is issued to' },
-    code: { summary: 'an authorization code for the exchange instead' },
-    expires: { value: 'SECONDS', summary: 'how long it lives' },
+    code: { summary: 'an authorization code for the exchange instead; it lives for ten minutes' },
+    control: {
+      summary:
+        'the control secret of the sandbox instead: the X-Esign-Control header of paths under /_sandbox/',
+    },
+    expires: { value: 'SECONDS', summary: 'how long the access token lives' },
     raw: { summary: 'print the token or code alone' },
   },
-  json: '{client_id, scopes, access_token, refresh_token, expires_in} or {client_id, scopes, code, expires_in}',
+  json: '{client_id, scopes, access_token, refresh_token, expires_in}, {client_id, scopes, code, expires_in} or {control_secret, header}',
   examples: [
     {
       line: 'export ESIGN_ACCESS_TOKEN="$(esign sandbox token --raw)"',
@@ -26,6 +30,10 @@ export const command = defineCommand({
     {
       line: 'esign sandbox token --scope transaction:read --scope file:create',
       about: 'a token that may do little',
+    },
+    {
+      line: 'esign sandbox token --control --raw',
+      about: 'for the X-Esign-Control header, to read events and mail over HTTP',
     },
   ],
   async run(context, { options }) {

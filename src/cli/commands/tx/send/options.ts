@@ -8,7 +8,8 @@ export const ARGUMENTS = [
     repeat: true,
     optional: true,
     completes: 'file',
-    summary: 'what is to be signed; - is standard input',
+    summary:
+      'what is to be signed: a PDF, an image or a .docx document; - is standard input. The sandbox takes PDF, PNG and JPEG',
   },
 ] as const;
 
@@ -28,7 +29,10 @@ export const OPTIONS = {
   },
   ...TEXT_OPTIONS,
   name: { value: 'TEXT', summary: 'name of the transaction (otherwise that of the first file or template)' },
-  notify: { value: 'URL', summary: 'address that is told about this transaction' },
+  notify: {
+    value: 'URL',
+    summary: 'notification_endpoint of the transaction; the sandbox stores it, but sends nothing to it',
+  },
   field: {
     value: 'SPEC',
     repeat: true,

@@ -1,17 +1,22 @@
 // A plan before it is carried out: what `tx send --dry-run` prints.
 import type { Operation } from '../../../../api/contract/operation.ts';
 import { OPERATIONS } from '../../../../api/contract/operations.ts';
-import type { RecordOutcome } from '../../../command/outcome.ts';
+import type { Outcome, RecordOutcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { type Box, boxOf } from '../../../transactions/placement.ts';
 import type { Plan } from './plan.ts';
 import { pagesOf } from './plan.ts';
 import { footBoxes } from './plan-fields.ts';
 import { stepsOf } from './steps.ts';
+import type { Everybody } from './template-recipients.ts';
 
 type ShownField = { document: number; recipient: string; type: string } & ({ box: Box } | { box: null });
 
-export function planOutcome(plan: Plan, connection: Connection): RecordOutcome {
+export function planOutcome(
+  plan: Plan,
+  connection: Connection,
+  { recipients, unknown }: Everybody,
+): RecordOutcome & Outcome {
   const steps = stepsOf(plan).map(({ label, operation }) => {
     const { method, path }: Operation = OPERATIONS[operation];
     return { operation, request: `${method} ${path}`, what: label };
@@ -31,7 +36,7 @@ export function planOutcome(plan: Plan, connection: Connection): RecordOutcome {
         pages: pages?.length ?? null,
       })),
       templates: plan.templates,
-      recipients: plan.recipients,
+      recipients,
       fields: fields.map(({ box, ...field }) => ({ ...field, ...box })),
       steps,
     },
@@ -48,7 +53,7 @@ export function planOutcome(plan: Plan, connection: Connection): RecordOutcome {
       {
         key: 'recipient',
         columns: ['RECIPIENT', 'E-MAIL', 'ROLE'],
-        rows: plan.recipients.map(({ name, email, role }) => [name, email, role]),
+        rows: recipients.map(({ name, email, role }) => [name, email, role]),
       },
       {
         key: 'field',
@@ -61,6 +66,7 @@ export function planOutcome(plan: Plan, connection: Connection): RecordOutcome {
       },
       { key: 'step', columns: ['STEP', 'REQUEST'], rows: steps.map(({ what, request }) => [what, request]) },
     ],
+    notes: unknown,
   };
 }
 

@@ -1,22 +1,45 @@
-// What the file of a project says where no option does. Whoever sends is told what came from there.
+// What the file of a project says where no option does. The file comes with a repository, which anybody may have written:
+// what it fills in is printed, and who gets the documents is printed with its values before the first request.
 import { PROJECT_FILE, readProject } from '../../../../config/project-file.ts';
 import type { Uses } from '../../../command/context.ts';
+import { safeText } from '../../../terminal/safe-text.ts';
 import type { SendInput } from './options.ts';
 
+export type WithProject = {
+  input: SendInput;
+  /** The file, not the person, decided who is asked. */
+  decidesWhoIsAsked: boolean;
+};
+
 export async function withProject(
-  context: Uses<'process' | 'terminal'>,
+  context: Uses<'process' | 'settings' | 'terminal'>,
   input: SendInput,
-): Promise<SendInput> {
+): Promise<WithProject> {
   const project = await readProject(context.process.workingDir);
-  if (!project) return input;
+  if (!project) return { input, decidesWhoIsAsked: false };
   const { options } = input;
   const hasFields = options.field.length > 0 || options.fields !== undefined;
   const taken = Object.entries(project).filter(([key]) =>
     key === 'field' ? !hasFields : isLeft(options[key as keyof typeof options]),
   );
-  if (taken.length === 0) return input;
+  if (taken.length === 0) return { input, decidesWhoIsAsked: false };
   context.terminal.progress.note(`${PROJECT_FILE}: ${taken.map(([key]) => key).join(', ')}`);
-  return { ...input, options: { ...options, ...Object.fromEntries(taken) } };
+  const to = taken.some(([key]) => key === 'to') ? project.to : undefined;
+  if (to) sayWhoIsAsked(context, to);
+  return {
+    input: { ...input, options: { ...options, ...Object.fromEntries(taken) } },
+    decidesWhoIsAsked: to !== undefined,
+  };
+}
+
+/** With `--json` as well, where nothing else is said: a job's log is where somebody looks for it. Quiet is quiet. */
+function sayWhoIsAsked(
+  { settings, terminal: { streams, progress } }: Uses<'settings' | 'terminal'>,
+  to: readonly string[],
+): void {
+  const sentence = `${PROJECT_FILE} decides who is asked: ${to.join(', ')}`;
+  if (settings.json && !settings.quiet) streams.err.write(`${safeText(sentence)}\n`);
+  else progress.note(sentence);
 }
 
 const isLeft = (value: unknown): boolean => (Array.isArray(value) ? value.length === 0 : value === undefined);

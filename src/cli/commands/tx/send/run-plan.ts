@@ -43,6 +43,7 @@ function announce(
   { settings, terminal: { streams, progress } }: Uses<'settings' | 'terminal'>,
   plan: Plan,
 ): void {
+  if (settings.quiet) return;
   if (settings.json) streams.err.write(`${JSON.stringify({ plan: plan.id })}\n`);
   else progress.note(`plan ${plan.id}`);
 }

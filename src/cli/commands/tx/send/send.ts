@@ -46,7 +46,7 @@ async function sendNow(
   ]);
   interpretSchemas();
   const { withProject } = await import('./project-defaults.ts');
-  const given = await withProject(context, typed);
+  const { input: given, decidesWhoIsAsked } = await withProject(context, typed);
   const input = isComplete(given) ? given : await completed(context, given);
   const [files, connecting] = [
     readDocuments(input.args.file, createFileReader(context)),
@@ -61,9 +61,10 @@ async function sendNow(
   const { plan, contents } = await read.planFor(connection);
   if (input.options['dry-run']) {
     const { planOutcome } = await import('./plan-view.ts');
-    return planOutcome(plan, connection);
+    const { everybodyAsked } = await import('./template-recipients.ts');
+    return planOutcome(plan, connection, await everybodyAsked(plan, connection));
   }
-  if (input !== given) {
+  if (input !== given || (decidesWhoIsAsked && context.prompts.canAsk)) {
     const { confirmSending } = await import('./wizard.ts');
     await confirmSending(context, plan, connection);
   }

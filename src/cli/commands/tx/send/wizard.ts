@@ -10,6 +10,7 @@ import { valuesMissing } from '../../../terminal/prompts.ts';
 import { person } from '../../../transactions/view.ts';
 import type { SendInput } from './options.ts';
 import type { Plan } from './plan.ts';
+import { everybodyAsked } from './template-recipients.ts';
 
 const isNothingToSign = ({ args, options }: SendInput): boolean =>
   args.file.length === 0 && options.template.length === 0;
@@ -113,15 +114,17 @@ export async function confirmSending(
   plan: Plan,
   connection: Connection,
 ): Promise<void> {
+  const { recipients, unknown } = await everybodyAsked(plan, connection);
   const lines = [
     '',
     ...plan.files.map(
       ({ name, pages }) => `${name}${pages ? `, ${pages.length} page${pages.length === 1 ? '' : 's'}` : ''}`,
     ),
     ...plan.templates.map((id) => `template ${id}`),
-    ...plan.recipients
+    ...recipients
       .filter(({ role }) => role !== 'sender')
       .map((recipient, index) => `${index + 1}. ${person(recipient)}`),
+    ...unknown,
     '',
   ];
   for (const line of lines) context.terminal.progress.note(line);

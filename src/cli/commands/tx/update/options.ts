@@ -3,7 +3,7 @@ import type { Input } from '../../../command/command.ts';
 import { TEXT_OPTIONS } from '../../../transactions/text-options.ts';
 
 export const ARGUMENTS = [
-  { name: 'id', completes: 'transaction', summary: 'id of the transaction' },
+  { name: 'id', optional: true, completes: 'transaction', summary: 'id of the transaction' },
 ] as const;
 
 export const OPTIONS = {

@@ -15,12 +15,13 @@ import { type PlannedRecipient, updateBody } from '../../../transactions/bodies.
 import { senderOf } from '../../../transactions/sender.ts';
 import { checkTexts, textsOf } from '../../../transactions/texts.ts';
 import { contentOf, summaryOutcome } from '../../../transactions/view.ts';
+import { whichTransaction } from '../../../transactions/which-transaction.ts';
 import type { UpdateInput } from './options.ts';
 
 const UPDATE = transactionOperations['transaction.update'].body;
 
 export async function updateDraft(
-  context: Uses<'connections' | 'process' | 'prompts' | 'terminal'>,
+  context: Uses<'connections' | 'history' | 'process' | 'prompts' | 'terminal'>,
   { args, options }: UpdateInput,
 ): Promise<Outcome> {
   const to = options.to.map((text) => parseAddressee(text, '--to'));
@@ -35,8 +36,9 @@ export async function updateDraft(
       'Nothing is named that is to change.',
       'See `esign tx update --help`.',
     );
+  const transactionId = await whichTransaction(context, args.id);
   const connection = await context.connections.connect();
-  const params = { transactionId: args.id };
+  const params = { transactionId };
   const transaction = await connection.client['transaction.detail']({ params });
   const recipients = await recipientsFor(context, connection, { transaction, to, sender: options.sender });
   const documents = options.document.length > 0 ? options.document : undefined;

@@ -8,7 +8,8 @@ export const command = defineCommand({
       name: 'file',
       repeat: true,
       completes: 'file',
-      summary: 'a PDF, an image or a .docx document; - is standard input',
+      summary:
+        'a PDF, an image or a .docx document; - is standard input. The sandbox takes PDF, PNG and JPEG',
     },
   ],
   options: {},

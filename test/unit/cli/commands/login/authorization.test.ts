@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { authorizationLink, readPasted } from '../../../../../src/cli/commands/login/authorization.ts';
+import {
+  authorizationLink,
+  type MissingState,
+  readPasted,
+} from '../../../../../src/cli/commands/login/authorization.ts';
 import { newState } from '../../../../../src/cli/commands/login/log-in.ts';
 import { callbackAddress, clientIdIn, scopesIn } from '../../../../../src/cli/input/login-values.ts';
 
@@ -33,19 +37,30 @@ describe('the authorization link (spec §5)', () => {
 });
 
 describe('what a person pastes', () => {
-  const read = (text: string) => readPasted(text, { callback, state: 'STATE' });
+  const read = (text: string, missingState: MissingState = 'ask') =>
+    readPasted(text, { callback, state: 'STATE', missingState });
 
   it.each([
-    ['the code', 'abc-DEF_123', { code: 'abc-DEF_123' }],
-    ['the address', 'http://127.0.0.1:8976/callback?code=C&state=STATE', { code: 'C' }],
-    ['the address without a state', ' http://127.0.0.1:8976/callback?code=C \n', { code: 'C' }],
+    ['the code', 'abc-DEF_123', { code: 'abc-DEF_123' }, 'typed'],
+    ['the address', 'http://127.0.0.1:8976/callback?code=C&state=STATE', { code: 'C' }, 'right'],
+    ['the address without a state', ' http://127.0.0.1:8976/callback?code=C \n', { code: 'C' }, 'missing'],
     [
       'a refusal',
       'http://127.0.0.1:8976/callback?error=access_denied&state=STATE',
       { error: 'access_denied', description: undefined },
+      'right',
     ],
-  ])('%s', (_, text, returned) => {
-    expect(read(text)).toEqual(returned);
+  ])('%s', (_, text, returned, proof) => {
+    expect(read(text)).toEqual({ returned, proof });
+  });
+
+  it('needs the state of a service that echoes it, unless the person has said otherwise', () => {
+    const address = 'http://127.0.0.1:8976/callback?code=C';
+    expect(() => read(address, 'refuse')).toThrow(
+      expect.objectContaining({ facts: expect.objectContaining({ code: 'state_missing', exit: 2 }) }),
+    );
+    expect(read(address, 'allow')).toEqual({ returned: { code: 'C' }, proof: 'missing' });
+    expect(read('abc-DEF_123', 'refuse').proof).toBe('typed');
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { MissingState } from '../../../../../src/cli/commands/login/authorization.ts';
 import { type Listening, listenForCallback } from '../../../../../src/cli/commands/login/callback-server.ts';
 import { isLoopback } from '../../../../../src/cli/connection/callback-address.ts';
 
@@ -27,9 +28,13 @@ function taken(host: string, port: number): Promise<Server> {
   });
 }
 
-async function listening(address = 'http://127.0.0.1:PORT/callback', windowMs = 5000) {
+async function listening(
+  address = 'http://127.0.0.1:PORT/callback',
+  windowMs = 5000,
+  missingState: MissingState = 'ask',
+) {
   const callback = new URL(address.replace('PORT', String(await freePort())));
-  const server = await listenForCallback({ callback, state: STATE, windowMs });
+  const server = await listenForCallback({ callback, state: STATE, missingState, windowMs });
   closing.push(() => server.close());
   return { server, callback };
 }
@@ -117,6 +122,7 @@ it('tells which of two addresses of this machine the browser came to', async () 
   const server = await listenForCallback({
     callback,
     state: STATE,
+    missingState: 'ask',
     windowMs: 5000,
     onStray: (why) => told.push(why),
   });
@@ -130,11 +136,65 @@ it('tells which of two addresses of this machine the browser came to', async () 
   expect(await isOpen(server)).toBe('open');
 });
 
+describe('an answer without a state', () => {
+  const isContested = (server: Listening) =>
+    Promise.race([
+      server.contested.then(() => true),
+      new Promise((resolve) => setTimeout(() => resolve(false), 30)),
+    ]);
+
+  it('is refused where the service echoes it, and the waiting goes on', async () => {
+    const { server, callback } = await listening(undefined, 5000, 'refuse');
+    const answer = await ask(callback, '/callback?code=EVIL', { headers: NAVIGATION });
+    expect(answer.status).toBe(400);
+    expect(await isOpen(server)).toBe('open');
+    const coming = ask(callback, `/callback?code=C&state=${STATE}`);
+    expect(await server.returned).toEqual({ returned: { code: 'C' }, proof: 'right' });
+    await server.close();
+    await coming;
+  });
+
+  it.each([
+    ['one with the right state', `/callback?code=C&state=${STATE}`],
+    ['one with another code', '/callback?code=OTHER'],
+    ['one with a wrong state', '/callback?code=C&state=x'],
+  ])('is contested by a second one: %s', async (_, second) => {
+    const { server, callback } = await listening();
+    const coming = ask(callback, '/callback?code=EVIL', { headers: NAVIGATION });
+    expect(await server.returned).toEqual({ returned: { code: 'EVIL' }, proof: 'missing' });
+    expect(await isContested(server)).toBe(false);
+    expect((await ask(callback, second)).status).not.toBe(303);
+    expect(await isContested(server)).toBe(true);
+    await server.close();
+    await coming;
+  });
+
+  it('is not contested by the same page loaded again', async () => {
+    const { server, callback } = await listening();
+    const coming = ask(callback, '/callback?code=C', { headers: NAVIGATION });
+    await server.returned;
+    expect((await ask(callback, '/callback?code=C', { headers: NAVIGATION })).status).toBe(409);
+    expect(await isContested(server)).toBe(false);
+    await server.close();
+    await coming;
+  });
+
+  it('does not contest one with the right state', async () => {
+    const { server, callback } = await listening();
+    const coming = ask(callback, `/callback?code=C&state=${STATE}`);
+    await server.returned;
+    expect((await ask(callback, '/callback?code=EVIL', { headers: NAVIGATION })).status).toBe(409);
+    expect(await isContested(server)).toBe(false);
+    await server.close();
+    await coming;
+  });
+});
+
 describe('the login', () => {
   it('is finished by the right state, once, and the address with the code is left at once', async () => {
     const { server, callback } = await listening();
     const coming = ask(callback, `/callback?code=C-1&state=${STATE}`);
-    expect(await server.returned).toEqual({ code: 'C-1' });
+    expect((await server.returned)?.returned).toEqual({ code: 'C-1' });
     const second = await ask(callback, `/callback?code=C-2&state=${STATE}`);
     expect(second.status).toBe(409);
     const finishing = server.finish({ ok: true });
@@ -155,7 +215,7 @@ describe('the login', () => {
   it('is finished without a state by a navigation, as the specification redirects', async () => {
     const { server, callback } = await listening();
     const coming = ask(callback, '/callback?code=C-1', { headers: NAVIGATION });
-    expect(await server.returned).toEqual({ code: 'C-1' });
+    expect((await server.returned)?.returned).toEqual({ code: 'C-1' });
     const again = await ask(callback, '/callback?code=C-2', { headers: NAVIGATION });
     expect(again.status).toBe(409);
     await server.close();
@@ -165,7 +225,7 @@ describe('the login', () => {
   it('is finished without a state by a browser that sends no Fetch Metadata', async () => {
     const { server, callback } = await listening();
     const coming = ask(callback, '/callback?code=C-1');
-    expect(await server.returned).toEqual({ code: 'C-1' });
+    expect((await server.returned)?.returned).toEqual({ code: 'C-1' });
     await server.close();
     await coming;
   });
@@ -176,7 +236,7 @@ describe('the login', () => {
       callback,
       `/callback?error=access_denied&error_description=No%2C%20thanks&state=${STATE}`,
     );
-    expect(await server.returned).toEqual({ error: 'access_denied', description: 'No, thanks' });
+    expect((await server.returned)?.returned).toEqual({ error: 'access_denied', description: 'No, thanks' });
     await server.close();
     await coming;
   });
@@ -201,7 +261,13 @@ describe('the login', () => {
   it('ends with a signal, and frees the port', async () => {
     const callback = new URL(`http://127.0.0.1:${await freePort()}/callback`);
     const stop = new AbortController();
-    const server = await listenForCallback({ callback, state: STATE, windowMs: 5000, signal: stop.signal });
+    const server = await listenForCallback({
+      callback,
+      state: STATE,
+      missingState: 'ask',
+      windowMs: 5000,
+      signal: stop.signal,
+    });
     stop.abort();
     expect(await server.returned).toBeUndefined();
     await expect(ask(callback, '/callback')).rejects.toThrow('ECONNREFUSED');
@@ -210,7 +276,7 @@ describe('the login', () => {
   it('may come back to the root', async () => {
     const { server, callback } = await listening('http://127.0.0.1:PORT');
     const coming = ask(callback, `/?code=C&state=${STATE}`);
-    expect(await server.returned).toEqual({ code: 'C' });
+    expect((await server.returned)?.returned).toEqual({ code: 'C' });
     const finishing = server.finish({ ok: true });
     expect((await coming).headers.location).toBe('/done');
     expect((await ask(callback, '/done')).body).toContain('You are logged in.');
@@ -224,7 +290,7 @@ describe('addresses', () => {
     expect((await ask(callback, '/x', { to: '127.0.0.1' })).status).toBe(404);
     expect((await ask(callback, '/x', { to: '::1' })).status).toBe(404);
     const coming = ask(callback, `/callback?code=C&state=${STATE}`, { to: '::1' });
-    expect(await server.returned).toEqual({ code: 'C' });
+    expect((await server.returned)?.returned).toEqual({ code: 'C' });
     await server.close();
     await coming;
   });
@@ -239,7 +305,9 @@ describe('addresses', () => {
     const other = await taken(host, port);
     closing.push(() => new Promise((resolve) => other.close(resolve)));
     const callback = new URL(`http://localhost:${port}/callback`);
-    await expect(listenForCallback({ callback, state: STATE, windowMs: 100 })).rejects.toMatchObject({
+    await expect(
+      listenForCallback({ callback, state: STATE, missingState: 'ask', windowMs: 100 }),
+    ).rejects.toMatchObject({
       code: 'EADDRINUSE',
     });
     const free = host === '::1' ? '127.0.0.1' : '::1';
