@@ -3,6 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { serve } from '../../src/service/server.ts';
 import { eventsOf, startedWith } from '../support/deal.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 
@@ -94,6 +95,19 @@ it('stop in the middle when the service is to stop', async () => {
   expect(await countStarted()).toBeGreaterThan(100);
   await world.service.work();
   expect(await countStarted()).toBe(1);
+});
+
+it('do not keep a server from ending', async () => {
+  await manyDue(400);
+  const serving = await serve(world.service, { host: '127.0.0.1', port: 0 });
+  while (commits < 2) await turn();
+  const closing = serving.close();
+  await expect(fetch(`${serving.url}/openapi.json`)).rejects.toThrow();
+  await closing;
+  const left = await countStarted();
+  expect(left).toBeGreaterThan(100);
+  await turn();
+  expect(await countStarted()).toBe(left);
 });
 
 it('expire though one of them cannot be read: it is told with its id, and tried again later', async () => {
