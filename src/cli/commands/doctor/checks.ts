@@ -33,14 +33,12 @@ export async function doctor(
     check('authorities', LIMIT_MS, () => checkAuthorities(context.process.environment)),
   ];
   const { profile } = profiled;
-  const ofService = profile?.remote
-    ? remoteChecks(context, profile, profile.remote.baseUrl)
-    : profile
-      ? [
-          check('sandbox', LIMIT_MS, () => checkSandbox(context)),
-          checkStore(context, { deep, limitMs: deep ? DEEP_LIMIT_MS : LIMIT_MS }),
-        ]
-      : [];
+  const ofFiles = () => checkStore(context, { deep, limitMs: deep ? DEEP_LIMIT_MS : LIMIT_MS });
+  const ofService: Promise<Check | Check[]>[] = [];
+  if (profile?.remote) ofService.push(...remoteChecks(context, profile, profile.remote.baseUrl));
+  else if (profile) ofService.push(check('sandbox', LIMIT_MS, () => checkSandbox(context)));
+  // Whoever speaks to a remote service has the files of the sandbox looked at when they ask for it.
+  if (deep || (profile && !profile.remote)) ofService.push(ofFiles());
   return outcomeOf(
     (await Promise.all([...local, ...ofService].map(async (one) => [await one].flat()))).flat(),
   );
