@@ -20,7 +20,7 @@ const LOOKED_FOR = 1000;
  * How long the work of one commit may take: whoever asks meanwhile waits for it. A slow disk makes them wait longer anyway,
  * so there it may take as long as the disk.
  */
-const WORK_MS = { least: 2, most: 10 };
+const WORK_MS = { least: 1, most: 5 };
 
 /** Transactions that share a commit, at first and at the most. */
 const TOGETHER = { first: 8, most: 256 };
