@@ -10,6 +10,7 @@ import { configuration } from './command/configuration.ts';
 import type { CommandContext, CommandHistory, Connections, Program } from './command/context.ts';
 import type { Settings } from './command/settings.ts';
 import { decorated } from './connection/decorate.ts';
+import { createFailureLog } from './connection/failure-log.ts';
 import { isListening } from './connection/listening.ts';
 import type { RemoteParts } from './connection/remote-parts.ts';
 import {
@@ -50,6 +51,7 @@ export async function createApp({ settings, streams, environment, program }: App
   const interruption = createInterruption();
   const terminal = await createTerminal({ settings, streams, environment, isCi });
   const recorder = createRecorder(paths);
+  const failures = createFailureLog(settings, streams.err);
   const { opened, opening, once, closeAll } = lifetimes();
 
   const documents = opened(createOneShotEngine());
@@ -66,7 +68,7 @@ export async function createApp({ settings, streams, environment, program }: App
   });
   const sandbox = once(async () => {
     const { openSandbox } = await import('./connection/sandbox.ts');
-    return opened(await openSandbox(paths.sandboxDir, documents));
+    return opened(await openSandbox(paths.sandboxDir, { documents, failures }));
   });
   const connectSandbox = async (wanted: Profile) => {
     const service = await sandbox();
@@ -105,7 +107,11 @@ export async function createApp({ settings, streams, environment, program }: App
     async serveSandbox(options) {
       const service = await sandbox();
       const { serveSandbox } = await import('./connection/sandbox.ts');
-      return serveSandbox(service, options, { settings, err: streams.err });
+      return serveSandbox(service, options, { settings, err: streams.err, failures });
+    },
+    async inspectSandbox({ deep }) {
+      const { inspectSandbox } = await import('./connection/sandbox.ts');
+      return inspectSandbox(paths.sandboxDir, { deep, signal: interruption.abort });
     },
     async visit(wanted) {
       const { visitRemote } = await import('./connection/remote.ts');

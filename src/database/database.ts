@@ -13,6 +13,8 @@ export type Database<T> = {
    * It must wait for nothing but its queries: other writers stand behind it. It may run twice (PostgreSQL).
    */
   write<R>(fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
+  /** Puts what was committed into the database's own file, where a log of its own stands beside that. */
+  settleLog(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -29,7 +31,17 @@ export class NewerStoreError extends Error {
   override name = 'NewerStoreError';
 }
 
-/** The file is there, but it is no store any more: it is never emptied by itself. */
+/**
+ * Something of a store is missing, or is not what was stored. Nothing is ever made in its place.
+ * The message may be read at another machine when it comes from a request: only what opens a store names paths.
+ */
 export class DamagedStoreError extends Error {
   override name = 'DamagedStoreError';
+  /** What to do, where that is more than to put a copy back. */
+  readonly wayOut: string | undefined;
+
+  constructor(message: string, options?: ErrorOptions & { wayOut?: string }) {
+    super(message, options);
+    this.wayOut = options?.wayOut;
+  }
 }

@@ -33,6 +33,8 @@ export async function openPostgres<T>(options: {
         }
       }
     },
+    // The log is the server's business.
+    settleLog: async () => undefined,
     close: () => db.destroy(),
   };
   await migrate(database, db, options.migrations);

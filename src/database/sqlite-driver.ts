@@ -16,7 +16,9 @@ type Statement = {
 
 type Handle = { exec(sql: string): void; prepare(sql: string): Statement; close(): void };
 
-type Driver = { DatabaseSync: new (file: string) => Handle };
+type OpenOptions = { readOnly?: boolean };
+
+type Driver = { DatabaseSync: new (file: string, options: OpenOptions) => Handle };
 
 export type SqliteConnection = SqliteDatabase & {
   exec(sql: string): void;
@@ -26,8 +28,8 @@ export type SqliteConnection = SqliteDatabase & {
 
 const STATEMENTS_KEPT = 300;
 
-export async function connectSqlite(file: string): Promise<SqliteConnection> {
-  const handle = await open(file);
+export async function connectSqlite(file: string, options: OpenOptions = {}): Promise<SqliteConnection> {
+  const handle = await open(file, options);
   const prepared = new Map<string, ReturnType<typeof adapt>>();
   const version = handle.prepare('pragma data_version');
   return {
@@ -55,10 +57,35 @@ export const isBusy = (error: unknown): boolean =>
 function adapt(statement: Statement) {
   return {
     reader: statement.columns().length > 0,
-    all: (values: readonly unknown[]) => statement.all(...values.map(bindable)),
+    all: (values: readonly unknown[]) => coded(() => statement.all(...values.map(bindable))),
     run: (values: readonly unknown[]) => statement.run(...values.map(bindable)),
     iterate: (values: readonly unknown[]) => statement.iterate(...values.map(bindable)),
   };
+}
+
+/**
+ * The driver of Node 20 leaves the result code out of what `all` throws. The text is then SQLite's own for the code
+ * (sqlite3_errstr), which is part of its interface and is not translated.
+ */
+const CODES: Record<string, number> = {
+  'database is locked': 5,
+  'attempt to write a readonly database': 8,
+  'disk I/O error': 10,
+  'database disk image is malformed': 11,
+  'database or disk is full': 13,
+  'unable to open database file': 14,
+  'file is not a database': 26,
+};
+
+function coded<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    const known = error as Error & { errcode?: number | undefined };
+    if (known.errcode === undefined && Object.hasOwn(CODES, known.message))
+      known.errcode = CODES[known.message];
+    throw error;
+  }
 }
 
 function bindable(value: unknown): Value {
@@ -67,16 +94,16 @@ function bindable(value: unknown): Value {
   return value as Value;
 }
 
-async function open(file: string): Promise<Handle> {
+async function open(file: string, options: OpenOptions): Promise<Handle> {
   if (!isBuiltin('node:sqlite')) {
     // Required, not imported: Node would read its CommonJS parts for their exports first.
     const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite') as Driver;
-    return new DatabaseSync(file);
+    return new DatabaseSync(file, options);
   }
   return quietly(async () => {
     const builtin = 'node:sqlite';
     const { DatabaseSync } = (await import(builtin)) as Driver;
-    return new DatabaseSync(file);
+    return new DatabaseSync(file, options);
   });
 }
 

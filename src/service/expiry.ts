@@ -1,54 +1,126 @@
-// Transactions whose time has come, expired without anybody asking (spec §3, §6 transaction_expired; assumed: A16).
-import { instantOf, later } from '../api/contract/instant.ts';
-import { LIMITS } from '../api/contract/limits.ts';
+// Transactions whose time has come, expired without anybody asking (spec §3, §6 transaction_expired; assumed: A16). However
+// many are due at once, requests come first: a few share each commit, and between two commits everybody else is answered.
+import { setImmediate as othersAreServed } from 'node:timers/promises';
+import { type Instant, instantOf } from '../api/contract/instant.ts';
+import { DamagedStoreError } from '../database/database.ts';
+import { storageFailureOf } from '../database/failure.ts';
 import { record } from './changes/change.ts';
 import type { RequestContext } from './context.ts';
 import { expire, isDue } from './domain/end.ts';
+import type { Transaction } from './domain/transaction.ts';
 import type { PipelineOptions } from './pipeline.ts';
-import { forgetAnswers } from './store/records.ts';
-import { dueTransactions, loadTransaction } from './store/transactions.ts';
+import type { Db } from './store/schema.ts';
+import { dueTransactions, loadTransactions } from './store/transactions.ts';
 
-/** Transactions looked for at a time; each is expired in a commit of its own. */
-const BATCH = 100;
+/** Transactions looked for at a time. */
+const LOOKED_FOR = 1000;
 
-/** @returns one round of work: everything that is due now */
-export function createExpiry({
-  store,
-  documents,
-  clock,
-  ids,
-  random,
-  passwords,
-  origin,
-}: PipelineOptions): () => Promise<void> {
-  return async () => {
-    const now = instantOf(clock());
-    const context: RequestContext = {
-      now,
-      facts: { now, newId: ids, newToken: () => ids() },
-      storeFacts: { now: () => now, newId: ids, random },
-      store,
-      documents: documents(),
-      passwords,
-      origin: origin(),
-      read: (fn) => store.database.read(fn),
-      cached: (_, fn) => store.database.read(fn),
-      commit: (fn) => store.database.write(fn),
-    };
-    for (;;) {
-      const due = await context.read((db) => dueTransactions(db, now, BATCH));
-      for (const id of due) await expireOne(context, id);
-      if (due.length < BATCH) break;
+/**
+ * How long the work of one commit may take: whoever asks meanwhile waits for it. A slow disk makes them wait longer anyway,
+ * so there it may take as long as the disk.
+ */
+const WORK_MS = { least: 1, most: 5 };
+
+/** Transactions that share a commit, at first and at the most. */
+const TOGETHER = { first: 8, most: 256 };
+
+/** One that cannot be expired is tried again after a minute, then after twice as long, and so on. */
+const AGAIN_MS = { first: 60_000, most: 60 * 60_000 };
+
+type Took = { workMs: number; diskMs: number };
+
+type Failed = { times: number; atMs: number };
+
+/** @returns one round of work: everything that is due now. It ends early, between two commits, when it is aborted. */
+export function createExpiry(options: PipelineOptions): (signal?: AbortSignal) => Promise<void> {
+  const { store, clock, onError } = options;
+  const failed = new Map<string, Failed>();
+  let together = TOGETHER.first;
+
+  const isPutOff = (id: string, nowMs: number): boolean => {
+    const before = failed.get(id);
+    if (!before) return false;
+    const waitMs = Math.min(AGAIN_MS.first * 2 ** (before.times - 1), AGAIN_MS.most);
+    // A clock that was set back does not make it later.
+    return nowMs >= before.atMs && nowMs < before.atMs + waitMs;
+  };
+
+  async function expireSome(context: RequestContext, ids: readonly string[]): Promise<Took> {
+    const askedMs = performance.now();
+    let workMs = 0;
+    try {
+      await store.database.write(async (db) => {
+        const startedMs = performance.now();
+        // Another process may have been faster, or somebody may have signed at the last moment: looked at again inside.
+        for (const transaction of await loadTransactions(db, store.keys, ids))
+          if (isDue(transaction, context.now)) await expireOne(context, db, transaction);
+        workMs = performance.now() - startedMs;
+      });
+      for (const id of ids) failed.delete(id);
+    } catch (error) {
+      if (isOfAll(error)) throw error;
+      if (ids.length > 1) for (const id of ids) await expireSome(context, [id]);
+      else putOff(ids[0] as string, error);
     }
-    await store.database.write((db) => forgetAnswers(db, later(now, -LIMITS.idempotencyKeyLifetimeMs)));
+    return { workMs, diskMs: performance.now() - askedMs - workMs };
+  }
+
+  function putOff(id: string, error: unknown): void {
+    failed.set(id, { times: (failed.get(id)?.times ?? 0) + 1, atMs: clock() });
+    onError(error, `transaction ${id}`);
+  }
+
+  return async (signal) => {
+    const now = instantOf(clock());
+    const context = contextOf(options, now);
+    for (;;) {
+      const due = await context.read((db) => dueTransactions(db, now, LOOKED_FOR + failed.size));
+      const ids = due.filter((id) => !isPutOff(id, clock()));
+      if (ids.length === 0) return forgetAllBut(failed, due);
+      while (ids.length > 0) {
+        await othersAreServed();
+        if (signal?.aborted) return;
+        const some = ids.splice(0, together);
+        together = fitting(some.length, await expireSome(context, some));
+      }
+    }
   };
 }
 
-/** Another process may have been faster, or somebody may have signed at the last moment: looked at again inside. */
-const expireOne = (context: RequestContext, id: string): Promise<void> =>
-  context.store.database.write(async (db) => {
-    const transaction = await loadTransaction(db, context.store.keys, { id });
-    if (!transaction || !isDue(transaction, context.now)) return;
-    const decision = expire(transaction, context.facts);
-    if (decision.ok) await record(context, db, transaction, decision);
-  });
+/** As many as fit into the time of a commit, going by the last one. */
+function fitting(count: number, { workMs, diskMs }: Took): number {
+  const allowedMs = Math.min(Math.max(WORK_MS.least, diskMs), WORK_MS.most);
+  const factor = Math.min(2, Math.max(0.5, allowedMs / workMs));
+  return Math.min(TOGETHER.most, Math.max(1, Math.round(count * factor)));
+}
+
+/** What somebody else brought to its end is not tried again. */
+function forgetAllBut(failed: Map<string, Failed>, due: readonly string[]): void {
+  const still = new Set(due);
+  for (const id of failed.keys()) if (!still.has(id)) failed.delete(id);
+}
+
+/** A full disk, or a store that is gone: the next transaction would fare no better. */
+const isOfAll = (error: unknown): boolean =>
+  error instanceof DamagedStoreError || ['full', 'unusable'].includes(storageFailureOf(error)?.kind ?? '');
+
+async function expireOne(context: RequestContext, db: Db, transaction: Transaction): Promise<void> {
+  const decision = expire(transaction, context.facts);
+  if (decision.ok) await record(context, db, transaction, decision);
+}
+
+function contextOf(options: PipelineOptions, now: Instant): RequestContext {
+  const { store, documents, ids, random, passwords, origin } = options;
+  return {
+    now,
+    facts: { now, newId: ids, newToken: () => ids() },
+    storeFacts: { now: () => now, newId: ids, random },
+    store,
+    documents: documents(),
+    passwords,
+    origin: origin(),
+    read: (fn) => store.database.read(fn),
+    cached: (_, fn) => store.database.read(fn),
+    commit: (fn) => store.database.write(fn),
+  };
+}

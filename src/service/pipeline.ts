@@ -8,7 +8,8 @@ import { isScoped, type Operation } from '../api/contract/operation.ts';
 import type { OperationId } from '../api/contract/operations.ts';
 import type { Refusal } from '../api/contract/problems.ts';
 import type { Call, Reply, Transport } from '../api/transport.ts';
-import type { ReadCache } from '../database/database.ts';
+import { DamagedStoreError, type ReadCache } from '../database/database.ts';
+import { storageFailureOf } from '../database/failure.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { readBody } from './body.ts';
 import { ok, type RequestContext, type Result, refuse, type Upload } from './context.ts';
@@ -102,13 +103,26 @@ export function createPipeline(options: PipelineOptions): Transport {
       options.onError(error, requestId);
       reply =
         (await failurePage(call, requestId, options)) ??
-        encodeRefusal(refuse('internal_error', { request_id: requestId }).refusal, requestId);
+        encodeRefusal(failureOf(error, requestId), requestId);
     }
     for (const [name, value] of HEADERS) reply.headers[name] ??= value;
     reply.headers['x-request-id'] = requestId;
     return reply;
   };
 }
+
+/** What the caller is told of an error that nobody refused with: the cause, where it is one of storage. */
+function failureOf(error: unknown, requestId: string): Refusal {
+  const failure = storageFailureOf(error);
+  if (!failure) return refuse('internal_error', { request_id: requestId }).refusal;
+  if (failure.kind === 'full') return refuse('storage_full').refusal;
+  if (failure.kind === 'unusable') return refuse('storage_unusable', { why: failure.why }).refusal;
+  const way_out = error instanceof DamagedStoreError ? error.wayOut : undefined;
+  return refuse('storage_damaged', { what: sentence(failure.why), way_out }).refusal;
+}
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
 
 type Route = { id: OperationId; operation: Operation; params: Record<string, string> };
 

@@ -31,7 +31,8 @@ const REQUEST_TIMEOUT_MS = 120_000;
 const HEADERS_TIMEOUT_MS = 20_000;
 const WORK_EVERY_MS = 1000;
 const STOP_WITHIN_MS = 5000;
-const SWEEP_EVERY_MS = 20;
+const CLOSE_IDLE_EVERY_MS = 20;
+const SWEEP_EVERY_MS = 60 * 60 * 1000;
 
 /** Rejects with the system's error (`EADDRINUSE`, `EACCES`, …) when the port cannot be had. */
 export async function serve(
@@ -54,8 +55,8 @@ export async function serve(
   return {
     url,
     async close() {
-      await working.stop();
-      await stop(server);
+      // No request is taken from here on; what is worked on in between ends with its commit.
+      await Promise.all([stop(server), working.stop()]);
       await pool?.close();
     },
   };
@@ -122,16 +123,28 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-/** One round after the other, a second apart: what is due happens while nobody asks. */
+/** What is due happens while nobody asks, each second; what is left over is swept at once and each hour. */
 function workRegularly(service: Service): { stop(): Promise<void> } {
-  let round: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    round = round.then(() => service.work()).catch(() => undefined);
-  }, WORK_EVERY_MS);
+  const stopping = new AbortController();
+  const regularly = (task: (signal: AbortSignal) => Promise<void>, everyMs: number) => {
+    let round: Promise<void> | undefined;
+    const begin = () => {
+      // A round that takes longer than the pause is not joined by another.
+      round ??= task(stopping.signal).finally(() => {
+        round = undefined;
+      });
+    };
+    const timer = setInterval(begin, everyMs);
+    return { begin, timer, rest: () => round };
+  };
+  const working = regularly(service.work, WORK_EVERY_MS);
+  const sweeping = regularly(service.sweep, SWEEP_EVERY_MS);
+  sweeping.begin();
   return {
     async stop() {
-      clearInterval(timer);
-      await round;
+      stopping.abort();
+      for (const { timer } of [working, sweeping]) clearInterval(timer);
+      await Promise.all([working.rest(), sweeping.rest()]);
     },
   };
 }
@@ -141,10 +154,10 @@ function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const impatience = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
     // A connection whose last answer has just gone out is kept alive for a request that will not be taken.
-    const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
+    const idling = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
     server.close(() => {
       clearTimeout(impatience);
-      clearInterval(sweeping);
+      clearInterval(idling);
       resolve();
     });
   });

@@ -7,7 +7,6 @@ import { fetchOver, type WebTransport } from '../api/web.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { createExpiry } from './expiry.ts';
 import { timeOrderedIds } from './ids.ts';
 import { createPasswords, type PasswordCost } from './password.ts';
 import { createPipeline } from './pipeline.ts';
@@ -19,6 +18,7 @@ import {
   type Store,
   type StoreFacts,
 } from './store/store.ts';
+import { createUpkeep } from './upkeep.ts';
 
 export type ServiceOptions = {
   /** The folder of the store; made when it is missing. Several processes may use one. */
@@ -36,8 +36,11 @@ export type ServiceOptions = {
   /** The address under which it is reached, when that is not the store's own. */
   origin?: string;
   validateResponses?: boolean;
-  /** Called with what no one foresaw; the caller gets a 500 with the request id. */
-  onError?: (error: unknown, requestId: string) => void;
+  /**
+   * Called with what no one foresaw, and with every failure of the storage. `id` is that of the request, whose caller gets
+   * a 5xx with it; or names what was worked on while nobody asked: `transaction 0199…`, `sweep`.
+   */
+  onError?: (error: unknown, id: string) => void;
 };
 
 export type Service = {
@@ -56,8 +59,10 @@ export type Service = {
   relocate(origin: string): void;
   /** From now on this one works on documents. Whoever gives it closes it. */
   workWith(documents: DocumentEngine): void;
-  /** Does what has become due by the clock: transactions expire. */
-  work(): Promise<void>;
+  /** Does what has become due by the clock: transactions expire. Ends early when it is aborted. */
+  work(signal?: AbortSignal): Promise<void>;
+  /** Removes files that nobody linked in time, and what killed processes left on the disk. For whoever serves. */
+  sweep(signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -96,7 +101,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     workWith(engine) {
       documents = engine;
     },
-    work: createExpiry(settings),
+    ...createUpkeep(settings),
     async close() {
       if (own !== options.documents) await own.close();
       await store.database.close();

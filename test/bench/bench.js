@@ -2,6 +2,7 @@
 // Nothing here is a test: the machine's mood shows in it. `npm run bench -- NAME…` runs only some rows.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { expirySweep } from './expiry.js';
 import { detailRatio, durablePosts, hostileWait, sizeRatio, uploadMemory } from './service.js';
 import { peer, startUp, tab, txSend, txShow, txShowRemote } from './start-up.js';
 
@@ -49,6 +50,12 @@ const rows = [
     what: 'latency with 100,000 transactions ÷ with 100 (detail, list)',
     reach: '≤ 1.3',
     run: sizeRatio,
+  },
+  {
+    name: 'expiry',
+    what: '100,000 due at once: expired/s; p99 of others ÷ idle',
+    reach: '≥ 3000; ≤ 2',
+    run: expirySweep,
   },
   ...peers(),
   {

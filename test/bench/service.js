@@ -15,7 +15,7 @@ const contract = fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.u
 const beside = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /** A child on a fresh store. `used` gets its address and secrets; it is ended whatever happens. */
-async function served(folder, use, env = {}) {
+export async function served(folder, use, env = {}) {
   const child = spawn(process.execPath, [beside('serve.js'), folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
@@ -29,7 +29,7 @@ async function served(folder, use, env = {}) {
   }
 }
 
-async function inFolder(use) {
+export async function inFolder(use) {
   const folder = mkdtempSync(join(tmpdir(), 'esign-bench-'));
   try {
     return await use(folder);
@@ -48,7 +48,7 @@ const load = async (options) => {
   return perSecond;
 };
 
-function caller({ url, token }) {
+export function caller({ url, token }) {
   return async (method, path, body) => {
     const isForm = body instanceof FormData;
     const response = await fetch(url + path, {
@@ -65,7 +65,7 @@ function caller({ url, token }) {
 }
 
 /** A started transaction like the README's. @returns its id */
-async function started(call) {
+export async function started(call) {
   const form = new FormData();
   form.set('name', 'contract.pdf');
   form.set('file', new Blob([readFileSync(contract)]), 'contract.pdf');

@@ -7,7 +7,7 @@ import { hashOf } from '../../src/service/store/keys.ts';
 import { migrations } from '../../src/service/store/migrations.ts';
 import { insertEvents } from '../../src/service/store/records.ts';
 import { findPassword, setPassword } from '../../src/service/store/sessions.ts';
-import { OWN_CLIENT, OWN_USER, ownTokenOf, resetStore } from '../../src/service/store/store.ts';
+import { furnish, OWN_CLIENT, OWN_USER, ownTokenOf, resetStore } from '../../src/service/store/store.ts';
 import { saveTransaction } from '../../src/service/store/transactions.ts';
 import { fullTransaction } from '../support/full-transaction.ts';
 import { FACTS, type Ground, NOW } from '../support/stores.ts';
@@ -39,6 +39,13 @@ export function openingSuite(ground: Ground): void {
       const users = await first?.database.read(listUsers);
       expect(users).toMatchObject([{ ...OWN_USER, company: 'Sandbox' }]);
       expect((await ground.store()).port).toBe(first?.port);
+    });
+
+    it('refuses the key of another store', async () => {
+      const { database, blobs } = await ground.store();
+      const other = new Uint8Array(32).fill(8);
+      await expect(furnish(database, other, blobs, FACTS)).rejects.toThrow('does not fit');
+      await ground.store();
     });
 
     it('runs a later migration on what is there, and nothing when it fails half way', async () => {

@@ -8,6 +8,7 @@ import { listsSuite } from './lists.ts';
 import { openingSuite } from './opening.ts';
 import { recordsSuite } from './records.ts';
 import { storySuite } from './story.ts';
+import { sweepSuite } from './sweep.ts';
 import { transactionsSuite } from './transactions.ts';
 
 export function storeSuite(ground: Ground): void {
@@ -20,4 +21,5 @@ export function storeSuite(ground: Ground): void {
   listsSuite(ground);
   recordsSuite(ground);
   storySuite(ground);
+  sweepSuite(ground);
 }

@@ -8,6 +8,7 @@ import {
   loadByToken,
   loadTemplate,
   loadTransaction,
+  loadTransactions,
   saveContent,
   saveTransaction,
 } from '../../src/service/store/transactions.ts';
@@ -51,6 +52,20 @@ export function transactionsSuite(ground: Ground): void {
       const transaction = fullTransaction('c1');
       await save(store, undefined, transaction);
       expect(await load(store, transaction.id)).toEqual(transaction);
+    });
+
+    it('gives back many at once as it gives them back one by one', async () => {
+      const store = await ground.store();
+      const all = [1, 2, 3, 4, 5].map(() => fullTransaction('c1'));
+      for (const transaction of all) await save(store, undefined, transaction);
+      const bare = fullTransaction('c1', { content: fullContent('c1', { documents: [], fields: [] }) });
+      await save(store, undefined, bare);
+      const ids = [...all, bare].map(({ id }) => id);
+      const loaded = await store.database.read((db) => loadTransactions(db, store.keys, [...ids, 'nobody']));
+      const byId = new Map(loaded.map((one) => [one.id, one]));
+      expect(loaded).toHaveLength(ids.length);
+      for (const id of ids) expect(byId.get(id)).toEqual(await load(store, id));
+      expect(await store.database.read((db) => loadTransactions(db, store.keys, []))).toEqual([]);
     });
 
     it('keeps nulls, empty texts and empty lists apart', async () => {

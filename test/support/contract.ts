@@ -14,6 +14,14 @@ export const GENERAL: readonly ProblemCode[] = [
   'method_not_allowed',
 ];
 
+/** What may go wrong inside is not an operation's to declare. */
+const INSIDE: readonly ProblemCode[] = [
+  'internal_error',
+  'storage_damaged',
+  'storage_unusable',
+  'storage_full',
+];
+
 type Documented = Record<
   string,
   Record<string, { operationId: string; responses: Record<string, { description: string }> }>
@@ -70,7 +78,7 @@ async function complaintOf(request: Request, response: Response): Promise<string
     return `${body.code} has the status ${row.status}`;
   if (body.detail === '' || body.detail.includes('undefined'))
     return `the sentence of ${body.code} is "${body.detail}"`;
-  if (body.code === 'internal_error' || GENERAL.includes(body.code)) return undefined;
+  if (INSIDE.includes(body.code) || GENERAL.includes(body.code)) return undefined;
   const id = operationOf(request);
   return id && declared.get(id)?.includes(body.code) ? undefined : `${body.code} is not declared for ${id}`;
 }

@@ -33,6 +33,8 @@ export type Harness = {
   clock: { now: number; advance(ms: number): void };
   /** Errors that no one foresaw. Must stay empty. */
   errors: unknown[];
+  /** What each of them happened to: a request, or a transaction that was due. */
+  failed: string[];
   /** Answers that the contract does not declare. Must stay empty. */
   complaints: string[];
   close(): Promise<void>;
@@ -63,6 +65,7 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
     },
   };
   const errors: unknown[] = [];
+  const failed: string[] = [];
   const complaints: string[] = [];
   const { ids = timeOrderedIds(() => clock.now), random = randomBytes, documents = IN_PROCESS } = given;
   const store = await openStore(folder, { now: () => new Date(clock.now).toISOString(), newId: ids, random });
@@ -74,7 +77,10 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
     documents,
     passwordCost: CHEAP,
     validateResponses: true,
-    onError: (error) => errors.push(error),
+    onError(error, id) {
+      errors.push(error);
+      failed.push(id);
+    },
   });
   const serving =
     way === 'over HTTP' ? await serve(service, { host: '127.0.0.1', port: 0, documents }) : undefined;
@@ -98,6 +104,7 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
     clientWith,
     clock,
     errors,
+    failed,
     complaints,
     async close() {
       await serving?.close();

@@ -2,7 +2,8 @@
 // missing (missing-tools.ts). In the strict run of
 // `.ci/run` (ESIGN_STRICT=1) they run all the same, and fail.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -20,6 +21,15 @@ function missing(isThere: boolean, what: string): Need {
 
 export const needsCommand = (name: string): Need =>
   missing(spawnSync(name, ['--help'], { stdio: 'ignore' }).error === undefined, `${name} is not installed`);
+
+/** Whether this process may mount a disk of its own: root may, where no container forbids it. */
+export function needsMount(): Need {
+  const folder = mkdtempSync(join(tmpdir(), 'esign-mount-'));
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]).status === 0;
+  if (isMounted) spawnSync('umount', [folder]);
+  rmdirSync(folder);
+  return missing(isMounted, 'this user may not mount a small disk');
+}
 
 export const needsCorpus = (): Need =>
   missing(existsSync(CORPUS), `no folder ${process.env.ESIGN_CORPUS ?? '../shared/data'}; set ESIGN_CORPUS`);

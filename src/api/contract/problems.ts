@@ -199,6 +199,18 @@ export const PROBLEMS = {
     'Something went wrong inside',
     (f) => `The service failed on this request (request id ${f.request_id}).`,
   ),
+  storage_damaged: row(500, 'The store is damaged', (f) => `${f.what}${f.way_out ? ` ${f.way_out}` : ''}`),
+  storage_unusable: row(
+    503,
+    'The store cannot be used',
+    (f) => `The store of the service cannot be used: ${f.why}.`,
+  ),
+  storage_full: row(
+    507,
+    'The disk of the store is full',
+    () =>
+      'No space is left on the disk that holds the store of the service. Nothing was changed. Free some space there, then try again.',
+  ),
 } as const satisfies Record<string, Row>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -134,11 +134,17 @@ export function reportOf(error: unknown): ErrorReport {
       return plain({ code: 'store_newer', message: error.message, exit: EXIT.unexpected });
     case 'DamagedStoreError':
       return plain({
-        code: 'store_damaged',
+        code: 'storage_damaged',
         message: error.message,
         exit: EXIT.unexpected,
-        hint: 'Put a copy of it back, or move it away to begin with a new one.',
+        hint:
+          (error as Error & { wayOut?: string }).wayOut ??
+          'Put a copy of it back, or move it away to begin with a new one.',
       });
+    case 'StorageError':
+      return (error as Error & { kind: string }).kind === 'full'
+        ? diskFull(error.message)
+        : plain({ code: 'storage_unusable', message: error.message, exit: EXIT.usage, hint: STORAGE_HINT });
     case 'KeyringError':
       return plain({
         code: 'keyring_unusable',
@@ -167,21 +173,36 @@ export function reportOf(error: unknown): ErrorReport {
       return plain({ code: 'interrupted', message: error.message, exit });
     }
     default:
-      return isAboutStorage(error)
-        ? plain({
-            code: 'storage_unusable',
-            message: `${error.path} cannot be used (${error.code}).`,
-            exit: EXIT.usage,
-            hint: 'ESIGN_HOME names the folder where everything is stored.',
-          })
-        : plain({
-            code: 'unexpected',
-            message: error.message,
-            exit: EXIT.unexpected,
-            hint: 'Run it again with --debug to see where.',
-          });
+      return isAboutStorage(error) ? unusableStorage(error) : unexpected(error);
   }
 }
+
+const unexpected = ({ message }: Error): ErrorReport =>
+  plain({
+    code: 'unexpected',
+    message,
+    exit: EXIT.unexpected,
+    hint: 'Run it again with --debug to see where.',
+  });
+
+const STORAGE_HINT = 'ESIGN_HOME names the folder where everything is stored.';
+
+function unusableStorage({ path, code }: Error & { path: string; code: string }): ErrorReport {
+  const message = `${path} cannot be used (${code}).`;
+  return code === 'ENOSPC' || code === 'EDQUOT'
+    ? diskFull(message)
+    : plain({ code: 'storage_unusable', message, exit: EXIT.usage, hint: STORAGE_HINT });
+}
+
+/** Worth another try, once there is space. */
+const diskFull = (message: string): ErrorReport =>
+  plain({
+    code: 'storage_full',
+    message,
+    exit: EXIT.network,
+    retryable: true,
+    hint: 'Free some space on that disk, then try again.',
+  });
 
 /** What a folder that cannot be written says; files a person named are looked at before, and say more. */
 const STORAGE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENOSPC', 'EDQUOT', 'ELOOP']);
@@ -243,6 +264,7 @@ function reportOfConnectionError(error: ConnectionError): ErrorReport {
 const EXIT_BY_CODE: Record<string, number> = {
   answer_incomplete: EXIT.unexpected,
   redirected: EXIT.network,
+  storage_damaged: EXIT.unexpected,
 };
 
 const EXIT_BY_STATUS: Record<number, number> = {
@@ -303,6 +325,8 @@ const HINTS: Record<string, string> = {
   token_missing: 'Log in with `esign login`, or set ESIGN_ACCESS_TOKEN.',
   token_invalid: 'Log in again with `esign login`; where ESIGN_ACCESS_TOKEN is set, set it to a live token.',
   token_expired: 'Log in again with `esign login`; where ESIGN_ACCESS_TOKEN is set, set it to a live token.',
+  storage_unusable: 'Where the sandbox is stored, `esign doctor` says what is in the way.',
+  storage_damaged: 'Where the sandbox is stored, `esign doctor --deep` says what is damaged.',
   transaction_incomplete: 'Complete it with `esign tx update` and `esign tx fields`, then start it.',
 };
 

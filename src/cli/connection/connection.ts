@@ -33,4 +33,12 @@ export type Connection = {
 
 export type SandboxConnection = Connection & { origin: string };
 
+/** One thing that was looked at in the files of a sandbox. */
+export type StoreFinding = {
+  part: 'store' | 'documents' | 'space';
+  state: 'ok' | 'warn' | 'fail';
+  says: string;
+  wayOut?: string | undefined;
+};
+
 export type Serving = { url: string; close(): Promise<void> };

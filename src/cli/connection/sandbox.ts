@@ -11,13 +11,26 @@ import { fileMask } from '../process/edges.ts';
 import type { OnAnswer } from '../recent/recorder.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import type { Sink } from '../terminal/streams.ts';
-import type { SandboxConnection, Serving } from './connection.ts';
+import type { SandboxConnection, Serving, StoreFinding } from './connection.ts';
+import type { FailureLog } from './failure-log.ts';
 
 export type { Service };
 
-export async function openSandbox(dataDir: string, documents: DocumentEngine): Promise<Service> {
+export async function openSandbox(
+  dataDir: string,
+  { documents, failures }: { documents: DocumentEngine; failures: FailureLog },
+): Promise<Service> {
   fileMask();
-  return createService({ dataDir, documents });
+  return createService({ dataDir, documents, onError: failures.write });
+}
+
+/** Looks at the files of the sandbox without opening it as a service. */
+export async function inspectSandbox(
+  folder: string,
+  options: { deep: boolean; signal: AbortSignal },
+): Promise<readonly StoreFinding[] | undefined> {
+  const { inspectStore } = await import('../../service/store/inspect.ts');
+  return inspectStore(folder, options);
 }
 
 export type SandboxParts = {
@@ -65,9 +78,10 @@ const LOOPBACK = '127.0.0.1';
 export async function serveSandbox(
   service: Service,
   { host, port }: ServeOptions,
-  { settings, err }: { settings: Settings; err: Sink },
+  { settings, err, failures }: { settings: Settings; err: Sink; failures: FailureLog },
 ): Promise<Serving> {
   const { serve } = await import('../../service/server.ts');
+  failures.begin();
   return serve(service, {
     host: host ?? LOOPBACK,
     port: port ?? Number(new URL(service.origin).port),

@@ -16,7 +16,8 @@ export async function pictureOf(context: RequestContext, page: StoredPage): Prom
   const { pdf_sha256, company_id, original_name } = page;
   const asked = { pdf_sha256, page: page.index, name: original_name, owner: company_id };
   const known = await context.read((db) => findPicture(db, asked));
-  if (known?.sha256) return ok(png(await context.store.blobs.get(known.sha256)));
+  if (known?.sha256)
+    return ok(png(await context.store.blobs.get(known.sha256, `page ${asked.page + 1} of "${asked.name}"`)));
   if (known && !isTriedLongAgo(known, context.now)) return tooComplex(asked, known.exceeded ?? 'time');
   return draw(context, asked);
 }
@@ -44,7 +45,7 @@ const tooComplex = ({ name, page }: Asked, limit: string) =>
 async function draw(context: RequestContext, asked: Asked): Promise<Result<Content>> {
   const { blobs, database } = context.store;
   const scale = { dpi: LIMITS.pagePngDpi, maxPixels: LIMITS.pagePngPixels };
-  const source = await storedSource(context, asked.pdf_sha256);
+  const source = await storedSource(context, asked);
   const drawn = await context.documents.drawPage(source, asked.page, scale, asked.owner);
   if (!drawn.ok && drawn.reason === 'busy') return refuse('documents_busy');
   const outcome = drawn.ok
@@ -54,6 +55,14 @@ async function draw(context: RequestContext, asked: Asked): Promise<Result<Conte
   return drawn.ok ? ok(png(drawn.png)) : tooComplex(asked, drawn.limit);
 }
 
-async function storedSource({ store }: RequestContext, sha256: string): Promise<Source> {
-  return { sha256, path: await store.blobs.locate(sha256), bytes: () => store.blobs.get(sha256) };
+async function storedSource(
+  { store: { blobs } }: RequestContext,
+  { pdf_sha256, name }: Asked,
+): Promise<Source> {
+  const named = `"${name}"`;
+  return {
+    sha256: pdf_sha256,
+    path: await blobs.locate(pdf_sha256, named),
+    bytes: () => blobs.get(pdf_sha256, named),
+  };
 }

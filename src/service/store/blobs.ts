@@ -1,9 +1,21 @@
 // The bytes of files, named by what they contain. A blob is durable before any row names it, and no part of its
 // name ever comes from a user.
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../database/folder.ts';
+import { removed } from '../../database/still-there.ts';
+import { createIntact } from './intact.ts';
 
 /** Bytes that came in as a stream, on disk but not yet a blob. */
 export type Spooled = {
@@ -23,26 +35,39 @@ export type Blobs = {
   spool(chunks: AsyncIterable<Uint8Array>, limitBytes: number): Promise<Spooled | 'too_large'>;
   /** Makes the bytes durable. @returns their SHA-256 in hex, the blob's name */
   put(bytes: Uint8Array): Promise<string>;
-  get(sha256: string): Promise<Uint8Array<ArrayBuffer>>;
-  /** The path of one that is there, for a process of ours that reads it itself. */
-  locate(sha256: string): Promise<string>;
+  /**
+   * Throws DamagedStoreError when the bytes are not the ones that were stored.
+   * @param name what people call the file, for the message
+   */
+  get(sha256: string, name?: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** As `get`, without reading what was compared already. */
+  check(sha256: string, name?: string): Promise<void>;
+  /** The path of one whose bytes were compared, for a process of ours that reads it itself. Throws as `get`. */
+  locate(sha256: string, name?: string): Promise<string>;
   /** Removes what nothing names and nobody has written for `untouchedMs`: by the clock of the disk, not the service's. */
-  sweep(isNamed: (sha256: string) => boolean, untouchedMs: number): Promise<void>;
+  sweep(isNamed: (sha256: string) => boolean, untouchedMs: number, signal?: AbortSignal): Promise<void>;
 };
+
+const PRIVATE = 0o700;
+
+/** What a sweep is about to remove. One that was killed there leaves it to the next, which moves it back if it is named. */
+const ASIDE = '.swept';
 
 const NAME = /^[0-9a-f]{64}$/;
 
-/** @param folder made when the first blob comes; @param newId names what is being written */
+/** @param folder made when the first blob comes, in a folder that is there; @param newId names what is being written */
 export function createBlobs(folder: string, newId: () => string): Blobs {
   const pathOf = (sha256: string) => {
     if (!NAME.test(sha256)) throw new Error('A blob is named by its SHA-256.');
     return join(folder, sha256.slice(0, 2), sha256);
   };
 
+  const intact = createIntact(pathOf);
+
   async function keep(scratch: string, sha256: string): Promise<void> {
     const path = pathOf(sha256);
     const shelf = join(path, '..');
-    await makeFolder(shelf);
+    await made(shelf);
     await rename(scratch, path);
     // The shelf may be new: its entry has to last as well. The folder's own was made with the store.
     for (const directory of [shelf, folder]) await syncDirectory(directory);
@@ -50,7 +75,7 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
 
   const blobs: Blobs = {
     async spool(chunks, limitBytes) {
-      await makeFolder(folder);
+      await made(folder);
       const scratch = join(folder, `${newId()}.tmp`);
       const written = await write(scratch, chunks, limitBytes).catch(async (error) => {
         await rm(scratch, { force: true });
@@ -74,21 +99,38 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
       await spooled.keep();
       return spooled.sha256;
     },
-    locate: async (sha256) => pathOf(sha256),
-    get: async (sha256) => new Uint8Array(await readFile(pathOf(sha256))),
-    async sweep(isNamed, untouchedMs) {
+    get: (sha256, name) => intact.read(sha256, name),
+    check: (sha256, name) => intact.check(sha256, name),
+    async locate(sha256, name) {
+      await intact.check(sha256, name);
+      return pathOf(sha256);
+    },
+    async sweep(isNamed, untouchedMs, signal) {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
       if (entries.length === 0) return;
       const now = await diskTimeMs(join(folder, `${newId()}.tmp`));
       for (const entry of entries) {
+        if (signal?.aborted) return;
         if (!entry.isFile() || isNamed(entry.name)) continue;
         const path = join(entry.parentPath, entry.name);
+        if (path.endsWith(ASIDE) && isNamed(entry.name.slice(0, -ASIDE.length))) {
+          await moveBack(path);
+          continue;
+        }
         const writtenMs = await writtenAtMs(path);
-        if (writtenMs !== undefined && now - writtenMs >= untouchedMs) await rm(path, { force: true });
+        if (writtenMs !== undefined && now - writtenMs >= untouchedMs) await removeUntouched(path, writtenMs);
       }
     },
   };
   return blobs;
+}
+
+/** Never its parents: where the store's own folder is gone, nothing is stored beside what is missing. */
+async function made(path: string): Promise<void> {
+  await mkdir(path, { mode: PRIVATE }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw removed();
+    unless('EEXIST')(error);
+  });
 }
 
 async function* only(bytes: Uint8Array): AsyncIterable<Uint8Array> {
@@ -132,6 +174,29 @@ async function beginningOf(path: string, sizeBytes: number): Promise<Uint8Array>
 async function writeWhole(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten;
 }
+
+/**
+ * The same bytes may be put again between the look at a file and its removal. So it is moved aside first, and moved back
+ * when it turns out to be a new one.
+ */
+async function removeUntouched(path: string, writtenMs: number): Promise<void> {
+  const aside = `${path}${ASIDE}`;
+  await rename(path, aside).catch(unless('ENOENT'));
+  if ((await writtenAtMs(aside)) === writtenMs) await rm(aside, { force: true });
+  else await moveBack(aside);
+}
+
+async function moveBack(aside: string): Promise<void> {
+  await link(aside, aside.slice(0, -ASIDE.length)).catch(unless('ENOENT', 'EEXIST'));
+  await rm(aside, { force: true });
+}
+
+/** What another process did in the same moment. */
+const unless =
+  (...codes: string[]) =>
+  (error: NodeJS.ErrnoException): void => {
+    if (!codes.includes(error.code ?? '')) throw error;
+  };
 
 async function diskTimeMs(probe: string): Promise<number> {
   await writeFile(probe, '', { mode: 0o600 });

@@ -44,6 +44,17 @@ export async function markLinked(db: Db, id: string, now: Instant): Promise<void
 export const findFile = (db: Db, id: string): Promise<FileRow | undefined> =>
   db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirst();
 
+/** The PDFs of these files, of which there is one at least. */
+export const pdfsOf = (
+  db: Db,
+  ids: readonly string[],
+): Promise<Pick<FileRow, 'pdf_sha256' | 'original_name'>[]> =>
+  db
+    .selectFrom('file')
+    .select(['pdf_sha256', 'original_name'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+
 export type StoredPage = {
   id: string;
   index: number;

@@ -37,6 +37,50 @@ export async function rowsOf<R>(
   return rows as R[];
 }
 
+/** Every column of a row, by its id. */
+export async function updateRow<T extends Table & WithId>(
+  db: Db,
+  table: T,
+  { id, ...rest }: Tables[T] & { id: string },
+): Promise<void> {
+  const names = Object.keys(rest);
+  const text = textOf(db, `update ${table} ${names.join()}`, () =>
+    db
+      .updateTable(table as 'field')
+      .set(rest as Partial<Tables['field']>)
+      .where('id', '=', id),
+  );
+  await db.executeQuery(CompiledQuery.raw(text, [...Object.values(rest), id]));
+}
+
+type WithId = 'transaction' | 'template' | 'document' | 'page' | 'recipient' | 'field';
+
+/**
+ * All rows in which `column` has one of these values, in the order of another column. The list is filled up to a power of
+ * two with its last value, so that few statements are built.
+ */
+export async function rowsIn<T extends Table>(
+  db: Db,
+  table: T,
+  column: keyof Tables[T] & string,
+  values: readonly string[],
+  order: keyof Tables[T] & string,
+): Promise<Tables[T][]> {
+  if (values.length === 0) return [];
+  const count = 2 ** Math.ceil(Math.log2(values.length));
+  const filled = Array.from({ length: count }, (_, index) => values[index] ?? (values.at(-1) as string));
+  const text = textOf(db, `select ${table} ${column} in ${count} ${order}`, () => {
+    const { ref } = db.dynamic;
+    return db
+      .selectFrom(table as 'field')
+      .selectAll()
+      .where(ref<'id'>(column), 'in', filled)
+      .orderBy(ref(order));
+  });
+  const { rows } = await db.executeQuery(CompiledQuery.raw(text, filled));
+  return rows as Tables[T][];
+}
+
 /** All rows in which `column` has this value, in the order of another column. */
 export async function rowsWhere<T extends Table>(
   db: Db,

@@ -1,15 +1,15 @@
 // A store: the database, the blobs and the key in one folder, or a database that somebody else opened. Making one
 // gives it an address, a company, a user and a client application of its own (assumed: A39, A40).
-import { chmod, link, open, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Instant } from '../../api/contract/instant.ts';
 import { ALL_SCOPES } from '../../api/contract/scopes.ts';
-import type { Database } from '../../database/database.ts';
-import { makeFolder } from '../../database/folder.ts';
+import { DamagedStoreError, type Database } from '../../database/database.ts';
+import { explained } from '../../database/failure.ts';
 import { companyNamed, insertClient, insertToken, insertUser } from './accounts.ts';
-import { type Blobs, createBlobs } from './blobs.ts';
-import { createKeys, KEY_BYTES, type Keys } from './keys.ts';
+import type { Blobs } from './blobs.ts';
+import { blobsIn, keyOf, makeStoreFolder, pathsIn, refuseIncomplete, wayOut } from './folder.ts';
+import { createKeys, hashOf, type Keys } from './keys.ts';
 import { migrations } from './migrations.ts';
+import { rowsWhere } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 
 export type Store = {
@@ -40,46 +40,92 @@ export const ownTokenOf = (keys: Keys): string => keys.derive('access token of t
 export const controlSecretOf = (keys: Keys): string => keys.derive('control secret');
 export const ownClientSecretOf = (keys: Keys): string => keys.derive('secret of the own client application');
 
-const BLOBS = 'blobs';
-
-/** @param folder is made, readable by its owner only; several processes may open it at once */
+/**
+ * Makes a store where nothing is, and goes on with one whose making was cut off.
+ * @param folder is made, readable by its owner only; several processes may open it at once
+ * @throws DamagedStoreError when a part of it is missing or does not belong to it
+ */
 export async function openStore(folder: string, facts: StoreFacts): Promise<Store> {
   const { openSqlite } = await import('../../database/sqlite.ts');
-  await makeFolder(join(folder, BLOBS));
-  await chmod(folder, 0o700);
-  const key = await keyOf(folder, facts);
+  await makeStoreFolder(folder);
+  await refuseIncomplete(folder);
   const database = await openSqlite<Tables>({
-    file: join(folder, 'store.db'),
+    file: pathsIn(folder).database,
     migrations: migrations('sqlite'),
   });
-  return furnish(database, key, createBlobs(join(folder, BLOBS), facts.newId), facts);
+  try {
+    const key = await keyOf(folder, () => isMade(database), facts);
+    return await furnish(database, key, blobsIn(folder, facts.newId), facts, folder);
+  } catch (error) {
+    await database.close();
+    throw explained(error, pathsIn(folder).database);
+  }
 }
 
-/** A store over a database that is open already. */
+const isMade = async (database: Database<Tables>): Promise<boolean> =>
+  (await database.read(readMeta)).port !== undefined;
+
+/**
+ * A store over a database that is open already.
+ * @param folder where it is, for messages
+ */
 export async function furnish(
   database: Database<Tables>,
   key: Uint8Array,
   blobs: Blobs,
   facts: StoreFacts,
+  folder?: string,
 ): Promise<Store> {
   const keys = createKeys(key, facts.random);
-  const known = await database.read((db) => portOf(db));
-  const port = known ?? (await database.write(async (db) => (await portOf(db)) ?? settle(db, keys, facts)));
+  const check = keyCheckOf(keys);
+  const known = await database.read(readMeta);
+  if (known.port !== undefined && known.key_check === check)
+    return { database, keys, blobs, port: known.port };
+  const port = await database.write(async (db) => {
+    const meta = await readMeta(db);
+    if (meta.port === undefined) return settle(db, keys, facts);
+    if (!(await isKeyOf(db, keys))) throw doesNotFit(folder);
+    if (meta.key_check === undefined) await setMeta(db, 'key_check', check);
+    return meta.port;
+  });
+  if (known.port === undefined) await database.settleLog();
   return { database, keys, blobs, port };
 }
 
-async function portOf(db: Db): Promise<number | undefined> {
-  const row = await db.selectFrom('meta').select('value').where('key', '=', 'port').executeTakeFirst();
-  return row && Number(row.value);
+/** Kept in the store, so that the key of another one is recognised. It tells nothing about the key. */
+const keyCheckOf = (keys: Keys): string => keys.derive('check of the key');
+
+/** Whether these are the keys that the store was made with. Before there was a check, its own token came from its key. */
+export async function isKeyOf(db: Db, keys: Keys): Promise<boolean> {
+  const { key_check } = await readMeta(db);
+  if (key_check !== undefined) return key_check === keyCheckOf(keys);
+  const [token] = await rowsWhere(db, 'token', 'hash', hashOf(ownTokenOf(keys)), 'hash');
+  return token !== undefined;
 }
+
+export const doesNotFit = (folder = 'this database'): DamagedStoreError =>
+  new DamagedStoreError(
+    `The key does not fit the store in ${folder}: its file key, or its store.db, is from another store.`,
+    { wayOut: wayOut('the two files that belong together', folder) },
+  );
+
+export type Meta = { port: number | undefined; key_check: string | undefined };
+
+export async function readMeta(db: Db): Promise<Meta> {
+  const rows = await db.selectFrom('meta').select(['key', 'value']).execute();
+  const values = new Map(rows.map(({ key, value }) => [key, value]));
+  const port = values.get('port');
+  return { port: port === undefined ? undefined : Number(port), key_check: values.get('key_check') };
+}
+
+const setMeta = (db: Db, key: keyof Meta, value: string) =>
+  db.insertInto('meta').values({ key, value }).execute();
 
 async function settle(db: Db, keys: Keys, facts: StoreFacts): Promise<number> {
   const [high = 0, low = 0] = facts.random(2);
   const port = PORTS.from + ((high * 256 + low) % PORTS.count);
-  await db
-    .insertInto('meta')
-    .values({ key: 'port', value: String(port) })
-    .execute();
+  await setMeta(db, 'port', String(port));
+  await setMeta(db, 'key_check', keyCheckOf(keys));
   await makeOwnAccount(db, keys, facts);
   return port;
 }
@@ -130,31 +176,4 @@ const ALL_TABLES = [
 export async function resetStore(db: Db, keys: Keys, facts: StoreFacts): Promise<void> {
   for (const table of ALL_TABLES) if (!KEPT_AT_RESET.has(table)) await db.deleteFrom(table).execute();
   await makeOwnAccount(db, keys, facts);
-}
-
-/** Reads the key, or makes it: of several processes that come first, one wins and the others take its key. */
-async function keyOf(folder: string, { random, newId }: StoreFacts): Promise<Uint8Array> {
-  const path = join(folder, 'key');
-  const known = await readFile(path).catch(() => undefined);
-  if (known) return checked(known, path);
-  const scratch = `${path}.${newId()}.tmp`;
-  const file = await open(scratch, 'wx', 0o600);
-  await file.writeFile(random(KEY_BYTES));
-  await file.sync();
-  await file.close();
-  await link(scratch, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  await rm(scratch);
-  const directory = await open(folder, 'r');
-  await directory.sync();
-  await directory.close();
-  return checked(await readFile(path), path);
-}
-
-function checked(key: Uint8Array, path: string): Uint8Array {
-  if (key.length === KEY_BYTES) return key;
-  throw new Error(
-    `The key of the store at ${path} is damaged: it has ${key.length} bytes instead of ${KEY_BYTES}.`,
-  );
 }

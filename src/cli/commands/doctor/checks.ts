@@ -11,11 +11,18 @@ import {
   checkNode,
   checkSandbox,
 } from './machine.ts';
+import { checkStore } from './store.ts';
 
 /** Two rounds, one after the other, stay under ten seconds. */
 const LIMIT_MS = 4000;
 
-export async function doctor(context: Uses<'config' | 'connections' | 'process'>): Promise<Outcome> {
+/** Every byte of a large sandbox is read at the speed of its disk. */
+const DEEP_LIMIT_MS = 60 * 60 * 1000;
+
+export async function doctor(
+  context: Uses<'config' | 'connections' | 'process'>,
+  { deep }: { deep: boolean },
+): Promise<Outcome> {
   const profiled = await profileOf(context);
   const local = [
     check('node', LIMIT_MS, () => checkNode()),
@@ -26,11 +33,12 @@ export async function doctor(context: Uses<'config' | 'connections' | 'process'>
     check('authorities', LIMIT_MS, () => checkAuthorities(context.process.environment)),
   ];
   const { profile } = profiled;
-  const ofService = profile?.remote
-    ? remoteChecks(context, profile, profile.remote.baseUrl)
-    : profile
-      ? [check('sandbox', LIMIT_MS, () => checkSandbox(context))]
-      : [];
+  const ofFiles = () => checkStore(context, { deep, limitMs: deep ? DEEP_LIMIT_MS : LIMIT_MS });
+  const ofService: Promise<Check | Check[]>[] = [];
+  if (profile?.remote) ofService.push(...remoteChecks(context, profile, profile.remote.baseUrl));
+  else if (profile) ofService.push(check('sandbox', LIMIT_MS, () => checkSandbox(context)));
+  // Whoever speaks to a remote service has the files of the sandbox looked at when they ask for it.
+  if (deep || (profile && !profile.remote)) ofService.push(ofFiles());
   return outcomeOf(
     (await Promise.all([...local, ...ofService].map(async (one) => [await one].flat()))).flat(),
   );

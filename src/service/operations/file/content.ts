@@ -20,6 +20,9 @@ export async function contentOf(
   if (owner === undefined || (company_id !== undefined && owner !== company_id))
     return refuse('file_not_found', { id });
   if (file)
-    return ok({ bytes: await context.store.blobs.get(file.pdf_sha256), mediaType: 'application/pdf' });
+    return ok({
+      bytes: await context.store.blobs.get(file.pdf_sha256, `"${file.original_name}"`),
+      mediaType: 'application/pdf',
+    });
   return pictureOf(context, page as StoredPage);
 }

@@ -1,17 +1,19 @@
 // Acting as a recipient without their signing address: for trying things out, in a test or a terminal.
 import { sameEmail } from '../../../api/contract/values.ts';
 import { change } from '../../changes/change.ts';
+import { checkBytes } from '../../changes/frozen.ts';
 import { type Handler, type RequestContext, refuse } from '../../context.ts';
 import { reject, submit } from '../../domain/act.ts';
 import { currentOf } from '../../domain/recipients.ts';
 import { follow } from '../../domain/states.ts';
 import type { Decision, Field, Recipient, Transaction } from '../../domain/transaction.ts';
 import { withPatterns } from '../../patterns.ts';
+import { loadTransaction } from '../../store/transactions.ts';
 import { viewOf } from '../transaction/view.ts';
 
 export const sandboxSign: Handler<'sandbox.sign'> = (context, { params, body }) =>
   withPatterns((matches) =>
-    actAs(context, params.transactionId, body.as, (transaction, recipient) => {
+    signAs(context, params.transactionId, body.as, (transaction, recipient) => {
       const asked = transaction.content.fields.filter((field) => field.recipient_id === recipient.id);
       const values = asked.map((field) => ({
         field_id: field.id,
@@ -29,6 +31,17 @@ export const sandboxReject: Handler<'sandbox.reject'> = (context, { params, body
   actAs(context, params.transactionId, body.as, (transaction, recipient) =>
     reject(transaction, recipient.id, body.reason, context.facts),
   );
+
+/** As a signing address does it: on the bytes that were frozen, or not at all. */
+async function signAs(...[context, id, as, decide]: Parameters<typeof actAs>) {
+  const looked = await checkBytes(context, (db) => loadTransaction(db, context.store.keys, { id }));
+  return actAs(context, id, as, (transaction, recipient) => {
+    // Its documents were changed, and it was started, since they were looked at: as if it had been asked before that.
+    if (transaction.content.documents.some((document) => !looked.has(document.id)))
+      return refuse('transaction_not_started', { id, status: 'draft', what: 'signed' });
+    return decide(transaction, recipient);
+  });
+}
 
 async function actAs(
   context: RequestContext,

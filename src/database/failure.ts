@@ -1,0 +1,84 @@
+// Why storage failed, told from what the system, SQLite or PostgreSQL reports. Codes are compared, never the text of a
+// message. Text that is made here names no path: it may be read by somebody at another machine.
+import { DamagedStoreError } from './database.ts';
+
+/** `full` and `unusable` may pass; `damaged` needs somebody to put something back. */
+export type StorageFailure = { kind: 'full' | 'unusable' | 'damaged'; why: string };
+
+/** The database cannot be opened, for a reason that is not its content. */
+export class StorageError extends Error {
+  override name = 'StorageError';
+  readonly kind: StorageFailure['kind'];
+
+  constructor(message: string, kind: StorageFailure['kind'], options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+const FULL: StorageFailure = { kind: 'full', why: 'no space is left on the disk' };
+const READ_ONLY: StorageFailure = { kind: 'unusable', why: 'it is read-only' };
+const NOT_PERMITTED: StorageFailure = { kind: 'unusable', why: 'this process has no permission to use it' };
+const TOO_MANY_FILES: StorageFailure = { kind: 'unusable', why: 'too many files are open' };
+const IO: StorageFailure = { kind: 'unusable', why: 'the disk reported an input/output error' };
+const NOT_OPENED: StorageFailure = { kind: 'unusable', why: 'a file of it cannot be opened' };
+const BUSY: StorageFailure = { kind: 'unusable', why: 'another process keeps it locked' };
+const UNREACHABLE: StorageFailure = { kind: 'unusable', why: 'the database does not answer' };
+const DAMAGED: StorageFailure = { kind: 'damaged', why: 'the database is damaged' };
+
+const BY_ERRNO: Record<string, StorageFailure> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EROFS: READ_ONLY,
+  EACCES: NOT_PERMITTED,
+  EPERM: NOT_PERMITTED,
+  EMFILE: TOO_MANY_FILES,
+  ENFILE: TOO_MANY_FILES,
+  EIO: IO,
+};
+
+/** Primary result codes (sqlite.org/rescode.html). */
+const BY_SQLITE: Record<number, StorageFailure> = {
+  3: NOT_PERMITTED, // SQLITE_PERM
+  5: BUSY, // SQLITE_BUSY
+  8: READ_ONLY, // SQLITE_READONLY
+  10: IO, // SQLITE_IOERR
+  11: DAMAGED, // SQLITE_CORRUPT
+  13: FULL, // SQLITE_FULL
+  14: NOT_OPENED, // SQLITE_CANTOPEN
+  26: DAMAGED, // SQLITE_NOTADB
+};
+
+/** SQLITE_IOERR_SHMSIZE: the index of the log could not grow, which a full disk causes. */
+const SHM_SIZE = 4874;
+
+/** SQLSTATE (PostgreSQL, appendix A). */
+const BY_SQLSTATE: Record<string, StorageFailure> = {
+  '53100': FULL, // disk_full
+  '25006': READ_ONLY, // read_only_sql_transaction
+  '53300': UNREACHABLE, // too_many_connections
+  '57P03': UNREACHABLE, // cannot_connect_now
+  '58030': IO, // io_error
+  XX001: DAMAGED, // data_corrupted
+  XX002: DAMAGED, // index_corrupted
+};
+
+/** @returns undefined for an error that is not about storage */
+export function storageFailureOf(error: unknown): StorageFailure | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof DamagedStoreError) return { kind: 'damaged', why: error.message };
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  if (typeof errcode === 'number') return errcode === SHM_SIZE ? FULL : BY_SQLITE[errcode & 0xff];
+  if (typeof code === 'string')
+    return (Object.hasOwn(BY_ERRNO, code) && BY_ERRNO[code]) || BY_SQLSTATE[code] || undefined;
+  return undefined;
+}
+
+/** @returns the same error, or one that names the file and says what is wrong with it */
+export function explained(error: unknown, file: string): unknown {
+  const failure = storageFailureOf(error);
+  if (!failure || error instanceof DamagedStoreError || error instanceof StorageError) return error;
+  if (failure.kind === 'damaged')
+    return new DamagedStoreError(`${file} is damaged or is not a store.`, { cause: error });
+  return new StorageError(`${file} cannot be used: ${failure.why}.`, failure.kind, { cause: error });
+}

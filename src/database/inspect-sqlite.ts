@@ -1,0 +1,49 @@
+// Looks at a SQLite database without changing it: it is opened for reading only, is never made, and no migration runs.
+import type { Kysely } from 'kysely';
+import { DamagedStoreError } from './database.ts';
+import { explained } from './failure.ts';
+import { connectSqlite, type SqliteConnection } from './sqlite-driver.ts';
+import { kyselyOver } from './sqlite-queries.ts';
+
+const WAIT_MS = 2000;
+
+export type Inspected<T> = {
+  /** What SQLite finds wrong in the file; nothing in a sound one. @param isThorough compares indexes with their tables, too */
+  problems(isThorough: boolean): Promise<string[]>;
+  /** As `read` of a Database. */
+  read<R>(fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
+};
+
+/** @throws DamagedStoreError, StorageError; what `look` throws */
+export async function inspectSqlite<T, R>(
+  file: string,
+  look: (inspected: Inspected<T>) => Promise<R>,
+): Promise<R> {
+  try {
+    const connection = await connectSqlite(file, { readOnly: true });
+    try {
+      connection.exec(`pragma busy_timeout = ${WAIT_MS}`);
+      const db = kyselyOver<T>(connection);
+      return await look({
+        read: (fn) => fn(db),
+        problems: async (isThorough) => problemsOf(connection, isThorough),
+      });
+    } finally {
+      connection.close();
+    }
+  } catch (error) {
+    throw error instanceof DamagedStoreError ? error : explained(error, file);
+  }
+}
+
+/** A file that is damaged badly ends the list with an error. */
+function problemsOf(connection: SqliteConnection, isThorough: boolean): string[] {
+  const found: string[] = [];
+  const check = connection.prepare(isThorough ? 'pragma integrity_check' : 'pragma quick_check');
+  try {
+    for (const row of check.iterate([])) found.push(...Object.values(row as Record<string, string>));
+  } catch (error) {
+    if (found.length === 0) throw error;
+  }
+  return found.filter((text) => text !== 'ok').map((text) => text.replaceAll(/\s+/g, ' '));
+}

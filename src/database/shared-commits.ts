@@ -1,0 +1,109 @@
+// Writers of one process that wait at the same moment share one durable commit of SQLite, a savepoint each
+// (decision 0002).
+import type { Kysely } from 'kysely';
+import type { Database } from './database.ts';
+import type { SqliteConnection } from './sqlite-driver.ts';
+import { removed } from './still-there.ts';
+
+/** Writers that share a commit, at the most: bounds how long the first of them waits. */
+const BATCH = 64;
+
+export type Writer<T> = {
+  connection: SqliteConnection;
+  db: Kysely<T>;
+  /** Begins a transaction that writes, once no other process is in one. */
+  begin(): Promise<void>;
+  /** Whether the file is still at its path: asked before a commit is acknowledged. */
+  isThere(): boolean;
+};
+
+type Waiting<T> = {
+  fn: (db: Kysely<T>) => Promise<unknown>;
+  resolve: (value: never) => void;
+  reject: (error: unknown) => void;
+};
+
+type Settled<T> = { waiting: Waiting<T>; failed: boolean; value: unknown };
+
+/**
+ * The one way in. The batch starts on the next turn of the event loop, so that requests which arrived together are
+ * committed together. Each writer has a savepoint: one that throws takes nothing else with it.
+ */
+export function shareCommits<T>({ connection, db, begin, isThere }: Writer<T>): Database<T>['write'] {
+  const queue: Waiting<T>[] = [];
+  let isRunning = false;
+  let isLost = false;
+
+  const rejectAll = (error: unknown) => {
+    for (const waiting of queue.splice(0)) waiting.reject(error);
+  };
+
+  async function runBatch(): Promise<void> {
+    try {
+      // Where the last commit did not find it, nothing is written before it is back.
+      if (isLost && !isThere()) throw removed();
+      await begin();
+    } catch (error) {
+      rejectAll(error);
+      return;
+    }
+    const batch = queue.splice(0, BATCH);
+    const settled: Settled<T>[] = [];
+    try {
+      for (const waiting of batch) settled.push(await runInSavepoint(waiting));
+      connection.exec(settled.every((one) => one.failed) ? 'rollback' : 'commit');
+      isLost = !isThere();
+      if (isLost) throw removed();
+    } catch (error) {
+      rollBackQuietly(connection);
+      for (const waiting of batch) waiting.reject(error);
+      return;
+    }
+    for (const { waiting, failed, value } of settled)
+      if (failed) waiting.reject(value);
+      else waiting.resolve(value as never);
+  }
+
+  async function runInSavepoint(waiting: Waiting<T>): Promise<Settled<T>> {
+    connection.prepare('savepoint writer').run([]);
+    try {
+      const value = await waiting.fn(db);
+      connection.prepare('release writer').run([]);
+      return { waiting, failed: false, value };
+    } catch (error) {
+      rollBackToSavepoint(error);
+      return { waiting, failed: true, value: error };
+    }
+  }
+
+  /** On a full or failing disk SQLite rolls the whole transaction back by itself: then all who share it get its cause. */
+  function rollBackToSavepoint(cause: unknown): void {
+    try {
+      connection.exec('rollback to writer; release writer');
+    } catch {
+      throw cause;
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (queue.length > 0) await runBatch();
+    isRunning = false;
+  }
+
+  return (fn) =>
+    new Promise((resolve, reject) => {
+      queue.push({ fn, resolve, reject });
+      if (isRunning) return;
+      isRunning = true;
+      setImmediate(() => void run());
+    });
+}
+
+/** After a failed commit SQLite may have rolled back by itself. */
+function rollBackQuietly(connection: SqliteConnection): void {
+  try {
+    connection.exec('rollback');
+  } catch {
+    // Nothing was open any more.
+  }
+}

@@ -1,0 +1,15 @@
+// Kysely over one connection to SQLite. It builds queries and knows no pool.
+import { Kysely, SqliteAdapter, SqliteDriver, SqliteQueryCompiler } from 'kysely';
+import type { SqliteConnection } from './sqlite-driver.ts';
+
+export const kyselyOver = <T>(connection: SqliteConnection): Kysely<T> =>
+  new Kysely<T>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new SqliteDriver({ database: connection }),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createIntrospector: () => {
+        throw new Error('Tables are not asked about.');
+      },
+    },
+  });

@@ -1,0 +1,165 @@
+// What is found in the files of a store, for people who look for what is wrong: opened for reading only, never made, and no
+// byte of it changed.
+import { stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DamagedStoreError } from '../../database/database.ts';
+import { type Inspected, inspectSqlite } from '../../database/inspect-sqlite.ts';
+import {
+  blobsIn,
+  keyIsMissing,
+  noneWhenMissing,
+  pathsIn,
+  readKey,
+  refuseIncomplete,
+  wayOut,
+} from './folder.ts';
+import { createKeys } from './keys.ts';
+import type { Db, Tables } from './schema.ts';
+import { doesNotFit, isKeyOf } from './store.ts';
+import { BLOB_TABLES, namesIn } from './sweep.ts';
+
+export type StoreFinding = {
+  part: 'store' | 'documents' | 'space';
+  state: 'ok' | 'warn' | 'fail';
+  says: string;
+  wayOut?: string | undefined;
+};
+
+/** A transaction with a document of the largest size needs about twice that. */
+const MB = 1024 * 1024;
+const LITTLE_SPACE_BYTES = 50 * MB;
+
+/** Damaged files that are named; of the others only the number. */
+const NAMED = 5;
+
+/** What SQLite says of a damaged file, at the most. */
+const SAID = 3;
+
+export type InspectOptions = { deep: boolean; signal?: AbortSignal };
+
+/** @returns undefined when there is no store. Throws DamagedStoreError when a part of it is missing or cannot be read. */
+export async function inspectStore(
+  folder: string,
+  { deep, signal }: InspectOptions,
+): Promise<readonly StoreFinding[] | undefined> {
+  await refuseIncomplete(folder);
+  const { database } = pathsIn(folder);
+  if (!(await stat(database).catch(noneWhenMissing))) return undefined;
+  return inspectSqlite<Tables, StoreFinding[]>(database, async (inspected) => {
+    const sound = await lookAtDatabase(folder, inspected, deep);
+    const space = await lookAtSpace(folder);
+    // What a damaged database says of its documents is worth nothing.
+    if (sound.state === 'fail') return [sound, space];
+    return [sound, await lookAtBlobs(folder, inspected, { deep, ...(signal && { signal }) }), space];
+  });
+}
+
+async function lookAtDatabase(
+  folder: string,
+  { problems, read }: Inspected<Tables>,
+  deep: boolean,
+): Promise<StoreFinding> {
+  const part = 'store';
+  const found = await problems(deep);
+  if (found.length > 0)
+    return {
+      part,
+      state: 'fail',
+      says: `The database of the store in ${folder} is damaged: ${found.slice(0, SAID).join('; ')}.`,
+      wayOut: wayOut('store.db', folder),
+    };
+  const key = await readKey(folder);
+  if (!key) throw keyIsMissing(folder);
+  const keys = createKeys(key, () => new Uint8Array());
+  if (!(await read((db) => isKeyOf(db, keys)))) throw doesNotFit(folder);
+  return { part, state: 'ok', says: `The database of the store in ${folder} is sound, and its key fits.` };
+}
+
+type Damage = { sha256: string; why: string };
+
+async function lookAtBlobs(
+  folder: string,
+  { read }: Inspected<Tables>,
+  { deep, signal }: InspectOptions,
+): Promise<StoreFinding> {
+  const sizes = await read((db) => db.selectFrom('file').select(['original_sha256', 'size_bytes']).execute());
+  const sizeOf = new Map(sizes.map((row) => [row.original_sha256, row.size_bytes]));
+  const look = deep ? comparing(folder) : measuring(folder, sizeOf);
+  const looked = new Set<string>();
+  const damages: Damage[] = [];
+  for (const table of BLOB_TABLES)
+    for await (const names of namesIn({ read }, table))
+      for (const sha256 of names.filter((name) => !looked.has(name))) {
+        signal?.throwIfAborted();
+        looked.add(sha256);
+        const why = await look(sha256);
+        if (why !== undefined) damages.push({ sha256, why });
+      }
+  if (damages.length === 0)
+    return {
+      part: 'documents',
+      state: 'ok',
+      says: `${looked.size} stored files are ${deep ? 'as they were stored, byte by byte' : 'there; --deep reads every byte of them'}.`,
+    };
+  const named = await read((db) => Promise.all(damages.slice(0, NAMED).map((one) => described(db, one))));
+  const more = damages.length > NAMED ? `, and ${damages.length - NAMED} more` : '';
+  return {
+    part: 'documents',
+    state: 'fail',
+    says: `${damages.length} of ${looked.size} stored files are damaged: ${named.join(', ')}${more}.`,
+    wayOut: `Put them back from a copy of ${pathsIn(folder).blobs}, or upload the same documents again.`,
+  };
+}
+
+/** Each blob as it is read for a request: whole, and compared with its name. */
+function comparing(folder: string) {
+  const blobs = blobsIn(folder, () => 'never');
+  return async (sha256: string): Promise<string | undefined> => {
+    const size = await sizeIn(folder, sha256);
+    if (size === undefined) return 'missing';
+    return blobs.check(sha256).then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof DamagedStoreError) return 'other bytes';
+        throw error;
+      },
+    );
+  };
+}
+
+/** Only what the folder tells. The size is known of what was uploaded, not of what was made from it. */
+function measuring(folder: string, sizeOf: ReadonlyMap<string, number>) {
+  return async (sha256: string): Promise<string | undefined> => {
+    const size = await sizeIn(folder, sha256);
+    if (size === undefined) return 'missing';
+    const expected = sizeOf.get(sha256);
+    if (expected === undefined) return size === 0 ? 'empty' : undefined;
+    return size === expected ? undefined : `${size} bytes instead of ${expected}`;
+  };
+}
+
+const sizeIn = async (folder: string, sha256: string): Promise<number | undefined> =>
+  (await stat(join(pathsIn(folder).blobs, sha256.slice(0, 2), sha256)).catch(noneWhenMissing))?.size;
+
+async function described(db: Db, { sha256, why }: Damage): Promise<string> {
+  const file = await db
+    .selectFrom('file')
+    .select('original_name')
+    .where((eb) => eb.or([eb('original_sha256', '=', sha256), eb('pdf_sha256', '=', sha256)]))
+    .executeTakeFirst();
+  return `${file ? `"${file.original_name}"` : 'the picture of a page'} (${why}, blob ${sha256})`;
+}
+
+async function lookAtSpace(folder: string): Promise<StoreFinding> {
+  const { bavail, bsize } = await statfs(folder);
+  const bytes = bavail * bsize;
+  const says = `${Math.floor(bytes / MB).toLocaleString('en')} MB are left on the disk of the sandbox.`;
+  return bytes < LITTLE_SPACE_BYTES
+    ? {
+        part: 'space',
+        state: 'warn',
+        says,
+        wayOut: 'Free some space there: nothing can be stored on a full disk.',
+      }
+    : { part: 'space', state: 'ok', says };
+}

@@ -1,0 +1,81 @@
+// Reads a blob and compares it with the SHA-256 that names it: bytes that are not the ones that were stored never leave
+// the store. What was compared once is read again without it, as long as the file has not been touched.
+import { createHash, webcrypto } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { DamagedStoreError } from '../../database/database.ts';
+
+/** Blobs remembered as compared; past that all are forgotten. About 100 bytes each. */
+const REMEMBERED = 20_000;
+
+/** Larger ones are hashed by another thread, so that nobody else waits: 256 kB take about a millisecond. */
+const HASHED_HERE_BYTES = 256 * 1024;
+
+export type Intact = {
+  /** @param name what people call the file */
+  read(sha256: string, name?: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** As `read`, for whoever does not need the bytes. */
+  check(sha256: string, name?: string): Promise<void>;
+};
+
+/** A write that sets the time of the last change back still moves `ctimeMs`. */
+type Touched = { ino: number; size: number; mtimeMs: number; ctimeMs: number };
+
+/** Both throw DamagedStoreError when the bytes are missing or are others. */
+export function createIntact(pathOf: (sha256: string) => string): Intact {
+  const compared = new Map<string, Touched>();
+
+  async function opened<T>(sha256: string, name: string, use: (file: FileHandle) => Promise<T>): Promise<T> {
+    const path = pathOf(sha256);
+    let file: FileHandle;
+    try {
+      file = await open(path, 'r');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      throw damaged(sha256, `The bytes of ${name} are missing`, error);
+    }
+    try {
+      return await use(file);
+    } finally {
+      await file.close();
+    }
+  }
+
+  const read: Intact['read'] = (sha256, name = 'a file') =>
+    opened(sha256, name, async (file) => {
+      const touched = await touchedOf(file);
+      const bytes = new Uint8Array(await file.readFile());
+      if (isSame(compared.get(sha256), touched)) return bytes;
+      if ((await sha256Of(bytes)) !== sha256)
+        throw damaged(sha256, `The bytes of ${name} are not the ones that were stored`);
+      if (compared.size >= REMEMBERED) compared.clear();
+      compared.set(sha256, touched);
+      return bytes;
+    });
+
+  return {
+    read,
+    async check(sha256, name = 'a file') {
+      const touched = await opened(sha256, name, touchedOf);
+      if (!isSame(compared.get(sha256), touched)) await read(sha256, name);
+    },
+  };
+}
+
+async function touchedOf(file: FileHandle): Promise<Touched> {
+  const { ino, size, mtimeMs, ctimeMs } = await file.stat();
+  return { ino, size, mtimeMs, ctimeMs };
+}
+
+const isSame = (a: Touched | undefined, b: Touched): boolean =>
+  a?.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
+
+async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  if (bytes.length <= HASHED_HERE_BYTES) return createHash('sha256').update(bytes).digest('hex');
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex');
+}
+
+const damaged = (sha256: string, what: string, cause?: unknown): DamagedStoreError =>
+  new DamagedStoreError(`${what} (blob ${sha256}).`, {
+    cause,
+    wayOut: `Put blobs/${sha256.slice(0, 2)}/${sha256} of the store back from a copy, or upload the same file again.`,
+  });

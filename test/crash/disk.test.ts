@@ -1,0 +1,129 @@
+// A store whose disk is full, or whose folder goes away while it is served: what was acknowledged is there, and nothing is
+// acknowledged that is not.
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DamagedStoreError } from '../../src/database/database.ts';
+import { openStore } from '../../src/service/store/store.ts';
+import { refusalOf, upload } from '../support/deal.ts';
+import { type Harness, openHarness } from '../support/harness.ts';
+import { needsMount } from '../support/needs.ts';
+import { FACTS } from '../support/stores.ts';
+
+let root: string;
+let world: Harness | undefined;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'esign-disk-'));
+});
+afterEach(async () => {
+  await world?.close();
+  world = undefined;
+  // At once for whoever looks, in truth when nothing there is open any more: drivers let go when memory is swept.
+  spawnSync('umount', ['--lazy', join(root, 'small')]);
+  await rm(root, { recursive: true, force: true });
+});
+
+type Answers = { created: string[]; refused: { status: number; code: string }[] };
+
+/** Creates, several at a time, until `isEnough`. */
+async function createUntil({ client }: Harness, isEnough: (answers: Answers) => boolean): Promise<Answers> {
+  const answers: Answers = { created: [], refused: [] };
+  const create = async () => {
+    try {
+      const { id } = await client['transaction.create']({ body: { name: 'x'.repeat(200) } });
+      answers.created.push(id);
+    } catch (error) {
+      const { status, code } = error as { status: number; code: string };
+      answers.refused.push({ status, code });
+    }
+  };
+  while (!isEnough(answers)) await Promise.all(Array.from({ length: 8 }, create));
+  return answers;
+}
+
+async function idsIn(folder: string): Promise<Set<string>> {
+  const { database } = await openStore(folder, FACTS);
+  const rows = await database.read((db) => db.selectFrom('transaction').select('id').execute());
+  await database.close();
+  return new Set(rows.map(({ id }) => id));
+}
+
+describe('a store that is removed while it is served', () => {
+  it.each<[string, (folder: string) => Promise<unknown>]>([
+    ['with its folder', (folder) => rm(folder, { recursive: true, force: true, maxRetries: 20 })],
+    ['but for its folder', (folder) => rm(join(folder, 'store.db'))],
+    ['with its log alone', (folder) => rm(join(folder, 'store.db-wal'))],
+    [
+      'and replaced by another one',
+      async (folder) => {
+        await rename(folder, `${folder}.old`);
+        await (await openStore(folder, FACTS)).database.close();
+      },
+    ],
+  ])('%s acknowledges nothing any more', async (_, remove) => {
+    const folder = join(root, 'sandbox');
+    world = await openHarness('over HTTP', { folder });
+    await createUntil(world, ({ created }) => created.length > 10);
+    const running = createUntil(world, ({ refused }) => refused.length > 40);
+    await remove(folder);
+    const late = await createUntil(world, ({ created, refused }) => created.length + refused.length > 20);
+    expect(late.created).toEqual([]);
+    expect(new Set(late.refused.map(({ code }) => code))).toEqual(new Set(['storage_damaged']));
+    expect((await running).refused[0]).toEqual({ status: 500, code: 'storage_damaged' });
+    expect(await refusalOf(upload(world))).toMatchObject({ code: 'storage_damaged' });
+    // Reads look now and then.
+    await expect
+      .poll(() => refusalOf((world as Harness).client['sandbox.status']()).catch(() => undefined))
+      .toMatchObject({ code: 'storage_damaged' });
+    expect(world.errors.splice(0).every((error) => error instanceof DamagedStoreError)).toBe(true);
+  });
+
+  it('goes on when it is put back', async () => {
+    const folder = join(root, 'sandbox');
+    world = await openHarness('over HTTP', { folder });
+    await createUntil(world, ({ created }) => created.length > 10);
+    await rename(folder, `${folder}.away`);
+    await createUntil(world, ({ refused }) => refused.length > 0);
+    await rename(`${folder}.away`, folder);
+    const { created, refused } = await createUntil(world, (answers) => answers.created.length > 10);
+    expect(refused).toEqual([]);
+    await world.close();
+    world = undefined;
+    const there = await idsIn(folder);
+    expect(created.filter((id) => !there.has(id))).toEqual([]);
+  });
+});
+
+const mount = needsMount();
+
+describe.skipIf(mount.skip)(`a disk that is full${mount.why}`, () => {
+  it('is named; what was acknowledged is there, and everything goes on when there is space again', async () => {
+    const disk = join(root, 'small');
+    const folder = join(disk, 'sandbox');
+    await mkdir(disk);
+    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk]).status).toBe(0);
+    const ballast = join(disk, 'ballast');
+    await writeFile(ballast, new Uint8Array(1024 * 1024));
+    world = await openHarness('in process', { folder });
+    const first = await createUntil(world, ({ refused }) => refused.length > 20);
+    expect(new Set(first.refused.map(({ status, code }) => `${status} ${code}`))).toEqual(
+      new Set(['507 storage_full']),
+    );
+    expect(first.created.length).toBeGreaterThan(100);
+    const large = new Uint8Array(2 * 1024 * 1024);
+    large.set(new TextEncoder().encode('%PDF-1.7\n'));
+    const uploading = world.client['file.upload']({ form: {}, file: { name: 'a.pdf', content: large } });
+    expect(await refusalOf(uploading)).toMatchObject({ status: 507, code: 'storage_full' });
+    expect((await world.client['sandbox.status']()).transactions.draft).toBe(first.created.length);
+    await rm(ballast);
+    const second = await createUntil(world, ({ created }) => created.length > 10);
+    expect(second.refused).toEqual([]);
+    world.errors.splice(0);
+    await world.close();
+    world = undefined;
+    const there = await idsIn(folder);
+    expect([...there].sort()).toEqual([...first.created, ...second.created].sort());
+  });
+});

@@ -1,0 +1,91 @@
+// Bytes that are not the ones that were stored: never shown, never signed, and said by name.
+import { readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DamagedStoreError } from '../../src/database/database.ts';
+import { ADA, BOB, currentToken, refusalOf, signWith, startedWith } from '../support/deal.ts';
+import { type Harness, openHarness } from '../support/harness.ts';
+
+let world: Harness;
+beforeEach(async () => {
+  world = await openHarness('in process');
+});
+afterEach(async () => {
+  await world.close();
+  expect(world.complaints).toEqual([]);
+});
+
+/** The only blob of the store. */
+async function blobPath(): Promise<string> {
+  const folder = join(world.folder, 'blobs');
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const [file] = entries.filter((entry) => entry.isFile());
+  return join(file?.parentPath ?? '', file?.name ?? '');
+}
+
+/** As a failing disk does it: the size stays, and nobody has written. */
+async function flipOneBit(path: string): Promise<void> {
+  const { atime, mtime } = await stat(path);
+  const bytes = await readFile(path);
+  bytes[1000] = (bytes[1000] ?? 0) ^ 1;
+  await writeFile(path, bytes);
+  await utimes(path, atime, mtime);
+}
+
+const DAMAGES: Record<string, (path: string) => Promise<void>> = {
+  'one bit changed': flipOneBit,
+  overwritten: (path) => writeFile(path, '%PDF-1.7 something else'),
+  'cut off': (path) => truncate(path, 1000),
+  emptied: (path) => truncate(path, 0),
+  removed: (path) => rm(path),
+};
+
+describe.each(Object.entries(DAMAGES))('a document whose bytes were %s', (_, damage) => {
+  const fileOf = (detail: Awaited<ReturnType<typeof startedWith>>['detail']) =>
+    detail.template.documents[0]?.file.id ?? '';
+
+  it('is not given out, though it was read before', async () => {
+    const { detail } = await startedWith(world);
+    const params = { fileId: fileOf(detail) };
+    await world.client['file.content']({ params });
+    await damage(await blobPath());
+    const refused = await refusalOf(world.client['file.content']({ params }));
+    expect(refused).toMatchObject({ status: 500, code: 'storage_damaged' });
+    expect(refused.message).toContain('contract.pdf');
+    expect(world.errors.splice(0)).toEqual([expect.any(DamagedStoreError)]);
+  });
+
+  it('completes nothing, until the bytes are back', async () => {
+    const { id } = await startedWith(world, [ADA, BOB]);
+    await signWith(world, await currentToken(world, id));
+    const path = await blobPath();
+    const bytes = await readFile(path);
+    await damage(path);
+    for (const attempt of [
+      async () => signWith(world, await currentToken(world, id)),
+      () => world.client['sandbox.sign']({ params: { transactionId: id }, body: {} }),
+    ]) {
+      const refused = await refusalOf(attempt());
+      expect(refused).toMatchObject({ status: 500, code: 'storage_damaged' });
+      expect(refused.message).toContain('contract.pdf');
+    }
+    const detail = await world.client['transaction.detail']({ params: { transactionId: id } });
+    expect(detail.status).toBe('started');
+    await writeFile(path, bytes);
+    await signWith(world, await currentToken(world, id));
+    expect((await world.client['transaction.detail']({ params: { transactionId: id } })).status).toBe(
+      'completed',
+    );
+    expect(world.errors.splice(0)).toHaveLength(2);
+  });
+});
+
+it('brings the bytes of a document back when the same file is uploaded again', async () => {
+  const { detail, id } = await startedWith(world);
+  await truncate(await blobPath(), 10);
+  const { upload } = await import('../support/deal.ts');
+  await upload(world);
+  await world.client['file.content']({ params: { fileId: detail.template.documents[0]?.file.id ?? '' } });
+  await signWith(world, await currentToken(world, id));
+  expect(world.errors).toEqual([]);
+});

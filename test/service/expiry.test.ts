@@ -1,0 +1,133 @@
+// Many transactions that are due at once: they expire in few commits, nobody waits for them, and one that cannot be read
+// stands in nobody's way.
+import { setImmediate as turn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { serve } from '../../src/service/server.ts';
+import { eventsOf, startedWith } from '../support/deal.ts';
+import { type Harness, openHarness } from '../support/harness.ts';
+
+const DAY = 24 * 3600 * 1000;
+const DUE = 120;
+
+let world: Harness;
+let commits: number;
+beforeEach(async () => {
+  world = await openHarness('in process');
+});
+afterEach(async () => {
+  await world.close();
+});
+
+/** @returns the ids of started transactions whose time has come */
+async function manyDue(count = DUE): Promise<string[]> {
+  const { id } = await startedWith(world);
+  const ids = Array.from({ length: count }, (_, n) => `${id}-${n}`);
+  const past = new Date(world.clock.now - DAY).toISOString();
+  await world.store.database.write(async (db) => {
+    const [row] = await db.selectFrom('transaction').selectAll().where('id', '=', id).execute();
+    const [template] = await db
+      .selectFrom('template')
+      .selectAll()
+      .where('id', '=', row?.template_id ?? '')
+      .execute();
+    if (!row || !template) throw new Error('It was started.');
+    for (const copy of ids) {
+      await db
+        .insertInto('template')
+        .values({ ...template, id: `t-${copy}` })
+        .execute();
+      await db
+        .insertInto('transaction')
+        .values({ ...row, id: copy, template_id: `t-${copy}`, expires_at: past, expiration_days: 1 })
+        .execute();
+    }
+  });
+  commits = 0;
+  const { database } = world.store;
+  const { write } = database;
+  database.write = (fn) => {
+    commits += 1;
+    return write(fn);
+  };
+  return ids;
+}
+
+const countStarted = () =>
+  world.store.database.read(async (db) => {
+    const rows = await db.selectFrom('transaction').select('id').where('status', '=', 'started').execute();
+    return rows.length;
+  });
+
+it('expire together, in few commits', async () => {
+  const ids = await manyDue();
+  await world.service.work();
+  expect(await countStarted()).toBe(1);
+  expect(commits).toBeLessThan(DUE / 2);
+  expect((await eventsOf(world, ids[7] ?? '')).filter((type) => type === 'transaction_expired')).toHaveLength(
+    1,
+  );
+  expect(world.errors).toEqual([]);
+});
+
+it('let others in between', async () => {
+  await manyDue(400);
+  let isDone = false;
+  const working = world.service.work().then(() => {
+    isDone = true;
+  });
+  let answered = 0;
+  while (!isDone) {
+    await world.client['transaction.create']({ body: { name: 'Meanwhile' } });
+    answered += 1;
+  }
+  await working;
+  expect(answered).toBeGreaterThan(5);
+});
+
+it('stop in the middle when the service is to stop', async () => {
+  await manyDue(400);
+  const stop = new AbortController();
+  const working = world.service.work(stop.signal);
+  while (commits < 2) await turn();
+  stop.abort();
+  await working;
+  expect(await countStarted()).toBeGreaterThan(100);
+  await world.service.work();
+  expect(await countStarted()).toBe(1);
+});
+
+it('do not keep a server from ending', async () => {
+  await manyDue(400);
+  const serving = await serve(world.service, { host: '127.0.0.1', port: 0 });
+  while (commits < 2) await turn();
+  const closing = serving.close();
+  await expect(fetch(`${serving.url}/openapi.json`)).rejects.toThrow();
+  await closing;
+  const left = await countStarted();
+  expect(left).toBeGreaterThan(100);
+  await turn();
+  expect(await countStarted()).toBe(left);
+});
+
+it('expire though one of them cannot be read: it is told with its id, and tried again later', async () => {
+  const ids = await manyDue(20);
+  const broken = ids[3] ?? '';
+  const repair = (settings: string) =>
+    world.store.database.write((db) =>
+      sql`update template set id = ${settings} where id in (${`t-${broken}`}, ${'gone'})`.execute(db),
+    );
+  await repair('gone');
+  await world.service.work();
+  expect(await countStarted()).toBe(2);
+  expect(world.errors.splice(0)).toHaveLength(1);
+  expect(world.failed.splice(0)).toEqual([expect.stringContaining(broken)]);
+  // Not again at once, nor each second.
+  await world.service.work();
+  expect(world.errors).toEqual([]);
+  await repair(`t-${broken}`);
+  world.clock.advance(3600 * 1000);
+  await world.service.work();
+  expect(await countStarted()).toBe(1);
+  expect(await eventsOf(world, broken)).toContain('transaction_expired');
+});
