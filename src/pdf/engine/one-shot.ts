@@ -75,8 +75,12 @@ async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
       import('../plain.ts'),
       import('../inspect.ts'),
     ]);
-    const facts = isWhole(bytes) ? await inspectSound(bytes, job) : undefined;
-    return facts && { facts: { ...facts, isPlain: isPlain(bytes) } };
+    if (!isWhole(bytes)) return undefined;
+    const inspecting = inspectSound(bytes, job);
+    // PDFium compiles on threads of its own meanwhile.
+    const plain = { isPlain: isPlain(bytes) };
+    const facts = await inspecting;
+    return facts && { facts: { ...facts, ...plain } };
   }
   const { isSmallImage } = await import('../small-image.ts');
   if (!isSmallImage(bytes, job.type)) return undefined;
