@@ -8,7 +8,10 @@ import { dirname, join, relative } from 'node:path';
 /** The first that matches; a module that matches none is a room of its own. */
 const ROOMS = [
   ['api', /^api\/(?!remote|contract\/openapi)/],
-  ['service', /^(cli\/connection\/sandbox|service\/service|service\/store\/inspect|history\/history|database\/sqlite)\.ts$/],
+  [
+    'service',
+    /^(cli\/connection\/sandbox|service\/service|service\/store\/inspect|history\/history|database\/sqlite)\.ts$/,
+  ],
   // What counts the pages of a sound file, and what starts a child for any other.
   ['pages', /^pdf\/(inspect|plain)\.ts$/],
   ['children', /^pdf\/engine\/(lane|pool)\.ts$/],
