@@ -13,6 +13,7 @@ const ENTRIES = [
   'contents.json',
   'completion.json',
   'completion.cjs',
+  'document-engine.js',
   'help.json',
   'keyring.js',
   'main.js',
@@ -62,6 +63,7 @@ try {
     metafile: true,
   });
   await build({ ...options, entryPoints: { service: 'src/service/published.ts' } });
+  await build({ ...options, entryPoints: { 'document-engine': 'src/pdf/engine/process.ts' } });
   await build({ ...options, entryPoints: { keyring: 'src/credentials/keyring-process.ts' } });
   // CommonJS in one file: it starts faster, and TAB is pressed more often than any command is given.
   const { splitting: _, banner: __, chunkNames: ___, ...plain } = options;

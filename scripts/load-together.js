@@ -8,7 +8,13 @@ import { dirname, join, relative } from 'node:path';
 /** The first that matches; a module that matches none is a room of its own. */
 const ROOMS = [
   ['api', /^api\/(?!remote|contract\/openapi)/],
-  ['service', /^(cli\/connection\/sandbox|service\/service|service\/store\/inspect|history\/history|database\/sqlite)\.ts$/],
+  [
+    'service',
+    /^(cli\/connection\/sandbox|service\/service|service\/store\/inspect|history\/history|database\/sqlite)\.ts$/,
+  ],
+  // What counts the pages of a sound file, and what starts a child for any other.
+  ['pages', /^pdf\/(inspect|plain)\.ts$/],
+  ['children', /^pdf\/engine\/(lane|pool)\.ts$/],
   // What answers told is remembered after nearly every command that makes a request.
   [
     'flows',
@@ -46,6 +52,7 @@ const EVERYWHERE = [
   'config/paths.ts',
   'config/profile.ts',
   'database/folder.ts',
+  'pdf/engine/one-shot.ts',
 ];
 
 const LAZY = /(?<!typeof )import\('(\.{1,2}\/[^']+\.ts)'\)/g;

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const slow = process.env.ESIGN_TIER === 'slow';
@@ -7,6 +8,7 @@ export default defineConfig({
   define: { __ESIGN_VERSION__: JSON.stringify('0.0.0-test') },
   test: {
     include: ['test/**/*.test.ts'],
+    reporters: ['default', fileURLToPath(new URL('support/missing-tools.ts', import.meta.url))],
     setupFiles: ['test/support/own-fetch.ts'],
     pool: 'threads',
     // Modules here hold no state, so that files of one worker can share them: a quarter of the time was importing.

@@ -5,6 +5,7 @@ import { type Environment, emptyVariables, type Variables, variable } from '../c
 import { pathsOf } from '../config/paths.ts';
 import { loadProfile, type Profile, SANDBOX } from '../config/profile.ts';
 import type { History } from '../history/history.ts';
+import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { configuration } from './command/configuration.ts';
 import type { CommandContext, CommandHistory, Connections, Program } from './command/context.ts';
 import type { Settings } from './command/settings.ts';
@@ -53,6 +54,10 @@ export async function createApp({ settings, streams, environment, program }: App
   const failures = createFailureLog(settings, streams.err);
   const { opened, opening, once, closeAll } = lifetimes();
 
+  const documents = opened(createOneShotEngine());
+  const { abort, checkpoint, stopped, stop } = interruption;
+  abort.addEventListener('abort', () => void documents.close(abort.reason));
+
   const profile = () => loadProfile(settings, variables, paths.configFile);
   const decorate = (transport: Transport) =>
     decorated(transport, { environment, interruption, settings, err: streams.err });
@@ -63,7 +68,7 @@ export async function createApp({ settings, streams, environment, program }: App
   });
   const sandbox = once(async () => {
     const { openSandbox } = await import('./connection/sandbox.ts');
-    return opened(await openSandbox(paths.sandboxDir, failures));
+    return opened(await openSandbox(paths.sandboxDir, { documents, failures }));
   });
   const connectSandbox = async (wanted: Profile) => {
     const service = await sandbox();
@@ -136,7 +141,6 @@ export async function createApp({ settings, streams, environment, program }: App
     signal: interruption.abort,
     paint: terminal.paint,
   });
-  const { abort, checkpoint, stopped, stop } = interruption;
   return {
     context: {
       settings,
@@ -151,6 +155,7 @@ export async function createApp({ settings, streams, environment, program }: App
         environment,
         workingDir,
         paths,
+        documents,
         clock: nowMs,
         pause: (ms) => pause(ms, abort),
         abort,

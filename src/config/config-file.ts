@@ -14,6 +14,8 @@ export type StoredProfile = {
   /** Asked for at a login, with spaces between them. */
   scopes?: string;
   idempotency?: boolean;
+  /** `generate`: recipients are sent with ids made here (assumed: A20). */
+  recipient_ids?: string;
   /** The service knows `redirect_uri` on the authorization link (assumed: A23). */
   redirect_uri?: boolean;
   /** The service sends back the `state` of the authorization link (assumed: A23); found out at a login. */
@@ -31,6 +33,7 @@ const TEXTS = [
   'client_id',
   'callback_url',
   'scopes',
+  'recipient_ids',
 ] as const;
 const TRUTHS = ['idempotency', 'redirect_uri', 'echoes_state'] as const;
 

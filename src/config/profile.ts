@@ -16,6 +16,8 @@ export type Profile = {
   login: LoginSettings;
   /** Whether the service honours `Idempotency-Key` (assumed: A37). */
   idempotency: boolean;
+  /** Whether new recipients are sent with ids made here, which the service takes over (assumed: A20). */
+  makesRecipientIds: boolean;
   /** Operation id → `METHOD /path`. */
   routes: Record<string, string>;
 };
@@ -161,6 +163,7 @@ function remote(
       echoesState: stored.echoes_state ?? isLoopbackAddress(baseUrl),
     },
     idempotency: idempotency(variables, stored.idempotency ?? false),
+    makesRecipientIds: makesRecipientIds(stored.recipient_ids ?? 'none'),
     routes: routes(variables, stored.routes ?? {}),
   };
 }
@@ -178,6 +181,7 @@ const sandbox = (variables: Variables, stored: StoredProfile): Service => ({
     echoesState: true,
   },
   idempotency: idempotency(variables, stored.idempotency ?? true),
+  makesRecipientIds: makesRecipientIds(stored.recipient_ids ?? 'generate'),
   routes: checkedRoutes(stored.routes ?? {}),
 });
 
@@ -209,6 +213,17 @@ function idempotency(variables: Variables, otherwise: boolean): boolean {
   if (value === '1' || value === 'true') return true;
   if (value === '0' || value === 'false') return false;
   throw new ConfigError('variable_invalid', `ESIGN_IDEMPOTENCY is "${value}".`, 'Use 1 or 0.');
+}
+
+/** @param text what a profile says, or somebody sets */
+export function makesRecipientIds(text: string): boolean {
+  if (text === 'generate') return true;
+  if (text === 'none') return false;
+  throw new ConfigError(
+    'config_invalid',
+    `recipient_ids is "${text}".`,
+    'Use generate where the service takes ids made by its clients, else none.',
+  );
 }
 
 const ROUTE = /^(GET|POST|PUT|PATCH|DELETE) \/\S*$/;

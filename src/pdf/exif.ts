@@ -1,6 +1,8 @@
 // Reads the two things of EXIF that decide how a photograph lies on a page: its orientation and its density.
 // It must never trust an offset, and never read anything that says where or by whom the picture was taken.
 
+import { DOCUMENT_LIMITS } from './limits.ts';
+
 /** Where row 0 and column 0 of the stored picture belong (TIFF 6.0, tag 274). 1 is upright; 6 is a phone held upright. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
@@ -46,6 +48,8 @@ function densityOf(values: Map<number, number>): Density | undefined {
 
 /** The density, unless it is one no scanner, camera or screen has: then it was not meant. */
 export function plausible(density: Density): Density | undefined {
-  const isReal = (value: number) => value >= 10 && value <= 10_000;
-  return isReal(density.x) && isReal(density.y) ? density : undefined;
+  const { densityMin, densityMax, densityRatio } = DOCUMENT_LIMITS;
+  const least = Math.min(density.x, density.y);
+  const most = Math.max(density.x, density.y);
+  return least >= densityMin && most <= densityMax && most <= least * densityRatio ? density : undefined;
 }

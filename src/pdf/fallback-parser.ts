@@ -2,10 +2,7 @@
 // is no PDF. It must never be on the way of a sound file, or get a file that would keep it busy for long.
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import { isHostileObjects, looseBytes } from './hostile-input.ts';
-
-// What is not inside a stream is read byte by byte, at up to ten microseconds each when it is no PDF. All the
-// dictionaries of a document of a hundred pages take less.
-const MAX_LOOSE_BYTES = 512 * 1024;
+import { DOCUMENT_LIMITS } from './limits.ts';
 
 /** The library itself comes along: it is only ever imported on demand. */
 export type PdfLib = typeof import('@cantoo/pdf-lib');
@@ -13,7 +10,7 @@ export type Second = { lib: PdfLib; document: PDFDocument };
 
 /** The document, decrypted if the empty password is enough; undefined for what cannot be read this way either. */
 export async function openWithFallback(bytes: Uint8Array): Promise<Second | undefined> {
-  if (looseBytes(bytes) > MAX_LOOSE_BYTES || isHostileObjects(bytes)) return undefined;
+  if (looseBytes(bytes) > DOCUMENT_LIMITS.looseBytesToRepair || isHostileObjects(bytes)) return undefined;
   const lib = await import('@cantoo/pdf-lib');
   // The library says no to broken input by throwing, from many places; a stack that ran out is one of them.
   const document = await lib.PDFDocument.load(bytes, { password: '', updateMetadata: false }).catch(

@@ -2,11 +2,7 @@
 // stream from each place where one begins: many beginnings far from any end cost the square of the file's size.
 // It must never refuse a file that somebody wrote with a real program.
 import { searchable } from './bytes.ts';
-
-// Measured: PDFium and @cantoo/pdf-lib look at 30 to 100 million bytes a second when they search like that.
-const SEARCH_BYTES_ALLOWED = 50_000_000;
-// In a sound file the ways from beginnings to ends add up to less than twice its size.
-const SEARCHES_OF_WHOLE_FILE_ALLOWED = 4;
+import { DOCUMENT_LIMITS } from './limits.ts';
 
 /** Whether looking for the end of every stream would take seconds or more. Costs a search through the bytes. */
 export function isHostileStreams(bytes: Uint8Array): boolean {
@@ -36,7 +32,7 @@ export function looseBytes(bytes: Uint8Array): number {
 
 function costsTooMuch(bytes: Uint8Array, begin: string, end: string): boolean {
   const text = searchable(bytes);
-  const allowed = SEARCH_BYTES_ALLOWED + SEARCHES_OF_WHOLE_FILE_ALLOWED * text.length;
+  const allowed = DOCUMENT_LIMITS.searchBytes + DOCUMENT_LIMITS.searchesOfWholeFile * text.length;
   let searched = 0;
   let next = 0;
   for (let at = text.indexOf(begin); at !== -1; at = text.indexOf(begin, at + begin.length)) {

@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { searchable } from './bytes.ts';
 import type { Density, Orientation } from './exif.ts';
+import { hasEndlessScans } from './jpeg-scans.ts';
+import { DOCUMENT_LIMITS } from './limits.ts';
 import { onePagePdf, type PictureStream } from './one-page-pdf.ts';
 import { type PageBox, roundedPoints } from './page-box.ts';
 import { readJpeg } from './read-jpeg.ts';
@@ -13,15 +15,29 @@ import {
   readPngHeader,
   readPngParts,
   samplesOf,
+  unpackedBytesOf,
   unpackPixels,
 } from './read-png.ts';
 
 const deflateAsync = promisify(deflate);
 
-/** What a picture became. `too_large` means more pixels than allowed, told from the header alone. */
+/** What a picture became. `too_large` is told from the header alone: pixels, or bytes of them once unpacked. */
 export type ImagePdf =
   | { ok: true; pdf: Uint8Array; page: PageBox }
-  | { ok: false; reason: 'unreadable' | 'too_large' };
+  | { ok: false; reason: 'unreadable' }
+  | ImageTooLarge
+  | { ok: false; reason: 'too_complex'; limit: 'jpeg_scans' };
+export type ImageTooLarge = {
+  ok: false;
+  reason: 'too_large';
+  limit: ImageLimit;
+  actual: number;
+  allowed: number;
+};
+export type ImageLimit = 'image_pixels' | 'image_bytes';
+
+/** Pixels of any picture, and bytes of those of a PNG, which is unpacked to become a page. */
+export type ImageLimits = { imagePixels: number; pngBytes: number };
 
 const POINTS_PER_INCH = 72;
 const SCREEN_DENSITY: Density = { x: 96, y: 96 };
@@ -36,17 +52,18 @@ const LEAST_POINTS = 1;
 export async function imageToPdf(
   bytes: Uint8Array,
   kind: 'png' | 'jpeg',
-  limits: { maxPixels: number },
+  limits: ImageLimits = DOCUMENT_LIMITS,
 ): Promise<ImagePdf> {
   const file = searchable(bytes);
-  return kind === 'png' ? pngToPdf(file, limits.maxPixels) : jpegToPdf(file, limits.maxPixels);
+  return kind === 'png' ? pngToPdf(file, limits) : jpegToPdf(file, limits);
 }
 
-function jpegToPdf(file: Buffer, maxPixels: number): ImagePdf {
+function jpegToPdf(file: Buffer, { imagePixels }: ImageLimits): ImagePdf {
   const facts = readJpeg(file);
   if (!facts) return { ok: false, reason: 'unreadable' };
   const { width, height, components, isInverted, orientation, density } = facts;
-  if (width * height > maxPixels) return { ok: false, reason: 'too_large' };
+  if (width * height > imagePixels) return tooLarge('image_pixels', width * height, imagePixels);
+  if (hasEndlessScans(file)) return { ok: false, reason: 'too_complex', limit: 'jpeg_scans' };
   const page = pageFor(width, height, density, orientation);
   const colours = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK' }[components];
   const decode = isInverted ? '/Decode[1 0 1 0 1 0 1 0]' : '';
@@ -57,15 +74,26 @@ function jpegToPdf(file: Buffer, maxPixels: number): ImagePdf {
   return { ok: true, page, pdf: onePagePdf({ page, picture, matrix: placement(orientation, page) }) };
 }
 
-async function pngToPdf(file: Buffer, maxPixels: number): Promise<ImagePdf> {
+async function pngToPdf(file: Buffer, { imagePixels, pngBytes }: ImageLimits): Promise<ImagePdf> {
   const header = readPngHeader(file);
   if (!header) return { ok: false, reason: 'unreadable' };
-  if (header.width * header.height > maxPixels) return { ok: false, reason: 'too_large' };
+  const pixels = header.width * header.height;
+  if (pixels > imagePixels) return tooLarge('image_pixels', pixels, imagePixels);
+  const sizeBytes = unpackedBytesOf(header);
+  if (sizeBytes > pngBytes) return tooLarge('image_bytes', sizeBytes, pngBytes);
   const parts = readPngParts(file);
   const streams = parts && (isNativeToPdf(parts) ? await nativeStreams(parts) : await unpackedStreams(parts));
   if (!streams) return { ok: false, reason: 'unreadable' };
-  const page = pageFor(header.width, header.height, parts.density, 1);
-  return { ok: true, page, pdf: onePagePdf({ page, ...streams, matrix: placement(1, page) }) };
+  const page = pageFor(header.width, header.height, parts.density, parts.orientation);
+  return {
+    ok: true,
+    page,
+    pdf: onePagePdf({ page, ...streams, matrix: placement(parts.orientation, page) }),
+  };
+}
+
+function tooLarge(limit: ImageLimit, actual: number, allowed: number): ImageTooLarge {
+  return { ok: false, reason: 'too_large', limit, actual, allowed };
 }
 
 type Streams = { picture: PictureStream; mask?: PictureStream };

@@ -1,16 +1,18 @@
 // Tells what a PDF is before anything is done with it: how many pages, how large, or why it cannot be used.
 // It must never render, change the caller's bytes, or let an error of a PDF library out.
-import { type Pdfium, withDocument, withMemory } from './engine.ts';
+import { searchable } from './bytes.ts';
 import { type PageBox, roundedPoints } from './page-box.ts';
+import { type NotOpened, type Pdfium, withDocument, withMemory } from './pdfium.ts';
 import { isIncomplete, repairPdf } from './repair.ts';
 import { userUnitsOf } from './user-unit.ts';
 
 /** `repaired` is there when only a rewritten copy of the file can be rendered: keep that copy instead of the original. */
 export type PdfFacts = { ok: true; pages: PageBox[]; repaired?: Uint8Array };
 
-/** `password_required` also stands for encryption with a certificate; `pageCount` is what the file says of itself. */
+/** `incomplete`: the end of the file is missing, or part of what it names. `pageCount` is what the file says of itself. */
 export type PdfRefusal =
-  | { ok: false; reason: 'password_required' | 'unreadable' | 'no_pages' }
+  | NotOpened
+  | { ok: false; reason: 'incomplete' | 'no_pages' }
   | { ok: false; reason: 'too_many_pages'; pageCount: number };
 
 /**
@@ -24,15 +26,30 @@ export async function inspectPdf(
 ): Promise<PdfFacts | PdfRefusal> {
   const first = await readPages(bytes, limits);
   if (first.ok) {
-    if (first.wasRebuilt && (await isIncomplete(bytes))) return { ok: false, reason: 'unreadable' };
+    if (first.wasRebuilt && (await isIncomplete(bytes))) return { ok: false, reason: 'incomplete' };
     return { ok: true, pages: first.pages };
   }
-  if (first.reason === 'password_required' || first.reason === 'too_many_pages') return first;
+  if (first.reason !== 'unreadable' && first.reason !== 'no_pages') return first;
   const repair = await repairPdf(bytes);
-  if (!repair.ok) return first;
+  if (!repair.ok) return isCutOff(bytes) ? { ok: false, reason: 'incomplete' } : first;
   const second = await readPages(repair.bytes, limits);
   if (!second.ok) return second.reason === 'too_many_pages' ? second : first;
   return { ok: true, pages: second.pages, repaired: repair.bytes };
+}
+
+/** The same for a file with which nothing is wrong; undefined where more than one look is needed. */
+export async function inspectSound(
+  bytes: Uint8Array,
+  limits: { maxPages: number },
+): Promise<PdfFacts | undefined> {
+  const read = await readPages(bytes, limits);
+  return read.ok && !read.wasRebuilt ? { ok: true, pages: read.pages } : undefined;
+}
+
+/** A PDF that nobody could read begins as one and has no end: most of the time the rest was lost on the way. */
+function isCutOff(bytes: Uint8Array): boolean {
+  const file = searchable(bytes);
+  return file.includes('%PDF-') && file.includes(' obj') && !file.includes('%%EOF');
 }
 
 type Reading = { ok: true; pages: PageBox[]; wasRebuilt: boolean } | PdfRefusal;
@@ -54,7 +71,8 @@ async function readPages(bytes: Uint8Array, { maxPages }: { maxPages: number }):
     }
     return { ok: true, pages, wasRebuilt: !pdfium.FPDF_DocumentHasValidCrossReferenceTable(document) };
   });
-  return opened.ok ? opened.value : opened;
+  if (opened.ok) return opened.value;
+  return opened.reason === 'broken' ? { ok: false, reason: 'unreadable' } : opened;
 }
 
 const QUARTER_TURNS = [0, 90, 180, 270] as const;

@@ -2,12 +2,12 @@
 // It must never trust the tree: kids may be missing, wrong or run in circles.
 import type { PDFDict, PDFObject, PDFRef } from '@cantoo/pdf-lib';
 import type { PdfLib, Second } from './fallback-parser.ts';
+import { DOCUMENT_LIMITS } from './limits.ts';
 
 /** One page, and what it inherits from the nodes above it (ISO 32000-1, 7.7.3.4). */
 export type PageLeaf = { ref: PDFRef; dict: PDFDict; inherited: Map<string, PDFObject> };
 
 const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
-const MAX_DEPTH = 100;
 
 /**
  * Every page in reading order, or undefined when the tree names a page that is not there or visits a node twice:
@@ -22,7 +22,7 @@ export function leavesOf({ lib, document }: Second): PageLeaf[] | undefined {
   function visit(ref: PDFObject | undefined, above: Map<string, PDFObject>, depth: number): boolean {
     const dict = document.context.lookup(ref);
     if (!(ref instanceof lib.PDFRef) || !(dict instanceof lib.PDFDict)) return false;
-    if (seen.has(ref) || depth > MAX_DEPTH) return false;
+    if (seen.has(ref) || depth > DOCUMENT_LIMITS.repairDepth) return false;
     seen.add(ref);
     const inherited = withOwn(lib, dict, above);
     const kids = dict.lookup(lib.PDFName.of('Kids'));

@@ -2,7 +2,8 @@
 // unpacked into colour and alpha. It must never allocate for pixels before their number was checked.
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { type Density, plausible } from './exif.ts';
+import { type Density, type Orientation, plausible, readExif } from './exif.ts';
+import { DOCUMENT_LIMITS } from './limits.ts';
 
 const inflateAsync = promisify(inflate);
 
@@ -21,6 +22,7 @@ export type PngParts = {
   palette: Buffer | undefined;
   transparency: Buffer | undefined;
   density: Density | undefined;
+  orientation: Orientation;
   packedPixels: Buffer;
 };
 
@@ -34,8 +36,6 @@ const BITS: Record<number, number[] | undefined> = {
   6: [8, 16],
 };
 const INCHES_PER_METRE = 1 / 0.0254;
-// Encoders exist that write a little more than the picture; nobody reads it.
-const SLACK_BYTES = 64 * 1024;
 
 /** Samples per pixel as stored: alpha counts, a palette index is one. */
 export function samplesOf({ colourType }: PngHeader): number {
@@ -66,6 +66,7 @@ export function readPngParts(bytes: Buffer): PngParts | undefined {
     palette,
     transparency: found.get('tRNS'),
     density: readDensity(found.get('pHYs')),
+    orientation: readExif(found.get('eXIf') ?? Buffer.alloc(0)).orientation,
     packedPixels: Buffer.concat(pixels),
   };
 }
@@ -73,6 +74,11 @@ export function readPngParts(bytes: Buffer): PngParts | undefined {
 /** The header alone, to be checked against a limit before the rest is read. */
 export function readPngHeader(bytes: Buffer): PngHeader | undefined {
   return bytes.subarray(0, 8).equals(SIGNATURE) ? readHeader(bytes.subarray(16, 29)) : undefined;
+}
+
+/** How much memory the pixels take once they are unpacked. */
+export function unpackedBytesOf(header: PngHeader): number {
+  return Math.ceil((header.width * header.bits * samplesOf(header)) / 8) * header.height;
 }
 
 /** The pixels row by row, unfiltered and not interlaced any more, each row padded to whole bytes; undefined if damaged. */
@@ -105,9 +111,9 @@ export async function areRowsWhole({ header, packedPixels }: PngParts): Promise<
 async function inflateRows(header: PngHeader, packedPixels: Buffer): Promise<Buffer | undefined> {
   const bitsPerPixel = header.bits * samplesOf(header);
   const sizeBytes = passesOf(header).reduce((sum, pass) => sum + filteredSize(pass, bitsPerPixel), 0);
-  const inflated = await inflateAsync(packedPixels, { maxOutputLength: sizeBytes + SLACK_BYTES }).catch(
-    () => undefined,
-  );
+  const inflated = await inflateAsync(packedPixels, {
+    maxOutputLength: sizeBytes + DOCUMENT_LIMITS.pngSlackBytes,
+  }).catch(() => undefined);
   return inflated && inflated.length >= sizeBytes ? inflated.subarray(0, sizeBytes) : undefined;
 }
 

@@ -1,7 +1,8 @@
 // Turns a page into a picture, for the signing page and the preview. It must never change the document, run its
 // scripts, or make a picture larger than the caller allows.
-import { type Pdfium, withDocument } from './engine.ts';
+import { type Pdfium, withDocument } from './pdfium.ts';
 import { encodePng } from './png.ts';
+import type { TooComplex } from './too-complex.ts';
 import { userUnitsOf } from './user-unit.ts';
 
 // fpdfview.h: FPDF_ANNOT draws annotations, FPDF_REVERSE_BYTE_ORDER gives red, green, blue instead of blue first.
@@ -9,26 +10,35 @@ const DRAW_FLAGS = 0x01 | 0x10;
 const WHITE = 0xffffffff;
 const POINTS_PER_INCH = 72;
 
+export type Rendered = { ok: true; png: Uint8Array } | TooComplex;
+
 type Picture = { rgbx: Uint8Array; width: number; height: number };
 
 /**
  * The page `pageIndex` (from 0) as a PNG, as a reader displays it: on white, with annotations and filled form fields,
  * at `dpi` pixels per inch of the displayed page, or less so that width × height stays within `maxPixels`.
+ * A page that PDFium cannot draw, or not within its memory, is refused.
  * Call it only for documents that `inspectPdf` accepted and pages it listed: anything else throws.
  */
 export async function renderPage(
   bytes: Uint8Array,
   pageIndex: number,
   { dpi, maxPixels }: { dpi: number; maxPixels: number },
-): Promise<Uint8Array> {
-  const opened = await withDocument(bytes, (pdfium, document) => {
+): Promise<Rendered> {
+  const drawn = (pdfium: Pdfium, document: number) => {
     const scale = (dpi / POINTS_PER_INCH) * userUnitsOf(pdfium, document, bytes)(pageIndex);
     return drawWithForm(pdfium, document, (form) =>
       drawPage(pdfium, document, form, pageIndex, scale, maxPixels),
     );
-  });
-  if (!opened.ok) throw new Error(`A document that was accepted cannot be rendered: ${opened.reason}.`);
-  return encodePng(opened.value.rgbx, opened.value.width, opened.value.height);
+  };
+  const opened = await withDocument(bytes, drawn, { wasAccepted: true });
+  if (opened.ok) {
+    const { rgbx, width, height } = opened.value;
+    return { ok: true, png: await encodePng(rgbx, width, height) };
+  }
+  if (opened.reason === 'too_complex') return opened;
+  if (opened.reason === 'broken') return { ok: false, reason: 'too_complex', limit: 'crash' };
+  throw new Error(`A document that was accepted cannot be rendered: ${opened.reason}.`);
 }
 
 /** Opens the form of the document around `draw`: without it PDFium leaves the values of form fields out. */

@@ -2,12 +2,8 @@
 // no function for. It must never cost the usual file, which has none, more than a search through its bytes.
 import { inflateSync } from 'node:zlib';
 import { searchable } from './bytes.ts';
-import { type Pdfium, savedCopy } from './engine.ts';
-
-// Real object streams hold some hundred small objects; what inflates to more than this is built to hurt.
-const MAX_OBJECT_STREAM_BYTES = 16 * 1024 * 1024;
-const MAX_INFLATED_BYTES = 64 * 1024 * 1024;
-const MAX_OBJECT_STREAMS = 10_000;
+import { DOCUMENT_LIMITS } from './limits.ts';
+import { type Pdfium, savedCopy } from './pdfium.ts';
 
 /** Tells the unit of a page of an open document as a factor: 2 means 2/72 inch. `bytes` are those of the document. */
 export function userUnitsOf(
@@ -22,7 +18,9 @@ export function userUnitsOf(
   return (pageIndex) => {
     const page = objectText(copy, offsets, pdfium.EPDFDoc_GetPageObjectNumberByIndex(document, pageIndex));
     const [, value, isReference] = /\/UserUnit\s*([\d.+-]+)( 0 R)?/.exec(page) ?? [];
-    const unit = Number(isReference ? objectText(copy, offsets, Number(value)) : value);
+    const unit = Number(
+      isReference ? objectText(copy, offsets, Number(value), DOCUMENT_LIMITS.unitBytes) : value,
+    );
     return unit > 0 && Number.isFinite(unit) ? unit : 1;
   };
 }
@@ -45,11 +43,12 @@ function objectOffsets(file: Buffer): Map<number, number> {
   return offsets;
 }
 
-/** What stands between `obj` and `endobj`; nothing for an object that is not there. */
-function objectText(file: Buffer, offsets: Map<number, number>, number: number): string {
+/** What stands between `obj` and `endobj`, or the first `most` bytes of it; nothing for an object that is not there. */
+function objectText(file: Buffer, offsets: Map<number, number>, number: number, most = file.length): string {
   const start = offsets.get(number);
   if (start === undefined) return '';
-  const text = file.toString('latin1', start, file.indexOf('endobj', start));
+  const found = file.subarray(start, start + most).indexOf('endobj');
+  const text = file.toString('latin1', start, found === -1 ? start + most : start + found);
   return text.slice(text.indexOf('obj') + 3);
 }
 
@@ -59,7 +58,8 @@ function mayStateUserUnit(bytes: Buffer): boolean {
   let at = bytes.indexOf('/ObjStm');
   let inflatedBytes = 0;
   for (let count = 0; at !== -1; count += 1) {
-    if (count === MAX_OBJECT_STREAMS || inflatedBytes > MAX_INFLATED_BYTES) return false;
+    if (count === DOCUMENT_LIMITS.unitObjectStreams || inflatedBytes > DOCUMENT_LIMITS.unitUnpackedBytes)
+      return false;
     const stream = inflateObjectStream(bytes, at);
     if (!stream || statesUserUnit(stream.objects)) return true;
     inflatedBytes += stream.objects.length;
@@ -85,7 +85,7 @@ function inflateObjectStream(bytes: Buffer, at: number): { start: number; object
   try {
     return {
       start,
-      objects: inflateSync(bytes.subarray(start), { maxOutputLength: MAX_OBJECT_STREAM_BYTES }),
+      objects: inflateSync(bytes.subarray(start), { maxOutputLength: DOCUMENT_LIMITS.unitObjectStreamBytes }),
     };
   } catch {
     return undefined;

@@ -1,9 +1,13 @@
-// The part of the WebAssembly API that engine.ts uses: TypeScript has it only among the types of a browser page, which
+// The part of the WebAssembly API that pdfium.ts uses: TypeScript has it only among the types of a browser page, which
 // this project leaves out, and @types/node declares the names without the functions.
 declare namespace WebAssembly {
   type Imports = Record<string, Record<string, unknown>>;
   interface Instance {
     readonly exports: Record<string, unknown>;
+  }
+  interface Memory {
+    readonly buffer: ArrayBuffer;
+    grow(pages: number): number;
   }
   class RuntimeError extends Error {}
   function compile(bytes: Uint8Array): Promise<Module>;

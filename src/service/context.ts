@@ -10,6 +10,7 @@ import {
   refusal,
 } from '../api/contract/problems.ts';
 import type { Scope } from '../api/contract/scopes.ts';
+import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import type { Facts } from './domain/transaction.ts';
 import type { Passwords } from './password.ts';
 import type { User } from './store/accounts.ts';
@@ -36,6 +37,8 @@ export type RequestContext = {
   facts: Facts;
   storeFacts: StoreFacts;
   store: Store;
+  /** Opens, draws and converts documents. */
+  documents: DocumentEngine;
   passwords: Passwords;
   /** The address the service is reached at; signing addresses begin with it. */
   origin: string;

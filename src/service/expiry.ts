@@ -8,7 +8,6 @@ import { record } from './changes/change.ts';
 import type { RequestContext } from './context.ts';
 import { expire, isDue } from './domain/end.ts';
 import type { Transaction } from './domain/transaction.ts';
-import { createMatcher } from './pattern.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import type { Db } from './store/schema.ts';
 import { dueTransactions, loadTransactions } from './store/transactions.ts';
@@ -111,12 +110,13 @@ async function expireOne(context: RequestContext, db: Db, transaction: Transacti
 }
 
 function contextOf(options: PipelineOptions, now: Instant): RequestContext {
-  const { store, ids, random, passwords, origin } = options;
+  const { store, documents, ids, random, passwords, origin } = options;
   return {
     now,
-    facts: { now, newId: ids, newToken: () => ids(), matches: createMatcher() },
+    facts: { now, newId: ids, newToken: () => ids() },
     storeFacts: { now: () => now, newId: ids, random },
     store,
+    documents: documents(),
     passwords,
     origin: origin(),
     read: (fn) => store.database.read(fn),

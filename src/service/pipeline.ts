@@ -10,13 +10,13 @@ import type { Refusal } from '../api/contract/problems.ts';
 import type { Call, Reply, Transport } from '../api/transport.ts';
 import { DamagedStoreError, type ReadCache } from '../database/database.ts';
 import { storageFailureOf } from '../database/failure.ts';
+import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { readBody } from './body.ts';
 import { ok, type RequestContext, type Result, refuse, type Upload } from './context.ts';
 import type { Facts } from './domain/transaction.ts';
 import { readForm } from './form.ts';
 import { HANDLERS } from './operations/handlers.ts';
 import type { Passwords } from './password.ts';
-import { createMatcher } from './pattern.ts';
 import { createRouter } from './router.ts';
 import { type Bearer, findBearer } from './store/accounts.ts';
 import { hashOf, isSameSecret } from './store/keys.ts';
@@ -27,6 +27,7 @@ import { isBrowser, isPagePath } from './web/paths.ts';
 
 export type PipelineOptions = {
   store: Store;
+  documents: () => DocumentEngine;
   origin: () => string;
   /** Milliseconds since 1970. */
   clock: () => number;
@@ -307,9 +308,12 @@ class CallContext implements RequestContext {
       now: this.now,
       newId: ids,
       newToken: () => Buffer.from(random(TOKEN_BYTES)).toString('base64url'),
-      matches: createMatcher(),
     };
     return this.#facts;
+  }
+
+  get documents(): DocumentEngine {
+    return this.#options.documents();
   }
 
   get passwords(): Passwords {

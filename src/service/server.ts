@@ -3,6 +3,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Call, Transport } from '../api/transport.ts';
+import type { DocumentEngine } from '../pdf/engine/engine.ts';
+import { createPool } from '../pdf/engine/pool.ts';
 import type { Service } from './service.ts';
 
 export type ServeOptions = {
@@ -10,6 +12,8 @@ export type ServeOptions = {
   /** 0 takes any free port. */
   port: number;
   onRequest?: (line: RequestLine) => void;
+  /** Who works on documents; left out, a pool of child processes that ends with the server. */
+  documents?: DocumentEngine;
 };
 
 /** Never a query or a header: they can carry a token. */
@@ -31,7 +35,10 @@ const CLOSE_IDLE_EVERY_MS = 20;
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
 
 /** Rejects with the system's error (`EADDRINUSE`, `EACCES`, …) when the port cannot be had. */
-export async function serve(service: Service, { host, port, onRequest }: ServeOptions): Promise<Serving> {
+export async function serve(
+  service: Service,
+  { host, port, onRequest, documents }: ServeOptions,
+): Promise<Serving> {
   const server = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS },
     (request, response) => {
@@ -42,12 +49,15 @@ export async function serve(service: Service, { host, port, onRequest }: ServeOp
   const { port: taken } = server.address() as AddressInfo;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
   service.relocate(url);
+  const pool = documents ? undefined : createPool();
+  service.workWith(documents ?? (pool as DocumentEngine));
   const working = workRegularly(service);
   return {
     url,
     async close() {
       // No request is taken from here on; what is worked on in between ends with its commit.
       await Promise.all([stop(server), working.stop()]);
+      await pool?.close();
     },
   };
 }

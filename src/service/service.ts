@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { instantOf } from '../api/contract/instant.ts';
 import type { Transport } from '../api/transport.ts';
 import { fetchOver, type WebTransport } from '../api/web.ts';
+import type { DocumentEngine } from '../pdf/engine/engine.ts';
+import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { timeOrderedIds } from './ids.ts';
 import { createPasswords, type PasswordCost } from './password.ts';
@@ -27,6 +29,8 @@ export type ServiceOptions = {
   clock?: Clock;
   ids?: () => string;
   random?: (bytes: number) => Uint8Array;
+  /** Who works on documents; left out, this process and a child of it. Whoever gives one closes it. */
+  documents?: DocumentEngine;
   /** How much work a password of the dashboard is; left out, what is safe. */
   passwordCost?: PasswordCost;
   /** The address under which it is reached, when that is not the store's own. */
@@ -53,6 +57,8 @@ export type Service = {
   sender: { name: string; email: string };
   /** The service is reached at another address from now on. */
   relocate(origin: string): void;
+  /** From now on this one works on documents. Whoever gives it closes it. */
+  workWith(documents: DocumentEngine): void;
   /** Does what has become due by the clock: transactions expire. Ends early when it is aborted. */
   work(signal?: AbortSignal): Promise<void>;
   /** Removes files that nobody linked in time, and what killed processes left on the disk. For whoever serves. */
@@ -65,9 +71,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const ids = options.ids ?? timeOrderedIds(clock);
   const storeFacts: StoreFacts = { now: () => instantOf(clock()), newId: ids, random };
   const store = options.store ?? (await openStore(folderOf(options), storeFacts));
+  const own = options.documents ?? createOneShotEngine();
+  let documents = own;
   let origin = options.origin ?? `http://127.0.0.1:${store.port}`;
   const settings = {
     store,
+    documents: () => documents,
     origin: () => origin,
     clock,
     ids,
@@ -89,8 +98,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     relocate(address) {
       origin = address;
     },
+    workWith(engine) {
+      documents = engine;
+    },
     ...createUpkeep(settings),
-    close: () => store.database.close(),
+    async close() {
+      if (own !== options.documents) await own.close();
+      await store.database.close();
+    },
   };
 }
 

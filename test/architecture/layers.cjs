@@ -22,6 +22,7 @@ module.exports = {
           '^src/service/published\\.ts$',
           '^src/cli/(completion/)?main\\.ts$',
           '^src/credentials/keyring-process\\.ts$',
+          '^src/pdf/engine/process\\.ts$',
         ],
       },
       {},
@@ -94,6 +95,18 @@ module.exports = {
       'src/pdf is about PDF: hand in numbers and bytes.',
       { path: inside('pdf/') },
       { path: '^src/', pathNot: '^src/pdf/' },
+    ),
+    rule(
+      'documents-by-the-engine',
+      'A document is opened by src/pdf/engine, which may do it in another process: ask the engine of the context.',
+      { path: '^src/', pathNot: '^src/pdf/' },
+      { path: inside('pdf/'), pathNot: '^src/pdf/(engine/(engine|in-process|one-shot|pool)|page-box)\\.ts$' },
+    ),
+    rule(
+      'engine-starts-processes',
+      'Of the document engine only child.ts starts a process, and nobody loads it before it is needed.',
+      { path: inside('pdf/'), pathNot: '^src/pdf/engine/child\\.ts$' },
+      { path: '^(node:)?child_process$' },
     ),
     rule(
       'database-knows-no-table',

@@ -91,6 +91,13 @@ test('a command in the sandbox: no HTTP, no PDF, nothing of a terminal', async (
   expect(files.length).toBeLessThan(26);
 });
 
+test('the engine of patterns: with the first pattern, and not before', async () => {
+  const field = 'text@1:72pt,72pt,100x20=ada@example.com';
+  expect((await packagesOf(['tx', 'fields', local, '--field', field])).packages).not.toContain('re2js');
+  const { packages } = await packagesOf(['tx', 'fields', local, '--field', `${field};regex=[a-z]+`]);
+  expect(packages).toContain('re2js');
+});
+
 test('a command against a remote: no store', async () => {
   const env = { ESIGN_BASE_URL: served.baseUrl, ESIGN_ACCESS_TOKEN: served.service.ownToken };
   const { packages } = await packagesOf(['tx', 'show', remote, '--json'], env);

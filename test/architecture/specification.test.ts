@@ -1,9 +1,10 @@
 // The specification and the tests, held together: no statement without a test, no test that is only said to exist.
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { ASSUMED_POINTS } from '../../src/cli/describe/assumed-points.ts';
 import { needsSpecification, SPECIFICATION } from '../support/needs.ts';
 import { unitsOf } from './sentences.ts';
-import { specification } from './specification.ts';
+import { chosen, specification } from './specification.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const need = needsSpecification();
@@ -49,6 +50,15 @@ describe('the table of the specification', () => {
         : [],
     );
     expect(missing).toEqual([]);
+  });
+
+  test('names a test that exists for every choice of ours that it has a row for', () => {
+    const missing = chosen().filter(
+      ({ point, says, file, title }) =>
+        says === '' || !Object.hasOwn(ASSUMED_POINTS, point) || !titlesOf(file).includes(title),
+    );
+    expect(missing).toEqual([]);
+    expect(chosen().length).toBeGreaterThan(0);
   });
 
   test('gives a reason for every other one, and waits only for what is not there yet', () => {

@@ -252,3 +252,36 @@ S8.7 ad2ca5a74d rate limits | informative: says what is not shown
 S9.1 4fafc484a3 everything under /v1 | unit/api/operations › has every operation of the API under /v1, but for the signed address of a file
 S9.2 5f41a1966d versions | informative: says what is not shown
 `;
+
+/** What the specification leaves open and we chose (decision 0001): the number, a word or two, and the test. */
+export type Chosen = { point: string; says: string; file: string; title: string };
+
+export const chosen = (): Chosen[] =>
+  CHOSEN.trim()
+    .split('\n')
+    .map((line) => {
+      const [, point = '', says = '', file = '', title = ''] =
+        /^(\S+) (.*?) \| (\S+) › (.*)$/.exec(line) ?? [];
+      return { point, says, file: `test/${file}.test.ts`, title };
+    });
+
+const CHOSEN = `
+A20 ids made by the client | service/ids › may be made by the client, so that fields name new recipients in the same request
+A20 ids of fields | service/ids › keep a field and its id, and make a new one where the id is new
+A20 left out, found by e-mail and role | service/ids › left out find a recipient by e-mail, in any case, and role; the name may change
+A20 anything else is refused | service/ids › are refused when they are %s
+A20 ids that somebody has | service/ids › are refused in the same words when another draft has them, of this company or another
+A20 fields of a shared mailbox | service/same-email › are told apart by name when an update leaves their ids out, in any order
+A33 a page past the end | service/webhooks › make an empty page past the end, which is the last one
+A41 the same recipients keep all fields | service/ids › are not needed to keep recipients and all of their fields
+A41 absent, given and empty fields | service/fields › are kept by an update without fields, replaced by one with fields, removed by one with none
+A41 a removed recipient | service/recipients › takes the fields of a removed recipient along
+A41 a removed document | service/documents › orders documents by index, numbers them anew, and removes one with its fields
+A42 templates with a shared mailbox | service/same-email › of a template become those of the draft with the same name first, then any with that e-mail
+A45 another role | service/same-email › may differ in role: a sender who also signs, asked in turn
+A45 another name | service/same-email › may differ in name: two people behind one mailbox, each with fields and a turn of their own
+A45 the same three | service/same-email › are refused when role and name are the same too
+A47 within a commit | service/event-order › is that of their ids, within one millisecond and one commit too
+A47 a clock set back | service/event-order › stays when the clock is set back
+A47 two processes | service/event-order › is that of their ids, and no moment of a transaction lies before an earlier one
+`;

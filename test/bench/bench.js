@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expirySweep } from './expiry.js';
-import { detailRatio, durablePosts, sizeRatio, uploadMemory } from './service.js';
+import { detailRatio, durablePosts, hostileWait, sizeRatio, uploadMemory } from './service.js';
 import { peer, startUp, tab, txSend, txShow, txShowRemote } from './start-up.js';
 
 const node24 = process.env.ESIGN_NODE24;
@@ -58,6 +58,12 @@ const rows = [
     run: expirySweep,
   },
   ...peers(),
+  {
+    name: 'hostile',
+    what: 'hostile set: p99 of another client ÷ idle',
+    reach: '≤ 10',
+    run: hostileWait,
+  },
   { name: 'memory', what: 'serve during ten 10 MB uploads, peak MB', reach: '≤ 300', run: uploadMemory },
 ];
 

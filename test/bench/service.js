@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { draftWith, startServed, uploadAndShow, watchMemory } from '../support/served.mjs';
 import { median } from './median.js';
 
 const ROUNDS = 3;
@@ -212,6 +213,53 @@ async function latencyRatio(few, many, pathOf) {
     }
   const [a, b] = [median(times.many), median(times.few)];
   return `${(a / b).toFixed(2)} (${a.toFixed(2)} ms ÷ ${b.toFixed(2)} ms)`;
+}
+
+/** The wait of another client at the 99th percentile, beside what it is when nobody else does anything. */
+export const hostileWait = async () => {
+  const { HOSTILE } = await import('../support/hostile/index.mjs');
+  const target = await startServed();
+  try {
+    const { path } = await draftWith(target, 'contract.pdf', readFileSync(contract));
+    const asked = { url: target.url + path, headers: { authorization: `Bearer ${target.token}` } };
+    const waits = async (work) => {
+      const asking = spawn(process.execPath, [beside('wait.js'), JSON.stringify(asked)], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      const said = asking.stdout.setEncoding('utf8').toArray();
+      await work();
+      asking.stdin.end();
+      return JSON.parse((await said).join(''));
+    };
+    // Made before anything is measured.
+    for (const { bytes } of HOSTILE) if (bytes.length === 0) throw new Error('A hostile file is empty.');
+    await waits(() => new Promise((resolve) => setTimeout(resolve, 2000)));
+    const idle = await waits(() => new Promise((resolve) => setTimeout(resolve, 5000)));
+    const memory = watchMemory(target.pid);
+    let longestMs = 0;
+    const busy = await waits(async () => {
+      for (const file of HOSTILE) longestMs = Math.max(longestMs, (await uploadAndShow(target, file)).tookMs);
+    });
+    const crowd = await waits(() =>
+      Promise.all(Array.from({ length: CROWD }, (_, index) => hostileOne(index))),
+    );
+    const [quiet, one, many] = [idle, busy, crowd].map((times) => percentile(times, 0.99));
+    const figures = `one at a time ${one.toFixed(1)}, ${CROWD} at once ${many.toFixed(1)} ms ÷ ${quiet.toFixed(1)} ms`;
+    const more = `longest file ${(longestMs / 1000).toFixed(1)} s, peak ${(memory.stop() / MB).toFixed(0)} MB`;
+    return `${(one / quiet).toFixed(1)} and ${(many / quiet).toFixed(1)}   (${figures}; ${more})`;
+    function hostileOne(index) {
+      return uploadAndShow(target, HOSTILE[index % HOSTILE.length]);
+    }
+  } finally {
+    await target.close();
+  }
+};
+
+const CROWD = 50;
+
+function percentile(values, share) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
 const UPLOADS = 10;

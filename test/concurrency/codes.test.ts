@@ -1,5 +1,6 @@
 // A code is exchanged once, however many try at the same moment, and wherever.
 import { afterEach, describe, expect, it } from 'vitest';
+import { LIMITS } from '../../src/api/contract/limits.ts';
 import type { InputOf } from '../../src/api/contract/operations.ts';
 import { type Child, startChild } from '../support/child.ts';
 import { refusalOf } from '../support/deal.ts';
@@ -30,16 +31,23 @@ async function newCode({ client }: Harness, app: Omit<Exchange, 'code'>): Promis
   return { ...app, code };
 }
 
-/** One token, everybody else refused; and a code that came twice has revoked what came of it (RFC 6749 §4.1.2). */
-async function expectOne(harness: Harness, answers: Answered[]): Promise<void> {
+/** One token, everybody else refused. @returns the token */
+function expectOne(answers: Answered[]): string {
   expect(answers).toHaveLength(EXCHANGES);
   const winners = answers.filter(({ status }) => status === 200);
   expect(winners).toHaveLength(1);
   expect(answers.filter(({ code }) => code === 'invalid_grant')).toHaveLength(EXCHANGES - 1);
-  const asWinner = harness.clientWith(winners[0]?.access_token);
-  const refused = await refusalOf(asWinner['template.list']({ query: { limit: '1', page: '1' } }));
-  expect(refused.status).toBe(401);
+  return winners[0]?.access_token ?? '';
 }
+
+const isLive = (harness: Harness, token: string): Promise<boolean> =>
+  harness
+    .clientWith(token)
+    ['template.list']({ query: { limit: '1', page: '1' } })
+    .then(
+      () => true,
+      () => false,
+    );
 
 describe(`${EXCHANGES} exchanges of one code at one moment`, () => {
   let harness: Harness;
@@ -60,7 +68,12 @@ describe(`${EXCHANGES} exchanges of one code at one moment`, () => {
     };
     for (const _ of numbers(ROUNDS)) {
       const exchange = await newCode(harness, app);
-      await expectOne(harness, await Promise.all(numbers(EXCHANGES).map(() => exchangeOnce(exchange))));
+      const token = expectOne(await Promise.all(numbers(EXCHANGES).map(() => exchangeOnce(exchange))));
+      expect(await isLive(harness, token)).toBe(true);
+      // Once more, when the second is over: the code has leaked, and what came of it is revoked (RFC 6749 §4.1.2).
+      harness.clock.advance(LIMITS.codeSentTwiceMs);
+      expect(await exchangeOnce(exchange)).toMatchObject({ code: 'invalid_grant' });
+      expect(await isLive(harness, token)).toBe(false);
     }
   });
 
@@ -78,10 +91,8 @@ describe(`${EXCHANGES} exchanges of one code at one moment`, () => {
       const exchange = await newCode(harness, app);
       for (const child of children) child.tell({ round, exchange });
       const lines = await Promise.all(children.map((child) => child.until((line) => line.round === round)));
-      await expectOne(
-        harness,
-        lines.flatMap(({ answers }) => answers ?? []),
-      );
+      // Whether the token is still good depends on how long the others took.
+      expectOne(lines.flatMap(({ answers }) => answers ?? []));
     }
     for (const child of children) child.tell({});
     expect(await Promise.all(children.map((child) => child.ended))).toEqual(children.map(() => 0));

@@ -1,4 +1,5 @@
 // Everything that can be tried, right or wrong.
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { LIMITS } from '../../src/api/contract/limits.ts';
 import { ADA, BOB, tokenOf, upload } from '../support/deal.ts';
@@ -80,36 +81,39 @@ export const updateDeal = (which: number, given: Update): Step =>
           name: 'Agreement',
           ...(given.days !== undefined && { expiration_days: given.days }),
           documents: kept.map(({ id, index }) => ({ id, index, isLoading: false })),
-          recipients: given.people.map(({ email, role }, index) => ({
-            ...(given.keepsIds && idOf(recipients, email)),
-            role,
-            index,
-            name: email,
-            email: role === 'sender' && given.isStranger ? 'stranger@example.com' : email,
-          })),
+          recipients: [...given.people, ...(given.isTwice ? given.people.slice(0, 1) : [])].map(
+            ({ name, email, role }, index) => ({
+              ...(given.ids === 'given' && idOf(recipients, name)),
+              ...(given.ids === 'new' && { id: randomUUID() }),
+              role,
+              index,
+              name,
+              email: role === 'sender' && given.isStranger ? 'stranger@example.com' : email,
+            }),
+          ),
         },
       });
     },
   );
 
-const idOf = (recipients: { id: string; email: string }[], email: string) => {
-  const known = recipients.find((recipient) => recipient.email === email);
+const idOf = (recipients: { id: string; name: string }[], name: string) => {
+  const known = recipients.find((recipient) => recipient.name === name);
   return known && { id: known.id };
 };
 
-export const defineFields = (which: number, emails: string[], isOffPage: boolean): Step =>
+export const defineFields = (which: number, names: string[], isOffPage: boolean): Step =>
   stepOn(
-    `fields for ${emails.join(', ') || 'nobody'}${isOffPage ? ' off the page' : ''}`,
+    `fields for ${names.join(', ') || 'nobody'}${isOffPage ? ' off the page' : ''}`,
     which,
     () => 'edit',
-    (deal) => setFields(deal, emails, isOffPage),
+    (deal) => setFields(deal, names, isOffPage),
     ({ seen, real }) => {
       const { documents, recipients } = seen.detail.template;
       const box = { page: 0, width: 100, height: 30, positionX: isOffPage ? 10_000 : 72, positionY: 72 };
-      const fields = emails.map((email) => ({
+      const fields = names.map((name) => ({
         ...box,
         document_id: documents[0]?.id ?? 'nothing',
-        recipient_id: idOf(recipients, email)?.id ?? 'nobody',
+        recipient_id: idOf(recipients, name)?.id ?? 'nobody',
         type: 'signature' as const,
       }));
       return real.harness.client['transaction.fields']({ params: params(seen), body: { fields } });
@@ -154,7 +158,7 @@ const linkOf = (way: WayToAct, seen: Seen) => ({
 });
 
 const asAnother = (way: WayToAct, deal: Deal) =>
-  way === 'sandbox as another' ? { as: currentOf(deal) === ADA.email ? BOB.email : ADA.email } : {};
+  way === 'sandbox as another' ? { as: currentOf(deal)?.email === ADA.email ? BOB.email : ADA.email } : {};
 
 const isByLink = (way: WayToAct) => way === 'link' || way === 'old link';
 

@@ -29,16 +29,18 @@ const RUNS = SLOW ? 300 : 25;
 const STEPS = 30;
 
 const PEOPLE: Update['people'] = [
-  { email: SENDER.email, role: 'sender' },
-  { email: ADA.email, role: 'signer' },
-  { email: BOB.email, role: 'signer' },
-  { email: 'eve@example.com', role: 'proxy' },
+  { ...SENDER, role: 'sender' },
+  { ...ADA, role: 'signer' },
+  { ...BOB, role: 'signer' },
+  { name: 'Eve', email: 'eve@example.com', role: 'proxy' },
+  { name: 'Robert', email: BOB.email, role: 'signer' },
+  { name: 'Signing sender', email: SENDER.email, role: 'signer' },
 ];
 
 /** The first one more often than others: it is the one that gets far. */
 const deal = fc.constantFrom(0, 0, 0, 1, 2);
 const rarely = fc.integer({ min: 0, max: 7 }).map((number) => number === 7);
-const emails = fc.shuffledSubarray(PEOPLE.map(({ email }) => email));
+const names = fc.shuffledSubarray(PEOPLE.map(({ name }) => name));
 const way = fc.constantFrom(...WAYS_TO_ACT, 'link' as const, 'sandbox' as const);
 const people = fc.oneof(
   { weight: 2, arbitrary: fc.constant(PEOPLE.slice(0, 3)) },
@@ -46,7 +48,8 @@ const people = fc.oneof(
 );
 const change = fc.record<Update>({
   people,
-  keepsIds: fc.boolean(),
+  ids: fc.constantFrom('given', 'left out', 'left out', 'new'),
+  isTwice: rarely,
   dropsFirst: rarely,
   days: fc.constantFrom(undefined, null, 1, 2),
   isStranger: rarely,
@@ -58,7 +61,7 @@ const steps: fc.Arbitrary<Step>[] = [
   fc.constant(uploadFile()),
   fc.tuple(deal, fc.nat({ max: 3 })).map((given) => attachFile(...given)),
   fc.tuple(deal, change).map((given) => updateDeal(...given)),
-  fc.tuple(deal, emails, rarely).map((given) => defineFields(...given)),
+  fc.tuple(deal, names, rarely).map((given) => defineFields(...given)),
   deal.map(startDeal),
   deal.map(startDeal),
   fc.tuple(deal, way).map((given) => submitDeal(...given)),
@@ -74,14 +77,15 @@ const steps: fc.Arbitrary<Step>[] = [
 
 const ready = (days: number | null): Update => ({
   people: PEOPLE.slice(0, 3),
-  keepsIds: false,
+  ids: 'left out',
+  isTwice: false,
   dropsFirst: false,
   days,
   isStranger: false,
 });
 
 const DRAFT = () => [create(), uploadFile(), attachFile(0, 0)];
-const READY = () => [...DRAFT(), updateDeal(0, ready(1)), defineFields(0, [ADA.email, BOB.email], false)];
+const READY = () => [...DRAFT(), updateDeal(0, ready(1)), defineFields(0, [ADA.name, BOB.name], false)];
 
 /** How far things are when a run begins: most of life comes after the start. */
 const BEGINNINGS: Record<string, () => Step[]> = {

@@ -8,11 +8,15 @@ import type { Status } from '../../src/service/domain/transaction.ts';
 
 export type Outcome = 'done' | ProblemCode;
 
+/** Names tell apart, for two share a mailbox. */
+export type Somebody = { name: string; email: string; role: 'sender' | 'signer' | 'proxy' };
+
 export type Deal = {
   status: Status;
   documents: number[];
-  people: { email: string; role: 'sender' | 'signer' | 'proxy' }[];
-  fields: { email: string; document: number }[];
+  people: Somebody[];
+  /** `of`: the name of the recipient. */
+  fields: { of: string; document: number }[];
   submitted: string[];
   days: number | null;
   expiresAt: number | null;
@@ -43,12 +47,12 @@ export const newDeal = (): Deal => ({
 
 /** Who has to act, in order: a sender without a field is passed over. */
 const actors = ({ people, fields }: Deal) =>
-  people.filter(({ role, email }) => role !== 'sender' || fields.some((field) => field.email === email));
+  people.filter(({ role, name }) => role !== 'sender' || fields.some((field) => field.of === name));
 
-const waiting = (deal: Deal) => actors(deal).filter(({ email }) => !deal.submitted.includes(email));
+const waiting = (deal: Deal) => actors(deal).filter(({ name }) => !deal.submitted.includes(name));
 
-export const currentOf = (deal: Deal): string | undefined =>
-  deal.status === 'started' ? waiting(deal)[0]?.email : undefined;
+export const currentOf = (deal: Deal): Somebody | undefined =>
+  deal.status === 'started' ? waiting(deal)[0] : undefined;
 
 /** Goes where the table says, or says no. */
 export function follow(deal: Deal, command: Command): boolean {
@@ -67,22 +71,41 @@ export function settle({ now, deals }: Model): Deal[] {
 }
 
 export type Update = {
-  people: Deal['people'];
-  keepsIds: boolean;
+  people: Somebody[];
+  /** Ids as they are, left out, or made by the client for everybody. */
+  ids: 'given' | 'left out' | 'new';
+  /** One recipient is named a second time. */
+  isTwice: boolean;
   dropsFirst: boolean;
   days: number | null | undefined;
   isStranger: boolean;
 };
 
-export function update(deal: Deal, { people, keepsIds, dropsFirst, days, isStranger }: Update): Outcome {
+export function update(deal: Deal, { people, ids, isTwice, dropsFirst, days, isStranger }: Update): Outcome {
   if (deal.documents.length === 0) return 'validation_failed';
   if (!follow(deal, 'edit')) return 'transaction_not_draft';
+  if (isTwice) return 'validation_failed';
   if (isStranger && people.some(({ role }) => role === 'sender')) return 'sender_email_mismatch';
   const documents = dropsFirst && deal.documents.length > 1 ? deal.documents.slice(1) : deal.documents;
-  const stays = (email: string) => keepsIds && people.some((person) => person.email === email);
-  const fields = deal.fields.filter(({ email, document }) => stays(email) && documents.includes(document));
+  const kept = ids === 'new' ? new Map<string, string>() : keptBy(people, deal.people);
+  const fields = deal.fields.flatMap(({ of, document }) => {
+    const name = kept.get(of);
+    return name !== undefined && documents.includes(document) ? [{ of: name, document }] : [];
+  });
   Object.assign(deal, { documents, people, fields, days: days === undefined ? deal.days : days });
   return 'done';
+}
+
+/** Old name → new name of whoever stays: by name first, then whoever else has the same e-mail and role. */
+function keptBy(people: Somebody[], before: Somebody[]): Map<string, string> {
+  const kept = new Map<string, string>();
+  for (const { name } of people) if (before.some((one) => one.name === name)) kept.set(name, name);
+  for (const { name, email, role } of people) {
+    if (before.some((one) => one.name === name)) continue;
+    const left = before.find((one) => one.email === email && one.role === role && !kept.has(one.name));
+    if (left) kept.set(left.name, name);
+  }
+  return kept;
 }
 
 export function attach(model: Model, deal: Deal, position: number): Outcome {
@@ -95,12 +118,12 @@ export function attach(model: Model, deal: Deal, position: number): Outcome {
   return 'done';
 }
 
-export function setFields(deal: Deal, emails: string[], isOffPage: boolean): Outcome {
+export function setFields(deal: Deal, names: string[], isOffPage: boolean): Outcome {
   if (!follow(deal, 'edit')) return 'transaction_not_draft';
   const [document] = deal.documents;
-  const isWrong = emails.some((email) => !deal.people.some((person) => person.email === email));
-  if (emails.length > 0 && (document === undefined || isWrong || isOffPage)) return 'validation_failed';
-  deal.fields = emails.map((email) => ({ email, document: document ?? 0 }));
+  const isWrong = names.some((name) => !deal.people.some((person) => person.name === name));
+  if (names.length > 0 && (document === undefined || isWrong || isOffPage)) return 'validation_failed';
+  deal.fields = names.map((of) => ({ of, document: document ?? 0 }));
   return 'done';
 }
 
@@ -120,7 +143,7 @@ export function start(deal: Deal, now: number): Outcome {
 export function submit(deal: Deal, closed: ProblemCode): Outcome {
   const [current, next] = waiting(deal);
   if (!follow(deal, next ? 'submit' : 'submit_last')) return closed;
-  deal.submitted.push(current?.email ?? '');
+  deal.submitted.push(current?.name ?? '');
   deal.events.push('recipient_submitted');
   if (next) deal.invitations += 1;
   else deal.events.push('transaction_completed');

@@ -57,7 +57,7 @@ async function compareRecords(deal: Deal, { harness }: Real, id: string): Promis
   const mail = (await harness.client['sandbox.mail']({ query })).items;
   expect(mail).toHaveLength(deal.invitations);
   const current = currentOf(deal);
-  if (current) expect(mail[0]?.to).toContain(`<${current}>`);
+  if (current) expect(mail[0]?.to).toBe(`${current.name} <${current.email}>`);
 }
 
 const instant = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
@@ -73,20 +73,21 @@ function expected(deal: Deal) {
     expiration_days: days,
     ends: { completed: status === 'completed', rejected: status === 'rejected', sent: status !== 'draft' },
     documents: documents.map((_, index) => index),
-    recipients: people.map(({ email, role }, index) => ({
+    recipients: people.map(({ name, email, role }, index) => ({
+      name,
       email,
       role,
       index,
-      is_current: email === current,
-      hasToken: email === current,
-      hasSubmitted: submitted.includes(email),
+      is_current: name === current?.name,
+      hasToken: name === current?.name,
+      hasSubmitted: submitted.includes(name),
     })),
-    fields: fields.map(({ email }) => email),
+    fields: fields.map(({ of }) => of),
   };
 }
 
 function pictureOf({ template, ...detail }: Transaction) {
-  const emailOf = (id: string) => template.recipients.find((recipient) => recipient.id === id)?.email;
+  const nameOf = (id: string) => template.recipients.find((recipient) => recipient.id === id)?.name;
   return {
     status: detail.status,
     isCancelled: detail.cancelled_at !== null,
@@ -99,7 +100,8 @@ function pictureOf({ template, ...detail }: Transaction) {
       sent: detail.sent_at !== null,
     },
     documents: template.documents.map(({ index }) => index),
-    recipients: template.recipients.map(({ email, role, index, is_current, token, submitted_at }) => ({
+    recipients: template.recipients.map(({ name, email, role, index, is_current, token, submitted_at }) => ({
+      name,
       email,
       role,
       index,
@@ -107,6 +109,6 @@ function pictureOf({ template, ...detail }: Transaction) {
       hasToken: token !== null,
       hasSubmitted: submitted_at !== null,
     })),
-    fields: template.fields.map((field) => emailOf(field.recipient_id)),
+    fields: template.fields.map((field) => nameOf(field.recipient_id)),
   };
 }

@@ -1,6 +1,8 @@
 // The matrix of who may do what, generated from the table of operations: every operation × every scope, and every
 // way of not having a good token. A call that is valid in everything else must be refused, and must change nothing.
+
 import { expect, it } from 'vitest';
+import { LIMITS } from '../../src/api/contract/limits.ts';
 import { OPERATION_IDS, OPERATIONS, type OperationId } from '../../src/api/contract/operations.ts';
 import { ALL_SCOPES, SCOPES } from '../../src/api/contract/scopes.ts';
 import { ask, problemFrom } from '../support/ask.ts';
@@ -66,6 +68,7 @@ sharedSuite(
       const { code = '' } = await world().client['sandbox.token']({ body: { client_id, kind: 'code' } });
       const body = { client_id, client_secret, code };
       const { access_token } = await world().client['oauth.exchange_code']({ body });
+      world().clock.advance(LIMITS.codeSentTwiceMs);
       await refusalOf(world().client['oauth.exchange_code']({ body }));
       return access_token;
     }

@@ -69,6 +69,7 @@ sharedSuite('OAuth', (world) => {
     const { access_token, refresh_token } = await anonymous()['oauth.exchange_code']({ body });
     const refreshed = await anonymous()['oauth.refresh_token']({ body: { ...body, refresh_token } });
     expect([await works(access_token), await works(refreshed.access_token)]).toEqual([200, 200]);
+    world().clock.advance(1000);
     const no = await refusalOf(anonymous()['oauth.exchange_code']({ body }));
     expect(no).toMatchObject({ status: 400, code: 'invalid_grant' });
     expect(no.message).toContain('used already');
@@ -87,6 +88,22 @@ sharedSuite('OAuth', (world) => {
       Array.from({ length: 64 }, () => anonymous()['oauth.exchange_code']({ body })),
     );
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('leaves the tokens of an exchange good when the same client sends it again within a second', async () => {
+    const body = await granted();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 3 }, () => anonymous()['oauth.exchange_code']({ body })),
+    );
+    world().clock.advance(999);
+    const no = await refusalOf(anonymous()['oauth.exchange_code']({ body }));
+    expect(no).toMatchObject({ status: 400, code: 'invalid_grant' });
+    expect(no.message).toBe('The code was used already, a moment ago. Use the tokens of that exchange.');
+    const [won] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    expect(await works(won?.access_token ?? '')).toBe(200);
+    world().clock.advance(1);
+    await refusalOf(anonymous()['oauth.exchange_code']({ body }));
+    expect(await works(won?.access_token ?? '')).toBe(401);
   });
 
   it.each([

@@ -32,13 +32,9 @@ sharedSuite(
       const drawn = await blobs();
       expect(drawn).toHaveLength(before.length + 1);
       const picture = await world().store.database.read((db) =>
-        db
-          .selectFrom('page')
-          .select('picture_sha256')
-          .where('file_id', '=', fileId)
-          .executeTakeFirstOrThrow(),
+        db.selectFrom('picture').select('sha256').where('page', '=', 1).executeTakeFirstOrThrow(),
       );
-      expect(drawn.some((path) => path.endsWith(`/${picture.picture_sha256}`))).toBe(true);
+      expect(drawn.some((path) => path.endsWith(`/${picture.sha256}`))).toBe(true);
       expect((await world().client['file.content']({ params: { fileId } })).bytes).toEqual(first.bytes);
       expect(await blobs()).toEqual(drawn);
       expect((await detailOf(world(), id)).template.documents).toEqual(detail.template.documents);

@@ -102,6 +102,12 @@ sharedSuite(
         'AB12 ',
         'does not have the form that is asked for',
       ],
+      [
+        'text that matches and is too long to be tried',
+        { type: 'text', regex: 'x*' },
+        'x'.repeat(1001),
+        'must have at most 1000 characters',
+      ],
       ['text that matches in part', { type: 'text', regex: 'a|b' }, 'ab', 'does not have the form'],
       [
         'an expression that would take for ever',

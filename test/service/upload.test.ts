@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ask, problemFrom } from '../support/ask.ts';
 import { contractPdf, detailOf } from '../support/deal.ts';
 import { FORM_TYPE, type Part, pieces, postForm, streamOf } from '../support/form.ts';
+import { HOSTILE } from '../support/hostile/index.mjs';
 import { everything, expectNothingChanged, filesIn } from '../support/look.ts';
 import { CORPUS, needsCorpus } from '../support/needs.ts';
 import { sharedSuite } from '../support/suite.ts';
@@ -16,6 +17,8 @@ const ENCRYPTED = join(CORPUS, 'py-pdf-sample-files/libreoffice-writer-password.
 
 const contract = new Uint8Array(await (await contractPdf()).arrayBuffer());
 const white = pngOf({ width: 2, height: 2, bits: 8, colourType: 2, pixel: () => [255, 255, 255] });
+
+const hostile = (name: string) => HOSTILE.find((file) => file.name === name)!.bytes;
 
 /** A PDF of exactly this many bytes: the comment after its end is part of the file. */
 function pdfOf(sizeBytes: number): Uint8Array<ArrayBuffer> {
@@ -94,6 +97,34 @@ sharedSuite('uploading a file', (world) => {
     ['an empty file', file(''), 422, 'file_empty', '"contract.pdf" has no bytes'],
     ['a form without a file', [{ name: 'name', content: 'x' }], 422, 'file_missing', 'no part "file"'],
     ['a broken PDF', file('%PDF-1.7\nnothing else'), 422, 'document_unreadable', '"contract.pdf" is damaged'],
+    [
+      'a PDF without its second half',
+      file(contract.subarray(0, 5000)),
+      422,
+      'document_unreadable',
+      '"contract.pdf" is incomplete: its end, or part of its content, is missing. Download it or save it again and',
+    ],
+    [
+      'a PDF whose pattern would be drawn for hours',
+      file(hostile('tiny tiles')),
+      422,
+      'document_too_complex',
+      '"contract.pdf" is too complex: it contains a pattern that repeats too many times (page 1). Print it to a new PDF and upload it again.',
+    ],
+    [
+      'a form that never ends',
+      file(hostile('form doubling 40 times')),
+      422,
+      'document_too_complex',
+      'its form has too many fields. Print it to a new PDF',
+    ],
+    [
+      'a picture of 320 MB',
+      file(hostile('deep pixels'), 'a.png'),
+      422,
+      'document_too_complex',
+      '"a.png" is too complex: it has too many bytes when unpacked (319,936,000; at most 167,772,160 are allowed). Make the picture smaller and',
+    ],
     ['a broken PNG', file(white.subarray(0, 30), 'a.png'), 422, 'document_unreadable', '"a.png" is damaged'],
     [
       'a name of 256 characters',

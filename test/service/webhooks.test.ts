@@ -84,7 +84,7 @@ suite('webhooks', (world) => {
         is_first_page: false,
         is_last_page: true,
         current_page: 5,
-        previous_page: 4,
+        previous_page: 1,
         next_page: null,
         page_count: 1,
       },

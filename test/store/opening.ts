@@ -101,6 +101,7 @@ export function openingSuite(ground: Ground): void {
           db,
           [{ type: 'transaction_created', data: { id: 't', status: 'draft', created_by } }],
           origin,
+          database.dialect,
         );
       });
       await database.write((db) => resetStore(db, keys, FACTS));

@@ -36,7 +36,9 @@ export function recordsSuite(ground: Ground): void {
     it('come back in the order in which they happened, whatever their ids and times', async () => {
       const { database } = await ground.store();
       for (const id of ['t1', 't2'])
-        await database.write((db) => insertEvents(db, [created(id), cancelled(id)], origin(id)));
+        await database.write((db) =>
+          insertEvents(db, [created(id), cancelled(id)], origin(id), database.dialect),
+        );
       const list = (query: object) => database.read((db) => listEvents(db, { limit: 100, ...query }));
       const all = await list({});
       expect(all.map(({ type, data }) => [type, data.id])).toEqual([
@@ -56,7 +58,11 @@ export function recordsSuite(ground: Ground): void {
       const { database } = await ground.store();
       const ids = Array.from({ length: 50 }, (_, index) => `t${index}`);
       await Promise.all(
-        ids.map((id) => database.write((db) => insertEvents(db, [created(id), cancelled(id)], origin(id)))),
+        ids.map((id) =>
+          database.write((db) =>
+            insertEvents(db, [created(id), cancelled(id)], origin(id), database.dialect),
+          ),
+        ),
       );
       const all = await database.read((db) => listEvents(db, { limit: 1000 }));
       const pairs = all.flatMap((event, index) =>
@@ -141,6 +147,7 @@ export function recordsSuite(ground: Ground): void {
       pages: '[]',
       created_at: NOW,
       linked_at: null,
+      is_plain: 1,
     };
 
     it('are found by their token, by their own company, for a day while nothing uses them', async () => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { later } from '../../src/api/contract/instant.ts';
 import { insertFile, markLinked } from '../../src/service/store/files.ts';
-import { namesIn, sweepStore } from '../../src/service/store/sweep.ts';
+import { namedBlobs, sweepStore } from '../../src/service/store/sweep.ts';
 import { type Ground, NOW } from '../support/stores.ts';
 
 const HOUR = 3600 * 1000;
@@ -25,6 +25,7 @@ export function sweepSuite(ground: Ground): void {
         pages: '[]',
         created_at,
         linked_at: null,
+        is_plain: 1,
       });
       await store.database.write(async (db) => {
         for (let count = 0; count < FILES; count += 1)
@@ -34,7 +35,7 @@ export function sweepSuite(ground: Ground): void {
         await markLinked(db, 'linked', NOW);
       });
       const names: string[] = [];
-      for await (const some of namesIn(store.database, 'file')) names.push(...some);
+      for await (const some of namedBlobs(store.database)) names.push(...some);
       expect(names).toHaveLength(2 * (FILES + 2));
       await sweepStore(store, NOW);
       const left = await store.database.read((db) => db.selectFrom('file').select('id').execute());

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Content, Transaction } from '../../src/service/domain/transaction.ts';
-import { setPicture } from '../../src/service/store/files.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import {
   dueTransactions,
@@ -139,19 +138,6 @@ export function transactionsSuite(ground: Ground): void {
       const after = withContent(before, { fields: [] });
       await save(store, before, after);
       expect(await load(store, before.id)).toEqual(after);
-    });
-
-    it('does not touch the picture of a page, which was drawn meanwhile', async () => {
-      const store = await ground.store();
-      const before = fullTransaction('c1');
-      await save(store, undefined, before);
-      const page = before.content.documents[0]?.pages[0]?.id ?? '';
-      await store.database.write((db) => setPicture(db, page, 'f'.repeat(64)));
-      await save(store, before, withContent(before, { name: 'Renamed' }));
-      const row = await store.database.read((db) =>
-        db.selectFrom('page').select('picture_sha256').where('id', '=', page).executeTakeFirst(),
-      );
-      expect(row?.picture_sha256).toBe('f'.repeat(64));
     });
 
     it('keeps signing tokens sealed: neither the token nor the same cipher text twice', async () => {

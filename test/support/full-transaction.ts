@@ -36,6 +36,7 @@ export function fullDocument(index: number, pages = 3): Document {
     id: randomUUID(),
     index,
     file: { id: randomUUID(), original_name: `${AWKWARD}.pdf`, stored_name: `${'a'.repeat(64)}.pdf` },
+    remarks: [],
     pages: Array.from({ length: pages }, (_, page) => ({
       id: randomUUID(),
       file_id: randomUUID(),

@@ -1,10 +1,13 @@
 // A fresh service for a test, its clock in the test's hand: in this process, or on a port of 127.0.0.1. Every answer
 // is checked against the contract on its way out.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { type Client, createClient } from '../../src/api/client.ts';
 import { withBearer } from '../../src/api/transport.ts';
 import { transportOver, type WebTransport } from '../../src/api/web.ts';
+import type { DocumentEngine } from '../../src/pdf/engine/engine.ts';
+import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
+import { timeOrderedIds } from '../../src/service/ids.ts';
 import { serve } from '../../src/service/server.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import { openStore, type Store } from '../../src/service/store/store.ts';
@@ -42,8 +45,16 @@ export const START = Date.parse('2026-03-01T09:00:00.000Z');
 /** A hundredth of the work: of a password as it is kept, one test suffices. */
 const CHEAP = { N: 512, r: 8, p: 1 };
 
+/** No test but those of the engine itself waits for another process. */
+const IN_PROCESS = createInProcessEngine();
+
 /** `ids` and `random` stand in for the machine's, so that a test can make them fail. */
-export type HarnessOptions = { folder?: string; ids?: () => string; random?: (bytes: number) => Uint8Array };
+export type HarnessOptions = {
+  folder?: string;
+  ids?: () => string;
+  random?: (bytes: number) => Uint8Array;
+  documents?: DocumentEngine;
+};
 
 export async function openHarness(way: Way, given: HarnessOptions = {}): Promise<Harness> {
   const folder = given.folder ?? (await scratchFolder());
@@ -56,13 +67,14 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
   const errors: unknown[] = [];
   const failed: string[] = [];
   const complaints: string[] = [];
-  const { ids = randomUUID, random = randomBytes } = given;
+  const { ids = timeOrderedIds(() => clock.now), random = randomBytes, documents = IN_PROCESS } = given;
   const store = await openStore(folder, { now: () => new Date(clock.now).toISOString(), newId: ids, random });
   const service = await createService({
     store,
     clock: () => clock.now,
     ids,
     random,
+    documents,
     passwordCost: CHEAP,
     validateResponses: true,
     onError(error, id) {
@@ -70,7 +82,8 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
       failed.push(id);
     },
   });
-  const serving = way === 'over HTTP' ? await serve(service, { host: '127.0.0.1', port: 0 }) : undefined;
+  const serving =
+    way === 'over HTTP' ? await serve(service, { host: '127.0.0.1', port: 0, documents }) : undefined;
   const baseUrl = service.origin;
   const reach: WebTransport = serving ? (request) => fetch(request) : service.fetch;
   const transport = watched(reach, (complaint) => complaints.push(complaint));

@@ -71,8 +71,8 @@ async function readAll({ database, keys }: Store): Promise<Contents> {
       events: await db.selectFrom('event').selectAll().orderBy('seq').execute(),
       mail: await listMail(db, keys, { limit: 100_000 }),
       files: await db.selectFrom('file').selectAll().execute(),
-      pictures: (await db.selectFrom('page').select('picture_sha256').execute()).flatMap(
-        (row) => row.picture_sha256 ?? [],
+      pictures: (await db.selectFrom('picture').select('sha256').execute()).flatMap(
+        (row) => row.sha256 ?? [],
       ),
       kept: await db.selectFrom('idempotency').selectAll().execute(),
       codes: await db.selectFrom('authorization_code').selectAll().execute(),

@@ -20,6 +20,7 @@ const TABLES = [
   'meta',
   'page',
   'password',
+  'picture',
   'recipient',
   'session',
   'sign_in_attempt',

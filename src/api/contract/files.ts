@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
+import { remark } from './remarks.ts';
 import { id, line, queryInteger } from './values.ts';
 
 export const fileOperations = {
@@ -12,7 +13,13 @@ export const fileOperations = {
     multipart: z.lazy(() => z.object({ name: line(1, LIMITS.fileNameLength).optional() })),
     success: {
       status: 201,
-      schema: z.lazy(() => z.strictObject({ token: z.string().min(1), presigned_url: z.url().optional() })),
+      schema: z.lazy(() =>
+        z.strictObject({
+          token: z.string().min(1),
+          presigned_url: z.url().optional(),
+          remarks: z.array(remark).optional(),
+        }),
+      ),
     },
     needs: ['token'],
     problems: [
@@ -23,6 +30,8 @@ export const fileOperations = {
       'document_encrypted',
       'document_unreadable',
       'document_too_long',
+      'document_too_complex',
+      'documents_busy',
     ],
     source: 'spec §4 Upload file',
     assumed: ['A26', 'A27', 'A28', 'A29'],
@@ -35,7 +44,7 @@ export const fileOperations = {
     access: { scope: 'transaction:read' },
     params: z.lazy(() => z.object({ fileId: id })),
     success: { status: 200, schema: z.any(), binary: true },
-    problems: ['file_not_found'],
+    problems: ['file_not_found', 'document_too_complex', 'documents_busy'],
     source: 'spec §2 Document (file, pages[].file)',
     extension: true,
     summary: 'Read a stored file: a document, or the picture of a page (PNG)',
@@ -52,7 +61,7 @@ export const fileOperations = {
       }),
     ),
     success: { status: 200, schema: z.any(), binary: true },
-    problems: ['link_invalid', 'file_not_found'],
+    problems: ['link_invalid', 'file_not_found', 'document_too_complex', 'documents_busy'],
     source: 'spec §2 File token (presigned_url)',
     assumed: ['A28'],
     extension: true,

@@ -12,6 +12,7 @@ export const LIMITS = {
   transactionNameLength: 255,
   webhookNameLength: 255,
   authorizationCodeLifetimeMs: 10 * MINUTE, // spec §5
+  codeSentTwiceMs: SECOND, // decision 0001, codes
 
   // assumed: A43. Lengths count Unicode code points.
   textLength: 10_000,
@@ -23,8 +24,10 @@ export const LIMITS = {
   labelLength: 255,
   colorLength: 32,
   regexLength: 500,
-  regexTimeMs: 100,
-  regexTotalMs: 2000,
+  // Together they bound what one attempt costs: some 50 ms in the worst case, and mostly none.
+  regexProgramSize: 1000,
+  regexValueLength: 1000,
+  regexErrorsTold: 20,
   optionsCount: 200,
   fontSizeMax: 200,
   signatureLength: 200_000,
@@ -45,9 +48,10 @@ export const LIMITS = {
 
   jsonBytes: 4 * 1024 * 1024,
   multipartOverheadBytes: 64 * 1024,
-  imagePixels: 40_000_000,
   pagePngDpi: 110,
   pagePngPixels: 8_000_000,
+  drawAgainAfterMs: 10 * MINUTE,
+  drawBeforeStartMs: 20 * SECOND,
 
   accessTokenLifetimeSeconds: 3600, // assumed: A21
   fileTokenLifetimeMs: 24 * HOUR, // assumed: A29

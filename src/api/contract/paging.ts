@@ -22,7 +22,10 @@ export const pagination = z.lazy(() =>
 
 export type Pagination = z.output<typeof pagination>;
 
-/** @param total items in the whole list. A page past the end is empty and the last one (assumed: A33). */
+/**
+ * A page past the end is empty and the last one; the page before it is the last that holds something (assumed: A33).
+ * @param total items in the whole list
+ */
 export function paginate(total: number, limit: number, page: number): Pagination {
   const pageCount = Math.ceil(total / limit);
   return {
@@ -30,7 +33,7 @@ export function paginate(total: number, limit: number, page: number): Pagination
     is_first_page: page === 1,
     is_last_page: page >= pageCount,
     current_page: page,
-    previous_page: page > 1 ? page - 1 : null,
+    previous_page: page > 1 && pageCount > 0 ? Math.min(page - 1, pageCount) : null,
     next_page: page < pageCount ? page + 1 : null,
     page_count: pageCount,
   };

@@ -1,5 +1,6 @@
 // Every way the service says no: a stable code, the HTTP status, and the sentence a person reads.
 // The shape is RFC 9457 `application/problem+json` with the members `code` and `errors` (assumed: A25).
+import { encrypted, meaningOf, tooComplex, type Unusable, unreadable } from './unusable.ts';
 
 /** A value that is wrong, where it stands and why. `path` is dotted, `fields.0.width`. */
 export type FieldError = { path: string; message: string };
@@ -14,6 +15,9 @@ const row = (status: number, title: string, detail: (facts: Facts) => string): R
   title,
   detail,
 });
+
+const unusable = ({ name }: Facts, { what, wayOut }: Unusable): string =>
+  `"${name}" ${what}. ${wayOut} and upload it again.`;
 
 export const PROBLEMS = {
   // 400: the request cannot be read at all
@@ -115,6 +119,13 @@ export const PROBLEMS = {
   ),
   user_exists: row(409, 'The user exists already', (f) => `A user has the e-mail "${f.email}" already.`),
 
+  documents_not_checked: row(
+    409,
+    'Not every page has been checked yet',
+    (f) =>
+      `Transaction ${f.id} cannot start yet: ${f.left} pages have still to be drawn once, the next is page ${f.page} of "${f.name}". Start it again in a moment.`,
+  ),
+
   // 413, 415
   file_too_large: row(
     413,
@@ -155,20 +166,21 @@ export const PROBLEMS = {
     () =>
       'The file token is unknown, belongs to another company, or was not used within 24 hours. Upload the file again.',
   ),
-  document_encrypted: row(
-    422,
-    'The PDF needs a password',
-    (f) => `"${f.name}" can only be opened with a password. Remove the password and upload it again.`,
-  ),
-  document_unreadable: row(
-    422,
-    'The document cannot be read',
-    (f) => `"${f.name}" is damaged: no page of it could be read. Save it anew and upload it again.`,
-  ),
+  document_encrypted: row(422, 'The PDF is encrypted', (f) => unusable(f, encrypted(f.by))),
+  document_unreadable: row(422, 'The document cannot be read', (f) => unusable(f, unreadable(f.reason))),
   document_too_long: row(
     422,
     'The document has too many pages',
-    (f) => `"${f.name}" has more than ${f.limit} pages.`,
+    (f) => `"${f.name}" has more than ${f.maxPages} pages. Split it.`,
+  ),
+  document_too_complex: row(422, 'The document is too complex', (f) =>
+    unusable(f, tooComplex({ ...f, limit: f.limit })),
+  ),
+  document_not_drawable: row(
+    422,
+    'A page of the document cannot be shown',
+    (f) =>
+      `Transaction ${f.id} cannot start: page ${f.page} of "${f.name}" cannot be shown to the recipients, because ${meaningOf(f.limit)}. Remove the document, or print it to a new PDF and use that.`,
   ),
   idempotency_key_reused: row(
     422,
@@ -177,6 +189,11 @@ export const PROBLEMS = {
   ),
 
   // 5xx
+  documents_busy: row(
+    503,
+    'Too many documents at once',
+    () => 'The service has too many documents to work on at the moment. Try again in a minute.',
+  ),
   internal_error: row(
     500,
     'Something went wrong inside',

@@ -66,7 +66,7 @@ export const signingOperations = {
     params: z.lazy(() => z.object({ pageId: id })),
     query: token,
     success: { status: 200, schema: z.any(), binary: true },
-    problems: ['signing_link_invalid', 'file_not_found'],
+    problems: ['signing_link_invalid', 'file_not_found', 'document_too_complex', 'documents_busy'],
     source: 'spec §2 Document (pages[].file)',
     extension: true,
     summary: 'The picture of a page (PNG)',

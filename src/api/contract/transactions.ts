@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { field, fieldsInput } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
+import { remark } from './remarks.ts';
 import { email, id, instant, integer, isNotifiableUrl, line, text } from './values.ts';
 
 /** Status values on the wire (spec §3). A cancelled transaction shows `expired`, as in the sample event (assumed: A10). */
@@ -46,6 +47,8 @@ export const document = z.lazy(() =>
     status: z.literal('processed'),
     file,
     pages: z.array(z.strictObject({ document_id: id, id, file, width: z.number(), height: z.number() })),
+    /** Extension (assumed: A27). */
+    remarks: z.array(remark),
   }),
 );
 
@@ -105,7 +108,7 @@ export type Template = z.output<typeof template>;
 export type Recipient = z.output<typeof recipient>;
 export type Document = z.output<typeof document>;
 
-/** spec §4, update: {id, role, color, index, name, email}; `id` keeps that recipient (assumed: A20). */
+/** spec §4, update: {id, role, color, index, name, email}; `id` is that of one who is there, or a new UUID (assumed: A20). */
 export const recipientInput = z.lazy(() =>
   z.object({
     id: id.optional(),
@@ -186,7 +189,7 @@ export const transactionOperations = {
     success: { status: 200, schema: idAnswer },
     problems: [...NOT_DRAFT, 'sender_email_mismatch'],
     source: 'spec §4 Update transaction metadata',
-    assumed: ['A7', 'A8', 'A20', 'A41', 'A43'],
+    assumed: ['A7', 'A8', 'A20', 'A41', 'A43', 'A45'],
     summary: 'Set name, texts, documents and recipients of a draft',
     example: {
       name: 'Maintenance agreement',
@@ -242,7 +245,13 @@ export const transactionOperations = {
     params: transactionId,
     success: { status: 200, schema: z.lazy(() => z.strictObject({ url: z.url() })) },
     needs: ['url'],
-    problems: [...NOT_DRAFT, 'transaction_incomplete'],
+    problems: [
+      ...NOT_DRAFT,
+      'transaction_incomplete',
+      'document_not_drawable',
+      'documents_not_checked',
+      'documents_busy',
+    ],
     source: 'spec §4 Start transaction',
     assumed: ['A7', 'A8', 'A11', 'A12'],
     idempotent: true,

@@ -6,6 +6,7 @@ import type { Paths } from '../../config/paths.ts';
 import type { Profile } from '../../config/profile.ts';
 import type { LoginStore } from '../../credentials/store.ts';
 import type { History } from '../../history/history.ts';
+import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { Connection, SandboxConnection, Serving, StoreFinding } from '../connection/connection.ts';
 import type { Signal } from '../process/edges.ts';
 import type { Seen } from '../recent/store.ts';
@@ -90,6 +91,8 @@ export type ProcessContext = {
   environment: Environment;
   workingDir: string;
   paths: Paths;
+  /** Opens documents; a signal ends what it does. */
+  documents: DocumentEngine;
   /** Milliseconds since 1970. */
   clock(): number;
   /** Throws Interrupted when a signal comes meanwhile. */

@@ -17,6 +17,7 @@ export type Connection = {
   /** The dashboard, where it is known. */
   dashboardUrl: string | undefined;
   idempotency: boolean;
+  makesRecipientIds: boolean;
   /** For calls that no method of the client makes. */
   baseUrl: string;
   transport: Transport;

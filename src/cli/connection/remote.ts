@@ -26,6 +26,7 @@ export async function connectRemote(
     dashboardUrl: remote.dashboardUrl,
     scopes: access.scopes,
     idempotency: profile.idempotency,
+    makesRecipientIds: profile.makesRecipientIds,
     baseUrl,
     transport,
     routes: profile.routes,

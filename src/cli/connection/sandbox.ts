@@ -3,6 +3,7 @@
 import { createClient } from '../../api/client.ts';
 import { type Transport, withBearer } from '../../api/transport.ts';
 import { type Profile, SANDBOX } from '../../config/profile.ts';
+import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { createService, type Service } from '../../service/service.ts';
 import type { ServeOptions } from '../command/context.ts';
 import type { Settings } from '../command/settings.ts';
@@ -15,9 +16,12 @@ import type { FailureLog } from './failure-log.ts';
 
 export type { Service };
 
-export async function openSandbox(dataDir: string, failures: FailureLog): Promise<Service> {
+export async function openSandbox(
+  dataDir: string,
+  { documents, failures }: { documents: DocumentEngine; failures: FailureLog },
+): Promise<Service> {
   fileMask();
-  return createService({ dataDir, onError: failures.write });
+  return createService({ dataDir, documents, onError: failures.write });
 }
 
 /** Looks at the files of the sandbox without opening it as a service. */
@@ -48,7 +52,7 @@ export async function connectSandbox(
     return own(call);
   });
   const { origin, controlSecret } = service;
-  const { routes, idempotency, sender } = profile;
+  const { routes, idempotency, makesRecipientIds, sender } = profile;
   return {
     client: createClient({ baseUrl: origin, transport, routes, controlSecret, onAnswer }),
     profile: SANDBOX,
@@ -59,6 +63,7 @@ export async function connectSandbox(
     scopes: undefined,
     dashboardUrl: origin,
     idempotency,
+    makesRecipientIds,
     baseUrl: origin,
     transport,
     routes,

@@ -63,7 +63,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   ),
   A20: point(
     'what must be given',
-    'of a field its document, recipient, page, size, position and type; of a recipient role, index, name and e-mail; of a document id and index; the rest has defaults',
+    'of a field its document, recipient, page, size, position and type; of a recipient role, index, name and e-mail; of a document id and index; the rest has defaults. The id of a recipient or field is one that the draft has, or a UUID that nobody has for a new one; without an id the recipient with the same e-mail and role is kept',
   ),
   A21: point(
     'expires_in',
@@ -97,7 +97,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   ),
   A33: point(
     'order of lists',
-    'newest first, then by id; limit 1 to 100, page from 1; a page past the end is empty and the last',
+    'newest first, then by id; limit 1 to 100, page from 1; a page past the end is empty and the last, and the page before it is the last that holds something',
   ),
   A34: point('where templates come from', 'an extension: a transaction is saved as a template'),
   A35: point(
@@ -123,7 +123,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   A40: point('its own user', 'Sandbox Sender <sender@esign.test> of the company Sandbox; more can be added'),
   A41: point(
     'PUT in update and fields',
-    'lists replace; absent fields stay, an empty list removes them all; what is removed takes its fields along',
+    'lists replace; absent fields stay, an empty list removes them all; a recipient or document that is removed takes its fields along',
   ),
   A42: point(
     'using several templates',
@@ -134,4 +134,12 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
     'expiration_days 1 to 3650; lengths count Unicode code points; texts up to 10,000; notification_endpoint https, or http on loopback',
   ),
   A44: point('edit_navigation', 'kept and answered; nothing else depends on it'),
+  A45: point(
+    'the same e-mail more than once',
+    'allowed where role or name differs, as for a sender who also signs; refused where role, name and e-mail are the same',
+  ),
+  A47: point(
+    'order of events',
+    'their ids are in the order of time and of commits; created never runs backwards within a transaction',
+  ),
 };

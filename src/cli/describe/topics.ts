@@ -47,6 +47,9 @@ RECIPIENT   an e-mail, or the position among the --to from 1; left out, the only
 Then, each after a semicolon: optional, required, bold, italic, label=, help=, font=, size=, color=#RRGGBB,
 min=, max=, minlength=, maxlength=, regex=, options=A|B|C, document=N (position among the files, from 1).
 
+regex= must match the whole value, of at most 1,000 characters. The sandbox takes expressions of the dialect RE2, which
+have neither look-ahead nor look-behind nor back-references.
+
 In a JSON file (--fields, --from): a list of objects with type, page (from 0), positionX, positionY, width, height in
 points, recipient (e-mail or position from 1), document (from 0), and any other property of a field.`;
 

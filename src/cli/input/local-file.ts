@@ -5,10 +5,12 @@ import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type FileType, fileTypeOf } from '../../api/contract/file-types.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
+import { encrypted, tooComplex, type Unusable, unreadable } from '../../api/contract/unusable.ts';
+import type { DocumentEngine, Inspected } from '../../pdf/engine/engine.ts';
 import type { Uses } from '../command/context.ts';
 import { CliError, usageError } from '../command/errors.ts';
 
-export type FileReader = { read(path: string): Promise<Uint8Array<ArrayBuffer>> };
+export type FileReader = { read(path: string): Promise<Uint8Array<ArrayBuffer>>; documents: DocumentEngine };
 
 export type PageSize = { width: number; height: number };
 
@@ -27,6 +29,7 @@ export type LocalFile = {
 /** `-` is standard input, once. */
 export function createFileReader({ process, terminal }: Uses<'process' | 'terminal'>): FileReader {
   return {
+    documents: process.documents,
     async read(path) {
       if (path === '-') return bounded(terminal.streams.input(), path);
       return readWhole(resolve(process.workingDir, path), path);
@@ -115,10 +118,10 @@ export async function readDocument(path: string, reader: FileReader): Promise<Lo
       `${named(path)} is not a PDF, an image or a .docx document by its bytes.`,
       'Save it as PDF and try again.',
     );
-  // The PDF engine starts on its own threads: everything else is done meanwhile.
-  const pages = type === 'pdf' ? pagesOf(bytes, path) : undefined;
-  pages?.catch(() => undefined);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
+  // The PDF engine starts on its own threads: everything else is done meanwhile.
+  const pages = type === 'pdf' ? pagesOf({ path, sha256, bytes }, reader.documents) : undefined;
+  pages?.catch(() => undefined);
   await checkName(name, path);
   return { path, name, type, sha256, bytes, pages: await pages };
 }
@@ -141,23 +144,32 @@ export async function readDocuments(paths: readonly string[], reader: FileReader
   return files;
 }
 
-const UNUSABLE: Record<string, [code: string, what: string, hint: string]> = {
-  password_required: [
-    'document_encrypted',
-    'can only be opened with a password',
-    'Remove the password and try again.',
+type NotUsable = Extract<Inspected, { ok: false }>;
+
+/** As the service refuses them. */
+const UNUSABLE: {
+  [R in NotUsable['reason']]: (refusal: NotUsable & { reason: R }) => [code: string, why: Unusable];
+} = {
+  password_required: () => ['document_encrypted', encrypted('password')],
+  certificate_required: () => ['document_encrypted', encrypted('certificate')],
+  too_many_pages: () => [
+    'document_too_long',
+    { what: `has more than ${LIMITS.pagesPerDocument} pages`, wayOut: 'Split it' },
   ],
-  too_many_pages: ['document_too_long', `has more than ${LIMITS.pagesPerDocument} pages`, 'Split it.'],
+  too_complex: (refusal) => ['document_too_complex', tooComplex(refusal)],
+  unreadable: () => ['document_unreadable', unreadable('damaged')],
+  incomplete: () => ['document_unreadable', unreadable('incomplete')],
+  no_pages: () => ['document_unreadable', unreadable('no_pages')],
+  // The engine of a command has nothing else to do, and closes when the command ends.
+  busy: () => ['interrupted', { what: 'was not read to the end', wayOut: 'Wait' }],
 };
 
-async function pagesOf(bytes: Uint8Array, path: string): Promise<PageSize[]> {
-  const { inspectPdf } = await import('../../pdf/inspect.ts');
-  const facts = await inspectPdf(bytes, { maxPages: LIMITS.pagesPerDocument });
+type Content = { path: string; sha256: string; bytes: Uint8Array };
+
+async function pagesOf({ path, sha256, bytes }: Content, documents: DocumentEngine): Promise<PageSize[]> {
+  const source = { sha256, bytes: async () => bytes };
+  const facts = await documents.inspect(source, { maxPages: LIMITS.pagesPerDocument }, 'own');
   if (facts.ok) return facts.pages.map(({ width, height }) => ({ width, height }));
-  const [code, what, hint] = UNUSABLE[facts.reason] ?? [
-    'document_unreadable',
-    'is damaged: no page of it could be read',
-    'Save it anew and try again.',
-  ];
-  throw usageError(code, `${named(path)} ${what}.`, hint);
+  const [code, { what, wayOut }] = UNUSABLE[facts.reason](facts as never);
+  throw usageError(code, `${named(path)} ${what}.`, `${wayOut} and try again.`);
 }

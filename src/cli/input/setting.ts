@@ -2,7 +2,7 @@
 // setting: the file of profiles is shown, copied and kept in repositories.
 import { parseRoute } from '../../api/client.ts';
 import { API_OPERATIONS } from '../../api/contract/operations.ts';
-import { serviceAddress } from '../../config/profile.ts';
+import { makesRecipientIds, serviceAddress } from '../../config/profile.ts';
 import { usageError } from '../command/errors.ts';
 import { callbackAddress, clientIdIn, scopesIn } from './login-values.ts';
 import { nearest } from './nearest.ts';
@@ -20,6 +20,7 @@ export const SETTING_KEYS: readonly string[] = [
   'callback_url',
   'scopes',
   'idempotency',
+  'recipient_ids',
   'redirect_uri',
   'echoes_state',
   ...Object.keys(API_OPERATIONS).map((id) => `${ROUTES}${id}`),
@@ -67,6 +68,7 @@ export function settingValue(key: string, text: string): string | boolean {
   if (key === 'scopes') return scopesIn(text, key).join(' ');
   if (key === 'client_id') return clientIdIn(text, key);
   if (key.startsWith(ROUTES)) return routeOf(key.slice(ROUTES.length), text);
+  if (key === 'recipient_ids') makesRecipientIds(text);
   if (key === 'sender') parsePerson(text, 'sender');
   return text;
 }

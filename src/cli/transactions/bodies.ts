@@ -4,16 +4,13 @@ import type { FieldInput, FieldType } from '../../api/contract/fields.ts';
 import type { InputOf } from '../../api/contract/operations.ts';
 import type { Recipient, Transaction } from '../../api/contract/transactions.ts';
 import { colorAt } from '../../api/contract/transactions.ts';
-import { sameEmail } from '../../api/contract/values.ts';
-import type { Person } from '../input/person.ts';
 import type { Box } from './placement.ts';
+import { type PlannedRecipient, pairsOf } from './recipients.ts';
 import type { Texts } from './texts.ts';
 import { contentOf } from './view.ts';
 
 type UpdateBody = InputOf<'transaction.update'>['body'];
 type RecipientBody = UpdateBody['recipients'][number];
-
-export type PlannedRecipient = Person & { role: 'sender' | 'signer' | 'proxy' };
 
 export type Changes = {
   texts: Texts;
@@ -23,17 +20,18 @@ export type Changes = {
   documents?: readonly string[] | undefined;
 };
 
-/** Only what is named changes. A recipient who is there already, by e-mail, keeps the id (assumed: A20). */
+/** Only what is named changes. A recipient who is there already keeps the id (assumed: A20). */
 export function updateBody(transaction: Transaction, { texts, recipients, documents }: Changes): UpdateBody {
   const content = contentOf(transaction);
   const ids = documents ?? content.documents.map(({ id }) => id);
+  const there = pairsOf(recipients ?? [], content.recipients);
   return {
     ...keptTexts(transaction, texts),
     name: texts.name ?? content.name ?? 'Untitled',
     documents: ids.map((id, index) => ({ id, index, isLoading: false })),
-    recipients: (recipients ?? content.recipients).map((recipient, index) =>
-      recipientBody(recipient, index, content.recipients),
-    ),
+    recipients: recipients
+      ? recipients.map((recipient, index) => recipientBody(recipient, index, there.get(recipient)))
+      : content.recipients.map((recipient, index) => recipientBody(recipient, index, recipient)),
   };
 }
 
@@ -55,11 +53,11 @@ function keptTexts(transaction: Transaction, texts: Texts): Partial<UpdateBody> 
 function recipientBody(
   wanted: PlannedRecipient | Recipient,
   index: number,
-  present: readonly Recipient[],
+  there: Recipient | undefined,
 ): RecipientBody {
-  const there = present.find(({ email }) => sameEmail(email, wanted.email));
+  const id = there?.id ?? wanted.id;
   return {
-    ...(there && { id: there.id }),
+    ...(id !== undefined && { id }),
     role: wanted.role,
     color: there?.color ?? colorAt(index),
     index,
@@ -73,13 +71,14 @@ export function withNamed(
   present: readonly PlannedRecipient[],
   named: readonly PlannedRecipient[],
 ): PlannedRecipient[] {
-  const isNamed = ({ email }: { email: string }) => named.find((one) => sameEmail(one.email, email));
+  const pairs = pairsOf(named, present);
+  const nameOf = new Map([...pairs].map(([one, other]) => [other, one]));
   const hasSender = present.some(({ role }) => role === 'sender');
   const kept = present.map((recipient): PlannedRecipient => {
-    const { name, email } = isNamed(recipient) ?? recipient;
-    return { name, email, role: recipient.role };
+    const { name, email } = nameOf.get(recipient) ?? recipient;
+    return { name, email, role: recipient.role, id: recipient.id };
   });
-  const added = named.filter((one) => !present.some(({ email }) => sameEmail(email, one.email)));
+  const added = named.filter((one) => !pairs.has(one));
   return [...kept, ...added.filter(({ role }) => !(role === 'sender' && hasSender))];
 }
 

@@ -22,8 +22,7 @@ export function change<T>(
     const before = await settle(context, db, loaded);
     const decision = await decide(before, db);
     if (!decision.ok) return decision;
-    await record(context, db, before, decision);
-    return ok(output(decision.next));
+    return ok(output(await record(context, db, before, decision)));
   });
 }
 
@@ -36,27 +35,33 @@ export async function settle(
   if (!isDue(transaction, context.now)) return transaction;
   const decision = expire(transaction, context.facts);
   if (!decision.ok) return transaction;
-  await record(context, db, transaction, decision);
-  return decision.next;
+  return record(context, db, transaction, decision);
 }
 
-/** State, events and e-mail of one decision. */
+/**
+ * State, events and e-mail of one decision. A clock that was set back, or another process whose clock is ahead, never
+ * takes a transaction back in time (assumed: A47).
+ * @returns the transaction as it was written
+ */
 export async function record(
   context: RequestContext,
   db: Db,
   before: Transaction | undefined,
-  { next, events, invited }: Accepted,
-): Promise<void> {
-  const { keys } = context.store;
+  { next: decided, events, invited }: Accepted,
+): Promise<Transaction> {
+  const { keys, database } = context.store;
+  const now = before && before.updated_at > context.now ? before.updated_at : context.now;
+  const next = { ...decided, updated_at: now };
   const origin = {
     company_id: next.company_id,
     transaction_id: next.id,
-    now: context.now,
+    now,
     newId: context.facts.newId,
   };
   await saveTransaction(db, keys, before, next);
-  await insertEvents(db, events satisfies EventOf[], origin);
+  await insertEvents(db, events satisfies EventOf[], origin, database.dialect);
   if (invited) await insertMail(db, keys, invitation(next, invited, context.origin), origin);
+  return next;
 }
 
 /** spec §3 start: recipients are notified, one after another (assumed: A12, A32). */

@@ -1,66 +1,99 @@
 // Takes what somebody uploaded and gives back a PDF that can be shown and signed, with the facts of its pages.
 // It must never believe a name or a header of the request, store anything, or keep what it was given.
 import type { FileType } from '../../api/contract/file-types.ts';
-import { imageToPdf } from '../../pdf/image-to-pdf.ts';
-import { inspectPdf, type PdfRefusal } from '../../pdf/inspect.ts';
+import type { Converted, DocumentEngine, ImageType, Inspected, Source } from '../../pdf/engine/engine.ts';
 import type { PageBox } from '../../pdf/page-box.ts';
 
-/** `pdf` is what came in, byte for byte, unless it was a picture (`isConverted`) or damaged and had to be rewritten. */
-export type Taken = { ok: true; pdf: Uint8Array; isConverted: boolean; pages: PageBox[] };
+/** `pdf` is what the file became where it is not kept as it came: it was a picture (`isConverted`), or damaged. */
+export type Taken = {
+  ok: true;
+  pdf: Uint8Array | undefined;
+  isConverted: boolean;
+  pages: PageBox[];
+  /** No page of it can be slow to draw. */
+  isPlain: boolean;
+};
 
 /** Why a file is of no use: data for a problem, not a text. The codes are those of problems.ts. */
 export type Refused =
-  | { ok: false; code: 'document_encrypted'; detail: Record<string, never> }
+  | { ok: false; code: 'document_encrypted'; detail: { by: 'password' | 'certificate' } }
   | { ok: false; code: 'document_unreadable'; detail: UnreadableDetail }
   | { ok: false; code: 'document_too_long'; detail: { pageCount: number; maxPages: number } }
+  | { ok: false; code: 'document_too_complex'; detail: ComplexDetail }
+  | { ok: false; code: 'documents_busy'; detail: Record<string, never> }
   | { ok: false; code: 'file_type_not_supported_yet'; detail: { type: FileType } };
 
-/** `too_many_pixels` is said of pictures, from their header alone. */
-export type UnreadableDetail = {
+/** `incomplete`: its end is missing, or part of what it names. */
+export type UnreadableDetail = { type: FileType; reason: 'damaged' | 'incomplete' | 'no_pages' };
+
+/** Which limit, on which page (from 1) where it is known; of a picture also how much it has of what it may have. */
+export type ComplexDetail = {
   type: FileType;
-  reason: 'damaged' | 'no_pages' | 'too_many_pixels';
-  maxPixels?: number;
+  limit: string;
+  page?: number;
+  actual?: number;
+  allowed?: number;
 };
 
-/** The limits of a document: pages of a PDF, pixels (width × height) of a picture. */
-export type IntakeLimits = { maxPages: number; maxPixels: number };
+/** The limits that the service sets; those of the work itself are in src/pdf/limits.ts. */
+export type IntakeLimits = { maxPages: number };
 
-/** Turns the bytes of a file of `type`, as `fileTypeOf` told it, into a PDF. Refusals are answers; it throws on bugs. */
+/** `owner` is whose file it is: a company. */
+export type IntakeParts = { engine: DocumentEngine; limits: IntakeLimits; owner: string };
+
+/** Turns a file of `type`, as `fileTypeOf` told it, into a PDF. Refusals are answers; it throws on bugs. */
 export async function takeDocument(
-  bytes: Uint8Array,
+  source: Source,
   type: FileType,
-  limits: IntakeLimits,
+  parts: IntakeParts,
 ): Promise<Taken | Refused> {
-  if (type === 'pdf') return takePdf(bytes, limits);
-  if (type === 'png' || type === 'jpeg') return takeImage(bytes, type, limits);
+  if (type === 'pdf') return takePdf(source, parts);
+  if (type === 'png' || type === 'jpeg') return takeImage(source, type, parts);
   return { ok: false, code: 'file_type_not_supported_yet', detail: { type } };
 }
 
-async function takePdf(bytes: Uint8Array, limits: IntakeLimits): Promise<Taken | Refused> {
-  const facts = await inspectPdf(bytes, limits);
+async function takePdf(source: Source, { engine, limits, owner }: IntakeParts): Promise<Taken | Refused> {
+  const facts = await engine.inspect(source, limits, owner);
   if (!facts.ok) return refusedPdf(facts, limits);
-  return { ok: true, pdf: facts.repaired ?? bytes, isConverted: false, pages: facts.pages };
+  const { pages, isPlain, repaired } = facts;
+  return { ok: true, pdf: repaired, isConverted: false, pages, isPlain };
 }
 
-function refusedPdf(refusal: PdfRefusal, { maxPages }: IntakeLimits): Refused {
-  if (refusal.reason === 'password_required') return { ok: false, code: 'document_encrypted', detail: {} };
-  if (refusal.reason === 'too_many_pages') {
-    return { ok: false, code: 'document_too_long', detail: { pageCount: refusal.pageCount, maxPages } };
+function refusedPdf(refusal: Extract<Inspected, { ok: false }>, { maxPages }: IntakeLimits): Refused {
+  switch (refusal.reason) {
+    case 'busy':
+      return { ok: false, code: 'documents_busy', detail: {} };
+    case 'password_required':
+      return { ok: false, code: 'document_encrypted', detail: { by: 'password' } };
+    case 'certificate_required':
+      return { ok: false, code: 'document_encrypted', detail: { by: 'certificate' } };
+    case 'too_many_pages':
+      return { ok: false, code: 'document_too_long', detail: { pageCount: refusal.pageCount, maxPages } };
+    case 'too_complex': {
+      const { limit, page } = refusal;
+      const detail = { type: 'pdf' as const, limit, ...(page !== undefined && { page }) };
+      return { ok: false, code: 'document_too_complex', detail };
+    }
+    default: {
+      const reason = refusal.reason === 'unreadable' ? 'damaged' : refusal.reason;
+      return { ok: false, code: 'document_unreadable', detail: { type: 'pdf', reason } };
+    }
   }
-  const reason = refusal.reason === 'no_pages' ? 'no_pages' : 'damaged';
-  return { ok: false, code: 'document_unreadable', detail: { type: 'pdf', reason } };
 }
 
 async function takeImage(
-  bytes: Uint8Array,
-  type: 'png' | 'jpeg',
-  { maxPixels }: IntakeLimits,
+  source: Source,
+  type: ImageType,
+  { engine, owner }: IntakeParts,
 ): Promise<Taken | Refused> {
-  const image = await imageToPdf(bytes, type, { maxPixels });
-  if (image.ok) return { ok: true, pdf: image.pdf, isConverted: true, pages: [image.page] };
-  const detail: UnreadableDetail =
-    image.reason === 'too_large'
-      ? { type, reason: 'too_many_pixels', maxPixels }
-      : { type, reason: 'damaged' };
-  return { ok: false, code: 'document_unreadable', detail };
+  const image: Converted = await engine.toPdf(source, type, owner);
+  if (image.ok) {
+    const { pdf, page, isPlain } = image;
+    return { ok: true, pdf, isConverted: true, pages: [page], isPlain };
+  }
+  if (image.reason === 'busy') return { ok: false, code: 'documents_busy', detail: {} };
+  if (image.reason === 'unreadable')
+    return { ok: false, code: 'document_unreadable', detail: { type, reason: 'damaged' } };
+  const { ok, reason, ...passed } = image;
+  return { ok: false, code: 'document_too_complex', detail: { type, ...passed } };
 }

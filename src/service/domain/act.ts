@@ -13,7 +13,7 @@ import {
   type Transaction,
   withContent,
 } from './transaction.ts';
-import { readValues } from './values.ts';
+import { type Matches, readValues } from './values.ts';
 
 /**
  * The current recipient has filled their fields. The turn passes on, and with the last one the transaction is
@@ -24,6 +24,7 @@ export function submit(
   recipientId: string,
   values: FieldValue[],
   facts: Facts,
+  matches: Matches,
 ): Decision {
   const turn = turnOf(transaction, recipientId, 'submit');
   if (!turn.ok) return turn;
@@ -31,7 +32,7 @@ export function submit(
   const read = readValues(
     values,
     content.fields.filter((field) => field.recipient_id === recipientId),
-    facts,
+    matches,
   );
   if (!read.ok) return wrongValues(read.errors);
 

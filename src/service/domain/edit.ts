@@ -5,6 +5,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { type FieldError, refusal } from '../../api/contract/problems.ts';
 import type { transactionOperations } from '../../api/contract/transactions.ts';
 import { type FieldInput, readFields } from './fields.ts';
+import type { EditFacts } from './ids.ts';
 import { readRecipients } from './recipients.ts';
 import { follow } from './states.ts';
 import {
@@ -20,8 +21,13 @@ import {
 
 export type UpdateInput = z.output<(typeof transactionOperations)['transaction.update']['body']>;
 
-/** @param invalid turns wrong values into the refusal that lists them */
-export function update(transaction: Transaction, input: UpdateInput, user: Person, facts: Facts): Decision {
+/** Texts, documents and recipients as given; fields too where the request has them (A41). */
+export function update(
+  transaction: Transaction,
+  input: UpdateInput,
+  user: Person,
+  facts: EditFacts,
+): Decision {
   const state = follow(transaction, 'edit');
   if (!state.ok) return state;
   const { content } = transaction;
@@ -109,7 +115,7 @@ export function addDocument(
 }
 
 /** The given fields replace all that are there. */
-export function setFields(transaction: Transaction, inputs: FieldInput[], facts: Facts): Decision {
+export function setFields(transaction: Transaction, inputs: FieldInput[], facts: EditFacts): Decision {
   const state = follow(transaction, 'edit');
   if (!state.ok) return state;
   const read = readFields(inputs, transaction.content, facts);

@@ -3,7 +3,8 @@
 import type { z } from 'zod';
 import type { fieldInput } from '../../api/contract/fields.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
-import type { Content, Facts, Field } from './transaction.ts';
+import { type EditFacts, idErrors } from './ids.ts';
+import type { Content, Field } from './transaction.ts';
 
 export type FieldInput = z.output<typeof fieldInput>;
 
@@ -12,22 +13,15 @@ const TOLERANCE_PT = 0.01;
 
 type Read = { ok: true; fields: Field[] } | { ok: false; errors: FieldError[] };
 
-/** The fields of a request. An id keeps that field; a missing label is the type (A20). */
-export function readFields(inputs: FieldInput[], content: Content, facts: Facts): Read {
-  const seen = new Set<string>();
-  const errors = inputs.flatMap((input, position) => {
-    const path = `fields.${position}`;
-    const found = [...placeErrors(input, content, path), ...senseErrors(input, path)];
-    if (input.id === undefined) return found;
-    if (seen.has(input.id)) found.push({ path: `${path}.id`, message: `"${input.id}" is used twice` });
-    seen.add(input.id);
-    if (!content.fields.some((field) => field.id === input.id))
-      found.push({
-        path: `${path}.id`,
-        message: `"${input.id}" is not a field of this draft; leave the id out for a new one`,
-      });
-    return found;
-  });
+/** The fields of a request. The id of one that is there keeps it; a missing label is the type (A20). */
+export function readFields(inputs: FieldInput[], content: Content, facts: EditFacts): Read {
+  const errors = [
+    ...inputs.flatMap((input, position) => {
+      const path = `fields.${position}`;
+      return [...placeErrors(input, content, path), ...senseErrors(input, path)];
+    }),
+    ...idErrors('fields', inputs, content, facts.taken),
+  ];
   if (errors.length > 0) return { ok: false, errors };
   const fields = inputs.map(
     (input): Field => ({

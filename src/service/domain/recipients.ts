@@ -1,8 +1,10 @@
-// Recipients: who they are, who acts, and whose turn it is (assumed: A12, A20).
+// Recipients: who they are, who acts, and whose turn it is (assumed: A12, A20, A45).
 import type { z } from 'zod';
 import { type FieldError, type Refusal, refusal } from '../../api/contract/problems.ts';
 import { colorAt, type recipientInput } from '../../api/contract/transactions.ts';
 import { sameEmail } from '../../api/contract/values.ts';
+import { type EditFacts, idErrors } from './ids.ts';
+import { type Likeness, pairUp } from './pair.ts';
 import type { Content, Facts, Person, Recipient } from './transaction.ts';
 
 export type RecipientInput = z.output<typeof recipientInput>;
@@ -48,11 +50,16 @@ export const endTurns = (recipients: Recipient[]): Recipient[] =>
 type Read = { ok: true; recipients: Recipient[] } | { ok: false; refusal?: Refusal; errors: FieldError[] };
 
 /**
- * The recipients of an update. An id keeps that recipient; positions become 0, 1, 2 … in the order of `index`.
+ * The recipients of an update; positions become 0, 1, 2 … in the order of `index`.
  * spec §4: the recipient with role sender has the e-mail of the requesting user.
  */
-export function readRecipients(inputs: RecipientInput[], content: Content, user: Person, facts: Facts): Read {
-  const errors = recipientErrors(inputs, content);
+export function readRecipients(
+  inputs: RecipientInput[],
+  content: Content,
+  user: Person,
+  facts: EditFacts,
+): Read {
+  const errors = [...idErrors('recipients', inputs, content, facts.taken), ...twiceErrors(inputs)];
   if (errors.length > 0) return { ok: false, errors };
   const stranger = inputs.find((input) => input.role === 'sender' && !sameEmail(input.email, user.email));
   if (stranger) {
@@ -64,14 +71,15 @@ export function readRecipients(inputs: RecipientInput[], content: Content, user:
     };
   }
   const ordered = [...inputs].sort((a, b) => a.index - b.index);
+  const kept = keptBy(ordered, content.recipients);
   const recipients = ordered.map((input, index): Recipient => {
-    const known = content.recipients.find((recipient) => recipient.id === input.id);
+    const known = kept.get(input);
     const color = input.color ?? known?.color ?? colorAt(index);
     const named = { role: input.role, color, index, name: input.name, email: input.email };
     if (known) return { ...known, ...named, updated_at: facts.now };
     return {
       ...named,
-      id: facts.newId(),
+      id: input.id ?? facts.newId(),
       token: null,
       submitted_at: null,
       is_current: false,
@@ -82,21 +90,31 @@ export function readRecipients(inputs: RecipientInput[], content: Content, user:
   return { ok: true, recipients };
 }
 
-function recipientErrors(inputs: RecipientInput[], content: Content): FieldError[] {
+/**
+ * Which recipient of the draft each of a request is (A20): the one with its id; without an id the one with the same
+ * e-mail and role. Where two share a mailbox the name decides, and then the order.
+ */
+function keptBy(inputs: RecipientInput[], recipients: Recipient[]): Map<RecipientInput, Recipient> {
+  const isMeant: Likeness<RecipientInput, Recipient> = (input, { role, email }) =>
+    input.id === undefined && input.role === role && sameEmail(input.email, email);
+  return pairUp(inputs, recipients, [
+    (input, { id }) => input.id === id,
+    (input, recipient) => isMeant(input, recipient) && input.name === recipient.name,
+    isMeant,
+  ]);
+}
+
+/** assumed: A45. One mailbox may be that of several recipients, as long as role or name tells them apart. */
+function twiceErrors(inputs: RecipientInput[]): FieldError[] {
   return inputs.flatMap((input, position): FieldError[] => {
-    const path = `recipients.${position}`;
-    const earlier = inputs.slice(0, position);
-    const errors: FieldError[] = [];
-    if (earlier.some((other) => sameEmail(other.email, input.email)))
-      errors.push({ path: `${path}.email`, message: `"${input.email}" is a recipient twice` });
-    if (input.id === undefined) return errors;
-    if (earlier.some((other) => other.id === input.id))
-      errors.push({ path: `${path}.id`, message: `"${input.id}" is used twice` });
-    if (!content.recipients.some((recipient) => recipient.id === input.id))
-      errors.push({
-        path: `${path}.id`,
-        message: `"${input.id}" is not a recipient of this draft; leave the id out for a new one`,
-      });
-    return errors;
+    const isTwice = inputs
+      .slice(0, position)
+      .some(
+        ({ role, name, email }) =>
+          role === input.role && name === input.name && sameEmail(email, input.email),
+      );
+    if (!isTwice) return [];
+    const message = `"${input.email}" is a recipient twice with the role ${input.role} and the name "${input.name}"`;
+    return [{ path: `recipients.${position}.email`, message }];
   });
 }

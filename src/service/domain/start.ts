@@ -1,7 +1,8 @@
 // Starting a draft: everything that must be there is there, and the first recipient is asked (spec §3; A11, A12, A16).
 import { later } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { type FieldError, refusal } from '../../api/contract/problems.ts';
+import { type FieldError, type Refusal, refusal } from '../../api/contract/problems.ts';
+import { undrawableRemark } from '../../api/contract/remarks.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { placeErrors } from './fields.ts';
 import { actorsOf, passTurn } from './recipients.ts';
@@ -23,6 +24,8 @@ export function start(transaction: Transaction, user: Person, facts: Facts): Dec
     const summary = `${missing.map((error) => error.message).join('; ')}.`;
     return refuse(refusal('transaction_incomplete', { id: transaction.id, summary }, missing));
   }
+  const unseen = undrawable(transaction);
+  if (unseen) return refuse(unseen);
   const { recipients, invited } = passTurn(transaction.content, facts);
   const days = transaction.expiration_days;
   const next: Transaction = {
@@ -38,6 +41,21 @@ export function start(transaction: Transaction, user: Person, facts: Facts): Dec
     invited,
     events: [{ type: 'transaction_started', data: { id: next.id, status: 'started', started_by } }],
   };
+}
+
+/** Nobody is asked to sign what cannot be shown. */
+function undrawable({ id, content }: Transaction): Refusal | undefined {
+  const errors = content.documents.flatMap(({ file, remarks }, position) =>
+    remarks.map((remark) => ({
+      path: `documents.${position}.pages.${remark.page}`,
+      message: `"${file.original_name}": ${undrawableRemark(remark.page, remark.exceeded).message}`,
+    })),
+  );
+  const [document] = content.documents.filter(({ remarks }) => remarks.length > 0);
+  const [remark] = document?.remarks ?? [];
+  if (!document || !remark) return undefined;
+  const facts = { id, name: document.file.original_name, page: remark.page + 1, limit: remark.exceeded };
+  return refusal('document_not_drawable', facts, errors);
 }
 
 /** assumed: A11, what "fully configured" means. */

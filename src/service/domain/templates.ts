@@ -3,6 +3,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { colorAt } from '../../api/contract/transactions.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { wrongValues } from './edit.ts';
+import { type Likeness, pairUp } from './pair.ts';
 import { follow } from './states.ts';
 import {
   type Content,
@@ -43,16 +44,20 @@ export function useTemplates(
 }
 
 function merge(draft: Content, template: Content, user: Person, facts: Facts): Content {
-  const recipients = [...draft.recipients];
+  const theirs = [...template.recipients].sort((a, b) => a.index - b.index);
+  const counterparts = counterpartsOf(theirs, draft.recipients, user);
+  const promoted = new Set(
+    theirs.filter(({ role }) => role === 'sender').map((one) => counterparts.get(one)),
+  );
+  const kept = draft.recipients.map(
+    (one): Recipient => (promoted.has(one) ? { ...one, role: 'sender' } : one),
+  );
+  const newcomers = theirs.filter((one) => !counterparts.has(one));
+  const added = newcomers.map((one, position) => newcomer(one, kept.length + position, user, facts));
   const recipientIds = new Map<string, string>();
-  for (const theirs of [...template.recipients].sort((a, b) => a.index - b.index)) {
-    const position = counterpartOf(theirs, recipients, user);
-    const known = recipients[position];
-    const ours = known
-      ? { ...known, role: theirs.role === 'sender' ? theirs.role : known.role }
-      : newcomer(theirs, recipients.length, user, facts);
-    recipients.splice(known ? position : recipients.length, known ? 1 : 0, ours);
-    recipientIds.set(theirs.id, ours.id);
+  for (const one of theirs) {
+    const ours = counterparts.get(one) ?? added[newcomers.indexOf(one)];
+    if (ours) recipientIds.set(one.id, ours.id);
   }
   const documentIds = new Map<string, string>();
   const documents = template.documents.map((document, position) => {
@@ -75,17 +80,25 @@ function merge(draft: Content, template: Content, user: Person, facts: Facts): C
     email_subject: draft.email_subject || template.email_subject,
     email_body: draft.email_body || template.email_body,
     documents: [...draft.documents, ...documents],
-    recipients,
+    recipients: [...kept, ...added],
     fields: [...draft.fields, ...fields],
   };
 }
 
-/** Where the draft has a template's recipient already: its sender, or the one with the same e-mail; -1 when not. */
-function counterpartOf(theirs: Recipient, ours: Recipient[], user: Person): number {
-  const sender = theirs.role === 'sender' ? ours.findIndex((recipient) => recipient.role === 'sender') : -1;
-  if (sender >= 0) return sender;
-  const email = theirs.role === 'sender' ? user.email : theirs.email;
-  return ours.findIndex((recipient) => sameEmail(recipient.email, email));
+/**
+ * Which recipients of the draft those of a template are (A42): the senders are one; then whoever has the same e-mail,
+ * the same name and role before another name or role (A45). Two of one template never become one of the draft.
+ */
+function counterpartsOf(theirs: Recipient[], ours: Recipient[], user: Person): Map<Recipient, Recipient> {
+  const hasEmail: Likeness<Recipient, Recipient> = ({ role, email }, other) =>
+    sameEmail(role === 'sender' ? user.email : email, other.email);
+  return pairUp(theirs, ours, [
+    (one, other) => one.role === 'sender' && other.role === 'sender',
+    (one, other) => hasEmail(one, other) && one.role === other.role && one.name === other.name,
+    (one, other) => hasEmail(one, other) && one.role === other.role,
+    (one, other) => hasEmail(one, other) && one.name === other.name,
+    hasEmail,
+  ]);
 }
 
 /** A template's sender becomes the draft's: whoever uses the template. */

@@ -26,11 +26,15 @@ export type Recipient = {
 /** Size as a reader displays the page, in points (assumed: A18). */
 export type Page = { id: string; file_id: string; width: number; height: number };
 
+/** What could not be kept or shown of a document (assumed: A27). `page` counts from 0; `exceeded` names the limit. */
+export type Remark = { code: 'page_not_drawable'; page: number; exceeded: string };
+
 export type Document = {
   id: string;
   index: number;
   file: { id: string; original_name: string; stored_name: string };
   pages: Page[];
+  remarks: Remark[];
 };
 
 export type Field = {
@@ -111,8 +115,6 @@ export type Facts = {
   now: Instant;
   newId: () => string;
   newToken: () => string;
-  /** Whether the whole value matches; false as well when trying takes too long. */
-  matches: (pattern: string, value: string) => boolean;
 };
 
 export type Accepted = {

@@ -4,12 +4,16 @@ import { isCalendarDay } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
 import { codePoints, isEmail } from '../../api/contract/values.ts';
-import type { Facts, Field } from './transaction.ts';
+import type { Field } from './transaction.ts';
+
+/** What came of trying a pattern on a whole value. A store may hold patterns that were taken before RE2 was the dialect. */
+export type Match = 'matches' | 'differs' | 'untried' | 'unusable';
+export type Matches = (pattern: string, value: string) => Match;
 
 type Read = { ok: true; fields: Field[] } | { ok: false; errors: FieldError[] };
 
 /** @param asked the fields of the recipient who submits; @returns them with their values */
-export function readValues(values: FieldValue[], asked: Field[], facts: Facts): Read {
+export function readValues(values: FieldValue[], asked: Field[], matches: Matches): Read {
   const errors: FieldError[] = [];
   const given = new Map<string, FieldValue['value']>();
   for (const [position, { field_id, value }] of values.entries()) {
@@ -24,7 +28,7 @@ export function readValues(values: FieldValue[], asked: Field[], facts: Facts): 
   }
   const fields = asked.map((field): Field => {
     const value = asText(given.get(field.id));
-    const message = complaint(field, value, facts);
+    const message = complaint(field, value, matches);
     if (message) errors.push({ path: `values.${field.id}`, message: `${field.label} ${message}` });
     return { ...field, value: value === '' ? null : value };
   });
@@ -35,13 +39,13 @@ const asText = (value: FieldValue['value'] | undefined): string =>
   value === undefined || value === null ? '' : String(value);
 
 /** What is wrong with the value, to follow the field's label; undefined when nothing is. */
-export function complaint(field: Field, value: string, facts: Pick<Facts, 'matches'>): string | undefined {
+function complaint(field: Field, value: string, matches: Matches): string | undefined {
   if (field.type === 'checkbox') return checkboxComplaint(field, value);
   if (value.trim() === '') return field.is_required ? 'is required' : undefined;
   return (
     BY_TYPE[field.type](value, field) ??
     lengthComplaint(field, value) ??
-    patternComplaint(field, value, facts)
+    patternComplaint(field, value, matches)
   );
 }
 
@@ -88,18 +92,23 @@ function numberComplaint(value: string, { min_value, max_value }: Field): string
   return undefined;
 }
 
-function lengthComplaint({ type, min_length, max_length }: Field, value: string): string | undefined {
+function lengthComplaint({ type, min_length, max_length, regex }: Field, value: string): string | undefined {
   if (type === 'signature' || type === 'initials') return undefined;
   const length = codePoints(value);
-  if (length > Math.min(max_length ?? LIMITS.textLength, LIMITS.textLength))
-    return `must have at most ${max_length ?? LIMITS.textLength} characters`;
+  const longest = regex === null ? LIMITS.textLength : LIMITS.regexValueLength;
+  const allowed = Math.min(max_length ?? longest, longest);
+  if (length > allowed) return `must have at most ${allowed} characters`;
   if (min_length !== null && length < min_length) return `must have at least ${min_length} characters`;
   return undefined;
 }
 
-const patternComplaint = (
-  { regex }: Field,
-  value: string,
-  facts: Pick<Facts, 'matches'>,
-): string | undefined =>
-  regex !== null && !facts.matches(regex, value) ? 'does not have the form that is asked for' : undefined;
+const COMPLAINTS: Record<Match, string | undefined> = {
+  matches: undefined,
+  differs: 'does not have the form that is asked for',
+  untried: 'has not been checked yet',
+  unusable:
+    'cannot be checked: its pattern is of a kind that is no longer supported; ask the sender to send the document again',
+};
+
+const patternComplaint = ({ regex }: Field, value: string, matches: Matches): string | undefined =>
+  regex === null ? undefined : COMPLAINTS[matches(regex, value)];

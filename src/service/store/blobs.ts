@@ -21,6 +21,9 @@ import { createIntact } from './intact.ts';
 export type Spooled = {
   sha256: string;
   sizeBytes: number;
+  path: string;
+  /** The first of them, up to so many. */
+  head(sizeBytes: number): Promise<Uint8Array>;
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
   /** Makes them a blob, durable when it resolves. */
   keep(): Promise<void>;
@@ -39,6 +42,8 @@ export type Blobs = {
   get(sha256: string, name?: string): Promise<Uint8Array<ArrayBuffer>>;
   /** As `get`, without reading what was compared already. */
   check(sha256: string, name?: string): Promise<void>;
+  /** The path of one whose bytes were compared, for a process of ours that reads it itself. Throws as `get`. */
+  locate(sha256: string, name?: string): Promise<string>;
   /** Removes what nothing names and nobody has written for `untouchedMs`: by the clock of the disk, not the service's. */
   sweep(isNamed: (sha256: string) => boolean, untouchedMs: number, signal?: AbortSignal): Promise<void>;
 };
@@ -79,6 +84,8 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
       if (written !== 'too_large')
         return {
           ...written,
+          path: scratch,
+          head: (sizeBytes) => beginningOf(scratch, sizeBytes),
           bytes: async () => new Uint8Array(await readFile(scratch)),
           keep: () => keep(scratch, written.sha256),
           discard: () => rm(scratch, { force: true }),
@@ -94,6 +101,10 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
     },
     get: (sha256, name) => intact.read(sha256, name),
     check: (sha256, name) => intact.check(sha256, name),
+    async locate(sha256, name) {
+      await intact.check(sha256, name);
+      return pathOf(sha256);
+    },
     async sweep(isNamed, untouchedMs, signal) {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
       if (entries.length === 0) return;
@@ -147,6 +158,16 @@ async function write(
     await file.close();
   }
   return { sha256: hash.digest('hex'), sizeBytes };
+}
+
+async function beginningOf(path: string, sizeBytes: number): Promise<Uint8Array> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(sizeBytes), 0, sizeBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 /** A single write may take less than it was given. */

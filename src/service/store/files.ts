@@ -55,31 +55,22 @@ export const pdfsOf = (
     .where('id', 'in', [...new Set(ids)])
     .execute();
 
-export type PicturedPage = {
+export type StoredPage = {
   id: string;
   index: number;
-  file_id: string;
   template_id: string;
   company_id: string;
-  picture_sha256: string | null;
   pdf_sha256: string;
   original_name: string;
 };
 
 /** A page by its own id or by that of its picture, with the document it belongs to. */
-export const findPage = (
-  db: Db,
-  by: { id: string } | { file_id: string },
-): Promise<PicturedPage | undefined> =>
+export const findPage = (db: Db, by: { id: string } | { file_id: string }): Promise<StoredPage | undefined> =>
   db
     .selectFrom('page')
     .innerJoin('document', 'document.id', 'page.document_id')
     .innerJoin('file', 'file.id', 'document.file_id')
-    .select(['page.id', 'page.index', 'page.file_id', 'page.template_id', 'page.picture_sha256'])
-    .select(['file.pdf_sha256', 'file.company_id', 'file.original_name'])
+    .select(['page.id', 'page.index', 'page.template_id', 'document.original_name'])
+    .select(['file.pdf_sha256', 'file.company_id'])
     .where('id' in by ? 'page.id' : 'page.file_id', '=', 'id' in by ? by.id : by.file_id)
     .executeTakeFirst();
-
-export async function setPicture(db: Db, pageId: string, picture_sha256: string): Promise<void> {
-  await db.updateTable('page').set({ picture_sha256 }).where('id', '=', pageId).execute();
-}

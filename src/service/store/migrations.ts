@@ -12,6 +12,7 @@ const key = (column: ColumnDefinitionBuilder) => column.primaryKey();
 export const migrations = (dialect: 'sqlite' | 'postgres'): Migration[] => [
   { name: '0001-service', up: (db) => createTables(db as unknown as Kysely<unknown>, dialect) },
   { name: '0002-dashboard', up: (db) => createDashboardTables(db as unknown as Kysely<unknown>) },
+  { name: '0003-pictures', up: (db) => keyPicturesByContent(db as unknown as Kysely<unknown>) },
 ];
 
 async function createTables(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
@@ -256,4 +257,27 @@ async function createDashboardTables(db: Kysely<unknown>): Promise<void> {
   // The dashboard lists the applications of a company, and revokes what a user granted to one.
   await db.schema.createIndex('client_by_company').on('client').column('company_id').execute();
   await db.schema.createIndex('token_by_grant').on('token').columns(['user_id', 'client_id']).execute();
+}
+
+/** Pictures belonged to the page of one transaction. Of files that came before, nobody has looked whether they are plain. */
+async function keyPicturesByContent(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('picture')
+    .addColumn('pdf_sha256', HASH, required)
+    .addColumn('page', 'integer', required)
+    .addColumn('dpi', 'integer', required)
+    .addColumn('sha256', HASH)
+    .addColumn('exceeded', 'varchar(40)')
+    .addColumn('tried_at', TIME, required)
+    .addPrimaryKeyConstraint('picture_pk', ['pdf_sha256', 'page', 'dpi'])
+    .execute();
+  await sql`insert into picture (pdf_sha256, page, dpi, sha256, tried_at)
+    select file.pdf_sha256, page."index", 110, min(page.picture_sha256), min(file.created_at)
+    from page join document on document.id = page.document_id join file on file.id = document.file_id
+    where page.picture_sha256 is not null group by file.pdf_sha256, page."index"`.execute(db);
+  await db.schema.alterTable('page').dropColumn('picture_sha256').execute();
+  await db.schema
+    .alterTable('file')
+    .addColumn('is_plain', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
 }

@@ -2,27 +2,39 @@
 // idempotency key.
 import type { Envelope, EventOf, EventType } from '../../api/contract/events.ts';
 import type { Instant } from '../../api/contract/instant.ts';
+import type { Database } from '../../database/database.ts';
+import { idAfter } from '../ids.ts';
 import type { Keys } from './keys.ts';
-import { insertRow } from './rows.ts';
-import type { Db } from './schema.ts';
+import { insertRow, lastValue } from './rows.ts';
+import type { Db, Tables } from './schema.ts';
 
 export type Origin = { company_id: string; transaction_id: string; now: Instant; newId: () => string };
 
-/** spec §6: one envelope an event, in the order in which they happened. */
+/**
+ * spec §6: one envelope an event, in the order in which they happened.
+ * Their ids follow the order of commits, whichever process commits (assumed: A47). PostgreSQL runs commits beside each
+ * other, and would take those that look at one another's events for a conflict: there ids follow the order in which
+ * they were made.
+ */
 export async function insertEvents(
   db: Db,
   events: EventOf[],
   { company_id, transaction_id, now, newId }: Origin,
+  dialect: Database<Tables>['dialect'],
 ): Promise<void> {
-  for (const { type, data } of events)
+  if (events.length === 0) return;
+  let last = dialect === 'sqlite' ? await lastValue(db, 'event', 'id', 'seq') : undefined;
+  for (const { type, data } of events) {
+    last = idAfter(last, newId());
     await insertRow(db, 'event', {
-      id: newId(),
+      id: last,
       company_id,
       transaction_id,
       type,
       created: now,
       data: JSON.stringify(data),
     });
+  }
 }
 
 export type EventQuery = {

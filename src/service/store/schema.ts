@@ -58,6 +58,8 @@ export type Tables = {
     pages: string;
     created_at: string;
     linked_at: string | null;
+    /** No page of it can be slow to draw; of others that is known when their pages have been drawn. */
+    is_plain: Bit;
   };
   template: {
     id: string;
@@ -90,7 +92,17 @@ export type Tables = {
     file_id: string;
     width: number;
     height: number;
-    picture_sha256: string | null;
+  };
+  /** What came of drawing a page: keyed by the content of the document, so that a file that is sent often is drawn once. */
+  picture: {
+    pdf_sha256: string;
+    page: number;
+    dpi: number;
+    /** Of the PNG; null where the page could not be drawn. */
+    sha256: string | null;
+    /** Which limit stood against it. */
+    exceeded: string | null;
+    tried_at: string;
   };
   recipient: {
     id: string;

@@ -158,6 +158,7 @@ const ALL_TABLES = [
   'template',
   'document',
   'page',
+  'picture',
   'recipient',
   'field',
   'transaction',

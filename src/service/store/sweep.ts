@@ -15,26 +15,38 @@ const UNTOUCHED_MS = 60 * 60 * 1000;
 /** Rows read or removed at a time: about a millisecond. */
 const SLICE = 500;
 
+/** Documents whose pictures are read at a time. */
+const DOCUMENTS = 50;
+
 /** Every column that names a blob. What is not here is swept: a test compares it with the schema. */
 export const BLOB_COLUMNS = {
   file: ['original_sha256', 'pdf_sha256'],
-  page: ['picture_sha256'],
-} as const satisfies { [T in keyof Tables]?: readonly (keyof Tables[T] & `${string}sha256`)[] };
-
-export const BLOB_TABLES = Object.keys(BLOB_COLUMNS) as (keyof typeof BLOB_COLUMNS)[];
+  picture: ['sha256'],
+} as const satisfies { [T in keyof Tables]?: readonly (keyof Tables[T])[] };
 
 /** Ends early, between two steps, when it is aborted. */
 export async function sweepStore(store: Store, now: Instant, signal?: AbortSignal): Promise<void> {
+  const { database, blobs } = store;
   const lapsedBefore = later(now, -(LIMITS.fileTokenLifetimeMs + LAPSED_FOR_MS));
   await removeLapsed(store, lapsedBefore, signal);
   // A blob that gets its row while these are read was written a moment ago, and is left alone for that.
   const named = new Set<string>();
-  for (const table of BLOB_TABLES)
-    for await (const names of namesIn(store.database, table)) {
-      if (signal?.aborted) return;
-      for (const name of names) named.add(name);
-    }
-  await store.blobs.sweep((sha256) => named.has(sha256), UNTOUCHED_MS, signal);
+  for await (const names of namedByFiles(database)) {
+    if (signal?.aborted) return;
+    for (const name of names) named.add(name);
+  }
+  for await (const documents of drawnDocuments(database)) {
+    if (signal?.aborted) return;
+    const gone = documents.filter((pdf_sha256) => !named.has(pdf_sha256));
+    // Of a document that comes again they are drawn again.
+    if (gone.length > 0)
+      await database.write((db) => db.deleteFrom('picture').where('pdf_sha256', 'in', gone).execute());
+  }
+  for await (const names of namedByPictures(database)) {
+    if (signal?.aborted) return;
+    for (const name of names) named.add(name);
+  }
+  await blobs.sweep((sha256) => named.has(sha256), UNTOUCHED_MS, signal);
 }
 
 /** Linked is what a document uses, for ever; so nothing can refer to these. */
@@ -60,26 +72,60 @@ async function removeLapsed({ database }: Store, before: Instant, signal?: Abort
   }
 }
 
-/** The blobs that the rows of a table name, some rows at a time. */
-export async function* namesIn(
-  database: Pick<Store['database'], 'read'>,
-  table: keyof typeof BLOB_COLUMNS,
-): AsyncIterable<string[]> {
-  const columns = BLOB_COLUMNS[table] as readonly string[];
+type Readable = Pick<Store['database'], 'read'>;
+
+/** Every blob that something names, some rows at a time; one may come several times. */
+export async function* namedBlobs(database: Readable): AsyncIterable<string[]> {
+  yield* namedByFiles(database);
+  yield* namedByPictures(database);
+}
+
+async function* namedByFiles(database: Readable): AsyncIterable<string[]> {
   let last = '';
   for (;;) {
-    const rows = (await database.read((db) =>
+    const rows = await database.read((db) =>
       db
-        .selectFrom(table as 'file')
-        .select(['id', ...columns] as 'id'[])
+        .selectFrom('file')
+        .select(['id', ...BLOB_COLUMNS.file])
         .where('id', '>', last)
         .orderBy('id')
         .limit(SLICE)
         .execute(),
-    )) as ({ id: string } & Record<string, string | null>)[];
-    yield rows.flatMap((row) => columns.flatMap((column) => row[column] ?? []));
+    );
+    yield rows.flatMap((row) => BLOB_COLUMNS.file.map((column) => row[column]));
     if (rows.length < SLICE) return;
-    last = (rows.at(-1) as { id: string }).id;
+    last = rows.at(-1)?.id ?? '';
+    await othersAreServed();
+  }
+}
+
+async function* namedByPictures(database: Readable): AsyncIterable<string[]> {
+  for await (const documents of drawnDocuments(database)) {
+    if (documents.length === 0) continue;
+    const rows = await database.read((db) =>
+      db.selectFrom('picture').select('sha256').where('pdf_sha256', 'in', documents).execute(),
+    );
+    yield rows.flatMap(({ sha256 }) => sha256 ?? []);
+  }
+}
+
+/** The documents of which pages were drawn, a few at a time: each may have a thousand. */
+async function* drawnDocuments(database: Readable): AsyncIterable<string[]> {
+  let last = '';
+  for (;;) {
+    const rows = await database.read((db) =>
+      db
+        .selectFrom('picture')
+        .select('pdf_sha256')
+        .distinct()
+        .where('pdf_sha256', '>', last)
+        .orderBy('pdf_sha256')
+        .limit(DOCUMENTS)
+        .execute(),
+    );
+    yield rows.map((row) => row.pdf_sha256);
+    if (rows.length < DOCUMENTS) return;
+    last = rows.at(-1)?.pdf_sha256 ?? '';
     await othersAreServed();
   }
 }

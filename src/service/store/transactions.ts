@@ -3,6 +3,7 @@
 import type { FieldType } from '../../api/contract/fields.ts';
 import type { Instant } from '../../api/contract/instant.ts';
 import type { Role } from '../../api/contract/transactions.ts';
+import type { Ids } from '../domain/ids.ts';
 import type {
   Content,
   Document,
@@ -13,6 +14,7 @@ import type {
   Transaction,
 } from '../domain/transaction.ts';
 import { hashOf, type Keys } from './keys.ts';
+import { type Undrawable, undrawablePages, undrawablePagesOfMany } from './pictures.ts';
 import { insertRow, rowsIn, rowsWhere, updateRow } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 
@@ -60,11 +62,12 @@ export async function loadTemplate(
   return row && loadContent(db, keys, row.id);
 }
 
-/** Those of these that there are, in six queries: for work on many at once. */
+/** Those of these that there are, in seven queries: for work on many at once. */
 export async function loadTransactions(db: Db, keys: Keys, ids: readonly string[]): Promise<Transaction[]> {
   const rows = await rowsIn(db, 'transaction', 'id', ids, 'id');
   const templateIds = rows.map((row) => row.template_id);
   const templates = await rowsIn(db, 'template', 'id', templateIds, 'id');
+  const undrawable = await undrawablePagesOfMany(db, templateIds);
   const parts = {
     documents: groups(await rowsIn(db, 'document', 'template_id', templateIds, 'index')),
     pages: groups(await rowsIn(db, 'page', 'template_id', templateIds, 'index')),
@@ -78,6 +81,7 @@ export async function loadTransactions(db: Db, keys: Keys, ids: readonly string[
     const content = contentOf(keys, {
       template,
       documents: parts.documents.get(id) ?? [],
+      undrawable,
       pages: parts.pages.get(id) ?? [],
       recipients: parts.recipients.get(id) ?? [],
       fields: parts.fields.get(id) ?? [],
@@ -110,9 +114,11 @@ const withoutContent = (id: string): Error => new Error(`Transaction ${id} has n
 async function loadContent(db: Db, keys: Keys, id: string): Promise<Content | undefined> {
   const [template] = await rowsWhere(db, 'template', 'id', id, 'id');
   if (!template) return undefined;
+  const documents = await rowsWhere(db, 'document', 'template_id', id, 'index');
   return contentOf(keys, {
     template,
-    documents: await rowsWhere(db, 'document', 'template_id', id, 'index'),
+    documents,
+    undrawable: documents.length > 0 ? await undrawablePages(db, id) : [],
     pages: await rowsWhere(db, 'page', 'template_id', id, 'index'),
     recipients: await rowsWhere(db, 'recipient', 'template_id', id, 'index'),
     fields: await rowsWhere(db, 'field', 'template_id', id, 'ordinal'),
@@ -122,30 +128,41 @@ async function loadContent(db: Db, keys: Keys, id: string): Promise<Content | un
 type ContentRows = {
   template: Tables['template'];
   documents: Tables['document'][];
+  undrawable: Undrawable[];
   pages: Tables['page'][];
   recipients: Tables['recipient'][];
   fields: Tables['field'][];
 };
 
-function contentOf(keys: Keys, { template, documents, pages, recipients, fields }: ContentRows): Content {
+function contentOf(
+  keys: Keys,
+  { template, documents, undrawable, pages, recipients, fields }: ContentRows,
+): Content {
   const { name_key, reusable, edit_navigation, ...rest } = template;
   return {
     ...rest,
     reusable: reusable === 1,
     edit_navigation: edit_navigation === 1,
-    documents: documents.map((row) => documentOf(row, pages)),
+    documents: documents.map((row) => documentOf(row, pages, undrawable)),
     recipients: recipients.map((row) => recipientOf(row, keys)),
     fields: fields.map(fieldOf),
   };
 }
 
-const documentOf = (row: Tables['document'], pages: Tables['page'][]): Document => ({
+const documentOf = (
+  row: Tables['document'],
+  pages: Tables['page'][],
+  undrawable: Undrawable[],
+): Document => ({
   id: row.id,
   index: row.index,
   file: { id: row.file_id, original_name: row.original_name, stored_name: row.stored_name },
   pages: pages
     .filter((page) => page.document_id === row.id)
     .map(({ id, file_id, width, height }): Page => ({ id, file_id, width, height })),
+  remarks: undrawable
+    .filter(({ document_id }) => document_id === row.id)
+    .map(({ page, exceeded }) => ({ code: 'page_not_drawable', page, exceeded })),
 });
 
 function recipientOf(row: Tables['recipient'], keys: Keys): Recipient {
@@ -185,6 +202,25 @@ function fieldOf(row: Tables['field']): Field {
     is_required: is_required === 1,
     ...(JSON.parse(settings) as Settings),
   };
+}
+
+/** Which of these ids some transaction or template has, of whatever company: an id names one thing in a store. */
+export const takenIds = async (db: Db, { recipients, fields }: Ids): Promise<Ids> => ({
+  recipients: await takenIn(db, 'recipient', recipients),
+  fields: await takenIn(db, 'field', fields),
+});
+
+async function takenIn(db: Db, table: 'recipient' | 'field', ids: string[]): Promise<string[]> {
+  const taken: string[] = [];
+  for (const chunk of chunks(ids)) {
+    const rows = await db
+      .selectFrom(table as 'field')
+      .select('id')
+      .where('id', 'in', chunk)
+      .execute();
+    taken.push(...rows.map(({ id }) => id));
+  }
+  return taken;
 }
 
 // ── saving ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -319,12 +355,16 @@ const documentRow = ({ id, index, file }: Document, template_id: string): Tables
   stored_name: file.stored_name,
 });
 
-/** `picture_sha256` is not part of the difference: pictures are made when they are first read. */
 const pageRows = (document: Document, template_id: string) =>
-  document.pages.map(
-    ({ id, file_id, width, height }, index) =>
-      ({ id, document_id: document.id, template_id, index, file_id, width, height }) as Tables['page'],
-  );
+  document.pages.map(({ id, file_id, width, height }, index): Tables['page'] => ({
+    id,
+    document_id: document.id,
+    template_id,
+    index,
+    file_id,
+    width,
+    height,
+  }));
 
 function fieldRow(field: Field, ordinal: number, template_id: string): Tables['field'] {
   const {

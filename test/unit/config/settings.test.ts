@@ -46,6 +46,18 @@ describe('a setting in the file', () => {
 describe('the profile of the sandbox', () => {
   const stored = (sandbox: object) => ({ profiles: { sandbox } });
 
+  test('makes ids of recipients, unless it says otherwise; one of another service only when it says so', () => {
+    const chosen = (name: string, profile: object) =>
+      chooseProfile({ sandbox: false, profile: name }, {}, { profiles: { [name]: profile } })
+        .makesRecipientIds;
+    const base_url = 'https://api.example.com';
+    expect(chosen('sandbox', {})).toBe(true);
+    expect(chosen('sandbox', { recipient_ids: 'none' })).toBe(false);
+    expect(chosen('acme', { base_url })).toBe(false);
+    expect(chosen('acme', { base_url, recipient_ids: 'generate' })).toBe(true);
+    expect(() => chosen('acme', { base_url, recipient_ids: 'yes' })).toThrow('recipient_ids is "yes".');
+  });
+
   test('is heeded', () => {
     expect(
       chooseProfile({ sandbox: false }, {}, stored({ idempotency: false, routes: { x: 'GET /x' } })),

@@ -2,38 +2,58 @@ import { readFileSync } from 'node:fs';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { describe, expect, test } from 'vitest';
 import type { FileType } from '../../../src/api/contract/file-types.ts';
+import { MEANINGS } from '../../../src/api/contract/unusable.ts';
+import { COMPLEXITY_LIMITS } from '../../../src/pdf/complexity/complexity.ts';
+import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import { takeDocument } from '../../../src/service/documents/intake.ts';
+import { sourceOf } from '../../support/engine.ts';
+import { HOSTILE } from '../../support/hostile/index.mjs';
 import { pagesPdf } from '../pdf/pdf-by-hand.ts';
 import { photograph, pngFile } from '../pdf/pictures-by-hand.ts';
 
-const limits = { maxPages: 3, maxPixels: 1_000_000 };
+const limits = { maxPages: 3 };
 const contract = readFileSync(new URL('../../fixtures/contract.pdf', import.meta.url));
+const parts = { engine: createInProcessEngine(), limits, owner: 'a company' };
+const taking = (bytes: Uint8Array, type: FileType) => takeDocument(sourceOf(bytes), type, parts);
 const a4 = { width: 595.28, height: 841.89, rotation: 0 };
+
+const hugePng = pngFile({ width: 60_000, height: 60_000, bits: 8, colourType: 2 }, Buffer.alloc(9));
+
+test('every limit has a meaning for people', () => {
+  const limits = [...COMPLEXITY_LIMITS, 'image_pixels', 'image_bytes', 'time', 'memory', 'crash'];
+  expect(Object.keys(MEANINGS).sort()).toEqual(limits.sort());
+});
 
 describe('taken', () => {
   test('a PDF, byte for byte', async () => {
-    const taken = await takeDocument(contract, 'pdf', limits);
-    expect(taken).toEqual({ ok: true, pdf: contract, isConverted: false, pages: [a4, a4, a4] });
+    const taken = await taking(contract, 'pdf');
+    expect(taken).toEqual({
+      ok: true,
+      pdf: undefined,
+      isConverted: false,
+      pages: [a4, a4, a4],
+      isPlain: true,
+    });
   });
 
   test('a damaged PDF as a copy that can be read', async () => {
     const whole = pagesPdf(['/MediaBox[0 0 10 20]']);
-    const taken = await takeDocument(whole.subarray(0, whole.lastIndexOf('endobj') + 6), 'pdf', limits);
+    const taken = await taking(whole.subarray(0, whole.lastIndexOf('endobj') + 6), 'pdf');
     if (!taken.ok) throw new Error(taken.code);
     expect(taken.pages).toEqual([{ width: 10, height: 20, rotation: 0 }]);
-    expect(await inspectPdf(taken.pdf, limits)).toEqual({ ok: true, pages: taken.pages });
+    expect(await inspectPdf(taken.pdf!, limits)).toEqual({ ok: true, pages: taken.pages });
   });
 
   test('a picture as a PDF of one page', async () => {
-    const taken = await takeDocument(photograph(), 'jpeg', limits);
+    const taken = await taking(photograph(), 'jpeg');
     expect(taken).toMatchObject({
       ok: true,
       isConverted: true,
       pages: [{ width: 48, height: 32, rotation: 0 }],
     });
     if (!taken.ok) return;
-    expect(await inspectPdf(taken.pdf, limits)).toEqual({ ok: true, pages: taken.pages });
+    expect(await inspectPdf(taken.pdf!, limits)).toEqual({ ok: true, pages: taken.pages });
   });
 });
 
@@ -42,29 +62,47 @@ describe('refused', () => {
     const document = await PDFDocument.create();
     document.addPage();
     document.encrypt({ userPassword: 'secret', ownerPassword: 'owner', permissions: {} });
-    const refused = await takeDocument(await document.save(), 'pdf', limits);
-    expect(refused).toEqual({ ok: false, code: 'document_encrypted', detail: {} });
+    const refused = await taking(await document.save(), 'pdf');
+    expect(refused).toEqual({ ok: false, code: 'document_encrypted', detail: { by: 'password' } });
   });
 
   test('a document that is too long', async () => {
-    const refused = await takeDocument(pagesPdf(['', '', '', '']), 'pdf', limits);
+    const refused = await taking(pagesPdf(['', '', '', '']), 'pdf');
     expect(refused).toEqual({ ok: false, code: 'document_too_long', detail: { pageCount: 4, maxPages: 3 } });
   });
 
-  const hugePng = pngFile({ width: 60_000, height: 60_000, bits: 8, colourType: 2 }, Buffer.alloc(9));
+  test('a document that is too complex, with the limit and the page', async () => {
+    const tiles = HOSTILE.find(({ name }) => name === 'tiny tiles')!;
+    const detail = { type: 'pdf', limit: 'tiles', page: 1 };
+    expect(await taking(tiles.bytes, 'pdf')).toEqual({
+      ok: false,
+      code: 'document_too_complex',
+      detail,
+    });
+  });
+
+  test('a picture that is too large, with what it has and may have', async () => {
+    const detail = { type: 'png', limit: 'image_pixels', actual: 3_600_000_000, allowed: 200_000_000 };
+    expect(await taking(hugePng, 'png')).toEqual({
+      ok: false,
+      code: 'document_too_complex',
+      detail,
+    });
+  });
+
   test.each<[string, FileType, Buffer, object]>([
     ['a PDF without pages', 'pdf', pagesPdf([]), { reason: 'no_pages' }],
     ['a PDF that is none', 'pdf', Buffer.from('%PDF-1.7'), { reason: 'damaged' }],
+    ['a PDF without its second half', 'pdf', contract.subarray(0, 5000), { reason: 'incomplete' }],
     ['a PNG that is none', 'png', Buffer.from('\x89PNG'), { reason: 'damaged' }],
     ['a JPEG that is a PNG', 'jpeg', hugePng, { reason: 'damaged' }],
-    ['a picture of too many pixels', 'png', hugePng, { reason: 'too_many_pixels', maxPixels: 1_000_000 }],
   ])('unreadable: %s', async (_, type, bytes, detail) => {
-    const refused = await takeDocument(bytes, type, limits);
+    const refused = await taking(bytes, type);
     expect(refused).toEqual({ ok: false, code: 'document_unreadable', detail: { type, ...detail } });
   });
 
   test.each<FileType>(['webp', 'gif', 'tiff', 'docx'])('%s, for now', async (type) => {
-    const refused = await takeDocument(Buffer.alloc(100), type, limits);
+    const refused = await taking(Buffer.alloc(100), type);
     expect(refused).toEqual({ ok: false, code: 'file_type_not_supported_yet', detail: { type } });
   });
 });

@@ -56,6 +56,23 @@ describe('recovered', () => {
 });
 
 describe('refused', () => {
+  test.each([
+    ['cut off: its end is missing', contract.subarray(0, contract.length >> 1), 'incomplete'],
+    [
+      'rebuilt, and the content of a page is not there',
+      edited(edited(contentPdf('0 0 10 10 re f'), '4 0 obj', '9 0 obj'), /startxref\s+\d+/, 'startxref\n7'),
+      'incomplete',
+    ],
+    ['whole, and without pages', pagesPdf([]), 'no_pages'],
+    [
+      'whole, and its only page lies outside of its boxes',
+      pagesPdf(['/MediaBox[0 0 100 100]/CropBox[200 200 300 300]']),
+      'unreadable',
+    ],
+  ])('by its reason: %s', async (_, bytes, reason) => {
+    expect(await inspectPdf(bytes, limits)).toEqual({ ok: false, reason });
+  });
+
   const random = Buffer.from(
     Array.from({ length: 50_000 }, (_, index) => (index * 7919 + (index >> 3) * 31) & 0xff),
   );
@@ -98,7 +115,7 @@ describe('refused', () => {
     ['a catalog without pages', pdfOf(['<</Type/Catalog>>'])],
   ])('%s', async (_, bytes) => {
     const refusal = await inspectPdf(bytes, limits);
-    expect(refusal.ok ? refusal : refusal.reason).toMatch(/^(unreadable|no_pages)$/);
+    expect(refusal.ok ? refusal : refusal.reason).toMatch(/^(unreadable|incomplete|no_pages)$/);
   });
 
   // Each took from ten seconds to hours before it was recognised, at sizes far below the limit for a file.
@@ -113,7 +130,8 @@ describe('refused', () => {
       `${'endstream'.repeat(80_000)}${'1 0 obj <<>> stream\n'.repeat(80_000)}`,
     ],
   ])('bait: megabytes of %s', async (_, content) => {
-    expect(await inspectPdf(Buffer.from(`%PDF-1.7\n${content}`, 'latin1'), limits)).toEqual(unreadable);
+    const refusal = await inspectPdf(Buffer.from(`%PDF-1.7\n${content}`, 'latin1'), limits);
+    expect(refusal.ok ? refusal : refusal.reason).toMatch(/^(incomplete|too_complex)$/);
   });
 
   test('a page tree of which every node names itself twice is no work for ever', async () => {
@@ -128,6 +146,6 @@ describe('refused', () => {
       (_, level) => `<</Type/Pages/Count 1/Kids[${level + 3} 0 R]>>`,
     );
     const pdf = pdfOf(['<</Type/Catalog/Pages 2 0 R>>', ...levels, '<</Type/Page/MediaBox[0 0 10 10]>>']);
-    expect(await inspectPdf(pdf, limits)).toEqual(unreadable);
+    expect(await inspectPdf(pdf, limits)).toEqual({ ok: false, reason: 'too_complex', limit: 'page_tree' });
   });
 });

@@ -4,6 +4,7 @@ import { imageToPdf } from '../../../src/pdf/image-to-pdf.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import {
   cmykPhotograph,
+  exifOf,
   type PngPlan,
   photograph,
   photographWithExif,
@@ -12,7 +13,7 @@ import {
 } from './pictures-by-hand.ts';
 import { colourName, quarters, readPixels, shown } from './pixels.ts';
 
-const limits = { maxPixels: 4_000_000 };
+const limits = { imagePixels: 4_000_000, pngBytes: 16_000_000 };
 const upright = ['red', 'green', 'blue', 'yellow'];
 
 async function converted(bytes: Uint8Array, kind: 'png' | 'jpeg') {
@@ -231,6 +232,50 @@ describe('the page', () => {
     expect([jpeg.width, jpeg.height]).toEqual([22.677, 34.016]);
   });
 
+  test('a phone of 48 or 200 megapixels makes a page', async () => {
+    for (const [width, height] of [
+      [8000, 6000],
+      [16_320, 12_240],
+    ]) {
+      const jpeg = photograph();
+      const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+      jpeg.writeUInt16BE(height!, frame + 5);
+      jpeg.writeUInt16BE(width!, frame + 7);
+      const { pdf, ...facts } = await imageToPdf(jpeg, 'jpeg').then((made) =>
+        made.ok ? made : Promise.reject(made),
+      );
+      expect(facts).toEqual({ ok: true, page: { width: 793.333, height: 595, rotation: 0 } });
+      expect(await inspectPdf(pdf, { maxPages: 1 })).toEqual({ ok: true, pages: [facts.page] });
+    }
+  });
+
+  test.each([
+    ['a fax has twice as many across', [204, 98], [16.941, 23.51]],
+    ['eight times as many were not meant', [600, 72], [36, 24]],
+    ['and neither were these', [98, 300], [36, 24]],
+  ])('densities of a JPEG that differ: %s', async (_, [x, y], [width, height]) => {
+    const jpeg = photograph();
+    jpeg.writeUInt16BE(x!, 14);
+    jpeg.writeUInt16BE(y!, 16);
+    expect((await converted(jpeg, 'jpeg')).page).toEqual({ width, height, rotation: 0 });
+  });
+
+  test.each([
+    [6, ['blue', 'red', 'yellow', 'green']],
+    [3, ['yellow', 'blue', 'green', 'red']],
+    [9, upright],
+  ])('a PNG with EXIF orientation %i is shown upright', async (orientation, colours) => {
+    for (const isInterlaced of [false, true]) {
+      const exif = exifOf(orientation);
+      const { pdf, page } = await converted(
+        pngOf(quartered({ chunks: [['eXIf', exif]], isInterlaced })),
+        'png',
+      );
+      expect(quarters(await shown(pdf))).toEqual(colours);
+      expect(page.width > page.height).toBe(orientation !== 6);
+    }
+  });
+
   test('the same bytes in give the same bytes out', async () => {
     for (const [bytes, kind] of [
       [photograph(), 'jpeg'],
@@ -246,12 +291,18 @@ describe('bombs', () => {
   test('a header that claims 60000 × 60000 pixels is believed and refused', async () => {
     const plan = { width: 60_000, height: 60_000, bits: 8, colourType: 6 };
     const png = pngFile(plan, deflateSync(Buffer.alloc(10)));
-    expect(await imageToPdf(png, 'png', limits)).toEqual({ ok: false, reason: 'too_large' });
+    const tooLarge = {
+      reason: 'too_large',
+      limit: 'image_pixels',
+      actual: 3_600_000_000,
+      allowed: 4_000_000,
+    };
+    expect(await imageToPdf(png, 'png', limits)).toMatchObject(tooLarge);
     const jpeg = photograph();
     const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
     jpeg.writeUInt16BE(60_000, frame + 5);
     jpeg.writeUInt16BE(60_000, frame + 7);
-    expect(await imageToPdf(jpeg, 'jpeg', limits)).toEqual({ ok: false, reason: 'too_large' });
+    expect(await imageToPdf(jpeg, 'jpeg', limits)).toMatchObject(tooLarge);
   });
 
   test('pixels that unpack to more than the header says are not unpacked', async () => {
@@ -261,8 +312,10 @@ describe('bombs', () => {
 
   test('the limit itself is allowed', async () => {
     const bytes = pngOf(quartered());
-    expect(await imageToPdf(bytes, 'png', { maxPixels: 26 * 18 })).toMatchObject({ ok: true });
-    expect(await imageToPdf(bytes, 'png', { maxPixels: 26 * 18 - 1 })).toMatchObject({ reason: 'too_large' });
+    expect(await imageToPdf(bytes, 'png', { ...limits, imagePixels: 26 * 18 })).toMatchObject({ ok: true });
+    expect(await imageToPdf(bytes, 'png', { ...limits, imagePixels: 26 * 18 - 1 })).toMatchObject({
+      reason: 'too_large',
+    });
     expect(colourName((await shown((await converted(bytes, 'png')).pdf)).at(0, 0))).toBe('red');
   });
 });

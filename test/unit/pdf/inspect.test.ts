@@ -1,7 +1,7 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { describe, expect, test } from 'vitest';
-import { engineMemoryBytes } from '../../../src/pdf/engine.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
+import { engineMemoryBytes } from '../../../src/pdf/pdfium.ts';
 import { compressedPdf, contentPdf, pagesPdf, pdfOf } from './pdf-by-hand.ts';
 
 const limits = { maxPages: 50 };
@@ -115,6 +115,18 @@ describe('encryption', () => {
     document.encrypt({ userPassword, ownerPassword: 'owner', permissions: { modifying: false } });
     expect(await inspectPdf(await document.save(), limits)).toEqual(expected);
   });
+});
+
+test.each(['Adobe.PubSec', 'Of.Somebody'])('encryption that is not by password: %s', async (handler) => {
+  const pdf = pdfOf(
+    [
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      '<</Type/Page/MediaBox[0 0 9 9]>>',
+    ],
+    `/ID[<00><00>]/Encrypt<</Filter/${handler}/V 4/SubFilter/adbe.pkcs7.s5/Length 128/Recipients[<00>]>>`,
+  );
+  expect(await inspectPdf(pdf, limits)).toEqual({ ok: false, reason: 'certificate_required' });
 });
 
 describe('the engine', () => {

@@ -25,6 +25,14 @@ export function photographWithExif(orientation: number, densityPerCm?: number): 
 }
 
 function exifSegment(orientation: number, densityPerCm: number | undefined): Buffer {
+  const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), exifOf(orientation, densityPerCm)]);
+  const head = Buffer.from([0xff, 0xe1, 0, 0]);
+  head.writeUInt16BE(body.length + 2, 2);
+  return Buffer.concat([head, body]);
+}
+
+/** An EXIF block, as a JPEG has it in a segment and a PNG in a chunk. */
+export function exifOf(orientation: number, densityPerCm?: number): Buffer {
   const entries = [entry(0x0112, 3, orientation << 16)];
   if (densityPerCm !== undefined)
     entries.push(entry(0x011a, 5, 62), entry(0x011b, 5, 62), entry(0x0128, 3, 3 << 16));
@@ -35,10 +43,7 @@ function exifSegment(orientation: number, densityPerCm: number | undefined): Buf
   Buffer.concat(entries).copy(tiff, 10);
   tiff.writeUInt32BE(densityPerCm ?? 0, 62);
   tiff.writeUInt32BE(1, 66);
-  const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]);
-  const head = Buffer.from([0xff, 0xe1, 0, 0]);
-  head.writeUInt16BE(body.length + 2, 2);
-  return Buffer.concat([head, body]);
+  return tiff;
 }
 
 function entry(tag: number, type: number, value: number): Buffer {

@@ -20,9 +20,16 @@ export function readPixels(png: Uint8Array): Picture {
   };
 }
 
+/** The picture of a page that can be drawn. */
+export async function pngOfPage(...asked: Parameters<typeof renderPage>): Promise<Uint8Array> {
+  const rendered = await renderPage(...asked);
+  if (!rendered.ok) throw new Error(`too complex: ${rendered.limit}`);
+  return rendered.png;
+}
+
 /** The page as a reader shows it, one pixel a point unless said otherwise. */
 export async function shown(pdf: Uint8Array, pageIndex = 0, dpi = 72): Promise<Picture> {
-  return readPixels(await renderPage(pdf, pageIndex, { dpi, maxPixels: 4_000_000 }));
+  return readPixels(await pngOfPage(pdf, pageIndex, { dpi, maxPixels: 4_000_000 }));
 }
 
 const NAMED = {

@@ -8,6 +8,7 @@ export const command = defineCommand({
   sender                             who sends: "Name <email>"
   client_id, callback_url, scopes    what \`esign login\` uses, as the application is registered
   idempotency                        true when the service honours Idempotency-Key, else false
+  recipient_ids                      generate when the service takes ids of recipients made here, else none
   redirect_uri                       true when the service knows it on the authorization link
   echoes_state                       true when the service sends back the state of the authorization link
   routes.OPERATION                   "METHOD /path"; \`esign help routes\` lists the operations

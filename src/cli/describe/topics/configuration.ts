@@ -30,6 +30,8 @@ Of a profile:
   client_id, callback_url, scopes
                  what \`esign login\` uses, as the application is registered
   idempotency    true when the service honours the header Idempotency-Key, so that a request may be sent again
+  recipient_ids  generate when the service takes ids of recipients that are made here, else none; fields then need no request
+                 of their own
   redirect_uri   true when the service knows it on the authorization link
   echoes_state   true when the service sends back the state of the authorization link; a login finds it out
   routes         other addresses of operations: "METHOD /path" by operation; \`esign help routes\` lists them

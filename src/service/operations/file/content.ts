@@ -1,9 +1,7 @@
 // The bytes behind a file id: a document's PDF, or the picture of a page, drawn when it is first read.
-import { LIMITS } from '../../../api/contract/limits.ts';
 import { type Handler, ok, type RequestContext, type Result, refuse } from '../../context.ts';
-import { findFile, findPage, type PicturedPage, setPicture } from '../../store/files.ts';
-
-type Content = { bytes: Uint8Array; mediaType: string };
+import { type Content, pictureOf } from '../../documents/pictures.ts';
+import { findFile, findPage, type StoredPage } from '../../store/files.ts';
 
 export const fileContent: Handler<'file.content'> = (context, { params }) =>
   contentOf(context, params.fileId, context.user.company_id);
@@ -26,20 +24,5 @@ export async function contentOf(
       bytes: await context.store.blobs.get(file.pdf_sha256, `"${file.original_name}"`),
       mediaType: 'application/pdf',
     });
-  return ok(await pictureOf(context, page as PicturedPage));
-}
-
-/** The PNG of a page. Two who ask at once may both draw it: the bytes are the same. */
-export async function pictureOf(context: RequestContext, page: PicturedPage): Promise<Content> {
-  const { blobs } = context.store;
-  if (page.picture_sha256)
-    return { bytes: await blobs.get(page.picture_sha256, 'the picture of a page'), mediaType: 'image/png' };
-  const { renderPage } = await import('../../../pdf/render.ts');
-  const bytes = await renderPage(await blobs.get(page.pdf_sha256, `"${page.original_name}"`), page.index, {
-    dpi: LIMITS.pagePngDpi,
-    maxPixels: LIMITS.pagePngPixels,
-  });
-  const sha256 = await blobs.put(bytes);
-  await context.store.database.write((db) => setPicture(db, page.id, sha256));
-  return { bytes, mediaType: 'image/png' };
+  return pictureOf(context, page as StoredPage);
 }

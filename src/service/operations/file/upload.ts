@@ -1,22 +1,24 @@
 import { fileTypeOf, HEAD_BYTES, mediaTypes } from '../../../api/contract/file-types.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
-import { type Handler, ok, type Result, refuse, type Upload } from '../../context.ts';
-import type { Taken } from '../../documents/intake.ts';
-import { takeDocument } from '../../documents/intake.ts';
+import { undrawableRemark } from '../../../api/contract/remarks.ts';
+import { type Handler, ok, type Result, refuse, type UploadContext } from '../../context.ts';
+import { type Taken, takeDocument } from '../../documents/intake.ts';
 import { insertFile } from '../../store/files.ts';
+import { undrawableOf } from '../../store/pictures.ts';
+import type { Db } from '../../store/schema.ts';
 import { presignedUrl } from './presigned.ts';
 
-type Prepared = { media_type: string; pages: Taken['pages']; pdf: Uint8Array | undefined };
+type Prepared = Pick<Taken, 'pages' | 'pdf' | 'isPlain'> & { media_type: string };
 
-/** spec §4 Upload file. The bytes are read one file at a time, and durable before the row that names them. */
+/** spec §4 Upload file. What waits for its turn waits on disk; the bytes are durable before the row that names them. */
 export const uploadFile: Handler<'file.upload'> = async (context, { form }) => {
   const { upload, store, facts } = context;
   try {
     const name = form.name ?? upload.name;
-    const prepared = await oneAtATime(() => prepare(upload, name));
+    const prepared = await prepare(context, name);
     if (!prepared.ok) return prepared;
     await upload.spooled.keep();
-    const { pdf, media_type, pages } = prepared.output;
+    const { pdf, media_type, pages, isPlain } = prepared.output;
     const original_sha256 = upload.spooled.sha256;
     const pdf_sha256 = pdf ? await store.blobs.put(pdf) : original_sha256;
     return await context.commit(async (db) => {
@@ -33,9 +35,10 @@ export const uploadFile: Handler<'file.upload'> = async (context, { form }) => {
         pages: JSON.stringify(pages),
         created_at: context.now,
         linked_at: null,
+        is_plain: isPlain ? 1 : 0,
       };
       await insertFile(db, file, token);
-      return ok({ token, presigned_url: presignedUrl(context, id) });
+      return ok({ token, presigned_url: presignedUrl(context, id), ...(await remarksOf(db, pdf_sha256)) });
     });
   } finally {
     await upload.spooled.discard();
@@ -43,31 +46,25 @@ export const uploadFile: Handler<'file.upload'> = async (context, { form }) => {
 };
 
 /** What the file is, told by its bytes alone (assumed: A27). */
-async function prepare({ spooled }: Upload, name: string): Promise<Result<Prepared>> {
+async function prepare(context: UploadContext, name: string): Promise<Result<Prepared>> {
+  const { spooled } = context.upload;
   if (spooled.sizeBytes === 0) return refuse('file_empty', { name });
-  const bytes = await spooled.bytes();
-  const type = fileTypeOf(bytes.subarray(0, HEAD_BYTES));
+  const type = fileTypeOf(await spooled.head(HEAD_BYTES));
   if (!type) return refuse('file_type_not_accepted', { name });
-  const taken = await takeDocument(bytes, type, {
-    maxPages: LIMITS.pagesPerDocument,
-    maxPixels: LIMITS.imagePixels,
+  const taken = await takeDocument(spooled, type, {
+    engine: context.documents,
+    limits: { maxPages: LIMITS.pagesPerDocument },
+    owner: context.user.company_id,
   });
-  if (taken.ok)
-    return ok({
-      media_type: mediaTypes[type],
-      pages: taken.pages,
-      pdf: taken.pdf === bytes ? undefined : taken.pdf,
-    });
+  if (taken.ok) return ok({ ...taken, media_type: mediaTypes[type] });
   if (taken.code === 'file_type_not_supported_yet')
     return refuse('file_type_not_accepted', { name, found: `a ${type.toUpperCase()}` });
-  return refuse(taken.code, { name, limit: LIMITS.pagesPerDocument });
+  return refuse(taken.code, { name, ...taken.detail });
 }
 
-let last: Promise<unknown> = Promise.resolve();
-
-/** However many uploads run, one file is in memory at a time. */
-function oneAtATime<T>(task: () => Promise<T>): Promise<T> {
-  const mine = last.then(task, task);
-  last = mine.catch(() => undefined);
-  return mine;
+/** Of a file that was drawn before, for whomever. */
+async function remarksOf(db: Db, pdf_sha256: string) {
+  const pages = await undrawableOf(db, pdf_sha256);
+  if (pages.length === 0) return undefined;
+  return { remarks: pages.map(({ page, exceeded }) => undrawableRemark(page, exceeded ?? 'time')) };
 }

@@ -20,7 +20,10 @@ export const exchangeCode: Handler<'oauth.exchange_code'> = (context, { body }) 
     return ok({ access_token, refresh_token, expires_in: LIMITS.accessTokenLifetimeSeconds });
   });
 
-/** A code that was used already has leaked or was sent twice: what came of it is revoked (RFC 6749 §4.1.2). */
+/**
+ * A code that comes again has leaked, and what came of it is revoked (RFC 6749 §4.1.2). Within the same second it was
+ * sent twice by the client that knows the secret: a double click, a retry. The tokens of the first stay good then.
+ */
 async function whyNot(
   db: Db,
   { code, client_id }: { code: string; client_id: string },
@@ -31,6 +34,10 @@ async function whyNot(
     return refuse('invalid_grant', { why: 'The code is not known.' });
   if (known.used_at === null)
     return refuse('invalid_grant', { why: `The code expired at ${known.expires_at}.` });
+  if (now < later(known.used_at, LIMITS.codeSentTwiceMs))
+    return refuse('invalid_grant', {
+      why: 'The code was used already, a moment ago. Use the tokens of that exchange.',
+    });
   await revokeIssuedFrom(db, code, now);
   return refuse('invalid_grant', {
     why: 'The code was used already; the tokens issued from it are revoked. Link the account again.',

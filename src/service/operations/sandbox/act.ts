@@ -7,22 +7,25 @@ import { reject, submit } from '../../domain/act.ts';
 import { currentOf } from '../../domain/recipients.ts';
 import { follow } from '../../domain/states.ts';
 import type { Decision, Field, Recipient, Transaction } from '../../domain/transaction.ts';
+import { withPatterns } from '../../patterns.ts';
 import { loadTransaction } from '../../store/transactions.ts';
 import { viewOf } from '../transaction/view.ts';
 
 export const sandboxSign: Handler<'sandbox.sign'> = (context, { params, body }) =>
-  signAs(context, params.transactionId, body.as, (transaction, recipient) => {
-    const asked = transaction.content.fields.filter((field) => field.recipient_id === recipient.id);
-    const values = asked.map((field) => ({
-      field_id: field.id,
-      value: body.values[field.id] ?? body.values[field.label] ?? plausible(field, recipient, context.now),
-    }));
-    const unknown = Object.keys(body.values).filter(
-      (key) => !asked.some(({ id, label }) => id === key || label === key),
-    );
-    const strangers = unknown.map((key) => ({ field_id: key, value: body.values[key] ?? null }));
-    return submit(transaction, recipient.id, [...values, ...strangers], context.facts);
-  });
+  withPatterns((matches) =>
+    signAs(context, params.transactionId, body.as, (transaction, recipient) => {
+      const asked = transaction.content.fields.filter((field) => field.recipient_id === recipient.id);
+      const values = asked.map((field) => ({
+        field_id: field.id,
+        value: body.values[field.id] ?? body.values[field.label] ?? plausible(field, recipient, context.now),
+      }));
+      const unknown = Object.keys(body.values).filter(
+        (key) => !asked.some(({ id, label }) => id === key || label === key),
+      );
+      const strangers = unknown.map((key) => ({ field_id: key, value: body.values[key] ?? null }));
+      return submit(transaction, recipient.id, [...values, ...strangers], context.facts, matches);
+    }),
+  );
 
 export const sandboxReject: Handler<'sandbox.reject'> = (context, { params, body }) =>
   actAs(context, params.transactionId, body.as, (transaction, recipient) =>

@@ -1,6 +1,6 @@
 import { type Handler, refuse } from '../../context.ts';
+import { pictureOf } from '../../documents/pictures.ts';
 import { findPage } from '../../store/files.ts';
-import { pictureOf } from '../file/content.ts';
 import { withTurn } from './turn.ts';
 
 /** The picture of a page of the transaction that the token is for, and of no other. */
@@ -8,5 +8,5 @@ export const signingPage: Handler<'signing.page'> = (context, { params, query })
   withTurn(context, query.token, async ({ transaction }) => {
     const page = await context.read((db) => findPage(db, { id: params.pageId }));
     if (page?.template_id !== transaction.content.id) return refuse('file_not_found', { id: params.pageId });
-    return { ok: true, output: await pictureOf(context, page) };
+    return pictureOf(context, page);
   });

@@ -24,7 +24,7 @@ export const addDocumentToTransaction: Handler<'transaction.add_document'> = (co
     ({ id, content }) => ({ id, document_id: content.documents.at(-1)?.id ?? id }),
   );
 
-const EMPTY = { id: '', file: { id: '', original_name: '', stored_name: '' }, pages: [] };
+const EMPTY = { id: '', file: { id: '', original_name: '', stored_name: '' }, pages: [], remarks: [] };
 
 function documentOf(file: FileRow, { facts }: UserContext): Omit<Document, 'index'> {
   const boxes = JSON.parse(file.pages) as { width: number; height: number }[];
@@ -32,5 +32,6 @@ function documentOf(file: FileRow, { facts }: UserContext): Omit<Document, 'inde
     id: facts.newId(),
     file: { id: file.id, original_name: file.original_name, stored_name: `${file.pdf_sha256}.pdf` },
     pages: boxes.map(({ width, height }) => ({ id: facts.newId(), file_id: facts.newId(), width, height })),
+    remarks: [],
   };
 }

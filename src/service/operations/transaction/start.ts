@@ -1,13 +1,51 @@
+import { refusal } from '../../../api/contract/problems.ts';
 import { change, signingUrl } from '../../changes/change.ts';
-import type { Handler } from '../../context.ts';
+import type { Handler, Result, UserContext } from '../../context.ts';
+import { drawAll } from '../../documents/pictures.ts';
 import { currentOf } from '../../domain/recipients.ts';
 import { start } from '../../domain/start.ts';
+import { refuse } from '../../domain/transaction.ts';
+import { type Untried, untriedPages } from '../../store/pictures.ts';
 
-/** spec §4 Start transaction: the signing address of the recipient who is pending. */
-export const startTransaction: Handler<'transaction.start'> = (context, { params }) =>
-  change(
+/**
+ * spec §4 Start transaction: the signing address of the recipient who is pending. Whether every page can be shown is
+ * looked at inside the commit; the pages of which that is not known are drawn outside, and then it is tried again.
+ */
+export const startTransaction: Handler<'transaction.start'> = async (context, { params }) => {
+  for (;;) {
+    const { untried, result } = await attempt(context, params.transactionId);
+    if (untried.length === 0) return result;
+    const left = await drawAll(context, untried, context.user.company_id);
+    if (!left.ok) return left;
+    const [next] = left.output;
+    if (next) {
+      const facts = {
+        id: params.transactionId,
+        left: left.output.length,
+        page: next.page + 1,
+        name: next.name,
+      };
+      return { ok: false, refusal: refusal('documents_not_checked', facts) };
+    }
+  }
+};
+
+async function attempt(
+  context: UserContext,
+  id: string,
+): Promise<{ untried: Untried[]; result: Result<{ url: string }> }> {
+  let untried: Untried[] = [];
+  const result = await change(
     context,
-    { id: params.transactionId, company_id: context.user.company_id },
-    (transaction) => start(transaction, context.user, context.facts),
+    { id, company_id: context.user.company_id },
+    async (transaction, db) => {
+      const decision = start(transaction, context.user, context.facts);
+      // What is missing is said first: for that no page has to be drawn.
+      if (!decision.ok && decision.refusal.code !== 'document_not_drawable') return decision;
+      untried = await untriedPages(db, transaction.content.id, context.now);
+      return untried.length > 0 ? refuse(refusal('documents_not_checked')) : decision;
+    },
     ({ content }) => ({ url: signingUrl(context.origin, currentOf(content)?.token ?? null) }),
   );
+  return { untried, result };
+}

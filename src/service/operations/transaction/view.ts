@@ -1,4 +1,5 @@
 // A transaction as the wire shows it (spec §2, full detail; assumed: A10, A36, A38).
+import { undrawableRemark } from '../../../api/contract/remarks.ts';
 import type * as wire from '../../../api/contract/transactions.ts';
 import type { Content, Document, Field, Recipient, Transaction } from '../../domain/transaction.ts';
 
@@ -28,7 +29,7 @@ const templateView = ({ documents, recipients, fields, ...rest }: Content): wire
 /** The token of the recipient who is pending; the others have none (assumed: A38). */
 const recipientView = (recipient: Recipient): wire.Recipient => recipient;
 
-const documentView = ({ id, index, file, pages }: Document): wire.Document => ({
+const documentView = ({ id, index, file, pages, remarks }: Document): wire.Document => ({
   id,
   index,
   status: 'processed',
@@ -44,6 +45,7 @@ const documentView = ({ id, index, file, pages }: Document): wire.Document => ({
     width: page.width,
     height: page.height,
   })),
+  remarks: remarks.map(({ page, exceeded }) => undrawableRemark(page, exceeded)),
 });
 
 const fieldView = ({ value, ...field }: Field, template_id: string) => ({ ...field, template_id });

@@ -1,7 +1,6 @@
 // `tx fields`: the fields of a transaction, shown, added to or replaced.
 import type { FieldInput } from '../../../../api/contract/fields.ts';
 import type { Document, Recipient, Transaction } from '../../../../api/contract/transactions.ts';
-import { sameEmail } from '../../../../api/contract/values.ts';
 import type { Uses } from '../../../command/context.ts';
 import { usageError } from '../../../command/errors.ts';
 import type { ListOutcome } from '../../../command/outcome.ts';
@@ -10,6 +9,7 @@ import { type PlacedField, parseFieldSpec } from '../../../input/field-spec.ts';
 import { createFileReader } from '../../../input/local-file.ts';
 import { fieldBody, keptFields } from '../../../transactions/bodies.ts';
 import { boxOf, pagesOfDocument } from '../../../transactions/placement.ts';
+import { holderOf } from '../../../transactions/recipients.ts';
 import { contentOf, documentName } from '../../../transactions/view.ts';
 import type { FieldsInput } from './options.ts';
 
@@ -74,7 +74,7 @@ function recipientOf(
           : undefined
         : /^\d+$/.test(recipient)
           ? acting[Number(recipient) - 1]
-          : recipients.find(({ email }) => sameEmail(email, recipient));
+          : (holderOf(acting, recipient, source) ?? holderOf(recipients, recipient, source));
   if (found) return found;
   const who = acting.map(({ email }) => email).join(', ') || 'nobody yet';
   throw usageError(

@@ -1,5 +1,5 @@
 // What `tx send` was given, read and checked: first what needs no service, then the plan for the service it goes to.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { FIELD_TYPES, isFieldType } from '../../../../api/contract/fields.ts';
 import type { Uses } from '../../../command/context.ts';
 import { usageError } from '../../../command/errors.ts';
@@ -52,7 +52,12 @@ export async function readSendInput(
       const sender = await senderOf(context, connection, options.sender, options.template.length > 0);
       const known = connection.isSandbox ? await checkedBySandbox(connection, fields, options.template) : {};
       const name = texts.name ?? (files.length === 0 ? known.templateName : undefined);
-      const plan = makePlan({ ...parts, sender, texts: { ...texts, name } });
+      const plan = makePlan({
+        ...parts,
+        sender,
+        texts: { ...texts, name },
+        newId: connection.makesRecipientIds ? randomUUID : undefined,
+      });
       return { plan, contents: new Map(files.map(({ bytes }, index) => [index, bytes])) };
     },
   };

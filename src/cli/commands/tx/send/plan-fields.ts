@@ -1,7 +1,6 @@
 // The fields of a plan, once the service has given documents and recipients their ids.
 import type { FieldInput } from '../../../../api/contract/fields.ts';
-import type { Document, Recipient, Transaction } from '../../../../api/contract/transactions.ts';
-import { sameEmail } from '../../../../api/contract/values.ts';
+import type { Document, Transaction } from '../../../../api/contract/transactions.ts';
 import { CliError, EXIT, usageError } from '../../../command/errors.ts';
 import { fieldBody, keptFields } from '../../../transactions/bodies.ts';
 import {
@@ -11,17 +10,30 @@ import {
   type Pages,
   pagesOfDocument,
 } from '../../../transactions/placement.ts';
+import { holderOf, pairsOf } from '../../../transactions/recipients.ts';
 import { contentOf } from '../../../transactions/view.ts';
 import type { Plan } from './plan.ts';
 
-/** Fields that templates brought stay; those of the plan follow. */
-export function fieldsOfPlan(plan: Plan, transaction: Transaction): FieldInput[] {
-  const { documents, recipients } = contentOf(transaction);
+/**
+ * Fields that templates brought stay; those of the plan follow.
+ * @param recipients those of the transaction, or of the update that the fields are a part of
+ */
+export function fieldsOfPlan(
+  plan: Plan,
+  transaction: Transaction,
+  recipients: readonly WithId[] = contentOf(transaction).recipients,
+): FieldInput[] {
+  const { documents } = contentOf(transaction);
+  const pairs = pairsOf(plan.recipients, recipients);
   // The files were added last, in their order.
   const ofFiles = documents.slice(documents.length - plan.files.length);
-  const place = (index: number, email: string, type: string, box: Box) => ({
+  const idOf = ({ of, recipient: email }: { of?: number | undefined; recipient: string }, source: string) => {
+    const planned = of === undefined ? undefined : plan.recipients[of];
+    return idFor(planned ? pairs.get(planned) : holderAmong(recipients, email, source), email);
+  };
+  const place = (index: number, recipient_id: string, type: string, box: Box) => ({
     document_id: documentAt(ofFiles, index).id,
-    recipient_id: recipientWith(recipients, email).id,
+    recipient_id,
     type,
     box,
   });
@@ -31,13 +43,14 @@ export function fieldsOfPlan(plan: Plan, transaction: Transaction): FieldInput[]
       knownPages(plan, field.document, ofFiles[field.document]),
       plan.files[field.document]?.name ?? '',
     );
-    return fieldBody(place(field.document, field.recipient, field.type, box), field.properties);
+    return fieldBody(place(field.document, idOf(field, field.source), field.type, box), field.properties);
   });
   const last = plan.files.length - 1;
   const boxes = footBoxes(plan, knownPages(plan, last, ofFiles[last]));
-  const signatures = plan.boxesFor.map((email, index) =>
-    fieldBody(place(last, email, 'signature', boxes[index] as Box)),
-  );
+  const signatures = plan.boxesFor.map((of, index) => {
+    const recipient = plan.recipients[of]?.email ?? '';
+    return fieldBody(place(last, idOf({ of, recipient }, 'signature'), 'signature', boxes[index] as Box));
+  });
   return [
     ...keptFields(transaction).filter((field) => !ofFiles.some(({ id }) => id === field.document_id)),
     ...named,
@@ -74,9 +87,16 @@ function documentAt(documents: readonly Document[], index: number): Document {
   });
 }
 
-function recipientWith(recipients: readonly Recipient[], email: string): Recipient {
-  const recipient = recipients.find((one) => sameEmail(one.email, email));
-  if (recipient) return recipient;
+type WithId = { id?: string | undefined; role: string; name: string; email: string };
+
+/** Positions count those who act; a sender is meant where nobody else has the address. */
+function holderAmong(recipients: readonly WithId[], email: string, source: string): WithId | undefined {
+  const acting = recipients.filter(({ role }) => role !== 'sender');
+  return holderOf(acting, email, source) ?? holderOf(recipients, email, source);
+}
+
+function idFor(recipient: WithId | undefined, email: string): string {
+  if (recipient?.id !== undefined) return recipient.id;
   throw usageError(
     'field_recipient_unknown',
     `No recipient has the address ${email}.`,

@@ -36,7 +36,7 @@ export function planOutcome(
         pages: pages?.length ?? null,
       })),
       templates: plan.templates,
-      recipients,
+      recipients: recipients.map(({ name, email, role }) => ({ name, email, role })),
       fields: fields.map(({ box, ...field }) => ({ ...field, ...box })),
       steps,
     },
@@ -80,9 +80,9 @@ function shownFields(plan: Plan): ShownField[] {
   const last = plan.files.length - 1;
   const pages = pagesOf(plan.files[last]);
   const boxes = pages ? footBoxes(plan, pages) : [];
-  const signatures = plan.boxesFor.map((recipient, index) => ({
+  const signatures = plan.boxesFor.map((of, index) => ({
     document: last,
-    recipient,
+    recipient: plan.recipients[of]?.email ?? '',
     type: 'signature',
     box: boxes[index] ?? null,
   }));

@@ -1,12 +1,17 @@
 // The plan of `tx send`: what will be sent, checked as far as it can be checked here. Makes no request.
 import { LIMITS } from '../../../../api/contract/limits.ts';
-import { codePoints, sameEmail } from '../../../../api/contract/values.ts';
+import { codePoints } from '../../../../api/contract/values.ts';
 import { usageError } from '../../../command/errors.ts';
 import type { PlacedField } from '../../../input/field-spec.ts';
 import type { LocalFile, PageSize } from '../../../input/local-file.ts';
 import type { Addressee, Person } from '../../../input/person.ts';
-import type { PlannedRecipient } from '../../../transactions/bodies.ts';
 import { boxOf, type Pages } from '../../../transactions/placement.ts';
+import {
+  checkDistinct,
+  holderOf,
+  type PlannedRecipient,
+  withSender,
+} from '../../../transactions/recipients.ts';
 import { checkTexts, type Texts } from '../../../transactions/texts.ts';
 
 export type PlannedFile = {
@@ -17,8 +22,11 @@ export type PlannedFile = {
   pages: PageSize[] | null;
 };
 
-/** A field whose document is one of the files, by position from 0; its recipient is an e-mail. */
-export type PlannedField = PlacedField & { document: number; recipient: string };
+/**
+ * A field whose document is one of the files, by position from 0; its recipient is an e-mail. `of` is the position of
+ * one of the plan's recipients, absent where only a template has the e-mail.
+ */
+export type PlannedField = PlacedField & { document: number; recipient: string; of?: number | undefined };
 
 export type Plan = {
   id: string;
@@ -29,8 +37,8 @@ export type Plan = {
   /** In the order in which they act; with the sender when known. */
   recipients: PlannedRecipient[];
   fields: PlannedField[];
-  /** Who gets a signature box at the foot of the last page. */
-  boxesFor: string[];
+  /** Which recipients, by position, get a signature box at the foot of the last page. */
+  boxesFor: number[];
   texts: Texts;
   notify: string | null;
   draft: boolean;
@@ -46,6 +54,8 @@ export type PlanParts = {
   texts: Texts;
   notify: string | undefined;
   draft: boolean;
+  /** Makes the ids of recipients, for a service that takes such (assumed: A20). */
+  newId?: (() => string) | undefined;
 };
 
 /** @throws CliError exit 2 with the first thing that is wrong */
@@ -69,9 +79,12 @@ export function makePlan(parts: PlanParts): Plan {
       `${files.length} files are more than ${LIMITS.documentsPerTransaction}.`,
       'Send fewer at a time.',
     );
-  checkDistinct(to);
-  const recipients = orderOf(to, sender);
-  const fields = parts.fields.map((field) => plannedField(field, parts));
+  const planned = withSender(to, sender);
+  checkDistinct(planned);
+  const recipients = parts.newId ? planned.map((one) => ({ ...one, id: parts.newId?.() })) : planned;
+  // A sender who is not among the --to stands before them.
+  const first = recipients.length - to.length;
+  const fields = parts.fields.map((field) => plannedField(field, parts, first));
   const plan: Plan = {
     id: parts.id,
     files: files.map(({ path, name, bytes, sha256, pages }) => ({
@@ -88,9 +101,7 @@ export function makePlan(parts: PlanParts): Plan {
     boxesFor:
       files.length === 0
         ? []
-        : to
-            .map(({ email }) => email)
-            .filter((email) => !fields.some((field) => sameEmail(field.recipient, email))),
+        : to.map((_, index) => first + index).filter((index) => !fields.some((field) => field.of === index)),
     texts: { ...parts.texts, name: parts.texts.name ?? defaultName(files) },
     notify: parts.notify ?? null,
     draft: parts.draft,
@@ -104,24 +115,6 @@ export function makePlan(parts: PlanParts): Plan {
 export const pagesOf = (file: PlannedFile | undefined): Pages =>
   file?.pages ? { sizes: file.pages } : undefined;
 
-function checkDistinct(to: readonly Addressee[]): void {
-  for (const [index, { email }] of to.entries())
-    if (to.findIndex((other) => sameEmail(other.email, email)) < index)
-      throw usageError('recipient_twice', `--to names ${email} twice.`, 'Name every recipient once.');
-}
-
-/** A recipient with the sender's address is the sender, and signs; otherwise the sender stands first and does not act. */
-function orderOf(to: readonly Addressee[], sender: Person | undefined): PlannedRecipient[] {
-  if (!sender) return to.map(({ name, email, role }) => ({ name, email, role }));
-  const signs = to.some(({ email }) => sameEmail(email, sender.email));
-  const others = to.map(({ name, email, role }) => ({
-    name,
-    email,
-    role: sameEmail(email, sender.email) ? ('sender' as const) : role,
-  }));
-  return signs ? others : [{ ...sender, role: 'sender' }, ...others];
-}
-
 /** `contract.final.pdf` → `contract.final`; never longer than a name may be. */
 function defaultName(files: readonly LocalFile[]): string | undefined {
   const [first] = files;
@@ -132,7 +125,7 @@ function defaultName(files: readonly LocalFile[]): string | undefined {
     : [...stem].slice(0, LIMITS.transactionNameLength).join('');
 }
 
-function plannedField(field: PlacedField, { files, to, templates }: PlanParts): PlannedField {
+function plannedField(field: PlacedField, { files, to, templates }: PlanParts, first: number): PlannedField {
   if (files.length === 0)
     throw usageError(
       'field_without_file',
@@ -146,27 +139,28 @@ function plannedField(field: PlacedField, { files, to, templates }: PlanParts): 
       `"${field.source}" names document ${field.document}, but there are ${files.length}.`,
       'Documents count from 1, in the order of the files.',
     );
-  return { ...field, document, recipient: recipientOf(field, to, templates.length > 0) };
+  const recipient = recipientOf(field, to, templates.length > 0);
+  return typeof recipient === 'string'
+    ? { ...field, document, recipient }
+    : { ...field, document, recipient: recipient.email, of: first + to.indexOf(recipient) };
 }
 
 function recipientOf(
   { recipient, source }: PlacedField,
   to: readonly Addressee[],
   mayBeInTemplate: boolean,
-): string {
+): Addressee | string {
   const [only, another] = to;
   if (recipient === undefined) {
-    if (only && !another) return only.email;
+    if (only && !another) return only;
     throw usageError(
       'field_recipient_missing',
       `"${source}" does not say who fills it in, and there is more than one who could.`,
       'Add =EMAIL or =POSITION of the recipient.',
     );
   }
-  const named = /^\d+$/.test(recipient)
-    ? to[Number(recipient) - 1]
-    : to.find(({ email }) => sameEmail(email, recipient));
-  if (named) return named.email;
+  const named = /^\d+$/.test(recipient) ? to[Number(recipient) - 1] : holderOf(to, recipient, source);
+  if (named) return named;
   if (mayBeInTemplate && recipient.includes('@')) return recipient;
   throw usageError(
     'field_recipient_unknown',

@@ -52,11 +52,17 @@ export function stepsOf(plan: Plan): Step[] {
     create(plan),
     ...(plan.templates.length > 0 ? [applyTemplates(plan)] : []),
     ...plan.files.map(({ name }, index) => addDocument(name, index)),
-    update,
-    ...(plan.fields.length + plan.boxesFor.length > 0 ? [setFields] : []),
+    update(plan),
+    ...(hasFields(plan) && !makesIds(plan) ? [setFields] : []),
     ...(plan.draft ? [] : [start]),
   ];
 }
+
+const hasFields = ({ fields, boxesFor }: Plan): boolean => fields.length + boxesFor.length > 0;
+
+/** Then fields can name recipients in the request that makes them, and need none of their own (assumed: A20). */
+const makesIds = ({ recipients }: Plan): boolean =>
+  recipients.length > 0 && recipients.every(({ id }) => id !== undefined);
 
 const again = async (): Promise<'again'> => 'again';
 const nothing = (): void => undefined;
@@ -137,26 +143,24 @@ const addDocument = (name: string, index: number): Step => ({
   },
 });
 
-const update: Step = {
+const update = (plan: Plan): Step => ({
   name: 'update',
-  label: 'set texts and recipients',
+  label: hasFields(plan) && makesIds(plan) ? 'set texts, recipients and fields' : 'set texts and recipients',
   operation: 'transaction.update',
   async send(progress) {
-    const { connection, plan } = progress;
     const transaction = await detailOf(progress);
     const recipients = withNamed(contentOf(transaction).recipients, plan.recipients);
-    await connection.client['transaction.update']({
-      ...at(progress),
-      body: updateBody(transaction, {
-        texts: plan.texts,
-        recipients: plan.templates.length > 0 ? recipients : plan.recipients,
-      }),
+    const body = updateBody(transaction, {
+      texts: plan.texts,
+      recipients: plan.templates.length > 0 ? recipients : plan.recipients,
     });
+    if (hasFields(plan) && makesIds(plan)) body.fields = fieldsOfPlan(plan, transaction, body.recipients);
+    await progress.connection.client['transaction.update']({ ...at(progress), body });
     return {};
   },
   absorb: nothing,
   settle: again,
-};
+});
 
 const setFields: Step = {
   name: 'fields',

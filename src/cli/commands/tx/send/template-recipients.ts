@@ -1,9 +1,9 @@
 // Who the templates of a plan bring, so that a person sees everybody who will be asked before anything is sent.
 import type { Transaction } from '../../../../api/contract/transactions.ts';
-import { sameEmail } from '../../../../api/contract/values.ts';
 import { CliError, EXIT, reportOf } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
-import { type PlannedRecipient, withNamed } from '../../../transactions/bodies.ts';
+import { withNamed } from '../../../transactions/bodies.ts';
+import { type PlannedRecipient, pairsOf } from '../../../transactions/recipients.ts';
 import type { Plan } from './plan.ts';
 
 /** Everybody who will be asked, in their order, and what could not be found out. */
@@ -14,17 +14,16 @@ type TemplateRecipient = Pick<
   'name' | 'email' | 'role' | 'index'
 >;
 
-/** As the service merges them (assumed: A42): in the order of the templates, each e-mail once, then whom the plan names. */
+/** As the service merges them (assumed: A42): in the order of the templates, whoever is there already once, then whom the plan names. */
 export async function everybodyAsked(plan: Plan, connection: Connection): Promise<Everybody> {
   const unknown: string[] = [];
   const merged: PlannedRecipient[] = [];
   for (const id of plan.templates) {
     const found = await recipientsOf(id, connection);
     if (found === undefined) unknown.push(`template ${id}: this service does not tell whom it asks`);
-    for (const recipient of found ?? []) {
-      const one = asSender(recipient, plan);
-      if (!merged.some(({ email }) => sameEmail(email, one.email))) merged.push(one);
-    }
+    const theirs = (found ?? []).map((recipient) => asSender(recipient, plan));
+    const known = pairsOf(theirs, merged);
+    merged.push(...theirs.filter((one) => !known.has(one)));
   }
   return { recipients: withNamed(merged, plan.recipients), unknown };
 }

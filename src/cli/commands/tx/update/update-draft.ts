@@ -1,8 +1,7 @@
 // `tx update`: reads the draft, merges what is named, writes the whole.
-
+import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../../api/contract/transactions.ts';
 import { transactionOperations } from '../../../../api/contract/transactions.ts';
-import { sameEmail } from '../../../../api/contract/values.ts';
 import type { Uses } from '../../../command/context.ts';
 import { usageError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
@@ -11,7 +10,8 @@ import { checked } from '../../../input/checked.ts';
 import { readJson } from '../../../input/json-file.ts';
 import { createFileReader } from '../../../input/local-file.ts';
 import { type Addressee, parseAddressee } from '../../../input/person.ts';
-import { type PlannedRecipient, updateBody } from '../../../transactions/bodies.ts';
+import { updateBody } from '../../../transactions/bodies.ts';
+import { checkDistinct, type PlannedRecipient, withSender } from '../../../transactions/recipients.ts';
 import { senderOf } from '../../../transactions/sender.ts';
 import { checkTexts, textsOf } from '../../../transactions/texts.ts';
 import { contentOf, summaryOutcome } from '../../../transactions/view.ts';
@@ -96,18 +96,12 @@ async function recipientsFor(
   const ofDraft = present.find(({ role }) => role === 'sender');
   const named = (await senderOf(context, connection, sender, ofDraft !== undefined)) ?? ofDraft;
   const others = to.length > 0 ? to : present.filter(({ role }) => role !== 'sender');
-  const twice = others.find(
-    ({ email }, index) => others.findIndex((other) => sameEmail(other.email, email)) < index,
-  );
-  if (twice)
-    throw usageError('recipient_twice', `--to names ${twice.email} twice.`, 'Name every recipient once.');
-  const ordered = others.map(
-    ({ name, email, role }): PlannedRecipient => ({
-      name,
-      email,
-      role: named && sameEmail(email, named.email) ? 'sender' : role,
-    }),
-  );
-  const signs = named && ordered.some(({ role }) => role === 'sender');
-  return named && !signs ? [{ name: named.name, email: named.email, role: 'sender' }, ...ordered] : ordered;
+  // Whoever stays as they are stays a signer, even behind the sender's address.
+  const isSenderThere = to.length === 0 && ofDraft !== undefined;
+  const recipients: PlannedRecipient[] =
+    isSenderThere && named
+      ? [{ name: named.name, email: named.email, role: 'sender' }, ...others]
+      : withSender(others, named);
+  checkDistinct(recipients);
+  return connection.makesRecipientIds ? recipients.map((one) => ({ ...one, id: randomUUID() })) : recipients;
 }

@@ -4,33 +4,56 @@ import { readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
+import { complexityOf } from './complexity/complexity.ts';
 import { isHostileStreams } from './hostile-input.ts';
+import { ENGINE_LIMITS } from './limits.ts';
+import type { TooComplex } from './too-complex.ts';
 
 /** PDFium's C functions, and the memory they share with us. Read `HEAPU8` anew after every call: memory may grow. */
 export type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array } };
 
-/** What became of a job on a document. Passwords are never asked for here: only the empty one is tried. */
-export type Opened<T> = { ok: true; value: T } | { ok: false; reason: 'password_required' | 'unreadable' };
+/**
+ * What became of a job on a document. Passwords are never asked for here: only the empty one is tried.
+ * `certificate_required` stands for every encryption that is not by password; on a document that is `broken` PDFium died.
+ */
+export type Opened<T> = { ok: true; value: T } | { ok: false; reason: 'broken' } | NotOpened;
+export type NotOpened =
+  | { ok: false; reason: 'password_required' | 'certificate_required' | 'unreadable' }
+  | TooComplex;
 
-// fpdfview.h: FPDF_ERR_PASSWORD, and FPDF_ERR_SECURITY for handlers (certificates, for example) PDFium does not know.
-const NEEDS_A_SECRET = new Set([4, 5]);
+// fpdfview.h; the second one stands for handlers (certificates, for example) that PDFium does not know.
+const FPDF_ERR_PASSWORD = 4;
+const FPDF_ERR_SECURITY = 5;
+
+const WASM_PAGE_BYTES = 65_536;
 
 let engine: Promise<Pdfium> | undefined;
 let lastJob: Promise<unknown> = Promise.resolve();
 
 /**
  * Opens `bytes` as a PDF, runs `job` on the document handle and closes everything again. Jobs run one after another,
- * each to its end: PDFium has one thread and documents hold memory. A file on which PDFium itself dies counts as
- * unreadable, and the next job gets a fresh engine. Other errors thrown by `job` are bugs and pass through.
+ * each to its end: PDFium has one thread and documents hold memory. A file on which PDFium itself dies is answered with
+ * `broken`, and the next job gets a fresh engine. Other errors thrown by `job` are bugs and pass through.
+ * @param options.wasAccepted when `inspectPdf` has looked at these bytes before: then they are not looked at again
  */
 export function withDocument<T>(
   bytes: Uint8Array,
   job: (pdfium: Pdfium, document: number) => T,
+  { wasAccepted = false } = {},
 ): Promise<Opened<T>> {
   if (isHostileStreams(bytes)) return Promise.resolve({ ok: false, reason: 'unreadable' });
+  // It compiles on threads of its own while the bytes are looked at.
+  startedEngine().catch(ignore);
+  const complexity = wasAccepted ? undefined : complexityOf(bytes);
+  if (complexity) return Promise.resolve({ ok: false, reason: 'too_complex', ...complexity });
   const result = lastJob.then(async () => runOnDocument(await startedEngine(), bytes, job));
   lastJob = result.then(letOthersIn, letOthersIn);
   return result;
+}
+
+/** Starts PDFium, so that the first document does not wait for it. */
+export async function startPdfium(): Promise<void> {
+  await startedEngine();
 }
 
 /** How many bytes PDFium's memory has: it grows when a document needs it and never shrinks. For tests of leaks. */
@@ -65,17 +88,27 @@ export function savedCopy(pdfium: Pdfium, document: number): Uint8Array {
   }
 }
 
-function runOnDocument<T>(pdfium: Pdfium, bytes: Uint8Array, job: (pdfium: Pdfium, document: number) => T) {
+function runOnDocument<T>(
+  pdfium: Pdfium,
+  bytes: Uint8Array,
+  job: (pdfium: Pdfium, document: number) => T,
+): Opened<T> {
+  wasMemoryRefused = false;
+  let opened: Opened<T>;
   try {
-    return withMemory(pdfium, bytes.length, (pointer) => {
+    opened = withMemory(pdfium, bytes.length, (pointer) => {
       pdfium.pdfium.HEAPU8.set(bytes, pointer);
       return onOpenDocument(pdfium, pointer, bytes.length, job);
     });
   } catch (error) {
     if (!isEngineDeath(error)) throw error;
     engine = undefined;
-    return { ok: false as const, reason: 'unreadable' as const };
+    opened = { ok: false, reason: 'broken' };
   }
+  if (!wasMemoryRefused) return opened;
+  // PDFium leaves out what it has no memory for and goes on: a page without its picture is not the page.
+  engine = undefined;
+  return { ok: false, reason: 'too_complex', limit: 'memory' };
 }
 
 function onOpenDocument<T>(
@@ -86,14 +119,18 @@ function onOpenDocument<T>(
 ): Opened<T> {
   const document = pdfium.FPDF_LoadMemDocument(pointer, sizeBytes, '');
   if (document === 0) {
-    const needsSecret = NEEDS_A_SECRET.has(pdfium.FPDF_GetLastError());
-    return { ok: false, reason: needsSecret ? 'password_required' : 'unreadable' };
+    return { ok: false, reason: reasonOf(pdfium.FPDF_GetLastError()) };
   }
   try {
     return { ok: true, value: job(pdfium, document) };
   } finally {
     pdfium.FPDF_CloseDocument(document);
   }
+}
+
+function reasonOf(error: number): 'password_required' | 'certificate_required' | 'unreadable' {
+  if (error === FPDF_ERR_PASSWORD) return 'password_required';
+  return error === FPDF_ERR_SECURITY ? 'certificate_required' : 'unreadable';
 }
 
 /** A trap in the WASM code, its stack or its memory running out: after that its state cannot be trusted any more. */
@@ -123,13 +160,51 @@ async function startEngine(): Promise<Pdfium> {
       imports: WebAssembly.Imports,
       done: (instance: WebAssembly.Instance) => void,
     ) => {
-      WebAssembly.instantiate(compiled, imports).then(done).catch(reject);
+      refuseGrowth(imports);
+      WebAssembly.instantiate(compiled, imports)
+        .then((instance) => {
+          boundMemory(instance.exports.memory as WebAssembly.Memory);
+          done(instance);
+        })
+        .catch(reject);
       return {};
     };
-    init({ instantiateWasm }).then((module) => resolve(module as Pdfium), reject);
+    // What it prints when memory is refused is for its authors.
+    init({ instantiateWasm, print: ignore, printErr: ignore }).then(
+      (module) => resolve(module as Pdfium),
+      reject,
+    );
   });
   pdfium.PDFiumExt_Init();
   return pdfium;
+}
+
+const ignore = () => undefined;
+
+let wasMemoryRefused = false;
+
+/**
+ * Bounds the memory of PDFium, which would grow to 2 GB. The module asks for more through one function; what that
+ * answers is all it hears, and PDFium goes on without what it had no memory for.
+ */
+function refuseGrowth(imports: WebAssembly.Imports): void {
+  const environment = imports.env as { emscripten_resize_heap: (sizeBytes: number) => unknown };
+  const grow = environment.emscripten_resize_heap;
+  environment.emscripten_resize_heap = (sizeBytes) => {
+    // An unsigned number, as the module gives it.
+    const isGiven = sizeBytes >>> 0 <= ENGINE_LIMITS.wasmBytes && Boolean(grow(sizeBytes));
+    wasMemoryRefused ||= !isGiven;
+    return isGiven;
+  };
+}
+
+/** It grows by a fifth more than it was asked for: that, too, ends at the limit. */
+function boundMemory(memory: WebAssembly.Memory): void {
+  const grow = memory.grow.bind(memory);
+  memory.grow = (pages) => {
+    if (memory.buffer.byteLength + pages * WASM_PAGE_BYTES <= ENGINE_LIMITS.wasmBytes) return grow(pages);
+    throw new RangeError('The memory of PDFium has reached its limit.');
+  };
 }
 
 /**

@@ -1,0 +1,70 @@
+// What is wrong with a document that cannot be used, and what to do about it: the service and the command line say the
+// same. It must never name a value that the reader cannot see in the file.
+
+/** Two ends of sentences: `"contract.pdf" ${what}.` and `${wayOut} and upload it again.` */
+export type Unusable = { what: string; wayOut: string };
+
+export const encrypted = (by: unknown): Unusable =>
+  by === 'certificate'
+    ? {
+        what: 'is encrypted in another way than with a password, for example with a certificate',
+        wayOut: 'Save it without encryption',
+      }
+    : { what: 'can only be opened with a password', wayOut: 'Remove the password' };
+
+export function unreadable(reason: unknown): Unusable {
+  if (reason === 'no_pages') return { what: 'has no pages', wayOut: 'Save it again' };
+  if (reason === 'incomplete')
+    return {
+      what: 'is incomplete: its end, or part of its content, is missing',
+      wayOut: 'Download it or save it again',
+    };
+  return { what: 'is damaged and cannot be read', wayOut: 'Save it again' };
+}
+
+/** Which limit a document passes: its name, its page if it is known, and for pictures how much they have. */
+export type Passed = {
+  limit: unknown;
+  page?: unknown;
+  actual?: unknown;
+  allowed?: unknown;
+  type?: unknown;
+};
+
+export function tooComplex({ limit, page, actual, allowed, type = 'pdf' }: Passed): Unusable {
+  const meaning = meaningOf(limit);
+  const numbers =
+    actual === undefined ? '' : ` (${grouped(actual)}; at most ${grouped(allowed)} are allowed)`;
+  const where = page === undefined ? '' : ` (page ${page})`;
+  return {
+    what: `is too complex: ${meaning}${numbers}${where}`,
+    wayOut: type === 'pdf' ? 'Print it to a new PDF' : 'Make the picture smaller',
+  };
+}
+
+/** @returns the end of a sentence that gives the reason */
+export const meaningOf = (limit: unknown): string =>
+  MEANINGS[`${limit}`] ?? 'it takes more work than is allowed';
+
+const grouped = (value: unknown): string => `${value}`.replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** The limits of src/pdf, and those of the process that does the work, in words. */
+export const MEANINGS: Readonly<Record<string, string>> = {
+  streams: 'its compressed data overlaps or has no end',
+  stream_bytes: 'it contains compressed data that becomes far too large when unpacked',
+  unpacked_bytes: 'its compressed data becomes far too large when unpacked',
+  filters: 'it contains data that was compressed too many times',
+  nesting: 'its objects are nested too deep',
+  objects: 'it has too many objects',
+  page_tree: 'its tree of pages is too large or too deep',
+  form_fields: 'its form has too many fields',
+  drawings: 'it contains a drawing that is made of too many others',
+  tiles: 'it contains a pattern that repeats too many times',
+  picture_size: 'it contains a picture that is far too large',
+  jpeg_scans: 'it contains a JPEG picture with too many scans',
+  image_pixels: 'it has too many pixels',
+  image_bytes: 'it has too many bytes when unpacked',
+  time: 'it takes too long to process',
+  memory: 'it takes too much memory to process',
+  crash: 'the PDF engine cannot process it',
+};

@@ -1,0 +1,88 @@
+// Who is who among the recipients of a transaction. One mailbox may be that of several: a sender who also signs, two
+// people who share an address (assumed: A45). They are told apart by name and role, then by their order.
+import { sameEmail } from '../../api/contract/values.ts';
+import { usageError } from '../command/errors.ts';
+import type { Person } from '../input/person.ts';
+
+export type Role = 'sender' | 'signer' | 'proxy';
+
+/** `id`: made by the client, where the service takes such (assumed: A20). */
+export type PlannedRecipient = Person & { role: Role; id?: string | undefined };
+
+type Named = Person & { role: string; id?: string | undefined };
+
+/** From the closest likeness to the loosest; without the same e-mail nobody is alike. */
+const LIKENESSES: ((one: Named, other: Named) => boolean)[] = [
+  (one, other) => one.id !== undefined && one.id === other.id,
+  (one, other) => one.role === other.role && one.name === other.name,
+  (one, other) => one.name === other.name,
+  (one, other) => one.role === other.role,
+  () => true,
+];
+
+/** Which of those present each wanted one is; nobody is two of them. */
+export function pairsOf<A extends Named, B extends Named>(
+  wanted: readonly A[],
+  present: readonly B[],
+): Map<A, B> {
+  const pairs = new Map<A, B>();
+  const free = new Set(present);
+  for (const isAlike of LIKENESSES)
+    for (const one of wanted) {
+      const other = pairs.has(one)
+        ? undefined
+        : [...free].find((candidate) => sameEmail(candidate.email, one.email) && isAlike(one, candidate));
+      if (other === undefined) continue;
+      pairs.set(one, other);
+      free.delete(other);
+    }
+  return pairs;
+}
+
+/**
+ * One with the sender's address is the sender, and signs: the one with the sender's name, or the first. Otherwise the
+ * sender stands first and does not act.
+ */
+export function withSender(to: readonly PlannedRecipient[], sender: Person | undefined): PlannedRecipient[] {
+  const planned = to.map(({ name, email, role }) => ({ name, email, role }));
+  if (!sender) return planned;
+  const own = planned.filter(({ email }) => sameEmail(email, sender.email));
+  const self = own.find(({ name }) => name === sender.name) ?? own[0];
+  return self
+    ? planned.map((one): PlannedRecipient => (one === self ? { ...one, role: 'sender' } : one))
+    : [{ name: sender.name, email: sender.email, role: 'sender' }, ...planned];
+}
+
+/** @throws CliError exit 2 where role, name and e-mail are the same twice */
+export function checkDistinct(recipients: readonly Named[]): void {
+  for (const [index, { role, name, email }] of recipients.entries())
+    if (
+      recipients
+        .slice(0, index)
+        .some((other) => sameEmail(other.email, email) && other.name === name && other.role === role)
+    )
+      throw usageError(
+        'recipient_twice',
+        `--to names ${name} <${email}> twice.`,
+        'Name every recipient once. Two people with one address need different names.',
+      );
+}
+
+/**
+ * The one whom an e-mail names for a field; those who act come before the sender. Undefined when nobody has it.
+ * @param among in the order that positions count
+ * @throws CliError exit 2 when several have it
+ */
+export function holderOf<T extends Person>(
+  among: readonly T[],
+  email: string,
+  source: string,
+): T | undefined {
+  const [one, another] = among.filter((recipient) => sameEmail(recipient.email, email));
+  if (!another) return one;
+  throw usageError(
+    'field_recipient_ambiguous',
+    `"${source}" is for ${email}, which is the address of more than one recipient.`,
+    `Name one by position: ${among.flatMap((recipient, index) => (sameEmail(recipient.email, email) ? [`=${index + 1} for ${recipient.name}`] : [])).join(', ')}.`,
+  );
+}

@@ -1,0 +1,154 @@
+// Says of a PDF, before any library sees its bytes, whether reading or drawing it would have no end worth waiting for.
+// It looks at what a reader could meet, not only at what a sound one would. It must never refuse a file that somebody
+// wrote with a real program. What cannot be told from the bytes (encrypted streams, slow drawings within all limits) is
+// stopped by the limits of time and memory of the process that does the work.
+import { searchable } from '../bytes.ts';
+import { hasEndlessScans } from '../jpeg-scans.ts';
+import { DOCUMENT_LIMITS } from '../limits.ts';
+import { type Calls, callsIn, findEndlessDrawing } from './drawings.ts';
+import { indexObjects, type Objects, type PackedObjects } from './objects.ts';
+import { pageOfEndlessTiles, pageReaching, pagesOf } from './pages.ts';
+import { pictureBytesOf } from './pictures.ts';
+import { filtersOf, findStreams, isDrawing, isObjectStream, isPicture, type Stream } from './streams.ts';
+import { nestingOf, Ref, type Value } from './syntax.ts';
+import { unpack } from './unpack.ts';
+import { hasEndlessForm, hasEndlessPageTree } from './walks.ts';
+
+export const COMPLEXITY_LIMITS = [
+  'streams',
+  'stream_bytes',
+  'unpacked_bytes',
+  'filters',
+  'nesting',
+  'objects',
+  'page_tree',
+  'form_fields',
+  'drawings',
+  'tiles',
+  'picture_size',
+  'jpeg_scans',
+] as const;
+
+/** Which limit a document passes. */
+export type ComplexityLimit = (typeof COMPLEXITY_LIMITS)[number];
+
+/** `page` counts from 1, and is there where the file tells it. */
+export type Complexity = { limit: ComplexityLimit; page?: number };
+
+/** The limit that the PDF passes; undefined for one that may be read. Costs about as much as unpacking its streams. */
+export function complexityOf(bytes: Uint8Array): Complexity | undefined {
+  const file = searchable(bytes);
+  const streams = findStreams(file);
+  if (!streams) return { limit: 'streams' };
+  if (isNestedTooDeep(file, streams)) return { limit: 'nesting' };
+  const packed = unpackObjects(file, streams);
+  if (!Array.isArray(packed)) return packed;
+  const objects = indexObjects(file, packed);
+  if (objects.count > DOCUMENT_LIMITS.objects) return { limit: 'objects' };
+  const found = findInTrees(objects) ?? findInStreams(file, streams, objects);
+  if (found) return withPage(found, objects);
+  if (objects.isExhausted()) return { limit: 'objects' };
+  const page = file.includes('/XStep') ? pageOfEndlessTiles(objects, pagesOf(objects)) : undefined;
+  return page === undefined ? undefined : { limit: 'tiles', page };
+}
+
+/** Looks at what lies outside of streams: arrays and dictionaries of the open file. */
+function isNestedTooDeep(file: Buffer, streams: Stream[]): boolean {
+  let at = 0;
+  for (const { start, end } of [...streams, { start: file.length, end: file.length }]) {
+    if (start < at) continue;
+    if (nestingOf(file, at, start, DOCUMENT_LIMITS.nesting) > DOCUMENT_LIMITS.nesting) return true;
+    at = end;
+  }
+  return false;
+}
+
+function unpackObjects(file: Buffer, streams: Stream[]): PackedObjects[] | Complexity {
+  const packed: PackedObjects[] = [];
+  let left: number = DOCUMENT_LIMITS.objectStreamsBytes;
+  for (const stream of streams.filter(isObjectStream)) {
+    const most = Math.min(left, DOCUMENT_LIMITS.objectStreamBytes);
+    const { bytes, isTooLarge } = unpackStream(file, stream, filtersOf(stream), most);
+    if (isTooLarge) return { limit: 'stream_bytes' };
+    if (!bytes) continue;
+    left -= bytes.length;
+    if (nestingOf(bytes, 0, bytes.length, DOCUMENT_LIMITS.nesting) > DOCUMENT_LIMITS.nesting)
+      return { limit: 'nesting' };
+    const [count, first] = [stream.dict.get('N'), stream.dict.get('First')];
+    if (typeof count === 'number' && typeof first === 'number') packed.push({ bytes, count, first });
+  }
+  return packed;
+}
+
+function unpackStream(file: Buffer, { start, end }: Stream, filters: string[], most: number) {
+  return unpack(file.subarray(start), end - start, filters, Math.max(1, most));
+}
+
+function findInTrees(objects: Objects): Found | undefined {
+  if (hasEndlessPageTree(objects)) return { limit: 'page_tree', number: undefined };
+  return hasEndlessForm(objects) ? { limit: 'form_fields', number: undefined } : undefined;
+}
+
+type Found = { limit: ComplexityLimit; number: number | undefined };
+
+function findInStreams(file: Buffer, streams: Stream[], objects: Objects): Found | undefined {
+  const contents = numbersOfContents(objects);
+  const calls = new Map<number, Calls>();
+  let sizeBytes = 0;
+  for (const stream of streams) {
+    const { number } = stream;
+    if (isObjectStream(stream)) continue;
+    if (isPicture(stream) && pictureBytesOf(stream, objects) > DOCUMENT_LIMITS.pictureBytes)
+      return { limit: 'picture_size', number };
+    const filters = filtersOf(stream, objects.resolved);
+    if (filters.length > DOCUMENT_LIMITS.filters) return { limit: 'filters', number };
+    if (!isWorthUnpacking(file, stream, filters, contents)) continue;
+    const unpacked = unpackStream(file, stream, filters, DOCUMENT_LIMITS.streamBytes);
+    if (unpacked.isTooLarge || isBomb(unpacked.sizeBytes, stream)) return { limit: 'stream_bytes', number };
+    sizeBytes += unpacked.sizeBytes;
+    if (sizeBytes > DOCUMENT_LIMITS.unpackedBytes) return { limit: 'unpacked_bytes', number };
+    if (!unpacked.bytes) continue;
+    if (unpacked.pictureFilter === 'DCTDecode' && hasEndlessScans(unpacked.bytes))
+      return { limit: 'jpeg_scans', number };
+    if (isDrawing(stream) && number !== undefined) calls.set(number, callsIn(unpacked.bytes));
+  }
+  const drawing = findEndlessDrawing(objects, calls);
+  return drawing === undefined ? undefined : { limit: 'drawings', number: drawing };
+}
+
+/** PDFium goes through a picture row by row, as many as it has: only one that serves as content is unpacked whole. */
+function isWorthUnpacking(
+  file: Buffer,
+  stream: Stream,
+  filters: string[],
+  contents: ReadonlySet<number>,
+): boolean {
+  if (filters.length === 0) return isDrawing(stream);
+  if (filters.length > 1 || isDrawing(stream) || isJpeg(filters)) return true;
+  if (isPicture(stream) && !(stream.number !== undefined && contents.has(stream.number))) return false;
+  return file.length > DOCUMENT_LIMITS.harmlessFileBytes || !isFlate(filters);
+}
+
+const isJpeg = ([filter]: string[]) => filter === 'DCTDecode' || filter === 'DCT';
+const isFlate = ([filter]: string[]) => filter === 'FlateDecode' || filter === 'Fl';
+
+function isBomb(sizeBytes: number, { start, end }: Stream): boolean {
+  const { ratioCountsFromBytes, ratio } = DOCUMENT_LIMITS;
+  return sizeBytes > ratioCountsFromBytes && sizeBytes > ratio * (end - start);
+}
+
+/** The streams that pages name as what they show. */
+function numbersOfContents(objects: Objects): Set<number> {
+  const numbersIn = (value: Value, depth: number): number[] => {
+    if (Array.isArray(value)) return value.flatMap((item) => numbersIn(item, depth));
+    if (!(value instanceof Ref)) return [];
+    const array = depth > 0 ? objects.resolved(value) : undefined;
+    return [value.number, ...(Array.isArray(array) ? numbersIn(array, depth - 1) : [])];
+  };
+  return new Set(objects.valuesOf('Contents').flatMap((value) => numbersIn(value, 1)));
+}
+
+function withPage({ limit, number }: Found, objects: Objects): Complexity {
+  const page = number === undefined ? undefined : pageReaching(objects, pagesOf(objects), number);
+  return page === undefined ? { limit } : { limit, page };
+}

@@ -1,0 +1,93 @@
+// Finds the streams of a PDF by their keyword, as readers do that lost the cross-reference table: a table may lie, and a
+// stream that no table names may still be read. It must never unpack anything.
+import { DOCUMENT_LIMITS } from '../limits.ts';
+import { type Budget, type Dict, objectNumberBefore, readValue, type Value } from './syntax.ts';
+
+/** `start` is the first byte of the data, `end` the first one behind it; `number` that of the object it is. */
+export type Stream = { number: number | undefined; dict: Dict; start: number; end: number };
+
+const GREATER = 0x3e;
+const KEYWORD_LINE_BYTES = 64;
+const NEAR_BYTES = 512;
+
+/**
+ * Every stream, also one within the data of another; undefined when there is more of dictionaries and data than fits
+ * into a file that means what it says. Call it only for files that pass `isHostileStreams`.
+ */
+export function findStreams(file: Buffer): Stream[] | undefined {
+  const streams: Stream[] = [];
+  const budget: Budget = { bytes: DOCUMENT_LIMITS.dictionariesBytes };
+  let dataBytes = 0;
+  for (let at = file.indexOf('stream'); at !== -1; at = file.indexOf('stream', at + 6)) {
+    if (!followsDictionary(file, at)) continue;
+    const { number, dict } = readDictionary(file, at, budget);
+    const start = afterLine(file, at + 6);
+    const end = endOf(file, dict, start);
+    dataBytes += end - start;
+    if (budget.bytes <= 0 || dataBytes > DOCUMENT_LIMITS.searchesOfWholeFile * file.length) return undefined;
+    streams.push({ number, dict, start, end });
+  }
+  return streams;
+}
+
+/** The dictionary that ends at `end`, from the beginning of its object on. */
+function readDictionary(file: Buffer, end: number, budget: Budget): Pick<Stream, 'number' | 'dict'> {
+  const object = lastObject(file, end);
+  const from = object ?? Math.max(0, end - DOCUMENT_LIMITS.dictionaryBytes);
+  const begin = file.subarray(from, end).indexOf('<<');
+  const value = begin === -1 ? undefined : readValue(file, from + begin, budget, end);
+  return {
+    number: object === undefined ? undefined : objectNumberBefore(file, object),
+    dict: value instanceof Map ? value : new Map(),
+  };
+}
+
+/** Where the last `obj` before `end` stands: near in almost every file, so it is looked for there first. */
+function lastObject(file: Buffer, end: number): number | undefined {
+  for (const sizeBytes of [NEAR_BYTES, DOCUMENT_LIMITS.dictionaryBytes]) {
+    const from = Math.max(0, end - sizeBytes);
+    const found = file.subarray(from, end).lastIndexOf('obj');
+    if (found !== -1) return from + found;
+  }
+  return undefined;
+}
+
+/** Leaves out `endstream`, and the word in texts. */
+function followsDictionary(file: Buffer, at: number): boolean {
+  let index = at - 1;
+  while (index >= 0 && file[index]! <= 0x20) index -= 1;
+  return file[index] === GREATER;
+}
+
+/** Data begins on the next line. Where there is none near, it begins at once. */
+function afterLine(file: Buffer, at: number): number {
+  const rest = /^[^\r\n]*(?:\r\n|\r|\n)/.exec(file.toString('latin1', at, at + KEYWORD_LINE_BYTES));
+  return at + (rest?.[0].length ?? 0);
+}
+
+/** As PDFium decides: /Length where the end is there, otherwise the next end. */
+function endOf(file: Buffer, dict: Dict, start: number): number {
+  const length = dict.get('Length');
+  if (typeof length === 'number' && length > 0) {
+    const end = start + length;
+    if (
+      file
+        .toString('latin1', end, end + 12)
+        .trimStart()
+        .startsWith('endstr')
+    )
+      return end;
+  }
+  const next = file.indexOf('endstream', start);
+  return next === -1 ? file.length : next;
+}
+
+/** The names of the filters, first the one to undo first. `resolved` finds those that are objects of their own. */
+export function filtersOf({ dict }: Stream, resolved: (value: Value) => Value = (value) => value): string[] {
+  const stated = resolved(dict.get('Filter') ?? dict.get('F'));
+  return (Array.isArray(stated) ? stated : [stated]).map(resolved).filter((name) => typeof name === 'string');
+}
+
+export const isPicture = ({ dict }: Stream): boolean => dict.get('Subtype') === 'Image';
+export const isDrawing = ({ dict }: Stream): boolean => dict.get('Subtype') === 'Form';
+export const isObjectStream = ({ dict }: Stream): boolean => dict.get('Type') === 'ObjStm';

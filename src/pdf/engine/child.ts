@@ -1,0 +1,134 @@
+// One child process for work on documents, seen from its parent: given one job at a time, killed when that takes too
+// long, and told apart from a child that came to its end by itself.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { dirname } from 'node:path';
+import process from 'node:process';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { ENGINE_LIMITS } from '../limits.ts';
+import { type Answer, type Job, type Source, tooComplex } from './engine.ts';
+import { collectFrames, type Frame, frameOf } from './frames.ts';
+import type { Request, Response } from './process.ts';
+
+export type Child = {
+  readonly pid: number | undefined;
+  /** Ends by itself, by its limits, or by `end`: then it takes no more jobs. */
+  readonly hasEnded: boolean;
+  /** Rejects only when the child cannot be started, or failed in a way no one foresaw. One at a time. */
+  carryOut(job: Job, source: Source, timeMs: number): Promise<Answer>;
+  /** At once. What is under way is answered with `crash`. */
+  end(): void;
+};
+
+export type ChildOptions = {
+  /** Beyond what it has when it is ready. */
+  memoryBytes: number;
+  /** The built `process.ts`. */
+  program?: string | undefined;
+};
+
+const builtProgram = (): string => fileURLToPath(new URL('./document-engine.js', import.meta.url));
+
+export function startChild({ memoryBytes, program = builtProgram() }: ChildOptions): Child {
+  const flags = [`--max-old-space-size=${ENGINE_LIMITS.heapMegabytes}`, '--no-warnings'];
+  const child = spawn(process.execPath, [...flags, program, String(memoryBytes)], {
+    cwd: dirname(program),
+    env: needed(process.env),
+    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+    windowsHide: true,
+  });
+  giveWay(child);
+  // Neither is there when the system has no more pipes: `error` tells.
+  const [input, output] = [child.stdin as Writable | null, child.stdio[3] as Readable | null];
+  let hasEnded = false;
+  let whyEnded: 'time' | 'crash' | 'memory' = 'crash';
+  let failure: Error | undefined;
+  let waiting: ((frame: Frame | undefined) => void) | undefined;
+  const hand = (frame: Frame | undefined) => {
+    const take = waiting;
+    waiting = undefined;
+    take?.(frame);
+  };
+  const next = () =>
+    new Promise<Frame | undefined>((resolve) => {
+      if (hasEnded) resolve(undefined);
+      else waiting = resolve;
+    });
+  child.once('error', (error) => {
+    failure = error;
+    over();
+  });
+  child.once('exit', (_, signal) => {
+    // Its own watchdog, the system that has no memory left, and V8 whose heap is full.
+    if (whyEnded !== 'time' && (signal === 'SIGKILL' || signal === 'SIGABRT')) whyEnded = 'memory';
+    over();
+  });
+  input?.on('error', () => undefined); // it ended early: `exit` tells
+  output?.on('error', () => undefined);
+  output?.on('data', collectFrames(hand));
+  function over() {
+    hasEnded = true;
+    hand(undefined);
+  }
+  function kill(why: 'time' | 'crash') {
+    whyEnded = why;
+    hasEnded = true;
+    child.kill('SIGKILL');
+  }
+
+  /** While it is idle it does not keep its parent from ending. */
+  function hold(isBusy: boolean) {
+    for (const one of [child, input, output] as ({ ref?(): void; unref?(): void } | null)[])
+      if (isBusy) one?.ref?.();
+      else one?.unref?.();
+  }
+
+  async function within(timeMs: number, answer: Promise<Frame | undefined>): Promise<Frame | undefined> {
+    const limit = setTimeout(() => kill('time'), timeMs);
+    const frame = await answer;
+    clearTimeout(limit);
+    return frame;
+  }
+
+  const starting = within(ENGINE_LIMITS.startMs, next());
+
+  return {
+    get pid() {
+      return child.pid;
+    },
+    get hasEnded() {
+      return hasEnded;
+    },
+    async carryOut(job, source, timeMs) {
+      if (!(await starting)) throw failure ?? new Error('The process for work on documents did not start.');
+      hold(true);
+      const request: Request = { job, path: source.path };
+      const bytes = source.path === undefined ? await source.bytes() : undefined;
+      const answer = next();
+      for (const piece of frameOf(request, bytes)) input?.write(piece);
+      const frame = await within(timeMs, answer);
+      hold(false);
+      if (!frame) return tooComplex(whyEnded);
+      const response = frame.facts as Response;
+      if ('failed' in response) throw Object.assign(new Error(response.failed), { code: response.code });
+      if ('ready' in response) throw new Error('A child answered out of turn.');
+      if (response.grownBytes > ENGINE_LIMITS.keptBytes) kill('crash');
+      return { facts: response.facts, bytes: response.hasBytes ? frame.bytes : undefined };
+    },
+    end: () => kill('crash'),
+  };
+}
+
+/** Nothing that is secret, and no options for Node; Windows cannot start a program without the first of them. */
+const needed = ({ SystemRoot }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => (SystemRoot ? { SystemRoot } : {});
+
+/** Requests come first when there are fewer processors than work. */
+function giveWay({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already, or this system does not let us.
+  }
+}

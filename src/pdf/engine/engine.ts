@@ -1,0 +1,94 @@
+// What is asked of the work on documents: count the pages, draw one, make a PDF. Behind this stand two ways: in this
+// process (`in-process.ts`, `one-shot.ts`), and a pool of child processes (`pool.ts`). It must never know a transaction.
+import type { ImagePdf } from '../image-to-pdf.ts';
+import type { PdfFacts, PdfRefusal } from '../inspect.ts';
+import type { PageBox } from '../page-box.ts';
+import type { Rendered } from '../render.ts';
+import type { TooComplex } from '../too-complex.ts';
+
+/** A file: by its path where it is on disk, so that a child reads it itself. */
+export type Source = {
+  sha256: string;
+  path?: string | undefined;
+  bytes(): Promise<Uint8Array>;
+};
+
+/** Too much other work was waiting, or the engine is about to close. Says nothing about the file. */
+export type Busy = { ok: false; reason: 'busy' };
+
+export type ImageType = 'png' | 'jpeg';
+
+/** No page of it can be slow to draw. Of any other file that is known when its pages have been drawn. */
+export type Plain = { isPlain: boolean };
+
+export type Inspected = (PdfFacts & Plain) | PdfRefusal | Busy;
+export type Drawn = Rendered | Busy;
+export type Converted =
+  | ({ ok: true; pdf: Uint8Array; page: PageBox } & Plain)
+  | Extract<ImagePdf, { ok: false }>
+  | TooComplex
+  | Busy;
+
+export type Scale = { dpi: number; maxPixels: number };
+
+/** `owner` is whose work it is: of several who wait, each gets a turn. */
+export type DocumentEngine = {
+  inspect(source: Source, limits: { maxPages: number }, owner: string): Promise<Inspected>;
+  drawPage(source: Source, pageIndex: number, scale: Scale, owner: string): Promise<Drawn>;
+  toPdf(source: Source, type: ImageType, owner: string): Promise<Converted>;
+  /** Ends what is under way: it rejects with `reason`, or is answered with `busy` where none is given. */
+  close(reason?: unknown): Promise<void>;
+};
+
+/** A job as data: it goes to another process as it is. */
+export type Job =
+  | { do: 'inspect'; maxPages: number }
+  | { do: 'draw'; pageIndex: number; dpi: number; maxPixels: number }
+  | { do: 'convert'; type: ImageType };
+
+/** What came of a job: facts as JSON, and the bytes of a file where there is one. */
+export type Answer = { facts: Facts; bytes?: Uint8Array | undefined };
+type Facts = { ok: boolean; reason?: string; isPlain?: boolean };
+
+export type Run = (job: Job, source: Source, owner: string) => Promise<Answer>;
+
+export const tooComplex = (limit: string): Answer => ({
+  facts: { ok: false, reason: 'too_complex', limit } as Facts,
+});
+export const BUSY: Answer = { facts: { ok: false, reason: 'busy' } };
+
+/** @param run carries a job out, wherever that is */
+export function engineOver(run: Run, close: DocumentEngine['close']): DocumentEngine {
+  const shared = sharing(run);
+  return {
+    async inspect(source, { maxPages }, owner) {
+      const { facts, bytes } = await shared({ do: 'inspect', maxPages }, source, owner);
+      return { ...facts, ...(bytes && { repaired: bytes }) } as Inspected;
+    },
+    async drawPage(source, pageIndex, { dpi, maxPixels }, owner) {
+      const { facts, bytes } = await shared({ do: 'draw', pageIndex, dpi, maxPixels }, source, owner);
+      const drawn = { ...facts, ...(bytes && { png: bytes }) } as Drawn;
+      return isTooComplex(drawn) ? { ...drawn, page: pageIndex + 1 } : drawn;
+    },
+    async toPdf(source, type, owner) {
+      const { facts, bytes } = await shared({ do: 'convert', type }, source, owner);
+      return { ...facts, ...(bytes && { pdf: bytes }) } as Converted;
+    },
+    close,
+  };
+}
+
+const isTooComplex = (drawn: Drawn): drawn is TooComplex => !drawn.ok && drawn.reason === 'too_complex';
+
+/** The same job on the same content at the same moment is done once. */
+function sharing(run: Run): Run {
+  const underWay = new Map<string, Promise<Answer>>();
+  return (job, source, owner) => {
+    const key = `${source.sha256} ${JSON.stringify(job)}`;
+    const known = underWay.get(key);
+    if (known) return known;
+    const answer = run(job, source, owner).finally(() => underWay.delete(key));
+    underWay.set(key, answer);
+    return answer;
+  };
+}

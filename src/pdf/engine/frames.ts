@@ -1,0 +1,38 @@
+// How a message crosses the pipe between a process and its child: the lengths of both parts, some JSON, some bytes.
+
+export type Frame = { facts: unknown; bytes: Uint8Array };
+
+const HEAD_BYTES = 8;
+
+/** In pieces, so that the bytes of a file are not copied. */
+export function frameOf(facts: unknown, bytes: Uint8Array = new Uint8Array()): Uint8Array[] {
+  const text = Buffer.from(JSON.stringify(facts));
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt32LE(text.length, 0);
+  head.writeUInt32LE(bytes.length, 4);
+  return [head, text, bytes];
+}
+
+/** Puts frames together from the pieces in which a stream gives them. */
+export function collectFrames(onFrame: (frame: Frame) => void): (piece: Buffer) => void {
+  let pieces: Buffer[] = [];
+  let have = 0;
+  let wanted = HEAD_BYTES;
+  return (piece) => {
+    pieces.push(piece);
+    have += piece.length;
+    while (have >= wanted) {
+      const all = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+      pieces = [all];
+      const [textBytes, fileBytes] = [all.readUInt32LE(0), all.readUInt32LE(4)];
+      wanted = HEAD_BYTES + textBytes + fileBytes;
+      if (have < wanted) return;
+      const bytesAt = HEAD_BYTES + textBytes;
+      const facts: unknown = JSON.parse(all.toString('utf8', HEAD_BYTES, bytesAt));
+      pieces = [all.subarray(wanted)];
+      have -= wanted;
+      onFrame({ facts, bytes: all.subarray(bytesAt, wanted) });
+      wanted = HEAD_BYTES;
+    }
+  };
+}

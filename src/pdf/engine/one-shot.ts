@@ -1,0 +1,85 @@
+// Document work of a command that does one thing and ends. A small and sound file is looked at in this process, which costs
+// nothing to start; anything else goes to a child, so that a signal ends the command whatever the file does.
+
+import { ENGINE_LIMITS } from '../limits.ts';
+import {
+  type Answer,
+  BUSY,
+  type DocumentEngine,
+  engineOver,
+  type Job,
+  type Run,
+  type Source,
+} from './engine.ts';
+
+export type OneShotOptions = {
+  /** The built `process.ts`. */
+  program?: string;
+};
+
+export function createOneShotEngine({ program }: OneShotOptions = {}): DocumentEngine {
+  // The command line counts the pages of a file that the service in the same process is then given.
+  const remembered = new Map<string, Promise<Answer>>();
+  let closing: { reason: unknown } | undefined;
+  let lane:
+    | Promise<{ run: Awaited<ReturnType<typeof openLane>>['run']; close(reason?: unknown): void }>
+    | undefined;
+
+  const inChild: Run = async (job, source, owner) => {
+    lane ??= openLane(program);
+    const { run, close } = await lane;
+    if (closing) close(closing.reason);
+    return run(job, source, owner);
+  };
+
+  const work: Run = async (job, source, owner) => {
+    if (closing) return ended(closing.reason);
+    return (await atOnce(job, source)) ?? inChild(job, source, owner);
+  };
+
+  const run: Run = (job, source, owner) => {
+    if (job.do !== 'inspect') return work(job, source, owner);
+    const key = `${source.sha256} ${job.maxPages}`;
+    const known = remembered.get(key);
+    if (known) return known;
+    const answer = work(job, source, owner);
+    if (remembered.size < ENGINE_LIMITS.rememberedResults) remembered.set(key, answer);
+    return answer;
+  };
+
+  return engineOver(run, async (reason) => {
+    closing = { reason };
+    (await lane)?.close(reason);
+  });
+}
+
+function ended(reason: unknown): Answer {
+  if (reason === undefined) return BUSY;
+  throw reason;
+}
+
+async function openLane(program: string | undefined) {
+  const [{ createLane }, { timeOf }] = await Promise.all([import('./lane.ts'), import('./pool.ts')]);
+  const lane = createLane({ memoryBytes: ENGINE_LIMITS.memoryBytes, isKept: true, program });
+  const run: Run = (job, source, owner) => lane.run(job, source, owner, timeOf(job));
+  return { run, close: lane.close };
+}
+
+/** Undefined for whatever is not certain to be done in a moment. */
+async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
+  if (job.do === 'draw') return undefined;
+  const bytes = await source.bytes();
+  if (bytes.length > ENGINE_LIMITS.inProcessBytes) return undefined;
+  if (job.do === 'inspect') {
+    const [{ isPlain, isWhole }, { inspectSound }] = await Promise.all([
+      import('../plain.ts'),
+      import('../inspect.ts'),
+    ]);
+    const facts = isWhole(bytes) ? await inspectSound(bytes, job) : undefined;
+    return facts && { facts: { ...facts, isPlain: isPlain(bytes) } };
+  }
+  const { isSmallImage } = await import('../small-image.ts');
+  if (!isSmallImage(bytes, job.type)) return undefined;
+  const { carryOut } = await import('./work.ts');
+  return carryOut(job, bytes);
+}

@@ -1,0 +1,53 @@
+// Document work of a service that answers many: never where requests are answered. Uploads and pages have a child each,
+// so that one never waits for the other, and both are for quick work. What takes longer or more memory is stopped there
+// and begun again in a third child, where it keeps nobody waiting but others that are as slow.
+
+import { ENGINE_LIMITS } from '../limits.ts';
+import { type Answer, type DocumentEngine, engineOver, type Job, type Run } from './engine.ts';
+import { createLane, type Lane } from './lane.ts';
+
+export type Pool = DocumentEngine & {
+  /** Of the children that are there. */
+  pids(): number[];
+};
+
+/** `program` is the built `process.ts`; the times are those of the limits unless a test says otherwise. */
+export type PoolOptions = { program?: string; quickMs?: number; timeMs?: number; waitMs?: number };
+
+export function createPool({
+  program,
+  waitMs,
+  quickMs = ENGINE_LIMITS.quickMs,
+  timeMs,
+}: PoolOptions = {}): Pool {
+  const lane = (memoryBytes: number, isKept: boolean): Lane =>
+    createLane({ memoryBytes, isKept, program, waitMs });
+  const uploads = lane(ENGINE_LIMITS.quickBytes, true);
+  const pages = lane(ENGINE_LIMITS.quickBytes, true);
+  const slow = lane(ENGINE_LIMITS.memoryBytes, false);
+  const lanes = [uploads, pages, slow];
+
+  const run: Run = async (job, source, owner) => {
+    const quick = job.do === 'draw' ? pages : uploads;
+    const answer = await quick.run(job, source, owner, quickMs);
+    if (!needsMore(answer)) return answer;
+    return slow.run(job, source, owner, (timeMs ?? timeOf(job)) - quickMs);
+  };
+
+  return {
+    ...engineOver(run, async (reason) => {
+      for (const one of lanes) one.close(reason);
+    }),
+    pids: () => lanes.flatMap(({ pid }) => pid ?? []),
+  };
+}
+
+export const timeOf = (job: Job): number =>
+  job.do === 'convert' ? ENGINE_LIMITS.convertMs : ENGINE_LIMITS.timeMs;
+
+const ENDED = new Set<unknown>(['time', 'memory', 'crash']);
+
+/** Whether the quick child did not live to the end of it. A limit that the bytes themselves pass is the same everywhere. */
+function needsMore({ facts }: Answer): boolean {
+  return facts.reason === 'too_complex' && ENDED.has((facts as { limit?: unknown }).limit);
+}

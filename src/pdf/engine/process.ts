@@ -1,0 +1,78 @@
+// A process of its own for work on documents: takes one job after the other from its standard input and answers on
+// descriptor 3. `child.ts` is the other half. A second thread, the watchdog, ends the process when it takes too much
+// memory, and when whoever started it is gone: the first thread may be busy for ever.
+import { readFileSync, writeSync } from 'node:fs';
+import process from 'node:process';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { ENGINE_LIMITS } from '../limits.ts';
+import type { Answer, Job } from './engine.ts';
+import { collectFrames, type Frame, frameOf } from './frames.ts';
+
+/** What comes in: a job, and the file by its path or as the bytes of the frame. */
+export type Request = { job: Job; path?: string | undefined };
+
+/** What goes out; `failed` is an error that no one foresaw. */
+export type Response =
+  | { ready: true }
+  | { facts: Answer['facts']; hasBytes: boolean; grownBytes: number }
+  | { failed: string; code?: string | undefined };
+
+/** Of the thread that only looks. */
+const SMALL = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
+const ANSWERS = 3;
+const IDLE = 0;
+const BUSY = 1;
+
+if (isMainThread) await work();
+else watch(workerData as Watched);
+
+async function work(): Promise<void> {
+  // Ctrl-C at a terminal reaches every process there; when this one ends is for its parent to say.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+  const [{ carryOut }, { startPdfium }] = await Promise.all([import('./work.ts'), import('../pdfium.ts')]);
+  await startPdfium();
+  const atStart = process.memoryUsage.rss();
+  const state = new Int32Array(new SharedArrayBuffer(4));
+  const watched: Watched = { state, parent: process.ppid, mostBytes: atStart + Number(process.argv[2]) };
+  new Worker(new URL(import.meta.url), { workerData: watched, resourceLimits: SMALL }).unref();
+  // One job at a time: the parent sends the next when it has the answer.
+  process.stdin.on(
+    'data',
+    collectFrames((frame) => void answer(frame)),
+  );
+  process.stdin.on('end', () => process.exit());
+  say({ ready: true });
+
+  async function answer({ facts: asked, bytes: sent }: Frame): Promise<void> {
+    Atomics.store(state, 0, BUSY);
+    Atomics.notify(state, 0);
+    const { job, path } = asked as Request;
+    try {
+      const { facts, bytes } = await carryOut(job, path === undefined ? sent : readFileSync(path));
+      const grownBytes = process.memoryUsage.rss() - atStart;
+      say({ facts, hasBytes: bytes !== undefined, grownBytes }, bytes);
+    } catch (error) {
+      const { message, code } = error as NodeJS.ErrnoException;
+      say({ failed: message, code });
+    }
+    Atomics.store(state, 0, IDLE);
+  }
+}
+
+function say(response: Response, bytes?: Uint8Array): void {
+  for (const piece of frameOf(response, bytes))
+    for (let at = 0; at < piece.length; ) at += writeSync(ANSWERS, piece, at);
+}
+
+type Watched = { state: Int32Array; parent: number; mostBytes: number };
+
+/** Looks at the memory of the whole process often while it works, and now and then whether its parent lives. */
+function watch({ state, parent, mostBytes }: Watched): void {
+  for (;;) {
+    const isBusy = Atomics.load(state, 0) === BUSY;
+    if (isBusy) Atomics.wait(state, 0, BUSY, ENGINE_LIMITS.watchMs);
+    else Atomics.wait(state, 0, IDLE, ENGINE_LIMITS.watchIdleMs);
+    const isTooMuch = process.memoryUsage.rss() > mostBytes;
+    if (isTooMuch || process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
+  }
+}

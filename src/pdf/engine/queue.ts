@@ -1,0 +1,45 @@
+// Who waits for a child. Of several owners each gets a turn, however much one of them has brought.
+
+export type Queue<T> = {
+  readonly length: number;
+  add(owner: string, item: T): void;
+  /** The next of whoever has waited longest for a turn. */
+  take(): T | undefined;
+  remove(owner: string, item: T): void;
+  /** Everything, in no order. */
+  clear(): T[];
+};
+
+export function createQueue<T>(): Queue<T> {
+  // In the order of turns: whoever had one goes to the end.
+  const byOwner = new Map<string, T[]>();
+  return {
+    get length() {
+      return [...byOwner.values()].reduce((sum, items) => sum + items.length, 0);
+    },
+    add(owner, item) {
+      const items = byOwner.get(owner);
+      if (items) items.push(item);
+      else byOwner.set(owner, [item]);
+    },
+    take() {
+      const [first] = byOwner;
+      if (!first) return undefined;
+      const [owner, items] = first;
+      const item = items.shift();
+      byOwner.delete(owner);
+      if (items.length > 0) byOwner.set(owner, items);
+      return item;
+    },
+    remove(owner, item) {
+      const left = (byOwner.get(owner) ?? []).filter((one) => one !== item);
+      if (left.length > 0) byOwner.set(owner, left);
+      else byOwner.delete(owner);
+    },
+    clear() {
+      const all = [...byOwner.values()].flat();
+      byOwner.clear();
+      return all;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+// Carries one job out on the bytes of a file, in whichever process this is. What a library cannot do is an answer.
+import type { Answer, Job } from './engine.ts';
+
+export async function carryOut(job: Job, bytes: Uint8Array): Promise<Answer> {
+  if (job.do === 'inspect') {
+    const [{ isPlain }, { inspectPdf }] = await Promise.all([import('../plain.ts'), import('../inspect.ts')]);
+    const result = await inspectPdf(bytes, job);
+    if (!result.ok) return { facts: result };
+    const { repaired, ...facts } = result;
+    return { facts: { ...facts, isPlain: isPlain(repaired ?? bytes) }, bytes: repaired };
+  }
+  if (job.do === 'convert') {
+    const [{ isPlain }, { imageToPdf }] = await Promise.all([
+      import('../plain.ts'),
+      import('../image-to-pdf.ts'),
+    ]);
+    const result = await imageToPdf(bytes, job.type);
+    if (!result.ok) return { facts: result };
+    const { pdf, ...facts } = result;
+    // How long a JPEG takes is not told by its size.
+    return { facts: { ...facts, isPlain: job.type === 'png' && isPlain(pdf) }, bytes: pdf };
+  }
+  const { renderPage } = await import('../render.ts');
+  const result = await renderPage(bytes, job.pageIndex, job);
+  return result.ok ? { facts: { ok: true }, bytes: result.png } : { facts: result };
+}

@@ -1,0 +1,145 @@
+// Every limit of the work on documents, each with its reason. A file that passes one of the first table is refused before
+// a library sees its bytes; the second table bounds the processes that do the work.
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+export const DOCUMENT_LIMITS = {
+  // --- What is packed in a PDF. A file has at most 10 MB, and Flate packs at most 1032 bytes into one. ---
+
+  // The content of a page, a font, an attachment. Honest ones unpack to three to ten times their size; PDFium holds all
+  // of it in memory, and about three times as much for the objects it draws.
+  streamBytes: 64 * MIB,
+  // Below this size the ratio says nothing: a blank page or a rule repeated thousands of times packs very well.
+  ratioCountsFromBytes: 16 * MIB,
+  // Drawings of honest programs reach 50. Blanks, and what is made to hurt, reach 1000.
+  ratio: 250,
+  // All of them together, pictures left out: 10 MB of honest streams at six times the usual ratio.
+  unpackedBytes: 256 * MIB,
+  // Object streams hold dictionaries: half a million objects, the limit below, take about 40 MB.
+  objectStreamBytes: 64 * MIB,
+  objectStreamsBytes: 128 * MIB,
+  // A file this small cannot unpack to more than `streamBytes` with one filter: its streams need not be unpacked to know.
+  harmlessFileBytes: 63 * KIB,
+  // Honest programs put at most three filters on a stream (text, then Flate, then a picture's own).
+  filters: 6,
+
+  // --- What a PDF is made of. ---
+
+  // A tagged document of a thousand pages has about 200,000 objects. PDFium itself stops at four million.
+  objects: 500_000,
+  // Dictionaries in arrays in dictionaries: honest files stay below 30, PDFium stops at 64, and readers that call
+  // themselves for each level run out of stack at some thousands.
+  nesting: 500,
+  // Dictionaries of streams that are read to find filters and sizes: together no more than three times a whole file.
+  dictionariesBytes: 32 * MIB,
+  // The longest dictionary of a stream that is looked at: those of honest files have some hundred bytes.
+  dictionaryBytes: 16 * KIB,
+  // Bytes read for the values of objects and of keys. A sound file is read once, and a small part of it.
+  valueBytes: 64 * MIB,
+  // Values of one object: /Kids of a flat page tree is the longest honest one.
+  valuesOfObject: 1_000_000,
+
+  // Nodes that a walk from the root meets, counted each time they are named: a hundred times the pages allowed.
+  pageTreeNodes: 100_000,
+  // A tree in which each node has one page and the next node, at the limit of a thousand pages.
+  pageTreeDepth: 1000,
+  // What a reader meets in a form. The largest honest forms have some ten thousand fields.
+  formFields: 100_000,
+  // PDFium goes no deeper into a form.
+  formDepth: 32,
+  // What one drawing (a form XObject) draws, counted each time it is drawn: PDFium takes
+  // 25 microseconds and 5 kB for each.
+  drawings: 100_000,
+  // PDFium goes no deeper into drawings.
+  drawingDepth: 40,
+  // Cells of a pattern on one page. On A4 that is a cell of 0.02 points, far below what any printer resolves.
+  tilesOfPage: 1_000_000_000,
+
+  // --- Pictures. ---
+
+  // Width × height × bits of a picture in a PDF, unpacked. A poster (A0) in colour at 300 dpi has 420 MB, the largest
+  // JPEG that may become a page 800 MB; PDFium goes through it row by row.
+  pictureBytes: 768 * MIB,
+  // A PNG is unpacked in our own memory, four times over where it has transparency or is interlaced. A screenshot of an
+  // 8K screen with transparency has 133 MB.
+  pngBytes: 160 * MIB,
+  // Width × height of a PNG or JPEG that becomes a page: photographs of telephones have 12 to 200 megapixels. A JPEG is
+  // not unpacked to become a page, only to be drawn.
+  imagePixels: 200_000_000,
+  // Programs write progressive JPEGs in 10 scans. Each scan goes over the whole picture again.
+  jpegScans: 64,
+  // Encoders exist that write a little more than the picture; nobody reads it.
+  pngSlackBytes: 64 * KIB,
+
+  // Densities that scanners, cameras and screens have, in pixels per inch.
+  densityMin: 10,
+  densityMax: 10_000,
+  // A fax has 204 × 98 pixels per inch; what differs more was not meant.
+  densityRatio: 2.5,
+
+  // --- Searching in damaged files. ---
+
+  // PDFium and @cantoo/pdf-lib look at 30 to 100 million bytes a second when they search for the end of something.
+  searchBytes: 50_000_000,
+  // In a sound file the ways from beginnings to ends add up to less than twice its size.
+  searchesOfWholeFile: 4,
+  // The second reader takes up to ten microseconds for each byte outside of streams when it is no PDF. All the
+  // dictionaries of a document of a hundred pages take less than this.
+  looseBytesToRepair: 512 * KIB,
+  // Nodes above a page when the second reader walks the tree of a damaged file.
+  repairDepth: 100,
+
+  // --- Units of pages (/UserUnit), which are looked for in a copy that PDFium saves. ---
+
+  // Real object streams hold some hundred small objects.
+  unitObjectStreamBytes: 16 * MIB,
+  unitUnpackedBytes: 64 * MIB,
+  unitObjectStreams: 10_000,
+  // A unit that is an object of its own is a number.
+  unitBytes: 64,
+} as const;
+
+export const ENGINE_LIMITS = {
+  // --- Time. ---
+
+  // Nearly everything is done in a tenth of this. What is not goes where it keeps nobody else waiting.
+  quickMs: 1000,
+  // In all, the first second included. The heaviest pages of real files take two or three.
+  timeMs: 10_000,
+  // A picture of 200 megapixels is unpacked and packed again in ten.
+  convertMs: 20_000,
+  // A child that does not say in this time that it is ready will not.
+  startMs: 30_000,
+  // After that a job that nobody has begun is given up: the client would not wait longer either.
+  waitMs: 60_000,
+
+  // --- Memory. The sum of all children and of `serve` stays below 700 MB. ---
+
+  // Beyond what a child has when it is ready.
+  quickBytes: 96 * MIB,
+  memoryBytes: 256 * MIB,
+  // PDFium's own memory, the file included. A page that needs more cannot be shown.
+  wasmBytes: 224 * MIB,
+  // JavaScript objects, in the units of V8's flag; buffers are not among them.
+  heapMegabytes: 192,
+  // The memory of WebAssembly never shrinks: a child that holds more than this beyond its start is replaced.
+  keptBytes: 64 * MIB,
+  // How often the watchdog of a busy child looks: memory grows by at most a gigabyte a second.
+  watchMs: 10,
+  watchIdleMs: 1000,
+
+  // --- One-shot commands. ---
+
+  // Larger files are opened by a child: looking at them takes long enough to be noticed at Ctrl-C.
+  inProcessBytes: MIB,
+  inProcessPixels: 4_000_000,
+  // Results that are kept: those of the files that are sent together.
+  rememberedResults: 16,
+
+  // --- Plain files, whose pages are not drawn before somebody asks for them. ---
+
+  plainBytes: 4 * MIB,
+  plainUnpackedBytes: 4 * MIB,
+  plainStreams: 2000,
+} as const;

@@ -1,0 +1,55 @@
+// Ids that a request brings for recipients and fields (assumed: A20): one that the draft has means that one, a UUID
+// that nobody has becomes the id of a new one, anything else is refused.
+import type { FieldError } from '../../api/contract/problems.ts';
+import type { Content, Facts } from './transaction.ts';
+
+/** The ids of a request that the draft does not have, and of these the ones that somebody else has. */
+export type Ids = { recipients: string[]; fields: string[] };
+
+/** What an edit may know: whoever decides has looked up which ids are taken. */
+export type EditFacts = Facts & { taken: Ids };
+
+type Items = { id?: string | undefined }[];
+
+/** RFC 9562 §4. The nil and the max UUID stand for "none" in many programs, and have no version. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** The ids of a request that would be new; whether anybody has them must be looked up in the same commit. */
+export const newIds = (
+  { recipients = [], fields = [] }: { recipients?: Items | undefined; fields?: Items | undefined },
+  content: Pick<Content, 'recipients' | 'fields'>,
+): Ids => ({
+  recipients: unknownUuids(recipients, content.recipients),
+  fields: unknownUuids(fields, content.fields),
+});
+
+const unknownUuids = (given: Items, known: Items): string[] => {
+  const ids = new Set(known.map(({ id }) => id));
+  return given.flatMap(({ id }) => (id !== undefined && UUID.test(id) && !ids.has(id) ? [id] : []));
+};
+
+/**
+ * What is wrong with the ids of a list. An id that is taken is refused in the words of one that is no UUID: whose it
+ * is, is nobody else's business.
+ */
+export function idErrors(
+  list: keyof Ids,
+  given: Items,
+  content: Pick<Content, 'recipients' | 'fields'>,
+  taken: Ids,
+): FieldError[] {
+  const known = new Set(content[list].map(({ id }) => id));
+  const used = new Set(taken[list]);
+  const seen = new Set<string>();
+  const one = list === 'recipients' ? 'recipient' : 'field';
+  return given.flatMap(({ id }, position): FieldError[] => {
+    if (id === undefined) return [];
+    const path = `${list}.${position}.id`;
+    const isTwice = seen.has(id);
+    seen.add(id);
+    if (isTwice) return [{ path, message: `"${id}" is used twice` }];
+    if (known.has(id) || (UUID.test(id) && !used.has(id))) return [];
+    const message = `"${id}" is not the id of a ${one} of this draft, nor a UUID for a new one; leave it out or use a new UUID`;
+    return [{ path, message }];
+  });
+}

@@ -1,0 +1,114 @@
+// What came of drawing pages, keyed by the content of the document and the page: the picture, or why there is none.
+import { type Instant, later } from '../../api/contract/instant.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import { rowsOf, rowsOfMany } from './rows.ts';
+import type { Db, Tables } from './schema.ts';
+
+export type Picture = Tables['picture'];
+
+/** A page of a document, whatever transaction it is in. `page` counts from 0. */
+export type PagePlace = { pdf_sha256: string; page: number };
+
+export const findPicture = (db: Db, { pdf_sha256, page }: PagePlace): Promise<Picture | undefined> =>
+  db
+    .selectFrom('picture')
+    .selectAll()
+    .where('pdf_sha256', '=', pdf_sha256)
+    .where('page', '=', page)
+    .where('dpi', '=', LIMITS.pagePngDpi)
+    .executeTakeFirst();
+
+export async function keepPicture(
+  db: Db,
+  place: PagePlace,
+  outcome: { sha256: string | null; exceeded: string | null },
+  now: Instant,
+): Promise<void> {
+  const { pdf_sha256, page } = place;
+  const drawn = { ...outcome, tried_at: now };
+  await db
+    .insertInto('picture')
+    .values({ pdf_sha256, page, dpi: LIMITS.pagePngDpi, ...drawn })
+    .onConflict((conflict) => conflict.columns(['pdf_sha256', 'page', 'dpi']).doUpdateSet(drawn))
+    .execute();
+}
+
+/** Whether drawing it is worth another try: the machine may have been busy when it took too long. */
+export const isTriedLongAgo = ({ tried_at }: Pick<Picture, 'tried_at'>, now: Instant): boolean =>
+  later(tried_at, LIMITS.drawAgainAfterMs) <= now;
+
+export type Undrawable = { document_id: string; page: number; exceeded: string };
+
+/** The pages of a transaction's or template's documents that could not be drawn. */
+export const undrawablePages = (db: Db, templateId: string): Promise<Undrawable[]> =>
+  rowsOf(
+    db,
+    'undrawable pages',
+    () => undrawable(db).where('document.template_id', '=', templateId),
+    templateId,
+  );
+
+/** The same of many at once. */
+export const undrawablePagesOfMany = (db: Db, templateIds: readonly string[]): Promise<Undrawable[]> =>
+  rowsOfMany(
+    db,
+    'undrawable pages',
+    (ids) => undrawable(db).where('document.template_id', 'in', ids),
+    templateIds,
+  );
+
+const undrawable = (db: Db) =>
+  db
+    .selectFrom('document')
+    .innerJoin('file', 'file.id', 'document.file_id')
+    .innerJoin('picture', 'picture.pdf_sha256', 'file.pdf_sha256')
+    .select(['document.id as document_id', 'picture.page', 'picture.exceeded'])
+    .where('picture.sha256', 'is', null)
+    .orderBy('picture.page');
+
+/** The same of one content, before it is in a document. */
+export const undrawableOf = (
+  db: Db,
+  pdf_sha256: string,
+): Promise<{ page: number; exceeded: string | null }[]> =>
+  db
+    .selectFrom('picture')
+    .select(['page', 'exceeded'])
+    .where('pdf_sha256', '=', pdf_sha256)
+    .where('sha256', 'is', null)
+    .orderBy('page')
+    .execute();
+
+export type Untried = PagePlace & { name: string };
+
+/**
+ * The pages that have to be drawn before anybody can be asked to sign them: those of documents that are not plain and that
+ * nobody has drawn yet, and those that could not be drawn a while ago.
+ */
+export async function untriedPages(db: Db, templateId: string, now: Instant): Promise<Untried[]> {
+  const rows = await rowsOf<Untried & Pick<Picture, 'sha256' | 'exceeded'> & { tried_at: string | null }>(
+    db,
+    'untried pages',
+    () =>
+      db
+        .selectFrom('document')
+        .innerJoin('file', 'file.id', 'document.file_id')
+        .innerJoin('page', 'page.document_id', 'document.id')
+        .leftJoin('picture', (join) =>
+          join.onRef('picture.pdf_sha256', '=', 'file.pdf_sha256').onRef('picture.page', '=', 'page.index'),
+        )
+        .select(['file.pdf_sha256', 'page.index as page', 'document.original_name as name'])
+        .select(['picture.sha256', 'picture.exceeded', 'picture.tried_at'])
+        .where('document.template_id', '=', templateId)
+        .where((row) =>
+          row.or([row('file.is_plain', '=', row.lit(0)), row('picture.exceeded', 'is not', null)]),
+        )
+        .where('picture.sha256', 'is', null)
+        .orderBy('document.index')
+        .orderBy('page.index'),
+    templateId,
+  );
+  return rows
+    .filter(({ tried_at }) => tried_at === null || isTriedLongAgo({ tried_at }, now))
+    .map(({ pdf_sha256, page, name }) => ({ pdf_sha256, page, name }));
+}

@@ -1,0 +1,175 @@
+// Documents that are built to hurt, against the program as a user starts it: each is refused or done in time while
+// another client is answered; it stops when it is told to, and nothing is left of it when it is killed.
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWorld, start, type World } from '../stories/story.ts';
+import { slowPdf } from '../support/engine.ts';
+import { HOSTILE } from '../support/hostile/index.mjs';
+import {
+  askAgainAndAgain,
+  draftWith,
+  enginesOf,
+  isRunning,
+  pictureOf,
+  type Served,
+  startServed,
+  uploadAndShow,
+  watchMemory,
+} from '../support/served.mjs';
+import { SLOW } from '../support/tier.ts';
+
+const MB = 1024 * 1024;
+const contract = readFileSync(new URL('../fixtures/contract.pdf', import.meta.url));
+const endless = { fileName: 'endless.pdf', bytes: slowPdf(300) };
+
+/** Whether it hangs is what is asked here; how long somebody else waits is measured by `npm run bench`. */
+const HANGS_MS = 30_000;
+const TEST_MS = 120_000;
+/** One of each kind. */
+const SHORT = new Set(['tiny tiles', 'object stream bomb', 'jpeg of many scans']);
+const files = HOSTILE.filter(({ name }) => SLOW || SHORT.has(name));
+
+let served: Served;
+let honest: string;
+beforeAll(async () => {
+  served = await startServed();
+  honest = (await draftWith(served, 'contract.pdf', contract)).path ?? '';
+}, TEST_MS);
+afterAll(() => served.close());
+
+describe('while another client asks', () => {
+  test.each([...files, { name: 'a page that is endless', ...endless }])(
+    '$name',
+    async (file) => {
+      const [asking, memory] = [askAgainAndAgain(served, honest), watchMemory(served.pid)];
+      const { status, code, tookMs } = await uploadAndShow(served, file);
+      const waits = await asking.stop();
+      expect([200, 422], code).toContain(status);
+      if (status === 422) expect(['document_too_complex', 'document_unreadable']).toContain(code);
+      expect(tookMs).toBeLessThan(HANGS_MS);
+      expect(Math.max(...waits)).toBeLessThan(HANGS_MS / 10);
+      expect(memory.stop()).toBeLessThan(700 * MB);
+    },
+    TEST_MS,
+  );
+
+  test(
+    'many at once: an honest page is drawn before they are done',
+    async () => {
+      const memory = watchMemory(served.pid);
+      const bad = Array.from({ length: SLOW ? 50 : 3 }, (_, index) =>
+        uploadAndShow(served, { fileName: 'endless.pdf', bytes: slowPdf(301 + index) }),
+      );
+      const { detail } = await draftWith(served, 'other.pdf', Buffer.concat([contract, Buffer.from('\n%')]));
+      const asking = askAgainAndAgain(served, honest);
+      expect((await pictureOf(served, detail as never)).status).toBe(200);
+      expect(Math.max(...(await asking.stop()))).toBeLessThan(HANGS_MS / 10);
+      for (const { status, code } of await Promise.all(bad)) expect([422, 503], code).toContain(status);
+      expect(memory.stop()).toBeLessThan(700 * MB);
+    },
+    SLOW ? 600_000 : TEST_MS * 2,
+  );
+});
+
+const isLinux = process.platform === 'linux';
+
+describe.skipIf(!isLinux)('its end', () => {
+  /** A server that draws an endless page, and its children. */
+  async function busyServed(): Promise<{ busy: Served; children: number[]; drawing: Promise<unknown> }> {
+    const busy = await startServed();
+    const { detail } = await draftWith(busy, endless.fileName, endless.bytes);
+    const drawing = pictureOf(busy, detail as never).catch(() => 'cut off');
+    await expect.poll(() => enginesOf(busy.pid).length, { timeout: 10_000 }).toBe(2);
+    // Past the second that it has in the child for quick work.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    return { busy, children: enginesOf(busy.pid), drawing };
+  }
+
+  test(
+    'SIGTERM in the middle of a page: graceful, and no child is left',
+    async () => {
+      const { busy, children, drawing } = await busyServed();
+      try {
+        busy.kill('SIGTERM');
+        expect(await busy.ended).toBe(143);
+        await drawing;
+        await expect.poll(() => children.some(isRunning)).toBe(false);
+      } finally {
+        await busy.close();
+      }
+    },
+    TEST_MS,
+  );
+
+  test(
+    'killed in the middle of a page: its children end by themselves, busy as they are',
+    async () => {
+      const { busy, children, drawing } = await busyServed();
+      try {
+        expect(children.length).toBeGreaterThan(0);
+        busy.kill('SIGKILL');
+        await busy.ended;
+        await drawing;
+        await expect.poll(() => children.some(isRunning), { timeout: 5000 }).toBe(false);
+      } finally {
+        await busy.close();
+      }
+    },
+    TEST_MS,
+  );
+});
+
+describe('a one-shot command', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld();
+    await writeFile(join(world.folder, 'endless.pdf'), endless.bytes);
+  });
+  afterAll(() => world.close());
+  const SEND = 'exec esign tx send endless.pdf --to ada@example.com --json';
+
+  async function ended(child: ReturnType<typeof start>): Promise<number | null> {
+    return new Promise((resolve) => child.process.once('close', resolve));
+  }
+
+  test(
+    'says which page nobody can be asked to sign, and leaves a draft',
+    async () => {
+      const child = start(world, SEND);
+      expect(await ended(child)).toBe(3);
+      const { error } = JSON.parse(child.said().err.trimEnd().split('\n').at(-1) ?? 'null');
+      expect(error).toMatchObject({ code: 'document_not_drawable' });
+      expect(error.message).toContain('page 1 of "endless.pdf"');
+    },
+    TEST_MS,
+  );
+
+  test.skipIf(!isLinux).each([
+    ['while a page is drawn', endless.bytes],
+    ['while the file is read', Buffer.concat([contract, Buffer.alloc(2 * MB, '\n%')])],
+  ])(
+    'ends at once at a signal, %s',
+    async (_, bytes) => {
+      const other = await createWorld();
+      try {
+        await writeFile(join(other.folder, 'endless.pdf'), bytes);
+        const child = start(other, SEND);
+        const pid = child.process.pid ?? 0;
+        await expect.poll(() => enginesOf(pid).length, { timeout: 10_000, interval: 2 }).toBe(1);
+        const children = enginesOf(pid);
+        // As long as the work on a file may take, and longer.
+        for (const one of children) process.kill(one, 'SIGSTOP');
+        const startedMs = performance.now();
+        child.process.kill('SIGINT');
+        expect(await ended(child)).toBe(130);
+        expect(performance.now() - startedMs).toBeLessThan(5000);
+        await expect.poll(() => children.some(isRunning)).toBe(false);
+      } finally {
+        await other.close();
+      }
+    },
+    TEST_MS,
+  );
+});

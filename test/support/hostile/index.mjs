@@ -1,0 +1,60 @@
+// Files built to keep a reader of documents busy for hours, or to make it take gigabytes: none is larger than 10 MB.
+// Each must be refused, or be done, within 12 seconds, while everybody else is answered.
+import * as drawings from './drawings.mjs';
+import * as inflating from './inflating.mjs';
+import * as pictures from './pictures.mjs';
+import * as trees from './trees.mjs';
+
+/** Bytes are made when they are first asked for, and kept. */
+function hostile(kind, name, make, limit) {
+  let made;
+  const fileName = `${name.replaceAll(' ', '-')}.${kind === 'jpeg' ? 'jpg' : kind}`;
+  return {
+    name,
+    fileName,
+    kind,
+    limit,
+    get bytes() {
+      made ??= make();
+      return made;
+    },
+  };
+}
+
+const pdf = (name, make, limit) => hostile('pdf', name, make, limit);
+
+export { deflatedCopies } from './parts.mjs';
+export { deepPng, progressiveJpeg } from './pictures.mjs';
+
+export const HOSTILE = [
+  pdf('flate bomb', inflating.flateBomb, 'stream_bytes'),
+  pdf('flate bomb without cross references', inflating.flateBombAstray, 'stream_bytes'),
+  pdf('flate bomb packed twice', inflating.flateTwice, 'stream_bytes'),
+  pdf('many streams', inflating.manyStreams, 'unpacked_bytes'),
+  pdf('lzw bomb', inflating.lzwBomb, 'stream_bytes'),
+  pdf('object stream bomb', inflating.objectStreamBomb, 'stream_bytes'),
+  pdf('brackets in an object stream', inflating.packedBrackets, 'nesting'),
+  pdf('brackets', trees.brackets, 'nesting'),
+  pdf('a million pages', inflating.millionPages, 'objects'),
+  pdf('one page a million times', trees.samePage, 'page_tree'),
+  pdf('shared page tree', trees.sharedPages, 'page_tree'),
+  pdf('shared page tree that denies it', trees.sharedPagesDenied, 'page_tree'),
+  pdf('deep page tree', trees.deepPages, 'page_tree'),
+  pdf('form doubling 24 times', trees.formDoubling24, 'form_fields'),
+  pdf('form doubling 40 times', trees.formDoubling40, 'form_fields'),
+  pdf('deep form', trees.deepForm),
+  pdf('nested drawings', trees.nestedForms, 'drawings'),
+  pdf('tiny tiles', drawings.tinyTiles, 'tiles'),
+  pdf('tiny tiles by matrix', drawings.tinyTilesByMatrix, 'tiles'),
+  pdf('slow strokes', inflating.slowStrokes),
+  pdf('huge picture', inflating.hugePicture, 'picture_size'),
+  pdf('1.2 GB behind a pixel', inflating.largeBehindPixel),
+  pdf('jpeg of many scans in a pdf', pictures.manyScansInPdf, 'jpeg_scans'),
+  hostile('jpeg', 'jpeg of many scans', pictures.manyScans, 'jpeg_scans'),
+  hostile('png', 'deep pixels', pictures.deepPixels, 'image_bytes'),
+  pdf('cross references in a circle', trees.xrefCycle),
+  pdf('a unit of 9 MB', trees.unitFarAway),
+  pdf('huge box', drawings.hugeBox),
+  pdf('endless box', drawings.endlessBox),
+  pdf('huge unit', drawings.hugeUnit),
+];

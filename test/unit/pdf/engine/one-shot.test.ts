@@ -1,0 +1,109 @@
+// Which files a one-shot command looks at itself, and that a child does the rest.
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { DocumentEngine } from '../../../../src/pdf/engine/engine.ts';
+import { createOneShotEngine } from '../../../../src/pdf/engine/one-shot.ts';
+import { isPlain } from '../../../../src/pdf/plain.ts';
+import { PROGRAM, slowPdf, sourceOf } from '../../../support/engine.ts';
+import { contentPdf, pagesPdf, pdfOf } from '../pdf-by-hand.ts';
+import { photograph } from '../pictures-by-hand.ts';
+
+const contract = readFileSync(new URL('../../../fixtures/contract.pdf', import.meta.url));
+const OWNER = 'own';
+const SCALE = { dpi: 50, maxPixels: 1_000_000 };
+
+const open: DocumentEngine[] = [];
+afterEach(async () => {
+  for (const engine of open.splice(0)) await engine.close();
+});
+
+function engineWith(program: string): DocumentEngine {
+  const made = createOneShotEngine({ program });
+  open.push(made);
+  return made;
+}
+
+const withoutChild = () => engineWith(`${PROGRAM}.gone`);
+
+describe('a plain file', () => {
+  test('is counted in this process', async () => {
+    const facts = await withoutChild().inspect(sourceOf(contract), { maxPages: 9 }, OWNER);
+    expect(facts).toMatchObject({ ok: true, isPlain: true });
+  });
+
+  test('is counted once, however often it is asked for', async () => {
+    const engine = withoutChild();
+    let reads = 0;
+    const source = {
+      ...sourceOf(contract),
+      bytes: async () => {
+        reads += 1;
+        return contract;
+      },
+    };
+    for (let round = 0; round < 3; round += 1) await engine.inspect(source, { maxPages: 9 }, OWNER);
+    expect(reads).toBe(1);
+  });
+
+  test('a small photograph becomes a page in this process', async () => {
+    const page = await withoutChild().toPdf(sourceOf(photograph()), 'jpeg', OWNER);
+    expect(page).toMatchObject({ ok: true });
+  });
+});
+
+describe('anything else goes to a child', () => {
+  const whole = pagesPdf(['', '']);
+  const damaged = whole.subarray(0, whole.lastIndexOf('endobj') + 6);
+
+  test('a damaged file', async () => {
+    await expect(withoutChild().inspect(sourceOf(damaged), { maxPages: 9 }, OWNER)).rejects.toThrow('start');
+    const facts = await engineWith(PROGRAM).inspect(sourceOf(damaged), { maxPages: 9 }, OWNER);
+    expect(facts).toMatchObject({ ok: true, repaired: expect.any(Uint8Array) });
+  });
+
+  test('a page that is drawn', async () => {
+    expect(await engineWith(PROGRAM).drawPage(sourceOf(contract), 0, SCALE, OWNER)).toMatchObject({
+      ok: true,
+    });
+  });
+
+  test('and a signal ends it at once, with its own reason', async () => {
+    const engine = engineWith(PROGRAM);
+    const waiting = engine.drawPage(sourceOf(slowPdf(300)), 0, { dpi: 110, maxPixels: 8_000_000 }, OWNER);
+    const reason = new Error('interrupted');
+    setTimeout(() => void engine.close(reason), 300);
+    await expect(waiting).rejects.toBe(reason);
+    await expect(engine.inspect(sourceOf(contract), { maxPages: 9 }, OWNER)).rejects.toBe(reason);
+  });
+});
+
+describe('what is plain', () => {
+  const page = (resources: string, content = '0 0 9 9 re f', more: string[] = []) =>
+    pdfOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 10 10]/Contents 4 0 R/Resources<<${resources}>>>>`,
+      `<</Length ${content.length}>>stream\n${content}\nendstream`,
+      ...more,
+    ]);
+
+  test.each([
+    ['a page of lines', contentPdf('0 0 m 9 9 l S [] 0 d 0 0 m 9 9 l S')],
+    ['the contract', contract],
+    ['pages that turn', pagesPdf(['/Rotate 90', ''])],
+  ])('%s', (_, pdf) => expect(isPlain(pdf)).toBe(true));
+
+  test.each([
+    ['a pattern', page('/Pattern<</P 5 0 R>>', '0 0 9 9 re f', ['<</PatternType 1/XStep 0.01>>'])],
+    ['a pattern whose name is written in another way', page('', '', ['<</Pattern#54ype 1/XStep 0.01>>'])],
+    ['a drawing inside a drawing', page('', '', ['<</Subtype /Form/Length 0>>stream\n\nendstream'])],
+    ['a form', page('', '', ['<</AcroForm 5 0 R>>'])],
+    ['a long line of short dashes', page('', '[.01 .01] 0 d 0 0 m 999 999 l S')],
+    [
+      'a stream packed in a way not looked into',
+      page('', '', ['<</Filter/LZWDecode/Length 1>>stream\n1\nendstream']),
+    ],
+    ['a file without an end', contract.subarray(0, contract.length - 200)],
+    ['nothing', Buffer.alloc(0)],
+  ])('not %s', (_, pdf) => expect(isPlain(pdf)).toBe(false));
+});

@@ -1,0 +1,184 @@
+// The pool of child processes, with the built program: limits, replacement, turns, and its end.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startChild } from '../../../../src/pdf/engine/child.ts';
+import type { DocumentEngine } from '../../../../src/pdf/engine/engine.ts';
+import { createInProcessEngine } from '../../../../src/pdf/engine/in-process.ts';
+import { createPool, type Pool, type PoolOptions } from '../../../../src/pdf/engine/pool.ts';
+import { isRunning, PROGRAM, slowPdf, sourceOf } from '../../../support/engine.ts';
+import { pagesPdf } from '../pdf-by-hand.ts';
+import { photograph } from '../pictures-by-hand.ts';
+
+const path = fileURLToPath(new URL('../../../fixtures/contract.pdf', import.meta.url));
+const contract = sourceOf(readFileSync(path), path);
+const OWNER = 'a company';
+const SCALE = { dpi: 50, maxPixels: 1_000_000 };
+const PAGE_SCALE = { dpi: 110, maxPixels: 8_000_000 };
+/** Some hundred megabytes, which PDFium does not get. */
+const LARGE = { dpi: 1200, maxPixels: 100_000_000 };
+
+/** Half a minute of work. */
+const endless = sourceOf(slowPdf(300));
+
+const open: DocumentEngine[] = [];
+afterEach(async () => {
+  for (const engine of open.splice(0)) await engine.close();
+});
+
+function pool(options: PoolOptions = {}): Pool {
+  const made = createPool({ program: PROGRAM, ...options });
+  open.push(made);
+  return made;
+}
+
+const draw = (engine: DocumentEngine, page = 0, scale = SCALE, owner = OWNER) =>
+  engine.drawPage(contract, page, scale, owner);
+
+const drawEndless = (engine: DocumentEngine) => engine.drawPage(endless, 0, PAGE_SCALE, OWNER);
+
+describe('a child process answers what this process would', () => {
+  const own = createInProcessEngine();
+
+  test.each<[string, (engine: DocumentEngine) => Promise<unknown>]>([
+    ['pages', (engine) => engine.inspect(contract, { maxPages: 9 }, OWNER)],
+    ['a refusal', (engine) => engine.inspect(contract, { maxPages: 2 }, OWNER)],
+    ['no document', (engine) => engine.inspect(sourceOf(Buffer.from('%PDF-')), { maxPages: 9 }, OWNER)],
+    [
+      'bytes without a path',
+      (engine) => engine.inspect(sourceOf(pagesPdf(['', ''])), { maxPages: 9 }, OWNER),
+    ],
+    ['a picture of a page', (engine) => draw(engine, 2)],
+    ['a photograph', (engine) => engine.toPdf(sourceOf(photograph()), 'jpeg', OWNER)],
+  ])('%s', async (_, ask) => {
+    const [theirs, ours] = [(await ask(pool())) as object, (await ask(own)) as object];
+    expect(asPlain(theirs)).toEqual(asPlain(ours));
+  });
+
+  test('a rewritten file', async () => {
+    const whole = pagesPdf(['', '']);
+    const damaged = sourceOf(whole.subarray(0, whole.lastIndexOf('endobj') + 6));
+    const theirs = await pool().inspect(damaged, { maxPages: 9 }, OWNER);
+    expect(theirs).toMatchObject({ ok: true, repaired: expect.any(Uint8Array) });
+    expect(asPlain(theirs)).toEqual(asPlain(await own.inspect(damaged, { maxPages: 9 }, OWNER)));
+  });
+
+  test('a bug is thrown here as it would be there, and the child goes on', async () => {
+    const engine = pool();
+    await expect(draw(engine, 7)).rejects.toThrow('no page 7');
+    const [before] = engine.pids();
+    expect(await draw(engine)).toMatchObject({ ok: true });
+    expect(engine.pids()).toEqual([before]);
+  });
+
+  test('a file that is gone is a fault of the disk, not of the file', async () => {
+    const gone = { ...contract, path: `${path}.gone` };
+    await expect(pool().inspect(gone, { maxPages: 9 }, OWNER)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+/** Buffers and arrays hold the same bytes. */
+const asPlain = (result: object) =>
+  Object.fromEntries(
+    Object.entries(result).map(([name, value]) => [
+      name,
+      value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+    ]),
+  );
+
+describe('limits', () => {
+  test('what takes too long is refused with its page, and a new child draws the next', async () => {
+    const engine = pool({ quickMs: 1000, timeMs: 1500 });
+    await draw(engine);
+    const before = engine.pids();
+    const refused = await drawEndless(engine);
+    expect(refused).toEqual({ ok: false, reason: 'too_complex', limit: 'time', page: 1 });
+    await expect.poll(() => before.some(isRunning)).toBe(false);
+    expect(await draw(engine, 2)).toMatchObject({ ok: true });
+    expect(engine.pids()).not.toEqual(before);
+  });
+
+  test('what is only slow is done in the child for that, which then ends', async () => {
+    const engine = pool({ quickMs: 400, timeMs: 25_000 });
+    const drawn = await engine.drawPage(sourceOf(slowPdf(10)), 0, PAGE_SCALE, OWNER);
+    expect(drawn).toMatchObject({ ok: true });
+    await expect.poll(() => engine.pids()).toEqual([]);
+  });
+
+  test('a page for which PDFium has no memory is not shown without what did not fit', async () => {
+    expect(await draw(pool(), 0, LARGE)).toMatchObject({ reason: 'too_complex', limit: 'memory' });
+  });
+
+  test('a child that takes more memory than it may ends itself', async () => {
+    const child = startChild({ memoryBytes: 1024 * 1024, program: PROGRAM });
+    const job = { do: 'draw', pageIndex: 0, dpi: 300, maxPixels: 20_000_000 } as const;
+    const { facts } = await child.carryOut(job, contract, 20_000);
+    expect(facts).toEqual({ ok: false, reason: 'too_complex', limit: 'memory' });
+    expect(child.hasEnded).toBe(true);
+  });
+
+  test('a child that grew ends after its answer, so that the memory is there for others', async () => {
+    const child = startChild({ memoryBytes: 600 * 1024 * 1024, program: PROGRAM });
+    const job = { do: 'draw', pageIndex: 0, dpi: 400, maxPixels: 20_000_000 } as const;
+    expect((await child.carryOut(job, contract, 20_000)).facts).toEqual({ ok: true });
+    expect(child.hasEnded).toBe(true);
+  });
+
+  test('a child that cannot be started is said to be the reason', async () => {
+    await expect(draw(pool({ program: `${PROGRAM}.gone` }))).rejects.toThrow('did not start');
+  });
+});
+
+describe('turns', () => {
+  test('an upload does not wait for a page', async () => {
+    const engine = pool({ quickMs: 20_000 });
+    const slow = drawEndless(engine);
+    const first = await Promise.race([slow, engine.inspect(contract, { maxPages: 9 }, OWNER)]);
+    expect(first).toHaveProperty('pages');
+  });
+
+  test('who comes with one job does not wait for all of somebody who came with many', async () => {
+    const engine = pool({ quickMs: 30_000 });
+    const order: string[] = [];
+    const noting = (owner: string, dpi: number) =>
+      draw(engine, 0, { ...SCALE, dpi }, owner).then(() => order.push(owner));
+    const many = Array.from({ length: 6 }, (_, index) => noting('many', 60 + index));
+    await Promise.all([...many, noting('one', 50)]);
+    expect(order.indexOf('one')).toBeLessThanOrEqual(2);
+  });
+
+  test('the same page at the same moment is drawn once, and everybody gets it', async () => {
+    const engine = pool();
+    const [one, other] = await Promise.all([draw(engine), draw(engine, 0, SCALE, 'another company')]);
+    expect(one.ok && other.ok && one.png === other.png).toBe(true);
+  });
+
+  test('who waits too long is told so, and nothing is said of the file', async () => {
+    const engine = pool({ quickMs: 30_000, waitMs: 300 });
+    const [slow, late] = [drawEndless(engine), draw(engine, 1)];
+    expect(await late).toEqual({ ok: false, reason: 'busy' });
+    void slow;
+  });
+});
+
+describe('its end', () => {
+  test('in the middle: everybody is answered, and no child is left', async () => {
+    const engine = pool({ quickMs: 30_000 });
+    const waiting = [drawEndless(engine), draw(engine, 1), engine.inspect(contract, { maxPages: 9 }, OWNER)];
+    await expect.poll(() => engine.pids().length).toBe(2);
+    const pids = engine.pids();
+    await engine.close();
+    for (const answer of await Promise.all(waiting.slice(0, 2)))
+      expect(answer).toEqual({ ok: false, reason: 'busy' });
+    await expect.poll(() => pids.some(isRunning)).toBe(false);
+    expect(await draw(engine)).toEqual({ ok: false, reason: 'busy' });
+  });
+
+  test('with a reason: that is what those who wait get', async () => {
+    const engine = pool({ quickMs: 30_000 });
+    const waiting = drawEndless(engine);
+    const reason = new Error('a signal');
+    void engine.close(reason);
+    await expect(waiting).rejects.toBe(reason);
+  });
+});
