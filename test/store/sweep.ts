@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { later } from '../../src/api/contract/instant.ts';
 import { insertFile, markLinked } from '../../src/service/store/files.ts';
-import { keepPicture } from '../../src/service/store/pictures.ts';
-import { namesIn, sweepStore } from '../../src/service/store/sweep.ts';
+import { namedBlobs, sweepStore } from '../../src/service/store/sweep.ts';
 import { type Ground, NOW } from '../support/stores.ts';
 
 const HOUR = 3600 * 1000;
@@ -26,7 +25,7 @@ export function sweepSuite(ground: Ground): void {
         pages: '[]',
         created_at,
         linked_at: null,
-        is_plain: 1 as const,
+        is_plain: 1,
       });
       await store.database.write(async (db) => {
         for (let count = 0; count < FILES; count += 1)
@@ -34,26 +33,14 @@ export function sweepSuite(ground: Ground): void {
         for (const id of ['fresh', 'linked']) await insertFile(db, file(id, NOW), randomUUID());
         await db.updateTable('file').set({ created_at: '2020' }).where('id', '=', 'linked').execute();
         await markLinked(db, 'linked', NOW);
-        await insertFile(db, { ...file('gone', '2020'), pdf_sha256: 'f'.repeat(64) }, randomUUID());
       });
-      const picture = await store.blobs.put(new TextEncoder().encode('a picture'));
-      await store.database.write(async (db) => {
-        for (const page of [0, 1, 2])
-          for (const pdf_sha256 of [sha256, 'f'.repeat(64)])
-            await keepPicture(db, { pdf_sha256, page }, { sha256: picture, exceeded: null }, NOW);
-      });
-      const pictures: string[] = [];
-      for await (const some of namesIn(store.database, 'picture')) pictures.push(...some);
-      expect(pictures).toEqual(Array.from({ length: 6 }, () => picture));
       const names: string[] = [];
-      for await (const some of namesIn(store.database, 'file')) names.push(...some);
-      expect(names).toHaveLength(2 * (FILES + 3));
+      for await (const some of namedBlobs(store.database)) names.push(...some);
+      expect(names).toHaveLength(2 * (FILES + 2));
       await sweepStore(store, NOW);
       const left = await store.database.read((db) => db.selectFrom('file').select('id').execute());
       expect(left.map(({ id }) => id).sort()).toEqual(['fresh', 'linked']);
       expect(await store.blobs.get(sha256)).toBeDefined();
-      const kept = await store.database.read((db) => db.selectFrom('picture').select('pdf_sha256').execute());
-      expect(kept.map(({ pdf_sha256 }) => pdf_sha256)).toEqual([sha256, sha256, sha256]);
     });
   });
 }

@@ -16,7 +16,7 @@ import {
 import { createKeys } from './keys.ts';
 import type { Db, Tables } from './schema.ts';
 import { doesNotFit, isKeyOf } from './store.ts';
-import { BLOB_TABLES, namesIn } from './sweep.ts';
+import { namedBlobs } from './sweep.ts';
 
 export type StoreFinding = {
   part: 'store' | 'documents' | 'space';
@@ -87,14 +87,14 @@ async function lookAtBlobs(
   const look = deep ? comparing(folder) : measuring(folder, sizeOf);
   const looked = new Set<string>();
   const damages: Damage[] = [];
-  for (const table of BLOB_TABLES)
-    for await (const names of namesIn({ read }, table))
-      for (const sha256 of names.filter((name) => !looked.has(name))) {
-        signal?.throwIfAborted();
-        looked.add(sha256);
-        const why = await look(sha256);
-        if (why !== undefined) damages.push({ sha256, why });
-      }
+  for await (const names of namedBlobs({ read }))
+    for (const sha256 of names) {
+      if (looked.has(sha256)) continue;
+      signal?.throwIfAborted();
+      looked.add(sha256);
+      const why = await look(sha256);
+      if (why !== undefined) damages.push({ sha256, why });
+    }
   if (damages.length === 0)
     return {
       part: 'documents',

@@ -276,8 +276,6 @@ async function keyPicturesByContent(db: Kysely<unknown>): Promise<void> {
     from page join document on document.id = page.document_id join file on file.id = document.file_id
     where page.picture_sha256 is not null group by file.pdf_sha256, page."index"`.execute(db);
   await db.schema.alterTable('page').dropColumn('picture_sha256').execute();
-  // Whose pictures may go is asked by content.
-  await db.schema.createIndex('file_by_pdf').on('file').column('pdf_sha256').execute();
   await db.schema
     .alterTable('file')
     .addColumn('is_plain', 'integer', (column) => column.notNull().defaultTo(0))

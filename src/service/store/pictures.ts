@@ -1,7 +1,7 @@
 // What came of drawing pages, keyed by the content of the document and the page: the picture, or why there is none.
 import { type Instant, later } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { rowsOf } from './rows.ts';
+import { rowsOf, rowsOfMany } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 
 export type Picture = Tables['picture'];
@@ -44,17 +44,27 @@ export const undrawablePages = (db: Db, templateId: string): Promise<Undrawable[
   rowsOf(
     db,
     'undrawable pages',
-    () =>
-      db
-        .selectFrom('document')
-        .innerJoin('file', 'file.id', 'document.file_id')
-        .innerJoin('picture', 'picture.pdf_sha256', 'file.pdf_sha256')
-        .select(['document.id as document_id', 'picture.page', 'picture.exceeded'])
-        .where('document.template_id', '=', templateId)
-        .where('picture.sha256', 'is', null)
-        .orderBy('picture.page'),
+    () => undrawable(db).where('document.template_id', '=', templateId),
     templateId,
   );
+
+/** The same of many at once. */
+export const undrawablePagesOfMany = (db: Db, templateIds: readonly string[]): Promise<Undrawable[]> =>
+  rowsOfMany(
+    db,
+    'undrawable pages',
+    (ids) => undrawable(db).where('document.template_id', 'in', ids),
+    templateIds,
+  );
+
+const undrawable = (db: Db) =>
+  db
+    .selectFrom('document')
+    .innerJoin('file', 'file.id', 'document.file_id')
+    .innerJoin('picture', 'picture.pdf_sha256', 'file.pdf_sha256')
+    .select(['document.id as document_id', 'picture.page', 'picture.exceeded'])
+    .where('picture.sha256', 'is', null)
+    .orderBy('picture.page');
 
 /** The same of one content, before it is in a document. */
 export const undrawableOf = (

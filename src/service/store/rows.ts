@@ -26,17 +26,6 @@ export async function insertRow<T extends Table>(
   await db.executeQuery(CompiledQuery.raw(text, Object.values(row)));
 }
 
-/** Runs a statement that was composed once for this connection and has one parameter. */
-export async function rowsOf<R>(
-  db: Db,
-  key: string,
-  build: () => { compile(): { sql: string } },
-  value: string,
-): Promise<R[]> {
-  const { rows } = await db.executeQuery(CompiledQuery.raw(textOf(db, key, build), [value]));
-  return rows as R[];
-}
-
 /** Every column of a row, by its id. */
 export async function updateRow<T extends Table & WithId>(
   db: Db,
@@ -55,30 +44,51 @@ export async function updateRow<T extends Table & WithId>(
 
 type WithId = 'transaction' | 'template' | 'document' | 'page' | 'recipient' | 'field';
 
-/**
- * All rows in which `column` has one of these values, in the order of another column. The list is filled up to a power of
- * two with its last value, so that few statements are built.
- */
-export async function rowsIn<T extends Table>(
+/** All rows in which `column` has one of these values, in the order of another column. */
+export function rowsIn<T extends Table>(
   db: Db,
   table: T,
   column: keyof Tables[T] & string,
   values: readonly string[],
   order: keyof Tables[T] & string,
 ): Promise<Tables[T][]> {
-  if (values.length === 0) return [];
-  const count = 2 ** Math.ceil(Math.log2(values.length));
-  const filled = Array.from({ length: count }, (_, index) => values[index] ?? (values.at(-1) as string));
-  const text = textOf(db, `select ${table} ${column} in ${count} ${order}`, () => {
-    const { ref } = db.dynamic;
-    return db
+  const { ref } = db.dynamic;
+  const build = (filled: readonly string[]) =>
+    db
       .selectFrom(table as 'field')
       .selectAll()
       .where(ref<'id'>(column), 'in', filled)
       .orderBy(ref(order));
-  });
+  return rowsOfMany<Tables[T]>(db, `select ${table} ${column} ${order}`, build, values);
+}
+
+/**
+ * Runs a statement whose only parameters are these values. The list is filled up to a power of two with its last value, so
+ * that few statements are composed.
+ */
+export async function rowsOfMany<R>(
+  db: Db,
+  key: string,
+  build: (filled: readonly string[]) => { compile(): { sql: string } },
+  values: readonly string[],
+): Promise<R[]> {
+  if (values.length === 0) return [];
+  const count = 2 ** Math.ceil(Math.log2(values.length));
+  const filled = Array.from({ length: count }, (_, index) => values[index] ?? (values.at(-1) as string));
+  const text = textOf(db, `${key} in ${count}`, () => build(filled));
   const { rows } = await db.executeQuery(CompiledQuery.raw(text, filled));
-  return rows as Tables[T][];
+  return rows as R[];
+}
+
+/** Runs a statement that was composed once for this connection and has one parameter. */
+export async function rowsOf<R>(
+  db: Db,
+  key: string,
+  build: () => { compile(): { sql: string } },
+  value: string,
+): Promise<R[]> {
+  const { rows } = await db.executeQuery(CompiledQuery.raw(textOf(db, key, build), [value]));
+  return rows as R[];
 }
 
 /** All rows in which `column` has this value, in the order of another column. */

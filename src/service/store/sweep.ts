@@ -1,10 +1,9 @@
 // Clears away what nobody can use any more: files whose token lapsed before they were linked, and bytes that no row names.
 // In small steps, so that whoever serves meanwhile goes on answering.
 import { setImmediate as othersAreServed } from 'node:timers/promises';
-import { type RawBuilder, sql } from 'kysely';
 import { type Instant, later } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
-import type { Db, Tables } from './schema.ts';
+import type { Tables } from './schema.ts';
 import type { Store } from './store.ts';
 
 /** Beyond the life of a token: a request that began in time may still be under way. */
@@ -16,29 +15,38 @@ const UNTOUCHED_MS = 60 * 60 * 1000;
 /** Rows read or removed at a time: about a millisecond. */
 const SLICE = 500;
 
+/** Documents whose pictures are read at a time. */
+const DOCUMENTS = 50;
+
 /** Every column that names a blob. What is not here is swept: a test compares it with the schema. */
 export const BLOB_COLUMNS = {
   file: ['original_sha256', 'pdf_sha256'],
   picture: ['sha256'],
-} as const satisfies { [T in keyof Tables]?: readonly (keyof Tables[T] & `${string}sha256`)[] };
-
-/** What a table is read along: its primary key. */
-const KEYS = { file: ['id'], picture: ['pdf_sha256', 'page', 'dpi'] } as const;
-
-export const BLOB_TABLES = Object.keys(BLOB_COLUMNS) as (keyof typeof BLOB_COLUMNS)[];
+} as const satisfies { [T in keyof Tables]?: readonly (keyof Tables[T])[] };
 
 /** Ends early, between two steps, when it is aborted. */
 export async function sweepStore(store: Store, now: Instant, signal?: AbortSignal): Promise<void> {
+  const { database, blobs } = store;
   const lapsedBefore = later(now, -(LIMITS.fileTokenLifetimeMs + LAPSED_FOR_MS));
   await removeLapsed(store, lapsedBefore, signal);
   // A blob that gets its row while these are read was written a moment ago, and is left alone for that.
   const named = new Set<string>();
-  for (const table of BLOB_TABLES)
-    for await (const names of namesIn(store.database, table)) {
-      if (signal?.aborted) return;
-      for (const name of names) named.add(name);
-    }
-  await store.blobs.sweep((sha256) => named.has(sha256), UNTOUCHED_MS, signal);
+  for await (const names of namedByFiles(database)) {
+    if (signal?.aborted) return;
+    for (const name of names) named.add(name);
+  }
+  for await (const documents of drawnDocuments(database)) {
+    if (signal?.aborted) return;
+    const gone = documents.filter((pdf_sha256) => !named.has(pdf_sha256));
+    // Of a document that comes again they are drawn again.
+    if (gone.length > 0)
+      await database.write((db) => db.deleteFrom('picture').where('pdf_sha256', 'in', gone).execute());
+  }
+  for await (const names of namedByPictures(database)) {
+    if (signal?.aborted) return;
+    for (const name of names) named.add(name);
+  }
+  await blobs.sweep((sha256) => named.has(sha256), UNTOUCHED_MS, signal);
 }
 
 /** Linked is what a document uses, for ever; so nothing can refer to these. */
@@ -48,59 +56,76 @@ async function removeLapsed({ database }: Store, before: Instant, signal?: Abort
     const lapsed = await database.read((db) =>
       db
         .selectFrom('file')
-        .select(['id', 'pdf_sha256'])
+        .select('id')
         .where('linked_at', 'is', null)
         .where('created_at', '<=', before)
         .limit(SLICE)
         .execute(),
     );
     count = lapsed.length;
-    if (count > 0) await database.write((db) => removeFiles(db, lapsed));
+    const ids = lapsed.map(({ id }) => id);
+    if (count > 0)
+      await database.write((db) =>
+        db.deleteFrom('file').where('id', 'in', ids).where('linked_at', 'is', null).execute(),
+      );
     await othersAreServed();
   }
 }
 
-/** With the pictures of contents that no other file has. */
-async function removeFiles(db: Db, files: readonly { id: string; pdf_sha256: string }[]): Promise<void> {
-  const ids = files.map(({ id }) => id);
-  await db.deleteFrom('file').where('id', 'in', ids).where('linked_at', 'is', null).execute();
-  const contents = [...new Set(files.map(({ pdf_sha256 }) => pdf_sha256))];
-  const kept = db.selectFrom('file').select('pdf_sha256').where('pdf_sha256', 'in', contents);
-  await db
-    .deleteFrom('picture')
-    .where('pdf_sha256', 'in', contents)
-    .where('pdf_sha256', 'not in', kept)
-    .execute();
+type Readable = Pick<Store['database'], 'read'>;
+
+/** Every blob that something names, some rows at a time; one may come several times. */
+export async function* namedBlobs(database: Readable): AsyncIterable<string[]> {
+  yield* namedByFiles(database);
+  yield* namedByPictures(database);
 }
 
-/** The blobs that the rows of a table name, some rows at a time. */
-export async function* namesIn(
-  database: Pick<Store['database'], 'read'>,
-  table: keyof typeof BLOB_COLUMNS,
-): AsyncIterable<string[]> {
-  const columns = BLOB_COLUMNS[table] as readonly string[];
-  const keys: readonly string[] = KEYS[table];
-  let last: Row | undefined;
+async function* namedByFiles(database: Readable): AsyncIterable<string[]> {
+  let last = '';
   for (;;) {
-    const rows = await database.read((db) => nextRows(db, { table, keys, columns }, last));
-    yield rows.flatMap((row) => columns.flatMap((column) => row[column] ?? []) as string[]);
+    const rows = await database.read((db) =>
+      db
+        .selectFrom('file')
+        .select(['id', ...BLOB_COLUMNS.file])
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(SLICE)
+        .execute(),
+    );
+    yield rows.flatMap((row) => BLOB_COLUMNS.file.map((column) => row[column]));
     if (rows.length < SLICE) return;
-    last = rows.at(-1);
+    last = rows.at(-1)?.id ?? '';
     await othersAreServed();
   }
 }
 
-type Row = Record<string, string | number | null>;
+async function* namedByPictures(database: Readable): AsyncIterable<string[]> {
+  for await (const documents of drawnDocuments(database)) {
+    if (documents.length === 0) continue;
+    const rows = await database.read((db) =>
+      db.selectFrom('picture').select('sha256').where('pdf_sha256', 'in', documents).execute(),
+    );
+    yield rows.flatMap(({ sha256 }) => sha256 ?? []);
+  }
+}
 
-type Reading = { table: keyof typeof BLOB_COLUMNS; keys: readonly string[]; columns: readonly string[] };
-
-async function nextRows(db: Db, { table, keys, columns }: Reading, after: Row | undefined): Promise<Row[]> {
-  const names = [...new Set([...keys, ...columns])];
-  const list = (items: readonly RawBuilder<unknown>[]) => sql`(${sql.join(items)})`;
-  const key = list(keys.map((name) => sql.ref(name)));
-  const from = after ? sql`where ${key} > ${list(keys.map((name) => sql`${after[name]}`))}` : sql``;
-  const { rows } =
-    await sql<Row>`select ${sql.join(names.map((name) => sql.ref(name)))} from ${sql.table(table)}
-    ${from} order by ${sql.join(keys.map((name) => sql.ref(name)))} limit ${SLICE}`.execute(db);
-  return rows;
+/** The documents of which pages were drawn, a few at a time: each may have a thousand. */
+async function* drawnDocuments(database: Readable): AsyncIterable<string[]> {
+  let last = '';
+  for (;;) {
+    const rows = await database.read((db) =>
+      db
+        .selectFrom('picture')
+        .select('pdf_sha256')
+        .distinct()
+        .where('pdf_sha256', '>', last)
+        .orderBy('pdf_sha256')
+        .limit(DOCUMENTS)
+        .execute(),
+    );
+    yield rows.map((row) => row.pdf_sha256);
+    if (rows.length < DOCUMENTS) return;
+    last = rows.at(-1)?.pdf_sha256 ?? '';
+    await othersAreServed();
+  }
 }

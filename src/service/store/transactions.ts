@@ -14,7 +14,7 @@ import type {
   Transaction,
 } from '../domain/transaction.ts';
 import { hashOf, type Keys } from './keys.ts';
-import { type Undrawable, undrawablePages } from './pictures.ts';
+import { type Undrawable, undrawablePages, undrawablePagesOfMany } from './pictures.ts';
 import { insertRow, rowsIn, rowsWhere, updateRow } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 
@@ -62,11 +62,12 @@ export async function loadTemplate(
   return row && loadContent(db, keys, row.id);
 }
 
-/** Those of these that there are, in six queries: for work on many at once. */
+/** Those of these that there are, in seven queries: for work on many at once. */
 export async function loadTransactions(db: Db, keys: Keys, ids: readonly string[]): Promise<Transaction[]> {
   const rows = await rowsIn(db, 'transaction', 'id', ids, 'id');
   const templateIds = rows.map((row) => row.template_id);
   const templates = await rowsIn(db, 'template', 'id', templateIds, 'id');
+  const undrawable = await undrawablePagesOfMany(db, templateIds);
   const parts = {
     documents: groups(await rowsIn(db, 'document', 'template_id', templateIds, 'index')),
     pages: groups(await rowsIn(db, 'page', 'template_id', templateIds, 'index')),
@@ -80,7 +81,7 @@ export async function loadTransactions(db: Db, keys: Keys, ids: readonly string[
     const content = contentOf(keys, {
       template,
       documents: parts.documents.get(id) ?? [],
-      undrawable: [],
+      undrawable,
       pages: parts.pages.get(id) ?? [],
       recipients: parts.recipients.get(id) ?? [],
       fields: parts.fields.get(id) ?? [],
@@ -127,7 +128,6 @@ async function loadContent(db: Db, keys: Keys, id: string): Promise<Content | un
 type ContentRows = {
   template: Tables['template'];
   documents: Tables['document'][];
-  /** Pages that could not be drawn; of many transactions at once nobody asks. */
   undrawable: Undrawable[];
   pages: Tables['page'][];
   recipients: Tables['recipient'][];

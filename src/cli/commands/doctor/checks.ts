@@ -35,10 +35,15 @@ export async function doctor(
   const { profile } = profiled;
   const ofFiles = () => checkStore(context, { deep, limitMs: deep ? DEEP_LIMIT_MS : LIMIT_MS });
   const ofService: Promise<Check | Check[]>[] = [];
-  if (profile?.remote) ofService.push(...remoteChecks(context, profile, profile.remote.baseUrl));
-  else if (profile) ofService.push(check('sandbox', LIMIT_MS, () => checkSandbox(context)));
-  // Whoever speaks to a remote service has the files of the sandbox looked at when they ask for it.
-  if (deep || (profile && !profile.remote)) ofService.push(ofFiles());
+  if (profile?.remote) {
+    ofService.push(...remoteChecks(context, profile, profile.remote.baseUrl));
+    // Whoever speaks to a remote service has the files of the sandbox looked at when they ask for it.
+    if (deep) ofService.push(ofFiles());
+  } else if (profile) {
+    // Opening a sandbox of an older version brings its tables up to date: its files are looked at after that.
+    const opening = check('sandbox', LIMIT_MS, () => checkSandbox(context));
+    ofService.push(opening, opening.then(ofFiles));
+  }
   return outcomeOf(
     (await Promise.all([...local, ...ofService].map(async (one) => [await one].flat()))).flat(),
   );
