@@ -1,22 +1,13 @@
-import { invalid } from '../../../api/codec.ts';
-import { change } from '../../changes/change.ts';
+import { edit } from '../../changes/edit.ts';
 import type { Handler } from '../../context.ts';
 import { setFields } from '../../domain/edit.ts';
-import { newIds } from '../../domain/ids.ts';
-import { patternErrors } from '../../patterns.ts';
-import { takenIds } from '../../store/transactions.ts';
 
 /** spec §4 Define fields. */
-export const defineFields: Handler<'transaction.fields'> = async (context, { params, body }) => {
-  const errors = await patternErrors(body.fields);
-  if (errors.length > 0) return { ok: false, refusal: invalid(errors) };
-  return change(
+export const defineFields: Handler<'transaction.fields'> = (context, { params, body }) =>
+  edit(
     context,
-    { id: params.transactionId, company_id: context.user.company_id },
-    async (transaction, db) => {
-      const taken = await takenIds(db, newIds(body, transaction.content));
-      return setFields(transaction, body.fields, { ...context.facts, taken });
-    },
+    params.transactionId,
+    body,
+    (transaction, facts) => setFields(transaction, body.fields, facts),
     () => ({ updated: true }),
   );
-};

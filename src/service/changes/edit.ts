@@ -1,0 +1,31 @@
+// How every edit of a draft that may bring fields happens: patterns are read outside of the commit, ids are looked up in it.
+import { invalid } from '../../api/codec.ts';
+import type { Result, UserContext } from '../context.ts';
+import { type EditFacts, newIds } from '../domain/ids.ts';
+import type { Decision, Transaction } from '../domain/transaction.ts';
+import { patternErrors } from '../patterns.ts';
+import { takenIds } from '../store/transactions.ts';
+import { change } from './change.ts';
+
+type Body = Parameters<typeof newIds>[0] & { fields?: Parameters<typeof patternErrors>[0] };
+
+/** @param decide the domain's decision, with the ids of the request that are taken already (assumed: A20) */
+export async function edit<T>(
+  context: UserContext,
+  transactionId: string,
+  body: Body,
+  decide: (transaction: Transaction, facts: EditFacts) => Decision,
+  output: (next: Transaction) => T,
+): Promise<Result<T>> {
+  const errors = await patternErrors(body.fields);
+  if (errors.length > 0) return { ok: false, refusal: invalid(errors) };
+  return change(
+    context,
+    { id: transactionId, company_id: context.user.company_id },
+    async (transaction, db) => {
+      const taken = await takenIds(db, newIds(body, transaction.content));
+      return decide(transaction, { ...context.facts, taken });
+    },
+    output,
+  );
+}
