@@ -152,11 +152,11 @@ function workRegularly(service: Service): { stop(): Promise<void> } {
 /** No new requests; those under way finish, or are cut off after five seconds. */
 function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const impatience = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
+    const cutOff = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
     // A connection whose last answer has just gone out is kept alive for a request that will not be taken.
     const idling = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
     server.close(() => {
-      clearTimeout(impatience);
+      clearTimeout(cutOff);
       clearInterval(idling);
       resolve();
     });

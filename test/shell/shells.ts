@@ -46,9 +46,9 @@ export const seen = (id: string, more: Partial<Seen> = {}): Seen => ({
 });
 
 /** A folder whose sandbox has been seen to hold these. */
-export async function worldWith(sightings: readonly Seen[]): Promise<World> {
+export async function worldWith(entries: readonly Seen[]): Promise<World> {
   const world = await createWorld();
-  await remember(seenFileOf(join(world.folder, '.esign', 'data', 'seen'), 'sandbox'), sightings);
+  await remember(seenFileOf(join(world.folder, '.esign', 'data', 'seen'), 'sandbox'), entries);
   await writeFile(join(world.folder, 'my file.pdf'), '');
   await mkdir(join(world.folder, 'my folder'));
   return world;

@@ -1,4 +1,4 @@
-// The transport to a remote service, with everything a command wants of it: proxy, authorities, patience, and another
+// The transport to a remote service, with everything a command wants of it: proxy, authorities, timeouts, and another
 // try where that does no harm. Each attempt is traced, and meets the faults of tests.
 
 import { openRemote } from '../../api/remote.ts';

@@ -4,7 +4,7 @@ import type { Transaction } from '../../api/contract/transactions.ts';
 import { contentOf, outcomeOf } from '../transactions/view.ts';
 import type { SeenKind } from './store.ts';
 
-/** A sighting before it is known of which service, and when. */
+/** A entry before it is known of which service, and when. */
 export type RecentItem =
   | { isReset: true }
   | {

@@ -4,7 +4,7 @@ import type { ClientOptions } from '../../api/client.ts';
 import type { LooseInput } from '../../api/codec.ts';
 import type { Paths } from '../../config/paths.ts';
 import { fileMask, nowMs } from '../process/edges.ts';
-import type { Seen, Sighting } from './store.ts';
+import type { RecentEntry, Seen } from './store.ts';
 
 export type OnAnswer = NonNullable<ClientOptions['onAnswer']>;
 
@@ -21,13 +21,13 @@ type Noticed = { profile: string; service: string; operation: string; input: Loo
 
 export function createRecorder({ seenDir }: Pick<Paths, 'seenDir'>): Recorder {
   const noticed: Noticed[] = [];
-  const gone: { profile: string; sighting: Sighting }[] = [];
+  const gone: { profile: string; entry: RecentEntry }[] = [];
   return {
     noticing: (profile, service) => (operation, input, output) => {
       noticed.push({ profile, service, operation, input, output });
     },
     markGone(profile, service, id) {
-      gone.push({ profile, sighting: { kind: 'transaction', id, isGone: true, service, atMs: nowMs() } });
+      gone.push({ profile, entry: { kind: 'transaction', id, isGone: true, service, atMs: nowMs() } });
     },
     async seen(profile, service) {
       const { readSeen, seenFileOf } = await import('./store.ts');
@@ -38,40 +38,40 @@ export function createRecorder({ seenDir }: Pick<Paths, 'seenDir'>): Recorder {
       if (noticed.length === 0 && gone.length === 0) return;
       fileMask();
       const { remember, seenFileOf } = await import('./store.ts');
-      for (const [profile, sightings] of await byProfile(noticed, gone))
-        await remember(seenFileOf(seenDir, profile), lastOfEach(sightings)).catch(() => undefined);
+      for (const [profile, entries] of await byProfile(noticed, gone))
+        await remember(seenFileOf(seenDir, profile), lastOfEach(entries)).catch(() => undefined);
     },
   };
 }
 
 async function byProfile(
   noticed: readonly Noticed[],
-  gone: readonly { profile: string; sighting: Sighting }[],
-): Promise<Map<string, Sighting[]>> {
+  gone: readonly { profile: string; entry: RecentEntry }[],
+): Promise<Map<string, RecentEntry[]>> {
   const { recentItemsIn } = await import('./extract.ts');
   const atMs = nowMs();
   const all = [
     ...noticed.flatMap(({ profile, service, operation, input, output }) =>
       recentItemsIn(operation, input, output).map((sight) => ({
         profile,
-        sighting: { ...sight, service, atMs },
+        entry: { ...sight, service, atMs },
       })),
     ),
     ...gone,
   ];
-  const sorted = new Map<string, Sighting[]>();
-  for (const { profile, sighting } of all) {
+  const sorted = new Map<string, RecentEntry[]>();
+  for (const { profile, entry } of all) {
     const known = sorted.get(profile) ?? [];
-    known.push(sighting);
+    known.push(entry);
     sorted.set(profile, known);
   }
   return sorted;
 }
 
 /** A list may hold thousands. */
-function lastOfEach(sightings: readonly Sighting[]): Sighting[] {
+function lastOfEach(entries: readonly RecentEntry[]): RecentEntry[] {
   const later = new Set<string>();
-  return [...sightings]
+  return [...entries]
     .reverse()
     .filter((one) => {
       if ('isReset' in one) return true;

@@ -1,5 +1,5 @@
 // What this machine has seen of a service: transactions with their names, templates, webhooks. `tx list` and TAB read it.
-// One line of JSON a sighting, appended and never rewritten, so that any number of processes may write at once and a
+// One line of JSON a entry, appended and never rewritten, so that any number of processes may write at once and a
 // reader needs no database. Must never hold a token, a secret or a signing address.
 import { appendFile, open, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -24,7 +24,7 @@ export type Seen = {
 };
 
 /** `isReset`: whatever this service had before is gone. */
-export type Sighting = Seen | { isReset: true; service: string; atMs: number };
+export type RecentEntry = Seen | { isReset: true; service: string; atMs: number };
 
 /** When a file has grown past this it becomes the previous one, and the one before that is forgotten. */
 const FULL_BYTES = 256 * 1024;
@@ -34,9 +34,9 @@ export const seenFileOf = (seenDir: string, profile: string): string =>
 
 const previousOf = (file: string): string => `${file}.previous`;
 
-export async function remember(file: string, sightings: readonly Sighting[]): Promise<void> {
-  if (sightings.length === 0) return;
-  const lines = sightings.map((one) => `${JSON.stringify(one)}\n`).join('');
+export async function remember(file: string, entries: readonly RecentEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const lines = entries.map((one) => `${JSON.stringify(one)}\n`).join('');
   await makeFolder(dirname(file));
   await appendFile(file, lines, { mode: 0o600 });
   const { size } = await stat(file);
@@ -72,25 +72,25 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-/** Later sightings win, and keep what they do not say. */
+/** Later entries win, and keep what they do not say. */
 export function foldSeen(text: string): Seen[] {
   const known = new Map<string, Seen>();
   for (const line of text.split('\n')) {
-    const sighting = parsed(line);
-    if (!sighting) continue;
-    if ('isReset' in sighting) {
-      for (const [key, { service }] of known) if (service === sighting.service) known.delete(key);
+    const entry = parsed(line);
+    if (!entry) continue;
+    if ('isReset' in entry) {
+      for (const [key, { service }] of known) if (service === entry.service) known.delete(key);
       continue;
     }
-    const key = `${sighting.kind} ${sighting.service} ${sighting.id}`;
+    const key = `${entry.kind} ${entry.service} ${entry.id}`;
     const before = known.get(key);
     known.delete(key);
-    if (!sighting.isGone) known.set(key, { ...before, ...sighting });
+    if (!entry.isGone) known.set(key, { ...before, ...entry });
   }
   return [...known.values()].reverse();
 }
 
-function parsed(line: string): Sighting | undefined {
+function parsed(line: string): RecentEntry | undefined {
   try {
     const value: unknown = JSON.parse(line);
     return isSighting(value) ? value : undefined;
@@ -99,7 +99,7 @@ function parsed(line: string): Sighting | undefined {
   }
 }
 
-function isSighting(value: unknown): value is Sighting {
+function isSighting(value: unknown): value is RecentEntry {
   if (typeof value !== 'object' || value === null) return false;
   const { service, atMs, isReset, kind, id } = value as Record<string, unknown>;
   if (typeof service !== 'string' || typeof atMs !== 'number') return false;
