@@ -1,8 +1,8 @@
 // Lists of a company, newest first, a page at a time; a search is text and no pattern.
 import { describe, expect, it } from 'vitest';
 import { deleteWebhook, insertWebhook, listTemplates, listWebhooks } from '../../src/service/store/lists.ts';
+import { saveContent } from '../../src/service/store/save-transaction.ts';
 import type { Store } from '../../src/service/store/store.ts';
-import { saveContent } from '../../src/service/store/transactions.ts';
 import { fullContent } from '../support/full-transaction.ts';
 import { type Ground, NOW } from '../support/stores.ts';
 

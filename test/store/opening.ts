@@ -6,9 +6,9 @@ import { findBearer, findClient, findUser, insertUser, listUsers } from '../../s
 import { hashOf } from '../../src/service/store/keys.ts';
 import { migrations } from '../../src/service/store/migrations.ts';
 import { insertEvents } from '../../src/service/store/records.ts';
+import { saveTransaction } from '../../src/service/store/save-transaction.ts';
 import { findPassword, setPassword } from '../../src/service/store/sessions.ts';
 import { furnish, OWN_CLIENT, OWN_USER, ownTokenOf, resetStore } from '../../src/service/store/store.ts';
-import { saveTransaction } from '../../src/service/store/transactions.ts';
 import { fullTransaction } from '../support/full-transaction.ts';
 import { FACTS, type Ground, NOW } from '../support/stores.ts';
 

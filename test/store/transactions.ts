@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Content, Transaction } from '../../src/service/domain/transaction.ts';
+import { saveContent, saveTransaction } from '../../src/service/store/save-transaction.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import {
   dueTransactions,
@@ -9,8 +10,6 @@ import {
   loadTemplate,
   loadTransaction,
   loadTransactions,
-  saveContent,
-  saveTransaction,
 } from '../../src/service/store/transactions.ts';
 import {
   fullContent,

@@ -4,8 +4,9 @@ import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { expire, isDue } from '../domain/end.ts';
 import type { Accepted, Decision, Recipient, Transaction } from '../domain/transaction.ts';
 import { insertEvents, insertMail } from '../store/records.ts';
+import { saveTransaction } from '../store/save-transaction.ts';
 import type { Db } from '../store/schema.ts';
-import { loadTransaction, saveTransaction } from '../store/transactions.ts';
+import { loadTransaction } from '../store/transactions.ts';
 
 export type Where = { id: string; company_id?: string };
 

@@ -3,8 +3,8 @@
 import { sql } from 'kysely';
 import type { EventType } from '../../api/contract/events.ts';
 import { type Pagination, paginate } from '../../api/contract/paging.ts';
+import { nameKey } from './save-transaction.ts';
 import type { Db, Tables } from './schema.ts';
-import { nameKey } from './transactions.ts';
 
 type PageOf<T> = { items: T[]; meta: Pagination };
 type Asked = { limit: number; page: number };

@@ -129,3 +129,12 @@ export async function lastValue<T extends Table, C extends keyof Tables[T] & str
   const { rows } = await db.executeQuery(CompiledQuery.raw(text, [1]));
   return (rows[0] as Tables[T] | undefined)?.[column];
 }
+
+/** SQLite takes 32,766 parameters in a statement. */
+const CHUNK = 500;
+
+export function chunks<T>(rows: T[]): T[][] {
+  const parts: T[][] = [];
+  for (let start = 0; start < rows.length; start += CHUNK) parts.push(rows.slice(start, start + CHUNK));
+  return parts;
+}

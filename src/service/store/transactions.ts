@@ -1,4 +1,4 @@
-// Transactions and templates as rows: loaded whole, saved as the difference to what was loaded.
+// Transactions and templates out of their rows: they are loaded whole.
 // Company isolation lives here: another company's id finds nothing (assumed: A25).
 import type { FieldType } from '../../api/contract/fields.ts';
 import type { Instant } from '../../api/contract/instant.ts';
@@ -15,7 +15,7 @@ import type {
 } from '../domain/transaction.ts';
 import { hashOf, type Keys } from './keys.ts';
 import { type Undrawable, undrawablePages, undrawablePagesOfMany } from './pictures.ts';
-import { insertRow, rowsIn, rowsWhere, updateRow } from './rows.ts';
+import { chunks, rowsIn, rowsWhere } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 
 export async function loadTransaction(
@@ -175,7 +175,8 @@ function recipientOf(row: Tables['recipient'], keys: Keys): Recipient {
   };
 }
 
-type Settings = Pick<
+/** What a field is kept with in one column, as JSON. */
+export type FieldSettings = Pick<
   Field,
   | 'bold'
   | 'italic'
@@ -200,7 +201,7 @@ function fieldOf(row: Tables['field']): Field {
     positionY: y,
     type: type as FieldType,
     is_required: is_required === 1,
-    ...(JSON.parse(settings) as Settings),
+    ...(JSON.parse(settings) as FieldSettings),
   };
 }
 
@@ -221,195 +222,6 @@ async function takenIn(db: Db, table: 'recipient' | 'field', ids: string[]): Pro
     taken.push(...rows.map(({ id }) => id));
   }
   return taken;
-}
-
-// ── saving ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** Writes what changed between `before` (as it was loaded; undefined for a new one) and `after`. */
-export async function saveTransaction(
-  db: Db,
-  keys: Keys,
-  before: Transaction | undefined,
-  after: Transaction,
-): Promise<void> {
-  const { content, ...rest } = after;
-  const row: Tables['transaction'] = { ...rest, template_id: content.id };
-  if (before) await updateRow(db, 'transaction', row);
-  else await insertRow(db, 'transaction', row);
-  await saveContent(db, keys, before?.content, content);
-}
-
-export async function saveContent(
-  db: Db,
-  keys: Keys,
-  before: Content | undefined,
-  after: Content,
-): Promise<void> {
-  const row = templateRow(after);
-  if (!before) await insertRow(db, 'template', row);
-  else if (isChanged(templateRow(before), row)) await updateRow(db, 'template', row);
-  const documentRows = (content: Content | undefined) =>
-    content?.documents.map((document) => documentRow(document, after.id)) ?? [];
-  const pagesOf = (content: Content | undefined) =>
-    content?.documents.flatMap((document) => pageRows(document, after.id)) ?? [];
-  const fieldRows = (content: Content | undefined) =>
-    content?.fields.map((field, ordinal) => fieldRow(field, ordinal, after.id)) ?? [];
-  // What no decision has touched is the same list as before.
-  if (before?.documents !== after.documents) {
-    await saveRows(db, 'document', documentRows(before), documentRows(after));
-    await saveRows(db, 'page', pagesOf(before), pagesOf(after));
-  }
-  if (before?.fields !== after.fields) await saveRows(db, 'field', fieldRows(before), fieldRows(after));
-  await saveRecipients(db, keys, before?.recipients ?? [], after.recipients, after.id);
-}
-
-type Kept = 'document' | 'page' | 'field';
-
-async function saveRows<T extends Kept>(
-  db: Db,
-  table: T,
-  before: Tables[T][],
-  after: Tables[T][],
-): Promise<void> {
-  const old = new Map(before.map((row) => [row.id, row]));
-  const fresh = after.filter((row) => !old.has(row.id));
-  const ids = new Set(after.map((row) => row.id));
-  const gone = before.filter((row) => !ids.has(row.id)).map((row) => row.id);
-  if (gone.length > 0) await deleteRows(db, table, gone);
-  for (const chunk of chunks(fresh))
-    await db
-      .insertInto(table)
-      .values(chunk as never)
-      .execute();
-  for (const row of after) {
-    const known = old.get(row.id);
-    if (known && isChanged(known, row)) await updateRow(db, table, row as never);
-  }
-}
-
-const deleteRows = async (db: Db, table: Kept | 'recipient', ids: string[]) => {
-  for (const chunk of chunks(ids)) await db.deleteFrom(table).where('id', 'in', chunk).execute();
-};
-
-/** SQLite takes 32,766 parameters in a statement. */
-const CHUNK = 500;
-
-function chunks<T>(rows: T[]): T[][] {
-  const parts: T[][] = [];
-  for (let start = 0; start < rows.length; start += CHUNK) parts.push(rows.slice(start, start + CHUNK));
-  return parts;
-}
-
-/** A recipient's token is sealed anew each time it is written, so only changed recipients are. */
-async function saveRecipients(
-  db: Db,
-  keys: Keys,
-  before: Recipient[],
-  after: Recipient[],
-  templateId: string,
-): Promise<void> {
-  const old = new Map(before.map((recipient) => [recipient.id, recipient]));
-  const gone = before.filter((recipient) => !after.some((one) => one.id === recipient.id));
-  if (gone.length > 0)
-    await deleteRows(
-      db,
-      'recipient',
-      gone.map((recipient) => recipient.id),
-    );
-  const fresh = after.filter((recipient) => !old.has(recipient.id));
-  for (const chunk of chunks(fresh))
-    await db
-      .insertInto('recipient')
-      .values(chunk.map((recipient) => recipientRow(recipient, templateId, keys)))
-      .execute();
-  for (const recipient of after) {
-    const known = old.get(recipient.id);
-    if (known && isChanged(known, recipient))
-      await updateRow(db, 'recipient', recipientRow(recipient, templateId, keys));
-  }
-}
-
-const isChanged = (a: object, b: object): boolean => JSON.stringify(a) !== JSON.stringify(b);
-
-const bit = (value: boolean): number => (value ? 1 : 0);
-
-/** What a search by name compares (spec §4 List templates). */
-export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase();
-
-function templateRow(content: Content): Tables['template'] {
-  const { documents, recipients, fields, reusable, edit_navigation, ...rest } = content;
-  return {
-    ...rest,
-    name_key: nameKey(content.name),
-    reusable: bit(reusable),
-    edit_navigation: bit(edit_navigation),
-  };
-}
-
-const documentRow = ({ id, index, file }: Document, template_id: string): Tables['document'] => ({
-  id,
-  template_id,
-  index,
-  file_id: file.id,
-  original_name: file.original_name,
-  stored_name: file.stored_name,
-});
-
-const pageRows = (document: Document, template_id: string) =>
-  document.pages.map(({ id, file_id, width, height }, index): Tables['page'] => ({
-    id,
-    document_id: document.id,
-    template_id,
-    index,
-    file_id,
-    width,
-    height,
-  }));
-
-function fieldRow(field: Field, ordinal: number, template_id: string): Tables['field'] {
-  const {
-    id,
-    document_id,
-    recipient_id,
-    page,
-    width,
-    height,
-    positionX,
-    positionY,
-    type,
-    label,
-    is_required,
-    value,
-    ...settings
-  } = field;
-  return {
-    id,
-    template_id,
-    document_id,
-    recipient_id,
-    ordinal,
-    type,
-    page,
-    x: positionX,
-    y: positionY,
-    width,
-    height,
-    label,
-    is_required: bit(is_required),
-    settings: JSON.stringify(settings satisfies Settings),
-    value,
-  };
-}
-
-function recipientRow(recipient: Recipient, template_id: string, keys: Keys): Tables['recipient'] {
-  const { token, is_current, ...rest } = recipient;
-  return {
-    ...rest,
-    template_id,
-    is_current: bit(is_current),
-    token_hash: token === null ? null : hashOf(token),
-    token_sealed: token === null ? null : keys.seal(token),
-  };
 }
 
 /** Started transactions whose time has come, oldest first. */

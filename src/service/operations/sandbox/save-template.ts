@@ -1,7 +1,8 @@
 import { type Handler, ok, refuse } from '../../context.ts';
 import { templateOf } from '../../domain/templates.ts';
 import { findUserById } from '../../store/accounts.ts';
-import { loadTransaction, saveContent } from '../../store/transactions.ts';
+import { saveContent } from '../../store/save-transaction.ts';
+import { loadTransaction } from '../../store/transactions.ts';
 
 /** assumed: A34, the content of a transaction as a reusable template of its company. */
 export const saveTemplate: Handler<'sandbox.save_template'> = (context, { params, body }) =>
