@@ -41,10 +41,13 @@ beforeAll(async () => {
 }, TEST_MS);
 afterAll(() => served.close());
 
-/** Uploads a file and reads its first page, while another client asks for a detail again and again. */
-async function isRefusedOrDone(file: { fileName: string; bytes: Uint8Array }): Promise<void> {
+/**
+ * Uploads a file and reads its first page, while another client asks for a detail again and again. The bytes are made
+ * beforehand: this process measures how long the other client waits.
+ */
+async function isRefusedOrDone({ fileName, bytes }: { fileName: string; bytes: Uint8Array }): Promise<void> {
   const [asking, memory] = [askAgainAndAgain(served, honest), watchMemory(served.pid)];
-  const { status, code, tookMs } = await uploadAndShow(served, file);
+  const { status, code, tookMs } = await uploadAndShow(served, { fileName, bytes });
   const waits = await asking.stop();
   expect([200, 422], code).toContain(status);
   if (status === 422) expect(['document_too_complex', 'document_unreadable']).toContain(code);

@@ -95,11 +95,11 @@ sharedSuite(
           expect(refused.message).toContain(`Transaction ${id} is ${shown[end]};`);
         }
         for (const call of [
-          client['signing.view']({ query: { token } }),
-          client['signing.submit']({ query: { token }, body: { values: [] } }),
-          client['signing.reject']({ query: { token }, body: { reason: 'No' } }),
+          () => client['signing.view']({ query: { token } }),
+          () => client['signing.submit']({ query: { token }, body: { values: [] } }),
+          () => client['signing.reject']({ query: { token }, body: { reason: 'No' } }),
         ])
-          expect(await refusalOf(call)).toMatchObject({ status: 404, code: 'signing_link_invalid' });
+          expect(await refusalOf(call())).toMatchObject({ status: 404, code: 'signing_link_invalid' });
         clock.advance(400 * 24 * 3600 * 1000);
         await service.work();
       });
