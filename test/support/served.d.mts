@@ -4,6 +4,7 @@ export type Served = {
   url: string;
   token: string;
   pid: number;
+  ofCompany(name: string): Served;
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   kill(signal: NodeJS.Signals): void;
   ended: Promise<number | NodeJS.Signals>;

@@ -18,14 +18,19 @@ export async function startServed() {
   const ended = once(child, 'exit');
   const [line] = await once(child.stdout, 'data');
   const { base_url: url } = JSON.parse(String(line));
-  const { stdout } = spawnSync(process.execPath, [esign, 'sandbox', 'token', '--raw'], {
-    env,
-    encoding: 'utf8',
-  });
-  const token = stdout.trim();
+  const said = (...words) =>
+    spawnSync(process.execPath, [esign, 'sandbox', ...words], { env, encoding: 'utf8' }).stdout.trim();
+  const token = said('token', '--raw');
   return {
     url,
     token,
+    /** The same server for a user of another company. */
+    ofCompany(name) {
+      const email = `somebody@${name.toLowerCase()}.example`;
+      said('users', 'add', `Somebody <${email}>`, '--company', name);
+      const theirs = said('token', '--raw', '--user', email);
+      return { ...this, token: theirs, call: (method, path, body) => call(url, theirs, method, path, body) };
+    },
     pid: child.pid,
     call: (method, path, body) => call(url, token, method, path, body),
     kill: (signal) => child.kill(signal),
