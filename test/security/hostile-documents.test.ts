@@ -97,7 +97,7 @@ describe.skipIf(!isLinux).concurrent('its end', () => {
     const { detail } = await draftWith(busy, endless.fileName, endless.bytes);
     const drawing = pictureOf(busy, detail as never).catch(() => 'cut off');
     await until(() => enginesOf(busy.pid).length === 2);
-    // Past the second that it has in the child for quick work.
+    // Past the time that it has in the child for quick work.
     await new Promise((resolve) => setTimeout(resolve, 1500));
     return { busy, children: enginesOf(busy.pid), drawing };
   }

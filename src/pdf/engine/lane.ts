@@ -65,12 +65,12 @@ export function createLane({
       if (isClosed) return Promise.resolve(BUSY);
       return new Promise((resolve, reject) => {
         const waiting: Waiting = { job, source, owner, timeMs, resolve, reject };
-        const patience = setTimeout(() => {
+        const tooLong = setTimeout(() => {
           if (current === waiting) return;
           queue.remove(owner, waiting);
           resolve(BUSY);
         }, waitMs);
-        patience.unref();
+        tooLong.unref();
         queue.add(owner, waiting);
         void work();
       });
