@@ -55,6 +55,7 @@ export function pageNumber({ visit }: Guest, documentId: string, index: number):
 }
 
 const LABEL_POINTS = 10;
+const LABEL_FITS_POINTS = 30;
 
 /** Has what is shown with a value and without one: the script changes from one to the other while somebody types. */
 export function mark(guest: Guest, field: Field, { draft, complaints }: Filled): Html {
@@ -74,6 +75,7 @@ export function mark(guest: Guest, field: Field, { draft, complaints }: Filled):
 }
 
 function label(guest: Guest, field: Field): Html {
+  if (field.width < LABEL_FITS_POINTS) return html``;
   const size = Math.max(4, Math.min(LABEL_POINTS, field.height * 0.6));
   return html`<text class="label" x="3" y="${field.height / 2}" dominant-baseline="central" font-size="${size}">${labelOf(guest, field)}${field.is_required && ' *'}</text>`;
 }

@@ -6,7 +6,7 @@ import { STYLE } from '../style.ts';
 export const signStyle = (faces: readonly string[]): string => `${STYLE}
 ${faces.map((path, index) => `@font-face { font-family: "Hand ${index + 1}"; src: url("${path}"); font-display: block; }`).join('\n')}
 ${faces.map((_, index) => `.hand-${index + 1} { font-family: "Hand ${index + 1}", cursive; }`).join('\n')}
-:root { --page: #ffffff; --mark: #fff3cf; --mark-line: #b8720a; --mark-ink: #5b3a06; --done: #e4f1ea; --done-line: #1d5c48; --mark-focus: #c2410c; }
+:root { --page: #ffffff; --mark: #fff3cf; --mark-line: #b8720a; --mark-ink: #5b3a06; --done: #e4f1ea; --done-line: #1d5c48; --mark-focus: #0b57d0; }
 .top > div { max-width: 80rem; gap: .5rem 1.25rem; }
 .steps { margin-right: auto; }
 .steps ol { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.25rem; margin: 0; padding: 0; counter-reset: step; }
@@ -97,7 +97,8 @@ blockquote { margin: 0 0 1rem; padding: .1rem 0 .1rem 1rem; border-left: 3px sol
 .scripted .sheet-of-document { width: calc(100% * var(--zoom, 1)); margin-inline: auto; }
 .documents { min-width: 0; }
 .documents.zoomed { overflow-x: auto; padding: 0 5px 5px; margin: 0 -5px; }
-.mark.current rect { stroke: var(--mark-focus); stroke-width: 3; }
+.mark.wrong { font: inherit; }
+.mark.current rect { stroke: var(--mark-focus); stroke-width: 2.5; stroke-dasharray: none; }
 .mark.current.empty rect { fill-opacity: 1; }
 
 dialog.signing { width: min(36rem, calc(100vw - 1.5rem)); max-height: calc(100dvh - 1.5rem); overflow: auto; padding: 1.25rem; border: 1px solid var(--line); border-radius: .9rem; background: var(--sheet); color: var(--ink); box-shadow: 0 1rem 3rem rgb(0 0 0 / .35); }
@@ -105,7 +106,9 @@ dialog.signing::backdrop { background: rgb(10 14 18 / .55); }
 dialog.signing h2 { font-size: 1.25rem; margin-bottom: .25rem; }
 dialog.signing .lead { font-size: .95rem; margin-bottom: 1rem; }
 .tabs { display: flex; flex-wrap: wrap; gap: 0 .25rem; border-bottom: 1px solid var(--line); margin: 0 0 1rem; }
-.tabs button { background: none; border: 0; border-bottom: 3px solid transparent; border-radius: 0; color: var(--soft); padding: .6rem .8rem; }
+.tabs button { flex: 0 1 auto; font-size: .92rem; background: none; border: 0; border-bottom: 3px solid transparent; border-radius: 0; color: var(--soft); padding: .6rem clamp(.3rem, 1.6vw, .8rem); }
+.faces label { color-scheme: light; }
+.panel .field .actions { margin-top: .5rem; flex-wrap: nowrap; }
 .tabs button[aria-selected="true"] { color: var(--ink); border-bottom-color: var(--accent); }
 .tabbed legend { display: none; }
 .pad { display: block; width: 100%; aspect-ratio: 5 / 2; background: var(--page); border-radius: .5rem; outline: 1px solid var(--line); touch-action: none; cursor: crosshair; background-image: linear-gradient(#9aa3b0, #9aa3b0); background-repeat: no-repeat; background-size: 88% 1px; background-position: 50% 76%; }
@@ -136,9 +139,8 @@ dialog.signing .lead { font-size: .95rem; margin-bottom: 1rem; }
 }
 @media (max-width: 59.99rem) {
   .panel.guided { position: fixed; inset: auto 0 var(--keyboard, 0px); z-index: 2; margin: 0; padding: 0; border: 0; border-radius: 1rem 1rem 0 0; box-shadow: 0 -2px 18px rgb(0 0 0 / .28); max-height: min(85dvh, calc(100dvh - var(--keyboard, 0px) - 3rem)); display: flex; flex-direction: column; overflow: hidden; }
-  .guided:not(.all) > h2, .guided:not(.all) > .actions, .guided:not(.all) .field:not(.current) { display: none; }
+  .guided:not(.all) > h2, .guided > .actions, .guided:not(.all) .field:not(.current) { display: none; }
   .guided > h2 { padding: 1rem 1rem 0; margin: 0; }
-  .guided > .actions { margin: 0; padding: .25rem 1rem 1rem; }
   .guided #controls { overflow: auto; overscroll-behavior: contain; padding: 0 .25rem; }
   .guided.all #controls { padding: .75rem .25rem; }
   .guided:not(.all) .field.current { background: none; border-color: transparent; margin: 0; padding-block: .9rem .4rem; max-height: 55dvh; }
@@ -146,6 +148,10 @@ dialog.signing .lead { font-size: .95rem; margin-bottom: 1rem; }
   .guide > p { padding-inline: 1rem; }
   .steering [data-next] { flex: 1; min-width: 0; }
   .steering .all { padding-inline: .8rem; }
+  .top > div { gap: .5rem; }
+  .language label { position: absolute; left: -999rem; }
+  .zoom [data-zoom-fit] { min-width: 3.6rem; }
+  .pad + .actions button { width: auto; }
 }
 @media (prefers-reduced-motion: reduce) { .guide progress::-webkit-progress-value { transition: none; } }
 @media (forced-colors: active) {

@@ -37,6 +37,11 @@ export function startGuide(
   const bar = barOf(form);
   if (!bar) return undefined;
   let current: string | undefined;
+  const showCurrent = () => {
+    const control = current === undefined ? undefined : controlOf(current);
+    if (control) void show(control);
+  };
+  const measure = leaveRoom(form, bar.element, showCurrent);
 
   function update(): void {
     const controls = allControls();
@@ -57,6 +62,7 @@ export function startGuide(
 
   async function show(control: Control): Promise<void> {
     if (!boxOf(control)) await loadPage(Number(control.dataset.page));
+    measure();
     const box = boxOf(control);
     if (box && control.dataset.control === current) reveal(box);
   }
@@ -120,17 +126,11 @@ export function startGuide(
     if (control) goTo(control);
   });
   update();
-  return {
-    next,
-    update,
-    showCurrent: () => {
-      const control = current === undefined ? undefined : controlOf(current);
-      if (control) void show(control);
-    },
-  };
+  return { next, update, showCurrent };
 }
 
 type Bar = {
+  element: HTMLElement;
   next: HTMLButtonElement;
   previous: HTMLButtonElement;
   showAll(isAll: boolean): void;
@@ -150,8 +150,8 @@ function barOf(form: HTMLFormElement): Bar | undefined {
     all.setAttribute('aria-expanded', `${isAll}`);
   };
   all.addEventListener('click', () => showAll(!form.classList.contains('all')));
-  leaveRoom(form, bar);
   return {
+    element: bar,
     next,
     previous,
     showAll,
@@ -162,21 +162,33 @@ function barOf(form: HTMLFormElement): Bar | undefined {
   };
 }
 
-/** What lies at the bottom of the screen covers neither the end of the page nor what is scrolled to. */
-function leaveRoom(form: HTMLFormElement, bar: HTMLElement): void {
+/**
+ * What lies at the bottom of the screen covers neither the end of the page nor what is scrolled to.
+ * @returns measures it anew
+ */
+function leaveRoom(form: HTMLFormElement, bar: HTMLElement, onChange: () => void): () => void {
   const root = document.documentElement;
+  let covered = 0;
   const measure = () => {
     const isSheet = getComputedStyle(form).position === 'fixed';
-    root.style.setProperty('--covered', `${(isSheet ? form : bar).offsetHeight}px`);
+    const now = (isSheet ? form : bar).offsetHeight;
+    if (now === covered) return false;
+    covered = now;
+    root.style.setProperty('--covered', `${covered}px`);
+    return true;
   };
-  const observer = new ResizeObserver(measure);
+  const observe = () => measure() && onChange();
+  const observer = new ResizeObserver(observe);
   observer.observe(form);
   observer.observe(bar);
-  window.addEventListener('resize', measure);
+  window.addEventListener('resize', observe);
+  return measure;
 }
 
 function reveal(box: SVGAElement): void {
-  const { top, bottom, left, right } = box.getBoundingClientRect();
+  // What is written in a box may be wider than it.
+  const frame = box.querySelector('rect') ?? box;
+  const { top, bottom, left, right } = frame.getBoundingClientRect();
   const padding = getComputedStyle(document.documentElement);
   const end = window.innerHeight - (Number.parseFloat(padding.scrollPaddingBottom) || 0);
   const start = Number.parseFloat(padding.scrollPaddingTop) || 0;
@@ -184,7 +196,7 @@ function reveal(box: SVGAElement): void {
   const isInColumn = !column || (left >= column.left && right <= column.right);
   if (top >= start && bottom <= end && isInColumn) return;
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  box.scrollIntoView({ block: 'center', inline: 'center', behavior: isCalm ? 'instant' : 'smooth' });
+  frame.scrollIntoView({ block: 'center', inline: 'center', behavior: isCalm ? 'instant' : 'smooth' });
 }
 
 /** Links to a field, in the summary of what is wrong and from the review. */

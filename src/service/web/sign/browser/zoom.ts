@@ -30,6 +30,10 @@ export function startZoom(documents: HTMLElement): Zoom {
     zoom = wanted;
     apply();
     restore();
+    tell();
+  }
+
+  function tell(): void {
     const percent = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' }).format(zoom);
     if (fit) fit.textContent = percent;
     fit?.setAttribute('aria-label', `${fitLabel}: ${percent}`);
@@ -43,6 +47,7 @@ export function startZoom(documents: HTMLElement): Zoom {
   smaller?.addEventListener('click', () => show(STEPS.filter((step) => step < zoom).at(-1)));
   larger?.addEventListener('click', () => show(STEPS.find((step) => step > zoom)));
   fit?.addEventListener('click', () => show(FIT));
+  tell();
   window.addEventListener('resize', () => zoom !== FIT && apply());
   return { apply: () => zoom !== FIT && apply() };
 }
