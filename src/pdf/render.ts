@@ -1,8 +1,10 @@
 // Turns a page into a picture, for the signing page and the preview. It must never change the document, run its
 // scripts, or make a picture larger than the caller allows.
+import type { Substitutes } from './fonts/substitutes.ts';
 import { type Pdfium, withDocument } from './pdfium.ts';
 import { encodePng } from './png.ts';
 import type { TooComplex } from './too-complex.ts';
+import { lackedCharacters } from './unembedded-text.ts';
 import { userUnitsOf } from './user-unit.ts';
 
 // fpdfview.h: FPDF_ANNOT draws annotations, FPDF_REVERSE_BYTE_ORDER gives red, green, blue instead of blue first.
@@ -13,6 +15,8 @@ const POINTS_PER_INCH = 72;
 export type Rendered = { ok: true; png: Uint8Array } | TooComplex;
 
 type Picture = { rgbx: Uint8Array; width: number; height: number };
+/** `lacking`: not drawn, for these characters need fonts that neither the file nor PDFium has. */
+type Attempt = Picture | { lacking: number[] };
 
 /**
  * The page `pageIndex` (from 0) as a PNG, as a reader displays it: on white, with annotations and filled form fields,
@@ -25,14 +29,22 @@ export async function renderPage(
   pageIndex: number,
   { dpi, maxPixels }: { dpi: number; maxPixels: number },
 ): Promise<Rendered> {
-  const drawn = (pdfium: Pdfium, document: number) => {
-    const scale = (dpi / POINTS_PER_INCH) * userUnitsOf(pdfium, document, bytes)(pageIndex);
-    return drawWithForm(pdfium, document, (form) =>
-      drawPage(pdfium, document, form, pageIndex, scale, maxPixels),
-    );
-  };
-  const opened = await withDocument(bytes, drawn, { wasAccepted: true });
+  const drawn =
+    (substitutes?: Substitutes) =>
+    (pdfium: Pdfium, document: number): Attempt => {
+      const scale = (dpi / POINTS_PER_INCH) * userUnitsOf(pdfium, document, bytes)(pageIndex);
+      return drawWithForm(pdfium, document, (form) =>
+        drawPage(pdfium, document, form, { pageIndex, scale, maxPixels, substitutes }),
+      );
+    };
+  let opened = await withDocument(bytes, drawn(), { wasAccepted: true });
+  if (opened.ok && 'lacking' in opened.value) {
+    const { substitutesFor } = await import('./fonts/substitutes.ts');
+    const substitutes = substitutesFor(opened.value.lacking);
+    opened = await withDocument(bytes, drawn(substitutes), { wasAccepted: true, substitutes });
+  }
   if (opened.ok) {
+    if ('lacking' in opened.value) throw new Error('A page asked for fonts that it was given.');
     const { rgbx, width, height } = opened.value;
     return { ok: true, png: await encodePng(rgbx, width, height) };
   }
@@ -42,7 +54,7 @@ export async function renderPage(
 }
 
 /** Opens the form of the document around `draw`: without it PDFium leaves the values of form fields out. */
-function drawWithForm(pdfium: Pdfium, document: number, draw: (form: number) => Picture): Picture {
+function drawWithForm<T>(pdfium: Pdfium, document: number, draw: (form: number) => T): T {
   const info = pdfium.PDFiumExt_OpenFormFillInfo();
   const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, info);
   try {
@@ -54,18 +66,29 @@ function drawWithForm(pdfium: Pdfium, document: number, draw: (form: number) => 
   }
 }
 
+type Drawing = {
+  pageIndex: number;
+  scale: number;
+  maxPixels: number;
+  /** Left out, the page is drawn only when PDFium's own fonts have its letters. */
+  substitutes: Substitutes | undefined;
+};
+
 function drawPage(
   pdfium: Pdfium,
   document: number,
   form: number,
-  pageIndex: number,
-  scale: number,
-  maxPixels: number,
-): Picture {
+  { pageIndex, scale, maxPixels, substitutes }: Drawing,
+): Attempt {
   const page = pdfium.FPDF_LoadPage(document, pageIndex);
   if (page === 0) throw new Error(`There is no page ${pageIndex} to render.`);
   pdfium.FORM_OnAfterLoadPage(page, form);
   try {
+    if (!substitutes) {
+      const lacking = lackedCharacters(pdfium, page);
+      if (lacking.length > 0) return { lacking };
+    }
+    substitutes?.pageIsLoaded();
     const { width, height } = pixelSize(
       pdfium.FPDF_GetPageWidthF(page) * scale,
       pdfium.FPDF_GetPageHeightF(page) * scale,
