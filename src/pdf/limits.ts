@@ -160,7 +160,8 @@ export const FONT_LIMITS = {
   annotationTextBytes: 4096,
   // Reading the text of all pages, when a font is not in the file. A page takes two to ten milliseconds.
   lookMs: 2000,
-  // Names of fonts in a remark.
+  // Pages that are named, and fonts of each, in remarks.
+  remarks: 20,
   nameLength: 60,
   names: 5,
 } as const;
