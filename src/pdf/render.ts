@@ -34,7 +34,7 @@ export async function renderPage(
     (pdfium: Pdfium, document: number): Attempt => {
       const scale = (dpi / POINTS_PER_INCH) * userUnitsOf(pdfium, document, bytes)(pageIndex);
       return drawWithForm(pdfium, document, (form) =>
-        drawPage(pdfium, document, form, { pageIndex, scale, maxPixels, substitutes }),
+        drawPage(pdfium, document, form, { bytes, pageIndex, scale, maxPixels, substitutes }),
       );
     };
   let opened = await withDocument(bytes, drawn(), { wasAccepted: true });
@@ -67,6 +67,7 @@ function drawWithForm<T>(pdfium: Pdfium, document: number, draw: (form: number) 
 }
 
 type Drawing = {
+  bytes: Uint8Array;
   pageIndex: number;
   scale: number;
   maxPixels: number;
@@ -78,14 +79,14 @@ function drawPage(
   pdfium: Pdfium,
   document: number,
   form: number,
-  { pageIndex, scale, maxPixels, substitutes }: Drawing,
+  { bytes, pageIndex, scale, maxPixels, substitutes }: Drawing,
 ): Attempt {
   const page = pdfium.FPDF_LoadPage(document, pageIndex);
   if (page === 0) throw new Error(`There is no page ${pageIndex} to render.`);
   pdfium.FORM_OnAfterLoadPage(page, form);
   try {
     if (!substitutes) {
-      const lacking = lackedCharacters(pdfium, page);
+      const lacking = lackedCharacters(pdfium, page, bytes);
       if (lacking.length > 0) return { lacking };
     }
     substitutes?.pageIsLoaded();

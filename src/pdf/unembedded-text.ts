@@ -1,5 +1,6 @@
 // Finds the text of a page whose font is not in the file, and that PDFium's own fonts have no letters for: it is drawn with
 // fonts of ours, or not at all. It must never cost a page whose fonts are all in the file more than reading its text.
+import { firstLook } from './first-look.ts';
 import { FONT_LIMITS } from './limits.ts';
 import { type Pdfium, withMemory } from './pdfium.ts';
 
@@ -36,10 +37,13 @@ export function unembeddedText(pdfium: Pdfium, page: number): UnembeddedText {
   return found;
 }
 
-/** The characters of a page and of its annotations that PDFium's own fonts lack and the file has no font for. */
-export function lackedCharacters(pdfium: Pdfium, page: number): number[] {
-  const { characters } = unembeddedText(pdfium, page);
-  return [...new Set([...characters.keys(), ...annotationCharacters(pdfium, page)])];
+/**
+ * The characters of a page and of its annotations that PDFium's own fonts lack and the file has no font for.
+ * @param bytes those of the document: where they tell that every font is there, the text is not read
+ */
+export function lackedCharacters(pdfium: Pdfium, page: number, bytes: Uint8Array): number[] {
+  const ofText = firstLook(bytes).mayLackFonts ? unembeddedText(pdfium, page).characters.keys() : [];
+  return [...new Set([...ofText, ...annotationCharacters(pdfium, page)])];
 }
 
 // A field's value, and the text of a note: what PDFium draws of them is not among the text of the page.
