@@ -1,11 +1,11 @@
-// What the objects of a PDF tell before any is read: whether a page may have a unit of its own, and whether a font may be
-// missing. Looks through the bytes once, object streams (ISO 32000-1, 7.5.7) unpacked, and keeps only the two answers.
+// What the objects of a PDF tell before any is read: whether a page may have a unit of its own, whether a font may be
+// missing, whether somebody has signed. Looks through the bytes once, object streams (ISO 32000-1, 7.5.7) unpacked, and keeps only the answers.
 // It must never say no where it could not look, and never cost the usual file more than a search through its bytes.
 import { inflateSync } from 'node:zlib';
 import { searchable } from './bytes.ts';
 import { DOCUMENT_LIMITS } from './limits.ts';
 
-export type FirstLook = { mayStateUserUnit: boolean; mayLackFonts: boolean };
+export type FirstLook = { mayStateUserUnit: boolean; mayLackFonts: boolean; hasSignature: boolean };
 
 const known = new WeakMap<Uint8Array, FirstLook>();
 
@@ -20,6 +20,7 @@ function look(file: Buffer): FirstLook {
   const fonts = { descriptors: 0, files: 0, whole: 0, unusual: 0 };
   countFonts(file, fonts);
   let mayStateUserUnit = statesUserUnit(file);
+  let usageRights = countOf(file, '/UR3');
   let unpackedBytes = 0;
   let isHidden = false;
   let isCut = false;
@@ -30,6 +31,7 @@ function look(file: Buffer): FirstLook {
     if (!stream) break;
     mayStateUserUnit ||= statesUserUnit(stream.objects);
     countFonts(stream.objects, fonts);
+    usageRights += countOf(stream.objects, '/UR3');
     unpackedBytes += stream.objects.length;
     isCut = count === DOCUMENT_LIMITS.unitObjectStreams || unpackedBytes > DOCUMENT_LIMITS.unitUnpackedBytes;
     at = file.indexOf('/ObjStm', stream.start);
@@ -37,6 +39,8 @@ function look(file: Buffer): FirstLook {
   return {
     mayStateUserUnit: mayStateUserUnit || isHidden,
     mayLackFonts: isHidden || isCut || lacksFiles(fonts),
+    // A signature stands in the open (ISO 32000-1, 12.8.1). One of them may be Adobe's, for what a reader may do.
+    hasSignature: countOf(file, '/ByteRange') > (usageRights > 0 ? 1 : 0),
   };
 }
 

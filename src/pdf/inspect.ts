@@ -80,7 +80,7 @@ async function readPages(bytes: Uint8Array, { maxPages }: { maxPages: number }):
       if (!box) return { ok: false, reason: 'unreadable' };
       pages.push(box);
     }
-    const remarks = documentRemarks(pdfium, document);
+    const remarks = documentRemarks(pdfium, document, bytes);
     const wasRebuilt = !pdfium.FPDF_DocumentHasValidCrossReferenceTable(document);
     return { ok: true, pages, remarks, wasRebuilt };
   });

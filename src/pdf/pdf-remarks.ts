@@ -12,16 +12,17 @@ const FORMTYPE_XFA_FULL = 2;
 const PERMISSIONS = 0b1111_0011_1100;
 
 /** About the file as a whole. */
-export function documentRemarks(pdfium: Pdfium, document: number): Remark[] {
+export function documentRemarks(pdfium: Pdfium, document: number, bytes: Uint8Array): Remark[] {
   const remarks: Remark[] = [];
   if (pdfium.FPDF_GetFormType(document) === FORMTYPE_XFA_FULL) remarks.push({ code: 'dynamic_form' });
-  if (hasSignature(pdfium, document)) remarks.push({ code: 'already_signed' });
+  const isSigned = firstLook(bytes).hasSignature || hasSignature(pdfium, document);
+  if (isSigned) remarks.push({ code: 'already_signed' });
   const isRestricted = (pdfium.FPDF_GetDocPermissions(document) & PERMISSIONS) !== PERMISSIONS;
   if (isRestricted && !pdfium.EPDF_IsOwnerUnlocked(document)) remarks.push({ code: 'encrypted_permissions' });
   return remarks;
 }
 
-/** A field for a signature is none before somebody has signed in it. */
+/** A field for a signature is none before somebody has signed in it. PDFium does not look into fields of fields. */
 function hasSignature(pdfium: Pdfium, document: number): boolean {
   const count = pdfium.FPDF_GetSignatureCount(document);
   for (let index = 0; index < count; index += 1) {

@@ -99,7 +99,7 @@ const isUnreadable = (codePoint: number) =>
   codePoint > 0x10ffff ||
   (codePoint >= 0xd800 && codePoint < 0xe000);
 
-const isBlank = (codePoint: number) => /^[\p{Z}\p{C}]$/u.test(String.fromCodePoint(codePoint));
+const isBlank = (codePoint: number) => /^[\p{Z}\p{Cc}\p{Cf}]$/u.test(String.fromCodePoint(codePoint));
 
 /** Undefined for a font that is in the file. */
 function unembeddedFont(pdfium: Pdfium, font: number): UnembeddedFont | undefined {

@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { FONT_LIMITS } from '../limits.ts';
+import { fontFolder } from './font-folder.ts';
 import {
   type CodePoints,
   codePointsOf,
@@ -29,19 +30,12 @@ export type SystemFace = {
 } & FontStyle;
 export type Wanted = { isBold: boolean; isSerif: boolean };
 
-let folders: readonly string[] | undefined;
 let found: SystemFace[] | undefined;
 const coverages = new Map<SystemFace, CodePoints>();
 
-/** Fonts of `folder` come before those of the system. Says it before the first font is looked for. */
-export function useFontFolder(folder: string | undefined): void {
-  folders = folder === undefined ? systemFolders() : [folder, ...systemFolders()];
-  found = undefined;
-}
-
 /** The face that fits best among those that have the character. */
 export function systemFaceWith(codePoint: number, wanted: Wanted): SystemFace | undefined {
-  found ??= facesOf(folders ?? systemFolders());
+  found ??= findFaces();
   return found
     .filter((face) => covers(coverageOfSystem(face), codePoint))
     .sort((a, b) => strangeness(a, wanted) - strangeness(b, wanted))[0];
@@ -49,7 +43,7 @@ export function systemFaceWith(codePoint: number, wanted: Wanted): SystemFace | 
 
 /** The face that has the most of these characters. */
 export function systemFaceForMost(codePoints: readonly number[]): SystemFace | undefined {
-  found ??= facesOf(folders ?? systemFolders());
+  found ??= findFaces();
   const some = codePoints.slice(0, FONT_LIMITS.charactersCompared);
   let best: { face: SystemFace; count: number } | undefined;
   for (const face of [...found].sort((a, b) => strangeness(a, PLAIN) - strangeness(b, PLAIN))) {
@@ -87,7 +81,9 @@ function systemFolders(): string[] {
   ];
 }
 
-function facesOf(places: readonly string[]): SystemFace[] {
+function findFaces(): SystemFace[] {
+  const own = fontFolder();
+  const places = own === undefined ? systemFolders() : [own, ...systemFolders()];
   const paths = places.flatMap((place) => fontFiles(place)).slice(0, FONT_LIMITS.systemFiles);
   return paths.flatMap(facesOfFile);
 }

@@ -1,0 +1,197 @@
+// Text whose font is not in the file is drawn all the same: in every script that our fonts have, and with what the system has.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { bytesOf, facesFor } from '../../../../src/pdf/fonts/faces.ts';
+import { useFontFolder } from '../../../../src/pdf/fonts/font-folder.ts';
+import { fontOf, readingFrom, tableBytes, tablesOf } from '../../../../src/pdf/fonts/opentype.ts';
+import { systemFaceWith } from '../../../../src/pdf/fonts/system-fonts.ts';
+import { inspectPdf } from '../../../../src/pdf/inspect.ts';
+import { isStandard } from '../../../../src/pdf/unembedded-text.ts';
+import { type Picture, shown } from '../pixels.ts';
+import {
+  ADVANCE,
+  byCollection,
+  byGlyphName,
+  byGlyphNumber,
+  LINE_HEIGHT,
+  type Line,
+  linesPdf,
+  MARGIN,
+  standard,
+} from '../unembedded-by-hand.ts';
+
+// A character that Unicode will never give to anybody: no font has it but the one made here, as a letter A.
+const NOBODYS = '\ufdd0';
+const folder = mkdtempSync(join(tmpdir(), 'esign-fonts-'));
+writeFileSync(join(folder, 'made.ttf'), fontWith(NOBODYS.codePointAt(0)!));
+writeFileSync(join(folder, 'damaged.ttf'), bytesOf(facesFor({ family: 'sans' })[0]!).subarray(0, 2000));
+writeFileSync(join(folder, 'empty.otf'), '');
+useFontFolder(folder);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const SCRIPTS = {
+  Cyrillic: 'ЖБЮщґЁ',
+  Greek: 'ΩΣψλΞϊ',
+  Hebrew: 'אבגשלם',
+  Arabic: 'عقسحمة',
+  Devanagari: 'अकगनमह',
+  Vietnamese: 'ạệửỗẳỵ',
+  'Latin of Central Europe': 'ĂČęłőŵ',
+  signs: '☐☒✓→≤∑',
+};
+
+describe.each(Object.entries(SCRIPTS))('%s', (_, text) => {
+  test.each<[string, Line]>([
+    ['TrueType Arial by names of glyphs', byGlyphName(text)],
+    ['Type 1 Helvetica by names of glyphs', byGlyphName(text, { name: 'Helvetica', subtype: 'Type1' })],
+    ['Times bold', byGlyphName(text, { name: 'TimesNewRoman,Bold' })],
+    ['Courier', byGlyphName(text, { name: 'CourierNew' })],
+    ['a font that nobody has', byGlyphName(text, { name: 'Frutiger-BoldItalic' })],
+    ['numbers of glyphs, with a map to Unicode', byGlyphNumber(text)],
+  ])('%s: every letter is there, each another', async (_, line) => {
+    expect(await distinctLetters(line, text.length)).toBe(text.length);
+    expect(await remarks(line)).toEqual([]);
+  });
+});
+
+test('bold is bold, and serif has serifs', async () => {
+  const ink = async (name: string) => inkOf(await shown(linesPdf([byGlyphName('ЖЖЖЖЖЖ', { name })])), 0, 400);
+  const [plain, bold, serif] = [await ink('Arial'), await ink('Arial,Bold'), await ink('TimesNewRoman')];
+  expect(bold).toBeGreaterThan(plain * 1.2);
+  expect(serif).not.toBe(plain);
+});
+
+test('a page in the standard fonts looks as it did before another was drawn with ours', async () => {
+  const plain = linesPdf([standard('Hello'), standard('Hello', 'Times-Bold'), standard('Hello', 'Courier')]);
+  const before = await shown(plain);
+  await shown(linesPdf([byGlyphName('Жук')]));
+  const after = await shown(plain);
+  const pixels = ({ width, height, at }: Picture) =>
+    Array.from({ length: width * height }, (_, index) => at(index % width, Math.floor(index / width)).join());
+  expect(pixels(after)).toEqual(pixels(before));
+});
+
+// A page that has only these is drawn with PDFium's own fonts: each must be in all of them.
+test.each(['Helvetica', 'Times-BoldItalic', 'Courier'])(
+  '%s of PDFium has every standard letter',
+  async (name) => {
+    const letters = Array.from({ length: 0xffff }, (_, codePoint) => codePoint)
+      .filter(
+        (codePoint) => isStandard(codePoint) && !/^[\p{Z}\u00ad]$/u.test(String.fromCodePoint(codePoint)),
+      )
+      .map((codePoint) => String.fromCodePoint(codePoint));
+    const lines: string[] = [];
+    for (let at = 0; at < letters.length; at += 20) lines.push(letters.slice(at, at + 20).join(''));
+    const picture = await shown(linesPdf(lines.map((line) => byGlyphName(line, { name, subtype: 'Type1' }))));
+    const missing = lines.flatMap((line, row) =>
+      [...line].filter((_, index) => cell(picture, row, index).every((value) => value === 255)),
+    );
+    expect(missing).toEqual([]);
+  },
+);
+
+describe('characters that our fonts lack', () => {
+  test.each<[string, Line]>([
+    ['by number', byGlyphNumber(`A${NOBODYS}Ж`)],
+    ['by name', byGlyphName(`A${NOBODYS}Ж`)],
+  ])('%s: a font of the folder is used', async (_, line) => {
+    const picture = await shown(linesPdf([line]));
+    expect(inkOf(picture, 0, 400)).toBeGreaterThan(0);
+    expect(await distinctLetters(line, 3)).toBe(3);
+    expect(await remarks(line)).toEqual([]);
+  });
+
+  test('what no font has is a remark, with the page and the font', async () => {
+    const lines = linesPdf([standard('Hello'), byGlyphNumber('a\ufdd1', { name: 'Odd-Font' })]);
+    const facts = await inspectPdf(lines, { maxPages: 1 });
+    expect(facts).toMatchObject({ remarks: [{ code: 'fonts_missing', page: 0, what: 'Odd-Font' }] });
+  });
+
+  test('so are numbers of glyphs that say of no character what it is, and fonts of signs', async () => {
+    expect(await remarks(byGlyphNumber('abc', { isMapped: false }))).toEqual([
+      { code: 'fonts_missing', page: 0, what: 'ArialMT' },
+    ]);
+    expect(await remarks(byGlyphName('a', { name: 'Wingdings' }))).toMatchObject([{ what: 'Wingdings' }]);
+  });
+
+  test('text that is only there to be searched is none', async () => {
+    const { font, shows } = byGlyphNumber('\ufdd1');
+    expect(await remarks({ font, shows: `3 Tr ${shows}` })).toEqual([]);
+  });
+});
+
+const chinese = systemFaceWith('合'.codePointAt(0)!, { isBold: false, isSerif: false });
+const strict = process.env.ESIGN_STRICT === '1';
+
+describe.skipIf(!chinese && !strict)(
+  `a Chinese font of the system${chinese ? '' : ' (skipped: there is none)'}`,
+  () => {
+    test.each<[string, string, Line]>([
+      ['Chinese', '合同签字', byCollection('合同签字', 'SimSun', 'GB1', 'UniGB-UCS2-H')],
+      ['Japanese', '契約書名', byCollection('契約書名', 'MS-Mincho', 'Japan1', 'UniJIS-UCS2-H')],
+      ['Korean', '계약서명', byCollection('계약서명', 'Batang', 'Korea1', 'UniKS-UCS2-H')],
+      ['Chinese by number', '合同签字', byGlyphNumber('合同签字')],
+    ])('%s is drawn', async (_, text, line) => {
+      expect(await distinctLetters(line, text.length, 24)).toBe(text.length);
+      expect(await remarks(line)).toEqual([]);
+    });
+  },
+);
+
+async function remarks(line: Line) {
+  const facts = await inspectPdf(linesPdf([line]), { maxPages: 1 });
+  return facts.ok ? facts.remarks : facts;
+}
+
+/** How many different letters the line shows, all of which have ink. */
+async function distinctLetters(line: Line, count: number, width = ADVANCE): Promise<number> {
+  const picture = await shown(linesPdf([line]));
+  const letters = Array.from({ length: count }, (_, index) => cell(picture, 0, index, width));
+  for (const letter of letters) expect(letter.some((value) => value < 128)).toBe(true);
+  return new Set(letters.map((letter) => letter.join())).size;
+}
+
+/** The pixels of the letter `index` of a line. */
+function cell(picture: Picture, row: number, index: number, width = ADVANCE): number[] {
+  const start = Math.round(MARGIN + index * width);
+  const values: number[] = [];
+  for (let y = row * LINE_HEIGHT + 12; y < (row + 1) * LINE_HEIGHT + 10; y += 1)
+    for (let x = start; x < start + Math.floor(width); x += 1) values.push(picture.at(x, y)[0]!);
+  return values;
+}
+
+function inkOf(picture: Picture, from: number, to: number): number {
+  let ink = 0;
+  for (let x = from; x < to; x += 1)
+    for (let y = 0; y < picture.height; y += 1) ink += 255 - picture.at(x, y)[0]!;
+  return ink;
+}
+
+/** A font with one character, drawn as the letter A of ours. */
+function fontWith(codePoint: number): Buffer {
+  const read = readingFrom(bytesOf(facesFor({ family: 'sans' })[0]!));
+  const tables = tablesOf(read, 0);
+  const cmap = Buffer.alloc(12 + 16 + 12);
+  cmap.writeUInt16BE(1, 2);
+  for (const [at, value] of [
+    [4, 3],
+    [6, 10],
+  ] as const)
+    cmap.writeUInt16BE(value, at);
+  cmap.writeUInt32BE(12, 8);
+  cmap.writeUInt16BE(12, 12);
+  cmap.writeUInt32BE(28, 16);
+  cmap.writeUInt32BE(1, 24);
+  for (const [at, value] of [
+    [28, codePoint],
+    [32, codePoint],
+    [36, 36],
+  ] as const)
+    cmap.writeUInt32BE(value, at);
+  const kept = ['OS/2', 'glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp', 'name', 'post'];
+  return fontOf(
+    new Map([...kept.map((tag) => [tag, tableBytes(read, tables, tag)] as const), ['cmap', cmap]]),
+  );
+}
