@@ -1,6 +1,6 @@
 // What the objects of a PDF tell before any is read: whether a page may have a unit of its own, whether a font may be
-// missing, whether somebody has signed. Looks through the bytes once, object streams (ISO 32000-1, 7.5.7) unpacked, and keeps only the answers.
-// It must never say no where it could not look, and never cost the usual file more than a search through its bytes.
+// missing, whether somebody has signed. Looks through the bytes once, object streams (ISO 32000-1, 7.5.7) unpacked, and
+// keeps only the answers. It must never say no where it could not look, and never cost the usual file more than a search.
 import { inflateSync } from 'node:zlib';
 import { searchable } from './bytes.ts';
 import { DOCUMENT_LIMITS } from './limits.ts';

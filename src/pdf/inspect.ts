@@ -1,5 +1,5 @@
-// Tells what a PDF is before anything is done with it: how many pages, how large, or why it cannot be used.
-// A file that can be used may have remarks. It must never render, change the caller's bytes, or let an error of a PDF library out.
+// Tells what a PDF is before anything is done with it: how many pages, how large, what is to be said of it, or why it
+// cannot be used. It must never render, change the caller's bytes, or let an error of a PDF library out.
 import { searchable } from './bytes.ts';
 import { firstLook } from './first-look.ts';
 import { type PageBox, roundedPoints } from './page-box.ts';
