@@ -18,9 +18,9 @@ test.each([
     const source = reader(bytesOf(face));
     const glyph = merged.characters.get(codePoint)!;
     const before = source.characters.get(codePoint)!;
-    expect([merged.outline(glyph), merged.width(glyph)]).toEqual([
+    expect([merged.outline(glyph), merged.metrics(glyph)]).toEqual([
       source.outline(before),
-      source.width(before),
+      source.metrics(before),
     ]);
   }
 });
@@ -42,7 +42,11 @@ function reader(font: Uint8Array) {
   const start = (glyph: number) => (isLong ? loca.readUInt32BE(glyph * 4) : loca.readUInt16BE(glyph * 2) * 2);
   const characters = new Map<number, number>();
   eachCharacter(table('cmap'), (codePoint, glyph) => characters.set(codePoint, glyph));
-  const width = (glyph: number) => hmtx.readUInt16BE(Math.min(glyph, withWidth - 1) * 4);
+  /** Width and left edge: the last glyphs share a width. */
+  const metrics = (glyph: number) => [
+    hmtx.readUInt16BE(Math.min(glyph, withWidth - 1) * 4),
+    hmtx.readInt16BE(glyph < withWidth ? glyph * 4 + 2 : withWidth * 4 + (glyph - withWidth) * 2),
+  ];
 
   /** The points of a glyph, as bytes; of one that is made of others, where they are and their points. */
   function outline(glyph: number): unknown {
@@ -62,5 +66,5 @@ function reader(font: Uint8Array) {
     }
     return parts;
   }
-  return { characters, width, outline };
+  return { characters, metrics, outline };
 }

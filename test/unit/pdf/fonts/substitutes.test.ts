@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bytesOf, facesFor } from '../../../../src/pdf/fonts/faces.ts';
 import { useFontFolder } from '../../../../src/pdf/fonts/font-folder.ts';
-import { fontOf, readingFrom, tableBytes, tablesOf } from '../../../../src/pdf/fonts/opentype.ts';
 import { systemFaceWith } from '../../../../src/pdf/fonts/system-fonts.ts';
 import { inspectPdf } from '../../../../src/pdf/inspect.ts';
 import { isStandard } from '../../../../src/pdf/unembedded-text.ts';
+import { pdfOf } from '../pdf-by-hand.ts';
 import { type Picture, shown } from '../pixels.ts';
 import {
   ADVANCE,
@@ -21,6 +21,7 @@ import {
   MARGIN,
   standard,
 } from '../unembedded-by-hand.ts';
+import { fontWith } from './font-by-hand.ts';
 
 // A character that Unicode will never give to anybody: no font has it but the one made here, as a letter A.
 const NOBODYS = '\ufdd0';
@@ -118,6 +119,25 @@ describe('characters that our fonts lack', () => {
   });
 });
 
+describe('what an annotation shows', () => {
+  test('is drawn with our fonts as well, told by its text', async () => {
+    const { font, shows } = byGlyphName('ЖЖЖ');
+    const shape = `BT /F 24 Tf 5 10 Td ${shows} Tj ET`;
+    const pdf = pdfOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 50]/Annots[4 0 R]>>',
+      '<</Type/Annot/Subtype/FreeText/Rect[0 0 100 50]/F 4/Contents<FEFF041604160416>/AP<</N 5 0 R>>>>',
+      `<</Type/XObject/Subtype/Form/BBox[0 0 100 50]/Resources<</Font<</F 6 0 R>>>>/Length ${shape.length}>>\nstream\n${shape}\nendstream`,
+      font(() => '7 0 R'),
+      '<</Type/FontDescriptor/FontName/Arial/Flags 32/FontBBox[0 0 1 1]/ItalicAngle 0/Ascent 9/Descent 0/CapHeight 7/StemV 80>>',
+    ]);
+    const picture = await shown(pdf);
+    const dark = Array.from({ length: 100 }, (_, x) => picture.at(x, 30)[0]!).filter((value) => value < 128);
+    expect(dark.length).toBeGreaterThan(5);
+  });
+});
+
 const chinese = systemFaceWith('合'.codePointAt(0)!, { isBold: false, isSerif: false });
 const strict = process.env.ESIGN_STRICT === '1';
 
@@ -156,31 +176,4 @@ function cell(picture: Picture, row: number, index: number, width = ADVANCE): nu
   for (let y = row * LINE_HEIGHT + 12; y < (row + 1) * LINE_HEIGHT + 10; y += 1)
     for (let x = start; x < start + Math.floor(width); x += 1) values.push(picture.at(x, y)[0]!);
   return values;
-}
-
-/** A font with one character, drawn as the letter A of ours. */
-function fontWith(codePoint: number): Buffer {
-  const read = readingFrom(bytesOf(facesFor({ family: 'sans' })[0]!));
-  const tables = tablesOf(read, 0);
-  const cmap = Buffer.alloc(12 + 16 + 12);
-  cmap.writeUInt16BE(1, 2);
-  for (const [at, value] of [
-    [4, 3],
-    [6, 10],
-  ] as const)
-    cmap.writeUInt16BE(value, at);
-  cmap.writeUInt32BE(12, 8);
-  cmap.writeUInt16BE(12, 12);
-  cmap.writeUInt32BE(28, 16);
-  cmap.writeUInt32BE(1, 24);
-  for (const [at, value] of [
-    [28, codePoint],
-    [32, codePoint],
-    [36, 36],
-  ] as const)
-    cmap.writeUInt32BE(value, at);
-  const kept = ['OS/2', 'glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp', 'name', 'post'];
-  return fontOf(
-    new Map([...kept.map((tag) => [tag, tableBytes(read, tables, tag)] as const), ['cmap', cmap]]),
-  );
 }
