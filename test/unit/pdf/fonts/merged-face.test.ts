@@ -25,6 +25,18 @@ test.each([
   }
 });
 
+test('widths and left edges are those of the face it came from, for every character', () => {
+  const faces = facesFor({ family: 'mono' });
+  const merged = reader(mergedFont(faces.map(bytesOf), 'Merged'));
+  const seen = new Set<number>();
+  for (const source of faces.map((face) => reader(bytesOf(face))))
+    for (const [codePoint, glyph] of source.characters) {
+      if (seen.has(codePoint)) continue;
+      seen.add(codePoint);
+      expect(merged.metrics(merged.characters.get(codePoint)!)).toEqual(source.metrics(glyph));
+    }
+});
+
 test('it has the characters of all', () => {
   const faces = facesFor({ family: 'sans' });
   const merged = reader(mergedFont(faces.map(bytesOf), 'Merged'));
