@@ -19,6 +19,7 @@ const TABLES = [
   'mail',
   'meta',
   'page',
+  'page_text',
   'password',
   'picture',
   'recipient',

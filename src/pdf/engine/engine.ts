@@ -8,6 +8,8 @@ import type { HowToRender, Rendered } from '../render.ts';
 import type { TextRead } from '../text-layer.ts';
 import type { TooComplex } from '../too-complex.ts';
 
+export type { PageText } from '../text-layer.ts';
+
 /** A file: by its path where it is on disk, so that a child reads it itself. */
 export type Source = {
   sha256: string;
