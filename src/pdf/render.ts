@@ -15,7 +15,7 @@ const WHITE = 0xffffffff;
 export type Rendered = { ok: true; png: Uint8Array } | TooComplex;
 
 /** `marks` are boxes drawn over the page, and never a part of it. */
-export type HowToRender = { dpi: number; maxPixels: number; marks?: readonly Mark[] | undefined };
+export type HowToDraw = { dpi: number; maxPixels: number; marks?: readonly Mark[] | undefined };
 
 type Picture = { rgbx: Uint8Array; width: number; height: number };
 type Draw = (pdfium: Pdfium, bitmap: number, page: Size, picture: Size) => void;
@@ -29,7 +29,7 @@ type Draw = (pdfium: Pdfium, bitmap: number, page: Size, picture: Size) => void;
 export async function renderPage(
   bytes: Uint8Array,
   pageIndex: number,
-  { dpi, maxPixels, marks }: HowToRender,
+  { dpi, maxPixels, marks }: HowToDraw,
 ): Promise<Rendered> {
   const drawOver = await overlayOf(marks);
   const drawn = (pdfium: Pdfium, document: number) => {

@@ -4,10 +4,11 @@ import type { ImagePdf } from '../image-to-pdf.ts';
 import type { PdfFacts, PdfRefusal } from '../inspect.ts';
 import type { PageBox } from '../page-box.ts';
 import type { Remark } from '../remarks.ts';
-import type { HowToRender, Rendered } from '../render.ts';
+import type { HowToDraw, Rendered } from '../render.ts';
 import type { TextRead } from '../text-layer.ts';
 import type { TooComplex } from '../too-complex.ts';
 
+export type { HowToDraw } from '../render.ts';
 export type { PageText } from '../text-layer.ts';
 
 /** A file: by its path where it is on disk, so that a child reads it itself. */
@@ -39,7 +40,7 @@ export type Converted =
 /** `owner` is whose work it is: of several who wait, each gets a turn. */
 export type DocumentEngine = {
   inspect(source: Source, limits: { maxPages: number }, owner: string): Promise<Inspected>;
-  drawPage(source: Source, pageIndex: number, how: HowToRender, owner: string): Promise<Drawn>;
+  drawPage(source: Source, pageIndex: number, how: HowToDraw, owner: string): Promise<Drawn>;
   /** The text of a page with its places, for a page that was listed. */
   readText(source: Source, pageIndex: number, owner: string): Promise<Read>;
   toPdf(source: Source, type: ConvertedType, owner: string): Promise<Converted>;
@@ -50,7 +51,7 @@ export type DocumentEngine = {
 /** A job as data: it goes to another process as it is. */
 export type Job =
   | { do: 'inspect'; maxPages: number }
-  | ({ do: 'draw'; pageIndex: number } & HowToRender)
+  | ({ do: 'draw'; pageIndex: number } & HowToDraw)
   | { do: 'text'; pageIndex: number }
   | { do: 'convert'; type: ConvertedType };
 
