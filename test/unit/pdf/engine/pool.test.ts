@@ -1,4 +1,5 @@
 // The pool of child processes, with the built program: limits, replacement, turns, and its end.
+
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -6,6 +7,7 @@ import { startChild } from '../../../../src/pdf/engine/child.ts';
 import type { DocumentEngine } from '../../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../../src/pdf/engine/in-process.ts';
 import { createPool, type Pool, type PoolOptions } from '../../../../src/pdf/engine/pool.ts';
+import type { Mark } from '../../../../src/pdf/marks.ts';
 import { isRunning, PROGRAM, slowPdf, sourceOf } from '../../../support/engine.ts';
 import { pagesPdf } from '../pdf-by-hand.ts';
 import { photograph } from '../pictures-by-hand.ts';
@@ -35,6 +37,11 @@ function pool(options: PoolOptions = {}): Pool {
 const draw = (engine: DocumentEngine, page = 0, scale = SCALE, owner = OWNER) =>
   engine.drawPage(contract, page, scale, owner);
 
+const MARK: Mark = {
+  ...{ x: 72, y: 72, width: 200, height: 40 },
+  ...{ color: [29, 78, 216], title: 'Ada', subtitle: 'signature', isRequired: true },
+};
+
 const drawEndless = (engine: DocumentEngine) => engine.drawPage(endless, 0, PAGE_SCALE, OWNER);
 
 describe('a child process answers what this process would', () => {
@@ -49,6 +56,11 @@ describe('a child process answers what this process would', () => {
       (engine) => engine.inspect(sourceOf(pagesPdf(['', ''])), { maxPages: 9 }, OWNER),
     ],
     ['a picture of a page', (engine) => draw(engine, 2)],
+    [
+      'a page with boxes over it',
+      (engine) => engine.drawPage(contract, 0, { ...SCALE, marks: [MARK] }, OWNER),
+    ],
+    ['the text of a page', (engine) => engine.readText(contract, 1, OWNER)],
     ['a photograph', (engine) => engine.toPdf(sourceOf(photograph()), 'jpeg', OWNER)],
   ])('%s', async (_, ask) => {
     const [theirs, ours] = [(await ask(pool())) as object, (await ask(own)) as object];
