@@ -97,7 +97,7 @@ function characterReader(pdfium: Pdfium, text: number, { geometry }: OpenPage, p
   };
 }
 
-/** Nothing for what cannot be shown, or would reorder what is read. */
+/** Nothing is left of what cannot be shown, or would reorder what is read. */
 const UNSPEAKABLE = /[\p{Cc}\p{Cs}\p{Co}\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u;
 
 function letterOf(pdfium: Pdfium, text: number, index: number): string {
@@ -106,9 +106,14 @@ function letterOf(pdfium: Pdfium, text: number, index: number): string {
   if (code === 0x0a) return '\n';
   if (code === 0x09 || code === 0xa0) return ' ';
   if (code > 0x10ffff) return '';
-  const letter = String.fromCodePoint(code);
+  const letter = isHighHalf(code)
+    ? String.fromCharCode(code, pdfium.FPDFText_GetUnicode(text, index + 1))
+    : String.fromCodePoint(code);
   return UNSPEAKABLE.test(letter) ? '' : letter;
 }
+
+/** Emoji and rare scripts come as two characters; what the first does not take along of the second is dropped. */
+const isHighHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
 /**
  * A character that is turned is known by the upright box around it: its width is twice the way from its origin to the

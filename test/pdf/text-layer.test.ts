@@ -1,4 +1,7 @@
 // The text of a page is told where its ink is, in reading order, and never more of it than the limits allow.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   type Box,
@@ -7,8 +10,11 @@ import {
   pixelsOfBox,
   uprightIn,
 } from '../../src/pdf/geometry.ts';
+import { inspectPdf } from '../../src/pdf/inspect.ts';
 import { DOCUMENT_LIMITS } from '../../src/pdf/limits.ts';
 import { type PageText, readText, type TextRun } from '../../src/pdf/text-layer.ts';
+import { CORPUS, needsCommand, needsCorpus } from '../support/needs.ts';
+import { SLOW } from '../support/tier.ts';
 import { pdfOf } from '../unit/pdf/pdf-by-hand.ts';
 import { type Picture, shown } from '../unit/pdf/pixels.ts';
 import { boundsOf, handPages, type IsWanted } from './pages-by-hand.ts';
@@ -136,22 +142,10 @@ describe('what is not told', () => {
   });
 
   test('characters that reorder what is read, or that nobody sees', async () => {
-    const map = [
-      '/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange',
-      '5 beginbfchar <41> <202e> <42> <0007> <43> <d800> <44> <2067> <45> <0000> endbfchar endcmap end',
-    ].join('\n');
-    const font = '/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 5 0 R>>>>>>';
-    const content = at(50, 200, 'xAyBzCxDyEz');
-    const pdf = pdfOf([
-      '<</Type/Catalog/Pages 2 0 R>>',
-      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
-      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 300]${font}/Contents 4 0 R>>`,
-      `<</Length ${content.length}>>\nstream\n${content}\nendstream`,
-      `<</Length ${map.length}>>\nstream\n${map}\nendstream`,
-    ]);
-    const { runs } = await textOf(pdf);
-    expect(runs.map(({ text }) => text).join('')).toMatch(/^x.?y.?z.?x.?y.?z$/u);
-    expect(runs.map(({ text }) => text).join('')).not.toMatch(/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u);
+    const { runs } = await textOf(mapped(['202e', '0007', 'd800', '2067', '0000'], 'xAyBzCxDyEz'));
+    const text = runs.map((run) => run.text).join('');
+    expect(text).toMatch(/^x.?y.?z.?x.?y.?z$/u);
+    expect(text).not.toMatch(/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u);
   });
 
   test('more characters than the limit, and that there are more is said', async () => {
@@ -174,6 +168,68 @@ describe('what is not told', () => {
   });
 });
 
+/** Text whose letters A, B, C… stand for these characters, in hexadecimal UTF-16. */
+function mapped(characters: string[], text: string): Buffer {
+  const rows = characters.map((code, index) => `<${(0x41 + index).toString(16)}> <${code}>`).join(' ');
+  const map = `/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange
+${characters.length} beginbfchar ${rows} endbfchar endcmap end`;
+  const font = '/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 5 0 R>>>>>>';
+  const content = at(50, 200, text);
+  return pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 300]${font}/Contents 4 0 R>>`,
+    `<</Length ${content.length}>>\nstream\n${content}\nendstream`,
+    `<</Length ${map.length}>>\nstream\n${map}\nendstream`,
+  ]);
+}
+
+test('what the letters stand for, emoji included', async () => {
+  const { runs } = await textOf(mapped(['03a9', 'd83dde00', '6f22'], 'xABCy'));
+  expect(runs.map(({ text }) => text)).toEqual(['xΩ😀漢y']);
+});
+
 test('a page that does not exist is a mistake of the caller', async () => {
   await expect(readText(pageOf(''), 3)).rejects.toThrow('no page 3');
 });
+
+const corpus = needsCorpus();
+const poppler = needsCommand('pdftotext');
+const folder = join(CORPUS, 'py-pdf-sample-files');
+const files = SLOW && existsSync(folder) ? pdfsIn(folder) : [];
+
+/** Poppler is of another opinion here. */
+const ELSEWISE: Record<string, string> = {
+  'habibi.pdf': 'it puts marks of direction between the words',
+  'habibi-rotated.pdf': 'the same',
+  'habibi-oneline-cmap.pdf': 'the same',
+};
+
+const poorer = corpus.skip ? corpus : poppler;
+describe.skipIf(!SLOW || poorer.skip)(`real files say what poppler says${poorer.why}`, () => {
+  test.each(files.filter((path) => !(basename(path) in ELSEWISE)))('%s', async (path) => {
+    const bytes = readFileSync(path);
+    const facts = await inspectPdf(bytes, { maxPages: 1000 });
+    if (!facts.ok) return;
+    for (const [index] of facts.pages.slice(0, 5).entries()) {
+      const read = await readText(facts.repaired ?? bytes, index);
+      const ours = read.ok ? wordsOf(read.runs.map(({ text }) => text).join('\n')) : [];
+      const theirs = wordsOf(popplerText(path, index));
+      const found = theirs.filter((word) => ours.includes(word)).length;
+      expect(found).toBeGreaterThanOrEqual(Math.floor(theirs.length * 0.9));
+    }
+  });
+});
+
+function pdfsIn(path: string): string[] {
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.pdf')).map((name) => join(path, name));
+}
+
+const wordsOf = (text: string): string[] => text.normalize('NFKC').split(/\s+/).filter(Boolean);
+
+const popplerText = (path: string, index: number): string =>
+  execFileSync('pdftotext', ['-f', `${index + 1}`, '-l', `${index + 1}`, path, '-'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
