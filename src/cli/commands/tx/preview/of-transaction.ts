@@ -8,7 +8,7 @@ import { CliError, EXIT } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { asPdf } from '../../../input/as-pdf.ts';
 import { contentOf, documentName } from '../../../transactions/view.ts';
-import type { Previewed, PreviewedDocument } from './content.ts';
+import type { Previewed, PreviewedDocument, PreviewedField } from './content.ts';
 
 export async function previewOfTransaction(
   context: Uses<'connections' | 'process' | 'terminal'>,
@@ -28,6 +28,11 @@ export async function previewOfTransaction(
       ...(await context.terminal.progress.step(`read ${name}`, () => pdfOf(context, connection, document))),
     });
   }
+  const placed = fields.filter(isPlaced);
+  if (placed.length < fields.length)
+    context.terminal.progress.warn(
+      `the service does not say where ${fields.length - placed.length} of the fields are: they are not drawn`,
+    );
   return {
     id: transaction.id,
     documents: read,
@@ -37,9 +42,17 @@ export async function previewOfTransaction(
       email,
       color: color ?? colorAt(index),
     })),
-    fields,
+    fields: placed,
   };
 }
+
+/** Far beyond any page; a service may answer with any number, or none. */
+const FARTHEST_POINTS = 1_000_000;
+
+const isPlaced = ({ page, positionX, positionY, width, height }: PreviewedField): boolean =>
+  [page, positionX, positionY, width, height].every(
+    (number) => typeof number === 'number' && Math.abs(number) < FARTHEST_POINTS,
+  );
 
 async function pdfOf(context: Uses<'process'>, connection: Connection, document: Document) {
   const bytes = await bytesOf(connection, document);

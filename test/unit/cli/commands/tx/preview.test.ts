@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../../../../src/api/client.ts';
 import { ApiError } from '../../../../../src/api/codec.ts';
+import type { Transaction } from '../../../../../src/api/contract/transactions.ts';
 import type { CommandContext } from '../../../../../src/cli/command/context.ts';
 import { command } from '../../../../../src/cli/commands/tx/preview/preview.ts';
 import type { Connection } from '../../../../../src/cli/connection/connection.ts';
@@ -154,6 +155,22 @@ async function clientWith(names: string[], bytesOf: () => Promise<Uint8Array>): 
     'file.content': async () => ({ bytes: await bytesOf(), mediaType: 'application/pdf' }),
   } as unknown as Client;
 }
+
+test('fields of which the service does not say where they are, or says nonsense, are left out', async () => {
+  const client = await clientWith(['a.pdf'], async () => pagesPdf(['/MediaBox[0 0 300 200]']));
+  const detail = (await client['transaction.detail']({ params: { transactionId: 'T' } })) as Transaction;
+  const field = { id: 'f', document_id: 'd0', recipient_id: 'r', type: 'text', page: 0 };
+  const places = [
+    {},
+    { positionX: 10, positionY: 20, width: 1e300, height: 1 },
+    { positionX: 30, positionY: 40, width: 50, height: 20 },
+  ];
+  const fields = places.map((place) => ({ ...field, ...place }));
+  client['transaction.detail'] = async () =>
+    ({ ...detail, template: { ...detail.template, fields } }) as unknown as Transaction;
+  const { files } = await preview(['T'], { client });
+  expect(files.map((file) => file.fields)).toMatchObject([[{ x: 30, y: 40 }]]);
+});
 
 describe('names of pictures', () => {
   const onePage = async () => pagesPdf(['/MediaBox[0 0 30 20]']);
