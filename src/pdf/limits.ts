@@ -158,3 +158,24 @@ export const ENGINE_LIMITS = {
   plainUnpackedBytes: 4 * MIB,
   plainStreams: 2000,
 } as const;
+
+export const FONT_LIMITS = {
+  // Fonts of the system that are looked at for a character that ours lack. A desktop has some hundred files.
+  systemFiles: 2000,
+  // A font of the system is copied into PDFium's memory. The largest of Chinese, Japanese and Korean have 25 MB.
+  systemFaceBytes: 32 * MIB,
+  // Enough to tell which font of the system knows a language.
+  charactersCompared: 500,
+
+  // Text of a page that is looked at for characters without a font: a page full of small print has 15,000.
+  charactersOfPage: 100_000,
+  // Fields and notes of a page, and their texts.
+  annotationsOfPage: 2000,
+  annotationTextBytes: 4096,
+  // Reading the text of all pages, when a font is not in the file. A page takes two to ten milliseconds.
+  lookMs: 2000,
+  // Pages that are named, and fonts of each, in remarks.
+  remarks: 20,
+  nameLength: 60,
+  names: 5,
+} as const;

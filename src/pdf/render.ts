@@ -1,11 +1,13 @@
 // Turns a page into a picture, for the signing page and the preview. It must never change the document, run its
 // scripts, or make a picture larger than the caller allows.
+import type { Substitutes } from './fonts/substitutes.ts';
 import { displayedPage, pictureSize, type Size } from './geometry.ts';
 import type { Mark } from './marks.ts';
 import { type OpenPage, withPage } from './open-page.ts';
 import { type Pdfium, withDocument } from './pdfium.ts';
 import { encodePng } from './png.ts';
 import type { TooComplex } from './too-complex.ts';
+import { lackedCharacters } from './unembedded-text.ts';
 import { userUnitsOf } from './user-unit.ts';
 
 // fpdfview.h: FPDF_ANNOT draws annotations, FPDF_REVERSE_BYTE_ORDER gives red, green, blue instead of blue first.
@@ -19,6 +21,8 @@ export type HowToDraw = { dpi: number; maxPixels: number; marks?: readonly Mark[
 
 type Picture = { rgbx: Uint8Array; width: number; height: number };
 type Draw = (pdfium: Pdfium, bitmap: number, page: Size, picture: Size) => void;
+/** `lacking`: not drawn, for these characters need fonts that neither the file nor PDFium has. */
+type Attempt = Picture | { lacking: number[] };
 
 /**
  * The page `pageIndex` (from 0) as a PNG, as a reader displays it: on white, with annotations and filled form fields,
@@ -32,23 +36,24 @@ export async function renderPage(
   { dpi, maxPixels, marks }: HowToDraw,
 ): Promise<Rendered> {
   const drawOver = await overlayOf(marks);
-  const drawn = (pdfium: Pdfium, document: number) => {
-    const unit = userUnitsOf(pdfium, document, bytes)(pageIndex);
-    return drawWithForm(pdfium, document, (form) =>
-      withPage(pdfium, document, { pageIndex, unit }, (open) => {
-        const page = displayedPage(open.geometry);
-        const size = pictureSize(page, { dpi, maxPixels });
-        pdfium.FORM_OnAfterLoadPage(open.page, form);
-        try {
-          return { rgbx: drawBitmap(pdfium, open, form, size, drawOver), ...size };
-        } finally {
-          pdfium.FORM_OnBeforeClosePage(open.page, form);
-        }
-      }),
-    );
-  };
-  const opened = await withDocument(bytes, drawn, { wasAccepted: true });
+  const drawn =
+    (substitutes?: Substitutes) =>
+    (pdfium: Pdfium, document: number): Attempt => {
+      const unit = userUnitsOf(pdfium, document, bytes)(pageIndex);
+      return drawWithForm(pdfium, document, (form) =>
+        withPage(pdfium, document, { pageIndex, unit }, (open) =>
+          drawPage(pdfium, open, form, { bytes, dpi, maxPixels, drawOver, substitutes }),
+        ),
+      );
+    };
+  let opened = await withDocument(bytes, drawn(), { wasAccepted: true });
+  if (opened.ok && 'lacking' in opened.value) {
+    const { substitutesFor } = await import('./fonts/substitutes.ts');
+    const substitutes = substitutesFor(opened.value.lacking);
+    opened = await withDocument(bytes, drawn(substitutes), { wasAccepted: true, substitutes });
+  }
   if (opened.ok) {
+    if ('lacking' in opened.value) throw new Error('A page asked for fonts that it was given.');
     const { rgbx, width, height } = opened.value;
     return { ok: true, png: await encodePng(rgbx, width, height) };
   }
@@ -66,7 +71,7 @@ async function overlayOf(marks: readonly Mark[] = []): Promise<Draw | undefined>
 }
 
 /** Opens the form of the document around `draw`: without it PDFium leaves the values of form fields out. */
-function drawWithForm(pdfium: Pdfium, document: number, draw: (form: number) => Picture): Picture {
+function drawWithForm<T>(pdfium: Pdfium, document: number, draw: (form: number) => T): T {
   const info = pdfium.PDFiumExt_OpenFormFillInfo();
   const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, info);
   try {
@@ -78,12 +83,43 @@ function drawWithForm(pdfium: Pdfium, document: number, draw: (form: number) => 
   }
 }
 
-function drawBitmap(
+type Drawing = {
+  bytes: Uint8Array;
+  dpi: number;
+  maxPixels: number;
+  drawOver: Draw | undefined;
+  /** Left out, the page is drawn only when PDFium's own fonts have its letters. */
+  substitutes: Substitutes | undefined;
+};
+
+function drawPage(
   pdfium: Pdfium,
   { page, geometry }: OpenPage,
   form: number,
+  { bytes, dpi, maxPixels, drawOver, substitutes }: Drawing,
+): Attempt {
+  pdfium.FORM_OnAfterLoadPage(page, form);
+  try {
+    if (!substitutes) {
+      const lacking = lackedCharacters(pdfium, page, bytes);
+      if (lacking.length > 0) return { lacking };
+    }
+    substitutes?.pageIsLoaded();
+    const size = displayedPage(geometry);
+    const picture = pictureSize(size, { dpi, maxPixels });
+    const over = (bitmap: number) => drawOver?.(pdfium, bitmap, size, picture);
+    return { rgbx: drawBitmap(pdfium, page, form, picture, over), ...picture };
+  } finally {
+    pdfium.FORM_OnBeforeClosePage(page, form);
+  }
+}
+
+function drawBitmap(
+  pdfium: Pdfium,
+  page: number,
+  form: number,
   { width, height }: Size,
-  drawOver: Draw | undefined,
+  drawOver: (bitmap: number) => void,
 ): Uint8Array {
   const bitmap = pdfium.FPDFBitmap_Create(width, height, 0);
   if (bitmap === 0) throw new RangeError('PDFium is out of memory.');
@@ -91,7 +127,7 @@ function drawBitmap(
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
     pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, DRAW_FLAGS);
     pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, DRAW_FLAGS);
-    drawOver?.(pdfium, bitmap, displayedPage(geometry), { width, height });
+    drawOver(bitmap);
     const start = pdfium.FPDFBitmap_GetBuffer(bitmap);
     // A copy: the memory is PDFium's again in a moment. Rows of four-byte pixels have no padding.
     return pdfium.pdfium.HEAPU8.slice(start, start + width * height * 4);

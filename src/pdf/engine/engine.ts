@@ -27,7 +27,7 @@ export type ConvertedType = 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'bmp' | '
 /** No page of it can be slow to draw. Of any other file that is known when its pages have been drawn. */
 export type Plain = { isPlain: boolean };
 
-export type Inspected = (PdfFacts & { remarks: Remark[] } & Plain) | PdfRefusal | Busy;
+export type Inspected = (PdfFacts & Plain) | PdfRefusal | Busy;
 export type Drawn = Rendered | Busy;
 export type Read = TextRead | Busy;
 export type Converted =

@@ -80,7 +80,7 @@ async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
     // PDFium compiles on threads of its own meanwhile.
     const plain = { isPlain: isPlain(bytes) };
     const facts = await inspecting;
-    return facts && { facts: { ...facts, ...plain, remarks: [] } };
+    return facts && { facts: { ...facts, ...plain } };
   }
   if (job.type !== 'png' && job.type !== 'jpeg') return undefined;
   const { isSmallImage } = await import('../small-image.ts');

@@ -8,7 +8,7 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<Answer> {
     const result = await inspectPdf(bytes, job);
     if (!result.ok) return { facts: result };
     const { repaired, ...facts } = result;
-    return { facts: { ...facts, ...said([]), isPlain: isPlain(repaired ?? bytes) }, bytes: repaired };
+    return { facts: { ...facts, isPlain: isPlain(repaired ?? bytes) }, bytes: repaired };
   }
   if (job.do === 'convert') {
     const [{ isPlain }, { imageToPdf }] = await Promise.all([
