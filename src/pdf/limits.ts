@@ -72,6 +72,20 @@ export const DOCUMENT_LIMITS = {
   // Encoders exist that write a little more than the picture; nobody reads it.
   pngSlackBytes: 64 * KIB,
 
+  // --- Text of a page, for selecting and reading aloud. ---
+
+  // A page of small print has 8,000 characters, one of a telephone directory 15,000.
+  textCharacters: 30_000,
+  // Pieces of text, each with its place: a table of 100 rows and 20 columns has 2,000.
+  textRuns: 5000,
+
+  // --- Boxes drawn onto the picture of a page. ---
+
+  // As many as a transaction may have fields.
+  marks: 2000,
+  // What stands in a box: nothing longer could be read there.
+  markTextCharacters: 200,
+
   // Densities that scanners, cameras and screens have, in pixels per inch.
   densityMin: 10,
   densityMax: 10_000,

@@ -67,7 +67,7 @@ async function openLane(program: string | undefined) {
 
 /** Undefined for whatever is not certain to be done in a moment. */
 async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
-  if (job.do === 'draw') return undefined;
+  if (job.do === 'draw' || job.do === 'text') return undefined;
   const bytes = await source.bytes();
   if (bytes.length > ENGINE_LIMITS.inProcessBytes) return undefined;
   if (job.do === 'inspect') {

@@ -23,6 +23,10 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<Answer> {
     const facts = { ok: true, pages: [page], isPlain: job.type === 'png' && isPlain(pdf) };
     return { facts: { ...facts, ...said([]) }, bytes: pdf };
   }
+  if (job.do === 'text') {
+    const { readText } = await import('../text-layer.ts');
+    return { facts: await readText(bytes, job.pageIndex) };
+  }
   const { renderPage } = await import('../render.ts');
   const result = await renderPage(bytes, job.pageIndex, job);
   return result.ok ? { facts: { ok: true }, bytes: result.png } : { facts: result };

@@ -8,6 +8,7 @@ import { startChild } from '../../../../src/pdf/engine/child.ts';
 import type { DocumentEngine } from '../../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../../src/pdf/engine/in-process.ts';
 import { createPool, type Pool, type PoolOptions } from '../../../../src/pdf/engine/pool.ts';
+import type { Mark } from '../../../../src/pdf/marks.ts';
 import { isRunning, PROGRAM, slowPdf, sourceOf } from '../../../support/engine.ts';
 import { fontWith } from '../fonts/font-by-hand.ts';
 import { pagesPdf } from '../pdf-by-hand.ts';
@@ -42,6 +43,11 @@ function pool(options: PoolOptions = {}): Pool {
 const draw = (engine: DocumentEngine, page = 0, scale = SCALE, owner = OWNER) =>
   engine.drawPage(contract, page, scale, owner);
 
+const MARK: Mark = {
+  ...{ x: 72, y: 72, width: 200, height: 40 },
+  ...{ color: [29, 78, 216], title: 'Ada', subtitle: 'signature', isRequired: true },
+};
+
 const drawEndless = (engine: DocumentEngine) => engine.drawPage(endless, 0, PAGE_SCALE, OWNER);
 
 describe('a child process answers what this process would', () => {
@@ -56,6 +62,11 @@ describe('a child process answers what this process would', () => {
       (engine) => engine.inspect(sourceOf(pagesPdf(['', ''])), { maxPages: 9 }, OWNER),
     ],
     ['a picture of a page', (engine) => draw(engine, 2)],
+    [
+      'a page with boxes over it',
+      (engine) => engine.drawPage(contract, 0, { ...SCALE, marks: [MARK] }, OWNER),
+    ],
+    ['the text of a page', (engine) => engine.readText(contract, 1, OWNER)],
     ['a page with fonts of ours', (engine) => engine.drawPage(cyrillic, 0, SCALE, OWNER)],
     ['a photograph', (engine) => engine.toPdf(sourceOf(photograph()), 'jpeg', OWNER)],
   ])('%s', async (_, ask) => {
