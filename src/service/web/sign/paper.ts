@@ -26,10 +26,10 @@ export function paper(guest: Guest, { page, number, count, documentId, text }: P
   );
   const picture = (scale: 1 | 2) => guest.at(`pages/${page.id}.png?scale=${scale}`);
   const width = Math.round(page.width);
-  const pixels = Math.round((page.width * LIMITS.pagePngDpi) / POINTS_PER_INCH);
+  const pixels = (dpi: number) => Math.round((page.width * dpi) / POINTS_PER_INCH);
   return html`<figure class="sheet-of-document" id="page-${page.id}" data-page="${pageNumber(guest, documentId, number - 1)}">
 <div class="paper">
-<img src="${picture(1)}" srcset="${picture(1)} ${pixels}w, ${picture(2)} ${pixels * 2}w" sizes="${SIZES}" width="${width}" height="${Math.round(page.height)}" alt="" loading="lazy" decoding="async">
+<img src="${picture(1)}" srcset="${picture(1)} ${pixels(LIMITS.pagePngDpi)}w, ${picture(2)} ${pixels(LIMITS.sharpPngDpi)}w" sizes="${SIZES}" width="${width}" height="${Math.round(page.height)}" alt="" loading="lazy" decoding="async">
 <svg class="over" viewBox="0 0 ${page.width} ${page.height}" preserveAspectRatio="none">
 <g class="words">${text}</g>
 <g aria-hidden="true">${marks.map((field) => mark(guest, field, filled))}</g>

@@ -92,7 +92,7 @@ blockquote { margin: 0 0 1rem; padding: .1rem 0 .1rem 1rem; border-left: 3px sol
 .steering [data-next] { min-width: 9rem; }
 .guided h2 .count { display: none; }
 
-.scripted { scroll-padding: 1rem 0 calc(var(--covered, 0px) + var(--keyboard, 0px) + 1rem); }
+.scripted { scroll-padding-bottom: calc(var(--covered, 0px) + var(--keyboard, 0px) + 1rem); }
 .scripted main.wide { padding-bottom: calc(var(--covered, 0px) + 2rem); }
 .scripted .sheet-of-document { width: calc(100% * var(--zoom, 1)); margin-inline: auto; }
 .documents { min-width: 0; }
@@ -135,7 +135,6 @@ dialog.signing .lead { font-size: .95rem; margin-bottom: 1rem; }
 @media (min-width: 60rem) and (min-height: 40rem) {
   .scripted .top:has(.zoom) { position: sticky; top: 0; z-index: 3; }
   .scripted .panel { top: 4.5rem; max-height: calc(100vh - 5.5rem - var(--covered, 0px)); }
-  .scripted { scroll-padding-top: 5rem; }
 }
 @media (max-width: 59.99rem) {
   .panel.guided { position: fixed; inset: auto 0 var(--keyboard, 0px); z-index: 2; margin: 0; padding: 0; border: 0; border-radius: 1rem 1rem 0 0; box-shadow: 0 -2px 18px rgb(0 0 0 / .28); max-height: min(85dvh, calc(100dvh - var(--keyboard, 0px) - 3rem)); display: flex; flex-direction: column; overflow: hidden; }

@@ -115,11 +115,12 @@ export function startGuide(
       press(box);
     } else if (!form.contains(document.activeElement)) choose(undefined);
   });
-  form.addEventListener('focusin', ({ target }) => {
-    const control = controlAround(target);
-    if (!control || control.dataset.control === current) return;
-    choose(control);
-    void show(control);
+  followFocus(form, (control) => {
+    if (control.dataset.control !== current) {
+      choose(control);
+      return showCurrent;
+    }
+    return undefined;
   });
   followLinks((id) => {
     const control = controlOf(id);
@@ -191,12 +192,38 @@ function reveal(box: SVGAElement): void {
   const { top, bottom, left, right } = frame.getBoundingClientRect();
   const padding = getComputedStyle(document.documentElement);
   const end = window.innerHeight - (Number.parseFloat(padding.scrollPaddingBottom) || 0);
-  const start = Number.parseFloat(padding.scrollPaddingTop) || 0;
+  const start = Math.max(0, document.querySelector('.top')?.getBoundingClientRect().bottom ?? 0);
   const column = box.closest('.documents')?.getBoundingClientRect();
   const isInColumn = !column || (left >= column.left && right <= column.right);
   if (top >= start && bottom <= end && isInColumn) return;
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
   frame.scrollIntoView({ block: 'center', inline: 'center', behavior: isCalm ? 'instant' : 'smooth' });
+}
+
+/** @param onFocus what it returns moves the page, and waits until a button of the mouse is released: a click would miss otherwise */
+function followFocus(form: HTMLFormElement, onFocus: (control: Control) => (() => void) | undefined): void {
+  let isPressed = false;
+  let move: (() => void) | undefined;
+  const moveSoon = () =>
+    setTimeout(() => {
+      if (isPressed) return;
+      move?.();
+      move = undefined;
+    });
+  form.addEventListener('pointerdown', () => {
+    isPressed = true;
+  });
+  for (const end of ['pointerup', 'pointercancel'])
+    window.addEventListener(end, () => {
+      isPressed = false;
+      moveSoon();
+    });
+  form.addEventListener('focusin', ({ target }) => {
+    const control = controlAround(target);
+    if (!control) return;
+    move = onFocus(control) ?? move;
+    moveSoon();
+  });
 }
 
 /** Links to a field, in the summary of what is wrong and from the review. */

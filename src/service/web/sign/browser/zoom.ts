@@ -66,11 +66,15 @@ function holdMiddle(documents: HTMLElement): () => void {
   const papers = [...documents.querySelectorAll<HTMLElement>('.paper')];
   const paper = papers.find((one) => one.getBoundingClientRect().bottom >= middle.y) ?? papers.at(-1);
   if (!paper) return () => undefined;
+  const root = document.documentElement;
+  // Browsers hold on to what is at the top of the screen; here it is the middle.
+  root.style.setProperty('overflow-anchor', 'none');
   const before = paper.getBoundingClientRect();
   const [across, down] = [(middle.x - before.left) / before.width, (middle.y - before.top) / before.height];
   return () => {
     const after = paper.getBoundingClientRect();
     documents.scrollLeft += after.left + across * after.width - middle.x;
     window.scrollBy({ top: after.top + down * after.height - middle.y, behavior: 'instant' });
+    requestAnimationFrame(() => requestAnimationFrame(() => root.style.removeProperty('overflow-anchor')));
   };
 }
