@@ -89,7 +89,6 @@ function sheet(guest: Guest, filled: Filled, document: Document, index: number):
       number: index + 1,
       count: document.pages.length,
       documentId: document.id,
-      text: undefined,
     },
     filled,
   );

@@ -66,6 +66,7 @@ blockquote { margin: 0 0 1rem; padding: .1rem 0 .1rem 1rem; border-left: 3px sol
 .review dd { white-space: pre-line; }
 .review .signature-shown { display: inline-block; min-width: 12rem; }
 .review .row { display: contents; }
+.running { white-space: pre-line; }
 .mention { color: var(--soft); font-size: .92rem; margin: 0 0 .75rem; }
 .unseen { position: absolute; left: -999rem; }
 .mark.empty .value, .mark.filled .blank { display: none; }

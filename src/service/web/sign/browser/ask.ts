@@ -36,18 +36,21 @@ export async function postValues(
   return told ? { kind: 'told', told } : { kind: 'failed' };
 }
 
-export async function getPart(address: string): Promise<Part> {
-  const response = await ask(address, { headers: { accept: 'text/html' } });
+type Markup = 'text/html' | 'image/svg+xml';
+
+export async function getPart(address: string, type: Markup = 'text/html'): Promise<Part> {
+  const response = await ask(address, { headers: { accept: type } });
   if (!response) return { kind: 'failed' };
   if (isOver(response)) return { kind: 'over' };
-  const part = response.ok ? await parsed(response) : undefined;
+  const isOfType = response.headers.get('content-type')?.startsWith(type);
+  const part = response.ok && isOfType ? await parsed(response, type) : undefined;
   return part ? { kind: 'part', part } : { kind: 'failed' };
 }
 
 export async function postForm(address: string, body: FormData): Promise<Posted> {
   const response = await ask(address, { method: 'POST', headers: { accept: 'text/html' }, body });
   if (response && isOver(response)) return { kind: 'sent' };
-  const part = response?.status === 422 ? await parsed(response) : undefined;
+  const part = response?.status === 422 ? await parsed(response, 'text/html') : undefined;
   return part ? { kind: 'refused', part } : { kind: 'failed' };
 }
 
@@ -56,9 +59,9 @@ const ask = (address: string, init: RequestInit): Promise<Response | undefined> 
 
 const isOver = ({ type, status }: Response): boolean => type === 'opaqueredirect' || status === 403;
 
-const parsed = async (response: Response): Promise<Document | undefined> => {
+const parsed = async (response: Response, type: Markup): Promise<Document | undefined> => {
   const text = await response.text().catch(() => undefined);
-  return text === undefined ? undefined : new DOMParser().parseFromString(text, 'text/html');
+  return text === undefined ? undefined : new DOMParser().parseFromString(text, type);
 };
 
 const formToken = (form: HTMLFormElement): string =>

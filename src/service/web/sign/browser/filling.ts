@@ -6,6 +6,7 @@ import { keepAboveKeyboard } from './keyboard.ts';
 import { loadMorePages } from './more-pages.ts';
 import { controlNamed, nameOf, showTold } from './saved-values.ts';
 import { type Signatures, startSignatures } from './signatures.ts';
+import { watchTexts } from './text-layer.ts';
 import { offerToday } from './today.ts';
 import { startZoom } from './zoom.ts';
 
@@ -50,7 +51,8 @@ function lead(form: HTMLFormElement, signatures: Signatures, review: () => void)
   const documents = document.querySelector<HTMLElement>('.documents');
   if (!documents) return undefined;
   const zoom = startZoom(documents);
-  const pages = loadMorePages(documents, () => {
+  const pages = loadMorePages(documents, (arrived) => {
+    for (const page of arrived) watchTexts(page);
     for (const control of allControls()) showInBox(control);
     zoom.apply();
     guide?.update();

@@ -5,11 +5,13 @@ import { startFilling } from './filling.ts';
 import { submitOnChoice } from './language.ts';
 import { showFresh } from './returning.ts';
 import { startSignatureForm } from './signature-form.ts';
+import { watchTexts } from './text-layer.ts';
 import { showLocalTimes, tellTimeZone } from './times.ts';
 
 tellTimeZone();
 showLocalTimes();
 submitOnce();
+watchTexts(document);
 document.getElementById('problems')?.focus();
 
 const fields = document.querySelector<HTMLFormElement>('form#fields');

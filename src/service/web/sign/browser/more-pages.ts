@@ -12,8 +12,8 @@ const AT_ONCE = 3;
 /** How near: about a page and a half. */
 const NEAR = '1500px';
 
-/** @param onArrival is told when there are more pages */
-export function loadMorePages(documents: HTMLElement, onArrival: () => void): MorePages {
+/** @param onArrival is given what came */
+export function loadMorePages(documents: HTMLElement, onArrival: (arrived: Element[]) => void): MorePages {
   let queue: Promise<unknown> = Promise.resolve();
   const near = new IntersectionObserver(
     (entries) => {
@@ -32,9 +32,9 @@ export function loadMorePages(documents: HTMLElement, onArrival: () => void): Mo
     const got = await getPart(`${documents.dataset.sheets}?page=${page}`);
     // A link that could not be followed stays, and can be pressed.
     if (got.kind !== 'part') return;
-    put(documents, page, got.part.body);
+    const arrived = put(documents, page, got.part.body);
     watch();
-    onArrival();
+    onArrival(arrived);
   }
 
   function load(page: number): Promise<void> {
@@ -70,17 +70,18 @@ function pageWanted(documents: HTMLElement, link: HTMLAnchorElement): number {
   return isAbove && next !== undefined ? Math.max(first, next - AT_ONCE) : first;
 }
 
-/** Puts pages where they belong, and leaves out those that are there. */
-function put(documents: HTMLElement, page: number, part: HTMLElement): void {
+/** Puts pages where they belong, and leaves out those that are there. @returns what was put */
+function put(documents: HTMLElement, page: number, part: HTMLElement): Element[] {
   for (const known of part.querySelectorAll('[id]'))
     if (known.parentElement === part && document.getElementById(known.id)) known.remove();
   for (const link of linksIn(part))
     if (isThere(documents, Number(link.dataset.more))) link.parentElement?.remove();
   const before = [...documents.children].filter((child) => placeOf(child) <= page).at(-1);
-  const nodes = [...part.childNodes];
+  const nodes = [...part.children];
   if (!before) documents.prepend(...nodes);
   else if (linksIn(before).some(({ dataset }) => Number(dataset.more) === page)) before.replaceWith(...nodes);
   else before.after(...nodes);
+  return nodes;
 }
 
 function placeOf(child: Element): number {
