@@ -1,6 +1,6 @@
 // What is asked of the work on documents: count the pages, draw one, make a PDF. Behind this stand two ways: in this
 // process (`in-process.ts`, `one-shot.ts`), and a pool of child processes (`pool.ts`). It must never know a transaction.
-import type { ImagePdf } from '../image-to-pdf.ts';
+import type { ImagePdf, ImageType } from '../images/image-to-pdf.ts';
 import type { PdfFacts, PdfRefusal } from '../inspect.ts';
 import type { PageBox } from '../page-box.ts';
 import type { Remark } from '../remarks.ts';
@@ -18,7 +18,7 @@ export type Source = {
 export type Busy = { ok: false; reason: 'busy' };
 
 /** Kinds of file that become a PDF. */
-export type ConvertedType = 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'bmp' | 'docx';
+export type ConvertedType = ImageType | 'docx';
 
 /** No page of it can be slow to draw. Of any other file that is known when its pages have been drawn. */
 export type Plain = { isPlain: boolean };
