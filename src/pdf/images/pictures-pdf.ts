@@ -28,9 +28,7 @@ function objectsOf({ page, picture, matrix }: PicturePage, number: number): Uint
   const box = `[0 0 ${numeral(page.width)} ${numeral(page.height)}]`;
   const resources = `<</XObject<</Picture ${number + 2} 0 R>>>>`;
   return [
-    text(
-      `<</Type/Page/Parent 2 0 R/MediaBox${box}/Contents ${number + 1} 0 R/Resources${resources}>>`,
-    ),
+    text(`<</Type/Page/Parent 2 0 R/MediaBox${box}/Contents ${number + 1} 0 R/Resources${resources}>>`),
     stream({ entries: '', data: content }),
     stream(picture),
   ];

@@ -1,8 +1,8 @@
 // Decoded pixels: laid on white paper, scaled down where a page has no use for them, and coded for a PDF. All of them have
 // eight bits for a sample. It must never know of which kind of file they are.
 
-import type { Layout, Picture } from './picture.ts';
 import { neededSize } from './page-of-picture.ts';
+import type { Layout, Picture } from './picture.ts';
 import { CMYK, deflated, GRAY, pictureEntries, RGB } from './picture-stream.ts';
 import type { PictureStream } from './pictures-pdf.ts';
 

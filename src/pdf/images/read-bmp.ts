@@ -116,7 +116,8 @@ function pixelsOf(file: Buffer, header: BmpHeader): Pixels | undefined {
   const stored = isRuns ? indexesOf(file.subarray(pixelsAt), header) : file.subarray(pixelsAt);
   const storedBits = isRuns ? 8 : bits;
   const rowBytes = isRuns ? width : Math.ceil((width * bits) / 32) * 4;
-  if (!stored || stored.length < rowBytes * (height - 1) + Math.ceil((width * storedBits) / 8)) return undefined;
+  if (!stored || stored.length < rowBytes * (height - 1) + Math.ceil((width * storedBits) / 8))
+    return undefined;
   const rgba = Buffer.alloc(width * height * 4);
   const write = bits <= 8 ? colourWriter(header, storedBits) : bits === 24 ? bgrWriter : maskWriter(header);
   for (let y = 0; y < height; y += 1) {
@@ -195,7 +196,8 @@ function indexesOf(packed: Buffer, { width, height, packing }: BmpHeader): Buffe
     } else {
       const bytes = half ? (value + 1) >> 1 : value;
       if (at + bytes > packed.length) return undefined;
-      for (let place = 0; place < value; place += 1) put(part(packed[at + (half ? place >> 1 : place)]!, place));
+      for (let place = 0; place < value; place += 1)
+        put(part(packed[at + (half ? place >> 1 : place)]!, place));
       at += bytes + (bytes & 1);
     }
   }

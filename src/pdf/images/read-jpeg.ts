@@ -40,7 +40,10 @@ export async function readJpeg(file: Buffer, { imagePixels }: PictureLimits): Pr
 }
 
 /** @param data of the JPEG that these are the facts of */
-export function jpegStream({ width, height, components, isInverted }: JpegFacts, data: Buffer): PictureStream {
+export function jpegStream(
+  { width, height, components, isInverted }: JpegFacts,
+  data: Buffer,
+): PictureStream {
   const colours = { 1: GRAY, 3: RGB, 4: CMYK }[components];
   const picture = { width, height, bits: 8, colours, isInverted };
   return { entries: `${pictureEntries(picture, components)}/Filter/DCTDecode`, data };

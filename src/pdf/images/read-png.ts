@@ -4,7 +4,16 @@ import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import { plausible } from './page-of-picture.ts';
-import { type Density, decoded, type Layout, one, type PictureLimits, type Reading, tooLarge, UNREADABLE } from './picture.ts';
+import {
+  type Density,
+  decoded,
+  type Layout,
+  one,
+  type PictureLimits,
+  type Reading,
+  tooLarge,
+  UNREADABLE,
+} from './picture.ts';
 import { GRAY, indexed, pictureEntries, RGB } from './picture-stream.ts';
 import type { PictureStream } from './pictures-pdf.ts';
 import { onWhite, pictureOf } from './pixels.ts';

@@ -2,17 +2,17 @@
 // gets one strip or tile whose place and size were checked. A page that is one fax or one JPEG goes into the PDF as it is.
 import { faxStream, isFax } from './fax.ts';
 import {
+  type NotRead,
   type Picture,
   type PictureLimits,
   type Reading,
   tooLarge,
   UNKNOWN_CODING,
   UNREADABLE,
-  type NotRead,
 } from './picture.ts';
+import { openTiff, readDirectory, type TiffValues } from './tiff-directory.ts';
 import { JPEG, jpegInTiff, segmentsOf, type TiffPage, tiffPage } from './tiff-page.ts';
 import { tiffPixels } from './tiff-pixels.ts';
-import { openTiff, readDirectory, type TiffValues } from './tiff-directory.ts';
 import { TAG, TIFF_TAGS } from './tiff-tags.ts';
 
 // Bits of NewSubfileType: a smaller copy of another page, and the transparency of one.
@@ -43,8 +43,7 @@ function directoriesOf(file: Buffer, mostPages: number): TiffValues[] | NotRead 
     // In a circle there is no last page, and no first one either.
     if (places.has(at)) return UNREADABLE;
     places.add(at);
-    if (found.length === mostPages)
-      return { ok: false, reason: 'too_many_pages', pageCount: mostPages + 1 };
+    if (found.length === mostPages) return { ok: false, reason: 'too_many_pages', pageCount: mostPages + 1 };
     const directory = readDirectory(block, at, TIFF_TAGS);
     if (!directory) return UNREADABLE;
     found.push(directory.values);
@@ -74,5 +73,3 @@ async function pictureOf(file: Buffer, page: TiffPage, limits: PictureLimits): P
   }
   return (await tiffPixels(file, page, segments)) ?? UNREADABLE;
 }
-
-

@@ -1,8 +1,8 @@
 // One page of a TIFF as data: how it is coded, and where its strips or tiles lie. It must never decode anything.
 
-import { type JpegFacts, jpegFactsOf, jpegStream } from './read-jpeg.ts';
 import { type Layout, type NotRead, UNKNOWN_CODING, UNREADABLE } from './picture.ts';
 import type { PictureStream } from './pictures-pdf.ts';
+import { type JpegFacts, jpegFactsOf, jpegStream } from './read-jpeg.ts';
 import { densityOf, orientationOf, type TiffValues } from './tiff-directory.ts';
 import { COMPRESSION, PHOTOMETRIC, TAG } from './tiff-tags.ts';
 

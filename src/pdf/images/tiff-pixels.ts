@@ -22,7 +22,11 @@ export async function tiffPixels(
   }
   const samples = page.planes === 1 ? planes[0]! : interleaved(planes, page.bits / 8);
   return page.bits >= 8 && page.photometric !== PHOTOMETRIC.palette
-    ? pictureOf(colours(page, samples), page.layout, page.compression === COMPRESSION.jpeg ? 'photograph' : 'drawing')
+    ? pictureOf(
+        colours(page, samples),
+        page.layout,
+        page.compression === COMPRESSION.jpeg ? 'photograph' : 'drawing',
+      )
     : { ...page.layout, stream: await fewBits(page, samples) };
 }
 
@@ -36,7 +40,9 @@ async function decoderOf(file: Buffer, page: TiffPage): Promise<Decoder> {
   const isDeflate = compression === COMPRESSION.deflate || compression === COMPRESSION.oldDeflate;
   return (segment) => {
     const sizeBytes = Math.ceil((segment.width * page.bits * page.samplesTogether) / 8) * segment.height;
-    const packed = isDeflate ? inflateSync(segment.data, { maxOutputLength: sizeBytes + SLACK_BYTES }) : segment.data;
+    const packed = isDeflate
+      ? inflateSync(segment.data, { maxOutputLength: sizeBytes + SLACK_BYTES })
+      : segment.data;
     const isWhole = isDeflate || compression === COMPRESSION.none;
     if (isWhole && packed.length < sizeBytes) throw new RangeError('Pixels are missing.');
     const data = isWhole ? packed.subarray(0, sizeBytes) : packed;
@@ -78,7 +84,8 @@ async function jpegDecoder(page: TiffPage): Promise<Decoder> {
       tolerantDecoding: false,
       maxMemoryUsageInMB: 160,
     });
-    if (jpeg.width !== width || jpeg.height < height) throw new RangeError('Another size than the page says.');
+    if (jpeg.width !== width || jpeg.height < height)
+      throw new RangeError('Another size than the page says.');
     return page.samples === 1 ? firstOfThree(jpeg.data) : jpeg.data;
   };
 }
@@ -125,7 +132,11 @@ function colours(page: TiffPage, data: Uint8Array): Pixels {
       const value = data[from + sample * step + high]!;
       const shown = isInverted ? 255 - value : value;
       out[to++] =
-        alphaKind === PREMULTIPLIED ? Math.min(255, shown + 255 - alpha) : alpha === 255 ? shown : over(shown, alpha);
+        alphaKind === PREMULTIPLIED
+          ? Math.min(255, shown + 255 - alpha)
+          : alpha === 255
+            ? shown
+            : over(shown, alpha);
     }
   }
   return { width, height, samples: kept, data: out };
