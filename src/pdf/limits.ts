@@ -66,8 +66,11 @@ export const DOCUMENT_LIMITS = {
   // Width × height of a picture that becomes a page: photographs of telephones have 12 to 200 megapixels. A JPEG is
   // not unpacked to become a page, only to be drawn.
   imagePixels: 200_000_000,
-  // The same of a picture that is decoded for it, at up to 12 bytes a pixel: more does not fit into the memory of the child.
-  decodedPixels: 24_000_000,
+  // The same of a WebP, GIF or BMP, which are decoded for it at some 12 bytes a pixel: more does not fit into the memory
+  // of the child. Photographs that telephones make as WebP have 12 megapixels.
+  decodedPixels: 20_000_000,
+  // The same of a PNG that is interlaced or has one clear colour, at 16 bytes a pixel.
+  pngPixels: 12_000_000,
   // Pages of one TIFF: as many as a document may have.
   imagePages: 1000,
   // Pixels per inch of paper that a page has use for, and how many times as many are still left as they are: scaling by

@@ -37,10 +37,11 @@ export type TooLarge = {
 };
 export type PictureLimit = 'image_pixels' | 'image_bytes';
 
-/** `decodedPixels` of a picture that a library unpacks, `imagePixels` of one that goes into the PDF as it is. */
+/** `decodedPixels` and `pngPixels` are of pictures that a library unpacks, `imagePixels` of those that go into the PDF as they are. */
 export type PictureLimits = {
   imagePixels: number;
   decodedPixels: number;
+  pngPixels: number;
   pixelBytes: number;
   imagePages: number;
 };

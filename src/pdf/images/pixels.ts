@@ -1,6 +1,7 @@
 // Decoded pixels: laid on white paper, scaled down where a page has no use for them, and coded for a PDF. All of them have
 // eight bits for a sample. It must never know of which kind of file they are.
 
+import { giveMemoryBack } from './memory.ts';
 import { neededSize } from './page-of-picture.ts';
 import type { Layout, Picture } from './picture.ts';
 import { CMYK, deflated, GRAY, pictureEntries, RGB } from './picture-stream.ts';
@@ -15,25 +16,45 @@ export type Kind = 'drawing' | 'photograph';
 // At this quality a photograph that is packed for the second time shows no difference at the size of its page.
 const JPEG_QUALITY = 90;
 
+// Collecting takes some ten milliseconds.
+const MANY_PIXELS = 4_000_000;
+
 /** Lays pixels of red, green, blue and alpha on white paper. The bytes that are given are used again. */
-export function onWhite(rgba: Uint8Array, width: number, height: number): Pixels {
-  for (let from = 0, to = 0; from < rgba.length; from += 4) {
-    const alpha = rgba[from + 3]!;
-    for (let sample = 0; sample < 3; sample += 1)
-      rgba[to++] = alpha === 255 ? rgba[from + sample]! : over(rgba[from + sample]!, alpha);
+export const onWhite = (rgba: Uint8Array, width: number, height: number): Pixels =>
+  alphaOnWhite(rgba, width, height, 4, 1);
+
+/** The same for colours of one or three samples before the alpha, of one or two bytes each, the higher one first. */
+export function alphaOnWhite(
+  data: Uint8Array,
+  width: number,
+  height: number,
+  samples: number,
+  sampleBytes: number,
+): Pixels {
+  const colours = samples - 1;
+  const end = width * height * samples * sampleBytes;
+  for (let from = 0, to = 0; from < end; from += samples * sampleBytes) {
+    const alpha = data[from + colours * sampleBytes]!;
+    for (let sample = 0; sample < colours; sample += 1) {
+      const value = data[from + sample * sampleBytes]!;
+      data[to++] = alpha === 255 ? value : over(value, alpha);
+    }
   }
-  return { width, height, samples: 3, data: rgba.subarray(0, width * height * 3) };
+  return { width, height, samples: colours as 1 | 3, data: data.subarray(0, width * height * colours) };
 }
 
 /** A sample of this opacity on white. */
 export const over = (sample: number, alpha: number): number =>
   Math.round((sample * alpha + 255 * (255 - alpha)) / 255);
 
-/** The picture for its page: no larger than the page needs, and gray where it has no colour. */
-export async function pictureOf(pixels: Pixels, layout: Layout, kind: Kind): Promise<Picture> {
-  const fitting = scaledDown(pixels, neededSize(layout));
-  const coded = fitting.samples === 3 && hasNoColour(fitting.data) ? grayOf(fitting) : fitting;
-  const stream = kind === 'photograph' ? await jpegOf(coded) : await losslessOf(coded);
+/** No more pixels than the page of the picture needs. */
+export const fitted = (pixels: Pixels, layout: Layout): Pixels => scaledDown(pixels, neededSize(layout));
+
+/** The picture as a PDF holds it: gray where it has no colour. What was larger than `pixels` must be out of reach by now. */
+export async function coded(pixels: Pixels, layout: Layout, kind: Kind): Promise<Picture> {
+  if (layout.width * layout.height > MANY_PIXELS) await giveMemoryBack();
+  const plain = pixels.samples === 3 && hasNoColour(pixels.data) ? grayOf(pixels) : pixels;
+  const stream = kind === 'photograph' ? await jpegOf(plain) : await losslessOf(plain);
   return { ...layout, stream };
 }
 
@@ -46,7 +67,7 @@ const coloursOf = (samples: Pixels['samples']): string => ({ 1: GRAY, 3: RGB, 4:
 async function jpegOf(pixels: Pixels): Promise<PictureStream> {
   const { width, height, samples, data } = pixels;
   if (samples === 4) return losslessOf(pixels);
-  const { encode } = await import('jpeg-js');
+  const { encode } = (await import('jpeg-js')).default;
   const rgba = Buffer.alloc(width * height * 4, 255);
   for (let from = 0, to = 0; to < rgba.length; from += samples, to += 4) {
     rgba[to] = data[from]!;

@@ -2,8 +2,16 @@
 // that can be had reads them all (decision 0013). It must never make room for pixels before their number was checked.
 
 import { plausible } from './page-of-picture.ts';
-import { one, type PictureLimits, type Reading, tooLarge, UNKNOWN_CODING, UNREADABLE } from './picture.ts';
-import { onWhite, type Pixels, pictureOf } from './pixels.ts';
+import {
+  type Layout,
+  one,
+  type PictureLimits,
+  type Reading,
+  tooLarge,
+  UNKNOWN_CODING,
+  UNREADABLE,
+} from './picture.ts';
+import { coded, fitted, onWhite, type Pixels } from './pixels.ts';
 
 type BmpHeader = {
   width: number;
@@ -44,11 +52,9 @@ export async function readBmp(file: Buffer, { decodedPixels }: PictureLimits): P
   const { width, height } = header;
   const refused = tooLarge('image_pixels', width * height, decodedPixels);
   if (refused) return refused;
-  const pixels = pixelsOf(file, header);
-  if (!pixels) return UNREADABLE;
-  return one(
-    await pictureOf(pixels, { width, height, orientation: 1, density: plausible(header.density) }, 'drawing'),
-  );
+  const layout: Layout = { width, height, orientation: 1, density: plausible(header.density) };
+  const pixels = pixelsOf(file, header, layout);
+  return pixels ? one(await coded(pixels, layout, 'drawing')) : UNREADABLE;
 }
 
 function headerOf(file: Buffer): BmpHeader | 'unknown' | undefined {
@@ -110,7 +116,7 @@ function checked(header: BmpHeader): BmpHeader | 'unknown' | undefined {
   return BITS[header.packing]?.includes(header.bits) ? header : 'unknown';
 }
 
-function pixelsOf(file: Buffer, header: BmpHeader): Pixels | undefined {
+function pixelsOf(file: Buffer, header: BmpHeader, layout: Layout): Pixels | undefined {
   const { width, height, bits, packing, pixelsAt } = header;
   const isRuns = packing === RUNS_OF_8 || packing === RUNS_OF_4;
   const stored = isRuns ? indexesOf(file.subarray(pixelsAt), header) : file.subarray(pixelsAt);
@@ -126,7 +132,7 @@ function pixelsOf(file: Buffer, header: BmpHeader): Pixels | undefined {
   }
   // Programs that know of no alpha leave it at zero, and nobody sends a picture that cannot be seen.
   if (isInvisible(rgba)) for (let at = 3; at < rgba.length; at += 4) rgba[at] = 255;
-  return onWhite(rgba, width, height);
+  return fitted(onWhite(rgba, width, height), layout);
 }
 
 function isInvisible(rgba: Buffer): boolean {

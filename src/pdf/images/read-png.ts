@@ -1,5 +1,6 @@
-// Reads a PNG (ISO/IEC 15948). One that PDF can hold goes in as it is, without loss and without work; one with
-// transparency or interlacing is unpacked by pngjs. It must never unpack pixels before their number was checked.
+// Reads a PNG (ISO/IEC 15948). One that PDF can hold goes in as it is, without loss and without work; one with alpha is
+// laid on white paper; what is interlaced, or clear in other ways, is unpacked by pngjs. It must never unpack pixels before
+// their number was checked.
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { DOCUMENT_LIMITS } from '../limits.ts';
@@ -16,7 +17,8 @@ import {
 } from './picture.ts';
 import { GRAY, indexed, pictureEntries, RGB } from './picture-stream.ts';
 import type { PictureStream } from './pictures-pdf.ts';
-import { onWhite, pictureOf } from './pixels.ts';
+import { alphaOnWhite, coded, fitted, onWhite, type Pixels } from './pixels.ts';
+import { unfiltered } from './png-rows.ts';
 import { readExif } from './tiff-directory.ts';
 
 const inflateAsync = promisify(inflate);
@@ -66,7 +68,11 @@ export async function readPng(file: Buffer, limits: PictureLimits): Promise<Read
     const stream = await nativeStream(parts);
     return stream ? one({ ...parts.layout, stream }) : UNREADABLE;
   }
-  return tooLarge('image_pixels', pixels, limits.decodedPixels) ?? unpacked(file, parts);
+  if (!header.isInterlaced && header.colourType >= ALPHA_TYPES) {
+    const shown = await withoutAlpha(parts);
+    return shown ? one(await coded(shown, parts.layout, 'drawing')) : UNREADABLE;
+  }
+  return tooLarge('image_pixels', pixels, limits.pngPixels) ?? unpacked(file, parts);
 }
 
 /** The header alone, to be checked against a limit before the rest is read. */
@@ -132,21 +138,35 @@ async function nativeStream({ header, palette, packedPixels }: PngParts): Promis
   };
 }
 
+/** Screens are captured with alpha, and have up to 33 megapixels: the rows are undone where they are, in a third of the memory. */
+async function withoutAlpha({ header, packedPixels, layout }: PngParts): Promise<Pixels | undefined> {
+  const { width, height, bits } = header;
+  const rowBytes = rowBytesOf(header);
+  const filtered = await inflated(packedPixels, (1 + rowBytes) * height);
+  if (!filtered || filtered.length < (1 + rowBytes) * height) return undefined;
+  const rows = unfiltered(filtered, rowBytes, height, (samplesOf(header) * bits) >> 3);
+  return rows && fitted(alphaOnWhite(rows, width, height, samplesOf(header), bits >> 3), layout);
+}
+
 async function unpacked(file: Buffer, { header, packedPixels, layout }: PngParts): Promise<Reading> {
   // pngjs bounds what it inflates, except where it is interlaced: seven pictures, each with rows of its own.
   const mostBytes = unpackedBytesOf(header) + header.height * 4 + 64;
   if (header.isInterlaced && !(await inflated(packedPixels, mostBytes))) return UNREADABLE;
+  const pixels = await pixelsOf(file, layout);
+  return pixels ? one(await coded(pixels, layout, 'drawing')) : UNREADABLE;
+}
+
+async function pixelsOf(file: Buffer, layout: Layout): Promise<Pixels | undefined> {
   const { PNG } = (await import('pngjs')).default;
   const png = await decoded(() => PNG.sync.read(file, { checkCRC: false }));
-  if (!png) return UNREADABLE;
-  return one(await pictureOf(onWhite(png.data, header.width, header.height), layout, 'drawing'));
+  return png && fitted(onWhite(png.data, layout.width, layout.height), layout);
 }
 
 /** Undefined for what is damaged, or becomes longer than a little more than `mostBytes`. */
 function inflated(packed: Buffer, mostBytes: number): Promise<Buffer | undefined> {
-  return inflateAsync(packed, { maxOutputLength: mostBytes + DOCUMENT_LIMITS.pngSlackBytes }).catch(
-    () => undefined,
-  );
+  const maxOutputLength = mostBytes + DOCUMENT_LIMITS.pngSlackBytes;
+  // In one piece: put together from many, it would be in memory twice.
+  return inflateAsync(packed, { maxOutputLength, chunkSize: maxOutputLength }).catch(() => undefined);
 }
 
 function readHeader(data: Buffer): PngHeader | undefined {

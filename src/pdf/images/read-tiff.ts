@@ -12,7 +12,7 @@ import {
 } from './picture.ts';
 import { openTiff, readDirectory, type TiffValues } from './tiff-directory.ts';
 import { JPEG, jpegInTiff, segmentsOf, type TiffPage, tiffPage } from './tiff-page.ts';
-import { tiffPixels } from './tiff-pixels.ts';
+import { tiffPicture } from './tiff-pixels.ts';
 import { TAG, TIFF_TAGS } from './tiff-tags.ts';
 
 // Bits of NewSubfileType: a smaller copy of another page, and the transparency of one.
@@ -67,9 +67,5 @@ async function pictureOf(file: Buffer, page: TiffPage, limits: PictureLimits): P
     if (whole) return { ...layout, stream: whole };
   }
   if (page.compression === JPEG && page.samples !== 1 && page.samples !== 3) return UNKNOWN_CODING;
-  if (page.bits === 8 || page.bits === 16) {
-    const tooMany = tooLarge('image_pixels', width * height, limits.decodedPixels);
-    if (tooMany) return tooMany;
-  }
-  return (await tiffPixels(file, page, segments)) ?? UNREADABLE;
+  return (await tiffPicture(file, page, segments)) ?? UNREADABLE;
 }

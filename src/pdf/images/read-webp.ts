@@ -11,7 +11,7 @@ import {
   tooLarge,
   UNREADABLE,
 } from './picture.ts';
-import { onWhite, pictureOf } from './pixels.ts';
+import { coded, fitted, onWhite, type Pixels } from './pixels.ts';
 import { readExif } from './tiff-directory.ts';
 
 type Chunk = { name: string; data: Buffer };
@@ -31,14 +31,19 @@ export async function readWebp(file: Buffer, { decodedPixels }: PictureLimits): 
   const { width, height } = picture;
   const refused = tooLarge('image_pixels', width * height, decodedPixels);
   if (refused) return refused;
-  const decode = await libwebp();
-  const alone = fileOf(picture);
-  const rgba = await decoded(() => decode(alone));
-  if (!rgba || rgba.width !== width || rgba.height !== height) return UNREADABLE;
-  const kind = picture.bits.name === 'VP8 ' ? 'photograph' : 'drawing';
   const layout: Layout = { width, height, ...exifOf(chunks) };
+  const pixels = await pixelsOf(picture, layout);
+  if (!pixels) return UNREADABLE;
+  return one(await coded(pixels, layout, picture.bits.name === 'VP8 ' ? 'photograph' : 'drawing'));
+}
+
+async function pixelsOf(picture: WebpPicture, layout: Layout): Promise<Pixels | undefined> {
+  const { width, height } = picture;
+  const decode = await libwebp();
+  const rgba = await decoded(() => decode(fileOf(picture)));
+  if (rgba?.width !== width || rgba.height !== height) return undefined;
   const data = new Uint8Array(rgba.data.buffer, rgba.data.byteOffset, rgba.data.length);
-  return one(await pictureOf(onWhite(data, width, height), layout, kind));
+  return fitted(onWhite(data, width, height), layout);
 }
 
 /** Undefined where one of them is cut off. */
@@ -115,11 +120,21 @@ class ImageData implements Decoded {
   }
 }
 
-/** A fresh instance for each file, so that the memory of the last one is given back. */
-async function libwebp(): Promise<(file: ArrayBuffer) => Promise<Decoded>> {
+/** A fresh instance for each file, which nothing holds on to: WebAssembly never gives memory back while it is in use. */
+async function libwebp(): Promise<(file: ArrayBuffer) => Decoded | null> {
   Object.assign(globalThis, { ImageData });
-  const { default: decode, init } = await import('@jsquash/webp/decode.js');
+  const { default: instance } = await import('@jsquash/webp/codec/dec/webp_dec.js');
   const path = createRequire(import.meta.url).resolve('@jsquash/webp/codec/dec/webp_dec.wasm');
-  await (init as (module: unknown) => Promise<void>)(await WebAssembly.compile(readFileSync(path)));
-  return decode as unknown as (file: ArrayBuffer) => Promise<Decoded>;
+  const compiled = await WebAssembly.compile(readFileSync(path));
+  const { decode } = await new Promise<Libwebp>((resolve, reject) => {
+    const instantiateWasm = (imports: WebAssembly.Imports, done: (made: WebAssembly.Instance) => void) => {
+      WebAssembly.instantiate(compiled, imports).then(done, reject);
+      return {};
+    };
+    (instance as unknown as LibwebpFactory)({ noInitialRun: true, instantiateWasm }).then(resolve, reject);
+  });
+  return decode;
 }
+
+type Libwebp = { decode(file: ArrayBuffer): Decoded | null };
+type LibwebpFactory = (options: object) => Promise<Libwebp>;

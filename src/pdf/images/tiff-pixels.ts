@@ -3,16 +3,40 @@
 import { inflateSync } from 'node:zlib';
 import { decoded, type Picture } from './picture.ts';
 import { deflated, GRAY, indexed } from './picture-stream.ts';
-import { over, type Pixels, pictureOf } from './pixels.ts';
+import { coded, fitted, over, type Pixels } from './pixels.ts';
 import { coloursOf, type Segment, type TiffPage, wholeJpeg } from './tiff-page.ts';
 import { COMPRESSION, PHOTOMETRIC, TAG } from './tiff-tags.ts';
 
 /** Undefined where a piece is damaged. */
-export async function tiffPixels(
+export async function tiffPicture(
   file: Buffer,
   page: TiffPage,
   segments: readonly Segment[],
 ): Promise<Picture | undefined> {
+  const { layout, compression } = page;
+  if (page.bits < 8 || page.photometric === PHOTOMETRIC.palette) {
+    const samples = await samplesOf(file, page, segments);
+    return samples && { ...layout, stream: await fewBits(page, samples) };
+  }
+  const pixels = await pixelsOf(file, page, segments);
+  return pixels && coded(pixels, layout, compression === COMPRESSION.jpeg ? 'photograph' : 'drawing');
+}
+
+async function pixelsOf(
+  file: Buffer,
+  page: TiffPage,
+  segments: readonly Segment[],
+): Promise<Pixels | undefined> {
+  const samples = await samplesOf(file, page, segments);
+  return samples && fitted(colours(page, samples), page.layout);
+}
+
+/** All samples of the page, row by row. */
+async function samplesOf(
+  file: Buffer,
+  page: TiffPage,
+  segments: readonly Segment[],
+): Promise<Buffer | undefined> {
   const decode = await decoderOf(file, page);
   const planes = Array.from({ length: page.planes }, () => Buffer.alloc(page.rowBytes * page.height));
   for (const segment of segments) {
@@ -20,14 +44,7 @@ export async function tiffPixels(
     if (!pixels) return undefined;
     place(pixels, segment, page, planes[segment.plane]!);
   }
-  const samples = page.planes === 1 ? planes[0]! : interleaved(planes, page.bits / 8);
-  return page.bits >= 8 && page.photometric !== PHOTOMETRIC.palette
-    ? pictureOf(
-        colours(page, samples),
-        page.layout,
-        page.compression === COMPRESSION.jpeg ? 'photograph' : 'drawing',
-      )
-    : { ...page.layout, stream: await fewBits(page, samples) };
+  return page.planes === 1 ? planes[0]! : interleaved(planes, page.bits / 8);
 }
 
 /** Gives the rows of a strip or tile, each beginning with a whole byte; throws at what is damaged. */
@@ -75,7 +92,7 @@ const HEAD_BYTES = 8;
 const SLACK_BYTES = 64 * 1024 * 1024;
 
 async function jpegDecoder(page: TiffPage): Promise<Decoder> {
-  const { decode } = await import('jpeg-js');
+  const { decode } = (await import('jpeg-js')).default;
   return ({ data, width, height }) => {
     const jpeg = decode(wholeJpeg(page, data), {
       useTArray: true,
@@ -124,8 +141,9 @@ function colours(page: TiffPage, data: Uint8Array): Pixels {
   // utif2 gives 16 bits with the lower byte first, whatever the file has.
   const high = step - 1;
   const alphaKind = samples > kept && kept !== 4 ? (page.values.get(TAG.extraSamples)?.[0] ?? 0) : 0;
-  const out = new Uint8Array(width * height * kept);
   const isInverted = photometric === PHOTOMETRIC.whiteIsZero;
+  if (step === 1 && samples === kept && !isInverted) return { width, height, samples: kept, data };
+  const out = new Uint8Array(width * height * kept);
   for (let from = 0, to = 0; to < out.length; from += samples * step) {
     const alpha = alphaKind === 0 ? 255 : data[from + kept * step + high]!;
     for (let sample = 0; sample < kept; sample += 1) {

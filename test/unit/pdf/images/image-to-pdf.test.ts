@@ -16,6 +16,7 @@ import { colourName, quarters, readPixels, shown } from '../pixels.ts';
 const limits = {
   imagePixels: 4_000_000,
   decodedPixels: 2_000_000,
+  pngPixels: 2_000_000,
   pixelBytes: 16_000_000,
   imagePages: 5,
 };
