@@ -34,6 +34,7 @@ export const LIMITS = {
   reasonLength: 2000,
   searchLength: 255,
   tokenLength: 512,
+  browserNameLength: 300,
 
   // assumed: A33
   pageSizeMax: 100,

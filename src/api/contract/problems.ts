@@ -112,6 +112,11 @@ export const PROBLEMS = {
       ? `${f.email} cannot act now: transaction ${f.id} waits for ${f.current}.`
       : `${f.email} cannot act on transaction ${f.id}.`,
   ),
+  values_changed: row(
+    409,
+    'The values have changed',
+    () => 'Some values were changed since they were shown for review. Look at them again, then submit.',
+  ),
   client_is_own: row(
     409,
     'The application belongs to the store',

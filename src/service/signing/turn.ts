@@ -1,12 +1,12 @@
 // The transaction behind a signing token, as long as it is that recipient's turn (assumed: A38).
 
-import { settle } from '../../changes/change.ts';
-import { type RequestContext, type Result, refuse } from '../../context.ts';
-import { isDue } from '../../domain/end.ts';
-import { currentOf } from '../../domain/recipients.ts';
-import type { Recipient, Transaction } from '../../domain/transaction.ts';
-import type { Db } from '../../store/schema.ts';
-import { loadByToken } from '../../store/transactions.ts';
+import { settle } from '../changes/change.ts';
+import { type RequestContext, type Result, refuse } from '../context.ts';
+import { isDue } from '../domain/end.ts';
+import { currentOf } from '../domain/recipients.ts';
+import type { Recipient, Transaction } from '../domain/transaction.ts';
+import type { Db } from '../store/schema.ts';
+import { loadByToken } from '../store/transactions.ts';
 
 export type Turn = { transaction: Transaction; recipient: Recipient };
 
