@@ -64,12 +64,10 @@ export const watched =
     return response;
   };
 
-/** Pages are for people: they say what is wrong in words. One operation alone answers browsers with one (assumed: A48). */
+/** Pages are for people: they say what is wrong in words. Of operations only the signing address has one (assumed: A48). */
 const isPage = (request: Request, response: Response): boolean =>
   response.headers.get('content-type')?.startsWith('text/html') === true &&
-  [undefined, ...(asksForPage(request) ? ['signing.view'] : [])].includes(operationOf(request));
-
-const asksForPage = ({ headers }: Request): boolean => headers.get('accept')?.includes('text/html') === true;
+  [undefined, 'signing.view'].includes(operationOf(request));
 
 async function complaintOf(request: Request, response: Response): Promise<string | undefined> {
   if (response.headers.get('content-type') !== 'application/problem+json') return 'not a problem document';

@@ -59,7 +59,8 @@ export function preferredLanguage(acceptLanguage: string | undefined): Language 
   return wanted[0]?.language ?? 'en';
 }
 
-const byWish = (a: LanguageRange, b: LanguageRange): number => b.quality - a.quality || a.position - b.position;
+const byWish = (a: LanguageRange, b: LanguageRange): number =>
+  b.quality - a.quality || a.position - b.position;
 
 function rangeIn(part: string, position: number): LanguageRange[] {
   const [, name = '', parameters = ''] = RANGE.exec(part.trim()) ?? [];

@@ -42,6 +42,11 @@ export const DE: Words = {
   // ── document ──
   pageOf: (page, count) => `Seite ${page} von ${count}`,
   download: 'Als PDF herunterladen',
+  readAsText: 'Als Text lesen',
+  noText:
+    'Diese Seite enthält keinen Text, der vorgelesen werden kann. Fragen Sie den Absender nach dem Inhalt.',
+  pageBefore: 'Vorherige Seite',
+  pageAfter: 'Nächste Seite',
   yourFields: 'Ihre Felder',
   left: (count) =>
     count === 0 ? 'Bereit zur Prüfung' : counted(count, { one: 'Noch # Feld', other: 'Noch # Felder' }),

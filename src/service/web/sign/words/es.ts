@@ -41,6 +41,10 @@ export const ES: Words = {
   // ── document ──
   pageOf: (page, count) => `Página ${page} de ${count}`,
   download: 'Descargar en PDF',
+  readAsText: 'Leer como texto',
+  noText: 'Esta página no contiene texto que se pueda leer en voz alta. Pregunte al remitente qué contiene.',
+  pageBefore: 'Página anterior',
+  pageAfter: 'Página siguiente',
   yourFields: 'Sus campos',
   left: (count) =>
     count === 0 ? 'Listo para revisar' : counted(count, { one: 'Queda # campo', other: 'Quedan # campos' }),

@@ -42,6 +42,11 @@ export const FR: Words = {
   // ── document ──
   pageOf: (page, count) => `Page ${page} sur ${count}`,
   download: 'Télécharger au format PDF',
+  readAsText: 'Lire en texte brut',
+  noText:
+    'Cette page ne contient aucun texte pouvant être lu à voix haute. Demandez à l’expéditeur ce qu’elle contient.',
+  pageBefore: 'Page précédente',
+  pageAfter: 'Page suivante',
   yourFields: 'Vos champs',
   left: (count) =>
     count === 0

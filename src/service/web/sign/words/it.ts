@@ -41,6 +41,11 @@ export const IT: Words = {
   // ── document ──
   pageOf: (page, count) => `Pagina ${page} di ${count}`,
   download: 'Scarica in formato PDF',
+  readAsText: 'Leggi come testo',
+  noText:
+    'Questa pagina non contiene testo che possa essere letto ad alta voce. Chieda al mittente che cosa contiene.',
+  pageBefore: 'Pagina precedente',
+  pageAfter: 'Pagina successiva',
   yourFields: 'I Suoi campi',
   left: (count) =>
     count === 0

@@ -41,6 +41,10 @@ export const NL: Words = {
   // ── document ──
   pageOf: (page, count) => `Pagina ${page} van ${count}`,
   download: 'Downloaden als pdf',
+  readAsText: 'Als tekst lezen',
+  noText: 'Deze pagina bevat geen tekst die kan worden voorgelezen. Vraag de afzender wat erop staat.',
+  pageBefore: 'Vorige pagina',
+  pageAfter: 'Volgende pagina',
   yourFields: 'Uw velden',
   left: (count) =>
     count === 0 ? 'Klaar om te controleren' : counted(count, { one: 'Nog # veld', other: 'Nog # velden' }),

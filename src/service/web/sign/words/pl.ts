@@ -45,6 +45,10 @@ export const PL: Words = {
   // ── document ──
   pageOf: (page, count) => `Strona ${page} z ${count}`,
   download: 'Pobierz jako PDF',
+  readAsText: 'Czytaj jako tekst',
+  noText: 'Na tej stronie nie ma tekstu, który można odczytać na głos. O jej treść proszę zapytać nadawcę.',
+  pageBefore: 'Poprzednia strona',
+  pageAfter: 'Następna strona',
   yourFields: 'Pola do wypełnienia',
   left: (count) =>
     count === 0

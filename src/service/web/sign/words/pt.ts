@@ -42,6 +42,10 @@ export const PT: Words = {
   // ── document ──
   pageOf: (page, count) => `Página ${page} de ${count}`,
   download: 'Download em PDF',
+  readAsText: 'Ler como texto',
+  noText: 'Esta página não tem texto que possa ser lido em voz alta. Pergunte ao remetente o que ela contém.',
+  pageBefore: 'Página anterior',
+  pageAfter: 'Próxima página',
   yourFields: 'Os seus campos',
   left: (count) =>
     count === 0 ? 'Pronto para rever' : counted(count, { one: 'Falta # campo', other: 'Faltam # campos' }),
