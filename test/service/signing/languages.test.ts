@@ -5,11 +5,22 @@ import { LIMITS } from '../../../src/api/contract/limits.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { isLanguage, LANGUAGES, type Language, wordsOf } from '../../../src/service/web/sign/language.ts';
 import { EN } from '../../../src/service/web/sign/words/en.ts';
-import { detailOf, draftOf, endedAs, tokenOf, updateOf, upload } from '../../support/deal.ts';
+import { currentToken, detailOf, draftOf, endedAs, tokenOf, updateOf, upload } from '../../support/deal.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
-import { everyField, GOOD_VALUES, PROXY, SIGNER, signable } from '../../support/signing.ts';
+import {
+  agreed,
+  controlsOf,
+  everyField,
+  filledIn,
+  GOOD_VALUES,
+  type Guest,
+  guestAt,
+  PROXY,
+  SIGNER,
+  signable,
+} from '../../support/signing.ts';
 import { SLOW } from '../../support/tier.ts';
-import { formsOf, type Page, type Visitor, visitorOf } from '../../support/visitor.ts';
+import { type Page, visitorOf } from '../../support/visitor.ts';
 
 const ALL = Object.keys(LANGUAGES).filter(isLanguage);
 
@@ -32,63 +43,28 @@ afterAll(() => world.close());
 
 // ── a recipient at their pages ──────────────────────────────────────────────────────────────────────────────────────
 
-type Values = Record<string, string>;
+const asking = (language: string) => ({ 'accept-language': language });
 
-type Reader = {
-  visitor: Visitor;
-  /** `/sign/RECIPIENT` */
-  home: string;
-  get(page?: string): Promise<Page>;
-  /** The form of a page, filled in. */
-  send(from: string, action: string, fields: Values, hidden?: Values): Promise<Page>;
-  speak(language: Language): Promise<Page>;
-};
+const guestIn = (token: string, language: string): Promise<Guest> => guestAt(world, token, asking(language));
 
-async function readerOf(token: string, acceptLanguage = 'en'): Promise<Reader> {
-  const visitor = visitorOf(world);
-  const headers = { 'accept-language': acceptLanguage };
-  const home = (await visitor.get(`/sign?token=${token}`, headers)).location ?? '';
-  const reader: Reader = {
-    visitor,
-    home,
-    get: (page = '') => visitor.get(page === '' ? home : `${home}/${page}`, headers),
-    send: async (from, action, fields, hidden = {}) =>
-      visitor.send(await reader.get(from), `${home}/${action}`, fields, { hidden, headers }),
-    async speak(language) {
-      const from = (await reader.get()).status === 303 ? 'document' : '';
-      return reader.send(from, 'language', { language });
-    },
-  };
-  return reader;
+/** Chosen on the page, and kept. */
+async function speak(guest: Guest, language: Language): Promise<Guest> {
+  const from = (await guest.open()).status === 303 ? 'document' : '';
+  await guest.submitForm(from, 'language', { language });
+  return guest;
 }
 
-/** Values by the labels of fields, and the box that has to be ticked. */
-async function fillIn(reader: Reader, id: string, values: Values, ticked = true): Promise<Page> {
-  const fields = (await detailOf(world, id)).template.fields.filter(({ recipient_id }) =>
-    reader.home.endsWith(recipient_id),
-  );
-  const named = fields.flatMap(({ id: field, label = '', type }) => {
-    if (type === 'checkbox') return ticked ? [[`value-${field}`, 'true']] : [];
-    return values[label] === undefined ? [] : [[`value-${field}`, values[label]]];
-  });
-  return reader.send('document', 'values', Object.fromEntries(named));
+type Deal = { id: string; recipientId: string };
+
+/** Values by the labels of fields. */
+async function fillIn(guest: Guest, deal: Deal, values: Record<string, string>): Promise<Page> {
+  const names = await controlsOf(world, deal);
+  const given = Object.entries(values).map(([label, value]) => [names[label], value]);
+  return guest.submitForm('document', 'values', Object.fromEntries(given));
 }
 
-/** Types this as the signature or the initials; browsers send an empty file with it. */
-async function adopt(reader: Reader, mark: 'signature' | 'initials', text: string): Promise<Page> {
-  const page = await reader.get(`signature?for=${mark}`);
-  const form = formsOf(page).find(({ action }) => action === `${reader.home}/signature`);
-  const data = new FormData();
-  for (const [name, value] of Object.entries({ ...form?.hidden, text, face: 'hand-1' }))
-    data.append(name, value);
-  data.append('file', new File([], ''));
-  const encoded = new Response(data);
-  return reader.visitor.post(`${reader.home}/signature`, await encoded.text(), {
-    'content-type': encoded.headers.get('content-type') ?? '',
-    origin: new URL(world.baseUrl).origin,
-    'sec-fetch-site': 'same-origin',
-  });
-}
+const adopt = async (guest: Guest, text: string): Promise<Page> =>
+  guest.sendFile(await guest.open('signature'), `${guest.base}/signature`, { text, face: 'hand-1' });
 
 // ── what a page says ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -118,19 +94,18 @@ function leavesOf(value: unknown): string[] {
 /** By what it is, then by language. */
 type Album = Map<string, Map<Language, Page>>;
 
-/** Every page is looked at in every language; `look` gives them their names. */
+type Note = (name: string, page: Page | Promise<Page>) => Promise<void>;
+
+/** `look` gives the pages of a language their names. */
 async function inEveryLanguage(
   album: Album,
-  reader: Reader,
-  look: (note: (name: string, page: Page | Promise<Page>) => Promise<void>) => Promise<void>,
+  look: (language: Language, note: Note) => Promise<void>,
 ): Promise<void> {
-  for (const language of ALL) {
-    await reader.speak(language);
-    await look(async (name, page) => {
+  for (const language of ALL)
+    await look(language, async (name, page) => {
       const pages = album.get(name) ?? new Map<Language, Page>();
       album.set(name, pages.set(language, await page));
     });
-  }
 }
 
 /** That each page is in its language and nothing else differs. @param foreign texts from outside, which stay as they are */
@@ -162,88 +137,94 @@ async function expectTranslated(album: Album, foreign: readonly string[]): Promi
 
 // ── every page ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-it('every page is in the language that was chosen, from the first one to signed and rejected', async () => {
+it('every page is in the language of its reader, from the first one to signed and rejected', async () => {
   const deal = await signable(world, [SIGNER, PROXY]);
   const album: Album = new Map();
-  const signer = await readerOf(deal.token);
 
-  await inEveryLanguage(album, signer, async (note) => {
-    await note('start', signer.get());
-    await note('start, not agreed', signer.send('', 'consent', {}));
-    await note('reject', signer.get('reject'));
-    await note('reject without a reason', signer.send('reject', 'reject', { reason: ' ' }));
+  await inEveryLanguage(album, async (language, note) => {
+    const guest = await guestIn(deal.token, language);
+    const start = await guest.open();
+    await note('start', start);
+    await note('start, not agreed', guest.send(start, `${guest.base}/consent`, {}));
+    await note('reject', guest.open('reject'));
+    await note('reject without a reason', guest.submitForm('reject', 'reject', { reason: ' ' }));
     const reason = '1'.repeat(LIMITS.reasonLength + 1);
-    await note('reject with too long a reason', signer.send('reject', 'reject', { reason }));
-    await note('out of date', signer.send('', 'consent', { agree: 'yes' }, { form_token: 'x' }));
-    await note('nothing here', signer.get('nowhere'));
-    if (SLOW) await note('too much', signer.send('', 'consent', { more: 'x'.repeat(LIMITS.jsonBytes) }));
-    await note(
-      'foreign',
-      signer.visitor.post(`${signer.home}/consent`, '', { origin: 'https://evil.example' }),
+    await note('reject with too long a reason', guest.submitForm('reject', 'reject', { reason }));
+    const forged = { hidden: { form_token: 'x' } };
+    await note('out of date', guest.send(start, `${guest.base}/consent`, { agree: 'yes' }, forged));
+    await note('nothing here', guest.open('nowhere'));
+    const foreign = { headers: { origin: 'https://evil.example' } };
+    await note('foreign', guest.send(start, `${guest.base}/consent`, { agree: 'yes' }, foreign));
+    const more = 'x'.repeat(LIMITS.jsonBytes);
+    if (SLOW) await note('too much', guest.send(start, `${guest.base}/consent`, { more }));
+  });
+
+  const signer = await agreed(await guestIn(deal.token, 'en'));
+  const pageId = deal.detail.template.documents[0]?.pages[1]?.id;
+  await inEveryLanguage(album, async (language, note) => {
+    await speak(signer, language);
+    await note('document', signer.open('document'));
+    await note('document, all told', signer.open('document?check=1'));
+    await note('later pages', signer.open('document?page=3'));
+    await note('page as text', signer.open(`text/${pageId}`));
+    await note('signature', signer.open('signature'));
+    await note('initials', signer.open('signature?for=initials'));
+    await note('signature of nobody', adopt(signer, ' '));
+  });
+  expect(album.get('document, all told')?.get('de')?.text).toContain('Füllen Sie „Start of work“ aus');
+
+  const wrong = { 'E-mail address': 'x', 'Start of work': '2026-02-30', 'Tax number': 'x', 'Full name': '' };
+  for (const rate of SLOW ? ['99.5', 'x', '5000.5'] : ['99.5']) {
+    await fillIn(signer, deal, { ...wrong, 'Daily rate': rate });
+    await inEveryLanguage(album, async (language, note) =>
+      note(`wrong, ${rate}`, (await speak(signer, language)).open('document?check=1')),
     );
-  });
-
-  expect((await signer.send('', 'consent', { agree: 'yes' })).status).toBe(303);
-  await inEveryLanguage(album, signer, async (note) => {
-    await note('document', signer.get('document'));
-    await note('document, all told', signer.get('document?check=1'));
-    await note('later pages', signer.get('document?page=3'));
-    await note('signature', signer.get('signature'));
-    await note('initials', signer.get('signature?for=initials'));
-    await note('signature of nobody', adopt(signer, 'signature', ' '));
-  });
-  expect(album.get('document, all told')?.get('de')?.text).toContain('Füllen Sie „⁨Start of work⁩“ aus');
-
-  const wrong = {
-    'E-mail address': 'x',
-    'Start of work': '2026-02-30',
-    Country: 'x',
-    'Tax number': 'x',
-    'Full name': '',
-  };
-  for (const rate of ['x', '99.5', '5000.5']) {
-    await fillIn(signer, deal.id, { ...wrong, 'Daily rate': rate }, false);
-    await inEveryLanguage(album, signer, (note) => note(`wrong, ${rate}`, signer.get('document?check=1')));
   }
   expect(album.get('wrong, 99.5')?.get('pl')?.text).toContain(
-    'Wartość pola „⁨Daily rate⁩” musi wynosić co najmniej 100',
+    'Wartość pola „Daily rate” musi wynosić co najmniej 100',
   );
 
-  await fillIn(signer, deal.id, GOOD_VALUES);
-  await adopt(signer, 'signature', SIGNER.name);
-  await inEveryLanguage(album, signer, async (note) => {
-    await note('document, filled in', signer.get('document'));
-    await note('review', signer.get('review'));
-    await note('review, changed meanwhile', signer.get('review?changed=1'));
+  await filledIn(world, signer, deal);
+  await inEveryLanguage(album, async (language, note) => {
+    await speak(signer, language);
+    await note('document, filled in', signer.open('document'));
+    await note('review', signer.open('review'));
+    await note('review, changed meanwhile', signer.open('review?changed=1'));
   });
-  expect(album.get('review')?.get('fr')?.text.replaceAll(/\s/g, ' ')).toContain('1 200,50');
+  expect(album.get('review')?.get('fr')?.text).toContain('1 200,50');
   expect(album.get('review')?.get('it')?.text).toContain('1 aprile 2026');
 
-  expect((await signer.send('review', 'submit', {})).status).toBe(303);
-  await inEveryLanguage(album, signer, (note) => note('signed', signer.get()));
+  expect((await signer.submitForm('review', 'submit', {})).status).toBe(303);
+  await inEveryLanguage(album, async (language, note) =>
+    note('signed', (await speak(signer, language)).open()),
+  );
+  const token = await currentToken(world, deal.id);
+  const proxy = (language: string) => guestIn(token, language);
+  await inEveryLanguage(album, async (language, note) =>
+    note('start of a proxy', (await proxy(language)).open()),
+  );
+  const reason = 'Not what we agreed';
+  expect((await (await proxy('en')).submitForm('reject', 'reject', { reason })).status).toBe(303);
+  await inEveryLanguage(album, async (language, note) => {
+    await note('rejected by the reader', (await proxy(language)).open());
+    await note('rejected by somebody else', (await speak(signer, language)).open());
+  });
 
-  const { template } = await detailOf(world, deal.id);
-  const proxy = await readerOf(template.recipients.find(({ is_current }) => is_current)?.token ?? '');
-  await inEveryLanguage(album, proxy, (note) => note('start of a proxy', proxy.get()));
-  expect((await proxy.send('reject', 'reject', { reason: 'Not what we agreed' })).status).toBe(303);
-  await inEveryLanguage(album, proxy, (note) => note('rejected by the reader', proxy.get()));
-  await inEveryLanguage(album, signer, (note) => note('rejected by somebody else', signer.get()));
-
-  await expectTranslated(album, [
-    ...leavesOf(await detailOf(world, deal.id)),
-    ...Object.values(GOOD_VALUES),
-    'AL',
-    'x',
-  ]);
+  const typed = [...Object.values(GOOD_VALUES), 'AL', 'x'];
+  const read = textsOf(album.get('page as text')?.get('en')?.html ?? '').filter((text) =>
+    text.includes('\n'),
+  );
+  await expectTranslated(album, [...leavesOf(await detailOf(world, deal.id)), ...typed, ...read]);
 });
 
-it('every other end is in the language that was chosen', async () => {
+it('every other end is in the language of its reader', async () => {
   const album: Album = new Map();
   const foreign: string[] = [];
   for (const end of ['completed', 'cancelled', 'expired'] as const) {
     const { id, token } = await endedAs(world, end);
-    const reader = await readerOf(token);
-    await inEveryLanguage(album, reader, (note) => note(end, reader.get()));
+    await inEveryLanguage(album, async (language, note) =>
+      note(end, (await guestIn(token, language)).open()),
+    );
     foreign.push(...leavesOf(await detailOf(world, id)));
   }
   expect(album.get('expired')?.get('es')?.text).toContain('Esta solicitud ha caducado');
@@ -252,27 +233,24 @@ it('every other end is in the language that was chosen', async () => {
 
 it('a page for nobody in particular is in the language of the browser, and so is a failure', async () => {
   const { token, detail, id } = await signable(world, [SIGNER, PROXY]);
-  const waiting = (await detailOf(world, id)).template.recipients.find(({ role }) => role === 'proxy');
+  const waiting = detail.template.recipients.find(({ role }) => role === 'proxy');
   const [page] = detail.template.documents[0]?.pages ?? [];
   const album: Album = new Map();
-  for (const language of ALL) {
-    const headers = { 'accept-language': `ja,${language.toUpperCase()}-XX;q=0.8,*;q=0.1` };
-    const reader = await readerOf(token, headers['accept-language']);
-    const stranger = visitorOf(world);
-    const note = (name: string, one: Page) =>
-      album.set(name, (album.get(name) ?? new Map<Language, Page>()).set(language, one));
-    note('unknown link', await stranger.get('/sign?token=unknown', headers));
-    note('no cookie', await stranger.get(reader.home, headers));
-    note('not yet', await stranger.get(`/sign/${waiting?.id}`, headers));
-    note('start', await reader.get());
+  await inEveryLanguage(album, async (language, note) => {
+    const wish = `ja,${language.toUpperCase()}-XX;q=0.8,*;q=0.1`;
+    const guest = await guestIn(token, wish);
+    const stranger = visitorOf(world, world.baseUrl, asking(wish));
+    await note('unknown link', stranger.get('/sign?token=unknown'));
+    await note('no cookie', stranger.get(guest.base));
+    await note('not yet', stranger.get(`/sign/${waiting?.id}`));
     drawing = async () => ({ ok: false, reason: 'busy' });
-    note('busy', await reader.get(`pages/${page?.id}.png`));
+    await note('busy', guest.open(`pages/${page?.id}.png`));
     drawing = async () => {
       throw new Error('on purpose');
     };
-    note('failed', await reader.get(`pages/${page?.id}.png`));
+    await note('failed', guest.open(`pages/${page?.id}.png`));
     drawing = undefined;
-  }
+  });
   expect(world.errors.splice(0)).toHaveLength(ALL.length);
   expect(album.get('failed')?.get('de')).toMatchObject({ status: 500 });
   expect(album.get('busy')?.get('de')).toMatchObject({ status: 503 });
@@ -284,78 +262,86 @@ it('a page for nobody in particular is in the language of the browser, and so is
 
 // ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+const languageOf = ({ html }: Page) => /<html lang="(\w+)">/.exec(html)?.[1];
+
 it('changing the language keeps the page, and the choice stays on every device and after agreeing', async () => {
-  const { token } = await signable(world);
-  const [phone, desk] = [await readerOf(token, 'it'), await readerOf(token, 'en')];
-  expect((await desk.get()).html).toContain('<html lang="en">');
-  expect(await phone.send('', 'language', { language: 'pl' })).toMatchObject({
-    status: 303,
-    location: phone.home,
-  });
-  for (const reader of [phone, desk]) expect((await reader.get()).html).toContain('<html lang="pl">');
-  await desk.send('', 'consent', { agree: 'yes' });
-  for (const path of ['document', 'signature', 'reject'])
-    expect((await desk.send(path, 'language', { language: 'nl' })).location).toBe(`${desk.home}/${path}`);
-  const page = await phone.get('document');
-  expect(page.html).toContain('<html lang="nl">');
+  const { token, detail } = await signable(world);
+  const [phone, desk] = [await guestIn(token, 'it'), await guestIn(token, 'en')];
+  expect([languageOf(await phone.open()), languageOf(await desk.open())]).toEqual(['it', 'en']);
+  const changed = await phone.submitForm('', 'language', { language: 'pl' });
+  expect(changed).toMatchObject({ status: 303, location: phone.base });
+  expect([languageOf(await phone.open()), languageOf(await desk.open())]).toEqual(['pl', 'pl']);
+  await agreed(desk);
+  for (const path of [
+    'document',
+    'signature',
+    'reject',
+    `text/${detail.template.documents[0]?.pages[0]?.id}`,
+  ])
+    expect((await desk.submitForm(path, 'language', { language: 'nl' })).location).toBe(
+      `${desk.base}/${path}`,
+    );
+  const page = await phone.open('document');
+  expect(languageOf(page)).toBe('nl');
   expect(page.html).toMatch(/<option value="nl" lang="nl" selected>Nederlands<\/option>/);
   expect(page.html.match(/ selected>/g)).toHaveLength(1);
 });
 
 it('no other language, and no way to somewhere else, comes of changing it', async () => {
   const { token } = await signable(world);
-  const reader = await readerOf(token, 'fr');
+  const guest = await guestIn(token, 'fr');
   for (const language of ['xx', '', 'constructor', 'DE', 'de-AT', '<b>'])
-    expect((await reader.send('', 'language', { language })).status).toBe(303);
-  expect((await reader.get()).html).toContain('<html lang="fr">');
-  for (const next of [
+    expect((await guest.submitForm('', 'language', { language })).status).toBe(303);
+  expect(languageOf(await guest.open())).toBe('fr');
+  const elsewhere = [
     'https://evil.example/',
     '//evil.example',
     '/',
-    `${reader.home}/submit`,
-    `${reader.home}/consent`,
+    `${guest.base}/submit`,
+    `${guest.base}/text/a/b`,
     '',
-  ])
-    expect((await reader.send('', 'language', { language: 'de', next })).location).toBe(reader.home);
-  const forged = await reader.send('', 'language', { language: 'it' }, { form_token: 'x' });
-  expect(forged.status).toBe(403);
-  expect((await reader.get()).html).toContain('<html lang="de">');
+  ];
+  for (const next of elsewhere)
+    expect((await guest.submitForm('', 'language', { language: 'de', next })).location).toBe(guest.base);
+  const forged = { hidden: { form_token: 'x' } };
+  const refused = await guest.send(await guest.open(), `${guest.base}/language`, { language: 'it' }, forged);
+  expect(refused.status).toBe(403);
+  expect(languageOf(await guest.open())).toBe('de');
 });
 
 // ── numbers and days ────────────────────────────────────────────────────────────────────────────────────────────────
 
 it('a number means what its page has shown, whatever language was chosen meanwhile', async () => {
-  const { token, id } = await signable(world);
-  const reader = await readerOf(token, 'de');
-  await reader.send('', 'consent', { agree: 'yes' });
-  const open = await reader.get('document');
-  await reader.speak('en');
-  const { template } = await detailOf(world, id);
-  const rate = template.fields.find(({ label }) => label === 'Daily rate')?.id ?? '';
-  const rated = async () =>
-    /value="([^"]*)"[^>]*>/.exec(
-      (await reader.get('document')).html.split(`name="value-${rate}"`)[1] ?? '',
-    )?.[1];
-  await reader.visitor.send(open, `${reader.home}/values`, { [`value-${rate}`]: '1.200' });
-  expect(await rated()).toBe('1,200');
-  await reader.send('document', 'values', { [`value-${rate}`]: '1.200' });
-  expect(await rated()).toBe('1.200');
-  await reader.send('document', 'values', { [`value-${rate}`]: '1.200,50' });
-  expect(await rated()).toBe('1,200.50');
-  await reader.speak('pl');
-  expect(await rated()).toBe('1200,50');
-  await reader.send('document', 'values', { [`value-${rate}`]: '1.200' });
-  expect(await rated()).toBe('1.200 ');
-  expect((await reader.get('document?check=1')).text).toContain('Proszę wpisać liczbę w polu „⁨Daily rate⁩”');
+  const deal = await signable(world);
+  const guest = await agreed(await guestIn(deal.token, 'de'));
+  const open = await guest.open('document');
+  await speak(guest, 'en');
+  const rate = (await controlsOf(world, deal))['Daily rate'] ?? '';
+  const type = (value: string, page?: Page) =>
+    page
+      ? guest.send(page, `${guest.base}/values`, { [rate]: value })
+      : fillIn(guest, deal, { 'Daily rate': value });
+  const shown = async () =>
+    /^"[^>]* value="([^"]*)"/.exec((await guest.open('document')).html.split(`name="${rate}`)[1] ?? '')?.[1];
+  await type('1.200', open);
+  expect(await shown()).toBe('1,200');
+  await type('1.200');
+  expect(await shown()).toBe('1.200');
+  await type('1.200,50');
+  expect(await shown()).toBe('1,200.50');
+  await speak(guest, 'pl');
+  expect(await shown()).toBe('1200,50');
+  await type('1.200');
+  expect(await shown()).toBe('1.200 ');
+  expect((await guest.open('document?check=1')).text).toContain('Proszę wpisać liczbę w polu „Daily rate”');
 });
 
 it('what is no number and no day stays as it was typed, and every page still opens', async () => {
-  const { token, id } = await signable(world);
-  const reader = await readerOf(token, 'de');
-  await reader.send('', 'consent', { agree: 'yes' });
+  const deal = await signable(world);
+  const guest = await agreed(await guestIn(deal.token, 'de'));
   const rate = `1.${'1'.repeat(40)}`;
-  await fillIn(reader, id, { 'Daily rate': rate, 'Start of work': '2026-13-45' });
-  const page = await reader.get('document');
+  await fillIn(guest, deal, { 'Daily rate': rate, 'Start of work': '2026-13-45' });
+  const page = await guest.open('document');
   expect(page.status).toBe(200);
   expect(page.html).toContain('2026-13-45');
   expect(page.html).toContain(rate);
@@ -399,12 +385,14 @@ it('text from outside is never markup, and turns no sentence around', async () =
     description: hostile('why'),
   };
   await world.client['transaction.update']({ params, body: updateOf(detail, { ...texts, fields }) });
-  const reader = await readerOf(tokenOf((await world.client['transaction.start']({ params })).url));
+  const { url } = await world.client['transaction.start']({ params });
+  const recipientId = fields[0]?.recipient_id ?? '';
+  const guest = await guestIn(tokenOf(url), 'en');
   const look = async (...paths: string[]) => {
     for (const language of ALL) {
-      await reader.speak(language);
+      await speak(guest, language);
       for (const path of paths) {
-        const page = await reader.get(path);
+        const page = await guest.open(path);
         expect([path, page.status]).toEqual([path, 200]);
         expect(page.text).toContain('שלום');
         expectKeptApart(page, `${path} in ${language}`);
@@ -412,17 +400,18 @@ it('text from outside is never markup, and turns no sentence around', async () =
     }
   };
   await look('', 'reject');
-  await reader.send('', 'consent', { agree: 'yes' });
+  await agreed(guest);
   await look('document', 'document?check=1', 'signature');
-  const values = Object.fromEntries(
-    Object.entries(GOOD_VALUES).map(([label, value]) => [
-      hostile(label),
-      label === 'Country' ? hostile(value) : value,
-    ]),
-  );
-  await fillIn(reader, draft.id, { ...values, [hostile('Tax number')]: hostile('typed') });
-  await adopt(reader, 'signature', hostile('signed'));
+  const values = {
+    ...GOOD_VALUES,
+    Country: hostile('France'),
+    'Tax number': hostile('typed'),
+    'I have read the annex': 'true',
+  };
+  const typed = Object.entries(values).map(([label, value]) => [hostile(label), value]);
+  await fillIn(guest, { id: draft.id, recipientId }, Object.fromEntries(typed));
+  await adopt(guest, hostile('signed'));
   await look('document', 'review');
-  await reader.send('reject', 'reject', { reason: hostile('reason') });
+  await guest.submitForm('reject', 'reject', { reason: hostile('reason') });
   await look('');
 });
