@@ -91,7 +91,7 @@ async function bounded(chunks: AsyncIterable<Uint8Array>, path: string): Promise
 }
 
 /** As a sentence begins. */
-const named = (path: string): string => (path === '-' ? 'Standard input' : `"${path}"`);
+export const named = (path: string): string => (path === '-' ? 'Standard input' : `"${path}"`);
 
 const tooLarge = (path: string, sizeBytes?: number) =>
   usageError(
@@ -175,6 +175,11 @@ async function pagesOf({ path, sha256, bytes }: Content, documents: DocumentEngi
   const source = { sha256, bytes: async () => bytes };
   const facts = await documents.inspect(source, { maxPages: LIMITS.pagesPerDocument }, 'own');
   if (facts.ok) return facts.pages.map(({ width, height }) => ({ width, height }));
+  throw notUsable(named(path), facts);
+}
+
+/** @param subject the document, as a sentence begins */
+export function notUsable(subject: string, facts: NotUsable): CliError {
   const [code, { what, wayOut }] = UNUSABLE[facts.reason](facts as never);
-  throw usageError(code, `${named(path)} ${what}.`, `${wayOut} and try again.`);
+  return usageError(code, `${subject} ${what}.`, `${wayOut} and try again.`);
 }

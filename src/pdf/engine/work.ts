@@ -8,7 +8,7 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<Answer> {
     const result = await inspectPdf(bytes, job);
     if (!result.ok) return { facts: result };
     const { repaired, ...facts } = result;
-    return { facts: { ...facts, ...said([]), isPlain: isPlain(repaired ?? bytes) }, bytes: repaired };
+    return { facts: { ...facts, isPlain: isPlain(repaired ?? bytes) }, bytes: repaired };
   }
   if (job.do === 'convert') {
     const [{ isPlain }, { imageToPdf }] = await Promise.all([
@@ -22,6 +22,15 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<Answer> {
     // How long a JPEG or a fax takes is not told by its size.
     const facts = { ok: true, pages, isPlain: isPlain(pdf) };
     return { facts: { ...facts, ...said([]) }, bytes: pdf };
+  }
+  if (job.do === 'ink') {
+    const { inkOf } = await import('../ink.ts');
+    const ink = await inkOf(bytes, job.type);
+    return ink.ok ? { facts: { ok: true }, bytes: ink.png } : { facts: ink };
+  }
+  if (job.do === 'text') {
+    const { readText } = await import('../text-layer.ts');
+    return { facts: await readText(bytes, job.pageIndex) };
   }
   const { renderPage } = await import('../render.ts');
   const result = await renderPage(bytes, job.pageIndex, job);

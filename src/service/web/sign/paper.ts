@@ -4,8 +4,8 @@
 import { isMark } from '../../domain/draft.ts';
 import type { Field, Page } from '../../domain/transaction.ts';
 import type { Filled } from '../../signing/fill.ts';
-import { type Html, html, type Value } from '../html.ts';
-import { dayIn, numberIn } from './language.ts';
+import { type Html, html } from '../html.ts';
+import { dayIn, isolated, numberIn } from './language.ts';
 import type { Guest } from './sign-request.ts';
 
 export type Paper = {
@@ -14,11 +14,9 @@ export type Paper = {
   number: number;
   count: number;
   documentId: string;
-  /** Runs of text with their place, where they are known. */
-  text: Value;
 };
 
-export function paper(guest: Guest, { page, number, count, documentId, text }: Paper, filled: Filled): Html {
+export function paper(guest: Guest, { page, number, count, documentId }: Paper, filled: Filled): Html {
   const { words } = guest;
   const marks = filled.fields.filter(
     (field) => field.document_id === documentId && field.page === number - 1,
@@ -29,11 +27,11 @@ export function paper(guest: Guest, { page, number, count, documentId, text }: P
 <div class="paper">
 <img src="${picture(1)}" srcset="${picture(1)} 1x, ${picture(2)} 2x" width="${width}" height="${Math.round(page.height)}" alt="" loading="lazy" decoding="async">
 <svg class="over" viewBox="0 0 ${page.width} ${page.height}" preserveAspectRatio="none">
-<g class="words">${text}</g>
+<g class="words"></g>
 <g aria-hidden="true">${marks.map((field) => mark(guest, field, filled))}</g>
 </svg>
 </div>
-<figcaption>${words.pageOf(number, count)}</figcaption>
+<figcaption>${words.pageOf(number, count)} · <a href="${guest.at(`text/${page.id}`)}" data-text>${words.readAsText}</a></figcaption>
 </figure>`;
 }
 
@@ -57,7 +55,7 @@ function mark(guest: Guest, field: Field, { draft, complaints }: Filled): Html {
 
 function label(guest: Guest, field: Field): Html {
   const size = Math.max(4, Math.min(LABEL_POINTS, field.height * 0.6));
-  return html`<text class="label" x="3" y="${field.height / 2}" dominant-baseline="central" font-size="${size}">${labelOf(guest, field)}${field.is_required && ' *'}</text>`;
+  return html`<text class="label" x="3" y="${field.height / 2}" dominant-baseline="central" font-size="${size}">${isolated(labelOf(guest, field))}${field.is_required && ' *'}</text>`;
 }
 
 const FAMILIES: Record<string, string> = {
@@ -114,12 +112,10 @@ export function labelOf({ words }: Guest, { label, type }: Pick<Field, 'label' |
   return names[type];
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
 /** A value as it is read. */
 export function shown({ language, words }: Guest, { type }: Pick<Field, 'type'>, value: string): string {
   if (type === 'checkbox') return value === 'true' ? words.yes : words.no;
-  if (type === 'date' && DAY.test(value)) return dayIn(language, value);
-  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(value)) return numberIn(language, value);
+  if (type === 'date') return dayIn(language, value);
+  if (type === 'number') return numberIn(language, value);
   return value;
 }
