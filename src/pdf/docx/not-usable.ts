@@ -1,0 +1,29 @@
+// How the files of this room say that a DOCX is of no use. They call each other many levels deep, so they throw this
+// one error; `docx-to-pdf.ts` and `safe-docx.ts`, the ways in, make an answer of it.
+import type { TooComplex } from '../too-complex.ts';
+
+export type DocxRefusal = { ok: false; reason: 'unreadable' | 'password_required' } | TooComplex;
+
+export class NotUsable extends Error {
+  readonly refusal: DocxRefusal;
+  constructor(refusal: DocxRefusal) {
+    super(refusal.reason);
+    this.refusal = refusal;
+  }
+}
+
+/** @param limit names what was passed; `api/contract/unusable.ts` has a sentence for each */
+export const passes = (limit: string): NotUsable =>
+  new NotUsable({ ok: false, reason: 'too_complex', limit });
+
+export const unreadable = (): NotUsable => new NotUsable({ ok: false, reason: 'unreadable' });
+
+/** Turns a `NotUsable` into the refusal that it carries. Every other error is a bug and goes on. */
+export async function orRefusal<T>(work: () => Promise<T>): Promise<T | DocxRefusal> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof NotUsable) return error.refusal;
+    throw error;
+  }
+}
