@@ -100,7 +100,10 @@ module.exports = {
       'documents-by-the-engine',
       'A document is opened by src/pdf/engine, which may do it in another process: ask the engine of the context.',
       { path: '^src/', pathNot: '^src/pdf/' },
-      { path: inside('pdf/'), pathNot: '^src/pdf/(engine/(engine|in-process|one-shot|pool)|page-box)\\.ts$' },
+      {
+        path: inside('pdf/'),
+        pathNot: '^src/pdf/(engine/(engine|in-process|one-shot|pool)|page-box|remarks)\\.ts$',
+      },
     ),
     rule(
       'engine-starts-processes',

@@ -32,7 +32,10 @@ test('pictures of an older store are kept, once for each page of a content', asy
           original_name: 'a.pdf',
           stored_name: 'a',
         };
-        await db.insertInto('document').values(document).execute();
+        await db
+          .insertInto('document')
+          .values(document as never)
+          .execute();
         for (const index of [0, 1]) {
           const place = { id: `${id}-${index}`, file_id: `${id}-${index}`, document_id: id, template_id: id };
           const drawn = { index, width: 1, height: 1, picture_sha256: index === 0 ? png : null };

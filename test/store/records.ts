@@ -148,6 +148,7 @@ export function recordsSuite(ground: Ground): void {
       created_at: NOW,
       linked_at: null,
       is_plain: 1,
+      remarks: '[]',
     };
 
     it('are found by their token, by their own company, for a day while nothing uses them', async () => {

@@ -26,6 +26,7 @@ export function sweepSuite(ground: Ground): void {
         created_at,
         linked_at: null,
         is_plain: 1,
+        remarks: '[]',
       });
       await store.database.write(async (db) => {
         for (let count = 0; count < FILES; count += 1)

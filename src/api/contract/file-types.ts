@@ -1,7 +1,7 @@
 // Which kinds of file the service takes, told by their first bytes (assumed: A27). It must never look at a name or at
 // what a client calls the file, and never say that a file is whole: only opening it tells.
 
-export type FileType = 'pdf' | 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'docx';
+export type FileType = 'pdf' | 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'bmp' | 'docx';
 
 export const mediaTypes: Record<FileType, string> = {
   pdf: 'application/pdf',
@@ -10,6 +10,7 @@ export const mediaTypes: Record<FileType, string> = {
   webp: 'image/webp',
   gif: 'image/gif',
   tiff: 'image/tiff',
+  bmp: 'image/bmp',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 };
 
@@ -26,6 +27,7 @@ export function fileTypeOf(head: Uint8Array): FileType | undefined {
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg';
   if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'gif';
   if (text.startsWith('II*\0') || text.startsWith('MM\0*')) return 'tiff';
+  if (text.startsWith('BM') && text.startsWith('\0\0\0\0', 6)) return 'bmp';
   if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return 'webp';
   // Before PDF: an archive may well have a PDF in it that begins within the first kilobyte.
   if (text.startsWith('PK\x03\x04')) return isDocx(text) ? 'docx' : undefined;

@@ -2,18 +2,47 @@
 import * as z from 'zod';
 import { meaningOf } from './unusable.ts';
 
+export const REMARK_CODES = [
+  'approximate_layout',
+  'fonts_missing',
+  'dynamic_form',
+  'already_signed',
+  'encrypted_permissions',
+  'page_not_drawable',
+] as const;
+
+export type RemarkCode = (typeof REMARK_CODES)[number];
+
 /** `page` counts from 0, as everywhere on the wire. */
 export const remark = z.lazy(() =>
   z.strictObject({
-    code: z.enum(['page_not_drawable']),
+    code: z.enum(REMARK_CODES),
     message: z.string(),
     page: z.int().min(0).optional(),
   }),
 );
 
-/** @param page from 0; @param exceeded the limit that stands against the page */
-export const undrawableRemark = (page: number, exceeded: string) => ({
-  code: 'page_not_drawable' as const,
-  message: `Page ${page + 1} cannot be shown: ${meaningOf(exceeded)}.`,
-  page,
-});
+/** `what` names what it is about: fonts, or the limit that stands against a page. It may come from the document. */
+export type RemarkFacts = { code: RemarkCode; page?: number | undefined; what?: string | undefined };
+
+const SENTENCES: Record<RemarkCode, (facts: RemarkFacts) => string> = {
+  approximate_layout: () =>
+    'The layout is approximate: the Word document was converted without LibreOffice. Check the pages. For the exact layout, install LibreOffice or send a PDF.',
+  fonts_missing: ({ page, what }) =>
+    `Some text${onPage(page)} cannot be shown, because its font is missing${what ? ` (${what})` : ''}. Embed the fonts in the file, or install them on the machine of the service.`,
+  dynamic_form: () =>
+    'The file is a dynamic form (XFA). Only its static pages are shown and signed. Print it to a new PDF to keep what it shows.',
+  already_signed: () =>
+    'The file has signatures already. They stay valid in the original, which is kept; the copy that is signed here shows them as pictures.',
+  encrypted_permissions: () =>
+    'The file restricts what may be done with it (owner password). It can be read by everyone, and is signed as it is shown.',
+  page_not_drawable: ({ page = 0, what }) => `Page ${page + 1} cannot be shown: ${meaningOf(what)}.`,
+};
+
+const onPage = (page: number | undefined): string => (page === undefined ? '' : ` on page ${page + 1}`);
+
+/** A remark as the wire has it. */
+export function remarkOf(facts: RemarkFacts) {
+  const { code, page } = facts;
+  return { code, message: SENTENCES[code](facts), ...(page !== undefined && { page }) };
+}

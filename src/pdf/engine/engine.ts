@@ -3,6 +3,7 @@
 import type { ImagePdf } from '../image-to-pdf.ts';
 import type { PdfFacts, PdfRefusal } from '../inspect.ts';
 import type { PageBox } from '../page-box.ts';
+import type { Remark } from '../remarks.ts';
 import type { Rendered } from '../render.ts';
 import type { TooComplex } from '../too-complex.ts';
 
@@ -16,15 +17,17 @@ export type Source = {
 /** Too much other work was waiting, or the engine is about to close. Says nothing about the file. */
 export type Busy = { ok: false; reason: 'busy' };
 
-export type ImageType = 'png' | 'jpeg';
+/** Kinds of file that become a PDF. */
+export type ConvertedType = 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'bmp' | 'docx';
 
 /** No page of it can be slow to draw. Of any other file that is known when its pages have been drawn. */
 export type Plain = { isPlain: boolean };
 
-export type Inspected = (PdfFacts & Plain) | PdfRefusal | Busy;
+export type Inspected = (PdfFacts & { remarks: Remark[] } & Plain) | PdfRefusal | Busy;
 export type Drawn = Rendered | Busy;
 export type Converted =
-  | ({ ok: true; pdf: Uint8Array; page: PageBox } & Plain)
+  | ({ ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: Remark[] } & Plain)
+  | { ok: false; reason: 'unsupported' }
   | Extract<ImagePdf, { ok: false }>
   | TooComplex
   | Busy;
@@ -35,7 +38,7 @@ export type Scale = { dpi: number; maxPixels: number };
 export type DocumentEngine = {
   inspect(source: Source, limits: { maxPages: number }, owner: string): Promise<Inspected>;
   drawPage(source: Source, pageIndex: number, scale: Scale, owner: string): Promise<Drawn>;
-  toPdf(source: Source, type: ImageType, owner: string): Promise<Converted>;
+  toPdf(source: Source, type: ConvertedType, owner: string): Promise<Converted>;
   /** Ends what is under way: it rejects with `reason`, or is answered with `busy` where none is given. */
   close(reason?: unknown): Promise<void>;
 };
@@ -44,11 +47,11 @@ export type DocumentEngine = {
 export type Job =
   | { do: 'inspect'; maxPages: number }
   | { do: 'draw'; pageIndex: number; dpi: number; maxPixels: number }
-  | { do: 'convert'; type: ImageType };
+  | { do: 'convert'; type: ConvertedType };
 
 /** What came of a job: facts as JSON, and the bytes of a file where there is one. */
 export type Answer = { facts: Facts; bytes?: Uint8Array | undefined };
-type Facts = { ok: boolean; reason?: string; isPlain?: boolean };
+type Facts = { ok: boolean; reason?: string; isPlain?: boolean; remarks?: Remark[] };
 
 export type Run = (job: Job, source: Source, owner: string) => Promise<Answer>;
 

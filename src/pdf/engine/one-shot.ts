@@ -80,8 +80,9 @@ async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
     // PDFium compiles on threads of its own meanwhile.
     const plain = { isPlain: isPlain(bytes) };
     const facts = await inspecting;
-    return facts && { facts: { ...facts, ...plain } };
+    return facts && { facts: { ...facts, ...plain, remarks: [] } };
   }
+  if (job.type !== 'png' && job.type !== 'jpeg') return undefined;
   const { isSmallImage } = await import('../small-image.ts');
   if (!isSmallImage(bytes, job.type)) return undefined;
   const { carryOut } = await import('./work.ts');

@@ -1,10 +1,11 @@
 // Takes what somebody uploaded and gives back a PDF that can be shown and signed, with the facts of its pages.
 // It must never believe a name or a header of the request, store anything, or keep what it was given.
 import type { FileType } from '../../api/contract/file-types.ts';
-import type { Converted, DocumentEngine, ImageType, Inspected, Source } from '../../pdf/engine/engine.ts';
+import type { Converted, ConvertedType, DocumentEngine, Inspected, Source } from '../../pdf/engine/engine.ts';
 import type { PageBox } from '../../pdf/page-box.ts';
+import type { Remark } from '../../pdf/remarks.ts';
 
-/** `pdf` is what the file became where it is not kept as it came: it was a picture (`isConverted`), or damaged. */
+/** `pdf` is what the file became where it is not kept as it came: it was no PDF (`isConverted`), or damaged. */
 export type Taken = {
   ok: true;
   pdf: Uint8Array | undefined;
@@ -12,6 +13,8 @@ export type Taken = {
   pages: PageBox[];
   /** No page of it can be slow to draw. */
   isPlain: boolean;
+  /** What could not be kept or shown of it. */
+  remarks: Remark[];
 };
 
 /** Why a file is of no use: data for a problem, not a text. The codes are those of problems.ts. */
@@ -48,15 +51,14 @@ export async function takeDocument(
   parts: IntakeParts,
 ): Promise<Taken | Refused> {
   if (type === 'pdf') return takePdf(source, parts);
-  if (type === 'png' || type === 'jpeg') return takeImage(source, type, parts);
-  return { ok: false, code: 'file_type_not_supported_yet', detail: { type } };
+  return convert(source, type, parts);
 }
 
 async function takePdf(source: Source, { engine, limits, owner }: IntakeParts): Promise<Taken | Refused> {
   const facts = await engine.inspect(source, limits, owner);
   if (!facts.ok) return refusedPdf(facts, limits);
-  const { pages, isPlain, repaired } = facts;
-  return { ok: true, pdf: repaired, isConverted: false, pages, isPlain };
+  const { pages, isPlain, remarks, repaired } = facts;
+  return { ok: true, pdf: repaired, isConverted: false, pages, isPlain, remarks };
 }
 
 function refusedPdf(refusal: Extract<Inspected, { ok: false }>, { maxPages }: IntakeLimits): Refused {
@@ -81,19 +83,21 @@ function refusedPdf(refusal: Extract<Inspected, { ok: false }>, { maxPages }: In
   }
 }
 
-async function takeImage(
+async function convert(
   source: Source,
-  type: ImageType,
+  type: ConvertedType,
   { engine, owner }: IntakeParts,
 ): Promise<Taken | Refused> {
-  const image: Converted = await engine.toPdf(source, type, owner);
-  if (image.ok) {
-    const { pdf, page, isPlain } = image;
-    return { ok: true, pdf, isConverted: true, pages: [page], isPlain };
+  const converted: Converted = await engine.toPdf(source, type, owner);
+  if (converted.ok) {
+    const { pdf, pages, isPlain, remarks } = converted;
+    return { ok: true, pdf, isConverted: true, pages, isPlain, remarks };
   }
-  if (image.reason === 'busy') return { ok: false, code: 'documents_busy', detail: {} };
-  if (image.reason === 'unreadable')
+  if (converted.reason === 'busy') return { ok: false, code: 'documents_busy', detail: {} };
+  if (converted.reason === 'unreadable')
     return { ok: false, code: 'document_unreadable', detail: { type, reason: 'damaged' } };
-  const { ok, reason, ...passed } = image;
+  if (converted.reason === 'unsupported')
+    return { ok: false, code: 'file_type_not_supported_yet', detail: { type } };
+  const { ok, reason, ...passed } = converted;
   return { ok: false, code: 'document_too_complex', detail: { type, ...passed } };
 }

@@ -2,7 +2,7 @@
 import { later } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { type FieldError, type Refusal, refusal } from '../../api/contract/problems.ts';
-import { undrawableRemark } from '../../api/contract/remarks.ts';
+import { remarkOf } from '../../api/contract/remarks.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { placeErrors } from './fields.ts';
 import { actorsOf, passTurn } from './recipients.ts';
@@ -45,16 +45,19 @@ export function start(transaction: Transaction, user: Person, facts: Facts): Dec
 
 /** Nobody is asked to sign what cannot be shown. */
 function undrawable({ id, content }: Transaction): Refusal | undefined {
-  const errors = content.documents.flatMap(({ file, remarks }, position) =>
-    remarks.map((remark) => ({
-      path: `documents.${position}.pages.${remark.page}`,
-      message: `"${file.original_name}": ${undrawableRemark(remark.page, remark.exceeded).message}`,
-    })),
+  const unseen = content.documents.flatMap(({ file, remarks }, position) =>
+    remarks
+      .filter(({ code }) => code === 'page_not_drawable')
+      .map((remark) => ({ position, name: file.original_name, remark })),
   );
-  const [document] = content.documents.filter(({ remarks }) => remarks.length > 0);
-  const [remark] = document?.remarks ?? [];
-  if (!document || !remark) return undefined;
-  const facts = { id, name: document.file.original_name, page: remark.page + 1, limit: remark.exceeded };
+  const [first] = unseen;
+  if (!first) return undefined;
+  const { name, remark } = first;
+  const facts = { id, name, page: (remark.page ?? 0) + 1, limit: remark.what };
+  const errors = unseen.map(({ position, name, remark }) => ({
+    path: `documents.${position}.pages.${remark.page}`,
+    message: `"${name}": ${remarkOf(remark).message}`,
+  }));
   return refusal('document_not_drawable', facts, errors);
 }
 

@@ -4,6 +4,7 @@ import type { EventOf } from '../../api/contract/events.ts';
 import type { FieldType } from '../../api/contract/fields.ts';
 import type { Instant } from '../../api/contract/instant.ts';
 import type { Refusal } from '../../api/contract/problems.ts';
+import type { RemarkFacts } from '../../api/contract/remarks.ts';
 import type { Role } from '../../api/contract/transactions.ts';
 
 export type Status = 'draft' | 'started' | 'completed' | 'rejected' | 'expired' | 'cancelled';
@@ -26,8 +27,8 @@ export type Recipient = {
 /** Size as a reader displays the page, in points (assumed: A18). */
 export type Page = { id: string; file_id: string; width: number; height: number };
 
-/** What could not be kept or shown of a document (assumed: A27). `page` counts from 0; `exceeded` names the limit. */
-export type Remark = { code: 'page_not_drawable'; page: number; exceeded: string };
+/** What could not be kept or shown of a document (assumed: A27). */
+export type Remark = RemarkFacts;
 
 export type Document = {
   id: string;

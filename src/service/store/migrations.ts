@@ -13,6 +13,7 @@ export const migrations = (dialect: 'sqlite' | 'postgres'): Migration[] => [
   { name: '0001-service', up: (db) => createTables(db as unknown as Kysely<unknown>, dialect) },
   { name: '0002-dashboard', up: (db) => createDashboardTables(db as unknown as Kysely<unknown>) },
   { name: '0003-pictures', up: (db) => keyPicturesByContent(db as unknown as Kysely<unknown>) },
+  { name: '0004-remarks', up: (db) => keepRemarks(db as unknown as Kysely<unknown>) },
 ];
 
 async function createTables(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
@@ -280,4 +281,13 @@ async function keyPicturesByContent(db: Kysely<unknown>): Promise<void> {
     .alterTable('file')
     .addColumn('is_plain', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
+}
+
+/** What could not be kept of a file is told by whoever converts or reads it; of files that came before, nothing is known. */
+async function keepRemarks(db: Kysely<unknown>): Promise<void> {
+  for (const table of ['file', 'document'])
+    await db.schema
+      .alterTable(table)
+      .addColumn('remarks', 'text', (column) => column.notNull().defaultTo('[]'))
+      .execute();
 }

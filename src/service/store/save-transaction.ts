@@ -117,13 +117,15 @@ function templateRow(content: Content): Tables['template'] {
   };
 }
 
-const documentRow = ({ id, index, file }: Document, template_id: string): Tables['document'] => ({
+const documentRow = ({ id, index, file, remarks }: Document, template_id: string): Tables['document'] => ({
   id,
   template_id,
   index,
   file_id: file.id,
   original_name: file.original_name,
   stored_name: file.stored_name,
+  // Which pages cannot be drawn is told by the pictures of their content.
+  remarks: JSON.stringify(remarks.filter(({ code }) => code !== 'page_not_drawable')),
 });
 
 const pageRows = (document: Document, template_id: string) =>

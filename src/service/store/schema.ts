@@ -60,6 +60,8 @@ export type Tables = {
     linked_at: string | null;
     /** No page of it can be slow to draw; of others that is known when their pages have been drawn. */
     is_plain: Bit;
+    /** What could not be kept or shown of it (A27), as JSON. */
+    remarks: string;
   };
   template: {
     id: string;
@@ -83,6 +85,8 @@ export type Tables = {
     file_id: string;
     original_name: string;
     stored_name: string;
+    /** Of its file, as JSON. */
+    remarks: string;
   };
   page: {
     id: string;

@@ -10,6 +10,7 @@ import type {
   Field,
   Page,
   Recipient,
+  Remark,
   Status,
   Transaction,
 } from '../domain/transaction.ts';
@@ -160,9 +161,12 @@ const documentOf = (
   pages: pages
     .filter((page) => page.document_id === row.id)
     .map(({ id, file_id, width, height }): Page => ({ id, file_id, width, height })),
-  remarks: undrawable
-    .filter(({ document_id }) => document_id === row.id)
-    .map(({ page, exceeded }) => ({ code: 'page_not_drawable', page, exceeded })),
+  remarks: [
+    ...(JSON.parse(row.remarks) as Remark[]),
+    ...undrawable
+      .filter(({ document_id }) => document_id === row.id)
+      .map(({ page, exceeded }): Remark => ({ code: 'page_not_drawable', page, what: exceeded })),
+  ],
 });
 
 function recipientOf(row: Tables['recipient'], keys: Keys): Recipient {

@@ -34,6 +34,7 @@ describe('taken', () => {
       isConverted: false,
       pages: [a4, a4, a4],
       isPlain: true,
+      remarks: [],
     });
   });
 

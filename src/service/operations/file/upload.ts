@@ -1,6 +1,6 @@
 import { fileTypeOf, HEAD_BYTES, mediaTypes } from '../../../api/contract/file-types.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
-import { undrawableRemark } from '../../../api/contract/remarks.ts';
+import { type RemarkFacts, remarkOf } from '../../../api/contract/remarks.ts';
 import { type Handler, ok, type Result, refuse, type UploadContext } from '../../context.ts';
 import { type Taken, takeDocument } from '../../documents/intake.ts';
 import { insertFile } from '../../store/files.ts';
@@ -8,7 +8,7 @@ import { undrawableOf } from '../../store/pictures.ts';
 import type { Db } from '../../store/schema.ts';
 import { presignedUrl } from './presigned.ts';
 
-type Prepared = Pick<Taken, 'pages' | 'pdf' | 'isPlain'> & { media_type: string };
+type Prepared = Pick<Taken, 'pages' | 'pdf' | 'isPlain' | 'remarks'> & { media_type: string };
 
 /** spec §4 Upload file. What waits for its turn waits on disk; the bytes are durable before the row that names them. */
 export const uploadFile: Handler<'file.upload'> = async (context, { form }) => {
@@ -18,7 +18,7 @@ export const uploadFile: Handler<'file.upload'> = async (context, { form }) => {
     const prepared = await prepare(context, name);
     if (!prepared.ok) return prepared;
     await upload.spooled.keep();
-    const { pdf, media_type, pages, isPlain } = prepared.output;
+    const { pdf, media_type, pages, isPlain, remarks } = prepared.output;
     const original_sha256 = upload.spooled.sha256;
     const pdf_sha256 = pdf ? await store.blobs.put(pdf) : original_sha256;
     return await context.commit(async (db) => {
@@ -36,9 +36,15 @@ export const uploadFile: Handler<'file.upload'> = async (context, { form }) => {
         created_at: context.now,
         linked_at: null,
         is_plain: isPlain ? 1 : 0,
+        remarks: JSON.stringify(remarks),
       };
       await insertFile(db, file, token);
-      return ok({ token, presigned_url: presignedUrl(context, id), ...(await remarksOf(db, pdf_sha256)) });
+      const said = [...remarks, ...(await undrawableRemarks(db, pdf_sha256))].map(remarkOf);
+      return ok({
+        token,
+        presigned_url: presignedUrl(context, id),
+        ...(said.length > 0 && { remarks: said }),
+      });
     });
   } finally {
     await upload.spooled.discard();
@@ -63,8 +69,11 @@ async function prepare(context: UploadContext, name: string): Promise<Result<Pre
 }
 
 /** Of a file that was drawn before, for whomever. */
-async function remarksOf(db: Db, pdf_sha256: string) {
+async function undrawableRemarks(db: Db, pdf_sha256: string): Promise<RemarkFacts[]> {
   const pages = await undrawableOf(db, pdf_sha256);
-  if (pages.length === 0) return undefined;
-  return { remarks: pages.map(({ page, exceeded }) => undrawableRemark(page, exceeded ?? 'time')) };
+  return pages.map(({ page, exceeded }) => ({
+    code: 'page_not_drawable',
+    page,
+    what: exceeded ?? 'time',
+  }));
 }

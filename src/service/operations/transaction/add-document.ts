@@ -2,7 +2,7 @@ import { refusal } from '../../../api/contract/problems.ts';
 import { change } from '../../changes/change.ts';
 import type { Handler, UserContext } from '../../context.ts';
 import { addDocument } from '../../domain/edit.ts';
-import { type Document, refuse } from '../../domain/transaction.ts';
+import { type Document, type Remark, refuse } from '../../domain/transaction.ts';
 import { type FileRow, findUploaded, markLinked } from '../../store/files.ts';
 
 /** spec §4 Add document to transaction; the id is the transaction's, as in the guide (assumed: A9). */
@@ -32,6 +32,6 @@ function documentOf(file: FileRow, { facts }: UserContext): Omit<Document, 'inde
     id: facts.newId(),
     file: { id: file.id, original_name: file.original_name, stored_name: `${file.pdf_sha256}.pdf` },
     pages: boxes.map(({ width, height }) => ({ id: facts.newId(), file_id: facts.newId(), width, height })),
-    remarks: [],
+    remarks: JSON.parse(file.remarks) as Remark[],
   };
 }

@@ -1,5 +1,5 @@
 // A transaction as the wire shows it (spec §2, full detail; assumed: A10, A36, A38).
-import { undrawableRemark } from '../../../api/contract/remarks.ts';
+import { remarkOf } from '../../../api/contract/remarks.ts';
 import type * as wire from '../../../api/contract/transactions.ts';
 import type { Content, Document, Field, Recipient, Transaction } from '../../domain/transaction.ts';
 
@@ -45,7 +45,7 @@ const documentView = ({ id, index, file, pages, remarks }: Document): wire.Docum
     width: page.width,
     height: page.height,
   })),
-  remarks: remarks.map(({ page, exceeded }) => undrawableRemark(page, exceeded)),
+  remarks: remarks.map(remarkOf),
 });
 
 const fieldView = ({ value, ...field }: Field, template_id: string) => ({ ...field, template_id });

@@ -1,0 +1,13 @@
+// What is said of a document that is usable, though something of it could not be kept or shown (assumed: A27).
+// It must never hold a sentence: those are in the contract.
+
+export type RemarkCode =
+  | 'approximate_layout'
+  | 'fonts_missing'
+  | 'dynamic_form'
+  | 'already_signed'
+  | 'encrypted_permissions'
+  | 'page_not_drawable';
+
+/** `page` counts from 0; `what` names what it is about: fonts, or the limit that stood against a page. */
+export type Remark = { code: RemarkCode; page?: number | undefined; what?: string | undefined };
