@@ -144,3 +144,8 @@ export const ENGINE_LIMITS = {
   plainUnpackedBytes: 4 * MIB,
   plainStreams: 2000,
 } as const;
+
+export const FONT_LIMITS = {
+  // Fonts of the system that are looked at for a character that ours lack. A desktop has some hundred files.
+  systemFiles: 2000,
+} as const;
