@@ -78,6 +78,35 @@ export const DOCUMENT_LIMITS = {
   // A fax has 204 × 98 pixels per inch; what differs more was not meant.
   densityRatio: 2.5,
 
+  // --- DOCX: a ZIP of XML. ---
+
+  // A manual with a thousand pictures has a little more than that many parts.
+  docxEntries: 4000,
+  // One part, unpacked. The text of a book of a thousand pages is 20 MB of XML.
+  docxPartBytes: 48 * MIB,
+  // All of them, pictures included.
+  docxUnpackedBytes: 160 * MIB,
+  // XML packs well: large tables reach 60.
+  docxRatio: 150,
+  docxRatioCountsFromBytes: 4 * MIB,
+  // Of all parts that are read. A thousand pages of text have about 300,000; each takes 200 bytes of memory.
+  docxElements: 500_000,
+  // Tables in tables in text boxes: honest files stay below 60.
+  docxDepth: 300,
+  docxCharacters: 8_000_000,
+  // Of one paragraph: a book of a hundred pages.
+  docxParagraph: 300_000,
+  // A report made by a program may have a few thousand.
+  docxTables: 5000,
+  // Tables in tables, which are laid out again for each one around them.
+  docxTableDepth: 12,
+  // The longest length that means anything, in points: the largest page there is has 14,400.
+  docxLength: 4000,
+  // As many as a document may have pages.
+  docxPages: 1000,
+  // Of one document, drawn pictures counted each time they are shown.
+  docxPictures: 2000,
+
   // --- Searching in damaged files. ---
 
   // PDFium and @cantoo/pdf-lib look at 30 to 100 million bytes a second when they search for the end of something.

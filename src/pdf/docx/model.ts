@@ -32,7 +32,8 @@ export type Inline =
   | { kind: 'page-break' }
   | { kind: 'column-break' }
   | { kind: 'page-number'; of: 'page' | 'pages' | 'section-pages'; style: TextStyle }
-  | { kind: 'note'; note: NoteKey; style: TextStyle }
+  /** `isMarked`: a mark of its own stands behind it as text. */
+  | { kind: 'note'; note: NoteKey; isMarked: boolean; style: TextStyle }
   | { kind: 'drawing'; drawing: Drawing };
 
 export type NoteKind = 'footnote' | 'endnote';
@@ -68,7 +69,12 @@ export type ParagraphStyle = {
   styleId: string | undefined;
 };
 
-export type Label = { text: string; style: TextStyle; follow: 'tab' | 'space' | 'nothing'; alignment: Alignment };
+export type Label = {
+  text: string;
+  style: TextStyle;
+  follow: 'tab' | 'space' | 'nothing';
+  alignment: Alignment;
+};
 
 export type Paragraph = {
   kind: 'paragraph';

@@ -3,7 +3,7 @@
 import { whole } from './measures.ts';
 import { writtenNumber } from './numbers.ts';
 import type { Parts } from './parts.ts';
-import { childOf, childrenNamed, type Element, valueOf } from './xml.ts';
+import { childOf, childrenNamed, type Element, val } from './xml.ts';
 
 /** `paragraph` and `text` are the level's own `w:pPr` and `w:rPr`. */
 export type ListLevel = {
@@ -35,29 +35,29 @@ export function readNumbering(parts: Parts, findList: (style: string) => string 
 
   /** The definition that a list stands on; one may name a style, which names another list. */
   function definitionOf(list: string, isLast = false): { id: string; levels: Element } | undefined {
-    const id = valueOf(childOf(lists.get(list), 'w:abstractNumId'));
+    const id = val(childOf(lists.get(list), 'w:abstractNumId'));
     const levels = id === undefined ? undefined : abstract.get(id);
     if (id === undefined || !levels) return undefined;
-    const style = valueOf(childOf(levels, 'w:numStyleLink'));
+    const style = val(childOf(levels, 'w:numStyleLink'));
     const linked = style === undefined || isLast ? undefined : findList(style);
     return (linked === undefined ? undefined : definitionOf(linked, true)) ?? { id, levels };
   }
 
   const overrideOf = (list: string, level: number) =>
-    childrenNamed(lists.get(list), 'w:lvlOverride').find((one) => whole(valueOf(one, 'w:ilvl')) === level);
+    childrenNamed(lists.get(list), 'w:lvlOverride').find((one) => whole(val(one, 'w:ilvl')) === level);
 
   function levelOf(list: string, levels: Element, level: number): Element | undefined {
     const own = childOf(overrideOf(list, level), 'w:lvl');
-    return own ?? childrenNamed(levels, 'w:lvl').find((one) => whole(valueOf(one, 'w:ilvl')) === level);
+    return own ?? childrenNamed(levels, 'w:lvl').find((one) => whole(val(one, 'w:ilvl')) === level);
   }
 
-  const startOf = (level: Element | undefined): number => whole(valueOf(childOf(level, 'w:start'))) ?? 1;
-  const formatOf = (level: Element | undefined): string => valueOf(childOf(level, 'w:numFmt')) ?? 'decimal';
+  const startOf = (level: Element | undefined): number => whole(val(childOf(level, 'w:start'))) ?? 1;
+  const formatOf = (level: Element | undefined): string => val(childOf(level, 'w:numFmt')) ?? 'decimal';
 
   function count(list: string, definition: { id: string; levels: Element }, level: number): Counters {
     const values = counters.get(definition.id) ?? [];
     counters.set(definition.id, values);
-    const restart = whole(valueOf(childOf(overrideOf(list, level), 'w:startOverride')));
+    const restart = whole(val(childOf(overrideOf(list, level), 'w:startOverride')));
     const isFirst = !begun.has(`${list} ${level}`);
     begun.add(`${list} ${level}`);
     const start = startOf(levelOf(list, definition.levels, level));
@@ -72,12 +72,12 @@ export function readNumbering(parts: Parts, findList: (style: string) => string 
 
   /** Whether a level begins again after one of `level`. */
   function restarts(below: Element | undefined, level: number): boolean {
-    const after = whole(valueOf(childOf(below, 'w:lvlRestart')));
+    const after = whole(val(childOf(below, 'w:lvlRestart')));
     return after === undefined || (after > 0 && level < after);
   }
 
   function labelOf(list: string, levels: Element, level: Element, values: Counters): string {
-    const pattern = valueOf(childOf(level, 'w:lvlText')) ?? '';
+    const pattern = val(childOf(level, 'w:lvlText')) ?? '';
     const isLegal = childOf(level, 'w:isLgl') !== undefined;
     return pattern.replace(/%([1-9])/g, (_, digit: string) => {
       const index = Number(digit) - 1;
@@ -97,12 +97,16 @@ export function readNumbering(parts: Parts, findList: (style: string) => string 
       if (!definition || !own || level < 0 || level >= LEVELS) return undefined;
       const values = count(list, definition, level);
       const isBullet = formatOf(own) === 'bullet';
-      const pattern = valueOf(childOf(own, 'w:lvlText')) ?? '';
+      const pattern = val(childOf(own, 'w:lvlText')) ?? '';
       return {
-        label: isBullet ? pattern : formatOf(own) === 'none' && !pattern ? '' : labelOf(list, definition.levels, own, values),
+        label: isBullet
+          ? pattern
+          : formatOf(own) === 'none' && !pattern
+            ? ''
+            : labelOf(list, definition.levels, own, values),
         isBullet,
-        follow: followOf(valueOf(childOf(own, 'w:suff'))),
-        align: valueOf(childOf(own, 'w:lvlJc')),
+        follow: followOf(val(childOf(own, 'w:suff'))),
+        align: val(childOf(own, 'w:lvlJc')),
         paragraph: childOf(own, 'w:pPr'),
         text: childOf(own, 'w:rPr'),
       };
@@ -114,4 +118,4 @@ const followOf = (suffix: string | undefined): ListLevel['follow'] =>
   suffix === 'space' || suffix === 'nothing' ? suffix : 'tab';
 
 const byValue = (elements: readonly Element[], key: string): Map<string, Element> =>
-  new Map(elements.map((element) => [valueOf(element, key) ?? '', element]));
+  new Map(elements.map((element) => [val(element, key) ?? '', element]));

@@ -53,8 +53,7 @@ function roman(value: number): string {
   if (value < 1 || value > MOST_ROMAN) return `${value}`;
   let left = value;
   let written = '';
-  for (const [worth, sign] of ROMAN)
-    for (; left >= worth; left -= worth) written += sign;
+  for (const [worth, sign] of ROMAN) for (; left >= worth; left -= worth) written += sign;
   return written;
 }
 

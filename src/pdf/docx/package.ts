@@ -78,7 +78,14 @@ async function partOf(archive: Awaited<ReturnType<typeof fromBufferPromise>>, en
   if (sizeBytes > DOCUMENT_LIMITS.docxPartBytes) throw passes('stream_bytes');
   if (isLarge && sizeBytes > DOCUMENT_LIMITS.docxRatio * compressedSize) throw passes('stream_bytes');
   const from = entry.relativeOffsetOfLocalHeader;
-  return { from, data: fileDataStart, end: fileDataStart + compressedSize, sizeBytes, method, crc: entry.crc32 };
+  return {
+    from,
+    data: fileDataStart,
+    end: fileDataStart + compressedSize,
+    sizeBytes,
+    method,
+    crc: entry.crc32,
+  };
 }
 
 /** Entries that share bytes let a small file become a large one. */

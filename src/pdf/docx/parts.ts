@@ -43,7 +43,8 @@ export function readParts(pack: Package): Parts {
     const named = [...relationships(from).values()].filter((one) => one.kind === kind && !one.isExternal);
     return named.map(({ target }) => target).find((target) => pack.has(target));
   };
-  const main = related('', 'officeDocument') ?? (pack.has('word/document.xml') ? 'word/document.xml' : undefined);
+  const main =
+    related('', 'officeDocument') ?? (pack.has('word/document.xml') ? 'word/document.xml' : undefined);
   if (!main) throw unreadable();
   return { package: pack, budget, main, xml, relationships, related };
 }

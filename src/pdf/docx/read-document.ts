@@ -1,13 +1,14 @@
 // Reads the parts of a DOCX into the model: sections with their headers and footers, and the notes.
 import { isOn, twips, whole } from './measures.ts';
 import type { Block, Note, NoteKey, NoteKind, PageStyle, Running, Section, WordDocument } from './model.ts';
+import { unreadable } from './not-usable.ts';
 import { readNumbering } from './numbering.ts';
 import { writtenNumber } from './numbers.ts';
 import type { Parts } from './parts.ts';
-import { readBlocks, type Story } from './read-blocks.ts';
+import { readBlocks } from './read-blocks.ts';
+import type { Story } from './story.ts';
 import { listOf, readStyles } from './styles.ts';
-import { passes, unreadable } from './not-usable.ts';
-import { below, childOf, childrenNamed, childrenOf, type Element, valueOf } from './xml.ts';
+import { childOf, childrenNamed, childrenOf, type Element, val } from './xml.ts';
 
 /** @throws NotUsable */
 export function readDocument(parts: Parts): WordDocument {
@@ -28,7 +29,9 @@ export function readDocument(parts: Parts): WordDocument {
     numbering,
     isRunning: false,
     counts: { tables: 0 },
+    tableDepth: 0,
     fields: [],
+    readBlocks,
     refer: (kind, id) => {
       const key = `${kind} ${id}`;
       if (!references.some((one) => one.key === key)) references.push({ kind, id, key });
@@ -49,12 +52,12 @@ const LEAST_TAB = 4;
 function settingsOf(parts: Parts): Settings {
   const part = parts.related(parts.main, 'settings');
   const root = part === undefined ? undefined : parts.xml(part);
-  const tab = twips(valueOf(childOf(root, 'w:defaultTabStop')));
+  const tab = twips(val(childOf(root, 'w:defaultTabStop')));
   const even = childOf(root, 'w:evenAndOddHeaders');
-  const format = (kind: NoteKind) => valueOf(childOf(childOf(root, `w:${kind}Pr`), 'w:numFmt'));
+  const format = (kind: NoteKind) => val(childOf(childOf(root, `w:${kind}Pr`), 'w:numFmt'));
   return {
     defaultTab: tab !== undefined && tab >= LEAST_TAB ? tab : DEFAULT_TAB,
-    hasEvenPages: even !== undefined && isOn(valueOf(even)),
+    hasEvenPages: even !== undefined && isOn(val(even)),
     formats: { footnote: format('footnote') ?? 'decimal', endnote: format('endnote') ?? 'lowerRoman' },
   };
 }
@@ -72,7 +75,7 @@ function readNotes(references: readonly Reference[], story: Story, settings: Set
   for (const kind of ['footnote', 'endnote'] as const) {
     const part = story.parts.related(story.parts.main, `${kind}s`);
     const root = part === undefined ? undefined : story.parts.xml(part);
-    const all = childrenNamed(root, `w:${kind}`).map((one) => [valueOf(one, 'w:id'), one] as const);
+    const all = childrenNamed(root, `w:${kind}`).map((one) => [val(one, 'w:id'), one] as const);
     if (part !== undefined) elements.set(kind, { part, byId: new Map(all) });
   }
   // A note may name another one: the list grows while it is walked.
@@ -123,11 +126,11 @@ function sectionOf(properties: Element | undefined, blocks: Block[], runnings: R
     blocks,
     page: pageOf(properties),
     ...runnings,
-    begins: BREAKS[valueOf(childOf(properties, 'w:type')) ?? ''] ?? 'page',
-    columns: Math.min(MOST_COLUMNS, Math.max(1, whole(valueOf(columns, 'w:num')) ?? 1)),
-    columnGap: Math.max(0, twips(valueOf(columns, 'w:space')) ?? 36),
-    firstNumber: whole(valueOf(numbers, 'w:start')),
-    numberFormat: valueOf(numbers, 'w:fmt') ?? 'decimal',
+    begins: BREAKS[val(childOf(properties, 'w:type')) ?? ''] ?? 'page',
+    columns: Math.min(MOST_COLUMNS, Math.max(1, whole(val(columns, 'w:num')) ?? 1)),
+    columnGap: Math.max(0, twips(val(columns, 'w:space')) ?? 36),
+    firstNumber: whole(val(numbers, 'w:start')),
+    numberFormat: val(numbers, 'w:fmt') ?? 'decimal',
   };
 }
 
@@ -141,9 +144,9 @@ const LEAST_TEXT = 36;
 function pageOf(properties: Element | undefined): PageStyle {
   const size = childOf(properties, 'w:pgSz');
   const margins = childOf(properties, 'w:pgMar');
-  const side = (name: string) => twips(valueOf(margins, `w:${name}`));
+  const side = (name: string) => twips(val(margins, `w:${name}`));
   const length = (name: string, otherwise: number) =>
-    Math.min(MOST_PAGE, Math.max(LEAST_PAGE, twips(valueOf(size, `w:${name}`)) ?? otherwise));
+    Math.min(MOST_PAGE, Math.max(LEAST_PAGE, twips(val(size, `w:${name}`)) ?? otherwise));
   const width = length('w', A4.width);
   const height = length('h', A4.height);
   const [left, right] = fitting(Math.max(0, side('left') ?? INCH), Math.max(0, side('right') ?? INCH), width);
@@ -171,11 +174,14 @@ function runningsOf(
   hasEvenPages: boolean,
 ): Runnings {
   const title = childOf(properties, 'w:titlePg');
-  const hasFirst = title !== undefined && isOn(valueOf(title));
+  const hasFirst = title !== undefined && isOn(val(title));
   const of = (name: string, earlier: Running): Running => {
     const read = (type: string) => {
       const references = childrenNamed(properties, `w:${name}Reference`);
-      const id = valueOf(references.find((one) => (valueOf(one, 'w:type') ?? 'default') === type), 'r:id');
+      const id = val(
+        references.find((one) => (val(one, 'w:type') ?? 'default') === type),
+        'r:id',
+      );
       return id === undefined ? undefined : readRunning(id, story);
     };
     return {
@@ -193,9 +199,3 @@ function readRunning(id: string, story: Story): Block[] {
   if (part === undefined || !root) return [];
   return readBlocks(root, { ...story, part, isRunning: true, fields: [] });
 }
-
-/** What stands in another document, put in when this one is opened, would be missing without a word. */
-export function refuseInserted(root: Element): void {
-  for (const { name } of below(root)) if (name === 'w:altChunk' || name === 'w:subDoc') throw passes('inserted_files');
-}
-

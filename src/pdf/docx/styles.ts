@@ -3,7 +3,7 @@
 import { colour, eighths, halfPoints, isOn, twips, whole } from './measures.ts';
 import type { Alignment, Border, Borders, ParagraphStyle, TabStop, TextStyle } from './model.ts';
 import type { Parts } from './parts.ts';
-import { childOf, childrenNamed, childrenOf, descend, type Element, valueOf } from './xml.ts';
+import { childOf, childrenNamed, childrenOf, descend, type Element, val } from './xml.ts';
 
 export type Style = {
   id: string;
@@ -65,19 +65,24 @@ const LONGEST_CHAIN = 32;
 export function readStyles(parts: Parts): Styles {
   const part = parts.related(parts.main, 'styles');
   const root = part === undefined ? undefined : parts.xml(part);
-  const byId = new Map(childrenNamed(root, 'w:style').map((style) => [valueOf(style, 'w:styleId'), style]));
+  const byId = new Map(childrenNamed(root, 'w:style').map((style) => [val(style, 'w:styleId'), style]));
   const known = new Map<string, Style>();
   const find = (id: string | undefined): Style | undefined => {
     const element = byId.get(id);
     if (id === undefined || !element) return undefined;
-    const style = known.get(id) ?? { id, kind: valueOf(element, 'w:type') ?? '', chain: chainOf(element, byId) };
+    const style = known.get(id) ?? {
+      id,
+      kind: val(element, 'w:type') ?? '',
+      chain: chainOf(element, byId),
+    };
     known.set(id, style);
     return style;
   };
   const defaultOf = (kind: string) => {
-    const isDefault = (style: Element) => valueOf(style, 'w:default') !== undefined && isOn(valueOf(style, 'w:default'));
-    const style = [...byId.values()].find((one) => valueOf(one, 'w:type') === kind && isDefault(one));
-    return find(valueOf(style, 'w:styleId'));
+    const isDefault = (style: Element) =>
+      val(style, 'w:default') !== undefined && isOn(val(style, 'w:default'));
+    const style = [...byId.values()].find((one) => val(one, 'w:type') === kind && isDefault(one));
+    return find(val(style, 'w:styleId'));
   };
   const themeFonts = readThemeFonts(parts);
   const defaults = childOf(root, 'w:docDefaults');
@@ -95,7 +100,7 @@ function chainOf(style: Element, byId: ReadonlyMap<string | undefined, Element>)
   const chain: Element[] = [];
   for (let at: Element | undefined = style; at && chain.length < LONGEST_CHAIN; ) {
     chain.unshift(at);
-    at = byId.get(valueOf(childOf(at, 'w:basedOn')));
+    at = byId.get(val(childOf(at, 'w:basedOn')));
   }
   return chain;
 }
@@ -103,7 +108,7 @@ function chainOf(style: Element, byId: ReadonlyMap<string | undefined, Element>)
 function readThemeFonts(parts: Parts): ThemeFonts {
   const part = parts.related(parts.main, 'theme');
   const scheme = part === undefined ? undefined : descend(parts.xml(part), 'a:themeElements', 'a:fontScheme');
-  const latin = (which: string) => valueOf(descend(scheme, which, 'a:latin'), 'typeface') || undefined;
+  const latin = (which: string) => val(descend(scheme, which, 'a:latin'), 'typeface') || undefined;
   return { major: latin('a:majorFont'), minor: latin('a:minorFont') };
 }
 
@@ -111,11 +116,27 @@ function readThemeFonts(parts: Parts): ThemeFonts {
 export const withTextOf = (text: TextStyle, style: Style | undefined, fonts: ThemeFonts): TextStyle =>
   (style?.chain ?? []).reduce((on, one) => withText(on, childOf(one, 'w:rPr'), fonts), text);
 
-const SUPERSCRIPTS: Record<string, TextStyle['place']> = { superscript: 'superscript', subscript: 'subscript' };
+const SUPERSCRIPTS: Record<string, TextStyle['place']> = {
+  superscript: 'superscript',
+  subscript: 'subscript',
+};
 const HIGHLIGHTS: Record<string, string> = {
-  yellow: 'FFFF00', green: '00FF00', cyan: '00FFFF', magenta: 'FF00FF', blue: '0000FF', red: 'FF0000',
-  darkBlue: '000080', darkCyan: '008080', darkGreen: '008000', darkMagenta: '800080', darkRed: '800000',
-  darkYellow: '808000', darkGray: '808080', lightGray: 'C0C0C0', black: '000000', white: 'FFFFFF',
+  yellow: 'FFFF00',
+  green: '00FF00',
+  cyan: '00FFFF',
+  magenta: 'FF00FF',
+  blue: '0000FF',
+  red: 'FF0000',
+  darkBlue: '000080',
+  darkCyan: '008080',
+  darkGreen: '008000',
+  darkMagenta: '800080',
+  darkRed: '800000',
+  darkYellow: '808000',
+  darkGray: '808080',
+  lightGray: 'C0C0C0',
+  black: '000000',
+  white: 'FFFFFF',
 };
 
 /** @param properties a `w:rPr` */
@@ -127,7 +148,7 @@ export function withText(on: TextStyle, properties: Element | undefined, fonts: 
 }
 
 function applyText(text: TextStyle, property: Element, fonts: ThemeFonts): void {
-  const value = valueOf(property);
+  const value = val(property);
   switch (property.name) {
     case 'w:rFonts':
       text.family = familyOf(property, fonts) ?? text.family;
@@ -182,16 +203,16 @@ function applyText(text: TextStyle, property: Element, fonts: ThemeFonts): void 
 }
 
 function familyOf(property: Element, { major, minor }: ThemeFonts): string | undefined {
-  const theme = valueOf(property, 'w:asciiTheme') ?? valueOf(property, 'w:hAnsiTheme');
+  const theme = val(property, 'w:asciiTheme') ?? val(property, 'w:hAnsiTheme');
   const ofTheme = theme?.startsWith('major') ? major : theme?.startsWith('minor') ? minor : undefined;
-  return ofTheme ?? valueOf(property, 'w:ascii') ?? valueOf(property, 'w:hAnsi') ?? valueOf(property, 'w:cs');
+  return ofTheme ?? val(property, 'w:ascii') ?? val(property, 'w:hAnsi') ?? val(property, 'w:cs');
 }
 
 /** The colour of a shading; of a pattern of two colours, the one in front. */
 export function backgroundOf(shading: Element | undefined): string | undefined {
-  const pattern = valueOf(shading) ?? 'clear';
-  if (pattern === 'solid') return colour(valueOf(shading, 'w:color')) ?? '000000';
-  return colour(valueOf(shading, 'w:fill'));
+  const pattern = val(shading) ?? 'clear';
+  if (pattern === 'solid') return colour(val(shading, 'w:color')) ?? '000000';
+  return colour(val(shading, 'w:fill'));
 }
 
 /** @param properties a `w:pPr` */
@@ -200,13 +221,13 @@ export function withParagraph(on: ParagraphStyle, properties: Element | undefine
   const paragraph = { ...on };
   // Sides are those of the page only once it is known which way the text runs.
   const direction = childOf(properties, 'w:bidi');
-  if (direction) paragraph.isRightToLeft = isOn(valueOf(direction));
+  if (direction) paragraph.isRightToLeft = isOn(val(direction));
   for (const property of childrenOf(properties)) applyParagraph(paragraph, property);
   return paragraph;
 }
 
 function applyParagraph(paragraph: ParagraphStyle, property: Element): void {
-  const value = valueOf(property);
+  const value = val(property);
   switch (property.name) {
     case 'w:jc':
       paragraph.alignment = alignmentOf(value, paragraph.isRightToLeft);
@@ -257,13 +278,13 @@ export function alignmentOf(value: string | undefined, isRightToLeft = false): A
 }
 
 function applyIndent(paragraph: ParagraphStyle, property: Element): void {
-  const start = twips(valueOf(property, 'w:start') ?? valueOf(property, 'w:left'));
-  const end = twips(valueOf(property, 'w:end') ?? valueOf(property, 'w:right'));
+  const start = twips(val(property, 'w:start') ?? val(property, 'w:left'));
+  const end = twips(val(property, 'w:end') ?? val(property, 'w:right'));
   const [left, right] = paragraph.isRightToLeft ? [end, start] : [start, end];
   paragraph.indentLeft = left ?? paragraph.indentLeft;
   paragraph.indentRight = right ?? paragraph.indentRight;
-  const hanging = twips(valueOf(property, 'w:hanging'));
-  const first = twips(valueOf(property, 'w:firstLine'));
+  const hanging = twips(val(property, 'w:hanging'));
+  const first = twips(val(property, 'w:firstLine'));
   if (hanging !== undefined) paragraph.indentFirst = -hanging;
   else if (first !== undefined) paragraph.indentFirst = first;
 }
@@ -274,42 +295,63 @@ const LINE_UNITS = 12;
 
 function applySpacing(paragraph: ParagraphStyle, property: Element): void {
   const isAutomatic = (name: string) => {
-    const value = valueOf(property, name);
+    const value = val(property, name);
     return value !== undefined && isOn(value);
   };
-  paragraph.before = twips(valueOf(property, 'w:before')) ?? paragraph.before;
-  paragraph.after = twips(valueOf(property, 'w:after')) ?? paragraph.after;
+  paragraph.before = twips(val(property, 'w:before')) ?? paragraph.before;
+  paragraph.after = twips(val(property, 'w:after')) ?? paragraph.after;
   if (isAutomatic('w:beforeAutospacing')) paragraph.before = AUTOMATIC;
   if (isAutomatic('w:afterAutospacing')) paragraph.after = AUTOMATIC;
-  const line = twips(valueOf(property, 'w:line'));
+  const line = twips(val(property, 'w:line'));
   if (line === undefined || line <= 0) return;
-  const rule = valueOf(property, 'w:lineRule') ?? 'auto';
+  const rule = val(property, 'w:lineRule') ?? 'auto';
   // `auto` counts in 240ths of a line.
   paragraph.line =
-    rule === 'exact' || rule === 'atLeast' ? { rule, value: line } : { rule: 'auto', value: line / LINE_UNITS };
+    rule === 'exact' || rule === 'atLeast'
+      ? { rule, value: line }
+      : { rule: 'auto', value: line / LINE_UNITS };
 }
 
-const LEADERS: Record<string, string> = { dot: '.', hyphen: '-', underscore: '_', heavy: '_', middleDot: '·' };
+const LEADERS: Record<string, string> = {
+  dot: '.',
+  hyphen: '-',
+  underscore: '_',
+  heavy: '_',
+  middleDot: '·',
+};
 const TABS: Record<string, TabStop['kind']> = {
-  left: 'left', start: 'left', num: 'left', right: 'right', end: 'right', center: 'center', decimal: 'decimal', clear: 'clear',
+  left: 'left',
+  start: 'left',
+  num: 'left',
+  right: 'right',
+  end: 'right',
+  center: 'center',
+  decimal: 'decimal',
+  clear: 'clear',
 };
 
 function tabsOf(on: readonly TabStop[], property: Element): TabStop[] {
   const tabs = [...on];
   for (const tab of childrenNamed(property, 'w:tab')) {
-    const at = twips(valueOf(tab, 'w:pos'));
-    const kind = TABS[valueOf(tab) ?? ''];
+    const at = twips(val(tab, 'w:pos'));
+    const kind = TABS[val(tab) ?? ''];
     if (at === undefined || !kind) continue;
     const same = tabs.findIndex((one) => Math.abs(one.at - at) < 1);
     if (same !== -1) tabs.splice(same, 1);
-    if (kind !== 'clear') tabs.push({ at, kind, leader: LEADERS[valueOf(tab, 'w:leader') ?? ''] ?? '' });
+    if (kind !== 'clear') tabs.push({ at, kind, leader: LEADERS[val(tab, 'w:leader') ?? ''] ?? '' });
   }
   return tabs.sort((a, b) => a.at - b.at);
 }
 
 const BORDERS: Record<string, keyof Borders> = {
-  'w:top': 'top', 'w:left': 'left', 'w:start': 'left', 'w:bottom': 'bottom', 'w:right': 'right', 'w:end': 'right',
-  'w:insideH': 'insideH', 'w:insideV': 'insideV',
+  'w:top': 'top',
+  'w:left': 'left',
+  'w:start': 'left',
+  'w:bottom': 'bottom',
+  'w:right': 'right',
+  'w:end': 'right',
+  'w:insideH': 'insideH',
+  'w:insideV': 'insideV',
 };
 
 /** Of a paragraph, a table or a cell. */
@@ -326,23 +368,25 @@ const THINNEST = 0.25;
 const WIDEST = 12;
 
 function borderOf(border: Element): Border | null {
-  const style = valueOf(border) ?? 'none';
+  const style = val(border) ?? 'none';
   if (style === 'none' || style === 'nil') return null;
-  const width = Math.min(WIDEST, Math.max(THINNEST, eighths(valueOf(border, 'w:sz')) ?? 0.5));
+  const width = Math.min(WIDEST, Math.max(THINNEST, eighths(val(border, 'w:sz')) ?? 0.5));
   return {
     width,
-    colour: colour(valueOf(border, 'w:color')) ?? '000000',
+    colour: colour(val(border, 'w:color')) ?? '000000',
     isDouble: /^double|^triple/.test(style),
     isDashed: /^dash|^dot/.test(style),
   };
 }
 
 /** The number of a list that these properties name, and its level from 0. `0` takes a paragraph out of a list. */
-export function listOf(properties: Element | undefined): { list?: string | undefined; level?: number | undefined } | undefined {
+export function listOf(
+  properties: Element | undefined,
+): { list?: string | undefined; level?: number | undefined } | undefined {
   const numbering = childOf(properties, 'w:numPr');
   if (!numbering) return undefined;
   return {
-    list: valueOf(childOf(numbering, 'w:numId')),
-    level: whole(valueOf(childOf(numbering, 'w:ilvl'))),
+    list: val(childOf(numbering, 'w:numId')),
+    level: whole(val(childOf(numbering, 'w:ilvl'))),
   };
 }

@@ -7,10 +7,45 @@ const SYMBOL_A1 =
 
 // The signs of Wingdings that stand in lists and forms; the others have no meaning in a text.
 const WINGDINGS: Record<number, string> = {
-  0x20: ' ', 0x21: '✏', 0x28: '☎', 0x2a: '✉', 0x4a: '☺', 0x6c: '●', 0x6d: '○', 0x6e: '■', 0x6f: '□', 0x70: '□',
-  0x71: '□', 0x72: '□', 0x73: '◆', 0x74: '◆', 0x75: '◆', 0x76: '◆', 0x77: '◆', 0x78: '☒', 0x9e: '·', 0x9f: '•',
-  0xa0: '▪', 0xa1: '○', 0xa2: '○', 0xa3: '○', 0xa4: '◉', 0xa7: '▪', 0xa8: '☐', 0xd8: '➢', 0xdf: '←', 0xe0: '→',
-  0xe1: '↑', 0xe2: '↓', 0xe8: '→', 0xef: '⇦', 0xf0: '⇨', 0xfb: '✗', 0xfc: '✓', 0xfd: '☒', 0xfe: '☑',
+  32: ' ',
+  33: '✏',
+  40: '☎',
+  42: '✉',
+  74: '☺',
+  108: '●',
+  109: '○',
+  110: '■',
+  111: '□',
+  112: '□',
+  113: '□',
+  114: '□',
+  115: '◆',
+  116: '◆',
+  117: '◆',
+  118: '◆',
+  119: '◆',
+  120: '☒',
+  158: '·',
+  159: '•',
+  160: '▪',
+  161: '○',
+  162: '○',
+  163: '○',
+  164: '◉',
+  167: '▪',
+  168: '☐',
+  216: '➢',
+  223: '←',
+  224: '→',
+  225: '↑',
+  226: '↓',
+  232: '→',
+  239: '⇦',
+  240: '⇨',
+  251: '✗',
+  252: '✓',
+  253: '☒',
+  254: '☑',
 };
 
 /** What the character `code` of this font means; undefined where it is none of these fonts or the sign is not known. */
@@ -18,7 +53,8 @@ export function symbolOf(font: string, code: number): string | undefined {
   // They are written in the private area, with the code of the font in the last byte.
   const low = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
   const name = font.toLowerCase();
-  if (name === 'symbol') return (low < 0xa1 ? [...SYMBOL_20][low - 0x20] : [...SYMBOL_A1][low - 0xa1]) ?? undefined;
+  if (name === 'symbol')
+    return (low < 0xa1 ? [...SYMBOL_20][low - 0x20] : [...SYMBOL_A1][low - 0xa1]) ?? undefined;
   if (name.startsWith('wingdings')) return WINGDINGS[low];
   return undefined;
 }

@@ -107,7 +107,9 @@ function decoded(bytes: Uint8Array): string {
   const isLittle = first === 0xff && second === 0xfe;
   const isBig = first === 0xfe && second === 0xff;
   try {
-    return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8', { fatal: true }).decode(
+      bytes,
+    );
   } catch {
     throw unreadable();
   }
@@ -138,9 +140,34 @@ export function* below(element: Element, isEnd: (one: Element) => boolean = () =
 }
 
 /** `w:val`, which most elements have, or another attribute. */
-export const valueOf = (element: Element | undefined, name = 'w:val'): string | undefined =>
+export const val = (element: Element | undefined, name = 'w:val'): string | undefined =>
   element?.attributes[name];
 
 /** The text directly in this element. */
 export const textOf = ({ children }: Element): string =>
   children.filter((child) => typeof child === 'string').join('');
+
+// Vocabularies that are understood here, by the prefixes that Word writes for them.
+const UNDERSTOOD = new Set([
+  'wps',
+  'wpg',
+  'wpc',
+  'wp14',
+  'w14',
+  'w15',
+  'w16',
+  'w16se',
+  'w16cid',
+  'v',
+  'a14',
+  'pic',
+  'dsp',
+]);
+
+/** Of alternatives the one to read, and never two: they say the same in different words. */
+export function chosenOf(alternatives: Element): Element | undefined {
+  const isUnderstood = (choice: Element) =>
+    (val(choice, 'Requires') ?? '').split(/\s+/).every((prefix) => UNDERSTOOD.has(prefix));
+  const choices = childrenNamed(alternatives, 'mc:Choice');
+  return choices.find(isUnderstood) ?? childOf(alternatives, 'mc:Fallback') ?? choices[0];
+}

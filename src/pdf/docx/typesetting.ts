@@ -1,0 +1,62 @@
+// How long text is, and with which faces it is drawn. It keeps what it has measured: the words of a text come again.
+import { create, type Font } from 'fontkit';
+import { bytesOf, type Face, facesFor, type Typeface } from '../fonts/faces.ts';
+import { type Direction, runsOf } from '../fonts/runs.ts';
+
+/** `width` is in sizes of the text. `face` is undefined for characters that no font at hand has. */
+export type MeasuredRun = { text: string; face: Face | undefined; width: number };
+export type Measured = { width: number; runs: readonly MeasuredRun[] };
+
+/** What is drawn for a character that cannot be shown: a box of this width. */
+export const MISSING_WIDTH = 0.6;
+
+const fonts = new Map<Face, Font>();
+
+/** The same object each time: reading a font takes longer than drawing a page with it. */
+export function fontOf(face: Face): Font {
+  const known = fonts.get(face);
+  if (known) return known;
+  const bytes = bytesOf(face);
+  const font = create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) as Buffer) as Font;
+  fonts.set(face, font);
+  return font;
+}
+
+export type Typesetting = {
+  measure(text: string, typeface: Typeface, direction?: Direction): Measured;
+};
+
+/** For one document: what it keeps goes with it. */
+export function createTypesetting(): Typesetting {
+  const known = new Map<string, Measured>();
+  return {
+    measure(text, typeface, direction = 'ltr') {
+      const { family, isBold = false, isItalic = false } = typeface;
+      const key = `${family} ${isBold} ${isItalic} ${direction} ${text}`;
+      const measured = known.get(key) ?? measure(text, typeface, direction);
+      known.set(key, measured);
+      return measured;
+    },
+  };
+}
+
+// Every face for text has these, and none of them runs from right to left.
+const EVERYWHERE = /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u017f]*$/;
+
+function measure(text: string, typeface: Typeface, direction: Direction): Measured {
+  const [first] = facesFor(typeface);
+  const runs =
+    direction === 'ltr' && EVERYWHERE.test(text)
+      ? [{ text, face: first }]
+      : runsOf(text, typeface, direction);
+  const measured = runs.map(({ text, face }) => ({ text, face, width: widthOf(text, face) }));
+  return { runs: measured, width: measured.reduce((sum, { width }) => sum + width, 0) };
+}
+
+function widthOf(text: string, face: Face | undefined): number {
+  if (!face) return [...text].length * MISSING_WIDTH;
+  const font = fontOf(face);
+  // As they are drawn: one glyph after the other, each as wide as the font says.
+  const { glyphs } = font.layout(text);
+  return glyphs.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0) / font.unitsPerEm;
+}
