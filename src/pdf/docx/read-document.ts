@@ -134,8 +134,8 @@ function sectionOf(properties: Element | undefined, blocks: Block[], runnings: R
   };
 }
 
-// A4 with margins of an inch, for documents that do not say; and what still can hold a line of text.
-const A4 = { width: 595.3, height: 841.9 };
+// The paper of Word itself, for documents that do not say; and what still can hold a line of text.
+const LETTER = { width: 612, height: 792 };
 const INCH = 72;
 const LEAST_PAGE = 72;
 const MOST_PAGE = 14_400 / 4;
@@ -147,8 +147,8 @@ function pageOf(properties: Element | undefined): PageStyle {
   const side = (name: string) => twips(val(margins, `w:${name}`));
   const length = (name: string, otherwise: number) =>
     Math.min(MOST_PAGE, Math.max(LEAST_PAGE, twips(val(size, `w:${name}`)) ?? otherwise));
-  const width = length('w', A4.width);
-  const height = length('h', A4.height);
+  const width = length('w', LETTER.width);
+  const height = length('h', LETTER.height);
   const [left, right] = fitting(Math.max(0, side('left') ?? INCH), Math.max(0, side('right') ?? INCH), width);
   // Negative: the header may reach into the text.
   const [top, bottom] = fitting(Math.abs(side('top') ?? INCH), Math.abs(side('bottom') ?? INCH), height);
