@@ -37,10 +37,21 @@ export type DocxParts = {
   relationships?: readonly (readonly [string, string, string, string?])[];
 };
 
-const part = (root: string, content: string): string => `${XML}<w:${root} ${NAMESPACES}>${content}</w:${root}>`;
+const part = (root: string, content: string): string =>
+  `${XML}<w:${root} ${NAMESPACES}>${content}</w:${root}>`;
 
 export function partsOfDocx(parts: DocxParts): Record<string, string | Uint8Array> {
-  const { body, styles, numbering, settings, footnotes, endnotes, running = {}, files = {}, relationships = [] } = parts;
+  const {
+    body,
+    styles,
+    numbering,
+    settings,
+    footnotes,
+    endnotes,
+    running = {},
+    files = {},
+    relationships = [],
+  } = parts;
   const roots: Record<string, string | undefined> = { styles, numbering, settings, footnotes, endnotes };
   const named = Object.entries(roots).filter(([, content]) => content !== undefined);
   const links = [
@@ -76,7 +87,8 @@ export function zipOf(parts: Record<string, string | Uint8Array>): Uint8Array {
 
 function contentTypes(names: readonly string[]): string {
   const overrides = names.map(
-    (name) => `<Override PartName="/word/${name}.xml" ContentType="${WORD}.${name.replace(/\d+$/, '')}+xml"/>`,
+    (name) =>
+      `<Override PartName="/word/${name}.xml" ContentType="${WORD}.${name.replace(/\d+$/, '')}+xml"/>`,
   );
   const main = `<Override PartName="/word/document.xml" ContentType="${WORD}.document.main+xml"/>`;
   const defaults = Object.entries({

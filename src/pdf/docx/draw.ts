@@ -8,7 +8,14 @@ import { type Mark, moved } from './marks.ts';
 import type { Crop, Drawing, Picture } from './model.ts';
 import { passes } from './not-usable.ts';
 import type { Page } from './pages.ts';
-import { createTypesetting, fontOf, MISSING_WIDTH, type Typesetting } from './typesetting.ts';
+import {
+  createTypesetting,
+  fontOf,
+  glyphsOf,
+  MISSING_WIDTH,
+  type PlacedGlyph,
+  type Typesetting,
+} from './typesetting.ts';
 
 /** A picture as a PDF of one page; undefined where it cannot be drawn. */
 export type PictureReader = (
@@ -139,12 +146,38 @@ async function drawRun(
   const font = await fontFor(face, sheet.canvas);
   const name = sheet.fontNames.get(font) ?? sheet.page.node.newFontDictionary('F', font.ref);
   sheet.fontNames.set(font, name);
+  const codes = font.encodeText(text).toString().slice(1, -1);
+  const glyphs = glyphsOf(text, face);
+  const scale = size / fontOf(face).unitsPerEm;
+  const at = (dx: number, dy: number) => `1 0 0 1 ${n(x + dx)} ${n(sheet.height - y + dy)} Tm`;
+  const isInRow = glyphs.every((glyph) => glyph.x === 0 && glyph.y === 0);
+  const shown =
+    isInRow && !hasMarks(glyphs) ? [`${at(0, 0)} <${codes}> Tj`] : eachAtItsPlace(glyphs, codes, scale, at);
   const tracking = spacing === 0 ? '' : ` ${n(spacing)} Tc`;
-  const place = `1 0 0 1 ${n(x)} ${n(sheet.height - y)} Tm`;
   sheet.operators.push(
     fill(colour),
-    `BT ${name.toString()} ${n(size)} Tf${tracking} ${place} ${font.encodeText(text).toString()} Tj${spacing === 0 ? '' : ' 0 Tc'} ET`,
+    `BT ${name.toString()} ${n(size)} Tf${tracking} ${shown.join(' ')}${spacing === 0 ? '' : ' 0 Tc'} ET`,
   );
+}
+
+/** Marks take no room of their own, whatever their glyph says. */
+const hasMarks = (glyphs: readonly PlacedGlyph[]): boolean => glyphs.some(({ advance }) => advance === 0);
+
+const DIGITS_OF_CODE = 4;
+
+function eachAtItsPlace(
+  glyphs: readonly PlacedGlyph[],
+  codes: string,
+  scale: number,
+  at: (dx: number, dy: number) => string,
+): string[] {
+  let along = 0;
+  return glyphs.map(({ advance, x, y }, index) => {
+    const code = codes.slice(index * DIGITS_OF_CODE, (index + 1) * DIGITS_OF_CODE);
+    const here = at((along + x) * scale, y * scale);
+    along += advance;
+    return `${here} <${code}> Tj`;
+  });
 }
 
 const BOX_HEIGHT = 0.7;

@@ -38,6 +38,8 @@ type LaidCell = {
   /** Of its row at least, for its content. */
   height: number;
   endsMerge: boolean;
+  /** Of a cell over several rows: what its content leaves empty in all of them. */
+  free?: number;
 };
 
 function laidCell(
@@ -88,6 +90,7 @@ function growForMerged(rows: LaidCell[][], table: Table, pageHeight: number): vo
       start.height = Math.min(start.height, natural(index));
       const last = rows[ends]!.find(({ cell }) => cell.column === start.cell.column);
       if (last && missing > 0) last.height = natural(ends) + missing;
+      start.free = Math.max(0, -missing);
     }
 }
 
@@ -121,9 +124,9 @@ function backgroundOf({ cell, x, width }: LaidCell, height: number): Mark[] {
   return cell.background ? [{ kind: 'bar', x, y: 0, width, height, colour: cell.background }] : [];
 }
 
-function contentOf({ cell, x, strips }: LaidCell, height: number): Mark[] {
+function contentOf({ cell, x, strips, free: ofRows }: LaidCell, height: number): Mark[] {
   const { left, top, bottom } = cell.margins;
-  const free = cell.merge === 'start' ? 0 : Math.max(0, height - heightOf(strips) - top - bottom);
+  const free = ofRows ?? Math.max(0, height - heightOf(strips) - top - bottom);
   const shift = { top: 0, center: free / 2, bottom: free }[cell.align];
   return stacked(strips, x + left, top + shift);
 }

@@ -55,8 +55,21 @@ function measure(text: string, typeface: Typeface, direction: Direction): Measur
 
 function widthOf(text: string, face: Face | undefined): number {
   if (!face) return [...text].length * MISSING_WIDTH;
-  const font = fontOf(face);
-  // As they are drawn: one glyph after the other, each as wide as the font says.
-  const { glyphs } = font.layout(text);
-  return glyphs.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0) / font.unitsPerEm;
+  const { unitsPerEm } = fontOf(face);
+  return glyphsOf(text, face).reduce((sum, { advance }) => sum + advance, 0) / unitsPerEm;
 }
+
+/** In the units of the font, from left to right. */
+export type PlacedGlyph = { advance: number; x: number; y: number };
+
+/**
+ * The glyphs of a run. Letters of Latin, Greek and Cyrillic stand one after the other; where a script puts marks on letters
+ * or joins them, the font says where each glyph goes.
+ */
+export function glyphsOf(text: string, face: Face): PlacedGlyph[] {
+  const { glyphs, positions } = fontOf(face).layout(text);
+  if (ONE_BY_ONE.test(text)) return glyphs.map(({ advanceWidth }) => ({ advance: advanceWidth, x: 0, y: 0 }));
+  return positions.map(({ xAdvance, xOffset, yOffset }) => ({ advance: xAdvance, x: xOffset, y: yOffset }));
+}
+
+const ONE_BY_ONE = /^[\u0020-\u02ff\u0370-\u052f\u1e00-\u2bff\u3000-\u9fff\uac00-\ud7a3]*$/;
