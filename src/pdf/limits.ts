@@ -144,6 +144,9 @@ export const ENGINE_LIMITS = {
   // After that a job that nobody has begun is given up: the client would not wait longer either.
   waitMs: 60_000,
 
+  // LibreOffice starts and converts a contract in one or two, and a long report in ten.
+  officeMs: 20_000,
+
   // --- Memory. The sum of all children and of `serve` stays below 700 MB. ---
 
   // Beyond what a child has when it is ready.
@@ -155,6 +158,10 @@ export const ENGINE_LIMITS = {
   heapMegabytes: 192,
   // The memory of WebAssembly never shrinks: a child that holds more than this beyond its start is replaced.
   keptBytes: 64 * MIB,
+  // Addresses, not memory: LibreOffice takes 1.3 GB of them for the smallest document, and uses a sixth of that.
+  officeBytes: 4 * 1024 * MIB,
+  // Whatever it writes, the PDF included.
+  officeFileBytes: 64 * MIB,
   // How often the watchdog of a busy child looks: memory grows by at most a gigabyte a second.
   watchMs: 10,
   watchIdleMs: 1000,

@@ -1,5 +1,6 @@
 // Reads what stands in a paragraph: text with its style, breaks, fields, links, notes and drawings. Changes that were
 // tracked are shown as changes, deleted text struck through: what is signed must not depend on a reader's settings.
+import { isSafeAddress } from './links.ts';
 import { whole } from './measures.ts';
 import type { Inline, Link, TextStyle } from './model.ts';
 import { readDrawing, readVml } from './read-drawings.ts';
@@ -71,12 +72,10 @@ function readInline(element: Element, place: Place, found: Found): void {
   }
 }
 
-const SAFE = /^(https?:\/\/|mailto:)/i;
-
 function linkOf(element: Element, { parts, part }: Story): Link | undefined {
   const id = val(element, 'r:id');
   const named = id === undefined ? undefined : parts.relationships(part).get(id);
-  return named?.isExternal && SAFE.test(named.target) ? named.target : undefined;
+  return named?.isExternal && isSafeAddress(named.target) ? named.target : undefined;
 }
 
 function readRun(run: Element, place: Place, found: Found): void {
@@ -265,7 +264,7 @@ function linkOfFields(fields: readonly Field[]): Link | undefined {
   for (const { code } of fields) {
     const target = /^\s*HYPERLINK\s+(?:"([^"]*)"|([^\s\\]+))/i.exec(code);
     const address = target?.[1] ?? target?.[2];
-    if (address !== undefined && SAFE.test(address)) return address;
+    if (address !== undefined && isSafeAddress(address)) return address;
   }
   return undefined;
 }

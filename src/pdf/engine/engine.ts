@@ -29,6 +29,7 @@ export type Converted =
   | ({ ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: Remark[] } & Plain)
   | { ok: false; reason: 'unsupported' }
   | Extract<ImagePdf, { ok: false }>
+  | { ok: false; reason: 'password_required' }
   | TooComplex
   | Busy;
 
@@ -47,7 +48,9 @@ export type DocumentEngine = {
 export type Job =
   | { do: 'inspect'; maxPages: number }
   | { do: 'draw'; pageIndex: number; dpi: number; maxPixels: number }
-  | { do: 'convert'; type: ConvertedType };
+  | { do: 'convert'; type: ConvertedType }
+  /** Looks at a DOCX before another program is given it, and answers with one that may be given. */
+  | { do: 'check' };
 
 /** What came of a job: facts as JSON, and the bytes of a file where there is one. */
 export type Answer = { facts: Facts; bytes?: Uint8Array | undefined };

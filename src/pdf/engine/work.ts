@@ -10,6 +10,21 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<Answer> {
     const { repaired, ...facts } = result;
     return { facts: { ...facts, ...said([]), isPlain: isPlain(repaired ?? bytes) }, bytes: repaired };
   }
+  if (job.do === 'check') {
+    const { safeDocx } = await import('../docx/safe-docx.ts');
+    const result = await safeDocx(bytes);
+    return result.ok ? { facts: { ok: true }, bytes: result.docx } : { facts: result };
+  }
+  if (job.do === 'convert' && job.type === 'docx') {
+    const [{ isPlain }, { docxToPdf }] = await Promise.all([
+      import('../plain.ts'),
+      import('../docx/docx-to-pdf.ts'),
+    ]);
+    const result = await docxToPdf(bytes);
+    if (!result.ok) return { facts: result };
+    const { pdf, ...facts } = result;
+    return { facts: { ...facts, isPlain: isPlain(pdf) }, bytes: pdf };
+  }
   if (job.do === 'convert') {
     const [{ isPlain }, { imageToPdf }] = await Promise.all([
       import('../plain.ts'),

@@ -96,6 +96,8 @@ async function convert(
   if (converted.reason === 'busy') return { ok: false, code: 'documents_busy', detail: {} };
   if (converted.reason === 'unreadable')
     return { ok: false, code: 'document_unreadable', detail: { type, reason: 'damaged' } };
+  if (converted.reason === 'password_required')
+    return { ok: false, code: 'document_encrypted', detail: { by: 'password' } };
   if (converted.reason === 'unsupported')
     return { ok: false, code: 'file_type_not_supported_yet', detail: { type } };
   const { ok, reason, ...passed } = converted;
