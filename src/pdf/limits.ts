@@ -91,6 +91,8 @@ export const DOCUMENT_LIMITS = {
   docxRatioCountsFromBytes: 4 * MIB,
   // Of all parts that are read. A thousand pages of text have about 300,000; each takes 200 bytes of memory.
   docxElements: 500_000,
+  // Of one element. The longest list there is names fifty namespaces.
+  docxAttributes: 200,
   // Tables in tables in text boxes: honest files stay below 60.
   docxDepth: 300,
   docxCharacters: 8_000_000,

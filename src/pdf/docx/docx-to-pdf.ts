@@ -5,7 +5,7 @@ import type { PageBox } from '../page-box.ts';
 import { roundedPoints } from '../page-box.ts';
 import type { Remark } from '../remarks.ts';
 import { drawPages, type PictureReader } from './draw.ts';
-import { type DocxRefusal, orRefusal } from './not-usable.ts';
+import { type DocxRefusal, orRefusal, passes } from './not-usable.ts';
 import { openPackage, type Package } from './package.ts';
 import { layoutPages } from './pages.ts';
 import { readParts } from './parts.ts';
@@ -36,7 +36,10 @@ function picturesOf(pack: Package): PictureReader {
     const type = bytes && typeOf(bytes);
     if (!type) return undefined;
     const result = await imageToPdf(bytes, type);
-    return result.ok ? { pdf: result.pdf, width: result.page.width, height: result.page.height } : undefined;
+    if (result.ok) return { pdf: result.pdf, width: result.page.width, height: result.page.height };
+    // A damaged picture leaves a frame with its name; one that is built to hurt is not tried elsewhere.
+    if (result.reason === 'unreadable') return undefined;
+    throw passes(result.limit);
   };
 }
 

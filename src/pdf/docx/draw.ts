@@ -12,6 +12,7 @@ import {
   createTypesetting,
   fontOf,
   glyphsOf,
+  isInRow,
   MISSING_WIDTH,
   type PlacedGlyph,
   type Typesetting,
@@ -147,21 +148,17 @@ async function drawRun(
   const name = sheet.fontNames.get(font) ?? sheet.page.node.newFontDictionary('F', font.ref);
   sheet.fontNames.set(font, name);
   const codes = font.encodeText(text).toString().slice(1, -1);
-  const glyphs = glyphsOf(text, face);
   const scale = size / fontOf(face).unitsPerEm;
   const at = (dx: number, dy: number) => `1 0 0 1 ${n(x + dx)} ${n(sheet.height - y + dy)} Tm`;
-  const isInRow = glyphs.every((glyph) => glyph.x === 0 && glyph.y === 0);
-  const shown =
-    isInRow && !hasMarks(glyphs) ? [`${at(0, 0)} <${codes}> Tj`] : eachAtItsPlace(glyphs, codes, scale, at);
+  const shown = isInRow(text)
+    ? [`${at(0, 0)} <${codes}> Tj`]
+    : eachAtItsPlace(glyphsOf(text, face), codes, scale, at);
   const tracking = spacing === 0 ? '' : ` ${n(spacing)} Tc`;
   sheet.operators.push(
     fill(colour),
     `BT ${name.toString()} ${n(size)} Tf${tracking} ${shown.join(' ')}${spacing === 0 ? '' : ' 0 Tc'} ET`,
   );
 }
-
-/** Marks take no room of their own, whatever their glyph says. */
-const hasMarks = (glyphs: readonly PlacedGlyph[]): boolean => glyphs.some(({ advance }) => advance === 0);
 
 const DIGITS_OF_CODE = 4;
 

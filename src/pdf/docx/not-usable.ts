@@ -2,7 +2,11 @@
 // one error; `docx-to-pdf.ts` and `safe-docx.ts`, the ways in, make an answer of it.
 import type { TooComplex } from '../too-complex.ts';
 
-export type DocxRefusal = { ok: false; reason: 'unreadable' | 'password_required' } | TooComplex;
+export type DocxRefusal =
+  | { ok: false; reason: 'unreadable' }
+  | { ok: false; reason: 'password_required' }
+  | { ok: false; reason: 'too_many_pages'; pageCount: number }
+  | TooComplex;
 
 export class NotUsable extends Error {
   readonly refusal: DocxRefusal;
@@ -15,6 +19,10 @@ export class NotUsable extends Error {
 /** @param limit names what was passed; `api/contract/unusable.ts` has a sentence for each */
 export const passes = (limit: string): NotUsable =>
   new NotUsable({ ok: false, reason: 'too_complex', limit });
+
+/** @param pageCount how many there are at least */
+export const tooManyPages = (pageCount: number): NotUsable =>
+  new NotUsable({ ok: false, reason: 'too_many_pages', pageCount });
 
 export const unreadable = (): NotUsable => new NotUsable({ ok: false, reason: 'unreadable' });
 

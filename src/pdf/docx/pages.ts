@@ -5,7 +5,7 @@ import { layoutBlocks } from './blocks.ts';
 import type { LayoutContext } from './layout.ts';
 import { type Floating, heightOf, type Mark, moved, type Strip, stacked, strip } from './marks.ts';
 import type { Block, Drawing, NoteKey, PageStyle, Running, Section, WordDocument } from './model.ts';
-import { passes } from './not-usable.ts';
+import { tooManyPages } from './not-usable.ts';
 import { writtenNumber } from './numbers.ts';
 import { fitting, type PageNumbers } from './pieces.ts';
 import { createTypesetting } from './typesetting.ts';
@@ -59,7 +59,7 @@ function createPages({ notes }: WordDocument, context: LayoutContext) {
   const shown = new Set<NoteKey>();
 
   function openPage(isFirstOfSection: boolean): void {
-    if (built.length === DOCUMENT_LIMITS.docxPages) throw passes('pages');
+    if (built.length === DOCUMENT_LIMITS.docxPages) throw tooManyPages(built.length + 1);
     const before = built.at(-1);
     const number = isFirstOfSection
       ? (section.firstNumber ?? (before?.number ?? 0) + 1)
@@ -125,16 +125,21 @@ function createPages({ notes }: WordDocument, context: LayoutContext) {
     });
   }
 
-  const layoutNote = (key: NoteKey): Strip[] =>
-    layoutBlocks(notes.get(key)?.blocks ?? [], area.columnWidth, contextHere());
+  const laidNotes = new Map<string, Strip[]>();
+  function layoutNote(key: NoteKey): Strip[] {
+    const place = `${area.columnWidth} ${key}`;
+    const laid =
+      laidNotes.get(place) ?? layoutBlocks(notes.get(key)?.blocks ?? [], area.columnWidth, contextHere());
+    laidNotes.set(place, laid);
+    return laid;
+  }
   const contextHere = (): LayoutContext => ({ ...context, pageHeight: area.bottom - area.top });
 
   function place(one: Strip): void {
     const page = built.at(-1)!;
     const x = area.left + column * (area.columnWidth + area.gap);
-    const laidNotes = notesOf(one);
+    footnotes.push(...notesOf(one));
     for (const key of one.notes) shown.add(key);
-    footnotes.push(...laidNotes);
     const before = isFresh && y === area.top && built.length > 1 ? 0 : one.before;
     for (const mark of one.marks) page.marks.push(moved(mark, x, y + before));
     for (const floating of one.floating)
@@ -228,6 +233,8 @@ function createPages({ notes }: WordDocument, context: LayoutContext) {
       addStrips(layoutBlocks(blocks, area.columnWidth, contextHere()));
     },
     addEndnotes() {
+      // Those that only a note or a header names are shown here as well.
+      for (const key of notes.keys()) if (!shown.has(key) && !late.includes(key)) late.push(key);
       if (late.length === 0) return;
       addStrips([strip(12), separator(area.columnWidth), ...late.flatMap(layoutNote)]);
     },

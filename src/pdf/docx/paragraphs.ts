@@ -4,6 +4,7 @@ import { breakLines, edgesOf, type Line, leaderAt, type Measure, type Placed } f
 import { type Mark, type Strip, strip } from './marks.ts';
 import type { Border, Paragraph, ParagraphStyle } from './model.ts';
 import { type Look, lookOf, type Piece, piecesOf, widthOf } from './pieces.ts';
+import type { MeasuredRun } from './typesetting.ts';
 
 /** What stands above and below: paragraphs with the same borders share them. */
 export type Neighbours = { above: Paragraph | undefined; below: Paragraph | undefined };
@@ -151,7 +152,7 @@ const THICKNESS = 0.055;
 function marksOf(placed: readonly Placed[], baseline: number, height: number, parts: LineParts): Mark[] {
   const behind: Mark[] = [];
   const marks: Mark[] = [];
-  for (const one of placed) {
+  for (const one of joined(placed)) {
     const { piece, x, width } = one;
     const { look, drawing } = piece;
     const colour = colourOf(look, look.background ?? parts.background ?? parts.context.background);
@@ -184,6 +185,51 @@ function marksOf(placed: readonly Placed[], baseline: number, height: number, pa
   return [...behind, ...marks];
 }
 
+/** Words of the same look that stand as they would without the places are one: it is written and read at once. */
+function joined(placed: readonly Placed[]): Placed[] {
+  const together: Placed[] = [];
+  let texts: string[] = [];
+  for (const one of placed) {
+    const last = together.at(-1);
+    if (!last || !joins(last, one)) {
+      finish();
+      together.push(one);
+      texts = [one.piece.text];
+      continue;
+    }
+    texts.push(one.piece.text);
+    together[together.length - 1] = { ...last, width: one.x + one.width - last.x };
+  }
+  finish();
+  return together;
+  function finish(): void {
+    const last = together.at(-1);
+    if (last && texts.length > 1)
+      together[together.length - 1] = {
+        ...last,
+        piece: { ...last.piece, kind: 'word', text: texts.join(''), parts: texts },
+      };
+  }
+}
+
+function joins(before: Placed, one: Placed): boolean {
+  const isText = ({ piece }: Placed) =>
+    (piece.kind === 'word' || piece.kind === 'space') && !piece.note && !piece.shift;
+  const { piece } = before;
+  return (
+    isText(before) &&
+    isText(one) &&
+    piece.look === one.piece.look &&
+    piece.link === one.piece.link &&
+    before.direction === 'ltr' &&
+    one.direction === 'ltr' &&
+    !piece.look.isRightToLeft &&
+    Math.abs(before.x + before.width - one.x) < 0.01 &&
+    one.width === one.piece.width &&
+    before.width > 0
+  );
+}
+
 function textMarks(
   { piece, x, width, direction }: Placed,
   y: number,
@@ -193,11 +239,30 @@ function textMarks(
   const { look } = piece;
   const text = piece.kind === 'tab' ? leaders(piece, x, width, context, measure) : piece.text;
   if (text === '') return [];
-  const { runs } = context.typesetting.measure(text, look.typeface, look.isRightToLeft ? 'rtl' : direction);
+  const runs = runsOf(piece.parts ?? [text], look, look.isRightToLeft ? 'rtl' : direction, context);
   const at = x - (piece.shift ?? 0);
   return [
     { kind: 'text', x: at, y, runs, size: look.size, colour, spacing: look.spacing, family: look.family },
   ];
+}
+
+/** The runs of words that stand behind each other, as few as there are faces. */
+function runsOf(
+  texts: readonly string[],
+  look: Look,
+  direction: 'ltr' | 'rtl',
+  { typesetting }: LayoutContext,
+): MeasuredRun[] {
+  const runs: { texts: string[]; face: MeasuredRun['face']; width: number }[] = [];
+  for (const text of texts)
+    for (const run of typesetting.measure(text, look.typeface, direction).runs) {
+      const last = runs.at(-1);
+      if (last && last.face === run.face && direction === 'ltr') {
+        last.texts.push(run.text);
+        last.width += run.width;
+      } else runs.push({ texts: [run.text], face: run.face, width: run.width });
+    }
+  return runs.map(({ texts, face, width }) => ({ text: texts.join(''), face, width }));
 }
 
 /** As many dots as there is room for. */

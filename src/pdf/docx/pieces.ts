@@ -25,6 +25,8 @@ export type Look = {
 export type Piece = {
   kind: 'word' | 'space' | 'tab' | 'drawing' | 'end';
   text: string;
+  /** The words it was joined from. */
+  parts?: readonly string[] | undefined;
   look: Look;
   width: number;
   isGlued: boolean;
@@ -176,12 +178,17 @@ function addWords(
     const parts = kind === 'space' ? [chunk.replaceAll('\u200b', '')] : partsOfWord(chunk);
     for (const [index, part] of parts.entries()) {
       const last = pieces.at(-1);
-      const isGlued = kind === 'word' && index === 0 && last?.kind === 'word' && !mayBreak(last.text, part);
-      const width = widthOf(part, look, typesetting);
-      pieces.push({ kind, text: part, look, width, isGlued, ...more });
+      const joins = kind === 'word' && index === 0 && last?.kind === 'word' && !mayBreak(last.text, part);
+      for (const [position, text] of inShortPieces(part).entries()) {
+        const width = widthOf(text, look, typesetting);
+        pieces.push({ kind, text, look, width, isGlued: position > 0 || joins, ...more });
+      }
     }
   }
 }
+
+/** The longest word of a language has 70 letters; to shape one of a million would take hours. */
+const inShortPieces = (text: string): string[] => text.match(/[\s\S]{1,100}/gu) ?? [''];
 
 export const widthOf = (text: string, look: Look, typesetting: Typesetting): number =>
   typesetting.measure(text, look.typeface).width * look.size + look.spacing * text.length;

@@ -68,8 +68,11 @@ export type PlacedGlyph = { advance: number; x: number; y: number };
  */
 export function glyphsOf(text: string, face: Face): PlacedGlyph[] {
   const { glyphs, positions } = fontOf(face).layout(text);
-  if (ONE_BY_ONE.test(text)) return glyphs.map(({ advanceWidth }) => ({ advance: advanceWidth, x: 0, y: 0 }));
+  if (isInRow(text)) return glyphs.map(({ advanceWidth }) => ({ advance: advanceWidth, x: 0, y: 0 }));
   return positions.map(({ xAdvance, xOffset, yOffset }) => ({ advance: xAdvance, x: xOffset, y: yOffset }));
 }
 
 const ONE_BY_ONE = /^[\u0020-\u02ff\u0370-\u052f\u1e00-\u2bff\u3000-\u9fff\uac00-\ud7a3]*$/;
+
+/** Whether the glyphs of a text simply follow each other. */
+export const isInRow = (text: string): boolean => ONE_BY_ONE.test(text);

@@ -50,8 +50,10 @@ function both(vocabulary: string, prefix: string, last = 'main'): [string, strin
 }
 
 const UNKNOWN = '?';
+/** What it takes of memory, beside an element. */
+const ATTRIBUTE = 0.25;
 /** Attributes that say which editing session something comes from: most of the attributes there are. */
-const OF_EDITING = /^w:rsid|^w14:(paraId|textId)$|^\?:/;
+const OF_EDITING = /^w:rsid|^w14:(paraId|textId)$|^\?:|^__proto__$/;
 
 /** @throws NotUsable */
 export function readXml(bytes: Uint8Array, budget: Budget): Element {
@@ -64,10 +66,21 @@ export function readXml(bytes: Uint8Array, budget: Budget): Element {
   parser.on('doctype', () => {
     throw passes('xml_doctype');
   });
-  parser.on('opentag', (tag) => {
-    const element = elementOf(tag);
-    budget.elements += 1 + Object.keys(tag.attributes).length / 4;
+  const use = (elements: number) => {
+    budget.elements += elements;
     if (budget.elements > DOCUMENT_LIMITS.docxElements) throw passes('xml_elements');
+  };
+  let attributes = 0;
+  // Told one by one, before the end of the tag is looked for.
+  parser.on('attribute', () => {
+    attributes += 1;
+    if (attributes > DOCUMENT_LIMITS.docxAttributes) throw passes('xml_elements');
+    use(ATTRIBUTE);
+  });
+  parser.on('opentag', (tag) => {
+    attributes = 0;
+    const element = elementOf(tag);
+    use(1);
     if (open.length > DOCUMENT_LIMITS.docxDepth) throw passes('nesting');
     open.at(-1)!.children.push(element);
     open.push(element);
@@ -91,8 +104,9 @@ export function readXml(bytes: Uint8Array, budget: Budget): Element {
 }
 
 function elementOf({ uri, local, attributes: given }: SaxesTagNS): Element {
-  const attributes: Record<string, string> = Object.create(null);
-  for (const { uri, local, value } of Object.values(given)) {
+  const attributes: Record<string, string> = {};
+  for (const key in given) {
+    const { uri, local, value } = given[key]!;
     const name = uri === '' ? local : shortName(uri, local);
     if (!OF_EDITING.test(name)) attributes[name] = value;
   }

@@ -1,5 +1,6 @@
 // What is asked of the work on documents: count the pages, draw one, make a PDF. Behind this stand two ways: in this
 // process (`in-process.ts`, `one-shot.ts`), and a pool of child processes (`pool.ts`). It must never know a transaction.
+import type { DocxRefusal } from '../docx/not-usable.ts';
 import type { ImagePdf } from '../image-to-pdf.ts';
 import type { PdfFacts, PdfRefusal } from '../inspect.ts';
 import type { PageBox } from '../page-box.ts';
@@ -29,7 +30,7 @@ export type Converted =
   | ({ ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: Remark[] } & Plain)
   | { ok: false; reason: 'unsupported' }
   | Extract<ImagePdf, { ok: false }>
-  | { ok: false; reason: 'password_required' }
+  | DocxRefusal
   | TooComplex
   | Busy;
 

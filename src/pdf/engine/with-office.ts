@@ -53,5 +53,6 @@ async function byOffice(
   const made: Source = { sha256: createHash('sha256').update(pdf).digest('hex'), bytes: async () => pdf };
   const inspected = await run({ do: 'inspect', maxPages: DOCUMENT_LIMITS.docxPages }, made, owner);
   if (inspected.facts.ok) return { facts: inspected.facts, bytes: inspected.bytes ?? pdf };
-  return inspected.facts.reason === 'busy' ? BUSY : undefined;
+  if (inspected.facts.reason === 'busy') return BUSY;
+  return inspected.facts.reason === 'too_many_pages' ? inspected : undefined;
 }

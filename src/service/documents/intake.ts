@@ -86,7 +86,7 @@ function refusedPdf(refusal: Extract<Inspected, { ok: false }>, { maxPages }: In
 async function convert(
   source: Source,
   type: ConvertedType,
-  { engine, owner }: IntakeParts,
+  { engine, limits: { maxPages }, owner }: IntakeParts,
 ): Promise<Taken | Refused> {
   const converted: Converted = await engine.toPdf(source, type, owner);
   if (converted.ok) {
@@ -96,6 +96,8 @@ async function convert(
   if (converted.reason === 'busy') return { ok: false, code: 'documents_busy', detail: {} };
   if (converted.reason === 'unreadable')
     return { ok: false, code: 'document_unreadable', detail: { type, reason: 'damaged' } };
+  if (converted.reason === 'too_many_pages')
+    return { ok: false, code: 'document_too_long', detail: { pageCount: converted.pageCount, maxPages } };
   if (converted.reason === 'password_required')
     return { ok: false, code: 'document_encrypted', detail: { by: 'password' } };
   if (converted.reason === 'unsupported')
