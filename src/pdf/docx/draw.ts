@@ -11,10 +11,9 @@ import type { Page } from './pages.ts';
 import {
   createTypesetting,
   fontOf,
-  glyphsOf,
-  isInRow,
   MISSING_WIDTH,
   type PlacedGlyph,
+  placedGlyphs,
   type Typesetting,
 } from './typesetting.ts';
 
@@ -100,7 +99,8 @@ async function drawPage(
   for (const mark of behind) await drawMark(mark, sheet);
   for (const mark of marks) await drawMark(mark, sheet);
   const { context } = canvas.document;
-  page.node.set(PDFName.of('Contents'), context.register(context.flateStream(sheet.operators.join('\n'))));
+  const content = deflateSync(sheet.operators.join('\n'));
+  page.node.set(PDFName.of('Contents'), context.register(context.stream(content, { Filter: 'FlateDecode' })));
   return sheet.missing;
 }
 
@@ -150,9 +150,8 @@ async function drawRun(
   const codes = font.encodeText(text).toString().slice(1, -1);
   const scale = size / fontOf(face).unitsPerEm;
   const at = (dx: number, dy: number) => `1 0 0 1 ${n(x + dx)} ${n(sheet.height - y + dy)} Tm`;
-  const shown = isInRow(text)
-    ? [`${at(0, 0)} <${codes}> Tj`]
-    : eachAtItsPlace(glyphsOf(text, face), codes, scale, at);
+  const glyphs = placedGlyphs(text, face);
+  const shown = glyphs ? eachAtItsPlace(glyphs, codes, scale, at) : [`${at(0, 0)} <${codes}> Tj`];
   const tracking = spacing === 0 ? '' : ` ${n(spacing)} Tc`;
   sheet.operators.push(
     fill(colour),

@@ -18,8 +18,25 @@ export function fontOf(face: Face): Font {
   if (known) return known;
   const bytes = bytesOf(face);
   const font = create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) as Buffer) as Font;
+  layOutSimply(font);
   fonts.set(face, font);
   return font;
+}
+
+/** Text whose glyphs follow each other needs none of the font's rules, which take a hundred times as long as the text. */
+function layOutSimply(font: Font): void {
+  const byRules = font.layout.bind(font);
+  const glyphs = new Map<
+    string,
+    Font['layout'] extends (...words: never[]) => { glyphs: (infer G)[] } ? G : never
+  >();
+  const glyphOf = (character: string) => {
+    const glyph = glyphs.get(character) ?? font.glyphForCodePoint(character.codePointAt(0)!);
+    glyphs.set(character, glyph);
+    return glyph;
+  };
+  font.layout = ((text: string, ...more: []) =>
+    isInRow(text) ? { glyphs: Array.from(text, glyphOf) } : byRules(text, ...more)) as typeof font.layout;
 }
 
 export type Typesetting = {
@@ -66,13 +83,19 @@ export type PlacedGlyph = { advance: number; x: number; y: number };
  * The glyphs of a run. Letters of Latin, Greek and Cyrillic stand one after the other; where a script puts marks on letters
  * or joins them, the font says where each glyph goes.
  */
-export function glyphsOf(text: string, face: Face): PlacedGlyph[] {
+function glyphsOf(text: string, face: Face): PlacedGlyph[] {
   const { glyphs, positions } = fontOf(face).layout(text);
   if (isInRow(text)) return glyphs.map(({ advanceWidth }) => ({ advance: advanceWidth, x: 0, y: 0 }));
   return positions.map(({ xAdvance, xOffset, yOffset }) => ({ advance: xAdvance, x: xOffset, y: yOffset }));
 }
 
-const ONE_BY_ONE = /^[\u0020-\u02ff\u0370-\u052f\u1e00-\u2bff\u3000-\u9fff\uac00-\ud7a3]*$/;
+// Without marks, and without what is invisible.
+const ONE_BY_ONE =
+  /^[\u0020-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u200a\u2010-\u2027\u202f-\u205f\u2070-\u20cf\u2100-\u2bff\u3000-\u3029\u3030-\u3098\u309b-\u9fff\uac00-\ud7a3]*$/;
 
 /** Whether the glyphs of a text simply follow each other. */
-export const isInRow = (text: string): boolean => ONE_BY_ONE.test(text);
+const isInRow = (text: string): boolean => ONE_BY_ONE.test(text);
+
+/** The glyphs of a run that stand elsewhere than behind each other; undefined where all do. */
+export const placedGlyphs = (text: string, face: Face): PlacedGlyph[] | undefined =>
+  isInRow(text) ? undefined : glyphsOf(text, face);
