@@ -1,5 +1,6 @@
 // Writes pages as a PDF: text with the faces that measured it, lines, pictures and links. The same pages give the same
 // bytes. What has no glyph leaves a visible box, and is told.
+import { deflateSync } from 'node:zlib';
 import { PDFDocument, type PDFFont, PDFName, type PDFPage, type PDFRef, PDFString } from '@cantoo/pdf-lib';
 import { bytesOf, type Face } from '../fonts/faces.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';

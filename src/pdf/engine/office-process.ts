@@ -36,7 +36,7 @@ export function convertWithOffice(program: string, docx: Uint8Array, timeMs: num
   let kill = () => {};
   let isKilled = false;
   const work = async (): Promise<Uint8Array | undefined> => {
-    const folder = await mkdtemp(join(tmpdir(), 'esign-office-'));
+    const folder = await mkdtemp(join(tmpdir(), `esign-office-${process.pid}-`));
     try {
       await prepare(folder, docx);
       if (isKilled) return undefined;
