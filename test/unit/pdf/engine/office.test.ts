@@ -47,7 +47,8 @@ async function using(script: string, run: Run = here): Promise<DocumentEngine> {
 }
 
 /** Folders of conversions that this process has not removed. */
-const leftovers = async () => (await readdir(tmpdir())).filter((name) => name.startsWith(`esign-office-${process.pid}-`));
+const leftovers = async () =>
+  (await readdir(tmpdir())).filter((name) => name.startsWith(`esign-office-${process.pid}-`));
 
 describe.skipIf(isWindows)('a DOCX by LibreOffice', () => {
   test('is the PDF that it makes, looked at like one that was uploaded, without a remark', async () => {
