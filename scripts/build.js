@@ -18,6 +18,7 @@ const ENTRIES = [
   'keyring.js',
   'main.js',
   'service.js',
+  'sign-page.js',
 ];
 const KEEP_MS = 24 * 60 * 60 * 1000;
 
@@ -50,7 +51,7 @@ try {
     logLevel: 'warning',
     define: { __ESIGN_VERSION__: JSON.stringify(version) },
     // Native and wasm packages stay where npm put them.
-    external: ['@photostructure/sqlite', '@embedpdf/pdfium', '@napi-rs/keyring'],
+    external: ['@photostructure/sqlite', '@embedpdf/pdfium', '@jsquash/webp', '@napi-rs/keyring'],
     // Bundled CommonJS packages ask for node's own modules by `require`.
     banner: { js: 'const require=(name)=>process.getBuiltinModule(name);' },
   };
@@ -65,6 +66,11 @@ try {
   await build({ ...options, entryPoints: { service: 'src/service/published.ts' } });
   await build({ ...options, entryPoints: { 'document-engine': 'src/pdf/engine/process.ts' } });
   await build({ ...options, entryPoints: { keyring: 'src/credentials/keyring-process.ts' } });
+  // For browsers: one file without anything of Node.
+  await build({
+    ...browser(options),
+    entryPoints: { 'sign-page': 'src/service/web/sign/browser/main.ts' },
+  });
   // CommonJS in one file: it starts faster, and TAB is pressed more often than any command is given.
   const { splitting: _, banner: __, chunkNames: ___, ...plain } = options;
   const completion = await build({
@@ -89,6 +95,11 @@ try {
   await removeStale(new Set(built));
 } finally {
   await rm(scratch, { recursive: true, force: true });
+}
+
+/** Browsers of the last three years. */
+function browser({ splitting: _, banner: __, chunkNames: ___, external: ____, define: _____, ...options }) {
+  return { ...options, format: 'iife', platform: 'browser', target: ['chrome110', 'firefox110', 'safari16'] };
 }
 
 /** Which packages each file holds code of: what a command may load is a test. */

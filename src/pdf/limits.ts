@@ -61,22 +61,54 @@ export const DOCUMENT_LIMITS = {
   // Width × height × bits of a picture in a PDF, unpacked. A poster (A0) in colour at 300 dpi has 420 MB, the largest
   // JPEG that may become a page 800 MB; PDFium goes through it row by row.
   pictureBytes: 768 * MIB,
-  // A PNG is unpacked in our own memory, four times over where it has transparency or is interlaced. A screenshot of an
-  // 8K screen with transparency has 133 MB.
-  pngBytes: 160 * MIB,
-  // Width × height of a PNG or JPEG that becomes a page: photographs of telephones have 12 to 200 megapixels. A JPEG is
+  // What a PNG or a page of a TIFF has when it is unpacked. A screenshot of an 8K screen with transparency has 133 MB.
+  pixelBytes: 160 * MIB,
+  // Width × height of a picture that becomes a page: photographs of telephones have 12 to 200 megapixels. A JPEG is
   // not unpacked to become a page, only to be drawn.
   imagePixels: 200_000_000,
+  // The same of a WebP, GIF or BMP, which are decoded for it at some 12 bytes a pixel: more does not fit into the memory
+  // of the child. Photographs that telephones make as WebP have 12 megapixels.
+  decodedPixels: 20_000_000,
+  // The same of a PNG that is interlaced or has one clear colour, at 16 bytes a pixel.
+  pngPixels: 12_000_000,
+  // Pages of one TIFF: as many as a document may have.
+  imagePages: 1000,
+  // Pixels per inch of paper that a page has use for, and how many times as many are still left as they are: scaling by
+  // less would blur more than it saves.
+  neededDensity: 300,
+  densityToSpare: 1.2,
   // Programs write progressive JPEGs in 10 scans. Each scan goes over the whole picture again.
   jpegScans: 64,
   // Encoders exist that write a little more than the picture; nobody reads it.
   pngSlackBytes: 64 * KIB,
+
+  // --- Text of a page, for selecting and reading aloud. ---
+
+  // A page of small print has 8,000 characters, one of a telephone directory 15,000.
+  textCharacters: 30_000,
+  // Pieces of text, each with its place: a table of 100 rows and 20 columns has 2,000.
+  textRuns: 5000,
+
+  // --- Boxes drawn onto the picture of a page. ---
+
+  // As many as a transaction may have fields.
+  marks: 2000,
+  // What stands in a box: nothing longer could be read there.
+  markTextCharacters: 200,
 
   // Densities that scanners, cameras and screens have, in pixels per inch.
   densityMin: 10,
   densityMax: 10_000,
   // A fax has 204 × 98 pixels per inch; what differs more was not meant.
   densityRatio: 2.5,
+
+  // --- Pictures of signatures. ---
+
+  // A signature on paper is some centimetres wide: at this density it is sharp in print.
+  inkDpi: 300,
+  inkPixels: 500_000,
+  // What a value of a field may have, in base64 (the service allows 200,000 characters).
+  inkBytes: 140 * KIB,
 
   // --- DOCX: a ZIP of XML. ---
 
@@ -186,4 +218,20 @@ export const ENGINE_LIMITS = {
 export const FONT_LIMITS = {
   // Fonts of the system that are looked at for a character that ours lack. A desktop has some hundred files.
   systemFiles: 2000,
+  // A font of the system is copied into PDFium's memory. The largest of Chinese, Japanese and Korean have 25 MB.
+  systemFaceBytes: 32 * MIB,
+  // Enough to tell which font of the system knows a language.
+  charactersCompared: 500,
+
+  // Text of a page that is looked at for characters without a font: a page full of small print has 15,000.
+  charactersOfPage: 100_000,
+  // Fields and notes of a page, and their texts.
+  annotationsOfPage: 2000,
+  annotationTextBytes: 4096,
+  // Reading the text of all pages, when a font is not in the file. A page takes two to ten milliseconds.
+  lookMs: 2000,
+  // Pages that are named, and fonts of each, in remarks.
+  remarks: 20,
+  nameLength: 60,
+  names: 5,
 } as const;

@@ -32,6 +32,8 @@ export const refuse = (
   refusal: refusal(code, facts, errors),
 });
 
+export type Visitor = { address: string | null; browser: string | null };
+
 export type RequestContext = {
   now: Instant;
   facts: Facts;
@@ -40,6 +42,8 @@ export type RequestContext = {
   /** Opens, draws and converts documents. */
   documents: DocumentEngine;
   passwords: Passwords;
+  /** Who sent the request, as far as a network and a browser tell. Anybody could say so. */
+  visitor: Visitor;
   /** The address the service is reached at; signing addresses begin with it. */
   origin: string;
   /** A consistent snapshot. */

@@ -118,6 +118,7 @@ function contextOf(options: PipelineOptions, now: Instant): RequestContext {
     store,
     documents: documents(),
     passwords,
+    visitor: { address: null, browser: null },
     origin: origin(),
     read: (fn) => store.database.read(fn),
     cached: (_, fn) => store.database.read(fn),

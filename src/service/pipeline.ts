@@ -10,36 +10,24 @@ import type { Refusal } from '../api/contract/problems.ts';
 import type { Call, Reply, Transport } from '../api/transport.ts';
 import { DamagedStoreError, type ReadCache } from '../database/database.ts';
 import { storageFailureOf } from '../database/failure.ts';
-import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { readBody } from './body.ts';
 import { ok, type RequestContext, type Result, refuse, type Upload } from './context.ts';
-import type { Facts } from './domain/transaction.ts';
 import { readForm } from './form.ts';
 import { HANDLERS } from './operations/handlers.ts';
-import type { Passwords } from './password.ts';
+import { type ContextOptions, PlainContext } from './request-context.ts';
 import { createRouter } from './router.ts';
 import { type Bearer, findBearer } from './store/accounts.ts';
 import { hashOf, isSameSecret } from './store/keys.ts';
 import { findAnswer, type Answer as KeptRequest, keepAnswer } from './store/records.ts';
 import type { Db, Tables } from './store/schema.ts';
-import { controlSecretOf, type Store, type StoreFacts } from './store/store.ts';
-import { isBrowser, isPagePath } from './web/paths.ts';
+import { controlSecretOf, type Store } from './store/store.ts';
+import { isBrowser, isPagePath, isSignPage } from './web/paths.ts';
 
-export type PipelineOptions = {
-  store: Store;
-  documents: () => DocumentEngine;
-  origin: () => string;
-  /** Milliseconds since 1970. */
-  clock: () => number;
-  ids: () => string;
-  random: (bytes: number) => Uint8Array;
-  passwords: Passwords;
+export type PipelineOptions = ContextOptions & {
   /** Checks every answer against the contract; a wrong one becomes a 500. On in every test. */
   validateResponses: boolean;
   onError: (error: unknown, requestId: string) => void;
 };
-
-const TOKEN_BYTES = 32;
 
 /** Every answer has them, where it does not say otherwise itself. */
 const HEADERS = [
@@ -64,6 +52,7 @@ export function createPipeline(options: PipelineOptions): Transport {
     const method = call.method === 'HEAD' ? 'GET' : call.method;
     if (url.pathname === OPENAPI_PATH && method === 'GET') return openApi(options.origin());
     if (isPagePath(url.pathname)) return page(call, url, options);
+    if (isSignPage(url.pathname, method, call.headers)) return signPage(call, url, options);
     const found = route(method, url.pathname);
     if (!found.ok)
       return found.refusal.code === 'route_not_found' && isBrowser(call.method, call.headers)
@@ -147,14 +136,25 @@ async function page(call: Call, url: URL, options: PipelineOptions): Promise<Rep
   return answerPage(call, url, options);
 }
 
+async function signPage(call: Call, url: URL, options: PipelineOptions): Promise<Reply> {
+  const { answerSignPage } = await import('./web/sign/sign-pages.ts');
+  return answerSignPage(call, url, new PlainContext(call, options));
+}
+
 async function failurePage(
   call: Call,
   requestId: string,
   options: PipelineOptions,
 ): Promise<Reply | undefined> {
   const url = parsedUrl(call.url);
-  if (!url || !isPagePath(url.pathname)) return undefined;
+  if (!url) return undefined;
+  const isSigning = isSignPage(url.pathname, call.method, call.headers);
+  if (!isSigning && !isPagePath(url.pathname)) return undefined;
   try {
+    if (isSigning) {
+      const { answerSignFailure } = await import('./web/sign/sign-pages.ts');
+      return await answerSignFailure(call, url, new PlainContext(call, options), requestId);
+    }
     const { answerFailure } = await import('./web/dashboard.ts');
     return await answerFailure(call, url, options, requestId);
   } catch {
@@ -259,35 +259,26 @@ async function readUpload(call: Call, operation: Operation, sent: Sent, store: S
 
 type Asked = { call: Call; id: OperationId; operation: Operation; sent: Sent; caller: Caller };
 
-/** One is made for every request: what few handlers need is made when they ask for it. */
-class CallContext implements RequestContext {
-  readonly now: Instant;
-  readonly store: Store;
-  readonly origin: string;
+/** What an operation is given beside what every request is. */
+class CallContext extends PlainContext {
   readonly upload: Upload | undefined;
   readonly user: Caller['user'];
   readonly client_id: Caller['client_id'];
   readonly scopes: Caller['scopes'];
-  readonly read: RequestContext['read'];
-  readonly cached: RequestContext['cached'];
-  readonly commit: RequestContext['commit'];
-  readonly #options: PipelineOptions;
-  #facts: Facts | undefined;
+  override readonly cached: RequestContext['cached'];
+  override readonly commit: RequestContext['commit'];
 
   constructor(
     { call, id, operation, sent, caller }: Asked,
     cache: ReadCache<Tables>,
     options: PipelineOptions,
   ) {
+    super(call, options);
     const { store } = options;
-    this.now = instantOf(options.clock());
-    this.store = store;
-    this.origin = options.origin();
     this.upload = sent.upload;
     this.user = caller.user;
     this.client_id = caller.client_id;
     this.scopes = caller.scopes;
-    this.read = store.database.read;
     this.cached = cache.cached;
     const key = operation.idempotent ? call.headers['idempotency-key'] : undefined;
     this.commit =
@@ -299,30 +290,6 @@ class CallContext implements RequestContext {
             fingerprint: fingerprintOf(id, sent),
             status: operation.success.status,
           });
-    this.#options = options;
-  }
-
-  get facts(): Facts {
-    const { ids, random } = this.#options;
-    this.#facts ??= {
-      now: this.now,
-      newId: ids,
-      newToken: () => Buffer.from(random(TOKEN_BYTES)).toString('base64url'),
-    };
-    return this.#facts;
-  }
-
-  get documents(): DocumentEngine {
-    return this.#options.documents();
-  }
-
-  get passwords(): Passwords {
-    return this.#options.passwords;
-  }
-
-  get storeFacts(): StoreFacts {
-    const { ids, random } = this.#options;
-    return { now: () => this.now, newId: ids, random };
   }
 }
 

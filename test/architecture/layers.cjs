@@ -23,6 +23,7 @@ module.exports = {
           '^src/cli/(completion/)?main\\.ts$',
           '^src/credentials/keyring-process\\.ts$',
           '^src/pdf/engine/process\\.ts$',
+          '^src/service/web/sign/browser/main\\.ts$',
         ],
       },
       {},
@@ -61,22 +62,42 @@ module.exports = {
       'store-knows-no-request',
       'The store keeps what the domain decided; it must not know request contexts, the pipeline or operations.',
       { path: inside('service/store/') },
-      { path: inside('service/(operations|changes|pipeline|context|server|router|form|documents|web)') },
+      {
+        path: inside(
+          'service/(operations|changes|signing|pipeline|context|server|router|form|documents|web)',
+        ),
+      },
     ),
     rule(
       'leaves-are-leaves',
-      'oauth, documents, completion, outbox and web are composed by operations; they do not import each other.',
-      { path: '^src/service/(oauth|documents|completion|outbox)/' },
+      'oauth, documents, signing, completion, outbox and web are composed by operations; they do not import each other.',
+      { path: '^src/service/(oauth|documents|signing|completion|outbox)/' },
       {
-        path: '^src/service/(oauth|documents|completion|outbox|operations|web)/',
+        path: '^src/service/(oauth|documents|signing|completion|outbox|operations|web)/',
         pathNot: '^src/service/$1/',
       },
     ),
     rule(
       'pages-are-pages',
       'A page speaks to the store and to service/oauth; what pages and operations both need belongs there. Only the pipeline shows pages, and loads them with the first one.',
-      { path: inside('service/web/') },
-      { path: inside('service/(operations|changes|pipeline|context|server|service|router|form|documents)') },
+      { path: inside('service/web/'), pathNot: inside('service/web/sign/') },
+      {
+        path: inside(
+          'service/(operations|changes|signing|pipeline|context|server|service|router|form|documents)',
+        ),
+      },
+    ),
+    rule(
+      'signing-pages-are-pages',
+      'A signing page asks service/signing for what a recipient does, and service/documents for pictures; it changes nothing itself.',
+      { path: inside('service/web/sign/') },
+      { path: inside('service/(operations|changes|pipeline|server|service|router|oauth)(/|\\.ts)') },
+    ),
+    rule(
+      'browsers-have-no-node',
+      'What runs in a browser gets its data with the page: it imports nothing of the service.',
+      { path: inside('service/web/sign/browser/') },
+      { path: '^src/', pathNot: '^src/service/web/sign/browser/' },
     ),
     rule(
       'pages-come-last',
@@ -102,7 +123,8 @@ module.exports = {
       { path: '^src/', pathNot: '^src/pdf/' },
       {
         path: inside('pdf/'),
-        pathNot: '^src/pdf/(engine/(engine|in-process|office|one-shot|pool)|page-box|remarks)\\.ts$',
+        pathNot:
+          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool)|geometry|page-box|remarks|fonts/faces)\\.ts$',
       },
     ),
     rule(

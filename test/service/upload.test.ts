@@ -76,14 +76,14 @@ sharedSuite('uploading a file', (world) => {
     ['a text file called .pdf', 'Hello', 'hello.pdf', 'not a type the service knows'],
     ['a web page', '<!doctype html><p>%PDF', 'page.html', 'not a type the service knows'],
     [
-      'a DOCX',
-      `PK\u0003\u0004${'\u0000'.repeat(22)}\u0013\u0000\u0000\u0000[Content_Types].xml`,
-      'a.docx',
-      'a DOCX',
+      'an old Word document',
+      Buffer.from(
+        '\u00d0\u00cf\u0011\u00e0 W\u0000o\u0000r\u0000d\u0000D\u0000o\u0000c\u0000u\u0000m\u0000e\u0000n\u0000t\u0000',
+        'latin1',
+      ),
+      'a.doc',
+      'a document in the old Word format (.doc)',
     ],
-    ['a WebP', 'RIFF\u0010\u0000\u0000\u0000WEBPVP8 ', 'a.webp', 'a WEBP'],
-    ['a GIF', 'GIF89a\u0001\u0000\u0001\u0000', 'a.gif', 'a GIF'],
-    ['a TIFF', 'II*\u0000\u0008\u0000\u0000\u0000', 'a.tiff', 'a TIFF'],
   ])('refuses %s by name', async (_, content, name, sentence) => {
     const { status, body } = await expectNothingChanged(world(), () =>
       postForm(world(), streamOf(pieces(file(content, name)))),

@@ -24,6 +24,7 @@ export function fullRecipient(index: number, more: Partial<Recipient> = {}): Rec
     email: `r${index}@example.com`,
     token: null,
     submitted_at: null,
+    opened_at: null,
     is_current: false,
     created_at: NOW,
     updated_at: LATER,

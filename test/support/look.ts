@@ -7,6 +7,7 @@ import type { Tables } from '../../src/service/store/schema.ts';
 import type { Harness } from './harness.ts';
 
 const TABLES = [
+  'audit',
   'authorization_code',
   'client',
   'company',
@@ -19,11 +20,14 @@ const TABLES = [
   'mail',
   'meta',
   'page',
+  'page_text',
   'password',
   'picture',
   'recipient',
   'session',
   'sign_in_attempt',
+  'signing',
+  'signing_link',
   'template',
   'token',
   'transaction',

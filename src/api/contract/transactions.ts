@@ -33,6 +33,8 @@ export const recipient = z.lazy(() =>
     /** The signing token of the recipient who is pending, null for the others (assumed: A38). */
     token: z.string().nullable(),
     submitted_at: instant.nullable(),
+    /** When the recipient first opened their signing page (extension). */
+    opened_at: instant.nullable(),
     is_current: z.boolean(),
     created_at: instant,
     updated_at: instant,

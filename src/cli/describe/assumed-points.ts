@@ -82,7 +82,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   A26: point('10 MB', '10 times 1024 times 1024 bytes, themselves allowed, counted while the file comes in'),
   A27: point(
     'files that are accepted',
-    'PDF, PNG and JPEG, told by their bytes and never by their name; a picture becomes a PDF',
+    'PDF and images (JPEG, PNG, WebP, GIF, TIFF, BMP), told by their bytes and never by their name; an image becomes a PDF',
   ),
   A28: point('presigned_url', 'a signed address of the stored file, valid for one hour'),
   A29: point(

@@ -27,6 +27,7 @@ const ENVIRONMENT = `  ESIGN_BASE_URL        address of the service to speak to
   ESIGN_SOFFICE         LibreOffice (soffice) that the sandbox converts Word documents with, as a path; off: none.
                         Left out, it is looked for in PATH
   ESIGN_HOME            where everything is stored, instead of the XDG directories
+  ESIGN_FONTS           folder of fonts for documents that do not bring theirs, before the fonts of the system
   ESIGN_ACTIONS         0: no annotations, masks, outputs and summary in a job of GitHub Actions
   NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR, TERM=dumb
                         colour, in this order, unless --color says otherwise

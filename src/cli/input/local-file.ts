@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { type FileType, fileTypeOf } from '../../api/contract/file-types.ts';
+import { type FileType, fileTypeOf, refusedKindOf } from '../../api/contract/file-types.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { encrypted, tooComplex, type Unusable, unreadable } from '../../api/contract/unusable.ts';
 import type { DocumentEngine, Inspected } from '../../pdf/engine/engine.ts';
@@ -91,7 +91,7 @@ async function bounded(chunks: AsyncIterable<Uint8Array>, path: string): Promise
 }
 
 /** As a sentence begins. */
-const named = (path: string): string => (path === '-' ? 'Standard input' : `"${path}"`);
+export const named = (path: string): string => (path === '-' ? 'Standard input' : `"${path}"`);
 
 const tooLarge = (path: string, sizeBytes?: number) =>
   usageError(
@@ -112,18 +112,23 @@ export async function readDocument(path: string, reader: FileReader): Promise<Lo
     );
   if (bytes.length > LIMITS.fileBytes) throw tooLarge(path, bytes.length);
   const type = fileTypeOf(bytes);
-  if (!type)
-    throw usageError(
-      'file_type_not_accepted',
-      `${named(path)} is not a PDF, an image or a .docx document by its bytes.`,
-      'Save it as PDF and try again.',
-    );
+  if (!type) throw notAccepted(path, bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   // The PDF engine starts on its own threads: everything else is done meanwhile.
   const pages = type === 'pdf' ? pagesOf({ path, sha256, bytes }, reader.documents) : undefined;
   pages?.catch(() => undefined);
   await checkName(name, path);
   return { path, name, type, sha256, bytes, pages: await pages };
+}
+
+function notAccepted(path: string, bytes: Uint8Array): CliError {
+  const kind = refusedKindOf(bytes);
+  const hint = `${kind?.wayOut ?? 'Save it as PDF'} and try again.`;
+  return usageError(
+    'file_type_not_accepted',
+    `${named(path)} is ${kind?.name ?? 'not a PDF, an image or a .docx document'} by its bytes.`,
+    hint,
+  );
 }
 
 async function checkName(name: string, path: string): Promise<void> {
@@ -170,6 +175,11 @@ async function pagesOf({ path, sha256, bytes }: Content, documents: DocumentEngi
   const source = { sha256, bytes: async () => bytes };
   const facts = await documents.inspect(source, { maxPages: LIMITS.pagesPerDocument }, 'own');
   if (facts.ok) return facts.pages.map(({ width, height }) => ({ width, height }));
+  throw notUsable(named(path), facts);
+}
+
+/** @param subject the document, as a sentence begins */
+export function notUsable(subject: string, facts: NotUsable): CliError {
   const [code, { what, wayOut }] = UNUSABLE[facts.reason](facts as never);
-  throw usageError(code, `${named(path)} ${what}.`, `${wayOut} and try again.`);
+  return usageError(code, `${subject} ${what}.`, `${wayOut} and try again.`);
 }

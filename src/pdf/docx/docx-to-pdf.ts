@@ -1,6 +1,6 @@
 // Makes a PDF of a DOCX with a layout of our own: close to what Word shows, and never quite it. It must not lose text: what
 // cannot be shown leaves a mark, and what would be missing without one is refused.
-import { imageToPdf } from '../image-to-pdf.ts';
+import { type ImageType, imageToPdf } from '../images/image-to-pdf.ts';
 import type { PageBox } from '../page-box.ts';
 import { roundedPoints } from '../page-box.ts';
 import type { Remark } from '../remarks.ts';
@@ -36,14 +36,28 @@ function picturesOf(pack: Package): PictureReader {
     const type = bytes && typeOf(bytes);
     if (!type) return undefined;
     const result = await imageToPdf(bytes, type);
-    if (result.ok) return { pdf: result.pdf, width: result.page.width, height: result.page.height };
-    // A damaged picture leaves a frame with its name; one that is built to hurt is not tried elsewhere.
-    if (result.reason === 'unreadable') return undefined;
-    throw passes(result.limit);
+    if (!result.ok) {
+      // A damaged picture leaves a frame with its name; one that is built to hurt is not tried elsewhere.
+      if ('limit' in result) throw passes(result.limit);
+      return undefined;
+    }
+    const [page] = result.pages;
+    return page && { pdf: result.pdf, width: page.width, height: page.height };
   };
 }
 
-function typeOf(bytes: Buffer): 'png' | 'jpeg' | undefined {
-  if (bytes.subarray(0, 4).equals(Buffer.from('\x89PNG', 'latin1'))) return 'png';
-  return bytes[0] === 0xff && bytes[1] === 0xd8 ? 'jpeg' : undefined;
+const MARKS: readonly [ImageType, RegExp][] = [
+  ['png', /^\x89PNG\r\n\x1a\n/],
+  ['jpeg', /^\xff\xd8\xff/],
+  ['gif', /^GIF8[79]a/],
+  ['bmp', /^BM/],
+  ['tiff', /^(II\*\0|MM\0\*)/],
+  ['webp', /^RIFF[\s\S]{4}WEBP/],
+];
+const MARK_BYTES = 12;
+
+/** By its bytes: its name may lie. Undefined for drawings, which nothing here can show. */
+function typeOf(bytes: Buffer): ImageType | undefined {
+  const head = bytes.toString('latin1', 0, MARK_BYTES);
+  return MARKS.find(([, mark]) => mark.test(head))?.[0];
 }

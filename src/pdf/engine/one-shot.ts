@@ -84,7 +84,7 @@ async function openLane(program: string | undefined) {
 
 /** Undefined for whatever is not certain to be done in a moment. */
 async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
-  if (job.do === 'draw' || job.do === 'check') return undefined;
+  if (job.do === 'draw' || job.do === 'text' || job.do === 'check') return undefined;
   const bytes = await source.bytes();
   if (bytes.length > ENGINE_LIMITS.inProcessBytes) return undefined;
   if (job.do === 'inspect') {
@@ -97,10 +97,10 @@ async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
     // PDFium compiles on threads of its own meanwhile.
     const plain = { isPlain: isPlain(bytes) };
     const facts = await inspecting;
-    return facts && { facts: { ...facts, ...plain, remarks: [] } };
+    return facts && { facts: { ...facts, ...plain } };
   }
   if (job.type !== 'png' && job.type !== 'jpeg') return undefined;
-  const { isSmallImage } = await import('../small-image.ts');
+  const { isSmallImage } = await import('../images/small-image.ts');
   if (!isSmallImage(bytes, job.type)) return undefined;
   const { carryOut } = await import('./work.ts');
   return carryOut(job, bytes);

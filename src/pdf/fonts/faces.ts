@@ -10,24 +10,16 @@
 // A face is the same object each time: keep embedded fonts of a document in a Map by face.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import {
-  type CodePoints,
-  codePointsOf,
-  covers,
-  fontOf,
-  fontOffsets,
-  readingFrom,
-  tableBytes,
-  tablesOf,
-} from './opentype.ts';
-import { systemFaceWith } from './system-fonts.ts';
+import { type CodePoints, codePointsOf, covers, readingFrom, tableBytes, tablesOf } from './opentype.ts';
+import { bytesOfSystem, coverageOfSystem, type SystemFace, systemFaceWith } from './system-fonts.ts';
 
 /** What somebody asks for. `handwriting` and `script` are for typed signatures: a lively hand, and a formal one. */
 export type Typeface = { family: FontFamily; isBold?: boolean; isItalic?: boolean };
 export type FontFamily = 'sans' | 'serif' | 'mono' | 'handwriting' | 'script';
 
-/** One font. `index` counts the fonts of a collection (.ttc). */
-export type Face = { readonly name: string; readonly path: string; readonly index: number };
+/** One font: of ours, or of the system. */
+export type Face = BundledFace | SystemFace;
+export type BundledFace = { readonly name: string; readonly path: string };
 
 type Style = 'regular' | 'bold' | 'italic' | 'bold-italic';
 
@@ -41,16 +33,16 @@ const folder = lazily(() => {
   return found;
 });
 
-const bundled = new Map<string, Face>();
+const bundled = new Map<string, BundledFace>();
 
-function bundledFace(name: string): Face {
-  const face = bundled.get(name) ?? { name, path: `${folder()}${name}.ttf`, index: 0 };
+function bundledFace(name: string): BundledFace {
+  const face = bundled.get(name) ?? { name, path: `${folder()}${name}.ttf` };
   bundled.set(name, face);
   return face;
 }
 
 /** Whoever lacks a character is followed by the next: scripts first, then signs. */
-export function facesFor({ family, isBold = false, isItalic = false }: Typeface): Face[] {
+export function facesFor({ family, isBold = false, isItalic = false }: Typeface): BundledFace[] {
   const weight = isBold ? 'bold' : 'regular';
   const style: Style = isItalic ? (isBold ? 'bold-italic' : 'italic') : weight;
   const first: Record<FontFamily, string[]> = {
@@ -76,8 +68,9 @@ export const hasCharacter = (face: Face, codePoint: number): boolean => covers(c
 
 const coverages = new Map<Face, CodePoints>();
 
-/** The characters of a face as ranges. A face of the system that cannot be read has none. */
+/** The characters of a face as ranges. */
 export function coverageOf(face: Face): CodePoints {
+  if ('offset' in face) return coverageOfSystem(face);
   const known = coverages.get(face);
   if (known) return known;
   const read = readingFrom(bytesOf(face));
@@ -88,21 +81,14 @@ export function coverageOf(face: Face): CodePoints {
 
 const files = new Map<Face, Uint8Array>();
 
-/** A font file with this face alone, also where it is one of a collection. */
+/** A font file with this face alone, also where it is one of a collection. Ours are kept, for they are small. */
 export function bytesOf(face: Face): Uint8Array {
+  if ('offset' in face) return bytesOfSystem(face);
   const known = files.get(face);
   if (known) return known;
-  const bytes = alone(readFileSync(face.path), face.index);
+  const bytes = readFileSync(face.path);
   files.set(face, bytes);
   return bytes;
-}
-
-function alone(file: Buffer, index: number): Uint8Array {
-  const read = readingFrom(file);
-  const offsets = fontOffsets(read);
-  if (offsets.length === 1 && offsets[0] === 0) return file;
-  const tables = tablesOf(read, offsets[index]!);
-  return fontOf(new Map([...tables].map(([tag, { start, length }]) => [tag, read(start, length)])));
 }
 
 function lazily<T>(make: () => T): () => T {

@@ -6,11 +6,14 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { FONT_LIMITS } from '../limits.ts';
+import { fontFolder } from './font-folder.ts';
 import {
   type CodePoints,
   codePointsOf,
   covers,
   type FontStyle,
+  type FontTables,
+  fontOf,
   fontOffsets,
   hasOutlines,
   type ReadAt,
@@ -19,26 +22,40 @@ import {
   tablesOf,
 } from './opentype.ts';
 
-export type SystemFace = { name: string; path: string; index: number } & FontStyle & { offset: number };
+/** `offset` is where it begins in its file: several share a collection (.ttc). */
+export type SystemFace = {
+  readonly name: string;
+  readonly path: string;
+  readonly offset: number;
+} & FontStyle;
 export type Wanted = { isBold: boolean; isSerif: boolean };
 
-let folders: readonly string[] | undefined;
 let found: SystemFace[] | undefined;
 const coverages = new Map<SystemFace, CodePoints>();
 
-/** Fonts of `folder` come before those of the system. Says it before the first font is looked for. */
-export function useFontFolder(folder: string | undefined): void {
-  folders = folder === undefined ? systemFolders() : [folder, ...systemFolders()];
-  found = undefined;
-}
-
 /** The face that fits best among those that have the character. */
 export function systemFaceWith(codePoint: number, wanted: Wanted): SystemFace | undefined {
-  found ??= facesOf(folders ?? systemFolders());
+  found ??= findFaces();
   return found
     .filter((face) => covers(coverageOfSystem(face), codePoint))
     .sort((a, b) => strangeness(a, wanted) - strangeness(b, wanted))[0];
 }
+
+/** The face that has the most of these characters. */
+export function systemFaceForMost(codePoints: readonly number[]): SystemFace | undefined {
+  found ??= findFaces();
+  const some = codePoints.slice(0, FONT_LIMITS.charactersCompared);
+  let best: { face: SystemFace; count: number } | undefined;
+  for (const face of [...found].sort((a, b) => strangeness(a, PLAIN) - strangeness(b, PLAIN))) {
+    const coverage = coverageOfSystem(face);
+    const count = some.filter((codePoint) => covers(coverage, codePoint)).length;
+    if (count > (best?.count ?? 0)) best = { face, count };
+    if (count === some.length) break;
+  }
+  return best?.face;
+}
+
+const PLAIN: Wanted = { isBold: false, isSerif: false };
 
 /** How far a face is from what is wanted; equal ones stay in the order of the folders. */
 function strangeness(face: SystemFace, { isBold, isSerif }: Wanted): number {
@@ -64,7 +81,9 @@ function systemFolders(): string[] {
   ];
 }
 
-function facesOf(places: readonly string[]): SystemFace[] {
+function findFaces(): SystemFace[] {
+  const own = fontFolder();
+  const places = own === undefined ? systemFolders() : [own, ...systemFolders()];
   const paths = places.flatMap((place) => fontFiles(place)).slice(0, FONT_LIMITS.systemFiles);
   return paths.flatMap(facesOfFile);
 }
@@ -82,16 +101,26 @@ function fontFiles(folder: string): string[] {
 
 function facesOfFile(path: string): SystemFace[] {
   return reading(path, [], (read) =>
-    fontOffsets(read).flatMap((offset, index) => {
+    fontOffsets(read).flatMap((offset) => {
       const tables = tablesOf(read, offset);
-      if (!hasOutlines(tables)) return [];
+      if (!hasOutlines(tables) || sizeOf(tables) > FONT_LIMITS.systemFaceBytes) return [];
       const style = styleOf(read, tables);
-      return [{ ...style, name: style.family, path, index, offset }];
+      return [{ ...style, name: style.family, path, offset }];
     }),
   );
 }
 
-function coverageOfSystem(face: SystemFace): CodePoints {
+const sizeOf = (tables: FontTables) => [...tables.values()].reduce((sum, { length }) => sum + length, 0);
+
+/** A font file with this face alone. Empty when it has gone since it was found. */
+export function bytesOfSystem(face: SystemFace): Uint8Array {
+  return reading<Uint8Array>(face.path, new Uint8Array(), (read) => {
+    const tables = [...tablesOf(read, face.offset)];
+    return fontOf(new Map(tables.map(([tag, { start, length }]) => [tag, read(start, length)])));
+  });
+}
+
+export function coverageOfSystem(face: SystemFace): CodePoints {
   const known = coverages.get(face);
   if (known) return known;
   const coverage = reading(face.path, new Uint32Array(), (read) =>

@@ -82,6 +82,7 @@ export function readRecipients(
       id: input.id ?? facts.newId(),
       token: null,
       submitted_at: null,
+      opened_at: null,
       is_current: false,
       created_at: facts.now,
       updated_at: facts.now,

@@ -113,6 +113,7 @@ function newcomer(theirs: Recipient, index: number, user: Person, facts: Facts):
     color: theirs.color || colorAt(index),
     token: null,
     submitted_at: null,
+    opened_at: null,
     is_current: false,
     created_at: facts.now,
     updated_at: facts.now,

@@ -19,6 +19,8 @@ export type Recipient = {
   /** Set while the recipient is the one who is asked (assumed: A38). */
   token: string | null;
   submitted_at: Instant | null;
+  /** When they first opened their signing page. */
+  opened_at: Instant | null;
   is_current: boolean;
   created_at: Instant;
   updated_at: Instant;

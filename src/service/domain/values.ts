@@ -1,20 +1,25 @@
-// What a recipient hands in: each value checked against its field, then kept as text.
+// What a recipient hands in: each value checked against its field, then kept as text. What is wrong with one is data: the API
+// says it in English (`complaints.ts`), a page in the language of the recipient.
 import type { FieldValue } from '../../api/contract/fields.ts';
 import { isCalendarDay } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
 import { codePoints, isEmail } from '../../api/contract/values.ts';
+import { type Complaint, inEnglish } from './complaints.ts';
 import type { Field } from './transaction.ts';
 
 /** What came of trying a pattern on a whole value. A store may hold patterns that were taken before RE2 was the dialect. */
 export type Match = 'matches' | 'differs' | 'untried' | 'unusable';
 export type Matches = (pattern: string, value: string) => Match;
 
-type Read = { ok: true; fields: Field[] } | { ok: false; errors: FieldError[] };
+type Read =
+  | { ok: true; fields: Field[] }
+  | { ok: false; errors: FieldError[]; complaints: ReadonlyMap<string, Complaint> };
 
 /** @param asked the fields of the recipient who submits; @returns them with their values */
-export function readValues(values: FieldValue[], asked: Field[], matches: Matches): Read {
+export function readValues(values: readonly FieldValue[], asked: readonly Field[], matches: Matches): Read {
   const errors: FieldError[] = [];
+  const complaints = new Map<string, Complaint>();
   const given = new Map<string, FieldValue['value']>();
   for (const [position, { field_id, value }] of values.entries()) {
     if (!asked.some((field) => field.id === field_id))
@@ -28,20 +33,23 @@ export function readValues(values: FieldValue[], asked: Field[], matches: Matche
   }
   const fields = asked.map((field): Field => {
     const value = asText(given.get(field.id));
-    const message = complaint(field, value, matches);
-    if (message) errors.push({ path: `values.${field.id}`, message: `${field.label} ${message}` });
+    const complaint = complaintOf(field, value, matches);
+    if (complaint) {
+      complaints.set(field.id, complaint);
+      errors.push({ path: `values.${field.id}`, message: `${field.label} ${inEnglish(complaint, field)}` });
+    }
     return { ...field, value: value === '' ? null : value };
   });
-  return errors.length > 0 ? { ok: false, errors } : { ok: true, fields };
+  return errors.length > 0 ? { ok: false, errors, complaints } : { ok: true, fields };
 }
 
 const asText = (value: FieldValue['value'] | undefined): string =>
   value === undefined || value === null ? '' : String(value);
 
-/** What is wrong with the value, to follow the field's label; undefined when nothing is. */
-function complaint(field: Field, value: string, matches: Matches): string | undefined {
+/** What is wrong with the value; undefined when nothing is. */
+export function complaintOf(field: Field, value: string, matches: Matches): Complaint | undefined {
   if (field.type === 'checkbox') return checkboxComplaint(field, value);
-  if (value.trim() === '') return field.is_required ? 'is required' : undefined;
+  if (value.trim() === '') return field.is_required ? { rule: 'required' } : undefined;
   return (
     BY_TYPE[field.type](value, field) ??
     lengthComplaint(field, value) ??
@@ -49,26 +57,23 @@ function complaint(field: Field, value: string, matches: Matches): string | unde
   );
 }
 
-function checkboxComplaint(field: Field, value: string): string | undefined {
-  if (!['', 'true', 'false'].includes(value)) return 'must be true or false';
-  return field.is_required && value !== 'true' ? 'must be ticked' : undefined;
+function checkboxComplaint(field: Field, value: string): Complaint | undefined {
+  if (!['', 'true', 'false'].includes(value)) return { rule: 'boolean' };
+  return field.is_required && value !== 'true' ? { rule: 'ticked' } : undefined;
 }
 
-type Check = (value: string, field: Field) => string | undefined;
+type Check = (value: string, field: Field) => Complaint | undefined;
 
 const anything: Check = () => undefined;
-const oneOf: Check = (value, field) =>
-  field.options.includes(value)
-    ? undefined
-    : `must be one of ${field.options.map((option) => `"${option}"`).join(', ')}`;
+const oneOf: Check = (value, field) => (field.options.includes(value) ? undefined : { rule: 'option' });
 
 const BY_TYPE: Record<Exclude<Field['type'], 'checkbox'>, Check> = {
   text: anything,
   person_name: anything,
   signature: (value) => drawingComplaint(value),
   initials: (value) => drawingComplaint(value),
-  email: (value) => (isEmail(value) ? undefined : 'must be an e-mail address'),
-  date: (value) => (isCalendarDay(value) ? undefined : 'must be a day of the form YYYY-MM-DD'),
+  email: (value) => (isEmail(value) ? undefined : { rule: 'email' }),
+  date: (value) => (isCalendarDay(value) ? undefined : { rule: 'date' }),
   number: (value, field) => numberComplaint(value, field),
   select: oneOf,
   radio: oneOf,
@@ -77,38 +82,42 @@ const BY_TYPE: Record<Exclude<Field['type'], 'checkbox'>, Check> = {
 /** A typed name, or a drawing as a PNG. */
 const DRAWING = /^data:image\/png;base64,[A-Za-z0-9+/]+={0,2}$/;
 
-function drawingComplaint(value: string): string | undefined {
-  if (value.startsWith('data:'))
-    return DRAWING.test(value) ? undefined : 'must be a PNG drawing or a typed name';
+function drawingComplaint(value: string): Complaint | undefined {
+  if (value.startsWith('data:')) return DRAWING.test(value) ? undefined : { rule: 'drawing' };
   return codePoints(value) > LIMITS.personNameLength
-    ? `must have at most ${LIMITS.personNameLength} characters`
+    ? { rule: 'max_length', limit: LIMITS.personNameLength }
     : undefined;
 }
 
-function numberComplaint(value: string, { min_value, max_value }: Field): string | undefined {
-  if (!/^-?\d{1,15}(\.\d{1,10})?$/.test(value)) return 'must be a number';
-  if (min_value !== null && Number(value) < min_value) return `must be at least ${min_value}`;
-  if (max_value !== null && Number(value) > max_value) return `must be at most ${max_value}`;
+function numberComplaint(value: string, { min_value, max_value }: Field): Complaint | undefined {
+  if (!/^-?\d{1,15}(\.\d{1,10})?$/.test(value)) return { rule: 'number' };
+  if (min_value !== null && Number(value) < min_value) return { rule: 'min_value', limit: min_value };
+  if (max_value !== null && Number(value) > max_value) return { rule: 'max_value', limit: max_value };
   return undefined;
 }
 
-function lengthComplaint({ type, min_length, max_length, regex }: Field, value: string): string | undefined {
+function lengthComplaint(field: Field, value: string): Complaint | undefined {
+  const { type, min_length } = field;
   if (type === 'signature' || type === 'initials') return undefined;
   const length = codePoints(value);
-  const longest = regex === null ? LIMITS.textLength : LIMITS.regexValueLength;
-  const allowed = Math.min(max_length ?? longest, longest);
-  if (length > allowed) return `must have at most ${allowed} characters`;
-  if (min_length !== null && length < min_length) return `must have at least ${min_length} characters`;
+  const limit = longestOf(field);
+  if (length > limit) return { rule: 'max_length', limit };
+  if (min_length !== null && length < min_length) return { rule: 'min_length', limit: min_length };
   return undefined;
 }
 
-const COMPLAINTS: Record<Match, string | undefined> = {
+/** In code points. */
+export function longestOf({ max_length, regex }: Field): number {
+  const longest = regex === null ? LIMITS.textLength : LIMITS.regexValueLength;
+  return Math.min(max_length ?? longest, longest);
+}
+
+const PATTERN_COMPLAINTS: Record<Match, Complaint | undefined> = {
   matches: undefined,
-  differs: 'does not have the form that is asked for',
-  untried: 'has not been checked yet',
-  unusable:
-    'cannot be checked: its pattern is of a kind that is no longer supported; ask the sender to send the document again',
+  differs: { rule: 'pattern' },
+  untried: { rule: 'untried' },
+  unusable: { rule: 'unusable_pattern' },
 };
 
-const patternComplaint = ({ regex }: Field, value: string, matches: Matches): string | undefined =>
-  regex === null ? undefined : COMPLAINTS[matches(regex, value)];
+const patternComplaint = ({ regex }: Field, value: string, matches: Matches): Complaint | undefined =>
+  regex === null ? undefined : PATTERN_COMPLAINTS[matches(regex, value)];

@@ -14,19 +14,23 @@ export const migrations = (dialect: 'sqlite' | 'postgres'): Migration[] => [
   { name: '0002-dashboard', up: (db) => createDashboardTables(db as unknown as Kysely<unknown>) },
   { name: '0003-pictures', up: (db) => keyPicturesByContent(db as unknown as Kysely<unknown>) },
   { name: '0004-remarks', up: (db) => keepRemarks(db as unknown as Kysely<unknown>) },
+  { name: '0005-page-text', up: (db) => keepPageText(db as unknown as Kysely<unknown>) },
+  { name: '0006-signing', up: (db) => createSigningTables(db as unknown as Kysely<unknown>, dialect) },
 ];
 
-async function createTables(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
-  const numbered = (name: string) =>
-    db.schema
-      .createTable(name)
-      .addColumn('seq', dialect === 'sqlite' ? 'integer' : 'serial', (column) =>
-        dialect === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey(),
-      )
-      .addColumn('id', ID, (column) => column.notNull().unique())
-      .addColumn('company_id', ID, required)
-      .addColumn('transaction_id', ID, required);
+/** A table whose rows are numbered in the order in which they were written. */
+const numberedTable = (db: Kysely<unknown>, name: string, dialect: 'sqlite' | 'postgres') =>
+  db.schema
+    .createTable(name)
+    .addColumn('seq', dialect === 'sqlite' ? 'integer' : 'serial', (column) =>
+      dialect === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey(),
+    )
+    .addColumn('id', ID, (column) => column.notNull().unique())
+    .addColumn('company_id', ID, required)
+    .addColumn('transaction_id', ID, required);
 
+async function createTables(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
+  const numbered = (name: string) => numberedTable(db, name, dialect);
   const table = (name: string) => db.schema.createTable(name);
   await table('meta').addColumn('key', ID, key).addColumn('value', 'text', required).execute();
   await table('company')
@@ -290,4 +294,57 @@ async function keepRemarks(db: Kysely<unknown>): Promise<void> {
       .alterTable(table)
       .addColumn('remarks', 'text', (column) => column.notNull().defaultTo('[]'))
       .execute();
+}
+
+/** Found by the content of the document, as pictures are. */
+async function keepPageText(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('page_text')
+    .addColumn('pdf_sha256', HASH, required)
+    .addColumn('page', 'integer', required)
+    .addColumn('runs', 'text')
+    .addColumn('is_cut', 'integer', required)
+    .addColumn('exceeded', 'varchar(40)')
+    .addColumn('tried_at', TIME, required)
+    .addPrimaryKeyConstraint('page_text_pk', ['pdf_sha256', 'page'])
+    .execute();
+}
+
+/** What recipients do on their signing pages. Links that were sent before stay good. */
+async function createSigningTables(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
+  await db.schema.alterTable('recipient').addColumn('opened_at', TIME).execute();
+  await db.schema
+    .createTable('signing_link')
+    .addColumn('token_hash', HASH, key)
+    .addColumn('recipient_id', ID, required)
+    .addColumn('created_at', TIME, required)
+    .execute();
+  await sql`insert into signing_link (token_hash, recipient_id, created_at)
+    select token_hash, id, updated_at from recipient where token_hash is not null`.execute(db);
+  await db.schema
+    .createTable('signing')
+    .addColumn('recipient_id', ID, key)
+    .addColumn('consented_at', TIME)
+    .addColumn('consent_hash', HASH)
+    .addColumn('consent_version', 'varchar(20)')
+    .addColumn('language', 'varchar(10)')
+    .addColumn('time_zone', 'varchar(64)')
+    .addColumn('face', 'varchar(20)')
+    .addColumn('values_sealed', 'text')
+    .addColumn('updated_at', TIME, required)
+    .execute();
+  await numberedTable(db, 'audit', dialect)
+    .addColumn('recipient_id', ID, required)
+    .addColumn('type', 'varchar(20)', required)
+    .addColumn('subject', 'varchar(80)', required)
+    .addColumn('created', TIME, required)
+    .addColumn('details', 'text', required)
+    .execute();
+  await db.schema.createIndex('audit_by_transaction').on('audit').column('transaction_id').execute();
+  await db.schema
+    .createIndex('audit_once')
+    .on('audit')
+    .columns(['recipient_id', 'type', 'subject'])
+    .unique()
+    .execute();
 }

@@ -3,6 +3,7 @@ import type { Content, Document, Field, Recipient, Transaction } from '../domain
 import { hashOf, type Keys } from './keys.ts';
 import { chunks, insertRow, updateRow } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
+import { insertLink } from './signing.ts';
 import type { FieldSettings } from './transactions.ts';
 
 /** Writes what changed between `before` (as it was loaded; undefined for a new one) and `after`. */
@@ -88,6 +89,9 @@ async function saveRecipients(
       gone.map((recipient) => recipient.id),
     );
   const fresh = after.filter((recipient) => !old.has(recipient.id));
+  for (const recipient of after)
+    if (recipient.token !== null && old.get(recipient.id)?.token !== recipient.token)
+      await insertLink(db, recipient.id, recipient.token, recipient.updated_at);
   for (const chunk of chunks(fresh))
     await db
       .insertInto('recipient')

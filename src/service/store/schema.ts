@@ -98,6 +98,17 @@ export type Tables = {
     height: number;
   };
   /** What came of drawing a page: keyed by the content of the document, so that a file that is sent often is drawn once. */
+  /** The text of a page with its places, keyed by the content of the document. */
+  page_text: {
+    pdf_sha256: string;
+    page: number;
+    /** As JSON; null where it could not be read. */
+    runs: string | null;
+    is_cut: Bit;
+    /** Which limit stood against it. */
+    exceeded: string | null;
+    tried_at: string;
+  };
   picture: {
     pdf_sha256: string;
     page: number;
@@ -120,6 +131,8 @@ export type Tables = {
     token_sealed: string | null;
     submitted_at: string | null;
     is_current: Bit;
+    /** When the recipient first opened their signing page. */
+    opened_at: string | null;
     created_at: string;
     updated_at: string;
   };
@@ -140,6 +153,36 @@ export type Tables = {
     /** Looks and limits, as JSON: nothing is ever looked up by them. */
     settings: string;
     value: string | null;
+  };
+  /** Every signing token there ever was, so that a link that is no longer good for signing still tells how things stand. */
+  signing_link: { token_hash: string; recipient_id: string; created_at: string };
+  /** What a recipient has done on their signing page before they submit. */
+  signing: {
+    recipient_id: string;
+    consented_at: string | null;
+    /** Of the text that was agreed to, as it was shown. */
+    consent_hash: string | null;
+    consent_version: string | null;
+    language: string | null;
+    time_zone: string | null;
+    /** Which face a typed signature has. */
+    face: string | null;
+    /** Sealed: nobody but this recipient sees them before they submit, and none are kept here after. */
+    values_sealed: string | null;
+    updated_at: string;
+  };
+  /** Who did what on a signing page, when and from where; written in the commit of what was done. */
+  audit: {
+    seq: Generated<number>;
+    id: string;
+    company_id: string;
+    transaction_id: string;
+    recipient_id: string;
+    type: string;
+    /** What it was done to: the same thing is written once for each recipient. */
+    subject: string;
+    created: string;
+    details: string;
   };
   transaction: {
     id: string;

@@ -3,8 +3,9 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Reply } from '../../api/transport.ts';
 import { readBody } from '../body.ts';
+import { FORM_TOKEN } from './form-token.ts';
 import { errorPage } from './layout.ts';
-import { FORM_TOKEN, type PageRequest } from './page-request.ts';
+import type { PageRequest } from './page-request.ts';
 
 export type Form = { get(name: string): string };
 
@@ -43,7 +44,7 @@ export async function readForm(
  * Browsers say where a form was sent from. `Sec-Fetch-Site` cannot be set by a page at all; `Origin` is sent with every
  * POST. Whoever says neither is no browser, and has no form of ours.
  */
-function isFromOurPage({ call: { headers }, origin }: PageRequest): boolean {
+export function isFromOurPage({ call: { headers }, origin }: Pick<PageRequest, 'call' | 'origin'>): boolean {
   const site = headers['sec-fetch-site'];
   const from = headers.origin;
   if (site !== undefined && site !== 'same-origin') return false;

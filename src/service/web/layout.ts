@@ -1,8 +1,9 @@
 // The frame of every page, and the parts that pages are made of: fields with their labels, errors listed where they can
 // be jumped to. Everything works without scripts; there are none.
 import type { Reply } from '../../api/transport.ts';
+import { FORM_TOKEN } from './form-token.ts';
 import { asIs, type Html, html, type Value } from './html.ts';
-import { FORM_TOKEN, type PageRequest } from './page-request.ts';
+import type { PageRequest } from './page-request.ts';
 import { type Sending, sendPage } from './page-response.ts';
 import { STYLE } from './style.ts';
 

@@ -43,9 +43,6 @@ export type PageRequest = {
   noCookie: string;
 };
 
-/** The name of the hidden field that every form carries. */
-export const FORM_TOKEN = 'form_token';
-
 const SECRET_BYTES = 32;
 const SECRET = /^[\w-]{43}$/;
 

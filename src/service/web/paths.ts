@@ -18,6 +18,16 @@ const PATHS: ReadonlySet<string> = new Set(PAGE_PATHS);
 
 export const isPagePath = (path: string): path is PagePath => PATHS.has(path);
 
+/** Pages of one recipient, and what pages of all recipients load. */
+export const SIGN_PAGE = /^\/sign\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/(.*))?$/i;
+
+/** The address that a recipient is sent answers a program with data and a browser with a page (assumed: A48). */
+export const isSignPage = (path: string, method: string, headers: Record<string, string>): boolean =>
+  path.startsWith('/sign') &&
+  (SIGN_PAGE.test(path) ||
+    path.startsWith('/sign/static/') ||
+    (path === '/sign' && isBrowser(method, headers)));
+
 /** What is in no table is told to a browser as a page, and to any other program as a problem. */
 export const isBrowser = (method: string, headers: Record<string, string>): boolean =>
   (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(headers.accept ?? '');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fileTypeOf, HEAD_BYTES } from '../../../src/api/contract/file-types.ts';
+import { fileTypeOf, HEAD_BYTES, refusedKindOf } from '../../../src/api/contract/file-types.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
@@ -52,5 +52,25 @@ describe('fileTypeOf', () => {
 
   test('a picture with a PDF in its first kilobyte is a picture', () => {
     expect(fileTypeOf(bytes('\x89PNG\r\n\x1a\n%PDF-1.7'))).toBe('png');
+  });
+});
+
+describe('a kind that is refused by name', () => {
+  const ole = (name: string) =>
+    bytes(`\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1${'\0'.repeat(600)}${[...name].join('\0')}\0`);
+
+  test.each([
+    ['an Office document with a password', ole('EncryptedPackage')],
+    ['a document in the old Word format (.doc)', ole('WordDocument')],
+    ['an Office document in an old format, or with a password', ole('')],
+    ['an RTF document', bytes('{\\rtf1')],
+    [
+      'an OpenDocument text (ODT)',
+      Buffer.concat([zip('mimetype'), bytes('application/vnd.oasis.opendocument.text')]),
+    ],
+  ])('%s', (name, head) => {
+    expect(fileTypeOf(head)).toBeUndefined();
+    expect(refusedKindOf(head)?.name).toBe(name);
+    expect(refusedKindOf(head)?.wayOut).toContain('PDF');
   });
 });

@@ -8,7 +8,7 @@ import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import { takeDocument } from '../../../src/service/documents/intake.ts';
 import { sourceOf } from '../../support/engine.ts';
-import { HOSTILE } from '../../support/hostile/index.mjs';
+import { encryptedEntry, HOSTILE, manyPages } from '../../support/hostile/index.mjs';
 import { pagesPdf } from '../pdf/pdf-by-hand.ts';
 import { photograph, pngFile } from '../pdf/pictures-by-hand.ts';
 
@@ -43,7 +43,7 @@ describe('taken', () => {
     const taken = await taking(whole.subarray(0, whole.lastIndexOf('endobj') + 6), 'pdf');
     if (!taken.ok) throw new Error(taken.code);
     expect(taken.pages).toEqual([{ width: 10, height: 20, rotation: 0 }]);
-    expect(await inspectPdf(taken.pdf!, limits)).toEqual({ ok: true, pages: taken.pages });
+    expect(await inspectPdf(taken.pdf!, limits)).toEqual({ ok: true, pages: taken.pages, remarks: [] });
   });
 
   test('a picture as a PDF of one page', async () => {
@@ -54,7 +54,7 @@ describe('taken', () => {
       pages: [{ width: 48, height: 32, rotation: 0 }],
     });
     if (!taken.ok) return;
-    expect(await inspectPdf(taken.pdf!, limits)).toEqual({ ok: true, pages: taken.pages });
+    expect(await inspectPdf(taken.pdf!, limits)).toEqual({ ok: true, pages: taken.pages, remarks: [] });
   });
 });
 
@@ -102,8 +102,18 @@ describe('refused', () => {
     expect(refused).toEqual({ ok: false, code: 'document_unreadable', detail: { type, ...detail } });
   });
 
-  test.each<FileType>(['webp', 'gif', 'tiff', 'docx'])('%s, for now', async (type) => {
+  test.each<FileType>(['webp', 'gif', 'tiff', 'bmp', 'docx'])('%s that is none', async (type) => {
     const refused = await taking(Buffer.alloc(100), type);
-    expect(refused).toEqual({ ok: false, code: 'file_type_not_supported_yet', detail: { type } });
+    expect(refused).toEqual({ ok: false, code: 'document_unreadable', detail: { type, reason: 'damaged' } });
+  });
+
+  test('a DOCX with a password on its parts', async () => {
+    const refused = await taking(encryptedEntry(), 'docx');
+    expect(refused).toEqual({ ok: false, code: 'document_encrypted', detail: { by: 'password' } });
+  });
+
+  test('a DOCX of 5000 pages', async () => {
+    const refused = await taking(manyPages(), 'docx');
+    expect(refused).toMatchObject({ code: 'document_too_long', detail: { pageCount: 1001 } });
   });
 });

@@ -1,7 +1,7 @@
 import { type Handler, refuse } from '../../context.ts';
 import { pictureOf } from '../../documents/pictures.ts';
+import { withTurn } from '../../signing/turn.ts';
 import { findPage } from '../../store/files.ts';
-import { withTurn } from './turn.ts';
 
 /** The picture of a page of the transaction that the token is for, and of no other. */
 export const signingPage: Handler<'signing.page'> = (context, { params, query }) =>

@@ -9,7 +9,7 @@ export const ARGUMENTS = [
     optional: true,
     completes: 'file',
     summary:
-      'what is to be signed: a PDF, an image or a .docx document; - is standard input. The sandbox takes PDF, PNG and JPEG',
+      'what is to be signed: a PDF, an image or a .docx document; - is standard input. The sandbox takes PDF and images: JPEG, PNG, WebP, GIF, TIFF and BMP',
   },
 ] as const;
 

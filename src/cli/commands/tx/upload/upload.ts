@@ -9,7 +9,7 @@ export const command = defineCommand({
       repeat: true,
       completes: 'file',
       summary:
-        'a PDF, an image or a .docx document; - is standard input. The sandbox takes PDF, PNG and JPEG',
+        'a PDF, an image or a .docx document; - is standard input. The sandbox takes PDF and images: JPEG, PNG, WebP, GIF, TIFF and BMP',
     },
   ],
   options: {},

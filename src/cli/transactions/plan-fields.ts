@@ -1,0 +1,99 @@
+// The fields of a plan, once the service has given documents and recipients their ids.
+import type { FieldInput } from '../../api/contract/fields.ts';
+import type { Document, Transaction } from '../../api/contract/transactions.ts';
+import { CliError, EXIT, usageError } from '../command/errors.ts';
+import { fieldBody, keptFields } from './bodies.ts';
+import { type Box, boxesAtFoot, boxOf, type Pages, pagesOfDocument } from './placement.ts';
+import type { Plan } from './plan.ts';
+import { holderOf, pairsOf } from './recipients.ts';
+import { contentOf } from './view.ts';
+
+/**
+ * Fields that templates brought stay; those of the plan follow.
+ * @param recipients those of the transaction, or of the update that the fields are a part of
+ */
+export function fieldsOfPlan(
+  plan: Plan,
+  transaction: Transaction,
+  recipients: readonly WithId[] = contentOf(transaction).recipients,
+): FieldInput[] {
+  const { documents } = contentOf(transaction);
+  const pairs = pairsOf(plan.recipients, recipients);
+  // The files were added last, in their order.
+  const ofFiles = documents.slice(documents.length - plan.files.length);
+  const idOf = ({ of, recipient: email }: { of?: number | undefined; recipient: string }, source: string) => {
+    const planned = of === undefined ? undefined : plan.recipients[of];
+    return idFor(planned ? pairs.get(planned) : holderAmong(recipients, email, source), email);
+  };
+  const place = (index: number, recipient_id: string, type: string, box: Box) => ({
+    document_id: documentAt(ofFiles, index).id,
+    recipient_id,
+    type,
+    box,
+  });
+  const named = plan.fields.map((field) => {
+    const box = boxOf(
+      field,
+      knownPages(plan, field.document, ofFiles[field.document]),
+      plan.files[field.document]?.name ?? '',
+    );
+    return fieldBody(place(field.document, idOf(field, field.source), field.type, box), field.properties);
+  });
+  const last = plan.files.length - 1;
+  const boxes = footBoxes(plan, knownPages(plan, last, ofFiles[last]));
+  const signatures = plan.boxesFor.map((of, index) => {
+    const recipient = plan.recipients[of]?.email ?? '';
+    return fieldBody(place(last, idOf({ of, recipient }, 'signature'), 'signature', boxes[index] as Box));
+  });
+  return [
+    ...keptFields(transaction).filter((field) => !ofFiles.some(({ id }) => id === field.document_id)),
+    ...named,
+    ...signatures,
+  ];
+}
+
+/** The signature boxes of a plan on the last page of its last file. */
+export function footBoxes(plan: Plan, pages: Pages): Box[] {
+  if (plan.boxesFor.length === 0) return [];
+  const page = pages && 'sizes' in pages ? pages.sizes.length - 1 : -1;
+  const size = pages && 'sizes' in pages ? pages.sizes[page] : undefined;
+  if (!size)
+    throw usageError(
+      'page_size_unknown',
+      `The page sizes of "${plan.files.at(-1)?.name}" are not known, so no signature box can be placed.`,
+      'Place one in points: --field "signature@1:72pt,650pt,200x50=EMAIL".',
+    );
+  return boxesAtFoot(size, page, plan.boxesFor.length);
+}
+
+/** The sizes found in the file, or those the service tells (extension, assumed: A18). */
+function knownPages(plan: Plan, index: number, document: Document | undefined): Pages {
+  const local = plan.files[index]?.pages;
+  return local ? { sizes: local } : pagesOfDocument(document);
+}
+
+function documentAt(documents: readonly Document[], index: number): Document {
+  const document = documents[index];
+  if (document) return document;
+  throw new CliError('The transaction does not show all documents that were added.', {
+    code: 'answer_incomplete',
+    exit: EXIT.unexpected,
+  });
+}
+
+type WithId = { id?: string | undefined; role: string; name: string; email: string };
+
+/** Positions count those who act; a sender is meant where nobody else has the address. */
+function holderAmong(recipients: readonly WithId[], email: string, source: string): WithId | undefined {
+  const acting = recipients.filter(({ role }) => role !== 'sender');
+  return holderOf(acting, email, source) ?? holderOf(recipients, email, source);
+}
+
+function idFor(recipient: WithId | undefined, email: string): string {
+  if (recipient?.id !== undefined) return recipient.id;
+  throw usageError(
+    'field_recipient_unknown',
+    `No recipient has the address ${email}.`,
+    'Name a recipient of the template, or one of the --to.',
+  );
+}

@@ -1,0 +1,165 @@
+// The plan of `tx send`: what will be sent, checked as far as it can be checked here. Makes no request.
+import { LIMITS } from '../../api/contract/limits.ts';
+import { codePoints } from '../../api/contract/values.ts';
+import { usageError } from '../command/errors.ts';
+import type { PlacedField } from '../input/field-spec.ts';
+import type { LocalFile, PageSize } from '../input/local-file.ts';
+import type { Addressee, Person } from '../input/person.ts';
+import { boxOf, type Pages } from './placement.ts';
+import { checkDistinct, holderOf, type PlannedRecipient, withSender } from './recipients.ts';
+import { checkTexts, type Texts } from './texts.ts';
+
+export type PlannedFile = {
+  path: string;
+  name: string;
+  sizeBytes: number;
+  sha256: string;
+  pages: PageSize[] | null;
+};
+
+/**
+ * A field whose document is one of the files, by position from 0; its recipient is an e-mail. `of` is the position of
+ * one of the plan's recipients, absent where only a template has the e-mail.
+ */
+export type PlannedField = PlacedField & { document: number; recipient: string; of?: number | undefined };
+
+export type Plan = {
+  id: string;
+  files: PlannedFile[];
+  templates: string[];
+  /** Absent when a template brings the sender. */
+  sender: Person | null;
+  /** In the order in which they act; with the sender when known. */
+  recipients: PlannedRecipient[];
+  fields: PlannedField[];
+  /** Which recipients, by position, get a signature box at the foot of the last page. */
+  boxesFor: number[];
+  texts: Texts;
+  notify: string | null;
+  draft: boolean;
+};
+
+export type PlanParts = {
+  id: string;
+  files: readonly LocalFile[];
+  templates: readonly string[];
+  sender: Person | undefined;
+  to: readonly Addressee[];
+  fields: readonly PlacedField[];
+  texts: Texts;
+  notify: string | undefined;
+  draft: boolean;
+  /** Makes the ids of recipients, for a service that takes such (assumed: A20). */
+  newId?: (() => string) | undefined;
+};
+
+/** @throws CliError exit 2 with the first thing that is wrong */
+export function makePlan(parts: PlanParts): Plan {
+  const { files, templates, to, sender } = parts;
+  if (files.length === 0 && templates.length === 0)
+    throw usageError(
+      'file_missing',
+      'There is nothing to sign.',
+      'Name a FILE, or a template with --template.',
+    );
+  if (to.length === 0 && templates.length === 0)
+    throw usageError(
+      'recipient_missing',
+      'Nobody is asked to sign.',
+      'Name somebody with --to "Name <email>".',
+    );
+  if (files.length > LIMITS.documentsPerTransaction)
+    throw usageError(
+      'files_too_many',
+      `${files.length} files are more than ${LIMITS.documentsPerTransaction}.`,
+      'Send fewer at a time.',
+    );
+  const planned = withSender(to, sender);
+  checkDistinct(planned);
+  const recipients = parts.newId ? planned.map((one) => ({ ...one, id: parts.newId?.() })) : planned;
+  // A sender who is not among the --to stands before them.
+  const first = recipients.length - to.length;
+  const fields = parts.fields.map((field) => plannedField(field, parts, first));
+  const plan: Plan = {
+    id: parts.id,
+    files: files.map(({ path, name, bytes, sha256, pages }) => ({
+      path,
+      name,
+      sizeBytes: bytes.length,
+      sha256,
+      pages: pages ?? null,
+    })),
+    templates: [...templates],
+    sender: sender ?? null,
+    recipients,
+    fields,
+    boxesFor:
+      files.length === 0
+        ? []
+        : to.map((_, index) => first + index).filter((index) => !fields.some((field) => field.of === index)),
+    texts: { ...parts.texts, name: parts.texts.name ?? defaultName(files) },
+    notify: parts.notify ?? null,
+    draft: parts.draft,
+  };
+  checkTexts(plan);
+  for (const field of fields)
+    boxOf(field, pagesOf(plan.files[field.document]), plan.files[field.document]?.name ?? 'the document');
+  return plan;
+}
+
+export const pagesOf = (file: PlannedFile | undefined): Pages =>
+  file?.pages ? { sizes: file.pages } : undefined;
+
+/** `contract.final.pdf` → `contract.final`; never longer than a name may be. */
+function defaultName(files: readonly LocalFile[]): string | undefined {
+  const [first] = files;
+  if (!first) return undefined;
+  const stem = first.name.replace(/(?<=.)\.[^.]*$/, '').trim() || first.name;
+  return codePoints(stem) <= LIMITS.transactionNameLength
+    ? stem
+    : [...stem].slice(0, LIMITS.transactionNameLength).join('');
+}
+
+function plannedField(field: PlacedField, { files, to, templates }: PlanParts, first: number): PlannedField {
+  if (files.length === 0)
+    throw usageError(
+      'field_without_file',
+      `"${field.source}" has no FILE to stand on.`,
+      'Fields stand on files at hand; use `esign tx fields` for the documents of a template.',
+    );
+  const document = (field.document ?? 1) - 1;
+  if (!files[document])
+    throw usageError(
+      'field_invalid',
+      `"${field.source}" names document ${field.document}, but there are ${files.length}.`,
+      'Documents count from 1, in the order of the files.',
+    );
+  const recipient = recipientOf(field, to, templates.length > 0);
+  return typeof recipient === 'string'
+    ? { ...field, document, recipient }
+    : { ...field, document, recipient: recipient.email, of: first + to.indexOf(recipient) };
+}
+
+function recipientOf(
+  { recipient, source }: PlacedField,
+  to: readonly Addressee[],
+  mayBeInTemplate: boolean,
+): Addressee | string {
+  const [only, another] = to;
+  if (recipient === undefined) {
+    if (only && !another) return only;
+    throw usageError(
+      'field_recipient_missing',
+      `"${source}" does not say who fills it in, and there is more than one who could.`,
+      'Add =EMAIL or =POSITION of the recipient.',
+    );
+  }
+  const named = /^\d+$/.test(recipient) ? to[Number(recipient) - 1] : holderOf(to, recipient, source);
+  if (named) return named;
+  if (mayBeInTemplate && recipient.includes('@')) return recipient;
+  throw usageError(
+    'field_recipient_unknown',
+    `"${source}" is for "${recipient}", who is not among the --to.`,
+    'Name one of the --to, by e-mail or by position from 1.',
+  );
+}

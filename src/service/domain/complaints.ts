@@ -1,0 +1,51 @@
+// What can be wrong with a value that a recipient hands in, as data, and how the API says it.
+import type { Field } from './transaction.ts';
+
+export type Complaint =
+  | {
+      rule:
+        | 'required'
+        | 'ticked'
+        | 'boolean'
+        | 'option'
+        | 'email'
+        | 'date'
+        | 'number'
+        | 'drawing'
+        | 'pattern'
+        | 'untried'
+        | 'unusable_pattern';
+    }
+  | { rule: 'min_value' | 'max_value' | 'min_length' | 'max_length'; limit: number };
+
+/** To follow the label of the field. */
+export function inEnglish(complaint: Complaint, { options }: Pick<Field, 'options'>): string {
+  switch (complaint.rule) {
+    case 'min_value':
+      return `must be at least ${complaint.limit}`;
+    case 'max_value':
+      return `must be at most ${complaint.limit}`;
+    case 'min_length':
+      return `must have at least ${complaint.limit} characters`;
+    case 'max_length':
+      return `must have at most ${complaint.limit} characters`;
+    case 'option':
+      return `must be one of ${options.map((option) => `"${option}"`).join(', ')}`;
+    default:
+      return SENTENCES[complaint.rule];
+  }
+}
+
+const SENTENCES = {
+  required: 'is required',
+  ticked: 'must be ticked',
+  boolean: 'must be true or false',
+  email: 'must be an e-mail address',
+  date: 'must be a day of the form YYYY-MM-DD',
+  number: 'must be a number',
+  drawing: 'must be a PNG drawing or a typed name',
+  pattern: 'does not have the form that is asked for',
+  untried: 'has not been checked yet',
+  unusable_pattern:
+    'cannot be checked: its pattern is of a kind that is no longer supported; ask the sender to send the document again',
+} as const;

@@ -1,0 +1,78 @@
+// The context of one request, whoever answers it: what few ask for is made when they do.
+import { type Instant, instantOf } from '../api/contract/instant.ts';
+import { LIMITS } from '../api/contract/limits.ts';
+import type { Call } from '../api/transport.ts';
+import type { DocumentEngine } from '../pdf/engine/engine.ts';
+import type { RequestContext, Visitor } from './context.ts';
+import type { Facts } from './domain/transaction.ts';
+import type { Passwords } from './password.ts';
+import type { Store, StoreFacts } from './store/store.ts';
+
+export type ContextOptions = {
+  store: Store;
+  documents: () => DocumentEngine;
+  origin: () => string;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+  ids: () => string;
+  random: (bytes: number) => Uint8Array;
+  passwords: Passwords;
+};
+
+const TOKEN_BYTES = 32;
+
+export class PlainContext implements RequestContext {
+  readonly now: Instant;
+  readonly store: Store;
+  readonly origin: string;
+  readonly read: RequestContext['read'];
+  readonly cached: RequestContext['cached'];
+  readonly commit: RequestContext['commit'];
+  readonly #options: ContextOptions;
+  readonly #call: Call;
+  #facts: Facts | undefined;
+
+  constructor(call: Call, options: ContextOptions) {
+    const { store } = options;
+    this.now = instantOf(options.clock());
+    this.store = store;
+    this.origin = options.origin();
+    this.read = store.database.read;
+    this.cached = (_, fn) => store.database.read(fn);
+    this.commit = store.database.write;
+    this.#options = options;
+    this.#call = call;
+  }
+
+  get facts(): Facts {
+    const { ids, random } = this.#options;
+    this.#facts ??= {
+      now: this.now,
+      newId: ids,
+      newToken: () => Buffer.from(random(TOKEN_BYTES)).toString('base64url'),
+    };
+    return this.#facts;
+  }
+
+  get documents(): DocumentEngine {
+    return this.#options.documents();
+  }
+
+  /** What a browser says of itself is cut: it is written down and shown. */
+  get visitor(): Visitor {
+    const { from, headers } = this.#call;
+    return {
+      address: from ?? null,
+      browser: headers['user-agent']?.slice(0, LIMITS.browserNameLength) ?? null,
+    };
+  }
+
+  get passwords(): Passwords {
+    return this.#options.passwords;
+  }
+
+  get storeFacts(): StoreFacts {
+    const { ids, random } = this.#options;
+    return { now: () => this.now, newId: ids, random };
+  }
+}

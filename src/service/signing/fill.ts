@@ -1,0 +1,141 @@
+// What a recipient does before they submit: agree to sign electronically, fill in fields, adopt a signature. Everything is
+// kept as it comes, sealed, whether it is right or not; what is wrong with it is told.
+import { createHash } from 'node:crypto';
+import { ok, type RequestContext, type Result, refuse } from '../context.ts';
+import type { Complaint } from '../domain/complaints.ts';
+import { type Adopted, adopt, changed, type Draft, isMark, type Mark, prefilled } from '../domain/draft.ts';
+import type { Field } from '../domain/transaction.ts';
+import { complaintOf } from '../domain/values.ts';
+import { withPatterns } from '../patterns.ts';
+import type { Db } from '../store/schema.ts';
+import { findSigning, type Signing, saveSigning } from '../store/signing.ts';
+import { audit, type Done } from './audit.ts';
+import { liveTurn, type Turn } from './turn.ts';
+
+/** A recipient's fields in reading order, what stands in them, and what is wrong with it. */
+export type Filled = { fields: Field[]; draft: Draft; complaints: ReadonlyMap<string, Complaint> };
+
+export const fieldsOf = ({ transaction: { content }, recipient }: Turn): Field[] => {
+  const order = new Map(content.documents.map(({ id, index }) => [id, index]));
+  const place = (field: Field) => [
+    order.get(field.document_id) ?? 0,
+    field.page,
+    field.positionY,
+    field.positionX,
+  ];
+  return content.fields
+    .filter(({ recipient_id }) => recipient_id === recipient.id)
+    .sort((a, b) => {
+      const [left, right] = [place(a), place(b)];
+      const first = left.findIndex((value, index) => value !== right[index]);
+      return first === -1 ? 0 : (left[first] as number) - (right[first] as number);
+    });
+};
+
+/** What stands in the fields now, and what is wrong with it. */
+export const filledOf = (turn: Turn, draft: Draft): Promise<Filled> =>
+  withPatterns(async (matches) => {
+    const fields = fieldsOf(turn);
+    const complaints = new Map<string, Complaint>();
+    for (const field of fields) {
+      const complaint = complaintOf(field, draft.values[field.id] ?? '', matches);
+      if (complaint) complaints.set(field.id, complaint);
+    }
+    return { fields, draft, complaints };
+  });
+
+/** Recognises what was shown for review. */
+export const fingerprintOf = ({ values }: Draft): string =>
+  createHash('sha256')
+    .update(JSON.stringify(Object.entries(values).sort()))
+    .digest('hex');
+
+export type Consent = { version: string; text: string; language: string; time_zone: string | null };
+
+export const agree = (context: RequestContext, token: string, consent: Consent): Promise<Result<Turn>> =>
+  write(context, token, async (turn, signing) => {
+    if (signing.consented_at !== null) return { signing, done: [] };
+    const { version, text, language, time_zone } = consent;
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    const agreed = {
+      ...signing,
+      consented_at: context.now,
+      consent_version: version,
+      consent_hash: sha256,
+      language,
+      time_zone,
+      draft: prefilled(signing.draft, fieldsOf(turn), turn.recipient),
+    };
+    return {
+      signing: agreed,
+      done: [{ type: 'consented', details: { version, sha256, language, time_zone } }],
+    };
+  });
+
+/** In which language the pages are shown to this recipient, from now on and on every device. */
+export const keepLanguage = (
+  context: RequestContext,
+  { recipient }: Pick<Turn, 'recipient'>,
+  language: string,
+): Promise<Result<undefined>> =>
+  context.commit(async (db) => {
+    const { keys } = context.store;
+    const signing = await findSigning(db, keys, recipient.id, context.now);
+    await saveSigning(db, keys, { ...signing, language }, context.now);
+    return ok(undefined);
+  });
+
+/** @param given values by field; of others, and of values that no field could hold, nothing is kept */
+export const keepValues = (
+  context: RequestContext,
+  token: string,
+  given: Readonly<Record<string, string>>,
+): Promise<Result<Turn>> =>
+  write(context, token, async (turn, signing) => {
+    const fields = fieldsOf(turn);
+    const draft = changed(signing.draft, fields, given);
+    return { signing: { ...signing, draft }, done: filledBy(fields, draft, Object.keys(given)) };
+  });
+
+/** @param face of a typed signature */
+export const keepSignature = (
+  context: RequestContext,
+  token: string,
+  mark: Mark,
+  adopted: Adopted,
+  face: string | null,
+): Promise<Result<Turn>> =>
+  write(context, token, async (turn, signing) => {
+    const fields = fieldsOf(turn);
+    const draft = adopt(signing.draft, fields, mark, adopted);
+    const marks = fields.filter(isMark).map(({ id }) => id);
+    return {
+      signing: { ...signing, draft, face: face ?? signing.face },
+      done: filledBy(fields, draft, marks),
+    };
+  });
+
+/** The record tells which fields were filled in, and never with what. */
+const filledBy = (fields: readonly Field[], { values }: Draft, ids: readonly string[]): Done[] =>
+  fields
+    .filter(({ id }) => ids.includes(id) && (values[id] ?? '') !== '')
+    .map(({ id, type }) => ({ type: 'filled', subject: id, details: { field_type: type } }));
+
+type Written = { signing: Signing; done: Done[] };
+
+/** One commit, while it is this recipient's turn and they have agreed to sign at all. */
+const write = (
+  context: RequestContext,
+  token: string,
+  decide: (turn: Turn, signing: Signing) => Promise<Written>,
+): Promise<Result<Turn>> =>
+  context.commit(async (db: Db): Promise<Result<Turn>> => {
+    const turn = await liveTurn(context, db, token);
+    if (!turn) return refuse('signing_link_invalid');
+    const { keys } = context.store;
+    const before = await findSigning(db, keys, turn.recipient.id, context.now);
+    const { signing, done } = await decide(turn, before);
+    if (signing !== before) await saveSigning(db, keys, signing, context.now);
+    await audit(context, db, turn, done);
+    return ok(turn);
+  });

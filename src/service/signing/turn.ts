@@ -1,0 +1,37 @@
+// The transaction behind a signing token, as long as it is that recipient's turn (assumed: A38).
+
+import { settle } from '../changes/change.ts';
+import { type RequestContext, type Result, refuse } from '../context.ts';
+import { isDue } from '../domain/end.ts';
+import { currentOf } from '../domain/recipients.ts';
+import type { Recipient, Transaction } from '../domain/transaction.ts';
+import type { Db } from '../store/schema.ts';
+import { loadByToken } from '../store/transactions.ts';
+
+export type Turn = { transaction: Transaction; recipient: Recipient };
+
+export async function turnOf(context: RequestContext, db: Db, token: string): Promise<Turn | undefined> {
+  const found = await loadByToken(db, context.store.keys, token);
+  const recipient = found && currentOf(found.transaction.content);
+  return recipient && recipient.id === found.recipientId
+    ? { transaction: found.transaction, recipient }
+    : undefined;
+}
+
+/** For looking: a link whose time has come is dead, though nobody has noticed yet. */
+export async function withTurn<T>(
+  context: RequestContext,
+  token: string,
+  then: (turn: Turn) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const turn = await context.read((db) => turnOf(context, db, token));
+  return turn && !isDue(turn.transaction, context.now) ? then(turn) : refuse('signing_link_invalid');
+}
+
+/** For acting, inside a commit: what is due happens first, and kills the link. */
+export async function liveTurn(context: RequestContext, db: Db, token: string): Promise<Turn | undefined> {
+  const turn = await turnOf(context, db, token);
+  if (!turn) return undefined;
+  const transaction = await settle(context, db, turn.transaction);
+  return transaction.status === 'started' ? { ...turn, transaction } : undefined;
+}

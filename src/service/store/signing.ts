@@ -1,0 +1,139 @@
+// What recipients do on their signing pages, as rows: the links that lead there, what they have filled in so far, and the
+// record of who did what. Whether they may do it is decided elsewhere.
+import type { Instant } from '../../api/contract/instant.ts';
+import { type Draft, NOTHING_YET } from '../domain/draft.ts';
+import { hashOf, type Keys } from './keys.ts';
+import { insertRow, rowsWhere } from './rows.ts';
+import type { Db, Tables } from './schema.ts';
+
+// ── links ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A link stays known after it is no longer good for signing: it tells how things stand. */
+export const insertLink = (db: Db, recipient_id: string, token: string, now: Instant): Promise<void> =>
+  insertRow(db, 'signing_link', { token_hash: hashOf(token), recipient_id, created_at: now });
+
+/** Whose link this token is or was, and in which transaction. */
+export const findLink = (
+  db: Db,
+  token: string,
+): Promise<{ recipient_id: string; transaction_id: string } | undefined> =>
+  db
+    .selectFrom('signing_link')
+    .innerJoin('recipient', 'recipient.id', 'signing_link.recipient_id')
+    .innerJoin('transaction', 'transaction.template_id', 'recipient.template_id')
+    .select(['recipient.id as recipient_id', 'transaction.id as transaction_id'])
+    .where('signing_link.token_hash', '=', hashOf(token))
+    .executeTakeFirst();
+
+/** Whether somebody with this id is a recipient of a started transaction who has not been asked yet. */
+export async function isWaitingToBeAsked(db: Db, recipient_id: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('recipient')
+    .innerJoin('transaction', 'transaction.template_id', 'recipient.template_id')
+    .select('recipient.id')
+    .where('recipient.id', '=', recipient_id)
+    .where('transaction.status', '=', 'started')
+    .where('recipient.is_current', '=', 0)
+    .where('recipient.submitted_at', 'is', null)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function markOpened(db: Db, recipient_id: string, now: Instant): Promise<void> {
+  await db
+    .updateTable('recipient')
+    .set({ opened_at: now })
+    .where('id', '=', recipient_id)
+    .where('opened_at', 'is', null)
+    .execute();
+}
+
+// ── what was filled in so far ───────────────────────────────────────────────────────────────────────────────────────
+
+export type Signing = Omit<Tables['signing'], 'values_sealed'> & { draft: Draft };
+
+export async function findSigning(db: Db, keys: Keys, recipient_id: string, now: Instant): Promise<Signing> {
+  const [row] = await rowsWhere(db, 'signing', 'recipient_id', recipient_id, 'recipient_id');
+  if (!row)
+    return {
+      recipient_id,
+      consented_at: null,
+      consent_hash: null,
+      consent_version: null,
+      language: null,
+      time_zone: null,
+      face: null,
+      updated_at: now,
+      draft: NOTHING_YET,
+    };
+  const { values_sealed, ...rest } = row;
+  const draft = values_sealed === null ? NOTHING_YET : (JSON.parse(keys.unseal(values_sealed)) as Draft);
+  return { ...rest, draft };
+}
+
+export async function saveSigning(
+  db: Db,
+  keys: Keys,
+  { draft, ...rest }: Signing,
+  now: Instant,
+): Promise<void> {
+  const isEmpty = Object.keys(draft.values).length === 0 && !draft.signature && !draft.initials;
+  const values_sealed = isEmpty ? null : keys.seal(JSON.stringify(draft));
+  const row = { ...rest, values_sealed, updated_at: now };
+  const { recipient_id: _, ...changed } = row;
+  await db
+    .insertInto('signing')
+    .values(row)
+    .onConflict((conflict) => conflict.column('recipient_id').doUpdateSet(changed))
+    .execute();
+}
+
+// ── who did what ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export type AuditType = 'opened' | 'consented' | 'viewed_page' | 'filled' | 'signed' | 'rejected';
+
+export type AuditEntry = {
+  id: string;
+  company_id: string;
+  transaction_id: string;
+  recipient_id: string;
+  type: AuditType;
+  subject: string;
+  created: Instant;
+  /** From where it was done, and what belongs to it. */
+  details: Record<string, string | null>;
+};
+
+/** The same thing is written once for each recipient; what is there already stays. */
+export async function insertAudit(db: Db, entries: readonly AuditEntry[]): Promise<void> {
+  for (const { details, ...entry } of entries)
+    await db
+      .insertInto('audit')
+      .values({ ...entry, details: JSON.stringify(details) })
+      .onConflict((conflict) => conflict.columns(['recipient_id', 'type', 'subject']).doNothing())
+      .execute();
+}
+
+export async function isAudited(
+  db: Db,
+  { recipient_id, type, subject }: Pick<AuditEntry, 'recipient_id' | 'type' | 'subject'>,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('audit')
+    .select('id')
+    .where('recipient_id', '=', recipient_id)
+    .where('type', '=', type)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** All that was done on the signing pages of a transaction, in order. */
+export async function auditOf(db: Db, transaction_id: string): Promise<AuditEntry[]> {
+  const rows = await rowsWhere(db, 'audit', 'transaction_id', transaction_id, 'seq');
+  return rows.map(({ seq, type, details, ...row }) => ({
+    ...row,
+    type: type as AuditType,
+    details: JSON.parse(details) as AuditEntry['details'],
+  }));
+}

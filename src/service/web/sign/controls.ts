@@ -1,0 +1,159 @@
+// The controls of a recipient's fields, one below the other in reading order: whatever happens to pages and pictures, a keyboard
+// and a screen reader find everything here, each with its label, its place, and what is wrong with it.
+import type { Complaint } from '../../domain/complaints.ts';
+import { isMark } from '../../domain/draft.ts';
+import type { Field } from '../../domain/transaction.ts';
+import { longestOf } from '../../domain/values.ts';
+import type { Filled } from '../../signing/fill.ts';
+import { type Html, html, type Value } from '../html.ts';
+import { isolated, numberIn } from './language.ts';
+import { controlId, handOf, labelOf, markAddress } from './paper.ts';
+import type { Guest } from './sign-request.ts';
+
+/** The name of a control in a form; `valuesIn` reads it. */
+export const controlName = ({ id }: Pick<Field, 'id'>): string => `value-${id}`;
+
+/** @param isAllTold whether fields that are still empty are wrong already */
+export function control(guest: Guest, field: Field, filled: Filled, isAllTold: boolean): Html {
+  const { words, visit } = guest;
+  const value = filled.draft.values[field.id] ?? '';
+  const complaint = filled.complaints.get(field.id);
+  const message = complaint && (isAllTold || value !== '') && complaintIn(guest, field, complaint);
+  const document = visit.transaction.content.documents.find(({ id }) => id === field.document_id);
+  const id = controlId(field);
+  const name = isolated(document?.file.original_name ?? '');
+  const parts: Parts = {
+    guest,
+    field,
+    value,
+    id,
+    isWrong: Boolean(message),
+    label: html`<bdi>${labelOf(guest, field)}</bdi>${!field.is_required && html` <span class="optional-mark">(${words.optionalMark})</span>`}`,
+    described: html` aria-describedby="${`${id}-where${field.helper_text ? ` ${id}-hint` : ''}${message ? ` ${id}-wrong` : ''}`}"`,
+    notes: html`<p class="where" id="${id}-where">${words.onPage(field.page + 1, name)}</p>
+${field.helper_text && html`<p class="hint" id="${id}-hint" dir="auto">${field.helper_text}</p>`}
+<p class="wrong" id="${id}-wrong"${!message && html` hidden`}>${message}</p>`,
+  };
+  return html`<div class="field" data-control="${field.id}" data-type="${field.type}"${field.is_required && html` data-required`}>${BODIES[field.type](parts)}</div>`;
+}
+
+type Parts = {
+  guest: Guest;
+  field: Field;
+  value: string;
+  id: string;
+  isWrong: boolean;
+  label: Value;
+  described: Value;
+  notes: Value;
+};
+
+type Body = (parts: Parts) => Html;
+
+const line =
+  (attributes: Html): Body =>
+  (parts) =>
+    html`${labelFor(parts)}<input ${common(parts)} value="${parts.value}" maxlength="${longestOf(parts.field)}" ${attributes}>`;
+
+const labelFor = ({ id, label, notes }: Parts): Html => html`<label for="${id}">${label}</label>${notes}`;
+
+const common = ({ id, field, isWrong, described }: Parts): Html =>
+  html`id="${id}" name="${controlName(field)}"${field.is_required && html` aria-required="true"`}${isWrong && html` aria-invalid="true"`}${described}`;
+
+/** A box with room for more than one line asks for more than one. */
+const isTall = ({ height, font_size }: Field): boolean => height >= font_size * 2.4;
+
+const text: Body = (parts) =>
+  isTall(parts.field)
+    ? html`${labelFor(parts)}<textarea ${common(parts)} dir="auto" rows="3" maxlength="${longestOf(parts.field)}">${'\n'}${parts.value}</textarea>`
+    : line(html`type="text" dir="auto" autocomplete="off"`)(parts);
+
+const date: Body = (parts) =>
+  html`${labelFor(parts)}<input ${common(parts)} type="date" max="9999-12-31" value="${parts.value}">`;
+
+const number: Body = (parts) => {
+  const { guest, value } = parts;
+  const shown = /^-?\d+(\.\d+)?$/.test(value) ? numberIn(guest.language, value) : value;
+  return html`${labelFor(parts)}<input ${common(parts)} type="text" inputmode="decimal" autocomplete="off" maxlength="60" value="${shown}">`;
+};
+
+const checkbox: Body = (parts) =>
+  html`<label class="check" for="${parts.id}"><input ${common(parts)} type="checkbox" value="true"${parts.value === 'true' && html` checked`}><span>${parts.label}</span></label>${parts.notes}`;
+
+const select: Body = (parts) =>
+  html`${labelFor(parts)}<select ${common(parts)}><option value="">${parts.guest.words.chooseOption}</option>${parts.field.options.map(
+    (option) =>
+      html`<option value="${option}"${option === parts.value && html` selected`}>${option}</option>`,
+  )}</select>`;
+
+const radio: Body = ({ id, field, value, label, notes, described, isWrong, guest }) =>
+  html`<fieldset role="radiogroup" id="${id}" tabindex="-1"${field.is_required && html` aria-required="true"`}${isWrong && html` aria-invalid="true"`}${described}><legend>${label}</legend>${notes}<div class="options">${field.options.map(
+    (option) =>
+      html`<label><input type="radio" name="${controlName(field)}" value="${option}"${option === value && html` checked`}><bdi>${option}</bdi></label>`,
+  )}${!field.is_required && html`<label><input type="radio" name="${controlName(field)}" value=""${value === '' && html` checked`}>${guest.words.notChosen}</label>`}</div></fieldset>`;
+
+const signature: Body = ({ guest, field, value, id, label, notes, described }) => {
+  const { words } = guest;
+  const address = guest.at(`signature?for=${field.type}`);
+  const call = field.type === 'initials' ? words.initialsHere : words.signHere;
+  return html`<fieldset id="${id}" tabindex="-1"${described}><legend>${label}</legend>${notes}
+${value !== '' && signatureShown(guest, field, value)}
+<p class="actions"><a class="button${value === '' ? '' : ' plain small'}" data-sign="${field.type}" href="${address}">${value === '' ? call : words.changeSignature}</a>
+${value !== '' && html`<button class="plain small" name="remove" value="${field.id}">${words.removeSignature}</button>`}</p></fieldset>`;
+};
+
+export const signatureShown = (guest: Guest, field: Field, value: string): Html =>
+  html`<span class="signature-shown">${
+    value.startsWith('data:')
+      ? html`<img src="${markAddress(guest, field)}" alt="${field.type === 'initials' ? guest.words.typeInitials : guest.words.signaturePreview}">`
+      : html`<span class="written ${handOf(guest)}" dir="auto">${value}</span>`
+  }</span>`;
+
+const BODIES: Record<Field['type'], Body> = {
+  text,
+  person_name: line(html`type="text" dir="auto" autocomplete="name"`),
+  email: line(html`type="email" autocomplete="email" spellcheck="false" autocapitalize="none"`),
+  date,
+  number,
+  checkbox,
+  select,
+  radio,
+  signature,
+  initials: signature,
+};
+
+/** What is wrong with a value, in the words of the recipient. */
+export function complaintIn(guest: Guest, field: Field, complaint: Complaint): string {
+  const { words, language } = guest;
+  const label = isolated(labelOf(guest, field));
+  switch (complaint.rule) {
+    case 'required':
+      return isMark(field) ? words.wrongSignature(label) : words.wrongRequired(label);
+    case 'ticked':
+    case 'boolean':
+      return words.wrongTicked(label);
+    case 'option':
+      return words.wrongOption(label);
+    case 'email':
+      return words.wrongEmail(label);
+    case 'date':
+      return words.wrongDate(label);
+    case 'number':
+      return words.wrongNumber(label);
+    case 'drawing':
+      return words.wrongDrawing(label);
+    case 'pattern':
+      return words.wrongPattern(label);
+    case 'untried':
+    case 'unusable_pattern':
+      return words.wrongUntestable(label);
+    case 'min_value':
+      return words.wrongMinValue(label, numberIn(language, `${complaint.limit}`));
+    case 'max_value':
+      return words.wrongMaxValue(label, numberIn(language, `${complaint.limit}`));
+    case 'min_length':
+      return words.wrongMinLength(label, complaint.limit);
+    case 'max_length':
+      return words.wrongMaxLength(label, complaint.limit);
+  }
+}

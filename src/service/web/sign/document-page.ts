@@ -1,0 +1,191 @@
+// The documents with the recipient's fields, and the form that fills them in. The first pages come with it; the others are
+// loaded as they are reached, so that a long document opens as fast as a short one.
+import { withoutControls } from '../../../api/contract/values.ts';
+import type { Reply } from '../../../api/transport.ts';
+import type { Document, Remark } from '../../domain/transaction.ts';
+import { type Filled, fieldsOf, filledOf, keepValues } from '../../signing/fill.ts';
+import { visitOf } from '../../signing/visit.ts';
+import { type Html, html, textOf } from '../html.ts';
+import { complaintIn, control, controlName } from './controls.ts';
+import { readForm } from './forms.ts';
+import { gone } from './gone.ts';
+import { plainNumber } from './language.ts';
+import { goTo, page, SAFE_HEADERS, tokenField, type Wrong } from './layout.ts';
+import { controlId, paper } from './paper.ts';
+import type { Guest } from './sign-request.ts';
+
+/** Of all documents together: those that come with the page. */
+const PAGES_AT_ONCE = 3;
+
+export async function showDocument(guest: Guest): Promise<Reply> {
+  const { words, visit, url } = guest;
+  const { content } = visit.transaction;
+  const filled = await filledOf(visit, visit.signing.draft);
+  const isAllTold = url.searchParams.get('check') === '1';
+  const wrong: Wrong[] = isAllTold
+    ? filled.fields.flatMap((field) => {
+        const complaint = filled.complaints.get(field.id);
+        return complaint ? [{ id: controlId(field), message: complaintIn(guest, field, complaint) }] : [];
+      })
+    : [];
+  const from = firstPage(url.searchParams.get('page'));
+  return page(guest, {
+    title: content.name,
+    guest,
+    step: 'fill',
+    isWide: true,
+    wrong,
+    tools: html`<a class="button plain small" href="${guest.at('reject')}">${words.reject}</a>`,
+    body: html`<h1><bdi>${content.name}</bdi></h1>
+<div class="work">
+<div class="documents" data-sheets="${guest.at('sheets')}">${await sheets(guest, filled, from)}</div>
+${panel(guest, filled, isAllTold)}
+</div>`,
+  });
+}
+
+const firstPage = (given: string | null): number => Math.max(0, Math.trunc(Number(given ?? 1)) - 1 || 0);
+
+type Placed = { document: Document; index: number };
+
+/** The pages from this one on, counted through all documents. */
+async function sheets(guest: Guest, filled: Filled, from: number): Promise<Html> {
+  const { words, visit } = guest;
+  const all = visit.transaction.content.documents.flatMap((document): Placed[] =>
+    document.pages.map((_, index) => ({ document, index })),
+  );
+  const some = all.slice(from, from + PAGES_AT_ONCE);
+  const next = from + PAGES_AT_ONCE;
+  return html`${some.map(
+    ({ document, index }) =>
+      html`${index === 0 && heading(guest, document)}${sheet(guest, filled, document, index)}`,
+  )}
+${next < all.length && html`<p class="more"><a class="button plain" data-more="${next + 1}" href="${guest.at(`document?page=${next + 1}`)}">${words.morePages}</a></p>`}`;
+}
+
+const heading = (guest: Guest, { id, file, remarks }: Document): Html => html`<div class="document-heading">
+<h2><bdi>${file.original_name}</bdi></h2>
+${remarks.map((remark) => html`<p class="mention">${remarkIn(guest, remark)}</p>`)}
+<p class="mention"><a href="${guest.at(`files/${id}.pdf`)}" download>${guest.words.download}</a></p>
+</div>`;
+
+function sheet(guest: Guest, filled: Filled, document: Document, index: number): Html {
+  const stored = document.pages[index];
+  if (!stored) throw new Error(`There is no page ${index}.`);
+  return paper(
+    guest,
+    {
+      page: stored,
+      number: index + 1,
+      count: document.pages.length,
+      documentId: document.id,
+    },
+    filled,
+  );
+}
+
+/** Only what changes how the document is read is told to recipients. */
+function remarkIn({ words }: Guest, { code, page: index }: Remark): string | undefined {
+  switch (code) {
+    case 'approximate_layout':
+      return words.remarkApproximateLayout;
+    case 'fonts_missing':
+      return index === undefined ? words.remarkFontsMissingSomewhere : words.remarkFontsMissing(index + 1);
+    case 'dynamic_form':
+      return words.remarkDynamicForm;
+    case 'already_signed':
+      return words.remarkAlreadySigned;
+    case 'page_not_drawable':
+      return words.cannotShow;
+    case 'encrypted_permissions':
+      return undefined;
+  }
+}
+
+function panel(guest: Guest, filled: Filled, isAllTold: boolean): Html {
+  const { words } = guest;
+  const { fields } = filled;
+  return html`<form class="panel sheet" id="fields" method="post" action="${guest.at('values')}" novalidate aria-labelledby="fields-title">
+<h2 id="fields-title">${words.yourFields} <span class="count" data-count role="status">${words.left(leftOf(filled))}</span></h2>
+${tokenField(guest)}<input type="hidden" name="whole" value="yes">
+${fields.length === 0 && html`<p>${words.nothingToFill}</p>`}
+${fields.map((field) => control(guest, field, filled, isAllTold))}
+<p class="actions"><button name="go" value="review">${words.toReview}</button> ${fields.length > 0 && html`<button class="plain" name="go" value="document">${words.save}</button>`}</p>
+</form>`;
+}
+
+/** How many fields stand against submitting. */
+const leftOf = ({ complaints }: Filled): number => complaints.size;
+
+/** More pages, for a page that is open already: a part of one, without a frame. */
+export async function moreSheets(guest: Guest): Promise<Reply> {
+  const { visit, url } = guest;
+  const filled = await filledOf(visit, visit.signing.draft);
+  const part = await sheets(guest, filled, firstPage(url.searchParams.get('page')));
+  return {
+    status: 200,
+    headers: { ...SAFE_HEADERS, 'content-type': 'text/html; charset=utf-8' },
+    body: textOf(part),
+  };
+}
+
+/** Values as they are typed, one or all. A script is told what is wrong with them; everybody else is shown. */
+export async function keep(guest: Guest): Promise<Reply> {
+  const sent = await readForm(guest);
+  if (!sent.ok) return sent.reply;
+  const { visit, context, token } = guest;
+  const given = valuesIn(guest, fieldsOf(visit), sent.values);
+  const kept = await keepValues(context, token, given);
+  if (!kept.ok) return gone(guest, kept.refusal);
+  if (isScript(guest)) return told(guest, Object.keys(given));
+  return goTo(guest.at(sent.values.get('go') === 'review' ? 'review' : 'document'));
+}
+
+const isScript = ({ call }: Guest): boolean => /\bapplication\/json\b/.test(call.headers.accept ?? '');
+
+/** How things stand after a save: how many fields are left, and what is wrong with those that were sent. */
+export type Told = { left: number; leftText: string; wrong: Record<string, string> };
+
+async function told(guest: Guest, ids: readonly string[]): Promise<Reply> {
+  const { context, token, words } = guest;
+  const visit = await visitOf(context, token);
+  if (!visit) return goTo(guest.at());
+  const { fields, complaints, draft } = await filledOf(visit, visit.signing.draft);
+  const wrong: Record<string, string> = {};
+  for (const field of fields) {
+    const complaint = complaints.get(field.id);
+    // An empty field is not wrong yet: the way to the review tells of it.
+    if (!complaint || !ids.includes(field.id) || (draft.values[field.id] ?? '') === '') continue;
+    wrong[field.id] = complaintIn(guest, field, complaint);
+  }
+  const body: Told = { left: complaints.size, leftText: words.left(complaints.size), wrong };
+  return {
+    status: 200,
+    headers: { ...SAFE_HEADERS, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+}
+
+/** In a whole form a box that is not ticked is not there. */
+function valuesIn(
+  guest: Guest,
+  fields: Filled['fields'],
+  sent: ReadonlyMap<string, string>,
+): Record<string, string> {
+  const given: Record<string, string> = {};
+  const isWhole = sent.get('whole') === 'yes';
+  for (const field of fields) {
+    const value = sent.get(controlName(field));
+    if (value !== undefined) given[field.id] = plain(guest, field.type, value);
+    else if (isWhole && field.type === 'checkbox') given[field.id] = 'false';
+  }
+  const removed = sent.get('remove');
+  if (removed !== undefined) given[removed] = '';
+  return given;
+}
+
+function plain({ language }: Guest, type: string, value: string): string {
+  if (type === 'number') return plainNumber(language, withoutControls(value));
+  // A form sends line ends as the network does.
+  return withoutControls(value.replaceAll('\r\n', '\n'));
+}

@@ -1,0 +1,79 @@
+// How things stand for somebody who is not asked any more: signed, complete, rejected, cancelled, expired.
+
+import type { Instant } from '../../../api/contract/instant.ts';
+import type { Reply } from '../../../api/transport.ts';
+import { type Html, html, type Value } from '../html.ts';
+import { isolated, timeIn } from './language.ts';
+import { page } from './layout.ts';
+import type { Guest } from './sign-request.ts';
+import { senderOf } from './start-page.ts';
+
+type End = { title: string; lead: string; more?: Value };
+
+export function showEnd(guest: Guest): Reply {
+  const { title, lead, more } = endOf(guest);
+  const { content } = guest.visit.transaction;
+  return page(guest, {
+    title,
+    guest,
+    body: html`<h1>${title}</h1>
+<p class="lead">${lead}</p>
+<section class="sheet"><h2><bdi>${content.name}</bdi></h2>
+<dl>${signedByYou(guest)}${more}</dl>
+</section>
+${guest.visit.situation !== 'rejected' && originals(guest)}`,
+  });
+}
+
+function endOf(guest: Guest): End {
+  const { words, visit } = guest;
+  const { transaction } = visit;
+  const sender = isolated(senderOf(guest).name);
+  switch (visit.situation) {
+    case 'completed':
+      return { title: words.completedTitle, lead: words.completedLead };
+    case 'rejected':
+      return {
+        title: words.rejectedTitle,
+        lead: rejecter(guest),
+        more: reason(guest, transaction.rejected_reason),
+      };
+    case 'cancelled':
+      return {
+        title: words.cancelledTitle,
+        lead: words.cancelledBy(sender),
+        more: reason(guest, transaction.cancelled_reason),
+      };
+    case 'expired':
+      return {
+        title: words.expiredTitle,
+        lead: words.expiredLead(sender),
+        more: moment(guest, words.expiredAt, transaction.expired_at),
+      };
+    case 'signed':
+    case 'asked':
+      return { title: words.signedTitle, lead: words.signedLead };
+  }
+}
+
+function rejecter({ words, visit }: Guest): string {
+  const { rejected_by_id, content } = visit.transaction;
+  if (rejected_by_id === visit.recipient.id) return words.rejectedByYou;
+  return words.rejectedBy(isolated(content.recipients.find(({ id }) => id === rejected_by_id)?.name ?? ''));
+}
+
+const reason = ({ words }: Guest, text: string | null): Html | false =>
+  text !== null && html`<dt>${words.given}</dt><dd dir="auto">${text}</dd>`;
+
+const signedByYou = (guest: Guest): Html | false =>
+  moment(guest, guest.words.signedAt, guest.visit.recipient.submitted_at);
+
+const moment = ({ language, visit }: Guest, title: string, at: Instant | null): Html | false =>
+  at !== null &&
+  html`<dt>${title}</dt><dd><time datetime="${at}">${timeIn(language, at, visit.signing.time_zone)}</time></dd>`;
+
+const originals = (guest: Guest): Html => html`<section class="sheet"><h2>${guest.words.originals}</h2>
+<ul class="files">${guest.visit.transaction.content.documents.map(
+  ({ id, file }) =>
+    html`<li><bdi>${file.original_name}</bdi> <a href="${guest.at(`files/${id}.pdf`)}" download>${guest.words.download}</a></li>`,
+)}</ul></section>`;

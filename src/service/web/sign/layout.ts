@@ -1,0 +1,144 @@
+// The frame of a signing page, and what it is sent with: no other site may frame it, feed it scripts, or keep it; it asks
+// nobody but this service for anything.
+import { createHash } from 'node:crypto';
+import type { Reply } from '../../../api/transport.ts';
+import { FORM_TOKEN } from '../form-token.ts';
+import { asIs, type Html, html, textOf, type Value } from '../html.ts';
+import { LANGUAGES } from './language.ts';
+import type { Guest, SignRequest } from './sign-request.ts';
+import { FONT_PATHS, SCRIPT_PATH } from './static-files.ts';
+import { signStyle } from './style.ts';
+import type { Words } from './words/en.ts';
+
+/** A field of a form by the id of its control, and what is wrong with it. */
+export type Wrong = { id: string; message: string };
+
+export type Step = 'start' | 'fill' | 'review';
+
+export type PageParts = {
+  title: string;
+  body: Value;
+  /** Whose page it is; without it there is nothing to choose. */
+  guest?: Guest | undefined;
+  step?: Step | undefined;
+  wrong?: readonly Wrong[];
+  /** Beside the steps. */
+  tools?: Value;
+  isWide?: boolean;
+  status?: number;
+};
+
+const STYLE = signStyle(FONT_PATHS);
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${STYLE_HASH}'`,
+  "script-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** `same-origin`: with `no-referrer` browsers send `Origin: null` with our own forms. Other sites get none either way. */
+export const SAFE_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': POLICY,
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+};
+
+export function page(request: SignRequest, parts: PageParts): Reply {
+  const { words, language } = request;
+  const { title, body, guest, step, wrong = [], tools, isWide = false, status = 200 } = parts;
+  const document = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<title>${wrong.length > 0 && `${words.error}: `}${title}</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<style>${asIs(STYLE)}</style>
+<script src="${SCRIPT_PATH}" defer></script>
+</head>
+<body>
+<a class="skip" href="#main">${words.skip}</a>
+<header class="top"><div>
+${step && steps(words, step)}
+${tools}
+${guest && languageForm(guest)}
+</div></header>
+<main id="main"${html` class="${isWide ? 'wide' : 'narrow'}"`}>
+${wrong.length > 0 && summary(words, wrong)}
+${body}
+</main>
+</body>
+</html>
+`;
+  return {
+    status,
+    headers: { ...SAFE_HEADERS, 'content-type': 'text/html; charset=utf-8', vary: 'Accept-Language' },
+    body: textOf(document),
+  };
+}
+
+function steps(words: Words, current: Step): Html {
+  const all: [Step, string][] = [
+    ['start', words.stepStart],
+    ['fill', words.stepFill],
+    ['review', words.stepReview],
+  ];
+  return html`<nav class="steps" aria-label="${words.steps}"><ol>${all.map(
+    ([step, label]) => html`<li${step === current && html` aria-current="step"`}>${label}</li>`,
+  )}</ol></nav>`;
+}
+
+const languageForm = (
+  guest: Guest,
+): Html => html`<form class="language" method="post" action="${guest.at('language')}">
+${tokenField(guest)}<input type="hidden" name="next" value="${guest.url.pathname}">
+<label for="language">${guest.words.language}</label>
+<select id="language" name="language">${Object.entries(LANGUAGES).map(
+  ([code, name]) =>
+    html`<option value="${code}" lang="${code}"${code === guest.language && html` selected`}>${name}</option>`,
+)}</select>
+<button class="plain small">${guest.words.changeLanguage}</button>
+</form>`;
+
+/** The hidden field that ties a form to the recipient whose page it is on. */
+export const tokenField = ({ formToken }: Guest): Html =>
+  html`<input type="hidden" name="${FORM_TOKEN}" value="${formToken}">`;
+
+const summary = (
+  words: Words,
+  wrong: readonly Wrong[],
+): Html => html`<div class="summary" role="alert" tabindex="-1" id="problems">
+<h2>${words.problems}</h2>
+<ul>${wrong.map(({ id, message }) => html`<li><a href="#${id}">${message}</a></li>`)}</ul>
+</div>`;
+
+/** 303: whatever was sent, the next address is got. */
+export const goTo = (location: string, cookie?: string): Reply => ({
+  status: 303,
+  headers: { ...SAFE_HEADERS, location, ...(cookie !== undefined && { 'set-cookie': cookie }) },
+  body: '',
+});
+
+export type Plain = { status: number; title: string; text: Value; guest?: Guest | undefined; to?: string };
+
+/** Says what cannot be done and what to do instead. */
+export const plainPage = (request: SignRequest, { status, title, text, guest, to }: Plain): Reply =>
+  page(request, {
+    title,
+    guest,
+    status,
+    body: html`<h1>${title}</h1>
+<p>${text}</p>
+${to !== undefined && html`<p><a class="button" href="${to}">${request.words.openAgain}</a></p>`}`,
+  });

@@ -1,0 +1,123 @@
+// A page of a document as it is shown: the picture, over it the text that can be selected and read aloud, and the fields at
+// their place. The drawing over the picture counts in points of the page, as fields do (assumed: A18), so that it fits at any size.
+
+import { isMark } from '../../domain/draft.ts';
+import type { Field, Page } from '../../domain/transaction.ts';
+import type { Filled } from '../../signing/fill.ts';
+import { type Html, html } from '../html.ts';
+import { dayIn, numberIn } from './language.ts';
+import type { Guest } from './sign-request.ts';
+
+export type Paper = {
+  page: Page;
+  /** From 1. */
+  number: number;
+  count: number;
+  documentId: string;
+};
+
+export function paper(guest: Guest, { page, number, count, documentId }: Paper, filled: Filled): Html {
+  const { words } = guest;
+  const marks = filled.fields.filter(
+    (field) => field.document_id === documentId && field.page === number - 1,
+  );
+  const picture = (scale: 1 | 2) => guest.at(`pages/${page.id}.png?scale=${scale}`);
+  const width = Math.round(page.width);
+  return html`<figure class="sheet-of-document" id="page-${page.id}">
+<div class="paper">
+<img src="${picture(1)}" srcset="${picture(1)} 1x, ${picture(2)} 2x" width="${width}" height="${Math.round(page.height)}" alt="" loading="lazy" decoding="async">
+<svg class="over" viewBox="0 0 ${page.width} ${page.height}" preserveAspectRatio="none">
+<g class="words"></g>
+<g aria-hidden="true">${marks.map((field) => mark(guest, field, filled))}</g>
+</svg>
+</div>
+<figcaption>${words.pageOf(number, count)} · <a href="${guest.at(`text/${page.id}`)}" data-text>${words.readAsText}</a></figcaption>
+</figure>`;
+}
+
+const LABEL_POINTS = 10;
+
+function mark(guest: Guest, field: Field, { draft, complaints }: Filled): Html {
+  const value = draft.values[field.id] ?? '';
+  const isFilled = value !== '' && !(field.type === 'checkbox' && value !== 'true');
+  const state = [
+    'mark',
+    isFilled ? 'filled' : 'empty',
+    field.is_required ? 'required' : 'optional',
+    isFilled && complaints.has(field.id) && 'wrong',
+  ].filter(Boolean);
+  const { positionX: x, positionY: y, width, height } = field;
+  return html`<a class="${state.join(' ')}" href="#${controlId(field)}" tabindex="-1" data-field="${field.id}">
+<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="2"/>
+<svg x="${x}" y="${y}" width="${width}" height="${height}">${isFilled ? written(guest, field, value) : label(guest, field)}</svg>
+</a>`;
+}
+
+function label(guest: Guest, field: Field): Html {
+  const size = Math.max(4, Math.min(LABEL_POINTS, field.height * 0.6));
+  return html`<text class="label" x="3" y="${field.height / 2}" dominant-baseline="central" font-size="${size}">${labelOf(guest, field)}${field.is_required && ' *'}</text>`;
+}
+
+const FAMILIES: Record<string, string> = {
+  times: 'serif',
+  courier: 'monospace',
+};
+
+/** As it is going to look, as far as a browser can tell. */
+function written(guest: Guest, field: Field, value: string): Html {
+  const { width, height } = field;
+  if (field.type === 'checkbox')
+    return html`<path d="M${width * 0.2} ${height * 0.55} L${width * 0.42} ${height * 0.78} L${width * 0.8} ${height * 0.22}" fill="none" stroke="#111" stroke-width="${Math.max(1, Math.min(width, height) * 0.1)}"/>`;
+  if (isMark(field) && value.startsWith('data:'))
+    return html`<image href="${markAddress(guest, field)}" x="2" y="2" width="${Math.max(1, width - 4)}" height="${Math.max(1, height - 4)}" preserveAspectRatio="xMinYMid meet"/>`;
+  if (isMark(field)) {
+    const size = Math.max(6, Math.min(height * 0.7, (width - 6) / Math.max(1, value.length * 0.5)));
+    return html`<text class="${handOf(guest)}" x="3" y="${height / 2}" dominant-baseline="central" font-size="${size}">${value}</text>`;
+  }
+  const family = Object.entries(FAMILIES).find(([name]) =>
+    field.font_family.toLowerCase().startsWith(name),
+  )?.[1];
+  const lines = shown(guest, field, value).split('\n');
+  const step = field.font_size * 1.2;
+  const first = lines.length === 1 ? height / 2 : step / 2;
+  return html`${lines.map(
+    (line, index) =>
+      html`<text x="3" y="${first + index * step}" dominant-baseline="central" font-size="${field.font_size}" font-family="${family ?? 'sans-serif'}" fill="${field.font_color}"${field.bold && html` font-weight="700"`}${field.italic && html` font-style="italic"`}${field.underline && html` text-decoration="underline"`}>${line}</text>`,
+  )}`;
+}
+
+export const controlId = ({ id }: Pick<Field, 'id'>): string => `field-${id}`;
+
+/** Changes with the picture: a browser shows the one it has as long as the address is the same. */
+export const markAddress = (guest: Guest, field: Pick<Field, 'id'>): string =>
+  guest.at(`marks/${field.id}.png?at=${guest.visit.signing.updated_at}`);
+
+export const handOf = ({ visit }: Guest): string => (visit.signing.face === 'hand-2' ? 'hand-2' : 'hand-1');
+
+/** A field is called what the sender calls it; one without a label has that of its type (assumed: A20), which is translated. */
+export function labelOf({ words }: Guest, { label, type }: Pick<Field, 'label' | 'type'>): string {
+  if (label !== type && label !== '') return label;
+  const names: Record<Field['type'], string> = {
+    text: words.typeText,
+    signature: words.typeSignature,
+    initials: words.typeInitials,
+    person_name: words.typePersonName,
+    email: words.typeEmail,
+    date: words.typeDate,
+    number: words.typeNumber,
+    checkbox: words.typeCheckbox,
+    select: words.typeSelect,
+    radio: words.typeRadio,
+  };
+  return names[type];
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A value as it is read. */
+export function shown({ language, words }: Guest, { type }: Pick<Field, 'type'>, value: string): string {
+  if (type === 'checkbox') return value === 'true' ? words.yes : words.no;
+  if (type === 'date' && DAY.test(value)) return dayIn(language, value);
+  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(value)) return numberIn(language, value);
+  return value;
+}

@@ -1,0 +1,47 @@
+// Rejecting, with a reason: it ends the transaction for everybody.
+import { LIMITS } from '../../../api/contract/limits.ts';
+import { codePoints, withoutControls } from '../../../api/contract/values.ts';
+import type { Reply } from '../../../api/transport.ts';
+import { rejectTurn } from '../../signing/finish.ts';
+import { html } from '../html.ts';
+import { readForm } from './forms.ts';
+import { gone } from './gone.ts';
+import { isolated } from './language.ts';
+import { goTo, page, tokenField, type Wrong } from './layout.ts';
+import type { Guest } from './sign-request.ts';
+import { senderOf } from './start-page.ts';
+
+export const showRejection = (guest: Guest): Reply => rejectPage(guest, '', []);
+
+function rejectPage(guest: Guest, reason: string, wrong: readonly Wrong[]): Reply {
+  const { words } = guest;
+  const sender = isolated(senderOf(guest).name);
+  const [message] = wrong.map((one) => one.message);
+  return page(guest, {
+    title: words.rejectTitle,
+    guest,
+    wrong,
+    status: wrong.length > 0 ? 422 : 200,
+    body: html`<h1>${words.rejectTitle}</h1>
+<p>${words.rejectLead(sender)}</p>
+<form class="sheet" method="post" action="${guest.at('reject')}" novalidate>${tokenField(guest)}
+<div class="field"><label for="reason">${words.reason}</label>
+<p class="hint" id="reason-hint">${words.reasonHint(sender)}</p>
+${message && html`<p class="wrong" id="reason-wrong">${message}</p>`}
+<textarea id="reason" name="reason" required dir="auto" rows="4" maxlength="${LIMITS.reasonLength}" aria-describedby="reason-hint${message && ' reason-wrong'}"${message && html` aria-invalid="true"`}>${'\n'}${reason}</textarea></div>
+<p class="actions"><button class="danger" data-once>${words.rejectNow}</button> <a class="button plain" href="${guest.at()}">${words.cancel}</a></p>
+</form>`,
+  });
+}
+
+export async function reject(guest: Guest): Promise<Reply> {
+  const sent = await readForm(guest);
+  if (!sent.ok) return sent.reply;
+  const { words } = guest;
+  const reason = withoutControls((sent.values.get('reason') ?? '').replaceAll('\r\n', '\n')).trim();
+  if (reason === '') return rejectPage(guest, reason, [{ id: 'reason', message: words.reasonMissing }]);
+  if (codePoints(reason) > LIMITS.reasonLength)
+    return rejectPage(guest, reason, [{ id: 'reason', message: words.reasonTooLong(LIMITS.reasonLength) }]);
+  const rejected = await rejectTurn(guest.context, guest.token, reason);
+  return rejected.ok ? goTo(guest.at()) : gone(guest, rejected.refusal);
+}

@@ -1,0 +1,64 @@
+// What is about to be signed, once more; and signing it. What is signed is what was shown here, or nothing.
+import type { Reply } from '../../../api/transport.ts';
+import { refuse } from '../../context.ts';
+import { isMark, valuesOf } from '../../domain/draft.ts';
+import type { Field } from '../../domain/transaction.ts';
+import { fieldsOf, filledOf, fingerprintOf } from '../../signing/fill.ts';
+import { submitTurn } from '../../signing/finish.ts';
+import { findSigning } from '../../store/signing.ts';
+import { type Html, html } from '../html.ts';
+import { signatureShown } from './controls.ts';
+import { readForm } from './forms.ts';
+import { gone } from './gone.ts';
+import { goTo, page, tokenField } from './layout.ts';
+import { controlId, labelOf, shown } from './paper.ts';
+import type { Guest } from './sign-request.ts';
+
+export async function showReview(guest: Guest): Promise<Reply> {
+  const { words, visit, url } = guest;
+  const { draft } = visit.signing;
+  const filled = await filledOf(visit, draft);
+  if (filled.complaints.size > 0) return goTo(guest.at('document?check=1'));
+  const hasChanged = url.searchParams.get('changed') === '1';
+  return page(guest, {
+    title: words.reviewTitle,
+    guest,
+    step: 'review',
+    body: html`<h1>${words.reviewTitle}</h1>
+${hasChanged && html`<div class="summary" role="alert"><p>${words.changedMeanwhile}</p></div>`}
+<p class="lead">${filled.fields.length === 0 ? words.reviewApprove : words.reviewLead}</p>
+${
+  filled.fields.length > 0 &&
+  html`<section class="sheet"><dl class="review">${filled.fields.map((field) => row(guest, field, draft.values[field.id] ?? ''))}</dl></section>`
+}
+<form method="post" action="${guest.at('submit')}">${tokenField(guest)}<input type="hidden" name="seen" value="${fingerprintOf(draft)}">
+<p class="actions"><button data-once>${words.submit}</button> <a class="button plain" href="${guest.at('document')}">${words.back}</a> <a href="${guest.at('reject')}">${words.reject}</a></p>
+</form>`,
+  });
+}
+
+const row = (
+  guest: Guest,
+  field: Field,
+  value: string,
+): Html => html`<dt><bdi>${labelOf(guest, field)}</bdi></dt>
+<dd>${given(guest, field, value)} <a href="${guest.at('document')}#${controlId(field)}" aria-label="${guest.words.change}: ${labelOf(guest, field)}">${guest.words.change}</a></dd>`;
+
+function given(guest: Guest, field: Field, value: string): Html {
+  if (value === '' && field.type !== 'checkbox') return html`<span class="quiet">${guest.words.empty}</span>`;
+  if (isMark(field)) return signatureShown(guest, field, value);
+  return html`<bdi>${shown(guest, field, value)}</bdi>`;
+}
+
+export async function submit(guest: Guest): Promise<Reply> {
+  const sent = await readForm(guest);
+  if (!sent.ok) return sent.reply;
+  const { context, token } = guest;
+  const submitted = await submitTurn(context, token, async (turn, db) => {
+    const { consented_at, draft } = await findSigning(db, context.store.keys, turn.recipient.id, context.now);
+    if (consented_at === null || sent.values.get('seen') !== fingerprintOf(draft))
+      return refuse('values_changed');
+    return { ok: true, output: valuesOf(draft, fieldsOf(turn)) };
+  });
+  return submitted.ok ? goTo(guest.at()) : gone(guest, submitted.refusal);
+}

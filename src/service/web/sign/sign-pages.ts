@@ -1,0 +1,191 @@
+// The signing pages: which page answers which path, for whom, and when. Loaded with the first one that is asked for. Whose
+// turn it is is asked again by everything that changes something.
+import type { Call, Reply } from '../../../api/transport.ts';
+import type { RequestContext } from '../../context.ts';
+import { pictureOf } from '../../documents/pictures.ts';
+import { keepLanguage } from '../../signing/fill.ts';
+import { noteOpened, noteViewed, visitOf } from '../../signing/visit.ts';
+import { findFile, findPage, type StoredPage } from '../../store/files.ts';
+import { isWaitingToBeAsked } from '../../store/signing.ts';
+import { SIGN_PAGE } from '../paths.ts';
+import { keep, moreSheets, showDocument } from './document-page.ts';
+import { showEnd } from './end-page.ts';
+import { readForm } from './forms.ts';
+import { isLanguage } from './language.ts';
+import { goTo, plainPage, SAFE_HEADERS } from './layout.ts';
+import { showText } from './page-text.ts';
+import { reject, showRejection } from './reject-page.ts';
+import { showReview, submit } from './review-page.ts';
+import {
+  cookieFor,
+  type Guest,
+  guestOf,
+  pathOf,
+  type SignRequest,
+  signRequestOf,
+  tokenIn,
+} from './sign-request.ts';
+import { adoptSignature, showSignature } from './signature-page.ts';
+import { consent, showStart } from './start-page.ts';
+import { staticFile } from './static-files.ts';
+
+type Page = (guest: Guest) => Promise<Reply> | Reply;
+
+/** Pages of whoever is asked; `isEarly` ones come before the consent. */
+const PAGES: Record<string, { GET?: Page; POST?: Page; isEarly?: true }> = {
+  '': { GET: showStart, isEarly: true },
+  consent: { POST: consent, isEarly: true },
+  reject: { GET: showRejection, POST: reject, isEarly: true },
+  document: { GET: showDocument },
+  sheets: { GET: moreSheets },
+  values: { POST: keep },
+  signature: { GET: showSignature, POST: adoptSignature },
+  review: { GET: showReview },
+  submit: { POST: submit },
+};
+
+export async function answerSignPage(call: Call, url: URL, context: RequestContext): Promise<Reply> {
+  const file = staticFile(url.pathname);
+  if (file) return file;
+  const request = await signRequestOf(call, url, context);
+  if (url.pathname === '/sign') return enter(request);
+  const [, recipientId = '', rest = ''] = SIGN_PAGE.exec(url.pathname) ?? [];
+  const token = tokenIn(request);
+  const visit = token === undefined ? undefined : await visitOf(context, token);
+  if (!visit || token === undefined || visit.recipient.id !== recipientId)
+    return stranger(request, recipientId);
+  return pageFor(await guestOf(request, token, visit), rest);
+}
+
+/** The token goes from the address into a cookie (assumed: A38, A48). */
+async function enter(request: SignRequest): Promise<Reply> {
+  const token = request.url.searchParams.get('token') ?? '';
+  const visit = await visitOf(request.context, token);
+  const { words } = request;
+  if (!visit) return plainPage(request, { status: 404, title: words.linkTitle, text: words.linkLead });
+  const { id } = visit.recipient;
+  return goTo(pathOf(id), cookieFor(request, id, token));
+}
+
+/** Without the cookie nothing is told but what everybody may know. */
+async function stranger(request: SignRequest, recipientId: string): Promise<Reply> {
+  const { words, context } = request;
+  const isWaiting = await context.read((db) => isWaitingToBeAsked(db, recipientId));
+  return plainPage(request, {
+    status: 403,
+    title: isWaiting ? words.notYetTitle : words.openMailTitle,
+    text: isWaiting ? words.notYetLead : words.openMailLead,
+  });
+}
+
+async function pageFor(guest: Guest, rest: string): Promise<Reply> {
+  const { call, context, visit } = guest;
+  const method = call.method === 'HEAD' ? 'GET' : call.method;
+  const [kind = '', name] = rest.split('/');
+  if (method === 'GET' && name !== undefined) {
+    if (kind === 'pages') return pagePicture(guest, name);
+    if (kind === 'text') return pageText(guest, name);
+    if (kind === 'files') return originalFile(guest, name);
+    if (kind === 'marks') return markPicture(guest, name);
+  }
+  if (rest === 'language' && method === 'POST') return changeLanguage(guest);
+  const known = name === undefined ? PAGES[kind] : undefined;
+  const page = method === 'GET' || method === 'POST' ? known?.[method] : undefined;
+  if (!known || !page) return nothingHere(guest);
+  if (rest === '' && method === 'GET') await noteOpened(context, visit);
+  if (visit.situation !== 'asked') return rest === '' ? showEnd(guest) : goTo(guest.at());
+  if (!known.isEarly && visit.signing.consented_at === null) return goTo(guest.at());
+  return page(guest);
+}
+
+const nothingHere = (guest: Guest): Reply =>
+  plainPage(guest, {
+    status: 404,
+    title: guest.words.nothingHereTitle,
+    text: guest.words.nothingHereLead,
+    guest,
+    to: guest.at(),
+  });
+
+async function changeLanguage(guest: Guest): Promise<Reply> {
+  const sent = await readForm(guest);
+  if (!sent.ok) return sent.reply;
+  const language = sent.values.get('language');
+  if (isLanguage(language)) await keepLanguage(guest.context, guest.visit, language);
+  const next = sent.values.get('next') ?? '';
+  const [, recipientId, rest = ''] = SIGN_PAGE.exec(next) ?? [];
+  const isPage = recipientId === guest.visit.recipient.id && PAGES[rest]?.GET !== undefined;
+  return goTo(isPage ? guest.at(rest === '' ? undefined : rest) : guest.at());
+}
+
+// ── bytes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A page of the documents of this transaction, and of no other. */
+async function ownPage({ context, visit }: Guest, id: string): Promise<StoredPage | undefined> {
+  const page = await context.read((db) => findPage(db, { id }));
+  return page?.template_id === visit.transaction.content.id ? page : undefined;
+}
+
+/** `pages/PAGE.png`: the picture of a page of the documents, as it was sent. */
+async function pagePicture(guest: Guest, name: string): Promise<Reply> {
+  const { context, visit, url } = guest;
+  const page = await ownPage(guest, name.replace(/\.png$/, ''));
+  if (!page) return nothingHere(guest);
+  const picture = await pictureOf(context, page, url.searchParams.get('scale') === '2' ? 2 : 1);
+  if (!picture.ok) return busy(guest);
+  if (visit.situation === 'asked')
+    await noteViewed(context, visit, page.id, { page: `${page.index + 1}`, document: page.original_name });
+  return bytes(picture.output.bytes, 'image/png');
+}
+
+async function pageText(guest: Guest, id: string): Promise<Reply> {
+  const page = await ownPage(guest, id);
+  return page ? showText(guest, page) : nothingHere(guest);
+}
+
+/** `files/DOCUMENT.pdf`: a document as it was sent. */
+async function originalFile(guest: Guest, name: string): Promise<Reply> {
+  const { context, visit } = guest;
+  const document = visit.transaction.content.documents.find(({ id }) => `${id}.pdf` === name);
+  const file = document && (await context.read((db) => findFile(db, document.file.id)));
+  if (!document || !file) return nothingHere(guest);
+  const named = `"${document.file.original_name}"`;
+  const reply = bytes(await context.store.blobs.get(file.pdf_sha256, named), 'application/pdf');
+  const title = encodeURIComponent(document.file.original_name.replace(/\.[^.]*$/, ''));
+  reply.headers['content-disposition'] = `attachment; filename*=UTF-8''${title}.pdf`;
+  return reply;
+}
+
+/** `marks/FIELD.png`: the signature that stands in a field. */
+function markPicture(guest: Guest, name: string): Reply {
+  const value = guest.visit.signing.draft.values[name.replace(/\.png$/, '')];
+  const [, base64] = /^data:image\/png;base64,(.+)$/.exec(value ?? '') ?? [];
+  return base64 === undefined ? nothingHere(guest) : bytes(Buffer.from(base64, 'base64'), 'image/png');
+}
+
+const bytes = (body: Uint8Array, mediaType: string): Reply => ({
+  status: 200,
+  headers: { ...SAFE_HEADERS, 'content-type': mediaType },
+  body,
+});
+
+const busy = (guest: Guest): Reply =>
+  plainPage(guest, {
+    status: 503,
+    title: guest.words.busyTitle,
+    text: guest.words.busyLead,
+    guest,
+    to: guest.at(),
+  });
+
+/** What a browser is told when the program failed. */
+export async function answerSignFailure(
+  call: Call,
+  url: URL,
+  context: RequestContext,
+  requestId: string,
+): Promise<Reply> {
+  const request = await signRequestOf(call, url, context);
+  const { words } = request;
+  return plainPage(request, { status: 500, title: words.failedTitle, text: words.failedLead(requestId) });
+}

@@ -1,0 +1,86 @@
+// One request to a signing page: which recipient, by which cookie, in which language. The token of the address becomes a
+// cookie that is bound to the pages of one recipient, so that two tabs of two recipients do not mix. It is in no address
+// after that, and never in a page.
+import type { Call } from '../../../api/transport.ts';
+import type { RequestContext } from '../../context.ts';
+import type { Visit } from '../../signing/visit.ts';
+import { hashOf, isSameSecret } from '../../store/keys.ts';
+import { isLanguage, type Language, preferredLanguage, wordsOf } from './language.ts';
+import type { Words } from './words/en.ts';
+
+export type SignRequest = {
+  call: Call;
+  url: URL;
+  context: RequestContext;
+  /** As the browser sees it. */
+  origin: string;
+  language: Language;
+  words: Words;
+};
+
+/** A request of somebody whose link is or was good. */
+export type Guest = SignRequest & {
+  token: string;
+  visit: Visit;
+  /** `/sign/RECIPIENT/page` */
+  at(page?: string): string;
+  formToken: string;
+  isFormToken(given: string): boolean;
+};
+
+const TOKEN = /^[\w-]{20,200}$/;
+
+export async function signRequestOf(call: Call, url: URL, context: RequestContext): Promise<SignRequest> {
+  const language = preferredLanguage(call.headers['accept-language']);
+  const protocol = isSecure(context) ? 'https' : 'http';
+  return {
+    call,
+    url,
+    context,
+    origin: `${protocol}://${url.host}`,
+    language,
+    words: await wordsOf(language),
+  };
+}
+
+/** In the language that the recipient has chosen, where they have. */
+export async function guestOf(request: SignRequest, token: string, visit: Visit): Promise<Guest> {
+  const { keys } = request.context.store;
+  const chosen = visit.signing.language;
+  const language = isLanguage(chosen) ? chosen : request.language;
+  const formToken = keys.derive(`signing form of ${hashOf(token)}`);
+  return {
+    ...request,
+    language,
+    words: await wordsOf(language),
+    token,
+    visit,
+    at: (page) => pathOf(visit.recipient.id, page),
+    formToken,
+    isFormToken: (given) => isSameSecret(given, formToken),
+  };
+}
+
+export const pathOf = (recipientId: string, page?: string): string =>
+  `/sign/${recipientId}${page === undefined ? '' : `/${page}`}`;
+
+const isSecure = ({ origin }: RequestContext): boolean => new URL(origin).protocol === 'https:';
+
+/** Browsers keep cookies of all ports of a host together: two services on one machine need two names. */
+const cookieName = ({ url, context }: SignRequest): string =>
+  isSecure(context) ? '__Secure-esign-sign' : `esign-sign-${url.port || '80'}`;
+
+export const cookieFor = (request: SignRequest, recipientId: string, token: string): string =>
+  `${cookieName(request)}=${token}; Path=${pathOf(recipientId)}; HttpOnly; SameSite=Lax${isSecure(request.context) ? '; Secure' : ''}`;
+
+/** Two of one name: somebody else has put one there, and which one is ours cannot be told. None is taken. */
+export function tokenIn(request: SignRequest): string | undefined {
+  const name = cookieName(request);
+  const found = (request.call.headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+  const [value = ''] = found;
+  return found.length === 1 && TOKEN.test(value) ? value : undefined;
+}

@@ -1,0 +1,94 @@
+// Adopting a signature or initials: typed in one of two faces, drawn, or as a picture. Drawing needs the script; the page that
+// stands here without it has the other two.
+
+import { LIMITS } from '../../../api/contract/limits.ts';
+import { codePoints, withoutControls } from '../../../api/contract/values.ts';
+import type { Reply } from '../../../api/transport.ts';
+import { signaturePicture } from '../../documents/signature-picture.ts';
+import { type Adopted, initialsOf, type Mark } from '../../domain/draft.ts';
+import { keepSignature } from '../../signing/fill.ts';
+import { html } from '../html.ts';
+import { readFileForm } from './forms.ts';
+import { gone } from './gone.ts';
+import { goTo, page, tokenField, type Wrong } from './layout.ts';
+import type { Guest } from './sign-request.ts';
+
+/** The faces that a typed signature can have. */
+const FACES = ['hand-1', 'hand-2'] as const;
+type Face = (typeof FACES)[number];
+
+const markOf = (given: string | null | undefined): Mark => (given === 'initials' ? 'initials' : 'signature');
+
+export const showSignature = (guest: Guest): Reply => {
+  const mark = markOf(guest.url.searchParams.get('for'));
+  const { draft } = guest.visit.signing;
+  const known = draft[mark];
+  const { name } = guest.visit.recipient;
+  const text = known?.kind === 'typed' ? known.value : mark === 'initials' ? initialsOf(name) : name;
+  return signaturePage(guest, mark, text, []);
+};
+
+function signaturePage(guest: Guest, mark: Mark, text: string, wrong: readonly Wrong[]): Reply {
+  const { words, visit } = guest;
+  const title = mark === 'initials' ? words.initialsTitle : words.signatureTitle;
+  const messageOf = (id: string) => wrong.find((one) => one.id === id)?.message;
+  const [wrongText, wrongFile] = [messageOf('text'), messageOf('file')];
+  const face: Face = visit.signing.face === 'hand-2' ? 'hand-2' : 'hand-1';
+  return page(guest, {
+    title,
+    guest,
+    step: 'fill',
+    wrong,
+    status: wrong.length > 0 ? 422 : 200,
+    body: html`<h1>${title}</h1>
+<p class="lead">${words.adoptHint}</p>
+<form class="sheet" id="signature" data-mark="${mark}" method="post" enctype="multipart/form-data" action="${guest.at('signature')}" novalidate>
+${tokenField(guest)}<input type="hidden" name="for" value="${mark}">
+<fieldset data-way="type"><legend>${words.type}</legend>
+<div class="field"><label for="text">${mark === 'initials' ? words.typeInitialsLabel : words.typeLabel}</label>
+${wrongText && html`<p class="wrong" id="text-wrong">${wrongText}</p>`}
+<input id="text" name="text" dir="auto" autocomplete="${mark === 'initials' ? 'off' : 'name'}" maxlength="${LIMITS.personNameLength}" value="${text}"${wrongText && html` aria-invalid="true" aria-describedby="text-wrong"`}></div>
+<div class="field faces" role="radiogroup" aria-label="${words.faceLabel}">${FACES.map(
+      (one, index) =>
+        html`<label><input type="radio" name="face" value="${one}"${one === face && html` checked`} aria-label="${words.face(index + 1)}"><span class="sample ${one}" dir="auto" data-sample>${text}</span></label>`,
+    )}</div></fieldset>
+<fieldset data-way="upload"><legend>${words.upload}</legend>
+<div class="field"><label for="file">${words.uploadLabel}</label>
+<p class="hint" id="file-hint">${words.uploadHint}</p>
+${wrongFile && html`<p class="wrong" id="file-wrong">${wrongFile}</p>`}
+<input id="file" name="file" type="file" accept="image/*" aria-describedby="file-hint${wrongFile && ' file-wrong'}"${wrongFile && html` aria-invalid="true"`}></div></fieldset>
+<p class="actions"><button>${mark === 'initials' ? words.adoptInitials : words.adopt}</button> <a class="button plain" href="${guest.at('document')}" data-close>${words.cancel}</a></p>
+</form>`,
+  });
+}
+
+export async function adoptSignature(guest: Guest): Promise<Reply> {
+  const sent = await readFileForm(guest);
+  const { words, context } = guest;
+  if (!sent.ok && 'reply' in sent) return sent.reply;
+  if (!sent.ok)
+    return signaturePage(guest, 'signature', '', [{ id: 'file', message: words.pictureTooLarge }]);
+  try {
+    const { values, file } = sent;
+    const mark = markOf(values.get('for'));
+    const text = withoutControls(values.get('text') ?? '').trim();
+    const face = FACES.find((one) => one === values.get('face')) ?? FACES[0];
+    const refused = (id: string, message: string) => signaturePage(guest, mark, text, [{ id, message }]);
+    let adopted: Adopted;
+    if (file) {
+      const owner = guest.visit.transaction.company_id;
+      const picture = await signaturePicture(context, file, owner);
+      if (!picture.ok)
+        return refused('file', picture.reason === 'busy' ? words.busyLead : words.pictureUnusable);
+      adopted = { kind: values.get('kind') === 'drawn' ? 'drawn' : 'uploaded', value: picture.value };
+    } else {
+      if (text === '' || codePoints(text) > LIMITS.personNameLength)
+        return refused('text', words.signatureMissing);
+      adopted = { kind: 'typed', value: text };
+    }
+    const kept = await keepSignature(context, guest.token, mark, adopted, face);
+    return kept.ok ? goTo(guest.at('document')) : gone(guest, kept.refusal);
+  } finally {
+    if (sent.ok) await sent.file?.discard();
+  }
+}

@@ -1,0 +1,93 @@
+// The first page: who asks, what for, until when; and the consent to sign electronically, without which nothing is shown to
+// fill in.
+import type { Reply } from '../../../api/transport.ts';
+import { agree } from '../../signing/fill.ts';
+import { type Html, html } from '../html.ts';
+import { readForm } from './forms.ts';
+import { gone } from './gone.ts';
+import { isolated, timeIn } from './language.ts';
+import { goTo, page, tokenField, type Wrong } from './layout.ts';
+import type { Guest } from './sign-request.ts';
+
+/** Changes with the text of the consent, in whatever language. */
+const CONSENT_VERSION = '1';
+
+export const senderOf = ({ visit }: Guest): { name: string; email: string } => {
+  const { content } = visit.transaction;
+  const sender = content.recipients.find(({ role }) => role === 'sender');
+  return { name: content.email_alias || sender?.name || '', email: sender?.email ?? '' };
+};
+
+export const showStart = (guest: Guest): Reply =>
+  guest.visit.signing.consented_at === null ? startPage(guest, []) : goTo(guest.at('document'));
+
+function startPage(guest: Guest, wrong: readonly Wrong[]): Reply {
+  const { words, visit } = guest;
+  const { content } = visit.transaction;
+  const sender = senderOf(guest);
+  const asks = visit.recipient.role === 'proxy' ? words.asksYouProxy : words.asksYou;
+  const [unticked] = wrong;
+  return page(guest, {
+    title: content.name,
+    guest,
+    step: 'start',
+    wrong,
+    status: wrong.length > 0 ? 422 : 200,
+    body: html`<p class="lead">${asks(isolated(sender.name))}</p>
+<h1><bdi>${content.name}</bdi></h1>
+${quoted(words.message, content.email_body)}
+${quoted(words.description, content.description)}
+<section class="sheet"><dl>
+<dt>${words.from}</dt><dd><bdi>${sender.name}</bdi>, <bdi>${sender.email}</bdi></dd>
+<dt>${words.to}</dt><dd><bdi>${visit.recipient.name}</bdi>, <bdi>${visit.recipient.email}</bdi></dd>
+<dt>${words.until}</dt><dd>${deadline(guest)}</dd>
+</dl></section>
+<section class="sheet" aria-labelledby="documents"><h2 id="documents">${words.documents}</h2>
+<ul class="files">${content.documents.map(
+      ({ file, pages }) =>
+        html`<li><bdi>${file.original_name}</bdi> <span class="quiet">${words.pageCount(pages.length)}</span></li>`,
+    )}</ul></section>
+<form class="sheet" method="post" action="${guest.at('consent')}" novalidate>
+<h2>${words.consentTitle}</h2>
+<p id="consent-text">${words.consent}</p>
+${tokenField(guest)}<input type="hidden" name="time_zone" value="" data-time-zone>
+<div class="field">${unticked && html`<p class="wrong" id="agree-wrong">${unticked.message}</p>`}
+<label class="check" for="agree"><input type="checkbox" id="agree" name="agree" value="yes" required${unticked && html` aria-invalid="true" aria-describedby="agree-wrong"`}><span>${words.agree}</span></label></div>
+<p class="actions"><button>${words.start}</button> <a class="button plain" href="${guest.at('reject')}">${words.reject}</a></p>
+</form>`,
+  });
+}
+
+const quoted = (title: string, text: string): Html | false =>
+  text.trim() !== '' && html`<section><h2>${title}</h2><blockquote dir="auto">${text}</blockquote></section>`;
+
+function deadline({ words, language, visit }: Guest) {
+  const { expires_at } = visit.transaction;
+  if (expires_at === null) return words.noEnd;
+  return html`<time datetime="${expires_at}">${timeIn(language, expires_at, visit.signing.time_zone)}</time>`;
+}
+
+export async function consent(guest: Guest): Promise<Reply> {
+  const sent = await readForm(guest);
+  if (!sent.ok) return sent.reply;
+  const { words, language } = guest;
+  if (sent.values.get('agree') !== 'yes')
+    return startPage(guest, [{ id: 'agree', message: words.agreeFirst }]);
+  const agreed = await agree(guest.context, guest.token, {
+    version: CONSENT_VERSION,
+    text: words.consent,
+    language,
+    time_zone: timeZoneOf(sent.values.get('time_zone')),
+  });
+  return agreed.ok ? goTo(guest.at('document')) : gone(guest, agreed.refusal);
+}
+
+/** A name of the IANA database, such as Europe/Berlin; anything else says nothing. */
+function timeZoneOf(given: string | undefined): string | null {
+  if (given === undefined || !/^[A-Za-z0-9_+/-]{1,64}$/.test(given)) return null;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,57 @@
+// The files that signing pages load beside themselves: one script and the faces of typed signatures. Their addresses carry a
+// hash of what is in them, so that a browser may keep them.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Reply } from '../../../api/transport.ts';
+import { bytesOf, facesFor } from '../../../pdf/fonts/faces.ts';
+
+type File = { path: string; mediaType: string; bytes: Uint8Array };
+
+export const STATIC_PREFIX = '/sign/static/';
+
+const fileOf = (name: string, mediaType: string, bytes: Uint8Array): File => {
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+  return { path: `${STATIC_PREFIX}${hash}-${name}`, mediaType, bytes };
+};
+
+/** Built beside the program; a service that runs from its sources finds it there as well. */
+const SCRIPT = fileOf('sign.js', 'text/javascript; charset=utf-8', readBuilt('sign-page.js'));
+
+export const SCRIPT_PATH = SCRIPT.path;
+
+const FONTS = (['handwriting', 'script'] as const).map((family) => {
+  const [face] = facesFor({ family });
+  if (!face) throw new Error(`There is no font for ${family}.`);
+  return fileOf(`${face.name}.ttf`, 'font/ttf', bytesOf(face));
+});
+
+/** Of the faces for typed signatures, in their order. */
+export const FONT_PATHS: readonly string[] = FONTS.map(({ path }) => path);
+
+const FILES = new Map([SCRIPT, ...FONTS].map((file) => [file.path, file]));
+
+export function staticFile(path: string): Reply | undefined {
+  const file = FILES.get(path);
+  return (
+    file && {
+      status: 200,
+      headers: {
+        'content-type': file.mediaType,
+        'cache-control': 'public, max-age=31536000, immutable',
+        'cross-origin-resource-policy': 'same-origin',
+      },
+      body: file.bytes,
+    }
+  );
+}
+
+function readBuilt(name: string): Uint8Array {
+  for (const place of [`./${name}`, `../../../../dist/${name}`]) {
+    try {
+      return readFileSync(new URL(place, import.meta.url));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+  throw new Error(`${name} was not built.`);
+}

@@ -1,0 +1,90 @@
+// Pictures of every signing page, for people to look at: `npm run screens -- DIR`. They are compared with nothing.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { endedAs } from '../support/deal.ts';
+import { type Harness, openHarness } from '../support/harness.ts';
+import { GOOD_VALUES, PROXY, SIGNER, signable } from '../support/signing.ts';
+
+const FOLDER = process.env.ESIGN_SCREENS;
+const WIDTHS = [360, 768, 1280];
+/** Those that are loaded when they are reached are not waited for by anybody. */
+const LOAD_PICTURES = `Promise.all([...document.images].map((image) => {
+  image.loading = 'eager';
+  return image.complete || new Promise((resolve) => { image.onload = image.onerror = resolve; });
+}))`;
+const SCHEMES = ['light', 'dark'] as const;
+
+describe.skipIf(!FOLDER)('pictures of every signing page', () => {
+  let browser: Browser;
+  let world: Harness;
+  beforeAll(async () => {
+    [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
+    await mkdir(FOLDER as string, { recursive: true });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  describe.each(SCHEMES)('%s', (colorScheme) => {
+    it.each(WIDTHS)('%d pixels wide', { timeout: 60_000 }, async (width) => {
+      const context = await browser.newContext({
+        baseURL: world.baseUrl,
+        colorScheme,
+        viewport: { width, height: 900 },
+        hasTouch: width < 700,
+      });
+      const page = await context.newPage();
+      const shoot = async (name: string) => {
+        await page.evaluate(LOAD_PICTURES);
+        await page.screenshot({
+          path: join(FOLDER as string, `${name}-${width}-${colorScheme}.png`),
+          fullPage: true,
+        });
+      };
+      const { token, recipientId } = await signable(world, [SIGNER, PROXY]);
+      const at = (path: string) => page.goto(`/sign/${recipientId}/${path}`);
+      await page.goto(`/sign?token=${token}`);
+      await shoot('01-start');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await shoot('02-start-not-agreed');
+      await page.getByLabel('I have read this').check();
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await shoot('03-document');
+      await at('review');
+      await shoot('04-document-problems');
+      await at('signature');
+      await shoot('05-signature');
+      await page.getByRole('button', { name: 'Use this signature' }).click();
+      await fillIn(page);
+      await shoot('06-document-filled');
+      await at('reject');
+      await shoot('07-reject');
+      await at('review');
+      await shoot('08-review');
+      await page.getByRole('button', { name: 'Sign now' }).click();
+      await shoot('09-signed');
+      for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const) {
+        const ended = await endedAs(world, end);
+        await page.goto(`/sign?token=${ended.token}`);
+        await shoot(`10-${end}`);
+      }
+      await page.goto('/sign?token=unknown');
+      await shoot('11-unknown-link');
+      await context.close();
+    });
+  });
+});
+
+async function fillIn(page: Page): Promise<void> {
+  for (const [label, value] of Object.entries(GOOD_VALUES)) {
+    const control = page.getByLabel(label, { exact: true });
+    if (label === 'Country') await control.selectOption(value);
+    else await control.fill(value);
+  }
+  await page.getByLabel('I have read the annex').check();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+}
