@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ask, problemFrom } from '../support/ask.ts';
 import { contractPdf, detailOf } from '../support/deal.ts';
+import { docxOf } from '../support/docx-by-hand.ts';
 import { FORM_TYPE, type Part, pieces, postForm, streamOf } from '../support/form.ts';
 import { HOSTILE } from '../support/hostile/index.mjs';
 import { everything, expectNothingChanged, filesIn } from '../support/look.ts';
@@ -57,6 +58,7 @@ sharedSuite('uploading a file', (world) => {
     ['JPEG', photograph(), 'a.jpg'],
     ['PNG called .pdf', white, 'a.pdf'],
     ['PDF called .png', contract, 'a.png'],
+    ['DOCX', docxOf('<w:p><w:r><w:t>text</w:t></w:r></w:p>'), 'a.docx'],
   ])('takes a %s by its bytes, as a document with pages', async (_, content, name) => {
     const { status, body } = await postForm(world(), streamOf(pieces(file(content, name))));
     expect(status).toBe(201);

@@ -1,5 +1,6 @@
 // How the files of this room say that a DOCX is of no use. They call each other many levels deep, so they throw this
 // one error; `docx-to-pdf.ts` and `safe-docx.ts`, the ways in, make an answer of it.
+import type { PictureLimit } from '../images/picture.ts';
 import type { TooComplex } from '../too-complex.ts';
 
 export type DocxRefusal =
@@ -16,8 +17,32 @@ export class NotUsable extends Error {
   }
 }
 
+/** What only a DOCX can pass. */
+export const DOCX_LIMITS = [
+  'zip_entries',
+  'zip_names',
+  'zip_overlap',
+  'zip_sizes',
+  'xml_doctype',
+  'xml_elements',
+  'text',
+  'paragraph',
+  'tables',
+  'table_nesting',
+  'pictures',
+  'inserted_files',
+] as const;
+
+type DocxLimit =
+  | (typeof DOCX_LIMITS)[number]
+  | PictureLimit
+  | 'jpeg_scans'
+  | 'stream_bytes'
+  | 'unpacked_bytes'
+  | 'nesting';
+
 /** @param limit names what was passed; `api/contract/unusable.ts` has a sentence for each */
-export const passes = (limit: string): NotUsable =>
+export const passes = (limit: DocxLimit): NotUsable =>
   new NotUsable({ ok: false, reason: 'too_complex', limit });
 
 /** @param pageCount how many there are at least */

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { FileType } from '../../../src/api/contract/file-types.ts';
 import { MEANINGS } from '../../../src/api/contract/unusable.ts';
 import { COMPLEXITY_LIMITS } from '../../../src/pdf/complexity/complexity.ts';
+import { DOCX_LIMITS } from '../../../src/pdf/docx/not-usable.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import { takeDocument } from '../../../src/service/documents/intake.ts';
@@ -21,7 +22,15 @@ const a4 = { width: 595.28, height: 841.89, rotation: 0 };
 const hugePng = pngFile({ width: 60_000, height: 60_000, bits: 8, colourType: 2 }, Buffer.alloc(9));
 
 test('every limit has a meaning for people', () => {
-  const limits = [...COMPLEXITY_LIMITS, 'image_pixels', 'image_bytes', 'time', 'memory', 'crash'];
+  const limits = [
+    ...COMPLEXITY_LIMITS,
+    ...DOCX_LIMITS,
+    'image_pixels',
+    'image_bytes',
+    'time',
+    'memory',
+    'crash',
+  ];
   expect(Object.keys(MEANINGS).sort()).toEqual(limits.sort());
 });
 
@@ -102,7 +111,7 @@ describe('refused', () => {
     expect(refused).toEqual({ ok: false, code: 'document_unreadable', detail: { type, ...detail } });
   });
 
-  test.each<FileType>(['webp', 'gif', 'tiff', 'bmp', 'docx'])('%s that is none', async (type) => {
+  test.each<FileType>(['webp', 'gif', 'tiff', 'docx'])('%s that is none', async (type) => {
     const refused = await taking(Buffer.alloc(100), type);
     expect(refused).toEqual({ ok: false, code: 'document_unreadable', detail: { type, reason: 'damaged' } });
   });
