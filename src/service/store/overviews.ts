@@ -44,7 +44,7 @@ export type OverviewQuery = {
 export async function listOverviews(db: Db, company_id: string, query: OverviewQuery): Promise<OverviewPage> {
   const { from, limit } = query;
   const isBackwards = from?.direction === 'newer';
-  const rows = await rowsOfPage(db, company_id, query);
+  const rows = await pageRows(db, company_id, query).execute();
   const isMore = rows.length > limit;
   const shown = rows.slice(0, limit);
   if (isBackwards) shown.reverse();
@@ -64,7 +64,7 @@ export async function listOverviews(db: Db, company_id: string, query: OverviewQ
 }
 
 /** One more than asked for, where there is one. */
-function rowsOfPage(db: Db, company_id: string, { status, from, limit }: OverviewQuery) {
+export function pageRows(db: Db, company_id: string, { status, from, limit }: OverviewQuery) {
   let rows = db
     .selectFrom('transaction')
     .innerJoin('template', 'template.id', 'transaction.template_id')
@@ -78,7 +78,7 @@ function rowsOfPage(db: Db, company_id: string, { status, from, limit }: Overvie
     .limit(limit + 1);
   if (status !== undefined) rows = rows.where('transaction.status', '=', status);
   if (from) rows = rows.where('transaction.id', from.direction === 'newer' ? '>' : '<', from.id);
-  return rows.execute();
+  return rows;
 }
 
 /** By the content of their transaction. */
