@@ -1,13 +1,16 @@
-// Tells what a PDF is before anything is done with it: how many pages, how large, or why it cannot be used.
-// It must never render, change the caller's bytes, or let an error of a PDF library out.
+// Tells what a PDF is before anything is done with it: how many pages, how large, what is to be said of it, or why it
+// cannot be used. It must never render, change the caller's bytes, or let an error of a PDF library out.
 import { searchable } from './bytes.ts';
+import { firstLook } from './first-look.ts';
 import { type PageBox, roundedPoints } from './page-box.ts';
+import { documentRemarks, missingFonts } from './pdf-remarks.ts';
 import { type NotOpened, type Pdfium, withDocument, withMemory } from './pdfium.ts';
+import type { Remark } from './remarks.ts';
 import { isIncomplete, repairPdf } from './repair.ts';
 import { userUnitsOf } from './user-unit.ts';
 
 /** `repaired` is there when only a rewritten copy of the file can be rendered: keep that copy instead of the original. */
-export type PdfFacts = { ok: true; pages: PageBox[]; repaired?: Uint8Array };
+export type PdfFacts = { ok: true; pages: PageBox[]; remarks: Remark[]; repaired?: Uint8Array };
 
 /** `incomplete`: the end of the file is missing, or part of what it names. `pageCount` is what the file says of itself. */
 export type PdfRefusal =
@@ -27,14 +30,15 @@ export async function inspectPdf(
   const first = await readPages(bytes, limits);
   if (first.ok) {
     if (first.wasRebuilt && (await isIncomplete(bytes))) return { ok: false, reason: 'incomplete' };
-    return { ok: true, pages: first.pages };
+    return { ok: true, pages: first.pages, remarks: await remarksOf(first, bytes) };
   }
   if (first.reason !== 'unreadable' && first.reason !== 'no_pages') return first;
   const repair = await repairPdf(bytes);
   if (!repair.ok) return isCutOff(bytes) ? { ok: false, reason: 'incomplete' } : first;
   const second = await readPages(repair.bytes, limits);
   if (!second.ok) return second.reason === 'too_many_pages' ? second : first;
-  return { ok: true, pages: second.pages, repaired: repair.bytes };
+  const remarks = await remarksOf(second, repair.bytes);
+  return { ok: true, pages: second.pages, remarks, repaired: repair.bytes };
 }
 
 /** The same for a file with which nothing is wrong; undefined where more than one look is needed. */
@@ -42,8 +46,14 @@ export async function inspectSound(
   bytes: Uint8Array,
   limits: { maxPages: number },
 ): Promise<PdfFacts | undefined> {
+  // Pages are looked at then, and one of them may take long.
+  if (firstLook(bytes).mayLackFonts) return undefined;
   const read = await readPages(bytes, limits);
-  return read.ok && !read.wasRebuilt ? { ok: true, pages: read.pages } : undefined;
+  return read.ok && !read.wasRebuilt ? { ok: true, pages: read.pages, remarks: read.remarks } : undefined;
+}
+
+async function remarksOf({ pages, remarks }: Read, bytes: Uint8Array): Promise<Remark[]> {
+  return [...remarks, ...(await missingFonts(bytes, pages.length))];
 }
 
 /** A PDF that nobody could read begins as one and has no end: most of the time the rest was lost on the way. */
@@ -52,7 +62,8 @@ function isCutOff(bytes: Uint8Array): boolean {
   return file.includes('%PDF-') && file.includes(' obj') && !file.includes('%%EOF');
 }
 
-type Reading = { ok: true; pages: PageBox[]; wasRebuilt: boolean } | PdfRefusal;
+type Read = { ok: true; pages: PageBox[]; remarks: Remark[]; wasRebuilt: boolean };
+type Reading = Read | PdfRefusal;
 
 async function readPages(bytes: Uint8Array, { maxPages }: { maxPages: number }): Promise<Reading> {
   const opened = await withDocument(bytes, (pdfium, document): Reading => {
@@ -69,7 +80,9 @@ async function readPages(bytes: Uint8Array, { maxPages }: { maxPages: number }):
       if (!box) return { ok: false, reason: 'unreadable' };
       pages.push(box);
     }
-    return { ok: true, pages, wasRebuilt: !pdfium.FPDF_DocumentHasValidCrossReferenceTable(document) };
+    const remarks = documentRemarks(pdfium, document, bytes);
+    const wasRebuilt = !pdfium.FPDF_DocumentHasValidCrossReferenceTable(document);
+    return { ok: true, pages, remarks, wasRebuilt };
   });
   if (opened.ok) return opened.value;
   return opened.reason === 'broken' ? { ok: false, reason: 'unreadable' } : opened;

@@ -72,6 +72,20 @@ export const DOCUMENT_LIMITS = {
   // Encoders exist that write a little more than the picture; nobody reads it.
   pngSlackBytes: 64 * KIB,
 
+  // --- Text of a page, for selecting and reading aloud. ---
+
+  // A page of small print has 8,000 characters, one of a telephone directory 15,000.
+  textCharacters: 30_000,
+  // Pieces of text, each with its place: a table of 100 rows and 20 columns has 2,000.
+  textRuns: 5000,
+
+  // --- Boxes drawn onto the picture of a page. ---
+
+  // As many as a transaction may have fields.
+  marks: 2000,
+  // What stands in a box: nothing longer could be read there.
+  markTextCharacters: 200,
+
   // Densities that scanners, cameras and screens have, in pixels per inch.
   densityMin: 10,
   densityMax: 10_000,
@@ -143,4 +157,25 @@ export const ENGINE_LIMITS = {
   plainBytes: 4 * MIB,
   plainUnpackedBytes: 4 * MIB,
   plainStreams: 2000,
+} as const;
+
+export const FONT_LIMITS = {
+  // Fonts of the system that are looked at for a character that ours lack. A desktop has some hundred files.
+  systemFiles: 2000,
+  // A font of the system is copied into PDFium's memory. The largest of Chinese, Japanese and Korean have 25 MB.
+  systemFaceBytes: 32 * MIB,
+  // Enough to tell which font of the system knows a language.
+  charactersCompared: 500,
+
+  // Text of a page that is looked at for characters without a font: a page full of small print has 15,000.
+  charactersOfPage: 100_000,
+  // Fields and notes of a page, and their texts.
+  annotationsOfPage: 2000,
+  annotationTextBytes: 4096,
+  // Reading the text of all pages, when a font is not in the file. A page takes two to ten milliseconds.
+  lookMs: 2000,
+  // Pages that are named, and fonts of each, in remarks.
+  remarks: 20,
+  nameLength: 60,
+  names: 5,
 } as const;

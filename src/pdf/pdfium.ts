@@ -21,6 +21,9 @@ export type NotOpened =
   | { ok: false; reason: 'password_required' | 'certificate_required' | 'unreadable' }
   | TooComplex;
 
+/** What is asked for fonts that are not in the file, from `attach` until what it returns is called. */
+export type FontSource = { attach(pdfium: Pdfium): () => void };
+
 // fpdfview.h; the second one stands for handlers (certificates, for example) that PDFium does not know.
 const FPDF_ERR_PASSWORD = 4;
 const FPDF_ERR_SECURITY = 5;
@@ -35,18 +38,27 @@ let lastJob: Promise<unknown> = Promise.resolve();
  * each to its end: PDFium has one thread and documents hold memory. A file on which PDFium itself dies is answered with
  * `broken`, and the next job gets a fresh engine. Other errors thrown by `job` are bugs and pass through.
  * @param options.wasAccepted when `inspectPdf` has looked at these bytes before: then they are not looked at again
+ * @param options.substitutes for fonts that are not in the file; left out, PDFium has its own, of Western Europe
  */
 export function withDocument<T>(
   bytes: Uint8Array,
   job: (pdfium: Pdfium, document: number) => T,
-  { wasAccepted = false } = {},
+  { wasAccepted = false, substitutes }: { wasAccepted?: boolean; substitutes?: FontSource | undefined } = {},
 ): Promise<Opened<T>> {
   if (isHostileStreams(bytes)) return Promise.resolve({ ok: false, reason: 'unreadable' });
   // It compiles on threads of its own while the bytes are looked at.
   startedEngine().catch(ignore);
   const complexity = wasAccepted ? undefined : complexityOf(bytes);
   if (complexity) return Promise.resolve({ ok: false, reason: 'too_complex', ...complexity });
-  const result = lastJob.then(async () => runOnDocument(await startedEngine(), bytes, job));
+  const result = lastJob.then(async () => {
+    const pdfium = await startedEngine();
+    const detach = substitutes?.attach(pdfium);
+    try {
+      return runOnDocument(pdfium, bytes, job);
+    } finally {
+      detach?.();
+    }
+  });
   lastJob = result.then(letOthersIn, letOthersIn);
   return result;
 }

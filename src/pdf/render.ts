@@ -1,18 +1,28 @@
 // Turns a page into a picture, for the signing page and the preview. It must never change the document, run its
 // scripts, or make a picture larger than the caller allows.
+import type { Substitutes } from './fonts/substitutes.ts';
+import { displayedPage, pictureSize, type Size } from './geometry.ts';
+import type { Mark } from './marks.ts';
+import { type OpenPage, withPage } from './open-page.ts';
 import { type Pdfium, withDocument } from './pdfium.ts';
 import { encodePng } from './png.ts';
 import type { TooComplex } from './too-complex.ts';
+import { lackedCharacters } from './unembedded-text.ts';
 import { userUnitsOf } from './user-unit.ts';
 
 // fpdfview.h: FPDF_ANNOT draws annotations, FPDF_REVERSE_BYTE_ORDER gives red, green, blue instead of blue first.
 const DRAW_FLAGS = 0x01 | 0x10;
 const WHITE = 0xffffffff;
-const POINTS_PER_INCH = 72;
 
 export type Rendered = { ok: true; png: Uint8Array } | TooComplex;
 
+/** `marks` are boxes drawn over the page, and never a part of it. */
+export type HowToDraw = { dpi: number; maxPixels: number; marks?: readonly Mark[] | undefined };
+
 type Picture = { rgbx: Uint8Array; width: number; height: number };
+type Draw = (pdfium: Pdfium, bitmap: number, page: Size, picture: Size) => void;
+/** `lacking`: not drawn, for these characters need fonts that neither the file nor PDFium has. */
+type Attempt = Picture | { lacking: number[] };
 
 /**
  * The page `pageIndex` (from 0) as a PNG, as a reader displays it: on white, with annotations and filled form fields,
@@ -23,16 +33,27 @@ type Picture = { rgbx: Uint8Array; width: number; height: number };
 export async function renderPage(
   bytes: Uint8Array,
   pageIndex: number,
-  { dpi, maxPixels }: { dpi: number; maxPixels: number },
+  { dpi, maxPixels, marks }: HowToDraw,
 ): Promise<Rendered> {
-  const drawn = (pdfium: Pdfium, document: number) => {
-    const scale = (dpi / POINTS_PER_INCH) * userUnitsOf(pdfium, document, bytes)(pageIndex);
-    return drawWithForm(pdfium, document, (form) =>
-      drawPage(pdfium, document, form, pageIndex, scale, maxPixels),
-    );
-  };
-  const opened = await withDocument(bytes, drawn, { wasAccepted: true });
+  const drawOver = await overlayOf(marks);
+  const drawn =
+    (substitutes?: Substitutes) =>
+    (pdfium: Pdfium, document: number): Attempt => {
+      const unit = userUnitsOf(pdfium, document, bytes)(pageIndex);
+      return drawWithForm(pdfium, document, (form) =>
+        withPage(pdfium, document, { pageIndex, unit }, (open) =>
+          drawPage(pdfium, open, form, { bytes, dpi, maxPixels, drawOver, substitutes }),
+        ),
+      );
+    };
+  let opened = await withDocument(bytes, drawn(), { wasAccepted: true });
+  if (opened.ok && 'lacking' in opened.value) {
+    const { substitutesFor } = await import('./fonts/substitutes.ts');
+    const substitutes = substitutesFor(opened.value.lacking);
+    opened = await withDocument(bytes, drawn(substitutes), { wasAccepted: true, substitutes });
+  }
   if (opened.ok) {
+    if ('lacking' in opened.value) throw new Error('A page asked for fonts that it was given.');
     const { rgbx, width, height } = opened.value;
     return { ok: true, png: await encodePng(rgbx, width, height) };
   }
@@ -41,8 +62,16 @@ export async function renderPage(
   throw new Error(`A document that was accepted cannot be rendered: ${opened.reason}.`);
 }
 
+/** What draws boxes is loaded when there are some. */
+async function overlayOf(marks: readonly Mark[] = []): Promise<Draw | undefined> {
+  if (marks.length === 0) return undefined;
+  const { drawMarks } = await import('./marks.ts');
+  return (pdfium, bitmap, page, picture) =>
+    drawMarks(pdfium, bitmap, { page, picture, marks, flags: DRAW_FLAGS });
+}
+
 /** Opens the form of the document around `draw`: without it PDFium leaves the values of form fields out. */
-function drawWithForm(pdfium: Pdfium, document: number, draw: (form: number) => Picture): Picture {
+function drawWithForm<T>(pdfium: Pdfium, document: number, draw: (form: number) => T): T {
   const info = pdfium.PDFiumExt_OpenFormFillInfo();
   const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, info);
   try {
@@ -54,56 +83,55 @@ function drawWithForm(pdfium: Pdfium, document: number, draw: (form: number) => 
   }
 }
 
+type Drawing = {
+  bytes: Uint8Array;
+  dpi: number;
+  maxPixels: number;
+  drawOver: Draw | undefined;
+  /** Left out, the page is drawn only when PDFium's own fonts have its letters. */
+  substitutes: Substitutes | undefined;
+};
+
 function drawPage(
   pdfium: Pdfium,
-  document: number,
+  { page, geometry }: OpenPage,
   form: number,
-  pageIndex: number,
-  scale: number,
-  maxPixels: number,
-): Picture {
-  const page = pdfium.FPDF_LoadPage(document, pageIndex);
-  if (page === 0) throw new Error(`There is no page ${pageIndex} to render.`);
+  { bytes, dpi, maxPixels, drawOver, substitutes }: Drawing,
+): Attempt {
   pdfium.FORM_OnAfterLoadPage(page, form);
   try {
-    const { width, height } = pixelSize(
-      pdfium.FPDF_GetPageWidthF(page) * scale,
-      pdfium.FPDF_GetPageHeightF(page) * scale,
-      maxPixels,
-    );
-    return { rgbx: drawBitmap(pdfium, page, form, width, height), width, height };
+    if (!substitutes) {
+      const lacking = lackedCharacters(pdfium, page, bytes);
+      if (lacking.length > 0) return { lacking };
+    }
+    substitutes?.pageIsLoaded();
+    const size = displayedPage(geometry);
+    const picture = pictureSize(size, { dpi, maxPixels });
+    const over = (bitmap: number) => drawOver?.(pdfium, bitmap, size, picture);
+    return { rgbx: drawBitmap(pdfium, page, form, picture, over), ...picture };
   } finally {
     pdfium.FORM_OnBeforeClosePage(page, form);
-    pdfium.FPDF_ClosePage(page);
   }
 }
 
-function drawBitmap(pdfium: Pdfium, page: number, form: number, width: number, height: number): Uint8Array {
+function drawBitmap(
+  pdfium: Pdfium,
+  page: number,
+  form: number,
+  { width, height }: Size,
+  drawOver: (bitmap: number) => void,
+): Uint8Array {
   const bitmap = pdfium.FPDFBitmap_Create(width, height, 0);
   if (bitmap === 0) throw new RangeError('PDFium is out of memory.');
   try {
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
     pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, DRAW_FLAGS);
     pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, DRAW_FLAGS);
+    drawOver(bitmap);
     const start = pdfium.FPDFBitmap_GetBuffer(bitmap);
     // A copy: the memory is PDFium's again in a moment. Rows of four-byte pixels have no padding.
     return pdfium.pdfium.HEAPU8.slice(start, start + width * height * 4);
   } finally {
     pdfium.FPDFBitmap_Destroy(bitmap);
   }
-}
-
-/** Whole pixels, at least one each way, the product within `maxPixels`. */
-function pixelSize(width: number, height: number, maxPixels: number): { width: number; height: number } {
-  const shrink = Math.min(1, Math.sqrt(maxPixels / (width * height)));
-  if (shrink === 1) {
-    const rounded = { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) };
-    if (rounded.width * rounded.height <= maxPixels) return rounded;
-  }
-  const short = Math.max(1, Math.floor(Math.min(width, height) * shrink));
-  const long = Math.max(
-    1,
-    Math.min(Math.floor(Math.max(width, height) * shrink), Math.floor(maxPixels / short)),
-  );
-  return width < height ? { width: short, height: long } : { width: long, height: short };
 }

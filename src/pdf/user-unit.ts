@@ -1,7 +1,7 @@
 // Finds the pages whose unit is not 1/72 inch (/UserUnit, ISO 32000-1 table 30), which PDFium does not apply and has
 // no function for. It must never cost the usual file, which has none, more than a search through its bytes.
-import { inflateSync } from 'node:zlib';
 import { searchable } from './bytes.ts';
+import { firstLook } from './first-look.ts';
 import { DOCUMENT_LIMITS } from './limits.ts';
 import { type Pdfium, savedCopy } from './pdfium.ts';
 
@@ -11,7 +11,8 @@ export function userUnitsOf(
   document: number,
   bytes: Uint8Array,
 ): (pageIndex: number) => number {
-  if (!mayStateUserUnit(searchable(bytes))) return () => 1;
+  // False only when no page can have a unit of its own; true means that it is worth opening the file a second time.
+  if (!firstLook(bytes).mayStateUserUnit) return () => 1;
   // PDFium writes every object of a copy in the open: neither encrypted nor inside an object stream.
   const copy = searchable(savedCopy(pdfium, document));
   const offsets = objectOffsets(copy);
@@ -50,44 +51,4 @@ function objectText(file: Buffer, offsets: Map<number, number>, number: number, 
   const found = file.subarray(start, start + most).indexOf('endobj');
   const text = file.toString('latin1', start, found === -1 ? start + most : start + found);
   return text.slice(text.indexOf('obj') + 3);
-}
-
-/** False only when no page can have a unit of its own; true means that it is worth opening the file a second time. */
-function mayStateUserUnit(bytes: Buffer): boolean {
-  if (statesUserUnit(bytes)) return true;
-  let at = bytes.indexOf('/ObjStm');
-  let inflatedBytes = 0;
-  for (let count = 0; at !== -1; count += 1) {
-    if (count === DOCUMENT_LIMITS.unitObjectStreams || inflatedBytes > DOCUMENT_LIMITS.unitUnpackedBytes)
-      return false;
-    const stream = inflateObjectStream(bytes, at);
-    if (!stream || statesUserUnit(stream.objects)) return true;
-    inflatedBytes += stream.objects.length;
-    at = bytes.indexOf('/ObjStm', stream.start);
-  }
-  return false;
-}
-
-/** A /UserUnit of 1, which some producers write on every page, says nothing. */
-function statesUserUnit(bytes: Buffer): boolean {
-  for (let at = bytes.indexOf('/UserUnit'); at !== -1; at = bytes.indexOf('/UserUnit', at + 1)) {
-    const value = bytes.toString('latin1', at + '/UserUnit'.length, at + 40);
-    if (!/^\s*1(\.0*)?\s*[/>]/.test(value)) return true;
-  }
-  return false;
-}
-
-/** The stream whose dictionary has /ObjStm at `at`, or undefined when its objects are encrypted or packed in another way. */
-function inflateObjectStream(bytes: Buffer, at: number): { start: number; objects: Buffer } | undefined {
-  const keyword = /stream\r?\n/.exec(bytes.toString('latin1', at, at + 1024));
-  if (!keyword) return undefined;
-  const start = at + keyword.index + keyword[0].length;
-  try {
-    return {
-      start,
-      objects: inflateSync(bytes.subarray(start), { maxOutputLength: DOCUMENT_LIMITS.unitObjectStreamBytes }),
-    };
-  } catch {
-    return undefined;
-  }
 }

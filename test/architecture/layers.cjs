@@ -123,7 +123,7 @@ module.exports = {
       { path: '^src/', pathNot: '^src/pdf/' },
       {
         path: inside('pdf/'),
-        pathNot: '^src/pdf/(engine/(engine|in-process|one-shot|pool)|page-box|remarks)\\.ts$',
+        pathNot: '^src/pdf/(engine/(engine|in-process|one-shot|pool)|geometry|page-box|remarks)\\.ts$',
       },
     ),
     rule(

@@ -91,6 +91,12 @@ test('a command in the sandbox: no HTTP, no PDF, nothing of a terminal', async (
   expect(files.length).toBeLessThan(26);
 });
 
+test('a preview of files: no store, no HTTP, and PDF in its own process', async () => {
+  const words = ['tx', 'preview', 'test/fixtures/contract.pdf', '--to', 'ada@example.com'];
+  const { packages } = await packagesOf([...words, '--page', '1', '-o', join(home, 'pictures')]);
+  expect(beyond(packages, ['commander', 'zod', '@embedpdf/pdfium'])).toEqual([]);
+});
+
 test('the engine of patterns: with the first pattern, and not before', async () => {
   const field = 'text@1:72pt,72pt,100x20=ada@example.com';
   expect((await packagesOf(['tx', 'fields', local, '--field', field])).packages).not.toContain('re2js');

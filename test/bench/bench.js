@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expirySweep } from './expiry.js';
 import { detailRatio, durablePosts, hostileWait, sizeRatio, uploadMemory } from './service.js';
+import { crowdOfSigners, firstPage, longDocument } from './signing.js';
 import { peer, startUp, tab, txSend, txShow, txShowRemote } from './start-up.js';
 
 const node24 = process.env.ESIGN_NODE24;
@@ -63,6 +64,24 @@ const rows = [
     what: 'hostile set: p99 of another client ÷ idle',
     reach: '≤ 10',
     run: hostileWait,
+  },
+  {
+    name: 'page',
+    what: 'signing page and first picture ÷ PDFium drawing that page',
+    reach: '≤ 1.5',
+    run: firstPage,
+  },
+  {
+    name: 'long',
+    what: 'first page of 200 ÷ of 3: bytes, time',
+    reach: '≤ 1.2',
+    run: longDocument,
+  },
+  {
+    name: 'crowd',
+    what: '100 recipients sign at once: lost; p99 of a request',
+    reach: '0',
+    run: crowdOfSigners,
   },
   { name: 'memory', what: 'serve during ten 10 MB uploads, peak MB', reach: '≤ 300', run: uploadMemory },
 ];

@@ -65,10 +65,10 @@ export function caller({ url, token }) {
 }
 
 /** A started transaction like the README's. @returns its id */
-export async function started(call) {
+export async function started(call, bytes = readFileSync(contract)) {
   const form = new FormData();
   form.set('name', 'contract.pdf');
-  form.set('file', new Blob([readFileSync(contract)]), 'contract.pdf');
+  form.set('file', new Blob([bytes]), 'contract.pdf');
   const { token } = await call('POST', '/v1/file/upload', form);
   const { id } = await call('POST', '/v1/transaction', { name: 'Agreement' });
   const path = `/v1/transaction/${id}`;
@@ -257,7 +257,7 @@ export const hostileWait = async () => {
 
 const CROWD = 50;
 
-function percentile(values, share) {
+export function percentile(values, share) {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }

@@ -130,6 +130,6 @@ it('knows every column that names a blob', async () => {
   const swept = Object.entries(BLOB_COLUMNS).flatMap(([table, columns]) =>
     columns.map((column) => `${table}.${column}`),
   );
-  // Of a picture this is the document that was drawn: its file names the bytes.
-  expect([...swept, 'picture.pdf_sha256'].sort()).toEqual(tables.sort());
+  // Of a picture and of a text this is the document that was drawn or read: its file names the bytes.
+  expect([...swept, 'picture.pdf_sha256', 'page_text.pdf_sha256'].sort()).toEqual(tables.sort());
 });

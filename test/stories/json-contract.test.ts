@@ -11,7 +11,7 @@ import { describeTree } from '../../src/cli/describe/describe.ts';
 import { TREE } from '../../src/cli/tree.ts';
 import { runInProcess } from '../support/in-process.ts';
 import { SLOW } from '../support/tier.ts';
-import { createWorld, type World } from './story.ts';
+import { createWorld, runIn, type World } from './story.ts';
 
 let world: World;
 
@@ -45,8 +45,11 @@ const ELSEWHERE = new Set(['sandbox serve', 'doctor', 'commands']);
 
 test('the shape of what each command prints', async () => {
   const shapes: Record<string, unknown> = {};
-  const run = async (name: string, ...words: string[]) => {
-    const { code, out, err } = await runInProcess(world, [...words, '--json']);
+  const run = async (name: string, ...words: string[]) =>
+    recorded(name, await runInProcess(world, [...words, '--json']));
+  // Pages are drawn by a process of the built program.
+  const runBuilt = async (name: string, line: string) => recorded(name, await runIn(world, `${line} --json`));
+  const recorded = (name: string, { code, out, err }: { code: number | null; out: string; err: string }) => {
     const isError = out === '';
     const value = JSON.parse(isError ? (err.trimEnd().split('\n').at(-1) ?? '') : out);
     shapes[name] = { exit: code, [isError ? 'stderr' : 'stdout']: shapeOf(value) };
@@ -59,6 +62,8 @@ test('the shape of what each command prints', async () => {
   await run('tx show', 'tx', 'show', id);
   await run('tx show --web', 'tx', 'show', id, '--web');
   await run('tx open', 'tx', 'open', id);
+  await runBuilt('tx preview', `esign tx preview ${id} --page last -o pictures`);
+  await runBuilt('tx preview FILE', 'esign tx preview contract.pdf --to ada@example.com --page 3 -o files');
   await run('tx fields', 'tx', 'fields', id);
   await run('tx wait, pending', 'tx', 'wait', id, '--timeout', '0s');
   await run('sandbox template save', 'sandbox', 'template', 'save', id, '--name', 'T').then(

@@ -64,10 +64,10 @@ export const watched =
     return response;
   };
 
-/** Pages are for people: they say what is wrong in words. An operation never answers with one. */
+/** Pages are for people: they say what is wrong in words. Of operations only the signing address has one (assumed: A48). */
 const isPage = (request: Request, response: Response): boolean =>
   response.headers.get('content-type')?.startsWith('text/html') === true &&
-  operationOf(request) === undefined;
+  [undefined, 'signing.view'].includes(operationOf(request));
 
 async function complaintOf(request: Request, response: Response): Promise<string | undefined> {
   if (response.headers.get('content-type') !== 'application/problem+json') return 'not a problem document';

@@ -20,6 +20,7 @@ const TABLES = [
   'mail',
   'meta',
   'page',
+  'page_text',
   'password',
   'picture',
   'recipient',

@@ -1,6 +1,7 @@
 // A transaction that asks for everything there is, for tests of the signing pages and for their pictures.
 import { type Draft, detailOf, draftOf, fieldFor, type Person, tokenOf, updateOf } from './deal.ts';
 import type { Harness } from './harness.ts';
+import { type Page, type Visitor, visitorOf } from './visitor.ts';
 
 export const SIGNER: Person = { name: 'Ada Lovelace', email: 'ada@example.com' };
 export const PROXY: Person = { name: 'Grace Hopper', email: 'grace@example.com', role: 'proxy' };
@@ -67,4 +68,69 @@ export async function signable(
   const detail = await detailOf(world, draft.id);
   const recipientId = detail.template.recipients.find(({ is_current }) => is_current)?.id ?? '';
   return { id: draft.id, detail, token: tokenOf(url), recipientId };
+}
+
+/** A recipient's browser without a window, at the page that their address leads to. */
+export async function guestAt(
+  world: Pick<Harness, 'baseUrl' | 'transport'>,
+  token: string,
+  headers: Record<string, string> = {},
+): Promise<Guest> {
+  const visitor = visitorOf(world, world.baseUrl, headers);
+  const entered = await visitor.get(`/sign?token=${token}`);
+  if (entered.location === null) throw new Error(`The link does not work: ${entered.text}`);
+  const base = entered.location;
+  return {
+    ...visitor,
+    base,
+    entered,
+    open: (page = '') => visitor.get(page === '' ? base : `${base}/${page}`),
+    async submitForm(from, action, fields) {
+      return visitor.send(
+        await visitor.get(from === '' ? base : `${base}/${from}`),
+        `${base}/${action}`,
+        fields,
+      );
+    },
+  };
+}
+
+export type Guest = Visitor & {
+  /** `/sign/RECIPIENT` */
+  base: string;
+  entered: Page;
+  open(page?: string): Promise<Page>;
+  /** Opens a page and sends its form. */
+  submitForm(from: string, action: string, fields: Record<string, string>): Promise<Page>;
+};
+
+/** Agreed to sign electronically. */
+export async function agreed(guest: Guest): Promise<Guest> {
+  await guest.submitForm('', 'consent', { agree: 'yes', time_zone: 'Europe/Berlin' });
+  return guest;
+}
+
+/** The names of the controls of a recipient's fields, by label. */
+export async function controlsOf(
+  { client }: Pick<Harness, 'client'>,
+  { id, recipientId }: { id: string; recipientId: string },
+): Promise<Record<string, string>> {
+  const { template } = await detailOf({ client }, id);
+  const own = template.fields.filter(({ recipient_id }) => recipient_id === recipientId);
+  return Object.fromEntries(own.map((field) => [field.label, `value-${field.id}`]));
+}
+
+/** Everything filled in rightly, with a typed signature; nothing submitted. */
+export async function filledIn(
+  world: Pick<Harness, 'client'>,
+  guest: Guest,
+  deal: { id: string; recipientId: string },
+): Promise<void> {
+  const names = await controlsOf(world, deal);
+  const values = Object.fromEntries(
+    Object.entries(GOOD_VALUES).map(([label, value]) => [names[label], value]),
+  );
+  await guest.submitForm('document', 'values', { ...values, [names['I have read the annex'] ?? '']: 'true' });
+  const page = await guest.open('signature');
+  await guest.sendFile(page, `${guest.base}/signature`, { text: 'Ada Lovelace', face: 'hand-2' });
 }

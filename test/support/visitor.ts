@@ -16,6 +16,8 @@ export type Visitor = {
   get(path: string, headers?: Record<string, string>): Promise<Page>;
   /** Sends the form of a page whose action begins like this, with these fields filled in. */
   send(page: Page, action: string, fields: Record<string, string>, changed?: Changed): Promise<Page>;
+  /** The same for a form that may bring a file. */
+  sendFile(page: Page, action: string, fields: Record<string, string>, file?: File): Promise<Page>;
   /** A POST as it is; nothing is added but cookies. */
   post(path: string, body: string | undefined, headers: Record<string, string>): Promise<Page>;
 };
@@ -26,16 +28,24 @@ export type Changed = {
   hidden?: Record<string, string | undefined>;
 };
 
-export function visitorOf(world: Pick<Harness, 'baseUrl' | 'transport'>, base = world.baseUrl): Visitor {
+/** @param accepted headers that the browser sends with everything */
+export function visitorOf(
+  world: Pick<Harness, 'baseUrl' | 'transport'>,
+  base = world.baseUrl,
+  accepted: Record<string, string> = {},
+): Visitor {
   const jar = new Map<string, string>();
 
-  async function ask(path: string, init: { method: string; headers: Record<string, string>; body?: string }) {
+  async function ask(
+    path: string,
+    init: { method: string; headers: Record<string, string>; body?: string | FormData },
+  ) {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await world.transport(
       new Request(new URL(path, base), {
         ...init,
         redirect: 'manual',
-        headers: { accept: 'text/html', ...(cookie !== '' && { cookie }), ...init.headers },
+        headers: { accept: 'text/html', ...accepted, ...(cookie !== '' && { cookie }), ...init.headers },
       }),
     );
     for (const line of response.headers.getSetCookie()) {
@@ -47,22 +57,33 @@ export function visitorOf(world: Pick<Harness, 'baseUrl' | 'transport'>, base = 
     return pageOf(response);
   }
 
+  const formFor = (page: Page, action: string) => {
+    const form = formsOf(page).find((one) => one.action.startsWith(action));
+    if (!form) throw new Error(`The page has no form for ${action}: ${page.text}`);
+    return form;
+  };
+
   const visitor: Visitor = {
     jar,
+    sendFile(page, action, fields, file = new File([], '')) {
+      const form = formFor(page, action);
+      const body = new FormData();
+      for (const [name, value] of Object.entries({ ...form.hidden, ...fields })) body.set(name, value);
+      body.set('file', file);
+      return ask(form.action, { method: 'POST', headers: sentFrom(base), body });
+    },
     get: (path, headers = {}) => ask(path, { method: 'GET', headers }),
     post: (path, body, headers) =>
       ask(path, { method: 'POST', headers, ...(body !== undefined && { body }) }),
     send(page, action, fields, { headers = {}, hidden = {} } = {}) {
-      const form = formsOf(page).find((one) => one.action.startsWith(action));
-      if (!form) throw new Error(`The page has no form for ${action}: ${page.text}`);
+      const form = formFor(page, action);
       const body = new URLSearchParams(present({ ...form.hidden, ...hidden, ...fields }));
       return visitor.post(
         form.action,
         body.toString(),
         present({
           'content-type': 'application/x-www-form-urlencoded',
-          origin: new URL(base).origin,
-          'sec-fetch-site': 'same-origin',
+          ...sentFrom(base),
           ...headers,
         }),
       );
@@ -70,6 +91,9 @@ export function visitorOf(world: Pick<Harness, 'baseUrl' | 'transport'>, base = 
   };
   return visitor;
 }
+
+/** Of a form that was sent by a page of ours. */
+const sentFrom = (base: string) => ({ origin: new URL(base).origin, 'sec-fetch-site': 'same-origin' });
 
 const present = (record: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(
@@ -97,6 +121,8 @@ const readable = (html: string): string =>
     html
       .replaceAll(/<style>[\s\S]*?<\/style>/g, '')
       .replaceAll(/<[^>]*>/g, '')
+      // Isolates (UAX #9) are not to be seen.
+      .replaceAll(/[\u2068\u2069]/g, '')
       .replaceAll(/\s+/g, ' '),
   ).trim();
 

@@ -49,8 +49,11 @@ export const LIMITS = {
 
   jsonBytes: 4 * 1024 * 1024,
   multipartOverheadBytes: 64 * 1024,
+  // Pictures of pages: what is shown at first, and what is shown when somebody zooms in or the screen is fine.
   pagePngDpi: 110,
   pagePngPixels: 8_000_000,
+  sharpPngDpi: 220,
+  sharpPngPixels: 16_000_000,
   drawAgainAfterMs: 10 * MINUTE,
   drawBeforeStartMs: 20 * SECOND,
 

@@ -30,6 +30,10 @@ function bounded(min: number, max: number, forbidden: RegExp) {
   return schema;
 }
 
+/** What somebody typed or pasted, without what cannot be seen and no text may have. */
+export const withoutControls = (value: string): string =>
+  value.replaceAll(new RegExp(`${CONTROL_IN_TEXT.source}|${LONE_SURROGATE.source}`, 'gu'), '');
+
 /** One line: a name, a subject, a label. */
 export const line = (min: number, max: number) => bounded(min, max, CONTROL);
 

@@ -12,6 +12,7 @@ import type { Signal } from '../process/edges.ts';
 import type { Seen } from '../recent/store.ts';
 import type { Paint } from '../terminal/color.ts';
 import type { Actions } from '../terminal/github-actions.ts';
+import type { PictureViewer } from '../terminal/pictures.ts';
 import type { Progress } from '../terminal/progress.ts';
 import type { Prompts } from '../terminal/prompts.ts';
 import type { Streams } from '../terminal/streams.ts';
@@ -49,6 +50,8 @@ export type Terminal = {
   draw(outcome: Outcome): Promise<string>;
   /** Opens an address in the browser of a person at a terminal; for anybody else it is not tried. Never fails. */
   browse(url: string): Promise<'opened' | 'failed' | 'not_tried'>;
+  /** Shows pictures on stdout; undefined where nobody looks, and for a terminal that is not known to show any. */
+  pictures(): Promise<PictureViewer | undefined>;
   /** Inside a job of GitHub Actions. */
   actions: Actions | undefined;
 };

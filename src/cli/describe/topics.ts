@@ -25,6 +25,7 @@ const ENVIRONMENT = `  ESIGN_BASE_URL        address of the service to speak to
   HTTPS_PROXY, NO_PROXY the proxy to go through, and the hosts to reach without it; lower case is stronger
   ESIGN_BROWSER         command that opens an address, instead of the browser of the system
   ESIGN_HOME            where everything is stored, instead of the XDG directories
+  ESIGN_FONTS           folder of fonts for documents that do not bring theirs, before the fonts of the system
   ESIGN_ACTIONS         0: no annotations, masks, outputs and summary in a job of GitHub Actions
   NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR, TERM=dumb
                         colour, in this order, unless --color says otherwise

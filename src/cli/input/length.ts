@@ -1,15 +1,17 @@
 // Lengths as people write them: `72pt`, `25mm`, `10%`. Everything becomes points (1/72 inch), percentages stay until
 // the page is known.
 
+import { POINTS_PER_INCH, pointsOfPercent } from '../../pdf/geometry.ts';
+
 export type Length = { points: number } | { percent: number };
 
 const POINTS_PER: Record<string, number> = {
   '': 1,
   pt: 1,
-  in: 72,
-  cm: 72 / 2.54,
-  mm: 72 / 25.4,
-  px: 72 / 96,
+  in: POINTS_PER_INCH,
+  cm: POINTS_PER_INCH / 2.54,
+  mm: POINTS_PER_INCH / 25.4,
+  px: POINTS_PER_INCH / 96,
 };
 
 const FORM = /^(-?\d+(?:\.\d+)?|-?\.\d+)(pt|in|cm|mm|px|%)?$/;
@@ -25,7 +27,7 @@ export function parseLength(text: string): Length | undefined {
 
 /** @param whole the side of the page the percentage is of, in points */
 export const inPoints = (length: Length, whole: number): number =>
-  rounded('points' in length ? length.points : (length.percent / 100) * whole);
+  rounded('points' in length ? length.points : pointsOfPercent(length.percent, whole));
 
 /** A hundredth of a point is far below what anybody sees. */
 export const rounded = (points: number): number => Math.round(points * 100) / 100;

@@ -94,7 +94,7 @@ async function bounded(chunks: AsyncIterable<Uint8Array>, path: string): Promise
 }
 
 /** As a sentence begins. */
-const named = (path: string): string => (path === '-' ? 'Standard input' : `"${path}"`);
+export const named = (path: string): string => (path === '-' ? 'Standard input' : `"${path}"`);
 
 const tooLarge = (path: string, sizeBytes?: number) =>
   usageError(
@@ -181,6 +181,11 @@ async function factsOf(
       pages: facts.pages.map(({ width, height }) => ({ width, height })),
       remarks: facts.remarks.map((remark: RemarkFacts) => remarkOf(remark)),
     };
+  throw notUsable(named(path), facts);
+}
+
+/** @param subject the document, as a sentence begins */
+export function notUsable(subject: string, facts: NotUsable): CliError {
   const [code, { what, wayOut }] = UNUSABLE[facts.reason](facts as never);
-  throw usageError(code, `${named(path)} ${what}.`, `${wayOut} and try again.`);
+  return usageError(code, `${subject} ${what}.`, `${wayOut} and try again.`);
 }

@@ -60,6 +60,14 @@ export async function createTerminal({
       await write({ ...outcome, notes: [] }, out);
       return drawn.join('');
     },
+    async pictures() {
+      if (!streams.out.isTerminal) return undefined;
+      const { pictureProtocolOf, pictureViewer } = await import('./pictures.ts');
+      const protocol = pictureProtocolOf(variables);
+      if (!protocol) return undefined;
+      progress.flush();
+      return pictureViewer(protocol, streams.out);
+    },
     async browse(url) {
       if (settings.json || isCi || !streams.out.isTerminal || !streams.err.isTerminal) return 'not_tried';
       const { hasWindows, openInBrowser } = await import('./browser.ts');

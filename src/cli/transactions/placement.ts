@@ -1,6 +1,7 @@
 // Where fields stand on their pages: percentages, `last` and the default boxes at the foot become points from the top
 // left corner of the page as a reader shows it (assumed: A18).
 import type { Document } from '../../api/contract/transactions.ts';
+import { isInside } from '../../pdf/geometry.ts';
 import { usageError } from '../command/errors.ts';
 import type { PlacedField } from '../input/field-spec.ts';
 import { inPoints, rounded } from '../input/length.ts';
@@ -13,6 +14,9 @@ export type Pages = { sizes: readonly PageSize[] } | { count: number } | undefin
 
 /** Lets rounding to hundredths not push a box off its page. */
 const TOLERANCE = 0.02;
+
+/** What is not known of a page is left to the service to refuse. */
+const ENDLESS: PageSize = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
 
 /** @throws CliError exit 2 when the field is off its page, or needs to know the page and does not */
 export function boxOf(field: PlacedField, pages: Pages, documentName: string): Box {
@@ -40,12 +44,8 @@ export function boxOf(field: PlacedField, pages: Pages, documentName: string): B
 }
 
 function isOnPage(box: Box, size: PageSize | undefined): boolean {
-  if (!(box.width > 0 && box.height > 0 && box.positionX >= 0 && box.positionY >= 0)) return false;
-  if (!size) return true;
-  return (
-    box.positionX + box.width <= size.width + TOLERANCE &&
-    box.positionY + box.height <= size.height + TOLERANCE
-  );
+  const { positionX: x, positionY: y, width, height } = box;
+  return isInside({ x, y, width, height }, size ?? ENDLESS, TOLERANCE);
 }
 
 function lastOf(count: number | undefined, field: PlacedField, documentName: string): number {

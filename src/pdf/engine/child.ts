@@ -2,7 +2,7 @@
 // long, and told apart from a child that came to its end by itself.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -121,7 +121,11 @@ export function startChild({ memoryBytes, program = builtProgram() }: ChildOptio
 }
 
 /** Nothing that is secret, and no options for Node; Windows cannot start a program without the first of them. */
-const needed = ({ SystemRoot }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => (SystemRoot ? { SystemRoot } : {});
+const needed = ({ SystemRoot, ESIGN_FONTS }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  ...(SystemRoot && { SystemRoot }),
+  // The child works in another folder.
+  ...(ESIGN_FONTS && { ESIGN_FONTS: resolve(ESIGN_FONTS) }),
+});
 
 /** Requests come first when there are fewer processors than work. */
 function giveWay({ pid }: ChildProcess): void {

@@ -1,11 +1,15 @@
-// What is asked of the work on documents: count the pages, draw one, make a PDF. Behind this stand two ways: in this
+// What is asked of the work on documents: count the pages, draw one, read its text, make a PDF. Behind this stand two ways: in this
 // process (`in-process.ts`, `one-shot.ts`), and a pool of child processes (`pool.ts`). It must never know a transaction.
 import type { ImagePdf } from '../image-to-pdf.ts';
 import type { PdfFacts, PdfRefusal } from '../inspect.ts';
 import type { PageBox } from '../page-box.ts';
 import type { Remark } from '../remarks.ts';
-import type { Rendered } from '../render.ts';
+import type { HowToDraw, Rendered } from '../render.ts';
+import type { TextRead } from '../text-layer.ts';
 import type { TooComplex } from '../too-complex.ts';
+
+export type { HowToDraw } from '../render.ts';
+export type { PageText } from '../text-layer.ts';
 
 /** A file: by its path where it is on disk, so that a child reads it itself. */
 export type Source = {
@@ -23,8 +27,9 @@ export type ConvertedType = 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'bmp' | '
 /** No page of it can be slow to draw. Of any other file that is known when its pages have been drawn. */
 export type Plain = { isPlain: boolean };
 
-export type Inspected = (PdfFacts & { remarks: Remark[] } & Plain) | PdfRefusal | Busy;
+export type Inspected = (PdfFacts & Plain) | PdfRefusal | Busy;
 export type Drawn = Rendered | Busy;
+export type Read = TextRead | Busy;
 export type Converted =
   | ({ ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: Remark[] } & Plain)
   | { ok: false; reason: 'unsupported' }
@@ -32,12 +37,12 @@ export type Converted =
   | TooComplex
   | Busy;
 
-export type Scale = { dpi: number; maxPixels: number };
-
 /** `owner` is whose work it is: of several who wait, each gets a turn. */
 export type DocumentEngine = {
   inspect(source: Source, limits: { maxPages: number }, owner: string): Promise<Inspected>;
-  drawPage(source: Source, pageIndex: number, scale: Scale, owner: string): Promise<Drawn>;
+  drawPage(source: Source, pageIndex: number, how: HowToDraw, owner: string): Promise<Drawn>;
+  /** The text of a page with its places, for a page that was listed. */
+  readText(source: Source, pageIndex: number, owner: string): Promise<Read>;
   toPdf(source: Source, type: ConvertedType, owner: string): Promise<Converted>;
   /** Ends what is under way: it rejects with `reason`, or is answered with `busy` where none is given. */
   close(reason?: unknown): Promise<void>;
@@ -46,7 +51,8 @@ export type DocumentEngine = {
 /** A job as data: it goes to another process as it is. */
 export type Job =
   | { do: 'inspect'; maxPages: number }
-  | { do: 'draw'; pageIndex: number; dpi: number; maxPixels: number }
+  | ({ do: 'draw'; pageIndex: number } & HowToDraw)
+  | { do: 'text'; pageIndex: number }
   | { do: 'convert'; type: ConvertedType };
 
 /** What came of a job: facts as JSON, and the bytes of a file where there is one. */
@@ -68,10 +74,14 @@ export function engineOver(run: Run, close: DocumentEngine['close']): DocumentEn
       const { facts, bytes } = await shared({ do: 'inspect', maxPages }, source, owner);
       return { ...facts, ...(bytes && { repaired: bytes }) } as Inspected;
     },
-    async drawPage(source, pageIndex, { dpi, maxPixels }, owner) {
-      const { facts, bytes } = await shared({ do: 'draw', pageIndex, dpi, maxPixels }, source, owner);
-      const drawn = { ...facts, ...(bytes && { png: bytes }) } as Drawn;
-      return isTooComplex(drawn) ? { ...drawn, page: pageIndex + 1 } : drawn;
+    async drawPage(source, pageIndex, { dpi, maxPixels, marks }, owner) {
+      const job: Job = { do: 'draw', pageIndex, dpi, maxPixels, marks };
+      const { facts, bytes } = await shared(job, source, owner);
+      return onPage({ ...facts, ...(bytes && { png: bytes }) } as Drawn, pageIndex);
+    },
+    async readText(source, pageIndex, owner) {
+      const { facts } = await shared({ do: 'text', pageIndex }, source, owner);
+      return onPage(facts as Read, pageIndex);
     },
     async toPdf(source, type, owner) {
       const { facts, bytes } = await shared({ do: 'convert', type }, source, owner);
@@ -81,7 +91,8 @@ export function engineOver(run: Run, close: DocumentEngine['close']): DocumentEn
   };
 }
 
-const isTooComplex = (drawn: Drawn): drawn is TooComplex => !drawn.ok && drawn.reason === 'too_complex';
+const onPage = <T extends Drawn | Read>(answer: T, pageIndex: number): T =>
+  !answer.ok && answer.reason === 'too_complex' ? { ...answer, page: pageIndex + 1 } : answer;
 
 /** The same job on the same content at the same moment is done once. */
 function sharing(run: Run): Run {

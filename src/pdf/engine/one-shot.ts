@@ -67,7 +67,7 @@ async function openLane(program: string | undefined) {
 
 /** Undefined for whatever is not certain to be done in a moment. */
 async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
-  if (job.do === 'draw') return undefined;
+  if (job.do === 'draw' || job.do === 'text') return undefined;
   const bytes = await source.bytes();
   if (bytes.length > ENGINE_LIMITS.inProcessBytes) return undefined;
   if (job.do === 'inspect') {
@@ -80,7 +80,7 @@ async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
     // PDFium compiles on threads of its own meanwhile.
     const plain = { isPlain: isPlain(bytes) };
     const facts = await inspecting;
-    return facts && { facts: { ...facts, ...plain, remarks: [] } };
+    return facts && { facts: { ...facts, ...plain } };
   }
   if (job.type !== 'png' && job.type !== 'jpeg') return undefined;
   const { isSmallImage } = await import('../small-image.ts');

@@ -28,7 +28,7 @@ export function createPool({
   const lanes = [uploads, pages, slow];
 
   const run: Run = async (job, source, owner) => {
-    const quick = job.do === 'draw' ? pages : uploads;
+    const quick = job.do === 'draw' || job.do === 'text' ? pages : uploads;
     const answer = await quick.run(job, source, owner, quickMs);
     if (!needsMore(answer)) return answer;
     return slow.run(job, source, owner, (timeMs ?? timeOf(job)) - quickMs);

@@ -4,6 +4,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { useFontFolder } from '../fonts/font-folder.ts';
 import { ENGINE_LIMITS } from '../limits.ts';
 import type { Answer, Job } from './engine.ts';
 import { collectFrames, type Frame, frameOf } from './frames.ts';
@@ -30,6 +31,7 @@ async function work(): Promise<void> {
   // Ctrl-C at a terminal reaches every process there; when this one ends is for its parent to say.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const [{ carryOut }, { startPdfium }] = await Promise.all([import('./work.ts'), import('../pdfium.ts')]);
+  useFontFolder(process.env.ESIGN_FONTS);
   await startPdfium();
   const atStart = process.memoryUsage.rss();
   const state = new Int32Array(new SharedArrayBuffer(4));

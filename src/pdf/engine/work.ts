@@ -8,7 +8,7 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<Answer> {
     const result = await inspectPdf(bytes, job);
     if (!result.ok) return { facts: result };
     const { repaired, ...facts } = result;
-    return { facts: { ...facts, ...said([]), isPlain: isPlain(repaired ?? bytes) }, bytes: repaired };
+    return { facts: { ...facts, isPlain: isPlain(repaired ?? bytes) }, bytes: repaired };
   }
   if (job.do === 'convert') {
     const [{ isPlain }, { imageToPdf }] = await Promise.all([
@@ -22,6 +22,10 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<Answer> {
     // How long a JPEG takes is not told by its size.
     const facts = { ok: true, pages: [page], isPlain: job.type === 'png' && isPlain(pdf) };
     return { facts: { ...facts, ...said([]) }, bytes: pdf };
+  }
+  if (job.do === 'text') {
+    const { readText } = await import('../text-layer.ts');
+    return { facts: await readText(bytes, job.pageIndex) };
   }
   const { renderPage } = await import('../render.ts');
   const result = await renderPage(bytes, job.pageIndex, job);

@@ -1,25 +1,42 @@
 // Pictures of pages: drawn when they are first needed, by the engine and outside of any commit, and kept by the content of
 // the document. That a page cannot be drawn is kept as well.
 import { LIMITS } from '../../api/contract/limits.ts';
-import type { Source } from '../../pdf/engine/engine.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { StoredPage } from '../store/files.ts';
-import { findPicture, isTriedLongAgo, keepPicture, type PagePlace, type Untried } from '../store/pictures.ts';
+import { findPicture, isTriedLongAgo, keepPicture, type Untried } from '../store/pictures.ts';
+import { type AskedPage, askedPage, storedSource, tooComplex } from './page-of-content.ts';
 
 export type Content = { bytes: Uint8Array; mediaType: string };
 
-/** `owner` is whose work it is: a company. */
-type Asked = PagePlace & { name: string; owner: string };
+/** What is shown at first, and twice as sharp. Whether a page can be shown at all is told by the first. */
+export type PictureScale = 1 | 2;
 
-/** The PNG of a page. */
-export async function pictureOf(context: RequestContext, page: StoredPage): Promise<Result<Content>> {
-  const { pdf_sha256, company_id, original_name } = page;
-  const asked = { pdf_sha256, page: page.index, name: original_name, owner: company_id };
-  const known = await context.read((db) => findPicture(db, asked));
+const RESOLUTIONS = {
+  1: { dpi: LIMITS.pagePngDpi, maxPixels: LIMITS.pagePngPixels },
+  2: { dpi: LIMITS.sharpPngDpi, maxPixels: LIMITS.sharpPngPixels },
+} as const satisfies Record<PictureScale, { dpi: number; maxPixels: number }>;
+
+/** The PNG of a page. One that is too much for twice the resolution comes as it is shown at first. */
+export async function pictureOf(
+  context: RequestContext,
+  page: StoredPage,
+  scale: PictureScale = 1,
+): Promise<Result<Content>> {
+  const picture = await keptOrDrawn(context, askedPage(page), scale);
+  const isTooSharp = scale === 2 && !picture.ok && picture.refusal.code === 'document_too_complex';
+  return isTooSharp ? pictureOf(context, page) : picture;
+}
+
+async function keptOrDrawn(
+  context: RequestContext,
+  asked: AskedPage,
+  scale: PictureScale,
+): Promise<Result<Content>> {
+  const known = await context.read((db) => findPicture(db, asked, RESOLUTIONS[scale].dpi));
   if (known?.sha256)
     return ok(png(await context.store.blobs.get(known.sha256, `page ${asked.page + 1} of "${asked.name}"`)));
   if (known && !isTriedLongAgo(known, context.now)) return tooComplex(asked, known.exceeded ?? 'time');
-  return draw(context, asked);
+  return draw(context, asked, scale);
 }
 
 /** Draws each of these pages once, for so long as a request may take. @returns what is left, or why it stopped */
@@ -31,7 +48,7 @@ export async function drawAll(
   const endsAt = performance.now() + LIMITS.drawBeforeStartMs;
   for (const [position, page] of pages.entries()) {
     if (performance.now() > endsAt) return ok(pages.slice(position));
-    const drawn = await draw(context, { ...page, owner });
+    const drawn = await draw(context, { ...page, owner }, 1);
     if (!drawn.ok && drawn.refusal.code === 'documents_busy') return drawn;
   }
   return ok([]);
@@ -39,30 +56,19 @@ export async function drawAll(
 
 const png = (bytes: Uint8Array): Content => ({ bytes, mediaType: 'image/png' });
 
-const tooComplex = ({ name, page }: Asked, limit: string) =>
-  refuse('document_too_complex', { name, page: page + 1, limit });
-
-async function draw(context: RequestContext, asked: Asked): Promise<Result<Content>> {
+async function draw(
+  context: RequestContext,
+  asked: AskedPage,
+  scale: PictureScale,
+): Promise<Result<Content>> {
   const { blobs, database } = context.store;
-  const scale = { dpi: LIMITS.pagePngDpi, maxPixels: LIMITS.pagePngPixels };
+  const how = RESOLUTIONS[scale];
   const source = await storedSource(context, asked);
-  const drawn = await context.documents.drawPage(source, asked.page, scale, asked.owner);
+  const drawn = await context.documents.drawPage(source, asked.page, how, asked.owner);
   if (!drawn.ok && drawn.reason === 'busy') return refuse('documents_busy');
   const outcome = drawn.ok
     ? { sha256: await blobs.put(drawn.png), exceeded: null }
     : { sha256: null, exceeded: drawn.limit };
-  await database.write((db) => keepPicture(db, asked, outcome, context.now));
+  await database.write((db) => keepPicture(db, { ...asked, dpi: how.dpi }, outcome, context.now));
   return drawn.ok ? ok(png(drawn.png)) : tooComplex(asked, drawn.limit);
-}
-
-async function storedSource(
-  { store: { blobs } }: RequestContext,
-  { pdf_sha256, name }: Asked,
-): Promise<Source> {
-  const named = `"${name}"`;
-  return {
-    sha256: pdf_sha256,
-    path: await blobs.locate(pdf_sha256, named),
-    bytes: () => blobs.get(pdf_sha256, named),
-  };
 }

@@ -14,6 +14,7 @@ export const migrations = (dialect: 'sqlite' | 'postgres'): Migration[] => [
   { name: '0002-dashboard', up: (db) => createDashboardTables(db as unknown as Kysely<unknown>) },
   { name: '0003-pictures', up: (db) => keyPicturesByContent(db as unknown as Kysely<unknown>) },
   { name: '0004-remarks', up: (db) => keepRemarks(db as unknown as Kysely<unknown>) },
+  { name: '0005-page-text', up: (db) => keepPageText(db as unknown as Kysely<unknown>) },
   { name: '0006-signing', up: (db) => createSigningTables(db as unknown as Kysely<unknown>, dialect) },
   { name: '0007-overviews', up: (db) => indexOverviews(db as unknown as Kysely<unknown>) },
 ];
@@ -294,6 +295,20 @@ async function keepRemarks(db: Kysely<unknown>): Promise<void> {
       .alterTable(table)
       .addColumn('remarks', 'text', (column) => column.notNull().defaultTo('[]'))
       .execute();
+}
+
+/** Found by the content of the document, as pictures are. */
+async function keepPageText(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('page_text')
+    .addColumn('pdf_sha256', HASH, required)
+    .addColumn('page', 'integer', required)
+    .addColumn('runs', 'text')
+    .addColumn('is_cut', 'integer', required)
+    .addColumn('exceeded', 'varchar(40)')
+    .addColumn('tried_at', TIME, required)
+    .addPrimaryKeyConstraint('page_text_pk', ['pdf_sha256', 'page'])
+    .execute();
 }
 
 /** What recipients do on their signing pages. Links that were sent before stay good. */

@@ -9,26 +9,30 @@ export type Picture = Tables['picture'];
 /** A page of a document, whatever transaction it is in. `page` counts from 0. */
 export type PagePlace = { pdf_sha256: string; page: number };
 
-export const findPicture = (db: Db, { pdf_sha256, page }: PagePlace): Promise<Picture | undefined> =>
+/** @param dpi the one that is shown at first, and decides whether a page can be shown at all, unless said otherwise */
+export const findPicture = (
+  db: Db,
+  { pdf_sha256, page }: PagePlace,
+  dpi: number = LIMITS.pagePngDpi,
+): Promise<Picture | undefined> =>
   db
     .selectFrom('picture')
     .selectAll()
     .where('pdf_sha256', '=', pdf_sha256)
     .where('page', '=', page)
-    .where('dpi', '=', LIMITS.pagePngDpi)
+    .where('dpi', '=', dpi)
     .executeTakeFirst();
 
 export async function keepPicture(
   db: Db,
-  place: PagePlace,
+  { pdf_sha256, page, dpi }: PagePlace & { dpi: number },
   outcome: { sha256: string | null; exceeded: string | null },
   now: Instant,
 ): Promise<void> {
-  const { pdf_sha256, page } = place;
   const drawn = { ...outcome, tried_at: now };
   await db
     .insertInto('picture')
-    .values({ pdf_sha256, page, dpi: LIMITS.pagePngDpi, ...drawn })
+    .values({ pdf_sha256, page, dpi, ...drawn })
     .onConflict((conflict) => conflict.columns(['pdf_sha256', 'page', 'dpi']).doUpdateSet(drawn))
     .execute();
 }
@@ -64,6 +68,8 @@ const undrawable = (db: Db) =>
     .innerJoin('picture', 'picture.pdf_sha256', 'file.pdf_sha256')
     .select(['document.id as document_id', 'picture.page', 'picture.exceeded'])
     .where('picture.sha256', 'is', null)
+    // A literal: the only parameters of these statements are the ids.
+    .where((row) => row('picture.dpi', '=', row.lit(LIMITS.pagePngDpi)))
     .orderBy('picture.page');
 
 /** The same of one content, before it is in a document. */
@@ -76,6 +82,7 @@ export const undrawableOf = (
     .select(['page', 'exceeded'])
     .where('pdf_sha256', '=', pdf_sha256)
     .where('sha256', 'is', null)
+    .where('dpi', '=', LIMITS.pagePngDpi)
     .orderBy('page')
     .execute();
 
@@ -95,7 +102,10 @@ export async function untriedPages(db: Db, templateId: string, now: Instant): Pr
         .innerJoin('file', 'file.id', 'document.file_id')
         .innerJoin('page', 'page.document_id', 'document.id')
         .leftJoin('picture', (join) =>
-          join.onRef('picture.pdf_sha256', '=', 'file.pdf_sha256').onRef('picture.page', '=', 'page.index'),
+          join
+            .onRef('picture.pdf_sha256', '=', 'file.pdf_sha256')
+            .onRef('picture.page', '=', 'page.index')
+            .on((row) => row('picture.dpi', '=', row.lit(LIMITS.pagePngDpi))),
         )
         .select(['file.pdf_sha256', 'page.index as page', 'document.original_name as name'])
         .select(['picture.sha256', 'picture.exceeded', 'picture.tried_at'])

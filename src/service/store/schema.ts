@@ -98,6 +98,17 @@ export type Tables = {
     height: number;
   };
   /** What came of drawing a page: keyed by the content of the document, so that a file that is sent often is drawn once. */
+  /** The text of a page with its places, keyed by the content of the document. */
+  page_text: {
+    pdf_sha256: string;
+    page: number;
+    /** As JSON; null where it could not be read. */
+    runs: string | null;
+    is_cut: Bit;
+    /** Which limit stood against it. */
+    exceeded: string | null;
+    tried_at: string;
+  };
   picture: {
     pdf_sha256: string;
     page: number;

@@ -159,6 +159,7 @@ const ALL_TABLES = [
   'document',
   'page',
   'picture',
+  'page_text',
   'recipient',
   'signing_link',
   'signing',

@@ -15,7 +15,7 @@ const UNTOUCHED_MS = 60 * 60 * 1000;
 /** Rows read or removed at a time: about a millisecond. */
 const SLICE = 500;
 
-/** Documents whose pictures are read at a time. */
+/** Documents whose pictures or texts are read at a time. */
 const DOCUMENTS = 50;
 
 /** Every column that names a blob. What is not here is swept: a test compares it with the schema. */
@@ -35,13 +35,14 @@ export async function sweepStore(store: Store, now: Instant, signal?: AbortSigna
     if (signal?.aborted) return;
     for (const name of names) named.add(name);
   }
-  for await (const documents of drawnDocuments(database)) {
-    if (signal?.aborted) return;
-    const gone = documents.filter((pdf_sha256) => !named.has(pdf_sha256));
-    // Of a document that comes again they are drawn again.
-    if (gone.length > 0)
-      await database.write((db) => db.deleteFrom('picture').where('pdf_sha256', 'in', gone).execute());
-  }
+  // Of a document that comes again they are drawn and read again.
+  for (const table of ['picture', 'page_text'] as const)
+    for await (const documents of documentsIn(database, table)) {
+      if (signal?.aborted) return;
+      const gone = documents.filter((pdf_sha256) => !named.has(pdf_sha256));
+      if (gone.length > 0)
+        await database.write((db) => db.deleteFrom(table).where('pdf_sha256', 'in', gone).execute());
+    }
   for await (const names of namedByPictures(database)) {
     if (signal?.aborted) return;
     for (const name of names) named.add(name);
@@ -100,7 +101,7 @@ async function* namedByFiles(database: Readable): AsyncIterable<string[]> {
 }
 
 async function* namedByPictures(database: Readable): AsyncIterable<string[]> {
-  for await (const documents of drawnDocuments(database)) {
+  for await (const documents of documentsIn(database, 'picture')) {
     if (documents.length === 0) continue;
     const rows = await database.read((db) =>
       db.selectFrom('picture').select('sha256').where('pdf_sha256', 'in', documents).execute(),
@@ -109,13 +110,13 @@ async function* namedByPictures(database: Readable): AsyncIterable<string[]> {
   }
 }
 
-/** The documents of which pages were drawn, a few at a time: each may have a thousand. */
-async function* drawnDocuments(database: Readable): AsyncIterable<string[]> {
+/** The documents of which pages were drawn or read, a few at a time: each may have a thousand. */
+async function* documentsIn(database: Readable, table: 'picture' | 'page_text'): AsyncIterable<string[]> {
   let last = '';
   for (;;) {
     const rows = await database.read((db) =>
       db
-        .selectFrom('picture')
+        .selectFrom(table)
         .select('pdf_sha256')
         .distinct()
         .where('pdf_sha256', '>', last)

@@ -43,7 +43,7 @@ describe('taken', () => {
     const taken = await taking(whole.subarray(0, whole.lastIndexOf('endobj') + 6), 'pdf');
     if (!taken.ok) throw new Error(taken.code);
     expect(taken.pages).toEqual([{ width: 10, height: 20, rotation: 0 }]);
-    expect(await inspectPdf(taken.pdf!, limits)).toEqual({ ok: true, pages: taken.pages });
+    expect(await inspectPdf(taken.pdf!, limits)).toEqual({ ok: true, pages: taken.pages, remarks: [] });
   });
 
   test('a picture as a PDF of one page', async () => {
@@ -54,7 +54,7 @@ describe('taken', () => {
       pages: [{ width: 48, height: 32, rotation: 0 }],
     });
     if (!taken.ok) return;
-    expect(await inspectPdf(taken.pdf!, limits)).toEqual({ ok: true, pages: taken.pages });
+    expect(await inspectPdf(taken.pdf!, limits)).toEqual({ ok: true, pages: taken.pages, remarks: [] });
   });
 });
 

@@ -20,7 +20,11 @@ async function converted(bytes: Uint8Array, kind: 'png' | 'jpeg') {
   const result = await imageToPdf(bytes, kind, limits);
   if (!result.ok) throw new Error(result.reason);
   // What it says of its page is what anybody else finds in the file.
-  expect(await inspectPdf(result.pdf, { maxPages: 1 })).toEqual({ ok: true, pages: [result.page] });
+  expect(await inspectPdf(result.pdf, { maxPages: 1 })).toEqual({
+    ok: true,
+    pages: [result.page],
+    remarks: [],
+  });
   return result;
 }
 
@@ -245,7 +249,7 @@ describe('the page', () => {
         made.ok ? made : Promise.reject(made),
       );
       expect(facts).toEqual({ ok: true, page: { width: 793.333, height: 595, rotation: 0 } });
-      expect(await inspectPdf(pdf, { maxPages: 1 })).toEqual({ ok: true, pages: [facts.page] });
+      expect(await inspectPdf(pdf, { maxPages: 1 })).toEqual({ ok: true, pages: [facts.page], remarks: [] });
     }
   });
 

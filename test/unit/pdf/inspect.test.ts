@@ -97,7 +97,7 @@ describe('how many pages', () => {
     );
     if (!facts.ok) throw new Error(facts.reason);
     expect(facts.pages).toEqual([box(10, 20), box(30, 40)]);
-    expect(await inspectPdf(facts.repaired!, limits)).toEqual({ ok: true, pages: facts.pages });
+    expect(await inspectPdf(facts.repaired!, limits)).toEqual({ ok: true, pages: facts.pages, remarks: [] });
   });
 
   test('a /Count of zero does not hide the pages', async () => {
@@ -107,7 +107,11 @@ describe('how many pages', () => {
 
 describe('encryption', () => {
   test.each([
-    ['of the owner alone: everybody may read it', '', { ok: true, pages: [box(100, 200)] }],
+    [
+      'of the owner alone: everybody may read it',
+      '',
+      { ok: true, pages: [box(100, 200)], remarks: [{ code: 'encrypted_permissions' }] },
+    ],
     ['with a user password', 'secret', { ok: false, reason: 'password_required' }],
   ])('%s', async (_, userPassword, expected) => {
     const document = await PDFDocument.create();

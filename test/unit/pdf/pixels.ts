@@ -2,7 +2,13 @@
 import { decode, toRGBA8 } from '@cantoo/pdf-lib/upng';
 import { renderPage } from '../../../src/pdf/render.ts';
 
-export type Picture = { width: number; height: number; at: (x: number, y: number) => number[] };
+export type Picture = {
+  width: number;
+  height: number;
+  at: (x: number, y: number) => number[];
+  /** Four bytes a pixel, row after row. */
+  rgba: Uint8Array;
+};
 
 /** `at(x, y)` gives red, green, blue, alpha of a pixel; x and y below 1 are fractions of the size. */
 export function readPixels(png: Uint8Array): Picture {
@@ -13,6 +19,7 @@ export function readPixels(png: Uint8Array): Picture {
   return {
     width,
     height,
+    rgba,
     at: (x, y) => {
       const start = (whole(y, height) * width + whole(x, width)) * 4;
       return [...rgba.subarray(start, start + 4)];

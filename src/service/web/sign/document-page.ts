@@ -1,5 +1,6 @@
 // The documents with the recipient's fields, and the form that fills them in. The first pages come with it; the others are
 // loaded as they are reached, so that a long document opens as fast as a short one.
+import { withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import type { Document, Remark } from '../../domain/transaction.ts';
 import { type Filled, fieldsOf, filledOf, keepValues } from '../../signing/fill.ts';
@@ -78,7 +79,6 @@ function sheet(guest: Guest, filled: Filled, document: Document, index: number):
       number: index + 1,
       count: document.pages.length,
       documentId: document.id,
-      text: undefined,
     },
     filled,
   );
@@ -185,7 +185,7 @@ function valuesIn(
 }
 
 function plain({ language }: Guest, type: string, value: string): string {
-  if (type === 'number') return plainNumber(language, value);
+  if (type === 'number') return plainNumber(language, withoutControls(value));
   // A form sends line ends as the network does.
-  return value.replaceAll('\r\n', '\n');
+  return withoutControls(value.replaceAll('\r\n', '\n'));
 }

@@ -4,7 +4,7 @@
 import { isMark } from '../../domain/draft.ts';
 import type { Field, Page } from '../../domain/transaction.ts';
 import type { Filled } from '../../signing/fill.ts';
-import { type Html, html, type Value } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { dayIn, numberIn } from './language.ts';
 import type { Guest } from './sign-request.ts';
 
@@ -14,11 +14,9 @@ export type Paper = {
   number: number;
   count: number;
   documentId: string;
-  /** Runs of text with their place, where they are known. */
-  text: Value;
 };
 
-export function paper(guest: Guest, { page, number, count, documentId, text }: Paper, filled: Filled): Html {
+export function paper(guest: Guest, { page, number, count, documentId }: Paper, filled: Filled): Html {
   const { words } = guest;
   const marks = filled.fields.filter(
     (field) => field.document_id === documentId && field.page === number - 1,
@@ -29,11 +27,11 @@ export function paper(guest: Guest, { page, number, count, documentId, text }: P
 <div class="paper">
 <img src="${picture(1)}" srcset="${picture(1)} 1x, ${picture(2)} 2x" width="${width}" height="${Math.round(page.height)}" alt="" loading="lazy" decoding="async">
 <svg class="over" viewBox="0 0 ${page.width} ${page.height}" preserveAspectRatio="none">
-<g class="words">${text}</g>
+<g class="words"></g>
 <g aria-hidden="true">${marks.map((field) => mark(guest, field, filled))}</g>
 </svg>
 </div>
-<figcaption>${words.pageOf(number, count)}</figcaption>
+<figcaption>${words.pageOf(number, count)} · <a href="${guest.at(`text/${page.id}`)}" data-text>${words.readAsText}</a></figcaption>
 </figure>`;
 }
 

@@ -1,6 +1,6 @@
 // Rejecting, with a reason: it ends the transaction for everybody.
 import { LIMITS } from '../../../api/contract/limits.ts';
-import { codePoints } from '../../../api/contract/values.ts';
+import { codePoints, withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { rejectTurn } from '../../signing/finish.ts';
 import { html } from '../html.ts';
@@ -38,7 +38,7 @@ export async function reject(guest: Guest): Promise<Reply> {
   const sent = await readForm(guest);
   if (!sent.ok) return sent.reply;
   const { words } = guest;
-  const reason = (sent.values.get('reason') ?? '').replaceAll('\r\n', '\n').trim();
+  const reason = withoutControls((sent.values.get('reason') ?? '').replaceAll('\r\n', '\n')).trim();
   if (reason === '') return rejectPage(guest, reason, [{ id: 'reason', message: words.reasonMissing }]);
   if (codePoints(reason) > LIMITS.reasonLength)
     return rejectPage(guest, reason, [{ id: 'reason', message: words.reasonTooLong(LIMITS.reasonLength) }]);

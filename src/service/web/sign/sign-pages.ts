@@ -5,7 +5,7 @@ import type { RequestContext } from '../../context.ts';
 import { pictureOf } from '../../documents/pictures.ts';
 import { keepLanguage } from '../../signing/fill.ts';
 import { noteOpened, noteViewed, visitOf } from '../../signing/visit.ts';
-import { findFile, findPage } from '../../store/files.ts';
+import { findFile, findPage, type StoredPage } from '../../store/files.ts';
 import { isWaitingToBeAsked } from '../../store/signing.ts';
 import { attachmentNamed } from '../attachment.ts';
 import { SIGN_PAGE } from '../paths.ts';
@@ -14,6 +14,7 @@ import { showEnd } from './end-page.ts';
 import { readForm } from './forms.ts';
 import { isLanguage } from './language.ts';
 import { goTo, plainPage, SAFE_HEADERS } from './layout.ts';
+import { showText } from './page-text.ts';
 import { reject, showRejection } from './reject-page.ts';
 import { showReview, submit } from './review-page.ts';
 import {
@@ -84,6 +85,7 @@ async function pageFor(guest: Guest, rest: string): Promise<Reply> {
   const [kind = '', name] = rest.split('/');
   if (method === 'GET' && name !== undefined) {
     if (kind === 'pages') return pagePicture(guest, name);
+    if (kind === 'text') return pageText(guest, name);
     if (kind === 'files') return originalFile(guest, name);
     if (kind === 'marks') return markPicture(guest, name);
   }
@@ -119,17 +121,27 @@ async function changeLanguage(guest: Guest): Promise<Reply> {
 
 // ── bytes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** A page of the documents of this transaction, and of no other. */
+async function ownPage({ context, visit }: Guest, id: string): Promise<StoredPage | undefined> {
+  const page = await context.read((db) => findPage(db, { id }));
+  return page?.template_id === visit.transaction.content.id ? page : undefined;
+}
+
 /** `pages/PAGE.png`: the picture of a page of the documents, as it was sent. */
 async function pagePicture(guest: Guest, name: string): Promise<Reply> {
-  const { context, visit } = guest;
-  const id = name.replace(/\.png$/, '');
-  const page = await context.read((db) => findPage(db, { id }));
-  if (page?.template_id !== visit.transaction.content.id) return nothingHere(guest);
-  const picture = await pictureOf(context, page);
+  const { context, visit, url } = guest;
+  const page = await ownPage(guest, name.replace(/\.png$/, ''));
+  if (!page) return nothingHere(guest);
+  const picture = await pictureOf(context, page, url.searchParams.get('scale') === '2' ? 2 : 1);
   if (!picture.ok) return busy(guest);
   if (visit.situation === 'asked')
-    await noteViewed(context, visit, id, { page: `${page.index + 1}`, document: page.original_name });
+    await noteViewed(context, visit, page.id, { page: `${page.index + 1}`, document: page.original_name });
   return bytes(picture.output.bytes, 'image/png');
+}
+
+async function pageText(guest: Guest, id: string): Promise<Reply> {
+  const page = await ownPage(guest, id);
+  return page ? showText(guest, page) : nothingHere(guest);
 }
 
 /** `files/DOCUMENT.pdf`: a document as it was sent. */

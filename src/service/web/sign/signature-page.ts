@@ -2,7 +2,7 @@
 // stands here without it has the other two.
 
 import { LIMITS } from '../../../api/contract/limits.ts';
-import { codePoints } from '../../../api/contract/values.ts';
+import { codePoints, withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { type Adopted, initialsOf, type Mark } from '../../domain/draft.ts';
 import { keepSignature } from '../../signing/fill.ts';
@@ -70,7 +70,7 @@ export async function adoptSignature(guest: Guest): Promise<Reply> {
   try {
     const { values, file } = sent;
     const mark = markOf(values.get('for'));
-    const text = (values.get('text') ?? '').trim();
+    const text = withoutControls(values.get('text') ?? '').trim();
     const face = FACES.find((one) => one === values.get('face')) ?? FACES[0];
     const refused = (id: string, message: string) => signaturePage(guest, mark, text, [{ id, message }]);
     let adopted: Adopted;

@@ -67,6 +67,7 @@ blockquote { margin: 0 0 1rem; padding: .1rem 0 .1rem 1rem; border-left: 3px sol
 .review dd { white-space: pre-line; }
 .review .signature-shown { display: inline-block; min-width: 12rem; }
 .review .row { display: contents; }
+.running { white-space: pre-line; }
 .mention { color: var(--soft); font-size: .92rem; margin: 0 0 .75rem; }
 @media (min-width: 60rem) {
   .work { grid-template-columns: minmax(0, 1fr) 22rem; align-items: start; }

@@ -1,14 +1,19 @@
 // The pool of child processes, with the built program: limits, replacement, turns, and its end.
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startChild } from '../../../../src/pdf/engine/child.ts';
 import type { DocumentEngine } from '../../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../../src/pdf/engine/in-process.ts';
 import { createPool, type Pool, type PoolOptions } from '../../../../src/pdf/engine/pool.ts';
+import type { Mark } from '../../../../src/pdf/marks.ts';
 import { isRunning, PROGRAM, slowPdf, sourceOf } from '../../../support/engine.ts';
+import { fontWith } from '../fonts/font-by-hand.ts';
 import { pagesPdf } from '../pdf-by-hand.ts';
 import { photograph } from '../pictures-by-hand.ts';
+import { byGlyphName, byGlyphNumber, linesPdf } from '../unembedded-by-hand.ts';
 
 const path = fileURLToPath(new URL('../../../fixtures/contract.pdf', import.meta.url));
 const contract = sourceOf(readFileSync(path), path);
@@ -17,6 +22,9 @@ const SCALE = { dpi: 50, maxPixels: 1_000_000 };
 const PAGE_SCALE = { dpi: 110, maxPixels: 8_000_000 };
 /** Some hundred megabytes, which PDFium does not get. */
 const LARGE = { dpi: 1200, maxPixels: 100_000_000 };
+
+/** The font is not in the file. */
+const cyrillic = sourceOf(linesPdf([byGlyphName('Жук')]));
 
 /** Half a minute of work. */
 const endless = sourceOf(slowPdf(300));
@@ -35,6 +43,11 @@ function pool(options: PoolOptions = {}): Pool {
 const draw = (engine: DocumentEngine, page = 0, scale = SCALE, owner = OWNER) =>
   engine.drawPage(contract, page, scale, owner);
 
+const MARK: Mark = {
+  ...{ x: 72, y: 72, width: 200, height: 40 },
+  ...{ color: [29, 78, 216], title: 'Ada', subtitle: 'signature', isRequired: true },
+};
+
 const drawEndless = (engine: DocumentEngine) => engine.drawPage(endless, 0, PAGE_SCALE, OWNER);
 
 describe('a child process answers what this process would', () => {
@@ -49,10 +62,31 @@ describe('a child process answers what this process would', () => {
       (engine) => engine.inspect(sourceOf(pagesPdf(['', ''])), { maxPages: 9 }, OWNER),
     ],
     ['a picture of a page', (engine) => draw(engine, 2)],
+    [
+      'a page with boxes over it',
+      (engine) => engine.drawPage(contract, 0, { ...SCALE, marks: [MARK] }, OWNER),
+    ],
+    ['the text of a page', (engine) => engine.readText(contract, 1, OWNER)],
+    ['a page with fonts of ours', (engine) => engine.drawPage(cyrillic, 0, SCALE, OWNER)],
     ['a photograph', (engine) => engine.toPdf(sourceOf(photograph()), 'jpeg', OWNER)],
   ])('%s', async (_, ask) => {
     const [theirs, ours] = [(await ask(pool())) as object, (await ask(own)) as object];
     expect(asPlain(theirs)).toEqual(asPlain(ours));
+  });
+
+  test('a folder of fonts is known to the child', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'esign-fonts-'));
+    writeFileSync(join(folder, 'made.ttf'), fontWith(0xfdd0));
+    const lacking = sourceOf(linesPdf([byGlyphNumber('\ufdd0')]));
+    const remarks = async () => {
+      const facts = await pool().inspect(lacking, { maxPages: 9 }, OWNER);
+      return facts.ok && facts.remarks.map(({ code }) => code);
+    };
+    expect(await remarks()).toEqual(['fonts_missing']);
+    vi.stubEnv('ESIGN_FONTS', relative(process.cwd(), folder));
+    expect(await remarks()).toEqual([]);
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
   });
 
   test('a rewritten file', async () => {

@@ -1,6 +1,5 @@
 // What `tx send` was given, read and checked: first what needs no service, then the plan for the service it goes to.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { FIELD_TYPES, isFieldType } from '../../../../api/contract/fields.ts';
 import type { Uses } from '../../../command/context.ts';
 import { usageError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
@@ -8,10 +7,11 @@ import { readFieldFile } from '../../../input/field-file.ts';
 import { type PlacedField, parseFieldSpec } from '../../../input/field-spec.ts';
 import { createFileReader, type LocalFile } from '../../../input/local-file.ts';
 import { parseAddressee } from '../../../input/person.ts';
+import { checkFieldTypes } from '../../../transactions/field-types.ts';
+import { makePlan, type Plan } from '../../../transactions/plan.ts';
 import { senderOf } from '../../../transactions/sender.ts';
 import { textsOf } from '../../../transactions/texts.ts';
 import type { SendInput } from './options.ts';
-import { makePlan, type Plan } from './plan.ts';
 
 type Contents = Map<number, Uint8Array<ArrayBuffer>>;
 
@@ -72,13 +72,7 @@ async function checkedBySandbox(
   fields: readonly PlacedField[],
   templates: readonly string[],
 ): Promise<{ templateName?: string | undefined }> {
-  const unknown = fields.find(({ type }) => !isFieldType(type));
-  if (unknown)
-    throw usageError(
-      'field_type_unknown',
-      `"${unknown.source}" has the type ${unknown.type}, which the sandbox does not know.`,
-      `Use one of ${FIELD_TYPES.join(', ')}.`,
-    );
+  checkFieldTypes(fields);
   const found = [];
   for (const templateId of templates) found.push(await client['template.detail']({ params: { templateId } }));
   return { templateName: found[0]?.name };

@@ -4,10 +4,10 @@ import { OPERATIONS } from '../../../../api/contract/operations.ts';
 import type { Outcome, RecordOutcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { type Box, boxOf } from '../../../transactions/placement.ts';
+import type { Plan } from '../../../transactions/plan.ts';
+import { pagesOf } from '../../../transactions/plan.ts';
+import { footBoxes } from '../../../transactions/plan-fields.ts';
 import { remarkTable } from '../../../transactions/remarks.ts';
-import type { Plan } from './plan.ts';
-import { pagesOf } from './plan.ts';
-import { footBoxes } from './plan-fields.ts';
 import { stepsOf } from './steps.ts';
 import type { Everybody } from './template-recipients.ts';
 

@@ -4,7 +4,7 @@ import type { Uses } from '../../../command/context.ts';
 import { CliError, EXIT, usageError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { createFileReader, readDocument } from '../../../input/local-file.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from '../../../transactions/plan.ts';
 import { filesNeeded, type Resumable } from './run-plan.ts';
 
 type Found = { resumable: Resumable; connection: Connection; contents: Map<number, Uint8Array<ArrayBuffer>> };

@@ -8,10 +8,10 @@ import type { StepState } from '../../../../history/tables.ts';
 import type { Uses } from '../../../command/context.ts';
 import { CliError, EXIT, StoppedOnTheWay } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
+import type { Plan } from '../../../transactions/plan.ts';
 import { warnOf } from '../../../transactions/remarks.ts';
 import { isOutcomeUnknown } from '../../../transactions/unknown-outcome.ts';
 import { signingUrlOf } from '../../../transactions/view.ts';
-import type { Plan } from './plan.ts';
 import { type Answer, detailOf, type Progress, type Step, stepsOf } from './steps.ts';
 
 export type Sent = { transaction: Transaction; url: string | undefined };

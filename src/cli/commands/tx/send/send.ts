@@ -45,7 +45,7 @@ async function sendNow(
     import('../../../input/local-file.ts'),
   ]);
   interpretSchemas();
-  const { withProject } = await import('./project-defaults.ts');
+  const { withProject } = await import('../../../transactions/project-defaults.ts');
   const { input: given, decidesWhoIsAsked } = await withProject(context, typed);
   const input = isComplete(given) ? given : await completed(context, given);
   const [files, connecting] = [

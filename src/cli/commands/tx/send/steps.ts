@@ -6,10 +6,10 @@ import type { Transaction } from '../../../../api/contract/transactions.ts';
 import type { AnsweredStep } from '../../../../history/journal.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { updateBody, withNamed } from '../../../transactions/bodies.ts';
+import type { Plan } from '../../../transactions/plan.ts';
+import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
 import { type DocumentRemarks, documentRemarks, remarksIn } from '../../../transactions/remarks.ts';
 import { contentOf } from '../../../transactions/view.ts';
-import type { Plan } from './plan.ts';
-import { fieldsOfPlan } from './plan-fields.ts';
 
 /** What is known while a plan is carried out. Everything in it comes from answers, new or remembered. */
 export type Progress = {

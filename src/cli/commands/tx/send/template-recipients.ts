@@ -3,8 +3,8 @@ import type { Transaction } from '../../../../api/contract/transactions.ts';
 import { CliError, EXIT, reportOf } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { withNamed } from '../../../transactions/bodies.ts';
+import type { Plan } from '../../../transactions/plan.ts';
 import { type PlannedRecipient, pairsOf } from '../../../transactions/recipients.ts';
-import type { Plan } from './plan.ts';
 
 /** Everybody who will be asked, in their order, and what could not be found out. */
 export type Everybody = { recipients: PlannedRecipient[]; unknown: string[] };

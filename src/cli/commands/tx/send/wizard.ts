@@ -7,9 +7,9 @@ import { signableFiles } from '../../../input/files-here.ts';
 import { createFileReader, readDocument } from '../../../input/local-file.ts';
 import { parseAddressee } from '../../../input/person.ts';
 import { valuesMissing } from '../../../terminal/prompts.ts';
+import type { Plan } from '../../../transactions/plan.ts';
 import { person } from '../../../transactions/view.ts';
 import type { SendInput } from './options.ts';
-import type { Plan } from './plan.ts';
 import { everybodyAsked } from './template-recipients.ts';
 
 const isNothingToSign = ({ args, options }: SendInput): boolean =>

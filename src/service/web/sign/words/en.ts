@@ -42,6 +42,10 @@ export const EN = {
   // ── document ──
   pageOf: (page: number, count: number) => `Page ${page} of ${count}`,
   download: 'Download as PDF',
+  readAsText: 'Read as text',
+  noText: 'This page has no text that can be read aloud. Ask the sender what it says.',
+  pageBefore: 'Previous page',
+  pageAfter: 'Next page',
   yourFields: 'Your fields',
   left: (count: number) =>
     count === 0 ? 'Everything is filled in' : `${counted(count, 'field', 'fields')} left`,

@@ -1,26 +1,32 @@
 // What the file of a project says where no option does. The file comes with a repository, which anybody may have written:
 // what it fills in is printed, and who gets the documents is printed with its values before the first request.
-import { PROJECT_FILE, readProject } from '../../../../config/project-file.ts';
-import type { Uses } from '../../../command/context.ts';
-import { safeText } from '../../../terminal/safe-text.ts';
-import type { SendInput } from './options.ts';
+import { PROJECT_FILE, readProject } from '../../config/project-file.ts';
+import type { Uses } from '../command/context.ts';
+import { safeText } from '../terminal/safe-text.ts';
 
-export type WithProject = {
-  input: SendInput;
+/** Of a command that takes options of `tx send`; all of them have its names. */
+type TakesOptions = { options: { field: string[]; fields: string | undefined } };
+
+export type WithProject<I> = {
+  input: I;
   /** The file, not the person, decided who is asked. */
   decidesWhoIsAsked: boolean;
 };
 
-export async function withProject(
+/** @param taking the names of the options that the command has, where it does not have all of them */
+export async function withProject<I extends TakesOptions>(
   context: Uses<'process' | 'settings' | 'terminal'>,
-  input: SendInput,
-): Promise<WithProject> {
+  input: I,
+  taking?: readonly string[],
+): Promise<WithProject<I>> {
   const project = await readProject(context.process.workingDir);
   if (!project) return { input, decidesWhoIsAsked: false };
   const { options } = input;
   const hasFields = options.field.length > 0 || options.fields !== undefined;
-  const taken = Object.entries(project).filter(([key]) =>
-    key === 'field' ? !hasFields : isLeft(options[key as keyof typeof options]),
+  const taken = Object.entries(project).filter(
+    ([key]) =>
+      (taking?.includes(key) ?? true) &&
+      (key === 'field' ? !hasFields : isLeft(options[key as keyof typeof options])),
   );
   if (taken.length === 0) return { input, decidesWhoIsAsked: false };
   context.terminal.progress.note(`${PROJECT_FILE}: ${taken.map(([key]) => key).join(', ')}`);

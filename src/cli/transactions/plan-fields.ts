@@ -1,18 +1,12 @@
 // The fields of a plan, once the service has given documents and recipients their ids.
-import type { FieldInput } from '../../../../api/contract/fields.ts';
-import type { Document, Transaction } from '../../../../api/contract/transactions.ts';
-import { CliError, EXIT, usageError } from '../../../command/errors.ts';
-import { fieldBody, keptFields } from '../../../transactions/bodies.ts';
-import {
-  type Box,
-  boxesAtFoot,
-  boxOf,
-  type Pages,
-  pagesOfDocument,
-} from '../../../transactions/placement.ts';
-import { holderOf, pairsOf } from '../../../transactions/recipients.ts';
-import { contentOf } from '../../../transactions/view.ts';
+import type { FieldInput } from '../../api/contract/fields.ts';
+import type { Document, Transaction } from '../../api/contract/transactions.ts';
+import { CliError, EXIT, usageError } from '../command/errors.ts';
+import { fieldBody, keptFields } from './bodies.ts';
+import { type Box, boxesAtFoot, boxOf, type Pages, pagesOfDocument } from './placement.ts';
 import type { Plan } from './plan.ts';
+import { holderOf, pairsOf } from './recipients.ts';
+import { contentOf } from './view.ts';
 
 /**
  * Fields that templates brought stay; those of the plan follow.

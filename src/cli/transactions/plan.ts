@@ -1,18 +1,13 @@
 // The plan of `tx send`: what will be sent, checked as far as it can be checked here. Makes no request.
-import { LIMITS } from '../../../../api/contract/limits.ts';
-import { codePoints } from '../../../../api/contract/values.ts';
-import { usageError } from '../../../command/errors.ts';
-import type { PlacedField } from '../../../input/field-spec.ts';
-import type { LocalFile, PageSize } from '../../../input/local-file.ts';
-import type { Addressee, Person } from '../../../input/person.ts';
-import { boxOf, type Pages } from '../../../transactions/placement.ts';
-import {
-  checkDistinct,
-  holderOf,
-  type PlannedRecipient,
-  withSender,
-} from '../../../transactions/recipients.ts';
-import { checkTexts, type Texts } from '../../../transactions/texts.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import { codePoints } from '../../api/contract/values.ts';
+import { usageError } from '../command/errors.ts';
+import type { PlacedField } from '../input/field-spec.ts';
+import type { LocalFile, PageSize } from '../input/local-file.ts';
+import type { Addressee, Person } from '../input/person.ts';
+import { boxOf, type Pages } from './placement.ts';
+import { checkDistinct, holderOf, type PlannedRecipient, withSender } from './recipients.ts';
+import { checkTexts, type Texts } from './texts.ts';
 
 export type PlannedFile = {
   path: string;

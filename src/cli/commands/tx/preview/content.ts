@@ -1,0 +1,27 @@
+// What is previewed, wherever it comes from: documents as PDF, the people, and the fields in the contract's names.
+import type { AsPdf } from '../../../input/as-pdf.ts';
+
+export type PreviewedDocument = AsPdf & { id: string; name: string };
+
+export type PreviewedField = {
+  document_id: string;
+  recipient_id: string;
+  page: number;
+  positionX: number;
+  positionY: number;
+  width: number;
+  height: number;
+  type: string;
+  label?: string | undefined;
+  is_required?: boolean | undefined;
+};
+
+export type PreviewedPerson = { id: string; name: string; email: string; color: string };
+
+export type Previewed = {
+  /** Of the transaction; null for files. */
+  id: string | null;
+  documents: readonly PreviewedDocument[];
+  people: readonly PreviewedPerson[];
+  fields: readonly PreviewedField[];
+};

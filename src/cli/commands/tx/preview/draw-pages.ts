@@ -1,0 +1,164 @@
+// Draws the pages of a preview with their fields, and writes or shows them.
+import { LIMITS } from '../../../../api/contract/limits.ts';
+import { tooComplex } from '../../../../api/contract/unusable.ts';
+import type { Uses } from '../../../command/context.ts';
+import { CliError, EXIT, usageError } from '../../../command/errors.ts';
+import type { Outcome } from '../../../command/outcome.ts';
+import { wholeNumber } from '../../../input/checked.ts';
+import { whichTransaction } from '../../../transactions/which-transaction.ts';
+import type { Previewed, PreviewedDocument } from './content.ts';
+import { fieldsOnPage, markOf, personOf } from './marks.ts';
+import { previewOfFiles } from './of-files.ts';
+import { previewOfTransaction } from './of-transaction.ts';
+import type { PreviewInput } from './options.ts';
+import { type Folder, openFolder, pictureNames } from './picture-files.ts';
+import { isFileName } from './what-is-named.ts';
+
+/** As the recipient sees the page when it is not zoomed, and a little sharper: labels are small. */
+const HOW = { dpi: 150, maxPixels: LIMITS.sharpPngPixels };
+
+type Context = Uses<'connections' | 'history' | 'process' | 'prompts' | 'settings' | 'terminal'>;
+type Drawn = { document: PreviewedDocument; page: number; path: string | null };
+
+export async function preview(context: Context, input: PreviewInput): Promise<Outcome> {
+  const { options } = input;
+  const pageWanted = wantedPage(options.page);
+  const viewer = options.show ? await viewerOf(context) : undefined;
+  const previewed = await whatIsNamed(context, input);
+  const wanted = pagesOf(previewed, pageWanted);
+  const isWritten = !options.show || options.output !== undefined;
+  const folder = isWritten ? await openFolder(context, options.output ?? '.', options.force) : undefined;
+  const names = pictureNames(previewed.documents);
+  await folder?.mustBeFree(wanted.map(({ document, page }) => names(document, page)));
+  const drawn: Drawn[] = [];
+  for (const { document, page } of wanted) {
+    context.process.checkpoint();
+    const label = `draw page ${page + 1} of ${document.name}`;
+    const png = await context.terminal.progress.step(label, () => draw(context, previewed, document, page));
+    viewer?.show(png, `${document.name}, page ${page + 1}`);
+    drawn.push({ document, page, path: await write(folder, names(document, page), png) });
+  }
+  return outcomeOf(previewed, drawn);
+}
+
+const write = async (folder: Folder | undefined, name: string, png: Uint8Array): Promise<string | null> =>
+  folder ? folder.write(name, png) : null;
+
+async function viewerOf({ settings, terminal }: Context) {
+  if (settings.json)
+    throw usageError(
+      'options_conflict',
+      '--show and --json do not go together.',
+      'Leave one of them out; --json lists the files.',
+    );
+  const viewer = await terminal.pictures();
+  if (viewer) return viewer;
+  throw usageError(
+    'terminal_without_pictures',
+    'This terminal cannot show pictures, or it does not say so.',
+    'Leave out --show and open the files. Terminals that can: kitty, Ghostty, Konsole, WezTerm, iTerm2, mintty, foot, mlterm; not inside tmux or screen.',
+  );
+}
+
+// ── what is drawn ───────────────────────────────────────────────────────────────────────────────────────────────
+
+async function whatIsNamed(context: Context, input: PreviewInput): Promise<Previewed> {
+  const words = input.args['id|file'];
+  const { to, sender, field, fields } = input.options;
+  const isForFiles = to.length > 0 || field.length > 0 || sender !== undefined || fields !== undefined;
+  const [first, second] = words;
+  const areFiles =
+    second !== undefined || (first !== undefined && (await isFileName(first, context.process.workingDir)));
+  if (areFiles) return previewOfFiles(context, input, words);
+  if (!isForFiles) return previewOfTransaction(context, await whichTransaction(context, first));
+  throw usageError(
+    first === undefined ? 'file_missing' : 'file_not_found',
+    first === undefined ? 'There is no file to preview.' : `There is no file "${first}".`,
+    'Name a FILE. A transaction (ID) has its own people and fields: leave out --to, --sender, --field and --fields.',
+  );
+}
+
+function wantedPage(text: string | undefined): number | 'last' | undefined {
+  if (text === undefined || text === 'last') return text;
+  return wholeNumber('--page', text, 1, LIMITS.pagesPerDocument) - 1;
+}
+
+function pagesOf({ documents }: Previewed, wanted: number | 'last' | undefined) {
+  const found = documents.flatMap((document) => {
+    const count = document.pages.length;
+    const page = wanted === 'last' ? count - 1 : wanted;
+    if (page === undefined) return document.pages.map((_, index) => ({ document, page: index }));
+    return page < count ? [{ document, page }] : [];
+  });
+  if (found.length > 0) return found;
+  const most = Math.max(...documents.map(({ pages }) => pages.length));
+  throw usageError(
+    'page_unknown',
+    `There is no page ${Number(wanted) + 1}: ${documents.length === 1 ? `"${documents[0]?.name}" has` : 'the longest document has'} ${most}.`,
+    'Pages count from 1; use "last" for the last one.',
+  );
+}
+
+async function draw(
+  { process }: Context,
+  previewed: Previewed,
+  document: PreviewedDocument,
+  page: number,
+): Promise<Uint8Array> {
+  const { sha256, pdf } = document;
+  const marks = fieldsOnPage(previewed, document, page).map((field) =>
+    markOf(field, personOf(previewed, field)),
+  );
+  const drawn = await process.documents.drawPage(
+    { sha256, bytes: async () => pdf },
+    page,
+    { ...HOW, marks },
+    'own',
+  );
+  if (drawn.ok) return drawn.png;
+  if (drawn.reason === 'busy')
+    throw new CliError('The pages were not drawn to the end.', {
+      code: 'interrupted',
+      exit: EXIT.interrupted,
+    });
+  const { what, wayOut } = tooComplex(drawn);
+  throw usageError('document_too_complex', `"${document.name}" ${what}.`, `${wayOut} and try again.`);
+}
+
+// ── what is said ────────────────────────────────────────────────────────────────────────────────────────────────
+
+function outcomeOf(previewed: Previewed, drawn: readonly Drawn[]): Outcome {
+  const isWritten = drawn.some(({ path }) => path !== null);
+  return {
+    kind: 'list',
+    json: { id: previewed.id, files: drawn.map((one) => fileJson(previewed, one)) },
+    table: {
+      columns: isWritten ? ['FILE', 'DOCUMENT', 'PAGE', 'FIELDS'] : ['DOCUMENT', 'PAGE', 'FIELDS'],
+      rows: drawn.map(({ document, page, path }) => [
+        ...(isWritten ? [path] : []),
+        document.name,
+        page + 1,
+        fieldsOnPage(previewed, document, page).length,
+      ]),
+    },
+    empty: 'No pages.',
+  };
+}
+
+function fileJson(previewed: Previewed, { document, page, path }: Drawn) {
+  const { width, height } = document.pages[page] ?? { width: 0, height: 0 };
+  const fields = fieldsOnPage(previewed, document, page).map((field) => {
+    const person = personOf(previewed, field);
+    return {
+      type: field.type,
+      label: field.label ?? field.type,
+      is_required: field.is_required !== false,
+      recipient: person ? { name: person.name, email: person.email } : null,
+      x: field.positionX,
+      y: field.positionY,
+      width: field.width,
+      height: field.height,
+    };
+  });
+  return { path, document: document.name, page, width, height, fields };
+}

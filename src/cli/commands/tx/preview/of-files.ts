@@ -1,0 +1,81 @@
+// A preview of files before they are sent: the plan is made by what `esign tx send` makes it with, so the fields are those it
+// would set. Must make no request and store nothing.
+import { colorAt, type Transaction } from '../../../../api/contract/transactions.ts';
+import type { Uses } from '../../../command/context.ts';
+import { usageError } from '../../../command/errors.ts';
+import { asPdf } from '../../../input/as-pdf.ts';
+import { readFieldFile } from '../../../input/field-file.ts';
+import { parseFieldSpec } from '../../../input/field-spec.ts';
+import { createFileReader, named, readDocuments } from '../../../input/local-file.ts';
+import { parseAddressee, parsePerson } from '../../../input/person.ts';
+import { checkFieldTypes } from '../../../transactions/field-types.ts';
+import { makePlan, type Plan } from '../../../transactions/plan.ts';
+import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
+import { withProject } from '../../../transactions/project-defaults.ts';
+import type { Previewed, PreviewedDocument } from './content.ts';
+import type { PreviewInput } from './options.ts';
+
+export async function previewOfFiles(
+  context: Uses<'connections' | 'process' | 'settings' | 'terminal'>,
+  typed: PreviewInput,
+  paths: readonly string[],
+): Promise<Previewed> {
+  const { options } = (await withProject(context, typed, ['to', 'field'])).input;
+  if ([...paths, options.fields].filter((path) => path === '-').length > 1)
+    throw usageError('stdin_twice', 'Standard input can be read once only.', 'Name - once.');
+  const to = options.to.map((text) => parseAddressee(text, '--to'));
+  const sender = options.sender === undefined ? undefined : parsePerson(options.sender, '--sender');
+  const specs = options.field.map(parseFieldSpec);
+  const reader = createFileReader(context);
+  const files = await readDocuments(paths, reader);
+  const listed = options.fields === undefined ? [] : await readFieldFile(options.fields, reader);
+  const fields = [...specs, ...listed];
+  if ((await context.connections.profile()).remote === undefined) checkFieldTypes(fields);
+  const documents: PreviewedDocument[] = [];
+  for (const [index, file] of files.entries())
+    documents.push({
+      id: String(index),
+      name: file.name,
+      ...(await asPdf(file, named(file.path), reader.documents)),
+    });
+  const plan = makePlan({
+    id: 'preview',
+    files: files.map((file, index) => ({ ...file, pages: documents[index]?.pages })),
+    templates: [],
+    sender,
+    to,
+    fields,
+    texts: {},
+    notify: undefined,
+    draft: true,
+    newId: counter(),
+  });
+  // A sender who was not named will stand before the others, and has the first colour.
+  const first = plan.sender ? 0 : 1;
+  return {
+    id: null,
+    documents,
+    people: plan.recipients.map(({ id = '', name, email }, index) => ({
+      id,
+      name,
+      email,
+      color: colorAt(first + index),
+    })),
+    fields: fieldsOfPlan(plan, added(plan), plan.recipients),
+  };
+}
+
+function counter(): () => string {
+  let count = 0;
+  return () => String(count++);
+}
+
+/** The transaction as it would be once the files are added. */
+const added = (plan: Plan): Transaction =>
+  ({
+    template: {
+      documents: plan.files.map((_, index) => ({ id: String(index), index })),
+      recipients: [],
+      fields: [],
+    },
+  }) as unknown as Transaction;

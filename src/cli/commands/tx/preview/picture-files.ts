@@ -1,0 +1,133 @@
+// Writes pictures of pages into a folder. Names come from documents, which anybody may have named: a picture must never
+// leave the folder, and never replace a file that is there unless that was asked for.
+import { randomBytes } from 'node:crypto';
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Uses } from '../../../command/context.ts';
+import { CliError, EXIT, usageError } from '../../../command/errors.ts';
+import type { PreviewedDocument } from './content.ts';
+
+export type Folder = {
+  /** @throws CliError exit 2 with the first of the names that is taken */
+  mustBeFree(names: readonly string[]): Promise<void>;
+  /** @returns the path, as the folder was given */
+  write(name: string, bytes: Uint8Array): Promise<string>;
+};
+
+/** Made if it is missing, but not the folders above it. */
+export async function openFolder(
+  { process }: Uses<'process'>,
+  given: string,
+  isForced: boolean,
+): Promise<Folder> {
+  const folder = resolve(process.workingDir, given);
+  await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw notWritable(given, error);
+  });
+  return {
+    async mustBeFree(names) {
+      if (isForced) return;
+      for (const name of names) if (await isThere(join(folder, name))) throw taken(join(given, name));
+    },
+    async write(name, bytes) {
+      const path = join(folder, name);
+      const shown = join(given, name);
+      try {
+        if (isForced) await replace(path, bytes);
+        else await writeFile(path, bytes, { flag: 'wx' });
+      } catch (error) {
+        const failure = error as NodeJS.ErrnoException;
+        throw failure.code === 'EEXIST' ? taken(shown) : notWritable(shown, failure);
+      }
+      return shown;
+    },
+  };
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Whole or not at all; a link is replaced, and what it points to stays as it is. */
+async function replace(path: string, bytes: Uint8Array): Promise<void> {
+  const scratch = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await writeFile(scratch, bytes, { flag: 'wx' });
+    await rename(scratch, path);
+  } catch (error) {
+    await rm(scratch, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+const taken = (path: string) =>
+  usageError(
+    'file_exists',
+    `"${path}" exists already.`,
+    'Name another folder with --output, or overwrite with --force.',
+  );
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'the folder above it does not exist',
+  ENOTDIR: 'a part of its path is a file',
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'your share of the disk is full',
+  EISDIR: 'a folder has this name',
+};
+
+const notWritable = (path: string, { code = 'unknown' }: NodeJS.ErrnoException) =>
+  new CliError(`"${path}" cannot be written: ${REASONS[code] ?? `the system says ${code}`}.`, {
+    code: 'file_not_writable',
+    exit: EXIT.usage,
+    hint: 'Name another folder with --output.',
+  });
+
+// ── names ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** What no file system takes, what shells and terminals trip over, and what is not seen. */
+const NOT_IN_NAMES = /[/\\:*?"<>|]|[\p{C}\p{Zl}\p{Zp}]/gu;
+/** Devices of Windows, whatever their ending. */
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
+/** Of 255 that a name may have: there is a number to come, and the ending. */
+const LONGEST_BYTES = 200;
+
+/** The name of the picture of a page; no two pages have the same, on a disk that does not tell a from A either. */
+export function pictureNames(
+  documents: readonly PreviewedDocument[],
+): (document: PreviewedDocument, page: number) => string {
+  const stems = new Map<PreviewedDocument, string>();
+  const used = new Set<string>();
+  for (const document of documents) {
+    const stem = stemOf(document.name);
+    let free = stem;
+    for (let count = 2; used.has(free.toLowerCase()); count += 1) free = `${stem} (${count})`;
+    used.add(free.toLowerCase());
+    stems.set(document, free);
+  }
+  return (document, page) => `${stems.get(document) ?? 'document'}-${page + 1}.png`;
+}
+
+/** `contract.final.pdf` → `contract.final` */
+function stemOf(name: string): string {
+  const plain = name
+    .normalize('NFC')
+    .replace(/(?<=.)\.[^.]*$/, '')
+    .replace(NOT_IN_NAMES, '_')
+    .replace(/^[\s.-]+|[\s.]+$/g, '');
+  const stem = shortened(plain) || 'document';
+  return DEVICE.test(stem) ? `_${stem}` : stem;
+}
+
+function shortened(text: string): string {
+  let kept = '';
+  for (const character of text) {
+    if (Buffer.byteLength(kept + character) > LONGEST_BYTES) break;
+    kept += character;
+  }
+  return kept;
+}

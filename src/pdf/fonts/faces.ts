@@ -1,0 +1,100 @@
+// The fonts that pages and texts are drawn with: those that come with esign (fonts/), and for what they lack those of the
+// system. Everything is read when it is first needed and kept. It must never be imported by what runs at every start.
+//
+// For whoever draws text:
+//   `faceFor({ family: 'serif', isBold: true }, codePoint)`   the face for one character; undefined: nobody has it
+//   `facesFor({ family: 'sans' })`                            those that come with esign, in the order they are asked
+//   `bytesOf(face)`                                           a TrueType or OpenType file, to embed with fontkit
+//   `hasCharacter(face, codePoint)`, `coverageOf(face)`       what a face can show
+//   `runsOf(text, { family: 'sans' })` in `runs.ts`           a line of text in pieces of one face and direction
+// A face is the same object each time: keep embedded fonts of a document in a Map by face.
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type CodePoints, codePointsOf, covers, readingFrom, tableBytes, tablesOf } from './opentype.ts';
+import { bytesOfSystem, coverageOfSystem, type SystemFace, systemFaceWith } from './system-fonts.ts';
+
+/** What somebody asks for. `handwriting` and `script` are for typed signatures: a lively hand, and a formal one. */
+export type Typeface = { family: FontFamily; isBold?: boolean; isItalic?: boolean };
+export type FontFamily = 'sans' | 'serif' | 'mono' | 'handwriting' | 'script';
+
+/** One font: of ours, or of the system. */
+export type Face = BundledFace | SystemFace;
+export type BundledFace = { readonly name: string; readonly path: string };
+
+type Style = 'regular' | 'bold' | 'italic' | 'bold-italic';
+
+const folder = lazily(() => {
+  // Beside dist/ in what is installed, and three rooms up from here in the sources.
+  const places = ['../fonts/', '../../../fonts/'].map((place) =>
+    fileURLToPath(new URL(place, import.meta.url)),
+  );
+  const found = places.find((place) => existsSync(`${place}sans-regular.ttf`));
+  if (!found) throw new Error('The fonts of esign are not where they were installed.');
+  return found;
+});
+
+const bundled = new Map<string, BundledFace>();
+
+function bundledFace(name: string): BundledFace {
+  const face = bundled.get(name) ?? { name, path: `${folder()}${name}.ttf` };
+  bundled.set(name, face);
+  return face;
+}
+
+/** Whoever lacks a character is followed by the next: scripts first, then signs. */
+export function facesFor({ family, isBold = false, isItalic = false }: Typeface): BundledFace[] {
+  const weight = isBold ? 'bold' : 'regular';
+  const style: Style = isItalic ? (isBold ? 'bold-italic' : 'italic') : weight;
+  const first: Record<FontFamily, string[]> = {
+    sans: [`sans-${style}`],
+    serif: [`serif-${style}`],
+    mono: [`mono-${weight}`, `sans-${style}`],
+    handwriting: ['caveat-regular', `sans-${style}`],
+    script: ['great-vibes-regular', `sans-${style}`],
+  };
+  const scripts = ['arabic', 'hebrew', 'devanagari'].map((script) => `${script}-${weight}`);
+  return [...first[family], ...scripts, 'math-regular', 'symbols-regular'].map(bundledFace);
+}
+
+/** The first face that has the character; where none of ours does, one of the system. Undefined: it cannot be shown. */
+export function faceFor(typeface: Typeface, codePoint: number): Face | undefined {
+  return (
+    facesFor(typeface).find((face) => hasCharacter(face, codePoint)) ??
+    systemFaceWith(codePoint, { isBold: typeface.isBold === true, isSerif: typeface.family === 'serif' })
+  );
+}
+
+export const hasCharacter = (face: Face, codePoint: number): boolean => covers(coverageOf(face), codePoint);
+
+const coverages = new Map<Face, CodePoints>();
+
+/** The characters of a face as ranges. */
+export function coverageOf(face: Face): CodePoints {
+  if ('offset' in face) return coverageOfSystem(face);
+  const known = coverages.get(face);
+  if (known) return known;
+  const read = readingFrom(bytesOf(face));
+  const coverage = codePointsOf(tableBytes(read, tablesOf(read, 0), 'cmap'));
+  coverages.set(face, coverage);
+  return coverage;
+}
+
+const files = new Map<Face, Uint8Array>();
+
+/** A font file with this face alone, also where it is one of a collection. Ours are kept, for they are small. */
+export function bytesOf(face: Face): Uint8Array {
+  if ('offset' in face) return bytesOfSystem(face);
+  const known = files.get(face);
+  if (known) return known;
+  const bytes = readFileSync(face.path);
+  files.set(face, bytes);
+  return bytes;
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,95 @@
+// Cuts a line of text into pieces that can be drawn one after the other from left to right: each in one face and one
+// direction (Unicode Standard Annex 9). It must never break lines: it is given one line, after the breaking.
+//
+// For whoever draws: put the runs side by side from left to right. A run's text is in the order it is read in, and fontkit
+// turns and joins the letters of a right-to-left run by itself when it is given the run alone:
+//   for (const run of runsOf(line, { family: 'sans', isBold: true })) { font = embedded(run.face); draw(run.text, font); x += … }
+// `face` is undefined where no font at hand has the characters: leave them out, and say so.
+import bidiFactory from 'bidi-js';
+import { type Face, faceFor, facesFor, hasCharacter, type Typeface } from './faces.ts';
+
+export type Direction = 'ltr' | 'rtl';
+export type Run = { text: string; face: Face | undefined; direction: Direction };
+
+const bidi = bidiFactory();
+
+/** What is drawn with the character before it, in its face: marks, joiners, variation selectors. */
+const CLINGS = /^(\p{M}|\p{Cf})$/u;
+const CONTROL = /[\p{Cc}\u2028\u2029]/gu;
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/**
+ * The runs of a line from left to right. Line breaks and control characters count as spaces.
+ * @param direction of the paragraph; left out, that of its first letter. Lines after the first of a paragraph need it
+ */
+export function runsOf(line: string, typeface: Typeface, direction?: Direction): Run[] {
+  const text = line.replace(CONTROL, ' ');
+  if (text === '') return [];
+  const embedding = bidi.getEmbeddingLevels(text, direction);
+  const logical = piecesOf(text, embedding.levels, typeface);
+  return inVisualOrder(logical).map(({ text: piece, face, level }) => drawable(piece, face, level));
+}
+
+/** The direction of a paragraph: that of its first letter, left to right where it has none. */
+export function directionOf(paragraph: string): Direction {
+  if (paragraph === '') return 'ltr';
+  return bidi.getEmbeddingLevels(paragraph).paragraphs[0]!.level % 2 === 1 ? 'rtl' : 'ltr';
+}
+
+/** The characters that no font at hand has, each once. */
+export function missingCharacters(text: string, typeface: Typeface): string[] {
+  const runs = runsOf(text, typeface).filter(({ face }) => face === undefined);
+  return [...new Set(runs.flatMap((run) => [...run.text]))];
+}
+
+type Piece = { text: string; face: Face | undefined; level: number };
+
+/** In the order they are read in: a new one begins where the face or the level changes. */
+function piecesOf(text: string, levels: Uint8Array, typeface: Typeface): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const character of text) {
+    const level = levels[at]!;
+    const last = pieces.at(-1);
+    const face = faceOf(character, last?.face, typeface);
+    if (last && last.face === face && last.level === level) last.text += character;
+    else pieces.push({ text: character, face, level });
+    at += character.length;
+  }
+  return pieces;
+}
+
+/** What has no shape of its own, and spaces, stay with what is before them: a change of face there would be for nothing. */
+function faceOf(character: string, before: Face | undefined, typeface: Typeface): Face | undefined {
+  if (before && (CLINGS.test(character) || character === ' ')) {
+    if (/\p{Cf}/u.test(character) || hasCharacter(before, character.codePointAt(0)!)) return before;
+  }
+  if (/\p{Cf}/u.test(character)) return before ?? facesFor(typeface)[0];
+  return faceFor(typeface, character.codePointAt(0)!);
+}
+
+/** Rule L2: from the highest level down to the lowest odd one, whatever is at that level or above is turned round. */
+function inVisualOrder(pieces: Piece[]): Piece[] {
+  const visual = [...pieces];
+  const highest = Math.max(...pieces.map(({ level }) => level));
+  for (let level = highest; level > 0; level -= 1) {
+    for (let start = 0; start < visual.length; start += 1) {
+      let end = start;
+      while (end < visual.length && visual[end]!.level >= level) end += 1;
+      if (end - start > 1) visual.splice(start, end - start, ...visual.slice(start, end).reverse());
+      if (end > start) start = end;
+    }
+  }
+  return visual;
+}
+
+/**
+ * Brackets are mirrored in a right-to-left run (rule L4). Whoever shapes the run tells its direction by its letters: one
+ * without any is turned round here, so that it can be drawn as it stands.
+ */
+function drawable(text: string, face: Face | undefined, level: number): Run {
+  if (level % 2 === 0) return { text, face, direction: 'ltr' };
+  const mirrored = [...text].map((character) => bidi.getMirroredCharacter(character) ?? character);
+  if (RIGHT_TO_LEFT.test(text)) return { text: mirrored.join(''), face, direction: 'rtl' };
+  return { text: mirrored.reverse().join(''), face, direction: 'ltr' };
+}

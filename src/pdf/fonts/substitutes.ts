@@ -1,0 +1,133 @@
+// Gives PDFium fonts of ours, and of the system, for those that a document does not bring along. PDFium asks for each font
+// by name, weight, slant and character set, and once more (always for "Helvetica") when a character is missing in what it
+// was given: that is when a font of the system is handed out. It must never be in place while another document is open.
+import type { Pdfium } from '../pdfium.ts';
+import { bytesOf, facesFor, hasCharacter, type Typeface } from './faces.ts';
+import { mergedFont } from './merged-face.ts';
+import { type SystemFace, systemFaceForMost } from './system-fonts.ts';
+
+export type Substitutes = {
+  /** Whether one of them shows this character. */
+  has(codePoint: number): boolean;
+  /** PDFium asks these from now on, until what is returned is called. */
+  attach(pdfium: Pdfium): () => void;
+  /** What is asked for from now on is a second try. */
+  pageIsLoaded(): void;
+};
+
+// fpdf_sysfontinfo.h
+const VERSION_ASKED_EACH_TIME = 2;
+const SYMBOL_CHARSET = 2;
+const CHINESE_JAPANESE_KOREAN = [128, 129, 134, 136];
+const FIXED_PITCH = 1;
+const ROMAN = 16;
+const BOLD_FROM = 600;
+
+/** @param characters that the documents's text has and PDFium's own fonts lack */
+export function substitutesFor(characters: Iterable<number>): Substitutes {
+  const ours = facesFor({ family: 'sans' });
+  const isOurs = (codePoint: number) => ours.some((face) => hasCharacter(face, codePoint));
+  const others = [...characters].filter((codePoint) => !isOurs(codePoint));
+  const system = others.length > 0 ? systemFaceForMost(others) : undefined;
+  let isLoaded = false;
+  const choose: Choose = ({ name, weight, isItalic, charset, pitch }) => {
+    if (charset === SYMBOL_CHARSET) return undefined;
+    const isSecondTry = isLoaded && /^(Helvetica|Arial)$/.test(name);
+    if (system && (isSecondTry || CHINESE_JAPANESE_KOREAN.includes(charset))) return systemFont(system);
+    return ourFont({ family: familyOf(name, pitch), isBold: weight >= BOLD_FROM, isItalic });
+  };
+  return {
+    has: (codePoint) => isOurs(codePoint) || (system !== undefined && hasCharacter(system, codePoint)),
+    pageIsLoaded: () => {
+      isLoaded = true;
+    },
+    attach(pdfium) {
+      isLoaded = false;
+      const asked = askedBy(pdfium);
+      asked.choose = choose;
+      return () => {
+        asked.choose = undefined;
+        asked.given.length = 0;
+      };
+    },
+  };
+}
+
+type Wanted = { name: string; weight: number; isItalic: boolean; charset: number; pitch: number };
+type Given = { name: string; bytes: Uint8Array; charset: number };
+type Choose = (wanted: Wanted) => Omit<Given, 'charset'> | undefined;
+
+function familyOf(name: string, pitch: number): Typeface['family'] {
+  if (pitch & FIXED_PITCH || /courier|mono|consol|typewriter/i.test(name)) return 'mono';
+  if (/sans|gothic/i.test(name)) return 'sans';
+  return pitch & ROMAN ||
+    /times|serif|roman|georgia|garamond|cambria|palatino|bookman|schoolbook|minion/i.test(name)
+    ? 'serif'
+    : 'sans';
+}
+
+const merged = new Map<string, Omit<Given, 'charset'>>();
+
+function ourFont(typeface: Typeface): Omit<Given, 'charset'> {
+  const faces = facesFor(typeface);
+  const name = `esign ${faces[0]!.name}`;
+  const font = merged.get(name) ?? { name, bytes: mergedFont(faces.map(bytesOf), name) };
+  merged.set(name, font);
+  return font;
+}
+
+const systemFont = (face: SystemFace) => ({ name: `system ${face.name}`, bytes: bytesOf(face) });
+
+type Asked = { choose: Choose | undefined; given: Given[] };
+const askedEngines = new WeakMap<Pdfium, Asked>();
+
+/** Puts our functions where PDFium asks for fonts: once, for that cannot be undone. Without `choose` they know none. */
+function askedBy(pdfium: Pdfium): Asked {
+  const known = askedEngines.get(pdfium);
+  if (known) return known;
+  const asked: Asked = { choose: undefined, given: [] };
+  const { addFunction, setValue, wasmExports } = pdfium.pdfium;
+  const functions = functionsOf(pdfium, asked);
+  const structure = wasmExports.malloc(4 * (functions.length + 1));
+  setValue(structure, VERSION_ASKED_EACH_TIME, 'i32');
+  for (const [index, [signature, run]] of functions.entries())
+    setValue(structure + 4 * (index + 1), addFunction(run, signature), 'i32');
+  pdfium.FPDF_SetSystemFontInfo(structure);
+  askedEngines.set(pdfium, asked);
+  return asked;
+}
+
+type Numbers = (...values: number[]) => number | undefined;
+
+/** The functions of FPDF_SYSFONTINFO in their order. A handle is the place among the fonts given, from 1. */
+function functionsOf(pdfium: Pdfium, asked: Asked): [signature: string, run: Numbers][] {
+  const { given } = asked;
+  const mapFont: Numbers = (_, weight = 0, italic, charset = 0, pitch = 0, name = 0) => {
+    const text = pdfium.pdfium.UTF8ToString(name);
+    const font = asked.choose?.({ name: text, weight, isItalic: italic !== 0, charset, pitch });
+    return font && font.bytes.length > 0 ? given.push({ ...font, charset }) : 0;
+  };
+  const fontData: Numbers = (_, handle = 0, table, buffer = 0, sizeBytes = 0) => {
+    const font = given[handle - 1];
+    // A table of its own is only asked for to find collections, which none of these is.
+    if (!font || table !== 0) return 0;
+    if (buffer !== 0 && sizeBytes >= font.bytes.length) pdfium.pdfium.HEAPU8.set(font.bytes, buffer);
+    return font.bytes.length;
+  };
+  const faceName: Numbers = (_, handle = 0, buffer = 0, sizeBytes = 0) => {
+    const name = Buffer.from(`${given[handle - 1]?.name ?? ''}\0`);
+    if (buffer !== 0 && sizeBytes >= name.length) pdfium.pdfium.HEAPU8.set(name, buffer);
+    return name.length;
+  };
+  // Each a function of its own: one that is there already would keep the signature it was first given.
+  return [
+    ['vi', () => undefined], // Release
+    ['vii', () => undefined], // EnumFonts
+    ['iiiiiiii', mapFont],
+    ['iii', () => 0], // GetFont
+    ['iiiiii', fontData],
+    ['iiiii', faceName],
+    ['iii', (_, handle = 0) => given[handle - 1]?.charset ?? 0],
+    ['vii', () => undefined], // DeleteFont
+  ];
+}

@@ -1,0 +1,150 @@
+// Finds fonts of this machine that have a character which none of ours has: above all Chinese, Japanese and Korean. Looks
+// when it is first asked, at a bounded number of files, and reads of each only what tells its characters. It must never
+// fail because of a font: one that cannot be read is passed over.
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { FONT_LIMITS } from '../limits.ts';
+import { fontFolder } from './font-folder.ts';
+import {
+  type CodePoints,
+  codePointsOf,
+  covers,
+  type FontStyle,
+  type FontTables,
+  fontOf,
+  fontOffsets,
+  hasOutlines,
+  type ReadAt,
+  styleOf,
+  tableBytes,
+  tablesOf,
+} from './opentype.ts';
+
+/** `offset` is where it begins in its file: several share a collection (.ttc). */
+export type SystemFace = {
+  readonly name: string;
+  readonly path: string;
+  readonly offset: number;
+} & FontStyle;
+export type Wanted = { isBold: boolean; isSerif: boolean };
+
+let found: SystemFace[] | undefined;
+const coverages = new Map<SystemFace, CodePoints>();
+
+/** The face that fits best among those that have the character. */
+export function systemFaceWith(codePoint: number, wanted: Wanted): SystemFace | undefined {
+  found ??= findFaces();
+  return found
+    .filter((face) => covers(coverageOfSystem(face), codePoint))
+    .sort((a, b) => strangeness(a, wanted) - strangeness(b, wanted))[0];
+}
+
+/** The face that has the most of these characters. */
+export function systemFaceForMost(codePoints: readonly number[]): SystemFace | undefined {
+  found ??= findFaces();
+  const some = codePoints.slice(0, FONT_LIMITS.charactersCompared);
+  let best: { face: SystemFace; count: number } | undefined;
+  for (const face of [...found].sort((a, b) => strangeness(a, PLAIN) - strangeness(b, PLAIN))) {
+    const coverage = coverageOfSystem(face);
+    const count = some.filter((codePoint) => covers(coverage, codePoint)).length;
+    if (count > (best?.count ?? 0)) best = { face, count };
+    if (count === some.length) break;
+  }
+  return best?.face;
+}
+
+const PLAIN: Wanted = { isBold: false, isSerif: false };
+
+/** How far a face is from what is wanted; equal ones stay in the order of the folders. */
+function strangeness(face: SystemFace, { isBold, isSerif }: Wanted): number {
+  const isSerifFace = /serif|ming|song|mincho|batang|times/i.test(face.family) && !/sans/i.test(face.family);
+  return (
+    Math.abs(face.weight - (isBold ? 700 : 400)) +
+    (face.isItalic ? 1000 : 0) +
+    (face.isFixedPitch ? 200 : 0) +
+    (isSerifFace === isSerif ? 0 : 50)
+  );
+}
+
+function systemFolders(): string[] {
+  const home = homedir();
+  if (process.platform === 'darwin')
+    return ['/System/Library/Fonts', '/Library/Fonts', join(home, 'Library/Fonts')];
+  if (process.platform === 'win32') return [join(process.env.SystemRoot ?? 'C:\\Windows', 'Fonts')];
+  return [
+    '/usr/share/fonts',
+    '/usr/local/share/fonts',
+    join(home, '.local/share/fonts'),
+    join(home, '.fonts'),
+  ];
+}
+
+function findFaces(): SystemFace[] {
+  const own = fontFolder();
+  const places = own === undefined ? systemFolders() : [own, ...systemFolders()];
+  const paths = places.flatMap((place) => fontFiles(place)).slice(0, FONT_LIMITS.systemFiles);
+  return paths.flatMap(facesOfFile);
+}
+
+function fontFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(ttf|ttc|otf|otc)$/i.test(name))
+      .sort()
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+function facesOfFile(path: string): SystemFace[] {
+  return reading(path, [], (read) =>
+    fontOffsets(read).flatMap((offset) => {
+      const tables = tablesOf(read, offset);
+      if (!hasOutlines(tables) || sizeOf(tables) > FONT_LIMITS.systemFaceBytes) return [];
+      const style = styleOf(read, tables);
+      return [{ ...style, name: style.family, path, offset }];
+    }),
+  );
+}
+
+const sizeOf = (tables: FontTables) => [...tables.values()].reduce((sum, { length }) => sum + length, 0);
+
+/** A font file with this face alone. Empty when it has gone since it was found. */
+export function bytesOfSystem(face: SystemFace): Uint8Array {
+  return reading<Uint8Array>(face.path, new Uint8Array(), (read) => {
+    const tables = [...tablesOf(read, face.offset)];
+    return fontOf(new Map(tables.map(([tag, { start, length }]) => [tag, read(start, length)])));
+  });
+}
+
+export function coverageOfSystem(face: SystemFace): CodePoints {
+  const known = coverages.get(face);
+  if (known) return known;
+  const coverage = reading(face.path, new Uint32Array(), (read) =>
+    codePointsOf(tableBytes(read, tablesOf(read, face.offset), 'cmap')),
+  );
+  coverages.set(face, coverage);
+  return coverage;
+}
+
+/** What `look` finds in the file, or `otherwise` when that cannot be read or is no font. */
+function reading<T>(path: string, otherwise: T, look: (read: ReadAt) => T): T {
+  let file: number | undefined;
+  try {
+    const opened = openSync(path, 'r');
+    file = opened;
+    return look((start, length) => {
+      const bytes = Buffer.alloc(length);
+      if (readSync(opened, bytes, 0, length, start) !== length)
+        throw new RangeError('The font ends too early.');
+      return bytes;
+    });
+  } catch {
+    return otherwise;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}

@@ -1,0 +1,183 @@
+// Where something is on a page: as a reader displays it, in the page's own coordinates, and in a picture of the page.
+// Whoever places, draws or reads anything asks here. It must never open a document.
+import { type PageBox, roundedPoints } from './page-box.ts';
+
+export const POINTS_PER_INCH = 72;
+
+export type Size = { width: number; height: number };
+
+/**
+ * A place on a page as a reader displays it (assumed: A18): points from the top left corner, y downwards, after /Rotate,
+ * /CropBox and UserUnit. Positions of fields are of this kind.
+ */
+export type Box = Size & { x: number; y: number };
+
+export type Point = { x: number; y: number };
+
+/** A rectangle in the page's own coordinates (user space, ISO 32000-1, 8.3.2.3): y upwards, in units of the page. */
+export type Rect = { left: number; bottom: number; right: number; top: number };
+
+/** `[a b c d e f]` as in PDF: x' = a·x + c·y + e, y' = b·x + d·y + f. */
+export type Matrix = readonly [number, number, number, number, number, number];
+
+/** What a page says of itself, inherited values included (ISO 32000-1, table 30). */
+export type PageEntries = {
+  /** Two opposite corners, in any order. */
+  mediaBox: readonly number[];
+  cropBox?: readonly number[] | undefined;
+  /** Clockwise, in degrees. */
+  rotate?: number | undefined;
+  userUnit?: number | undefined;
+};
+
+/** All that has to be known of a page to go from one kind of coordinates to another. */
+export type PageGeometry = { visible: Rect; rotation: PageBox['rotation']; unit: number };
+
+const QUARTER_TURNS = [0, 90, 180, 270] as const;
+
+/** Undefined when nothing of the page would be visible. */
+export function geometryOf({
+  mediaBox,
+  cropBox,
+  rotate = 0,
+  userUnit = 1,
+}: PageEntries): PageGeometry | undefined {
+  const media = rectOf(mediaBox);
+  const crop = cropBox && rectOf(cropBox);
+  const visible = crop && !isEmpty(crop) ? intersection(media, crop) : media;
+  if (isEmpty(visible)) return undefined;
+  return { visible, rotation: turnOf(Math.trunc(rotate / 90)), unit: userUnit > 0 ? userUnit : 1 };
+}
+
+/** The rotation after this many quarter turns clockwise; negative ones go the other way. */
+export const turnOf = (quarters: number): PageBox['rotation'] => QUARTER_TURNS[((quarters % 4) + 4) % 4] ?? 0;
+
+const rectOf = ([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[]): Rect => ({
+  left: Math.min(x1, x2),
+  bottom: Math.min(y1, y2),
+  right: Math.max(x1, x2),
+  top: Math.max(y1, y2),
+});
+
+const isEmpty = ({ left, bottom, right, top }: Rect): boolean => !(left < right && bottom < top);
+
+const intersection = (a: Rect, b: Rect): Rect => ({
+  left: Math.max(a.left, b.left),
+  bottom: Math.max(a.bottom, b.bottom),
+  right: Math.min(a.right, b.right),
+  top: Math.min(a.top, b.top),
+});
+
+/** The page as a reader displays it. */
+export function displayedPage({ visible, rotation, unit }: PageGeometry): PageBox {
+  const across = roundedPoints((visible.right - visible.left) * unit);
+  const up = roundedPoints((visible.top - visible.bottom) * unit);
+  return rotation % 180 === 0
+    ? { width: across, height: up, rotation }
+    : { width: up, height: across, rotation };
+}
+
+// ── displayed ↔ the page's own coordinates ──────────────────────────────────────────────────────────────────────
+
+/** Takes displayed points into the page's own coordinates. */
+export function toUserSpace({ visible, rotation, unit }: PageGeometry): Matrix {
+  const { left, bottom, right, top } = visible;
+  const one = 1 / unit;
+  const matrices: Record<PageBox['rotation'], Matrix> = {
+    0: [one, 0, 0, -one, left, top],
+    90: [0, one, one, 0, left, bottom],
+    180: [-one, 0, 0, one, right, bottom],
+    270: [0, -one, -one, 0, right, top],
+  };
+  return matrices[rotation];
+}
+
+/** Takes the page's own coordinates into displayed points. */
+export function fromUserSpace(geometry: PageGeometry): Matrix {
+  const [a, b, c, d, e, f] = toUserSpace(geometry);
+  const size = a * d - b * c;
+  return [d / size, -b / size, -c / size, a / size, (c * f - d * e) / size, (b * e - a * f) / size];
+}
+
+export const transformed = ([a, b, c, d, e, f]: Matrix, { x, y }: Point): Point => ({
+  x: a * x + c * y + e,
+  y: b * x + d * y + f,
+});
+
+export function rectOfBox(geometry: PageGeometry, { x, y, width, height }: Box): Rect {
+  const matrix = toUserSpace(geometry);
+  const one = transformed(matrix, { x, y });
+  const other = transformed(matrix, { x: x + width, y: y + height });
+  return rectOf([one.x, one.y, other.x, other.y]);
+}
+
+export function boxOfRect(geometry: PageGeometry, { left, bottom, right, top }: Rect): Box {
+  const matrix = fromUserSpace(geometry);
+  const one = transformed(matrix, { x: left, y: bottom });
+  const other = transformed(matrix, { x: right, y: top });
+  return {
+    x: Math.min(one.x, other.x),
+    y: Math.min(one.y, other.y),
+    width: Math.abs(other.x - one.x),
+    height: Math.abs(other.y - one.y),
+  };
+}
+
+/**
+ * Takes a drawing into the page so that it stands upright in `box` for whoever reads the page. The drawing is in points, has
+ * its origin in its own bottom left corner and y upwards, as drawings in a PDF have.
+ */
+export function uprightIn(geometry: PageGeometry, { x, y, height }: Box): Matrix {
+  const [a, b, c, d, e, f] = toUserSpace(geometry);
+  const origin = transformed([a, b, c, d, e, f], { x, y: y + height });
+  return [a, b, -c, -d, origin.x, origin.y];
+}
+
+// ── displayed ↔ a picture, and the screen ───────────────────────────────────────────────────────────────────────
+
+/** A box in pixels of a picture that shows the whole page; not rounded. */
+export function pixelsOfBox({ x, y, width, height }: Box, page: Size, picture: Size): Box {
+  const [across, down] = [picture.width / page.width, picture.height / page.height];
+  return { x: x * across, y: y * down, width: width * across, height: height * down };
+}
+
+/**
+ * Whole pixels of a picture of a page, at least one each way: at `dpi` pixels per inch, or less so that
+ * width × height stays within `maxPixels`.
+ */
+export function pictureSize(page: Size, { dpi, maxPixels }: { dpi: number; maxPixels: number }): Size {
+  const width = (page.width * dpi) / POINTS_PER_INCH;
+  const height = (page.height * dpi) / POINTS_PER_INCH;
+  const shrink = Math.min(1, Math.sqrt(maxPixels / (width * height)));
+  if (shrink === 1) {
+    const rounded = { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) };
+    if (rounded.width * rounded.height <= maxPixels) return rounded;
+  }
+  const short = Math.max(1, Math.floor(Math.min(width, height) * shrink));
+  const long = Math.max(
+    1,
+    Math.min(Math.floor(Math.max(width, height) * shrink), Math.floor(maxPixels / short)),
+  );
+  return width < height ? { width: short, height: long } : { width: long, height: short };
+}
+
+/** A box in percent of the page, as style sheets place it over a picture of any size. */
+export function percentOfBox({ x, y, width, height }: Box, page: Size): Box {
+  return pixelsOfBox({ x, y, width, height }, page, { width: 100, height: 100 });
+}
+
+/** A length that was given as percent of a side of the page. */
+export const pointsOfPercent = (percent: number, side: number): number => (percent / 100) * side;
+
+/** @param tolerance in points, for what was rounded on its way */
+export const isInside = ({ x, y, width, height }: Box, page: Size, tolerance = 0): boolean =>
+  width > 0 &&
+  height > 0 &&
+  x >= 0 &&
+  y >= 0 &&
+  x + width <= page.width + tolerance &&
+  y + height <= page.height + tolerance;
+
+/** Whether any of it is on the page. */
+export const isTouching = ({ x, y, width, height }: Box, page: Size): boolean =>
+  x < page.width && y < page.height && x + width > 0 && y + height > 0;

@@ -1,0 +1,79 @@
+// What is said of a PDF that can be used, but is not shown as its author meant it (assumed: A27). Costs the usual file three
+// questions to PDFium: pages are only looked at when a font may be missing. It must never refuse a file.
+import { firstLook } from './first-look.ts';
+import { FONT_LIMITS } from './limits.ts';
+import { type Pdfium, withDocument } from './pdfium.ts';
+import type { Remark } from './remarks.ts';
+import { type UnembeddedText, unembeddedText } from './unembedded-text.ts';
+
+// fpdf_formfill.h: the pages of such a form are made by a program in it. Of other XFA forms the pages are in the file.
+const FORMTYPE_XFA_FULL = 2;
+// ISO 32000-1, table 22: print, change, copy, annotate, fill in, extract, assemble, print well.
+const PERMISSIONS = 0b1111_0011_1100;
+
+/** About the file as a whole. */
+export function documentRemarks(pdfium: Pdfium, document: number, bytes: Uint8Array): Remark[] {
+  const remarks: Remark[] = [];
+  if (pdfium.FPDF_GetFormType(document) === FORMTYPE_XFA_FULL) remarks.push({ code: 'dynamic_form' });
+  const isSigned = firstLook(bytes).hasSignature || hasSignature(pdfium, document);
+  if (isSigned) remarks.push({ code: 'already_signed' });
+  const isRestricted = (pdfium.FPDF_GetDocPermissions(document) & PERMISSIONS) !== PERMISSIONS;
+  if (isRestricted && !pdfium.EPDF_IsOwnerUnlocked(document)) remarks.push({ code: 'encrypted_permissions' });
+  return remarks;
+}
+
+/** A field for a signature is none before somebody has signed in it. PDFium does not look into fields of fields. */
+function hasSignature(pdfium: Pdfium, document: number): boolean {
+  const count = pdfium.FPDF_GetSignatureCount(document);
+  for (let index = 0; index < count; index += 1) {
+    const signature = pdfium.FPDF_GetSignatureObject(document, index);
+    if (pdfium.FPDFSignatureObj_GetContents(signature, 0, 0) > 0) return true;
+  }
+  return false;
+}
+
+/**
+ * A remark for each of the first pages with text that cannot be shown, naming its fonts. Stops after a while: of what it
+ * did not come to nothing is said. A page on which PDFium dies is told when it is drawn.
+ */
+export async function missingFonts(bytes: Uint8Array, pageCount: number): Promise<Remark[]> {
+  if (!firstLook(bytes).mayLackFonts) return [];
+  const opened = await withDocument(bytes, (pdfium, document) => textOfPages(pdfium, document, pageCount), {
+    wasAccepted: true,
+  });
+  if (!opened.ok) return [];
+  const pages = opened.value;
+  const characters = new Set(pages.flatMap((page) => [...page.characters.keys()]));
+  const isShown = await showing(characters);
+  return pages
+    .flatMap((page, index) => {
+      const names = new Set(page.unknown);
+      for (const [codePoint, fonts] of page.characters)
+        if (!isShown(codePoint)) for (const name of fonts) names.add(name);
+      return names.size === 0 ? [] : [fontsMissing(index, [...names])];
+    })
+    .slice(0, FONT_LIMITS.remarks);
+}
+
+function textOfPages(pdfium: Pdfium, document: number, pageCount: number): UnembeddedText[] {
+  const endsAt = performance.now() + FONT_LIMITS.lookMs;
+  const pages: UnembeddedText[] = [];
+  for (let index = 0; index < pageCount && performance.now() < endsAt; index += 1) {
+    const page = pdfium.FPDF_LoadPage(document, index);
+    if (page === 0) break;
+    pages.push(unembeddedText(pdfium, page));
+    pdfium.FPDF_ClosePage(page);
+  }
+  return pages;
+}
+
+async function showing(characters: ReadonlySet<number>): Promise<(codePoint: number) => boolean> {
+  if (characters.size === 0) return () => true;
+  const { substitutesFor } = await import('./fonts/substitutes.ts');
+  return substitutesFor(characters).has;
+}
+
+function fontsMissing(page: number, names: readonly string[]): Remark {
+  const some = names.slice(0, FONT_LIMITS.names);
+  return { code: 'fonts_missing', page, what: some.join(', ') + (names.length > some.length ? ', …' : '') };
+}

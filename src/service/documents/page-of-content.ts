@@ -1,0 +1,30 @@
+// A page as pictures and texts are asked for: by the content of its document, whatever transaction it is in.
+import type { Source } from '../../pdf/engine/engine.ts';
+import { type RequestContext, refuse } from '../context.ts';
+import type { StoredPage } from '../store/files.ts';
+import type { PagePlace } from '../store/pictures.ts';
+
+/** `owner` is whose work it is: a company. */
+export type AskedPage = PagePlace & { name: string; owner: string };
+
+export const askedPage = ({ pdf_sha256, company_id, original_name, index }: StoredPage): AskedPage => ({
+  pdf_sha256,
+  page: index,
+  name: original_name,
+  owner: company_id,
+});
+
+export const tooComplex = ({ name, page }: AskedPage, limit: string) =>
+  refuse('document_too_complex', { name, page: page + 1, limit });
+
+export async function storedSource(
+  { store: { blobs } }: RequestContext,
+  { pdf_sha256, name }: AskedPage,
+): Promise<Source> {
+  const named = `"${name}"`;
+  return {
+    sha256: pdf_sha256,
+    path: await blobs.locate(pdf_sha256, named),
+    bytes: () => blobs.get(pdf_sha256, named),
+  };
+}

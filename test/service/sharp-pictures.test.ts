@@ -1,0 +1,149 @@
+// Pictures at two resolutions and texts of pages: made once for a content, kept, and told apart when one of them fails. The
+// engine is one of the test's that fails as it is told, over the one that works.
+import { expect, it } from 'vitest';
+import { instantOf } from '../../src/api/contract/instant.ts';
+import { LIMITS } from '../../src/api/contract/limits.ts';
+import type { DocumentEngine } from '../../src/pdf/engine/engine.ts';
+import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
+import type { RequestContext } from '../../src/service/context.ts';
+import { textOf } from '../../src/service/documents/page-text.ts';
+import { pictureOf } from '../../src/service/documents/pictures.ts';
+import { findPage, type StoredPage } from '../../src/service/store/files.ts';
+import { ADA, detailOf, draftOf, fieldFor } from '../support/deal.ts';
+import { type Harness, openHarness } from '../support/harness.ts';
+import { readPixels } from '../unit/pdf/pixels.ts';
+
+const TEN_MINUTES_MS = 10 * 60 * 1000;
+const TOO_SLOW = { ok: false, reason: 'too_complex', limit: 'time', page: 1 } as const;
+
+type Told = { asked: string[]; failSharp: boolean; failText: boolean };
+
+async function inWorld(use: (harness: Harness, told: Told, context: RequestContext) => Promise<void>) {
+  const told: Told = { asked: [], failSharp: false, failText: false };
+  const real = createInProcessEngine();
+  const documents: DocumentEngine = {
+    ...real,
+    inspect: async (...asked) => {
+      const facts = await real.inspect(...asked);
+      return facts.ok ? { ...facts, isPlain: false } : facts;
+    },
+    drawPage: async (source, page, how, owner) => {
+      told.asked.push(`${page} at ${how.dpi}`);
+      const fails = told.failSharp && how.dpi === LIMITS.sharpPngDpi;
+      return fails ? TOO_SLOW : real.drawPage(source, page, how, owner);
+    },
+    readText: async (source, page, owner) => {
+      told.asked.push(`text of ${page}`);
+      return told.failText ? TOO_SLOW : real.readText(source, page, owner);
+    },
+  };
+  const harness = await openHarness('in process', { documents });
+  const { database } = harness.store;
+  // What a handler is given, as far as these functions use it.
+  const context = {
+    documents,
+    store: harness.store,
+    read: database.read,
+    get now() {
+      return instantOf(harness.clock.now);
+    },
+  } as unknown as RequestContext;
+  try {
+    await use(harness, told, context);
+  } finally {
+    await harness.close();
+  }
+}
+
+async function pageOf(harness: Harness, id: string, index = 0): Promise<StoredPage> {
+  const { template } = await detailOf(harness, id);
+  const page = await harness.store.database.read((db) =>
+    findPage(db, { id: template.documents[0]?.pages[index]?.id ?? '' }),
+  );
+  return page as StoredPage;
+}
+
+async function widthOf(picture: Awaited<ReturnType<typeof pictureOf>>): Promise<number> {
+  if (!picture.ok) throw new Error(picture.refusal.code);
+  return readPixels(picture.output.bytes).width;
+}
+
+it('a page is drawn at each resolution when it is first asked for, and kept', () =>
+  inWorld(async (harness, told, context) => {
+    const page = await pageOf(harness, (await draftOf(harness)).id);
+    const first = await widthOf(await pictureOf(context, page));
+    const sharp = await widthOf(await pictureOf(context, page, 2));
+    expect(sharp / first).toBeCloseTo(2, 2);
+    const again = await pageOf(harness, (await draftOf(harness)).id);
+    expect(await widthOf(await pictureOf(context, again, 2))).toBe(sharp);
+    expect(await widthOf(await pictureOf(context, again, 1))).toBe(first);
+    expect(told.asked).toEqual(['0 at 110', '0 at 220']);
+  }));
+
+it('one that is too much for twice the resolution comes as at first, and can be started', () =>
+  inWorld(async (harness, told, context) => {
+    told.failSharp = true;
+    const draft = await draftOf(harness);
+    const page = await pageOf(harness, draft.id);
+    const first = await widthOf(await pictureOf(context, page));
+    expect(await widthOf(await pictureOf(context, page, 2))).toBe(first);
+    expect(await widthOf(await pictureOf(context, page, 2))).toBe(first);
+    expect(told.asked).toEqual(['0 at 110', '0 at 220']);
+    const params = { transactionId: draft.id };
+    expect((await detailOf(harness, draft.id)).template.documents[0]?.remarks).toEqual([]);
+    await harness.client['transaction.fields']({ params, body: { fields: [fieldFor(draft, ADA.email)] } });
+    await harness.client['transaction.start']({ params });
+    // The other pages, at the resolution that decides; the first is drawn already.
+    expect(told.asked.slice(2)).toEqual(['1 at 110', '2 at 110']);
+  }));
+
+it('a sharp picture alone does not count as drawn for start', () =>
+  inWorld(async (harness, told, context) => {
+    const draft = await draftOf(harness);
+    await pictureOf(context, await pageOf(harness, draft.id), 2);
+    const params = { transactionId: draft.id };
+    await harness.client['transaction.fields']({ params, body: { fields: [fieldFor(draft, ADA.email)] } });
+    await harness.client['transaction.start']({ params });
+    expect(told.asked).toEqual(['0 at 220', '0 at 110', '1 at 110', '2 at 110']);
+  }));
+
+it('the text of a page is read once for a content', () =>
+  inWorld(async (harness, told, context) => {
+    const text = await textOf(context, await pageOf(harness, (await draftOf(harness)).id));
+    expect(text).toMatchObject({ ok: true, output: { isCut: false } });
+    const runs = text.ok ? text.output.runs : [];
+    expect(runs.length).toBeGreaterThan(5);
+    expect(
+      runs.every(({ x, y, width, height }) => x >= 0 && y >= 0 && x + width <= 596 && y + height <= 842),
+    ).toBe(true);
+    expect(await textOf(context, await pageOf(harness, (await draftOf(harness)).id))).toEqual(text);
+    expect(told.asked).toEqual(['text of 0']);
+  }));
+
+it('text that cannot be read is tried again after ten minutes', () =>
+  inWorld(async (harness, told, context) => {
+    told.failText = true;
+    const page = await pageOf(harness, (await draftOf(harness)).id);
+    const refused = { ok: false, refusal: { code: 'document_too_complex' } };
+    expect(await textOf(context, page)).toMatchObject(refused);
+    expect(await textOf(context, page)).toMatchObject(refused);
+    expect(told.asked).toEqual(['text of 0']);
+    told.failText = false;
+    harness.clock.advance(TEN_MINUTES_MS);
+    expect(await textOf(context, page)).toMatchObject({ ok: true });
+    expect(told.asked).toEqual(['text of 0', 'text of 0']);
+  }));
+
+it('the text of a document that is swept goes with it', () =>
+  inWorld(async (harness, _, context) => {
+    await textOf(context, await pageOf(harness, (await draftOf(harness)).id));
+    const { database } = harness.store;
+    const count = () => database.read((db) => db.selectFrom('page_text').select('page').execute());
+    await harness.service.sweep();
+    expect(await count()).toHaveLength(1);
+    await database.write(async (db) => {
+      await db.deleteFrom('file').execute();
+    });
+    await harness.service.sweep();
+    expect(await count()).toEqual([]);
+  }));
