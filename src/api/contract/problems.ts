@@ -147,7 +147,7 @@ export const PROBLEMS = {
     415,
     'The file type is not accepted',
     (f) =>
-      `"${f.name}" is ${f.found ?? 'not a type the service knows'} by its bytes; a PDF, PNG or JPEG is accepted.`,
+      `"${f.name}" is ${f.found ?? 'not a type the service knows'} by its bytes; a PDF, a Word document (.docx) and an image (PNG, JPEG, WebP, GIF, TIFF, BMP) are accepted.`,
   ),
 
   // 422: readable, but not allowed
