@@ -51,7 +51,7 @@ try {
     logLevel: 'warning',
     define: { __ESIGN_VERSION__: JSON.stringify(version) },
     // Native and wasm packages stay where npm put them.
-    external: ['@photostructure/sqlite', '@embedpdf/pdfium', '@napi-rs/keyring'],
+    external: ['@photostructure/sqlite', '@embedpdf/pdfium', '@jsquash/webp', '@napi-rs/keyring'],
     // Bundled CommonJS packages ask for node's own modules by `require`.
     banner: { js: 'const require=(name)=>process.getBuiltinModule(name);' },
   };

@@ -61,12 +61,22 @@ export const DOCUMENT_LIMITS = {
   // Width × height × bits of a picture in a PDF, unpacked. A poster (A0) in colour at 300 dpi has 420 MB, the largest
   // JPEG that may become a page 800 MB; PDFium goes through it row by row.
   pictureBytes: 768 * MIB,
-  // A PNG is unpacked in our own memory, four times over where it has transparency or is interlaced. A screenshot of an
-  // 8K screen with transparency has 133 MB.
-  pngBytes: 160 * MIB,
-  // Width × height of a PNG or JPEG that becomes a page: photographs of telephones have 12 to 200 megapixels. A JPEG is
+  // What a PNG or a page of a TIFF has when it is unpacked. A screenshot of an 8K screen with transparency has 133 MB.
+  pixelBytes: 160 * MIB,
+  // Width × height of a picture that becomes a page: photographs of telephones have 12 to 200 megapixels. A JPEG is
   // not unpacked to become a page, only to be drawn.
   imagePixels: 200_000_000,
+  // The same of a WebP, GIF or BMP, which are decoded for it at some 12 bytes a pixel: more does not fit into the memory
+  // of the child. Photographs that telephones make as WebP have 12 megapixels.
+  decodedPixels: 20_000_000,
+  // The same of a PNG that is interlaced or has one clear colour, at 16 bytes a pixel.
+  pngPixels: 12_000_000,
+  // Pages of one TIFF: as many as a document may have.
+  imagePages: 1000,
+  // Pixels per inch of paper that a page has use for, and how many times as many are still left as they are: scaling by
+  // less would blur more than it saves.
+  neededDensity: 300,
+  densityToSpare: 1.2,
   // Programs write progressive JPEGs in 10 scans. Each scan goes over the whole picture again.
   jpegScans: 64,
   // Encoders exist that write a little more than the picture; nobody reads it.
@@ -91,6 +101,14 @@ export const DOCUMENT_LIMITS = {
   densityMax: 10_000,
   // A fax has 204 × 98 pixels per inch; what differs more was not meant.
   densityRatio: 2.5,
+
+  // --- Pictures of signatures. ---
+
+  // A signature on paper is some centimetres wide: at this density it is sharp in print.
+  inkDpi: 300,
+  inkPixels: 500_000,
+  // What a value of a field may have, in base64 (the service allows 200,000 characters).
+  inkBytes: 140 * KIB,
 
   // --- Searching in damaged files. ---
 

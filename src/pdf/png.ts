@@ -4,23 +4,28 @@ import { deflate } from 'node:zlib';
 
 const deflateAsync = promisify(deflate);
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const COLOUR_TYPE = { gray: 0, rgb: 2 };
+const COLOUR_TYPE = { 1: 0, 3: 2, 4: 6 };
 // Filter 0 ("none"): measured on pages of text, the other filters make the file a quarter larger.
 const FILTER_NONE = 0;
 const LEVEL = 4;
 
 /**
- * Encodes an opaque picture, in gray when it has no colour, which halves the file of a page of black text.
- * `rgbx` holds four bytes a pixel, row after row; the fourth is not looked at.
+ * Encodes a picture, in gray when it has no colour, which halves the file of a page of black text.
+ * `rgbx` holds four bytes a pixel, row after row; the fourth is not looked at unless it `hasAlpha`.
  */
-export async function encodePng(rgbx: Uint8Array, width: number, height: number): Promise<Uint8Array> {
-  const isGray = hasNoColour(rgbx);
+export async function encodePng(
+  rgbx: Uint8Array,
+  width: number,
+  height: number,
+  { hasAlpha = false } = {},
+): Promise<Uint8Array> {
+  const samples = hasAlpha ? 4 : hasNoColour(rgbx) ? 1 : 3;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.writeUInt8(8, 8); // bits per sample
-  header.writeUInt8(isGray ? COLOUR_TYPE.gray : COLOUR_TYPE.rgb, 9);
-  const rows = filteredRows(rgbx, width, height, isGray ? 1 : 3);
+  header.writeUInt8(COLOUR_TYPE[samples], 9);
+  const rows = filteredRows(rgbx, width, height, samples);
   const pixels = await deflateAsync(rows, { level: LEVEL });
   return Buffer.concat([
     SIGNATURE,
@@ -38,7 +43,7 @@ function hasNoColour(rgbx: Uint8Array): boolean {
 }
 
 /** Each row after one byte that names its filter, with the first `samples` of the four bytes of every pixel. */
-function filteredRows(rgbx: Uint8Array, width: number, height: number, samples: 1 | 3): Uint8Array {
+function filteredRows(rgbx: Uint8Array, width: number, height: number, samples: 1 | 3 | 4): Uint8Array {
   const rows = new Uint8Array(height * (1 + width * samples));
   for (let y = 0, from = 0, to = 0; y < height; y += 1) {
     rows[to++] = FILTER_NONE;

@@ -15,14 +15,16 @@ const DRAW_FLAGS = 0x01 | 0x10;
 const WHITE = 0xffffffff;
 
 export type Rendered = { ok: true; png: Uint8Array } | TooComplex;
+export type PixelsOfPage = { ok: true; pixels: Pixels } | TooComplex;
 
 /** `marks` are boxes drawn over the page, and never a part of it. */
 export type HowToDraw = { dpi: number; maxPixels: number; marks?: readonly Mark[] | undefined };
 
-type Picture = { rgbx: Uint8Array; width: number; height: number };
+/** Four bytes a pixel, row after row; the fourth of a page is not looked at. */
+export type Pixels = { rgbx: Uint8Array; width: number; height: number };
 type Draw = (pdfium: Pdfium, bitmap: number, page: Size, picture: Size) => void;
 /** `lacking`: not drawn, for these characters need fonts that neither the file nor PDFium has. */
-type Attempt = Picture | { lacking: number[] };
+type Attempt = Pixels | { lacking: number[] };
 
 /**
  * The page `pageIndex` (from 0) as a PNG, as a reader displays it: on white, with annotations and filled form fields,
@@ -30,11 +32,19 @@ type Attempt = Picture | { lacking: number[] };
  * A page that PDFium cannot draw, or not within its memory, is refused.
  * Call it only for documents that `inspectPdf` accepted and pages it listed: anything else throws.
  */
-export async function renderPage(
+export async function renderPage(bytes: Uint8Array, pageIndex: number, how: HowToDraw): Promise<Rendered> {
+  const drawn = await pixelsOfPage(bytes, pageIndex, how);
+  if (!drawn.ok) return drawn;
+  const { rgbx, width, height } = drawn.pixels;
+  return { ok: true, png: await encodePng(rgbx, width, height) };
+}
+
+/** The same page before it is packed. */
+export async function pixelsOfPage(
   bytes: Uint8Array,
   pageIndex: number,
   { dpi, maxPixels, marks }: HowToDraw,
-): Promise<Rendered> {
+): Promise<PixelsOfPage> {
   const drawOver = await overlayOf(marks);
   const drawn =
     (substitutes?: Substitutes) =>
@@ -54,8 +64,7 @@ export async function renderPage(
   }
   if (opened.ok) {
     if ('lacking' in opened.value) throw new Error('A page asked for fonts that it was given.');
-    const { rgbx, width, height } = opened.value;
-    return { ok: true, png: await encodePng(rgbx, width, height) };
+    return { ok: true, pixels: opened.value };
   }
   if (opened.reason === 'too_complex') return opened;
   if (opened.reason === 'broken') return { ok: false, reason: 'too_complex', limit: 'crash' };

@@ -123,7 +123,8 @@ module.exports = {
       { path: '^src/', pathNot: '^src/pdf/' },
       {
         path: inside('pdf/'),
-        pathNot: '^src/pdf/(engine/(engine|in-process|one-shot|pool)|geometry|page-box|remarks)\\.ts$',
+        pathNot:
+          '^src/pdf/(engine/(engine|in-process|one-shot|pool)|geometry|page-box|remarks|fonts/faces)\\.ts$',
       },
     ),
     rule(

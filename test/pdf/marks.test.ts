@@ -78,6 +78,21 @@ describe('labels', () => {
     expect(await letters('字字')).toBeGreaterThan(await letters('字'));
   });
 
+  test('Hebrew begins at the right', async () => {
+    // Yod is a small stroke, shin as wide as a letter gets.
+    const left = async (title: string) =>
+      count(await drawn([mark({ title })]), [106, 122, 112, 140], isWhite);
+    expect(await left('\u05d9\u05e9\u05e9')).toBeGreaterThan(await left('\u05e9\u05e9\u05d9'));
+  });
+
+  test('letters that PDFium lacks come from the fonts that come along: no frames', async () => {
+    const frame = await letters('字字字字字字');
+    const polish = await drawn([mark({ title: 'łłłłłł' })]);
+    // Six upright strokes have less ink than six frames.
+    expect(count(polish, TITLE, isWhite)).toBeGreaterThan(0);
+    expect(count(polish, TITLE, isWhite)).toBeLessThan(frame);
+  });
+
   test('who and what; a low box has both on one line', async () => {
     const pictures = await Promise.all([
       drawn([mark({ title: 'Ada', subtitle: 'City' })]),

@@ -35,6 +35,36 @@ export function fileTypeOf(head: Uint8Array): FileType | undefined {
   return pdfHeader !== -1 && pdfHeader + '%PDF-'.length <= PDF_HEADER_WITHIN_BYTES ? 'pdf' : undefined;
 }
 
+/** The kinds that the sandbox accepts, in words. */
+export const ACCEPTED_TYPES = 'a PDF, a Word document (.docx) or an image (JPEG, PNG, WebP, GIF, TIFF, BMP)';
+
+/** A kind of file that is not accepted but known, and what to do with it. */
+export type RefusedKind = { name: string; wayOut: string };
+
+const PICTURE = 'Save it as a JPEG or PDF';
+/** What stands at a place of the head, and what a file that has it there is. */
+const REFUSED: readonly [at: number, mark: RegExp, name: string, wayOut: string][] = [
+  [4, /^ftyp(heic|heix|heim|heis|hevc|hevx|mif1|msf1)/, 'a HEIC photograph', PICTURE],
+  [4, /^ftyp(avif|avis)/, 'an AVIF picture', PICTURE],
+  [0, /^8BPS/, 'a Photoshop document (PSD)', PICTURE],
+  [0, /^(\xff\x0a|\0\0\0\x0cJXL )/, 'a JPEG XL picture', PICTURE],
+  [0, /^(\xff\x4f\xff\x51|\0\0\0\x0cjP {2})/, 'a JPEG 2000 picture', PICTURE],
+  [0, /^(II\+\0|MM\0\+)/, 'a BigTIFF picture', PICTURE],
+  [
+    0,
+    /^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?(<!--[^>]*-->\s*)?(<!DOCTYPE svg[^>]*>\s*)?<svg\b/,
+    'an SVG drawing',
+    PICTURE,
+  ],
+];
+
+/** What the file is that `fileTypeOf` does not accept, if its bytes tell. */
+export function refusedKindOf(head: Uint8Array): RefusedKind | undefined {
+  const text = latin1(head.subarray(0, HEAD_BYTES));
+  const [, , name, wayOut] = REFUSED.find(([at, mark]) => mark.test(text.slice(at))) ?? [];
+  return name === undefined || wayOut === undefined ? undefined : { name, wayOut };
+}
+
 /**
  * A DOCX is a ZIP with an entry under `word/`. Where the head ends before one, a first entry `[Content_Types].xml` is
  * enough, unless an entry of a spreadsheet (`xl/`) or a presentation (`ppt/`), which begin the same way, comes first.

@@ -1,5 +1,6 @@
 // Every way the service says no: a stable code, the HTTP status, and the sentence a person reads.
 // The shape is RFC 9457 `application/problem+json` with the members `code` and `errors` (assumed: A25).
+import { ACCEPTED_TYPES } from './file-types.ts';
 import { encrypted, meaningOf, tooComplex, type Unusable, unreadable } from './unusable.ts';
 
 /** A value that is wrong, where it stands and why. `path` is dotted, `fields.0.width`. */
@@ -147,7 +148,7 @@ export const PROBLEMS = {
     415,
     'The file type is not accepted',
     (f) =>
-      `"${f.name}" is ${f.found ?? 'not a type the service knows'} by its bytes; a PDF, a Word document (.docx) and an image (PNG, JPEG, WebP, GIF, TIFF, BMP) are accepted.`,
+      `"${f.name}" is ${f.found ?? 'not a type the service knows'} by its bytes; ${ACCEPTED_TYPES} is accepted.${f.wayOut ? ` ${f.wayOut}.` : ''}`,
   ),
 
   // 422: readable, but not allowed

@@ -1,7 +1,7 @@
 // The files of a folder that could be signed, by their names: what a person is offered to choose from.
 import { readdir } from 'node:fs/promises';
 
-const SIGNABLE = /^[^.].*\.(pdf|docx|png|jpe?g|webp|gif|tiff?)$/i;
+const SIGNABLE = /^[^.].*\.(pdf|docx|png|jpe?g|webp|gif|tiff?|bmp)$/i;
 
 /** In the order of their names; none when the folder cannot be read. */
 export async function signableFiles(folder: string): Promise<string[]> {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { type FileType, fileTypeOf } from '../../api/contract/file-types.ts';
+import { type FileType, fileTypeOf, refusedKindOf } from '../../api/contract/file-types.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { type RemarkFacts, remarkOf } from '../../api/contract/remarks.ts';
 import { encrypted, tooComplex, type Unusable, unreadable } from '../../api/contract/unusable.ts';
@@ -115,12 +115,7 @@ export async function readDocument(path: string, reader: FileReader): Promise<Lo
     );
   if (bytes.length > LIMITS.fileBytes) throw tooLarge(path, bytes.length);
   const type = fileTypeOf(bytes);
-  if (!type)
-    throw usageError(
-      'file_type_not_accepted',
-      `${named(path)} is not a PDF, an image or a .docx document by its bytes.`,
-      'Save it as PDF and try again.',
-    );
+  if (!type) throw notAccepted(path, bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   // The PDF engine starts on its own threads: everything else is done meanwhile.
   const facts = type === 'pdf' ? factsOf({ path, sha256, bytes }, reader.documents) : undefined;
@@ -128,6 +123,16 @@ export async function readDocument(path: string, reader: FileReader): Promise<Lo
   await checkName(name, path);
   const known = await facts;
   return { path, name, type, sha256, bytes, pages: known?.pages, remarks: known?.remarks ?? [] };
+}
+
+function notAccepted(path: string, bytes: Uint8Array): CliError {
+  const kind = refusedKindOf(bytes);
+  const hint = `${kind?.wayOut ?? 'Save it as PDF'} and try again.`;
+  return usageError(
+    'file_type_not_accepted',
+    `${named(path)} is ${kind?.name ?? 'not a PDF, an image or a .docx document'} by its bytes.`,
+    hint,
+  );
 }
 
 async function checkName(name: string, path: string): Promise<void> {

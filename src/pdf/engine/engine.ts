@@ -1,6 +1,7 @@
 // What is asked of the work on documents: count the pages, draw one, read its text, make a PDF. Behind this stand two ways: in this
 // process (`in-process.ts`, `one-shot.ts`), and a pool of child processes (`pool.ts`). It must never know a transaction.
-import type { ImagePdf } from '../image-to-pdf.ts';
+import type { ImagePdf, ImageType } from '../images/image-to-pdf.ts';
+import type { Ink } from '../ink.ts';
 import type { PdfFacts, PdfRefusal } from '../inspect.ts';
 import type { PageBox } from '../page-box.ts';
 import type { Remark } from '../remarks.ts';
@@ -22,7 +23,7 @@ export type Source = {
 export type Busy = { ok: false; reason: 'busy' };
 
 /** Kinds of file that become a PDF. */
-export type ConvertedType = 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'bmp' | 'docx';
+export type ConvertedType = ImageType | 'docx';
 
 /** No page of it can be slow to draw. Of any other file that is known when its pages have been drawn. */
 export type Plain = { isPlain: boolean };
@@ -37,6 +38,8 @@ export type Converted =
   | TooComplex
   | Busy;
 
+export type Inked = Ink | Busy;
+
 /** `owner` is whose work it is: of several who wait, each gets a turn. */
 export type DocumentEngine = {
   inspect(source: Source, limits: { maxPages: number }, owner: string): Promise<Inspected>;
@@ -44,6 +47,8 @@ export type DocumentEngine = {
   /** The text of a page with its places, for a page that was listed. */
   readText(source: Source, pageIndex: number, owner: string): Promise<Read>;
   toPdf(source: Source, type: ConvertedType, owner: string): Promise<Converted>;
+  /** What is drawn on a picture, without its paper, as a PNG that is made anew. */
+  inkOf(source: Source, type: ImageType, owner: string): Promise<Inked>;
   /** Ends what is under way: it rejects with `reason`, or is answered with `busy` where none is given. */
   close(reason?: unknown): Promise<void>;
 };
@@ -53,7 +58,8 @@ export type Job =
   | { do: 'inspect'; maxPages: number }
   | ({ do: 'draw'; pageIndex: number } & HowToDraw)
   | { do: 'text'; pageIndex: number }
-  | { do: 'convert'; type: ConvertedType };
+  | { do: 'convert'; type: ConvertedType }
+  | { do: 'ink'; type: ImageType };
 
 /** What came of a job: facts as JSON, and the bytes of a file where there is one. */
 export type Answer = { facts: Facts; bytes?: Uint8Array | undefined };
@@ -86,6 +92,10 @@ export function engineOver(run: Run, close: DocumentEngine['close']): DocumentEn
     async toPdf(source, type, owner) {
       const { facts, bytes } = await shared({ do: 'convert', type }, source, owner);
       return { ...facts, ...(bytes && { pdf: bytes }) } as Converted;
+    },
+    async inkOf(source, type, owner) {
+      const { facts, bytes } = await shared({ do: 'ink', type }, source, owner);
+      return { ...facts, ...(bytes && { png: bytes }) } as Inked;
     },
     close,
   };

@@ -83,7 +83,7 @@ async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
     return facts && { facts: { ...facts, ...plain } };
   }
   if (job.type !== 'png' && job.type !== 'jpeg') return undefined;
-  const { isSmallImage } = await import('../small-image.ts');
+  const { isSmallImage } = await import('../images/small-image.ts');
   if (!isSmallImage(bytes, job.type)) return undefined;
   const { carryOut } = await import('./work.ts');
   return carryOut(job, bytes);

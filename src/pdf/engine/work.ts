@@ -13,15 +13,20 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<Answer> {
   if (job.do === 'convert') {
     const [{ isPlain }, { imageToPdf }] = await Promise.all([
       import('../plain.ts'),
-      import('../image-to-pdf.ts'),
+      import('../images/image-to-pdf.ts'),
     ]);
-    if (job.type !== 'png' && job.type !== 'jpeg') return { facts: { ok: false, reason: 'unsupported' } };
+    if (job.type === 'docx') return { facts: { ok: false, reason: 'unsupported' } };
     const result = await imageToPdf(bytes, job.type);
     if (!result.ok) return { facts: result };
-    const { pdf, page } = result;
-    // How long a JPEG takes is not told by its size.
-    const facts = { ok: true, pages: [page], isPlain: job.type === 'png' && isPlain(pdf) };
+    const { pdf, pages } = result;
+    // How long a JPEG or a fax takes is not told by its size.
+    const facts = { ok: true, pages, isPlain: isPlain(pdf) };
     return { facts: { ...facts, ...said([]) }, bytes: pdf };
+  }
+  if (job.do === 'ink') {
+    const { inkOf } = await import('../ink.ts');
+    const ink = await inkOf(bytes, job.type);
+    return ink.ok ? { facts: { ok: true }, bytes: ink.png } : { facts: ink };
   }
   if (job.do === 'text') {
     const { readText } = await import('../text-layer.ts');

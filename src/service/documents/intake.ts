@@ -26,8 +26,11 @@ export type Refused =
   | { ok: false; code: 'documents_busy'; detail: Record<string, never> }
   | { ok: false; code: 'file_type_not_supported_yet'; detail: { type: FileType } };
 
-/** `incomplete`: its end is missing, or part of what it names. */
-export type UnreadableDetail = { type: FileType; reason: 'damaged' | 'incomplete' | 'no_pages' };
+/** `incomplete`: its end is missing, or part of what it names. `unknown_coding`: sound, but of a variant that nobody here reads. */
+export type UnreadableDetail = {
+  type: FileType;
+  reason: 'damaged' | 'incomplete' | 'no_pages' | 'unknown_coding';
+};
 
 /** Which limit, on which page (from 1) where it is known; of a picture also how much it has of what it may have. */
 export type ComplexDetail = {
@@ -86,18 +89,35 @@ function refusedPdf(refusal: Extract<Inspected, { ok: false }>, { maxPages }: In
 async function convert(
   source: Source,
   type: ConvertedType,
-  { engine, owner }: IntakeParts,
+  { engine, limits: { maxPages }, owner }: IntakeParts,
 ): Promise<Taken | Refused> {
   const converted: Converted = await engine.toPdf(source, type, owner);
-  if (converted.ok) {
-    const { pdf, pages, isPlain, remarks } = converted;
-    return { ok: true, pdf, isConverted: true, pages, isPlain, remarks };
+  if (!converted.ok) return notConverted(converted, type, maxPages);
+  const { pdf, pages, isPlain, remarks } = converted;
+  if (pages.length > maxPages)
+    return { ok: false, code: 'document_too_long', detail: { pageCount: pages.length, maxPages } };
+  return { ok: true, pdf, isConverted: true, pages, isPlain, remarks };
+}
+
+function notConverted(
+  refusal: Extract<Converted, { ok: false }>,
+  type: ConvertedType,
+  maxPages: number,
+): Refused {
+  switch (refusal.reason) {
+    case 'busy':
+      return { ok: false, code: 'documents_busy', detail: {} };
+    case 'unreadable':
+      return { ok: false, code: 'document_unreadable', detail: { type, reason: 'damaged' } };
+    case 'unknown_coding':
+      return { ok: false, code: 'document_unreadable', detail: { type, reason: 'unknown_coding' } };
+    case 'unsupported':
+      return { ok: false, code: 'file_type_not_supported_yet', detail: { type } };
+    case 'too_many_pages':
+      return { ok: false, code: 'document_too_long', detail: { pageCount: refusal.pageCount, maxPages } };
+    default: {
+      const { ok, reason, ...passed } = refusal;
+      return { ok: false, code: 'document_too_complex', detail: { type, ...passed } };
+    }
   }
-  if (converted.reason === 'busy') return { ok: false, code: 'documents_busy', detail: {} };
-  if (converted.reason === 'unreadable')
-    return { ok: false, code: 'document_unreadable', detail: { type, reason: 'damaged' } };
-  if (converted.reason === 'unsupported')
-    return { ok: false, code: 'file_type_not_supported_yet', detail: { type } };
-  const { ok, reason, ...passed } = converted;
-  return { ok: false, code: 'document_too_complex', detail: { type, ...passed } };
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type Complexity, complexityOf } from '../../../src/pdf/complexity/complexity.ts';
-import { imageToPdf } from '../../../src/pdf/image-to-pdf.ts';
+import { imageToPdf } from '../../../src/pdf/images/image-to-pdf.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import { DOCUMENT_LIMITS } from '../../../src/pdf/limits.ts';
 import { deepPng, deflatedCopies, HOSTILE, progressiveJpeg } from '../../support/hostile/index.mjs';
@@ -308,7 +308,7 @@ describe('drawing', () => {
 
   test('pixels of a PNG that is deep', async () => {
     expect(await imageToPdf(deepPng(100, 50), 'png')).toMatchObject({ ok: true });
-    const limits = { imagePixels: 5000, pngBytes: 100 * 50 * 8 - 1 };
+    const limits = { ...DOCUMENT_LIMITS, pixelBytes: 100 * 50 * 8 - 1 };
     const refused = { ok: false, reason: 'too_large', limit: 'image_bytes', actual: 40_000, allowed: 39_999 };
     expect(await imageToPdf(deepPng(100, 50), 'png', limits)).toEqual(refused);
   });

@@ -1,4 +1,4 @@
-import { fileTypeOf, HEAD_BYTES, mediaTypes } from '../../../api/contract/file-types.ts';
+import { fileTypeOf, HEAD_BYTES, mediaTypes, refusedKindOf } from '../../../api/contract/file-types.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { type RemarkFacts, remarkOf } from '../../../api/contract/remarks.ts';
 import { type Handler, ok, type Result, refuse, type UploadContext } from '../../context.ts';
@@ -55,8 +55,9 @@ export const uploadFile: Handler<'file.upload'> = async (context, { form }) => {
 async function prepare(context: UploadContext, name: string): Promise<Result<Prepared>> {
   const { spooled } = context.upload;
   if (spooled.sizeBytes === 0) return refuse('file_empty', { name });
-  const type = fileTypeOf(await spooled.head(HEAD_BYTES));
-  if (!type) return refuse('file_type_not_accepted', { name });
+  const head = await spooled.head(HEAD_BYTES);
+  const type = fileTypeOf(head);
+  if (!type) return refuse('file_type_not_accepted', { name, ...refusedAs(head) });
   const taken = await takeDocument(spooled, type, {
     engine: context.documents,
     limits: { maxPages: LIMITS.pagesPerDocument },
@@ -76,4 +77,9 @@ async function undrawableRemarks(db: Db, pdf_sha256: string): Promise<RemarkFact
     page,
     what: exceeded ?? 'time',
   }));
+}
+
+function refusedAs(head: Uint8Array) {
+  const kind = refusedKindOf(head);
+  return kind && { found: kind.name, wayOut: kind.wayOut };
 }

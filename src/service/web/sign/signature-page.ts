@@ -4,6 +4,7 @@
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { codePoints, withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
+import { signaturePicture } from '../../documents/signature-picture.ts';
 import { type Adopted, initialsOf, type Mark } from '../../domain/draft.ts';
 import { keepSignature } from '../../signing/fill.ts';
 import { html } from '../html.ts';
@@ -75,7 +76,11 @@ export async function adoptSignature(guest: Guest): Promise<Reply> {
     const refused = (id: string, message: string) => signaturePage(guest, mark, text, [{ id, message }]);
     let adopted: Adopted;
     if (file) {
-      return refused('file', words.pictureUnusable);
+      const owner = guest.visit.transaction.company_id;
+      const picture = await signaturePicture(context, file, owner);
+      if (!picture.ok)
+        return refused('file', picture.reason === 'busy' ? words.busyLead : words.pictureUnusable);
+      adopted = { kind: values.get('kind') === 'drawn' ? 'drawn' : 'uploaded', value: picture.value };
     } else {
       if (text === '' || codePoints(text) > LIMITS.personNameLength)
         return refused('text', words.signatureMissing);

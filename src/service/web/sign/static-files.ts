@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Reply } from '../../../api/transport.ts';
+import { bytesOf, facesFor } from '../../../pdf/fonts/faces.ts';
 
 type File = { path: string; mediaType: string; bytes: Uint8Array };
 
@@ -18,10 +19,16 @@ const SCRIPT = fileOf('sign.js', 'text/javascript; charset=utf-8', readBuilt('si
 
 export const SCRIPT_PATH = SCRIPT.path;
 
-/** Of the faces for typed signatures, in their order. */
-export const FONT_PATHS: readonly string[] = [];
+const FONTS = (['handwriting', 'script'] as const).map((family) => {
+  const [face] = facesFor({ family });
+  if (!face) throw new Error(`There is no font for ${family}.`);
+  return fileOf(`${face.name}.ttf`, 'font/ttf', bytesOf(face));
+});
 
-const FILES = new Map([SCRIPT].map((file) => [file.path, file]));
+/** Of the faces for typed signatures, in their order. */
+export const FONT_PATHS: readonly string[] = FONTS.map(({ path }) => path);
+
+const FILES = new Map([SCRIPT, ...FONTS].map((file) => [file.path, file]));
 
 export function staticFile(path: string): Reply | undefined {
   const file = FILES.get(path);

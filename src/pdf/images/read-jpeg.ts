@@ -1,15 +1,21 @@
 // Reads the header of a JPEG far enough to place it on a page undecoded. It must never decode it.
-import { type Density, type Orientation, plausible, readExif } from './exif.ts';
+import { hasEndlessScans } from '../jpeg-scans.ts';
+import { plausible } from './page-of-picture.ts';
+import {
+  type Density,
+  type Layout,
+  one,
+  type PictureLimits,
+  type Reading,
+  tooLarge,
+  UNREADABLE,
+} from './picture.ts';
+import { CMYK, GRAY, pictureEntries, RGB } from './picture-stream.ts';
+import type { PictureStream } from './pictures-pdf.ts';
+import { readExif } from './tiff-directory.ts';
 
 /** `isInverted`: CMYK as Adobe's programs write it, where 255 is no ink. */
-export type JpegFacts = {
-  width: number;
-  height: number;
-  components: 1 | 3 | 4;
-  isInverted: boolean;
-  orientation: Orientation;
-  density: Density | undefined;
-};
+export type JpegFacts = Layout & { components: 1 | 3 | 4; isInverted: boolean };
 
 const SOI = 0xd8;
 const SOS = 0xda;
@@ -22,8 +28,29 @@ const USABLE_FRAMES = new Set([0xc0, 0xc1, 0xc2]);
 const OTHER_FRAMES = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]);
 const CM_PER_INCH = 2.54;
 
+/** The JPEG as it is: PDF readers decode the same data. */
+export async function readJpeg(file: Buffer, { imagePixels }: PictureLimits): Promise<Reading> {
+  const facts = jpegFactsOf(file);
+  if (!facts) return UNREADABLE;
+  const refused = tooLarge('image_pixels', facts.width * facts.height, imagePixels);
+  if (refused) return refused;
+  if (hasEndlessScans(file)) return { ok: false, reason: 'too_complex', limit: 'jpeg_scans' };
+  const { width, height, orientation, density } = facts;
+  return one({ width, height, orientation, density, stream: jpegStream(facts, file) });
+}
+
+/** @param data of the JPEG that these are the facts of */
+export function jpegStream(
+  { width, height, components, isInverted }: JpegFacts,
+  data: Buffer,
+): PictureStream {
+  const colours = { 1: GRAY, 3: RGB, 4: CMYK }[components];
+  const picture = { width, height, bits: 8, colours, isInverted };
+  return { entries: `${pictureEntries(picture, components)}/Filter/DCTDecode`, data };
+}
+
 /** The facts, or undefined for what is no JPEG, cut off before its end, or coded in a way PDF readers do not know. */
-export function readJpeg(bytes: Buffer): JpegFacts | undefined {
+export function jpegFactsOf(bytes: Buffer): JpegFacts | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== SOI) return undefined;
   let frame: Pick<JpegFacts, 'width' | 'height' | 'components'> | undefined;
   let jfifDensity: Density | undefined;

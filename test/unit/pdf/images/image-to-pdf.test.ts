@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { imageToPdf } from '../../../src/pdf/image-to-pdf.ts';
-import { inspectPdf } from '../../../src/pdf/inspect.ts';
+import { imageToPdf } from '../../../../src/pdf/images/image-to-pdf.ts';
+import { inspectPdf } from '../../../../src/pdf/inspect.ts';
 import {
   cmykPhotograph,
   exifOf,
@@ -10,22 +10,28 @@ import {
   photographWithExif,
   pngFile,
   pngOf,
-} from './pictures-by-hand.ts';
-import { colourName, quarters, readPixels, shown } from './pixels.ts';
+} from '../pictures-by-hand.ts';
+import { colourName, quarters, readPixels, shown } from '../pixels.ts';
 
-const limits = { imagePixels: 4_000_000, pngBytes: 16_000_000 };
+const limits = {
+  imagePixels: 4_000_000,
+  decodedPixels: 2_000_000,
+  pngPixels: 2_000_000,
+  pixelBytes: 16_000_000,
+  imagePages: 5,
+};
 const upright = ['red', 'green', 'blue', 'yellow'];
 
 async function converted(bytes: Uint8Array, kind: 'png' | 'jpeg') {
   const result = await imageToPdf(bytes, kind, limits);
   if (!result.ok) throw new Error(result.reason);
   // What it says of its page is what anybody else finds in the file.
-  expect(await inspectPdf(result.pdf, { maxPages: 1 })).toEqual({
+  expect(await inspectPdf(result.pdf, { maxPages: 9 })).toEqual({
     ok: true,
-    pages: [result.page],
+    pages: result.pages,
     remarks: [],
   });
-  return result;
+  return { ...result, page: result.pages[0]! };
 }
 
 const RGB: Record<string, number[]> = {
@@ -248,8 +254,8 @@ describe('the page', () => {
       const { pdf, ...facts } = await imageToPdf(jpeg, 'jpeg').then((made) =>
         made.ok ? made : Promise.reject(made),
       );
-      expect(facts).toEqual({ ok: true, page: { width: 793.333, height: 595, rotation: 0 } });
-      expect(await inspectPdf(pdf, { maxPages: 1 })).toEqual({ ok: true, pages: [facts.page], remarks: [] });
+      expect(facts).toEqual({ ok: true, pages: [{ width: 793.333, height: 595, rotation: 0 }] });
+      expect(await inspectPdf(pdf, { maxPages: 1 })).toEqual({ ...facts, remarks: [] });
     }
   });
 

@@ -1,0 +1,187 @@
+// Reads a PNG (ISO/IEC 15948). One that PDF can hold goes in as it is, without loss and without work; one with alpha is
+// laid on white paper; what is interlaced, or clear in other ways, is unpacked by pngjs. It must never unpack pixels before
+// their number was checked.
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
+import { DOCUMENT_LIMITS } from '../limits.ts';
+import { plausible } from './page-of-picture.ts';
+import {
+  type Density,
+  decoded,
+  type Layout,
+  one,
+  type PictureLimits,
+  type Reading,
+  tooLarge,
+  UNREADABLE,
+} from './picture.ts';
+import { GRAY, indexed, pictureEntries, RGB } from './picture-stream.ts';
+import type { PictureStream } from './pictures-pdf.ts';
+import { alphaOnWhite, coded, fitted, onWhite, type Pixels } from './pixels.ts';
+import { unfiltered } from './png-rows.ts';
+import { readExif } from './tiff-directory.ts';
+
+const inflateAsync = promisify(inflate);
+
+/** What the header says. `colourType`: 0 gray, 2 RGB, 3 palette, 4 gray + alpha, 6 RGB + alpha. */
+export type PngHeader = {
+  width: number;
+  height: number;
+  bits: number;
+  colourType: number;
+  isInterlaced: boolean;
+};
+
+/** The parts of the file that show: everything else in a PNG is text, times and colour hints. */
+type PngParts = {
+  header: PngHeader;
+  palette: Buffer | undefined;
+  isTransparent: boolean;
+  packedPixels: Buffer;
+  layout: Layout;
+};
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const SAMPLES: Record<number, number | undefined> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+const BITS: Record<number, number[] | undefined> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+};
+const PALETTE_TYPE = 3;
+const ALPHA_TYPES = 4;
+const INCHES_PER_METRE = 1 / 0.0254;
+
+export async function readPng(file: Buffer, limits: PictureLimits): Promise<Reading> {
+  const header = pngHeaderOf(file);
+  if (!header) return UNREADABLE;
+  const pixels = header.width * header.height;
+  const refused =
+    tooLarge('image_pixels', pixels, limits.imagePixels) ??
+    tooLarge('image_bytes', unpackedBytesOf(header), limits.pixelBytes);
+  if (refused) return refused;
+  const parts = partsOf(file, header);
+  if (!parts) return UNREADABLE;
+  if (!header.isInterlaced && !parts.isTransparent) {
+    const stream = await nativeStream(parts);
+    return stream ? one({ ...parts.layout, stream }) : UNREADABLE;
+  }
+  if (!header.isInterlaced && header.colourType >= ALPHA_TYPES) {
+    const shown = await withoutAlpha(parts);
+    return shown ? one(await coded(shown, parts.layout, 'drawing')) : UNREADABLE;
+  }
+  return tooLarge('image_pixels', pixels, limits.pngPixels) ?? unpacked(file, parts);
+}
+
+/** The header alone, to be checked against a limit before the rest is read. */
+export function pngHeaderOf(bytes: Buffer): PngHeader | undefined {
+  return bytes.subarray(0, 8).equals(SIGNATURE) ? readHeader(bytes.subarray(16, 29)) : undefined;
+}
+
+/** Samples per pixel as stored: alpha counts, a palette index is one. */
+const samplesOf = ({ colourType }: PngHeader): number => SAMPLES[colourType]!;
+
+const rowBytesOf = (header: PngHeader): number =>
+  Math.ceil((header.width * header.bits * samplesOf(header)) / 8);
+
+/** How much memory the pixels take once they are unpacked. */
+const unpackedBytesOf = (header: PngHeader): number => rowBytesOf(header) * header.height;
+
+/** Finds the parts of the file without unpacking anything, or undefined when it is no whole PNG. */
+function partsOf(bytes: Buffer, header: PngHeader): PngParts | undefined {
+  const found = new Map<string, Buffer>();
+  const pixels: Buffer[] = [];
+  for (let at = SIGNATURE.length; at + 12 <= bytes.length; ) {
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    const end = at + 8 + bytes.readUInt32BE(at);
+    if (end + 4 > bytes.length) return undefined;
+    const data = bytes.subarray(at + 8, end);
+    if (type === 'IDAT') pixels.push(data);
+    else if (!found.has(type)) found.set(type, data);
+    if (type === 'IEND') break;
+    at = end + 4;
+  }
+  const palette = found.get('PLTE');
+  if (!found.has('IEND') || pixels.length === 0) return undefined;
+  if (header.colourType === PALETTE_TYPE && (!palette || palette.length < 3 || palette.length > 768))
+    return undefined;
+  const { width, height } = header;
+  const { orientation } = readExif(found.get('eXIf') ?? Buffer.alloc(0));
+  return {
+    header,
+    palette,
+    isTransparent: header.colourType >= ALPHA_TYPES || found.has('tRNS'),
+    packedPixels: Buffer.concat(pixels),
+    layout: { width, height, orientation, density: readDensity(found.get('pHYs')) },
+  };
+}
+
+/** PDF has PNG's own filters (ISO 32000-1, 7.4.4.4). Undefined where rows are missing or have a filter that does not exist. */
+async function nativeStream({ header, palette, packedPixels }: PngParts): Promise<PictureStream | undefined> {
+  const { width, height, bits, colourType } = header;
+  const stride = 1 + rowBytesOf(header);
+  const filtered = await inflated(packedPixels, stride * height);
+  if (!filtered || filtered.length < stride * height) return undefined;
+  for (let at = 0; at < stride * height; at += stride) if (filtered[at]! > 4) return undefined;
+  const colours =
+    colourType === PALETTE_TYPE
+      ? indexed(palette!.subarray(0, palette!.length - (palette!.length % 3)))
+      : colourType === 0
+        ? GRAY
+        : RGB;
+  const filter = `/Filter/FlateDecode/DecodeParms<</Predictor 15/Colors ${samplesOf(header)}`;
+  return {
+    entries: `${pictureEntries({ width, height, bits, colours })}${filter}/BitsPerComponent ${bits}/Columns ${width}>>`,
+    data: packedPixels,
+  };
+}
+
+/** Screens are captured with alpha, and have up to 33 megapixels: the rows are undone where they are, in a third of the memory. */
+async function withoutAlpha({ header, packedPixels, layout }: PngParts): Promise<Pixels | undefined> {
+  const { width, height, bits } = header;
+  const rowBytes = rowBytesOf(header);
+  const filtered = await inflated(packedPixels, (1 + rowBytes) * height);
+  if (!filtered || filtered.length < (1 + rowBytes) * height) return undefined;
+  const rows = unfiltered(filtered, rowBytes, height, (samplesOf(header) * bits) >> 3);
+  return rows && fitted(alphaOnWhite(rows, width, height, samplesOf(header), bits >> 3), layout);
+}
+
+async function unpacked(file: Buffer, { header, packedPixels, layout }: PngParts): Promise<Reading> {
+  // pngjs bounds what it inflates, except where it is interlaced: seven pictures, each with rows of its own.
+  const mostBytes = unpackedBytesOf(header) + header.height * 4 + 64;
+  if (header.isInterlaced && !(await inflated(packedPixels, mostBytes))) return UNREADABLE;
+  const pixels = await pixelsOf(file, layout);
+  return pixels ? one(await coded(pixels, layout, 'drawing')) : UNREADABLE;
+}
+
+async function pixelsOf(file: Buffer, layout: Layout): Promise<Pixels | undefined> {
+  const { PNG } = (await import('pngjs')).default;
+  const png = await decoded(() => PNG.sync.read(file, { checkCRC: false }));
+  return png && fitted(onWhite(png.data, layout.width, layout.height), layout);
+}
+
+/** Undefined for what is damaged, or becomes longer than a little more than `mostBytes`. */
+function inflated(packed: Buffer, mostBytes: number): Promise<Buffer | undefined> {
+  const maxOutputLength = mostBytes + DOCUMENT_LIMITS.pngSlackBytes;
+  // In one piece: put together from many, it would be in memory twice.
+  return inflateAsync(packed, { maxOutputLength, chunkSize: maxOutputLength }).catch(() => undefined);
+}
+
+function readHeader(data: Buffer): PngHeader | undefined {
+  if (data.length !== 13) return undefined;
+  const [width, height, bits, colourType] = [data.readUInt32BE(0), data.readUInt32BE(4), data[8]!, data[9]!];
+  const [compression, filter, interlace] = [data[10], data[11], data[12]!];
+  if (width === 0 || height === 0 || !BITS[colourType]?.includes(bits)) return undefined;
+  if (compression !== 0 || filter !== 0 || interlace > 1) return undefined;
+  return { width, height, bits, colourType, isInterlaced: interlace === 1 };
+}
+
+function readDensity(data: Buffer | undefined): Density | undefined {
+  if (data?.length !== 9 || data[8] !== 1) return undefined;
+  return plausible({
+    x: data.readUInt32BE(0) / INCHES_PER_METRE,
+    y: data.readUInt32BE(4) / INCHES_PER_METRE,
+  });
+}

@@ -1,0 +1,12 @@
+// Tells the pictures that are made a page in a moment, by their header.
+import { searchable } from '../bytes.ts';
+import { ENGINE_LIMITS } from '../limits.ts';
+import { jpegFactsOf } from './read-jpeg.ts';
+import { pngHeaderOf } from './read-png.ts';
+
+/** Those of other kinds are decoded by libraries, which is never done in the process of a command. */
+export function isSmallImage(bytes: Uint8Array, type: string): boolean {
+  const file = searchable(bytes);
+  const size = type === 'png' ? pngHeaderOf(file) : type === 'jpeg' ? jpegFactsOf(file) : undefined;
+  return size !== undefined && size.width * size.height <= ENGINE_LIMITS.inProcessPixels;
+}
