@@ -75,6 +75,7 @@ h1 + .sheet, h1 + form { margin-top: 1.25rem; }
 .rows > li { padding: .7rem 0; border-bottom: 1px solid var(--line); }
 .rows > li:last-child { border-bottom: 0; }
 .rows p { margin: 0; }
+.rows .head { margin-bottom: .15rem; }
 .rows .head { display: flex; flex-wrap: wrap; gap: .1rem 1rem; justify-content: space-between; align-items: baseline; }
 .rows .head > span:not(.state) { color: var(--soft); font-size: .94rem; }
 main > .rows { background: var(--sheet); border: 1px solid var(--line); border-radius: .7rem; padding: .3rem 1.25rem; }
@@ -89,6 +90,7 @@ main > .rows a { font-weight: 600; }
 .choices a { color: var(--soft); text-decoration: none; padding: .3rem 0; }
 .choices a:hover, .choices a[aria-current] { color: var(--ink); }
 .choices a[aria-current] { box-shadow: 0 2px 0 var(--accent); }
+time { white-space: nowrap; }
 .lines { white-space: pre-wrap; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 1rem; margin: 0 0 1.25rem; }
 .tiles .sheet { margin: 0; }
