@@ -9,6 +9,7 @@ import { HOSTILE } from '../support/hostile/index.mjs';
 import { everything, expectNothingChanged, filesIn } from '../support/look.ts';
 import { CORPUS, needsCorpus } from '../support/needs.ts';
 import { sharedSuite } from '../support/suite.ts';
+import { bmp, gif, tiff, webp } from '../unit/pdf/images/kinds-by-hand.ts';
 import { photograph, pngOf } from '../unit/pdf/pictures-by-hand.ts';
 
 const TEN_MIB = 10 * 1024 * 1024;
@@ -55,6 +56,10 @@ sharedSuite('uploading a file', (world) => {
   it.each([
     ['PNG', white, 'a.png'],
     ['JPEG', photograph(), 'a.jpg'],
+    ['WebP', webp(), 'a.webp'],
+    ['GIF', gif(), 'a.gif'],
+    ['TIFF', tiff({}), 'a.tiff'],
+    ['BMP', bmp(), 'a.bmp'],
     ['PNG called .pdf', white, 'a.pdf'],
     ['PDF called .png', contract, 'a.png'],
   ])('takes a %s by its bytes, as a document with pages', async (_, content, name) => {
@@ -81,9 +86,8 @@ sharedSuite('uploading a file', (world) => {
       'a.docx',
       'a DOCX',
     ],
-    ['a WebP', 'RIFF\u0010\u0000\u0000\u0000WEBPVP8 ', 'a.webp', 'a WEBP'],
-    ['a GIF', 'GIF89a\u0001\u0000\u0001\u0000', 'a.gif', 'a GIF'],
-    ['a TIFF', 'II*\u0000\u0008\u0000\u0000\u0000', 'a.tiff', 'a TIFF'],
+    ['a HEIC photograph', '\0\0\0\x18ftypheic', 'photo.heic', 'a HEIC photograph by its bytes'],
+    ['an SVG drawing', '<svg/>', 'drawing.svg', 'accepted. Save it as a JPEG or PDF.'],
   ])('refuses %s by name', async (_, content, name, sentence) => {
     const { status, body } = await expectNothingChanged(world(), () =>
       postForm(world(), streamOf(pieces(file(content, name)))),

@@ -2,7 +2,7 @@
 export type HostileFile = {
   readonly name: string;
   readonly fileName: string;
-  readonly kind: 'pdf' | 'png' | 'jpeg';
+  readonly kind: 'pdf' | 'png' | 'jpeg' | 'tiff' | 'gif' | 'bmp';
   readonly limit: string | undefined;
   readonly bytes: Buffer;
 };
