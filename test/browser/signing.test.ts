@@ -106,6 +106,13 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
       await look('start');
       await agree(token);
       await look('document');
+      await page.locator('a[data-sign]').first().dispatchEvent('click');
+      await page.getByRole('dialog').waitFor();
+      for (const way of [EN.draw, EN.upload, EN.type]) {
+        await page.getByRole('tab', { name: way }).click();
+        await look(`dialog, ${way}`);
+      }
+      await page.keyboard.press('Escape');
       await at('review');
       await look('problems');
       await at('signature');
@@ -114,7 +121,7 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
       await page.waitForURL(/document/);
       await fillInByLabels(page);
       await look('document, filled in');
-      await button(EN.toReview).click();
+      await button(EN.toReview).last().click();
       await page.waitForURL(/review/);
       await look('review');
       await at('reject');

@@ -7,6 +7,7 @@ import { keepLanguage } from '../../signing/fill.ts';
 import { noteOpened, noteViewed, visitOf } from '../../signing/visit.ts';
 import { findFile, findPage, type StoredPage } from '../../store/files.ts';
 import { isWaitingToBeAsked } from '../../store/signing.ts';
+import { attachmentNamed } from '../attachment.ts';
 import { SIGN_PAGE } from '../paths.ts';
 import { fieldsAgain, keep, moreSheets, showDocument } from './document-page.ts';
 import { showEnd } from './end-page.ts';
@@ -153,8 +154,7 @@ async function originalFile(guest: Guest, name: string): Promise<Reply> {
   if (!document || !file) return nothingHere(guest);
   const named = `"${document.file.original_name}"`;
   const reply = bytes(await context.store.blobs.get(file.pdf_sha256, named), 'application/pdf');
-  const title = encodeURIComponent(document.file.original_name.replace(/\.[^.]*$/, ''));
-  reply.headers['content-disposition'] = `attachment; filename*=UTF-8''${title}.pdf`;
+  reply.headers['content-disposition'] = attachmentNamed(document.file.original_name);
   return reply;
 }
 

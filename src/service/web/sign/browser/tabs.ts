@@ -15,10 +15,7 @@ export function showTabs(
     tab.id = `tab-${panel.dataset.way}`;
     tab.setAttribute('role', 'tab');
     tab.textContent = panel.querySelector('legend')?.textContent ?? '';
-    panel.id ||= `panel-${panel.dataset.way}`;
-    panel.setAttribute('role', 'tabpanel');
-    panel.setAttribute('aria-labelledby', tab.id);
-    tab.setAttribute('aria-controls', panel.id);
+    tab.setAttribute('aria-controls', wrapped(panel, tab).id);
     tab.addEventListener('click', () => choose(index));
     return tab;
   });
@@ -29,7 +26,9 @@ export function showTabs(
       tab.setAttribute('aria-selected', `${isChosen}`);
       tab.tabIndex = isChosen ? 0 : -1;
       const panel = panels[index];
-      if (panel) panel.hidden = panel.disabled = !isChosen;
+      if (!panel?.parentElement) continue;
+      panel.hidden = false;
+      panel.parentElement.hidden = panel.disabled = !isChosen;
     }
     onChosen(chosen);
   }
@@ -55,4 +54,15 @@ export function showTabs(
   form.classList.add('tabbed');
   form.prepend(list);
   choose(0);
+}
+
+/** A fieldset may not be a tab panel itself. */
+function wrapped(panel: HTMLFieldSetElement, tab: HTMLElement): HTMLElement {
+  const wrapper = document.createElement('div');
+  wrapper.id = `panel-${panel.dataset.way}`;
+  wrapper.setAttribute('role', 'tabpanel');
+  wrapper.setAttribute('aria-labelledby', tab.id);
+  panel.before(wrapper);
+  wrapper.append(panel);
+  return wrapper;
 }

@@ -70,7 +70,7 @@ export const ES: Words = {
   zoomIn: 'Acercar',
   zoomOut: 'Alejar',
   zoomFit: 'Ajustar al ancho',
-  notReached: 'No se puede acceder al servicio. Compruebe su conexión e inténtelo de nuevo.',
+  notReached: 'No se puede contactar con el servicio. Compruebe su conexión e inténtelo de nuevo.',
   today: 'Hoy',
   cannotShow: 'Algunas páginas no se pueden mostrar. Póngase en contacto con el remitente antes de firmar.',
   cannotShowPage: (page) =>

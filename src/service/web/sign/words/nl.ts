@@ -70,7 +70,7 @@ export const NL: Words = {
     'Nog niet opgeslagen. Controleer uw verbinding. Er wordt automatisch opnieuw geprobeerd op te slaan.',
   zoomIn: 'Inzoomen',
   zoomOut: 'Uitzoomen',
-  zoomFit: 'Passend op breedte',
+  zoomFit: 'Aanpassen aan breedte',
   notReached: 'De dienst is niet bereikbaar. Controleer uw verbinding en probeer het opnieuw.',
   today: 'Vandaag',
   cannotShow:
