@@ -5,7 +5,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPool } from '../../src/pdf/engine/pool.ts';
 import { type ImageType, imageToPdf } from '../../src/pdf/images/image-to-pdf.ts';
+import { PROGRAM, sourceOf } from '../support/engine.ts';
 import { CORPUS, needsCommand, needsCorpus } from '../support/needs.ts';
 import { SLOW } from '../support/tier.ts';
 import { shown } from '../unit/pdf/pixels.ts';
@@ -397,6 +399,50 @@ describe.skipIf(!SLOW || missing !== undefined)(`against ImageMagick${missing?.w
     // exiftool writes down 72 pixels per inch.
     expect(made).toMatchObject({ ok: true, pages: [{ width: HEIGHT, height: WIDTH }] });
   });
+});
+
+describe.skipIf(!SLOW || missing !== undefined)(`the largest that are taken${missing?.why ?? ''}`, () => {
+  const engine = createPool({ program: PROGRAM });
+  afterAll(() => engine.close());
+
+  test.each<[string, ImageType, string, ...string[]]>([
+    [
+      'a WebP of 20 megapixels',
+      'webp',
+      'large.webp',
+      'convert -size 5000x4000 plasma: l.png',
+      'cwebp -quiet -q 60 l.png -o large.webp',
+    ],
+    [
+      'a capture of an 8K screen',
+      'png',
+      'large.png',
+      'convert -size 7680x4320 gradient:red-blue -alpha set -channel A -evaluate set 80% -depth 8 large.png',
+    ],
+    [
+      'an interlaced PNG of 12 megapixels',
+      'png',
+      'inter.png',
+      'convert -size 4000x3000 gradient:red-blue -alpha set -channel A -evaluate set 80% -depth 8 -interlace PNG inter.png',
+    ],
+    [
+      'a scan of A4 at 600 dpi in strips',
+      'tiff',
+      'large.tif',
+      'convert -size 4960x7016 plasma: -density 600 -units PixelsPerInch -depth 8 n.tif',
+      'tiffcp -c jpeg:75 -r 64 n.tif large.tif',
+    ],
+    ['a GIF of 20 megapixels', 'gif', 'large.gif', 'convert -size 5000x4000 gradient:red-blue large.gif'],
+  ])(
+    '%s fits into the memory of a child',
+    async (_, type, file, ...commands) => {
+      make(commands);
+      const path = join(folder, file);
+      const made = await engine.toPdf(sourceOf(readFileSync(path), path), type, 'a company');
+      expect(made).toMatchObject({ ok: true });
+    },
+    120_000,
+  );
 });
 
 const corpus = needsCorpus();

@@ -50,7 +50,8 @@ async function isRefusedOrDone({ fileName, bytes }: { fileName: string; bytes: U
   const { status, code, tookMs } = await uploadAndShow(served, { fileName, bytes });
   const waits = await asking.stop();
   expect([200, 422], code).toContain(status);
-  if (status === 422) expect(['document_too_complex', 'document_unreadable']).toContain(code);
+  if (status === 422)
+    expect(['document_too_complex', 'document_unreadable', 'document_too_long']).toContain(code);
   expect(tookMs).toBeLessThan(HANGS_MS);
   expect(Math.max(...waits)).toBeLessThan(HANGS_MS / 10);
   expect(memory.stop()).toBeLessThan(700 * MB);

@@ -10,6 +10,7 @@ import { HOSTILE } from '../support/hostile/index.mjs';
 import { everything, expectNothingChanged, filesIn } from '../support/look.ts';
 import { CORPUS, needsCorpus } from '../support/needs.ts';
 import { sharedSuite } from '../support/suite.ts';
+import { bmp, gif, tiff, webp } from '../unit/pdf/images/kinds-by-hand.ts';
 import { photograph, pngOf } from '../unit/pdf/pictures-by-hand.ts';
 
 const TEN_MIB = 10 * 1024 * 1024;
@@ -56,6 +57,10 @@ sharedSuite('uploading a file', (world) => {
   it.each([
     ['PNG', white, 'a.png'],
     ['JPEG', photograph(), 'a.jpg'],
+    ['WebP', webp(), 'a.webp'],
+    ['GIF', gif(), 'a.gif'],
+    ['TIFF', tiff({}), 'a.tiff'],
+    ['BMP', bmp(), 'a.bmp'],
     ['PNG called .pdf', white, 'a.pdf'],
     ['PDF called .png', contract, 'a.png'],
     ['DOCX', docxOf('<w:p><w:r><w:t>text</w:t></w:r></w:p>'), 'a.docx'],
@@ -86,6 +91,8 @@ sharedSuite('uploading a file', (world) => {
       'a.doc',
       'a document in the old Word format (.doc)',
     ],
+    ['a HEIC photograph', '\0\0\0\x18ftypheic', 'photo.heic', 'a HEIC photograph by its bytes'],
+    ['an SVG drawing', '<svg/>', 'drawing.svg', 'accepted. Save it as a JPEG or PDF.'],
   ])('refuses %s by name', async (_, content, name, sentence) => {
     const { status, body } = await expectNothingChanged(world(), () =>
       postForm(world(), streamOf(pieces(file(content, name)))),

@@ -62,7 +62,8 @@ async function pictureOf(file: Buffer, page: TiffPage, limits: PictureLimits): P
   if (!segments) return UNREADABLE;
   const [only, ...others] = segments;
   if (only && others.length === 0) {
-    if (isFax(page)) return { ...layout, stream: faxStream(page, only.data) };
+    const isAll = only.width === page.width && only.height === page.height;
+    if (isFax(page) && isAll) return { ...layout, stream: faxStream(page, only.data) };
     const whole = page.compression === JPEG ? jpegInTiff(page, only.data) : undefined;
     if (whole) return { ...layout, stream: whole };
   }

@@ -34,7 +34,7 @@ sharedSuite('what is done twice, or too late', (world) => {
     const late = await guest.send(review, `${guest.base}/submit`, {});
     expect(late.location).toBe(`${guest.base}/review?changed=1`);
     const again = await guest.open('review?changed=1');
-    expect(again.text).toContain('Something was changed since this page was shown');
+    expect(again.text).toContain('Your entries have changed since you opened this page');
     expect(again.text).toContain('4,000');
     expect((await detailOf(world(), deal.id)).template.recipients[1]?.submitted_at).toBeNull();
     expect((await guest.send(again, `${guest.base}/submit`, {})).location).toBe(guest.base);

@@ -26,7 +26,7 @@ sharedSuite('the way through the signing pages', (world) => {
     expect(document.text).toContain('8 fields left');
     expect(document.html).toContain('value="Ada Lovelace"');
     await filledIn(world(), guest, deal);
-    expect((await guest.open('document')).text).toContain('Everything is filled in');
+    expect((await guest.open('document')).text).toContain('Ready to review');
     const review = await guest.open('review');
     expect(review.text).toContain('April 1, 2026');
     expect(review.text).toContain('1,200.50');
@@ -38,7 +38,7 @@ sharedSuite('the way through the signing pages', (world) => {
     const detail = await detailOf(world(), deal.id);
     expect(detail.status).toBe('started');
     const next = await guestAt(world(), await currentToken(world(), deal.id));
-    expect((await next.open()).text).toContain('on behalf of somebody else');
+    expect((await next.open()).text).toContain('on behalf of someone else');
     expect(await eventsOf(world(), deal.id)).toContain('recipient_submitted');
   });
 
@@ -69,7 +69,7 @@ sharedSuite('the way through the signing pages', (world) => {
       db.selectFrom('signing').selectAll().where('recipient_id', '=', deal.recipientId).executeTakeFirst(),
     );
     expect(signing).toMatchObject({ values_sealed: null, face: 'hand-2', time_zone: 'Europe/Berlin' });
-    expect((await guest.open()).text).toContain('Everybody has signed');
+    expect((await guest.open()).text).toContain('Everyone has signed');
   });
 
   it('keeps what was typed, right or wrong, for this recipient on every device', async () => {
@@ -82,7 +82,7 @@ sharedSuite('the way through the signing pages', (world) => {
     const document = await elsewhere.open('document');
     expect(document.html).toContain('value="nonsense &lt;b&gt;"');
     expect(document.html).toContain('two\nlines');
-    expect(document.text).toContain('does not have the form that is asked for');
+    expect(document.text).toContain('is not in the required format');
     const kept = await world().store.database.read((db) => db.selectFrom('signing').selectAll().execute());
     expect(JSON.stringify(kept)).not.toContain('nonsense');
   });
@@ -94,7 +94,7 @@ sharedSuite('the way through the signing pages', (world) => {
     await guest.submitForm('document', 'values', { [names['Daily rate'] ?? '']: '99' });
     expect((await guest.open('review')).location).toBe(`${guest.base}/document?check=1`);
     const page = await guest.open('document?check=1');
-    expect(page.text).toContain('Please correct the following');
+    expect(page.text).toContain('Correct the following to continue');
     expect(page.text).toContain('must be at least 100');
     for (const label of ['Start of work', 'Country', 'Tax number', 'Signature', 'Initials'])
       expect(page.text).toMatch(new RegExp(`(Fill in|Sign) “${label}”`));
@@ -111,7 +111,7 @@ sharedSuite('the way through the signing pages', (world) => {
     const done = await guest.submitForm('reject', 'reject', { reason: 'The <i>amount</i> is wrong' });
     expect(done.location).toBe(guest.base);
     const page = await guest.open();
-    expect(page.text).toContain('You have rejected it');
+    expect(page.text).toContain('You rejected it');
     expect(page.html).toContain('The &lt;i&gt;amount&lt;/i&gt; is wrong');
     expect(await detailOf(world(), deal.id)).toMatchObject({
       status: 'rejected',
@@ -120,7 +120,7 @@ sharedSuite('the way through the signing pages', (world) => {
   });
 
   it.each([
-    ['completed', 'Everybody has signed'],
+    ['completed', 'Everyone has signed'],
     ['rejected', 'This request was rejected'],
     ['expired', 'This request has expired'],
     ['cancelled', 'Wrong contract'],
@@ -136,7 +136,7 @@ sharedSuite('the way through the signing pages', (world) => {
     const params = { transactionId: draft.id };
     const { url } = await world().client['transaction.start']({ params });
     const guest = await agreed(await guestAt(world(), tokenOf(url)));
-    expect((await guest.open('document')).text).toContain('There is nothing to fill in');
+    expect((await guest.open('document')).text).toContain('You have no fields to fill in');
     const signed = await guest.submitForm('review', 'submit', {});
     expect(signed.location).toBe(guest.base);
     expect(await detailOf(world(), draft.id)).toMatchObject({ status: 'completed' });

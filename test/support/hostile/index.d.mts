@@ -2,7 +2,7 @@
 export type HostileFile = {
   readonly name: string;
   readonly fileName: string;
-  readonly kind: 'pdf' | 'png' | 'jpeg' | 'docx';
+  readonly kind: 'pdf' | 'png' | 'jpeg' | 'tiff' | 'gif' | 'bmp' | 'docx';
   readonly limit: string | undefined;
   readonly bytes: Buffer;
 };

@@ -25,6 +25,7 @@ describe('fileTypeOf', () => {
     ['gif', bytes('GIF89a')],
     ['tiff', bytes('II*\0')],
     ['tiff', bytes('MM\0*')],
+    ['bmp', bytes('BM\x36\x10\0\0\0\0\0\0\x36\0\0\0')],
     ['docx', zip('[Content_Types].xml', '_rels/.rels', 'word/document.xml')],
     ['docx', zip('[Content_Types].xml')],
     ['docx', zip('docProps/app.xml', 'word/document.xml')],
@@ -72,5 +73,31 @@ describe('a kind that is refused by name', () => {
     expect(fileTypeOf(head)).toBeUndefined();
     expect(refusedKindOf(head)?.name).toBe(name);
     expect(refusedKindOf(head)?.wayOut).toContain('PDF');
+  });
+});
+
+describe('refusedKindOf', () => {
+  test.each([
+    ['a HEIC photograph', bytes('\0\0\0\x18ftypheic\0\0\0\0')],
+    ['a HEIC photograph', bytes('\0\0\0\x18ftypmif1\0\0\0\0')],
+    ['an AVIF picture', bytes('\0\0\0\x18ftypavif\0\0\0\0')],
+    ['a Photoshop document (PSD)', bytes('8BPS\0\x01')],
+    ['a JPEG XL picture', bytes('\0\0\0\x0cJXL \r\n\x87\n')],
+    ['a JPEG 2000 picture', bytes('\0\0\0\x0cjP  \r\n\x87\n')],
+    ['a BigTIFF picture', bytes('II+\0\x08\0\0\0')],
+    ['an SVG drawing', bytes('<svg xmlns="http://www.w3.org/2000/svg">')],
+    ['an SVG drawing', bytes('\xef\xbb\xbf<?xml version="1.0"?>\n<!-- drawn -->\n<svg>')],
+  ])('%s', (name, head) => {
+    expect(fileTypeOf(head)).toBeUndefined();
+    expect(refusedKindOf(head)).toEqual({ name, wayOut: 'Save it as a JPEG or PDF' });
+  });
+
+  test.each([
+    ['text', bytes('contract.pdf')],
+    ['a film', bytes('\0\0\0\x18ftypmp42')],
+    ['a page with a drawing in it', bytes('<html><svg>')],
+    ['nothing', bytes('')],
+  ])('none of them: %s', (_, head) => {
+    expect(refusedKindOf(head)).toBeUndefined();
   });
 });

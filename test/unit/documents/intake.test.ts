@@ -10,6 +10,7 @@ import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import { takeDocument } from '../../../src/service/documents/intake.ts';
 import { sourceOf } from '../../support/engine.ts';
 import { encryptedEntry, HOSTILE, manyPages } from '../../support/hostile/index.mjs';
+import { gif, tiff } from '../pdf/images/kinds-by-hand.ts';
 import { pagesPdf } from '../pdf/pdf-by-hand.ts';
 import { photograph, pngFile } from '../pdf/pictures-by-hand.ts';
 
@@ -67,6 +68,13 @@ describe('taken', () => {
   });
 });
 
+test('every picture of a file as a page', async () => {
+  const taken = await taking(tiff({}, {}), 'tiff');
+  expect(taken).toMatchObject({ ok: true, isConverted: true, remarks: [] });
+  expect(taken.ok && taken.pages).toHaveLength(2);
+  expect(await taking(gif(), 'gif')).toMatchObject({ ok: true, pages: [{ width: 19.5, height: 13.5 }] });
+});
+
 describe('refused', () => {
   test('an encrypted document', async () => {
     const document = await PDFDocument.create();
@@ -78,6 +86,11 @@ describe('refused', () => {
 
   test('a document that is too long', async () => {
     const refused = await taking(pagesPdf(['', '', '', '']), 'pdf');
+    expect(refused).toEqual({ ok: false, code: 'document_too_long', detail: { pageCount: 4, maxPages: 3 } });
+  });
+
+  test('a TIFF of more pages than a document may have', async () => {
+    const refused = await taking(tiff({}, {}, {}, {}), 'tiff');
     expect(refused).toEqual({ ok: false, code: 'document_too_long', detail: { pageCount: 4, maxPages: 3 } });
   });
 
@@ -105,6 +118,11 @@ describe('refused', () => {
     ['a PDF that is none', 'pdf', Buffer.from('%PDF-1.7'), { reason: 'damaged' }],
     ['a PDF without its second half', 'pdf', contract.subarray(0, 5000), { reason: 'incomplete' }],
     ['a PNG that is none', 'png', Buffer.from('\x89PNG'), { reason: 'damaged' }],
+    ['a WebP that is none', 'webp', Buffer.alloc(100), { reason: 'damaged' }],
+    ['a GIF that is none', 'gif', Buffer.alloc(100), { reason: 'damaged' }],
+    ['a BMP that is none', 'bmp', Buffer.alloc(10), { reason: 'damaged' }],
+    ['a TIFF that is none', 'tiff', Buffer.alloc(100), { reason: 'damaged' }],
+    ['a TIFF of fractions', 'tiff', tiff({ tags: { 339: 3 } }), { reason: 'unknown_coding' }],
     ['a JPEG that is a PNG', 'jpeg', hugePng, { reason: 'damaged' }],
   ])('unreadable: %s', async (_, type, bytes, detail) => {
     const refused = await taking(bytes, type);

@@ -72,8 +72,7 @@ const date: Body = (parts) =>
   html`${labelFor(parts)}<input ${common(parts)} type="date" max="9999-12-31" value="${parts.value}">`;
 
 const number: Body = (parts) => {
-  const { guest, value } = parts;
-  const shown = /^-?\d+(\.\d+)?$/.test(value) ? numberIn(guest.language, value) : value;
+  const shown = numberIn(parts.guest.language, parts.value);
   return html`${labelFor(parts)}<input ${common(parts)} type="text" inputmode="decimal" autocomplete="off" maxlength="60" value="${shown}">`;
 };
 
@@ -83,7 +82,7 @@ const checkbox: Body = (parts) =>
 const select: Body = (parts) =>
   html`${labelFor(parts)}<select ${common(parts)}><option value="">${parts.guest.words.chooseOption}</option>${parts.field.options.map(
     (option) =>
-      html`<option value="${option}"${option === parts.value && html` selected`}>${option}</option>`,
+      html`<option value="${option}" dir="auto"${option === parts.value && html` selected`}>${option}</option>`,
   )}</select>`;
 
 const radio: Body = ({ id, field, value, label, notes, described, isWrong, guest }) =>

@@ -9,7 +9,7 @@ import { type Html, html, textOf } from '../html.ts';
 import { complaintIn, control, controlName } from './controls.ts';
 import { readForm } from './forms.ts';
 import { gone } from './gone.ts';
-import { plainNumber } from './language.ts';
+import { isLanguage, type Language, plainNumber } from './language.ts';
 import { goTo, page, SAFE_HEADERS, tokenField, type Wrong } from './layout.ts';
 import { controlId, paper } from './paper.ts';
 import type { Guest } from './sign-request.ts';
@@ -96,7 +96,7 @@ function remarkIn({ words }: Guest, { code, page: index }: Remark): string | und
     case 'already_signed':
       return words.remarkAlreadySigned;
     case 'page_not_drawable':
-      return words.cannotShow;
+      return index === undefined ? words.cannotShow : words.cannotShowPage(index + 1);
     case 'encrypted_permissions':
       return undefined;
   }
@@ -105,7 +105,7 @@ function remarkIn({ words }: Guest, { code, page: index }: Remark): string | und
 function panel(guest: Guest, filled: Filled, isAllTold: boolean): Html {
   const { words } = guest;
   const { fields } = filled;
-  return html`<form class="panel sheet" id="fields" method="post" action="${guest.at('values')}" novalidate aria-labelledby="fields-title">
+  return html`<form class="panel sheet" id="fields" method="post" action="${guest.at(`values?in=${guest.language}`)}" novalidate aria-labelledby="fields-title">
 <h2 id="fields-title">${words.yourFields} <span class="count" data-count role="status">${words.left(leftOf(filled))}</span></h2>
 ${tokenField(guest)}<input type="hidden" name="whole" value="yes">
 ${fields.length === 0 && html`<p>${words.nothingToFill}</p>`}
@@ -174,9 +174,10 @@ function valuesIn(
 ): Record<string, string> {
   const given: Record<string, string> = {};
   const isWhole = sent.get('whole') === 'yes';
+  const language = writtenIn(guest);
   for (const field of fields) {
     const value = sent.get(controlName(field));
-    if (value !== undefined) given[field.id] = plain(guest, field.type, value);
+    if (value !== undefined) given[field.id] = plain(language, field.type, value);
     else if (isWhole && field.type === 'checkbox') given[field.id] = 'false';
   }
   const removed = sent.get('remove');
@@ -184,7 +185,13 @@ function valuesIn(
   return given;
 }
 
-function plain({ language }: Guest, type: string, value: string): string {
+/** A page that was open while the language was changed holds numbers in the one before. */
+function writtenIn({ url, language }: Guest): Language {
+  const named = url.searchParams.get('in');
+  return isLanguage(named) ? named : language;
+}
+
+function plain(language: Language, type: string, value: string): string {
   if (type === 'number') return plainNumber(language, withoutControls(value));
   // A form sends line ends as the network does.
   return withoutControls(value.replaceAll('\r\n', '\n'));

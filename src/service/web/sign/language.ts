@@ -1,5 +1,6 @@
 // Which language a recipient reads, and how dates and numbers are written and read in it.
-import { epochMsOf } from '../../../api/contract/instant.ts';
+import { epochMsOf, isCalendarDay } from '../../../api/contract/instant.ts';
+import { LIMITS } from '../../../api/contract/limits.ts';
 import type { Words } from './words/en.ts';
 
 /** With their names in themselves. */
@@ -22,72 +23,158 @@ export const isLanguage = (value: string | null | undefined): value is Language 
 /** The words of a language, loaded when somebody reads it. */
 const CATALOGUE: Record<Language, () => Promise<Words>> = {
   en: async () => (await import('./words/en.ts')).EN,
-  de: async () => (await import('./words/en.ts')).EN,
-  fr: async () => (await import('./words/en.ts')).EN,
-  es: async () => (await import('./words/en.ts')).EN,
-  it: async () => (await import('./words/en.ts')).EN,
-  pt: async () => (await import('./words/en.ts')).EN,
-  nl: async () => (await import('./words/en.ts')).EN,
-  pl: async () => (await import('./words/en.ts')).EN,
+  de: async () => (await import('./words/de.ts')).DE,
+  fr: async () => (await import('./words/fr.ts')).FR,
+  es: async () => (await import('./words/es.ts')).ES,
+  it: async () => (await import('./words/it.ts')).IT,
+  pt: async () => (await import('./words/pt.ts')).PT,
+  nl: async () => (await import('./words/nl.ts')).NL,
+  pl: async () => (await import('./words/pl.ts')).PL,
 };
 
 export const wordsOf = (language: Language): Promise<Words> => CATALOGUE[language]();
 
-/** RFC 9110 §12.5.4: the one we have that is wanted most; English where there is none. */
+// ── which language ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** One language range of RFC 9110 §12.5.4, such as `de-AT;q=0.8`; its first part is all that we look at. */
+const RANGE = /^(\*|[a-z]{1,8})(?:-[a-z0-9]{1,8}){0,9}((?:[ \t]*;[^;]*)*)$/;
+const QUALITY = /^[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*$/;
+const RANGES_READ = 50;
+
+type LanguageRange = { name: string; quality: number; position: number };
+
+/** The language of ours that is wanted most; English where none is. A part of the header that is malformed says nothing. */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
-  const wanted = (acceptLanguage ?? '')
-    .split(',')
-    .slice(0, 50)
-    .map((part, position) => {
-      const [tag = '', ...parameters] = part.trim().toLowerCase().split(';');
-      const quality = parameters.map((one) => /^\s*q=([\d.]+)\s*$/.exec(one)?.[1]).find(Boolean);
-      return { language: tag.split('-')[0], quality: quality === undefined ? 1 : Number(quality), position };
+  const ranges = (acceptLanguage ?? '').toLowerCase().split(',', RANGES_READ).flatMap(rangeIn);
+  const best = (name: string): LanguageRange | undefined =>
+    ranges.filter((range) => range.name === name).sort(byWish)[0];
+  const others = best('*');
+  const wanted = Object.keys(LANGUAGES)
+    .filter(isLanguage)
+    .flatMap((language) => {
+      const range = best(language) ?? others;
+      return range && range.quality > 0 ? [{ ...range, language }] : [];
     })
-    .filter(({ quality }) => quality > 0)
-    .sort((a, b) => b.quality - a.quality || a.position - b.position);
-  return wanted.map(({ language }) => language).find(isLanguage) ?? 'en';
+    .sort(byWish);
+  return wanted[0]?.language ?? 'en';
 }
+
+const byWish = (a: LanguageRange, b: LanguageRange): number =>
+  b.quality - a.quality || a.position - b.position;
+
+function rangeIn(part: string, position: number): LanguageRange[] {
+  const [, name = '', parameters = ''] = RANGE.exec(part.trim()) ?? [];
+  const weight = parameters.split(';').find((one) => /^[ \t]*q[ \t]*=/.test(one));
+  const quality = weight === undefined ? '1' : QUALITY.exec(weight)?.[1];
+  return name === '' || quality === undefined ? [] : [{ name, quality: Number(quality), position }];
+}
+
+// ── text, days and times ────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Text from outside inside a sentence of ours: its direction does not reach beyond it (Unicode, UAX #9 FSI). */
 export const isolated = (text: string): string => `\u2068${text}\u2069`;
 
+/** A deadline means nothing without its zone, which is named. */
 export const timeIn = (language: Language, instant: string, timeZone: string | null): string =>
   new Intl.DateTimeFormat(language, {
-    dateStyle: 'long',
-    timeStyle: 'short',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
     timeZone: timeZone ?? 'UTC',
-  }).format(epochMsOf(instant)) + (timeZone === null ? ' UTC' : '');
+    timeZoneName: 'short',
+  }).format(epochMsOf(instant));
 
-/** A calendar day, such as 2026-11-21. */
+/** A calendar day, such as 2026-11-21; anything else stays as it is. */
 export const dayIn = (language: Language, day: string): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
-    epochMsOf(`${day}T00:00:00.000Z`),
-  );
+  isCalendarDay(day)
+    ? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
+        epochMsOf(`${day}T00:00:00.000Z`),
+      )
+    : day;
 
-/** As many digits after the point as the number has. */
-export const numberIn = (language: Language, number: string): string =>
-  new Intl.NumberFormat(language, {
-    minimumFractionDigits: number.split('.')[1]?.length ?? 0,
-    maximumFractionDigits: 20,
-  }).format(number as unknown as number);
+// ── numbers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Separators = { group: ',' | '.' | ' '; decimal: ',' | '.' };
+
+/** As people write them; a space stands for every kind of space. */
+const SEPARATORS: Record<Language, Separators> = {
+  en: { group: ',', decimal: '.' },
+  de: { group: '.', decimal: ',' },
+  fr: { group: ' ', decimal: ',' },
+  es: { group: '.', decimal: ',' },
+  it: { group: '.', decimal: ',' },
+  pt: { group: '.', decimal: ',' },
+  nl: { group: '.', decimal: ',' },
+  pl: { group: ' ', decimal: ',' },
+};
+
+/** As many digits as `Intl.NumberFormat` of every Node writes. */
+const WRITABLE = /^-?\d+(?:\.(\d{1,20}))?(?:e[+-]?\d+)?$/;
+
+/** A plain number with as many digits after the point as it has; anything else stays as it is. */
+export function numberIn(language: Language, number: string): string {
+  const written = WRITABLE.exec(number);
+  return written
+    ? new Intl.NumberFormat(language, {
+        minimumFractionDigits: written[1]?.length ?? 0,
+        maximumFractionDigits: 20,
+      }).format(number as `${number}`)
+    : number;
+}
+
+const UNGROUPED = /^([+-]?) ?(\d*)(?:([.,٫])(\d+))?$/;
+const GROUPED = /^([+-]?) ?([1-9]\d{0,2}(?:([ .,'’٬])\d{3})(?:\3\d{3})*)(?:([.,٫])(\d+))?$/;
 
 /**
  * A number as people write it, in the form that rules compare: "1.500,50" in German and "1,500.50" in English are both
- * 1500.50. What cannot be read stays as it is, and is refused by its rule.
+ * 1500.50. Another language's way is understood as well, unless it could mean two numbers. What cannot be understood stays as
+ * it is, and is refused by its rule.
  */
 export function plainNumber(language: Language, text: string): string {
-  const parts = new Intl.NumberFormat(language, {
-    useGrouping: 'always',
-  } as Intl.NumberFormatOptions).formatToParts(1234567.5);
-  const decimal = parts.find(({ type }) => type === 'decimal')?.value ?? '.';
-  const group = parts.find(({ type }) => type === 'group')?.value ?? ',';
-  const trimmed = text
+  if (text.length > LIMITS.textLength) return text;
+  const typed = inAscii(text);
+  const grouped = groupedIn(typed);
+  const ungrouped = ungroupedIn(typed);
+  if (!grouped || !ungrouped) return grouped?.plain ?? ungrouped?.plain ?? text;
+  const { group, decimal } = SEPARATORS[language];
+  if (grouped.separator === group) return grouped.plain;
+  if (ungrouped.separator === decimal) return ungrouped.plain;
+  // "1.500" in French: the space at the end keeps the rule from taking it for one and a half.
+  return `${text.trim()} `;
+}
+
+type Understood = { plain: string; separator: string | undefined };
+
+function groupedIn(typed: string): Understood | undefined {
+  const [found, sign = '', whole = '', separator = '', point, fraction] = GROUPED.exec(typed) ?? [];
+  if (found === undefined || separator === point) return undefined;
+  return { plain: plainOf(sign, whole.replaceAll(separator, ''), fraction), separator };
+}
+
+function ungroupedIn(typed: string): Understood | undefined {
+  const [found, sign = '', whole = '', separator, fraction] = UNGROUPED.exec(typed) ?? [];
+  if (found === undefined || (whole === '' && fraction === undefined)) return undefined;
+  return { plain: plainOf(sign, whole, fraction), separator };
+}
+
+const plainOf = (sign: string, whole: string, fraction: string | undefined): string =>
+  `${sign === '-' ? '-' : ''}${whole.replace(/^0+(?=\d)/, '') || '0'}${fraction === undefined ? '' : `.${fraction}`}`;
+
+/** With the digits, the minus and the space of ASCII, and without marks of direction. */
+const inAscii = (text: string): string =>
+  text
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .trim()
-    .replace(/[\s\u00a0\u202f]/g, '')
-    .replace(/^[−–]/, '-');
-  const separators = new RegExp(`^-?\\d{1,3}(\\${group}\\d{3})+(\\${decimal}\\d+)?$`);
-  const isGrouped = /\S/.test(group) && separators.test(trimmed);
-  const whole = isGrouped ? trimmed.replaceAll(group, '') : trimmed;
-  const plain = whole.replace(decimal, '.');
-  return /^-?\d+(\.\d+)?$/.test(plain) ? plain : text;
+    .replace(/^[−–‐‑－﹣]/, '-')
+    .replace(/\s/g, ' ')
+    .replace(/(?!\d)\p{Nd}/gu, asciiDigit);
+
+/** Unicode keeps the decimal digits of a script together, from zero to nine. */
+function asciiDigit(digit: string): string {
+  const place = digit.codePointAt(0) ?? 0;
+  let first = place;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1;
+  return `${(place - first) % 10}`;
 }

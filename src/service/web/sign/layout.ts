@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Reply } from '../../../api/transport.ts';
 import { FORM_TOKEN } from '../form-token.ts';
 import { asIs, type Html, html, textOf, type Value } from '../html.ts';
-import { LANGUAGES } from './language.ts';
+import { isolated, LANGUAGES } from './language.ts';
 import type { Guest, SignRequest } from './sign-request.ts';
 import { FONT_PATHS, SCRIPT_PATH } from './static-files.ts';
 import { signStyle } from './style.ts';
@@ -62,7 +62,7 @@ export function page(request: SignRequest, parts: PageParts): Reply {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
-<title>${wrong.length > 0 && `${words.error}: `}${title}</title>
+<title>${wrong.length > 0 ? words.error(isolated(title)) : title}</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <style>${asIs(STYLE)}</style>
 <script src="${SCRIPT_PATH}" defer></script>

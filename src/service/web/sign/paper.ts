@@ -5,7 +5,7 @@ import { isMark } from '../../domain/draft.ts';
 import type { Field, Page } from '../../domain/transaction.ts';
 import type { Filled } from '../../signing/fill.ts';
 import { type Html, html } from '../html.ts';
-import { dayIn, numberIn } from './language.ts';
+import { dayIn, isolated, numberIn } from './language.ts';
 import type { Guest } from './sign-request.ts';
 
 export type Paper = {
@@ -55,7 +55,7 @@ function mark(guest: Guest, field: Field, { draft, complaints }: Filled): Html {
 
 function label(guest: Guest, field: Field): Html {
   const size = Math.max(4, Math.min(LABEL_POINTS, field.height * 0.6));
-  return html`<text class="label" x="3" y="${field.height / 2}" dominant-baseline="central" font-size="${size}">${labelOf(guest, field)}${field.is_required && ' *'}</text>`;
+  return html`<text class="label" x="3" y="${field.height / 2}" dominant-baseline="central" font-size="${size}">${isolated(labelOf(guest, field))}${field.is_required && ' *'}</text>`;
 }
 
 const FAMILIES: Record<string, string> = {
@@ -112,12 +112,10 @@ export function labelOf({ words }: Guest, { label, type }: Pick<Field, 'label' |
   return names[type];
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
 /** A value as it is read. */
 export function shown({ language, words }: Guest, { type }: Pick<Field, 'type'>, value: string): string {
   if (type === 'checkbox') return value === 'true' ? words.yes : words.no;
-  if (type === 'date' && DAY.test(value)) return dayIn(language, value);
-  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(value)) return numberIn(language, value);
+  if (type === 'date') return dayIn(language, value);
+  if (type === 'number') return numberIn(language, value);
   return value;
 }

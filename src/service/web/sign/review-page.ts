@@ -10,6 +10,7 @@ import { type Html, html } from '../html.ts';
 import { signatureShown } from './controls.ts';
 import { readForm } from './forms.ts';
 import { gone } from './gone.ts';
+import { isolated } from './language.ts';
 import { goTo, page, tokenField } from './layout.ts';
 import { controlId, labelOf, shown } from './paper.ts';
 import type { Guest } from './sign-request.ts';
@@ -42,7 +43,7 @@ const row = (
   field: Field,
   value: string,
 ): Html => html`<dt><bdi>${labelOf(guest, field)}</bdi></dt>
-<dd>${given(guest, field, value)} <a href="${guest.at('document')}#${controlId(field)}" aria-label="${guest.words.change}: ${labelOf(guest, field)}">${guest.words.change}</a></dd>`;
+<dd>${given(guest, field, value)} <a href="${guest.at('document')}#${controlId(field)}" aria-label="${guest.words.changeField(isolated(labelOf(guest, field)))}">${guest.words.change}</a></dd>`;
 
 function given(guest: Guest, field: Field, value: string): Html {
   if (value === '' && field.type !== 'checkbox') return html`<span class="quiet">${guest.words.empty}</span>`;

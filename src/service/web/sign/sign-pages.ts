@@ -114,7 +114,8 @@ async function changeLanguage(guest: Guest): Promise<Reply> {
   if (isLanguage(language)) await keepLanguage(guest.context, guest.visit, language);
   const next = sent.values.get('next') ?? '';
   const [, recipientId, rest = ''] = SIGN_PAGE.exec(next) ?? [];
-  const isPage = recipientId === guest.visit.recipient.id && PAGES[rest]?.GET !== undefined;
+  const isKnown = PAGES[rest]?.GET !== undefined || /^text\/[\w-]+$/.test(rest);
+  const isPage = recipientId === guest.visit.recipient.id && isKnown;
   return goTo(isPage ? guest.at(rest === '' ? undefined : rest) : guest.at());
 }
 

@@ -10,7 +10,7 @@ import { goTo, page, tokenField, type Wrong } from './layout.ts';
 import type { Guest } from './sign-request.ts';
 
 /** Changes with the text of the consent, in whatever language. */
-const CONSENT_VERSION = '1';
+export const CONSENT_VERSION = '1';
 
 export const senderOf = ({ visit }: Guest): { name: string; email: string } => {
   const { content } = visit.transaction;

@@ -5,6 +5,7 @@ import type { DocumentEngine } from '../../../../src/pdf/engine/engine.ts';
 import { createOneShotEngine } from '../../../../src/pdf/engine/one-shot.ts';
 import { isPlain } from '../../../../src/pdf/plain.ts';
 import { PROGRAM, slowPdf, sourceOf } from '../../../support/engine.ts';
+import { gif } from '../images/kinds-by-hand.ts';
 import { contentPdf, pagesPdf, pdfOf } from '../pdf-by-hand.ts';
 import { photograph } from '../pictures-by-hand.ts';
 
@@ -52,6 +53,11 @@ describe('a plain file', () => {
 });
 
 describe('anything else goes to a child', () => {
+  test('a picture that a library decodes, however small', async () => {
+    await expect(withoutChild().toPdf(sourceOf(gif()), 'gif', OWNER)).rejects.toThrow('start');
+    expect(await engineWith(PROGRAM).toPdf(sourceOf(gif()), 'gif', OWNER)).toMatchObject({ ok: true });
+  });
+
   const whole = pagesPdf(['', '']);
   const damaged = whole.subarray(0, whole.lastIndexOf('endobj') + 6);
 

@@ -11,8 +11,9 @@ import { createPool, type Pool, type PoolOptions } from '../../../../src/pdf/eng
 import type { Mark } from '../../../../src/pdf/marks.ts';
 import { isRunning, PROGRAM, slowPdf, sourceOf } from '../../../support/engine.ts';
 import { fontWith } from '../fonts/font-by-hand.ts';
+import { bmp, gif, lossyWebp, lzw, tiff } from '../images/kinds-by-hand.ts';
 import { pagesPdf } from '../pdf-by-hand.ts';
-import { photograph } from '../pictures-by-hand.ts';
+import { photograph, pngOf } from '../pictures-by-hand.ts';
 import { byGlyphName, byGlyphNumber, linesPdf } from '../unembedded-by-hand.ts';
 
 const path = fileURLToPath(new URL('../../../fixtures/contract.pdf', import.meta.url));
@@ -23,6 +24,11 @@ const PAGE_SCALE = { dpi: 110, maxPixels: 8_000_000 };
 /** Some hundred megabytes, which PDFium does not get. */
 const LARGE = { dpi: 1200, maxPixels: 100_000_000 };
 
+const interlacedPng = () =>
+  pngOf({ width: 9, height: 9, bits: 8, colourType: 0, isInterlaced: true, pixel: (x, y) => [x * y] });
+
+/** More than half a second of work: 20 megapixels of one bit each. */
+const largeBmp = () => bmp({ width: 5000, height: 4000, bits: 1, pixels: Buffer.alloc(628 * 4000, 0x5a) });
 /** The font is not in the file. */
 const cyrillic = sourceOf(linesPdf([byGlyphName('Жук')]));
 
@@ -69,6 +75,12 @@ describe('a child process answers what this process would', () => {
     ['the text of a page', (engine) => engine.readText(contract, 1, OWNER)],
     ['a page with fonts of ours', (engine) => engine.drawPage(cyrillic, 0, SCALE, OWNER)],
     ['a photograph', (engine) => engine.toPdf(sourceOf(photograph()), 'jpeg', OWNER)],
+    ['a WebP with loss', (engine) => engine.toPdf(sourceOf(lossyWebp()), 'webp', OWNER)],
+    ['a GIF', (engine) => engine.toPdf(sourceOf(gif()), 'gif', OWNER)],
+    ['a BMP', (engine) => engine.toPdf(sourceOf(bmp()), 'bmp', OWNER)],
+    ['the pages of a TIFF', (engine) => engine.toPdf(sourceOf(tiff({}, lzw())), 'tiff', OWNER)],
+    ['an interlaced PNG', (engine) => engine.toPdf(sourceOf(interlacedPng()), 'png', OWNER)],
+    ['a damaged WebP', (engine) => engine.toPdf(sourceOf(lossyWebp().subarray(0, 150)), 'webp', OWNER)],
   ])('%s', async (_, ask) => {
     const [theirs, ours] = [(await ask(pool())) as object, (await ask(own)) as object];
     expect(asPlain(theirs)).toEqual(asPlain(ours));
@@ -169,6 +181,18 @@ describe('turns', () => {
     const slow = drawEndless(engine);
     const first = await Promise.race([slow, engine.inspect(contract, { maxPages: 9 }, OWNER)]);
     expect(first).toHaveProperty('pages');
+  });
+
+  test('an upload does not wait for a picture that takes long to become a page', async () => {
+    const engine = pool({ quickMs: 100 });
+    const order: string[] = [];
+    const slow = engine.toPdf(sourceOf(largeBmp()), 'bmp', OWNER).then(() => order.push('slow'));
+    for (const name of ['one', 'two']) {
+      await engine.inspect(contract, { maxPages: 9 }, OWNER);
+      order.push(name);
+    }
+    await slow;
+    expect(order).toEqual(['one', 'two', 'slow']);
   });
 
   test('who comes with one job does not wait for all of somebody who came with many', async () => {

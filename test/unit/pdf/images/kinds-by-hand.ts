@@ -8,6 +8,12 @@ const LOSSY_WEBP =
 /** Made with ImageMagick. */
 const GIF =
   'R0lGODlhGgASAPEAAP8AAAD/AP//AAAA/yH5BAAAAAAAIf8LSW1hZ2VNYWdpY2sNZ2FtbWE9MC40NTQ1NQAsAAAAABoAEgAAAj+EjxfLzQmNmytCOm3CTiPeeApYiQBZimhgnugAx3Is1PZtzzqM9/Wu8/WAMyGOKDPekDTljzlwPplSATQqLQAAOw==';
+/** A page of a TIFF in LZW, made by hand: clear, eight bits of black, end. */
+export const lzw = (): TiffPlan => ({
+  tags: { 256: 1, 257: 1, 258: 8, 259: 5, 262: 1, 277: 1, 278: 1, 279: 4 },
+  data: Buffer.from([0x80, 0x00, 0x20, 0x20]),
+});
+
 /** Black is red and yellow after dithering: 26 × 18 in Group 4, made with ImageMagick. */
 const FAX =
   '26a086d18f263987088e847040844668b19744742b231c2051108272871191d17447dac4a1d8d0ec8ec8f0e23fffffff00100100';

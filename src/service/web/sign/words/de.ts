@@ -1,0 +1,211 @@
+// What the signing pages say, in German. Readers are addressed as "Sie".
+import { countedIn } from './counted.ts';
+import type { Words } from './en.ts';
+
+const counted = countedIn('de');
+
+export const DE: Words = {
+  // ── every page ──
+  language: 'Sprache',
+  changeLanguage: 'Ändern',
+  skip: 'Zum Inhalt springen',
+  error: (title) => `Fehler: ${title}`,
+  problems: 'Bitte korrigieren Sie Folgendes, um fortzufahren',
+  requiredMark: 'erforderlich',
+  optionalMark: 'optional',
+  back: 'Zurück zu den Dokumenten',
+  cancel: 'Abbrechen',
+  stepStart: 'Beginn',
+  stepFill: 'Ausfüllen',
+  stepReview: 'Prüfen und unterschreiben',
+  steps: 'Schritte',
+
+  // ── start ──
+  asksYou: (sender) => `${sender} bittet Sie um Ihre Unterschrift`,
+  asksYouProxy: (sender) => `${sender} bittet Sie, stellvertretend für eine andere Person zu unterschreiben`,
+  from: 'Von',
+  to: 'An',
+  until: 'Unterschreiben bis',
+  noEnd: 'Keine Frist',
+  documents: 'Dokumente',
+  pageCount: (count) => counted(count, { one: '# Seite', other: '# Seiten' }),
+  message: 'Nachricht des Absenders',
+  description: 'Zu dieser Anfrage',
+  consentTitle: 'Einwilligung in die elektronische Unterschrift',
+  consent:
+    'Ich bin damit einverstanden, diese Dokumente elektronisch zu unterschreiben. Mit meiner elektronischen Unterschrift zeige ich, dass ich sie annehme, so wie mit einer Unterschrift auf Papier. Ich kann die Dokumente lesen und herunterladen, bevor ich unterschreibe. Möchte ich nicht elektronisch unterschreiben, kann ich die Anfrage ablehnen und den Absender um einen anderen Weg bitten. Der Zeitpunkt, meine IP-Adresse und mein Browser werden als Nachweis aufgezeichnet.',
+  agree: 'Ich habe dies gelesen und stimme zu',
+  agreeFirst:
+    'Um fortzufahren, stimmen Sie der elektronischen Unterschrift zu; andernfalls lehnen Sie die Anfrage ab',
+  start: 'Weiter zu den Dokumenten',
+
+  // ── document ──
+  pageOf: (page, count) => `Seite ${page} von ${count}`,
+  download: 'Als PDF herunterladen',
+  readAsText: 'Als Text lesen',
+  noText:
+    'Diese Seite enthält keinen Text, der vorgelesen werden kann. Fragen Sie den Absender nach dem Inhalt.',
+  pageBefore: 'Vorherige Seite',
+  pageAfter: 'Nächste Seite',
+  yourFields: 'Ihre Felder',
+  left: (count) =>
+    count === 0 ? 'Bereit zur Prüfung' : counted(count, { one: 'Noch # Feld', other: 'Noch # Felder' }),
+  nothingToFill:
+    'Für Sie gibt es keine Felder auszufüllen. Lesen Sie die Dokumente und fahren Sie dann fort, um sie unverändert zu genehmigen.',
+  onPage: (page, document) => `Seite ${page}, ${document}`,
+  choose: 'Auswählen',
+  chooseOption: 'Option auswählen',
+  notChosen: 'Keine Auswahl',
+  sign: 'Unterschreiben',
+  signHere: 'Hier unterschreiben',
+  initialsHere: 'Hier paraphieren',
+  changeSignature: 'Ändern',
+  removeSignature: 'Entfernen',
+  save: 'Speichern',
+  toReview: 'Prüfen',
+  next: 'Nächstes Feld',
+  morePages: 'Weitere Seiten anzeigen',
+  saved: 'Gespeichert',
+  saving: 'Wird gespeichert…',
+  notSaved: 'Noch nicht gespeichert. Prüfen Sie Ihre Verbindung. Der Versuch wird automatisch wiederholt.',
+  zoomIn: 'Vergrößern',
+  zoomOut: 'Verkleinern',
+  today: 'Heute',
+  cannotShow:
+    'Einige Seiten können nicht angezeigt werden. Wenden Sie sich an den Absender, bevor Sie unterschreiben.',
+  cannotShowPage: (page) =>
+    `Seite ${page} kann nicht angezeigt werden. Wenden Sie sich an den Absender, bevor Sie unterschreiben.`,
+  remarks: 'Zu diesem Dokument',
+  remarkApproximateLayout: 'Das Layout kann vom ursprünglichen Word-Dokument abweichen.',
+  remarkFontsMissing: (page) => `Ein Teil des Textes auf Seite ${page} kann nicht angezeigt werden.`,
+  remarkFontsMissingSomewhere: 'Ein Teil des Textes in diesem Dokument kann nicht angezeigt werden.',
+  remarkDynamicForm:
+    'Das Original ist ein interaktives Formular. Sie sehen und unterschreiben seine statischen Seiten.',
+  remarkAlreadySigned: 'Das Original enthält bereits Unterschriften. Sie werden als Bilder angezeigt.',
+
+  // ── signature ──
+  signatureTitle: 'Ihre Unterschrift',
+  initialsTitle: 'Ihre Initialen',
+  draw: 'Zeichnen',
+  type: 'Tippen',
+  upload: 'Bild hochladen',
+  drawHint: 'Zeichnen Sie mit dem Finger, einem Stift oder der Maus.',
+  clear: 'Löschen',
+  typeLabel: 'Ihr Name, so wie Sie unterschreiben',
+  typeInitialsLabel: 'Ihre Initialen',
+  faceLabel: 'Schriftstil',
+  face: (number) => `Stil ${number}`,
+  uploadLabel: 'Bilddatei',
+  uploadHint: 'PNG, JPEG oder ein anderes Bildformat, bis zu 10\u00a0MB.',
+  adopt: 'Diese Unterschrift verwenden',
+  adoptInitials: 'Diese Initialen verwenden',
+  adoptHint:
+    'Damit werden alle passenden Felder ausgefüllt. Unterschrieben ist erst, wenn Sie am Ende bestätigen.',
+  signatureMissing: 'Geben Sie Ihren Namen ein oder wählen Sie ein Bild aus',
+  pictureUnusable:
+    'Diese Datei kann nicht als Unterschrift verwendet werden. Wählen Sie ein PNG- oder JPEG-Bild aus.',
+  pictureTooLarge: 'Die Datei ist zu groß. Wählen Sie ein Bild mit höchstens 10\u00a0MB aus.',
+  signaturePreview: 'Ihre Unterschrift',
+  nothingDrawn: 'Zeichnen Sie zuerst Ihre Unterschrift',
+
+  // ── review ──
+  reviewTitle: 'Prüfen und unterschreiben',
+  reviewLead: 'Prüfen Sie Ihre Angaben. Sobald Sie unterschreiben, sind sie endgültig.',
+  reviewApprove: 'Sie genehmigen die Dokumente unverändert. Sobald Sie unterschreiben, ist dies endgültig.',
+  empty: 'Leer gelassen',
+  yes: 'Ja',
+  no: 'Nein',
+  change: 'Ändern',
+  changeField: (label) => `Ändern: ${label}`,
+  submit: 'Jetzt unterschreiben',
+  changedMeanwhile:
+    'Ihre Angaben haben sich geändert, seit Sie diese Seite geöffnet haben, vielleicht in einem anderen Tab. Prüfen Sie sie noch einmal und unterschreiben Sie dann.',
+
+  // ── reject ──
+  reject: 'Ablehnen',
+  rejectTitle: 'Diese Anfrage ablehnen?',
+  rejectLead: (sender) =>
+    `Wenn Sie ablehnen, kann niemand mehr diese Dokumente unterschreiben, und ${sender} wird informiert. Dies lässt sich nicht rückgängig machen.`,
+  reason: 'Grund',
+  reasonHint: (sender) => `${sender} und die anderen Empfänger können den Grund sehen.`,
+  reasonMissing: 'Geben Sie einen Grund an',
+  reasonTooLong: (most) => `Der Grund darf höchstens ${counted(most, { other: '# Zeichen' })} haben`,
+  rejectNow: 'Anfrage ablehnen',
+
+  // ── ends ──
+  signedTitle: 'Sie haben unterschrieben',
+  signedLead: 'Vielen Dank. Andere Empfänger müssen noch unterschreiben. Sie können diese Seite schließen.',
+  completedTitle: 'Alle haben unterschrieben',
+  completedLead: 'Alle Unterschriften liegen vor.',
+  completedNotYou: 'Alle Unterschriften liegen vor. Sie können diese Seite schließen.',
+  rejectedTitle: 'Diese Anfrage wurde abgelehnt',
+  rejectedByYou: 'Sie haben sie abgelehnt. Diese Dokumente können nicht mehr unterschrieben werden.',
+  rejectedBy: (name) => `${name} hat sie abgelehnt. Diese Dokumente können nicht mehr unterschrieben werden.`,
+  cancelledTitle: 'Diese Anfrage wurde zurückgezogen',
+  cancelledBy: (sender) =>
+    `${sender} hat sie zurückgezogen. Diese Dokumente können nicht mehr unterschrieben werden.`,
+  expiredTitle: 'Diese Anfrage ist abgelaufen',
+  expiredLead: (sender) =>
+    `Die Frist für die Unterschrift ist abgelaufen. Bitten Sie ${sender}, die Dokumente erneut zu senden.`,
+  expiredAt: 'Abgelaufen',
+  signedAt: 'Von Ihnen unterschrieben',
+  originals: 'Originaldokumente',
+  given: 'Angegebener Grund',
+
+  // ── links that lead nowhere ──
+  linkTitle: 'Dieser Link funktioniert nicht',
+  linkLead:
+    'Die Adresse ist möglicherweise unvollständig. Öffnen Sie den Link in der E-Mail noch einmal oder bitten Sie den Absender um einen neuen.',
+  openMailTitle: 'Öffnen Sie den Link in Ihrer E-Mail',
+  openMailLead:
+    'Zu Ihrer Sicherheit öffnet sich diese Seite nur in dem Browser, in dem Sie diesen Link geöffnet haben.',
+  notYetTitle: 'Sie sind noch nicht an der Reihe',
+  notYetLead:
+    'Andere Empfänger unterschreiben vor Ihnen. Wenn Sie an der Reihe sind, erhalten Sie eine E-Mail mit einem Link.',
+  outOfDateTitle: 'Diese Seite ist veraltet',
+  outOfDateLead: 'Es wurde nichts geändert. Öffnen Sie die Seite erneut.',
+  foreignTitle: 'Dieses Formular stammt nicht von dieser Website',
+  foreignLead: 'Zu Ihrer Sicherheit wurde es nicht verarbeitet. Öffnen Sie den Link in Ihrer E-Mail.',
+  tooMuchTitle: 'Ihre Angaben sind zu lang',
+  tooMuchLead: 'Kürzen Sie sie und versuchen Sie es erneut.',
+  nothingHereTitle: 'Seite nicht gefunden',
+  nothingHereLead: 'Öffnen Sie den Link in Ihrer E-Mail noch einmal.',
+  failedTitle: 'Etwas ist schiefgegangen',
+  failedLead: (id) =>
+    `Alles, was bereits gespeichert war, ist noch vorhanden. Versuchen Sie es gleich noch einmal. Wenn Sie das Problem melden, geben Sie die Anfrage-ID ${id} an.`,
+  busyTitle: 'Der Dienst ist ausgelastet',
+  busyLead:
+    'Alles, was bereits gespeichert war, ist noch vorhanden. Versuchen Sie es in einer Minute noch einmal.',
+  openAgain: 'Seite erneut öffnen',
+
+  // ── what is wrong with a value; each names the field by its label ──
+  wrongRequired: (label) => `Füllen Sie „${label}“ aus`,
+  wrongSignature: (label) => `Unterschreiben Sie bei „${label}“`,
+  wrongTicked: (label) => `Kreuzen Sie „${label}“ an`,
+  wrongOption: (label) => `Wählen Sie eine der Optionen für „${label}“ aus`,
+  wrongEmail: (label) => `Geben Sie bei „${label}“ eine E-Mail-Adresse ein, zum Beispiel name@example.com`,
+  wrongDate: (label) => `Geben Sie bei „${label}“ ein Datum ein`,
+  wrongNumber: (label) => `Geben Sie bei „${label}“ eine Zahl ein, zum Beispiel 1.500,50`,
+  wrongDrawing: (label) => `Unterschreiben Sie bei „${label}“ erneut`,
+  wrongPattern: (label) => `„${label}“ hat nicht das verlangte Format`,
+  wrongUntestable: (label) =>
+    `„${label}“ kann nicht geprüft werden. Bitten Sie den Absender, die Dokumente erneut zu senden.`,
+  wrongMinValue: (label, limit) => `„${label}“ muss mindestens ${limit} betragen`,
+  wrongMaxValue: (label, limit) => `„${label}“ darf höchstens ${limit} betragen`,
+  wrongMinLength: (label, count) =>
+    `„${label}“ muss mindestens ${counted(count, { other: '# Zeichen' })} haben`,
+  wrongMaxLength: (label, count) =>
+    `„${label}“ darf höchstens ${counted(count, { other: '# Zeichen' })} haben`,
+
+  // ── names of fields without a label ──
+  typeText: 'Text',
+  typeSignature: 'Unterschrift',
+  typeInitials: 'Initialen',
+  typePersonName: 'Name',
+  typeEmail: 'E-Mail',
+  typeDate: 'Datum',
+  typeNumber: 'Zahl',
+  typeCheckbox: 'Kontrollkästchen',
+  typeSelect: 'Auswahlliste',
+  typeRadio: 'Auswahl',
+};

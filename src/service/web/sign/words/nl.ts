@@ -1,0 +1,209 @@
+// What the signing pages say, in Dutch. Readers are addressed as "u".
+import { countedIn } from './counted.ts';
+import type { Words } from './en.ts';
+
+const counted = countedIn('nl');
+
+export const NL: Words = {
+  // ── every page ──
+  language: 'Taal',
+  changeLanguage: 'Wijzigen',
+  skip: 'Naar de inhoud',
+  error: (title) => `Fout: ${title}`,
+  problems: 'Corrigeer het volgende om door te gaan',
+  requiredMark: 'verplicht',
+  optionalMark: 'optioneel',
+  back: 'Terug naar de documenten',
+  cancel: 'Annuleren',
+  stepStart: 'Begin',
+  stepFill: 'Invullen',
+  stepReview: 'Controleren en ondertekenen',
+  steps: 'Stappen',
+
+  // ── start ──
+  asksYou: (sender) => `${sender} vraagt u om te ondertekenen`,
+  asksYouProxy: (sender) => `${sender} vraagt u om namens iemand anders te ondertekenen`,
+  from: 'Van',
+  to: 'Aan',
+  until: 'Uiterste ondertekendatum',
+  noEnd: 'Geen',
+  documents: 'Documenten',
+  pageCount: (count) => counted(count, { one: '# pagina', other: '# pagina’s' }),
+  message: 'Bericht van de afzender',
+  description: 'Over dit verzoek',
+  consentTitle: 'Toestemming voor elektronisch ondertekenen',
+  consent:
+    'Ik ga ermee akkoord deze documenten elektronisch te ondertekenen. Mijn elektronische handtekening laat zien dat ik ze aanvaard, zoals een handtekening op papier dat zou doen. Ik kan de documenten lezen en downloaden voordat ik onderteken. Als ik niet elektronisch wil ondertekenen, kan ik het verzoek weigeren en de afzender om een andere manier van ondertekenen vragen. Het tijdstip, mijn IP-adres en mijn browser worden vastgelegd als bewijs.',
+  agree: 'Ik heb dit gelezen en ga akkoord',
+  agreeFirst: 'Ga akkoord met elektronisch ondertekenen om door te gaan, of weiger het verzoek',
+  start: 'Doorgaan naar de documenten',
+
+  // ── document ──
+  pageOf: (page, count) => `Pagina ${page} van ${count}`,
+  download: 'Downloaden als pdf',
+  readAsText: 'Als tekst lezen',
+  noText: 'Deze pagina bevat geen tekst die kan worden voorgelezen. Vraag de afzender wat erop staat.',
+  pageBefore: 'Vorige pagina',
+  pageAfter: 'Volgende pagina',
+  yourFields: 'Uw velden',
+  left: (count) =>
+    count === 0 ? 'Klaar om te controleren' : counted(count, { one: 'Nog # veld', other: 'Nog # velden' }),
+  nothingToFill:
+    'U hoeft geen velden in te vullen. Lees de documenten en ga daarna door om ze ongewijzigd goed te keuren.',
+  onPage: (page, document) => `Pagina ${page}, ${document}`,
+  choose: 'Kiezen',
+  chooseOption: 'Kies een optie',
+  notChosen: 'Geen keuze',
+  sign: 'Ondertekenen',
+  signHere: 'Hier ondertekenen',
+  initialsHere: 'Hier paraferen',
+  changeSignature: 'Wijzigen',
+  removeSignature: 'Verwijderen',
+  save: 'Opslaan',
+  toReview: 'Controleren',
+  next: 'Volgend veld',
+  morePages: 'Meer pagina’s tonen',
+  saved: 'Opgeslagen',
+  saving: 'Bezig met opslaan…',
+  notSaved:
+    'Nog niet opgeslagen. Controleer uw verbinding. Er wordt automatisch opnieuw geprobeerd op te slaan.',
+  zoomIn: 'Inzoomen',
+  zoomOut: 'Uitzoomen',
+  today: 'Vandaag',
+  cannotShow:
+    'Sommige pagina’s kunnen niet worden weergegeven. Neem contact op met de afzender voordat u ondertekent.',
+  cannotShowPage: (page) =>
+    `Pagina ${page} kan niet worden weergegeven. Neem contact op met de afzender voordat u ondertekent.`,
+  remarks: 'Over dit document',
+  remarkApproximateLayout: 'De opmaak kan afwijken van het oorspronkelijke Word-document.',
+  remarkFontsMissing: (page) => `Een deel van de tekst op pagina ${page} kan niet worden weergegeven.`,
+  remarkFontsMissingSomewhere: 'Een deel van de tekst in dit document kan niet worden weergegeven.',
+  remarkDynamicForm:
+    'Het origineel is een interactief formulier. U ziet en ondertekent de statische pagina’s ervan.',
+  remarkAlreadySigned: 'Het origineel bevat al handtekeningen. Ze worden als afbeeldingen weergegeven.',
+
+  // ── signature ──
+  signatureTitle: 'Uw handtekening',
+  initialsTitle: 'Uw paraaf',
+  draw: 'Tekenen',
+  type: 'Typen',
+  upload: 'Afbeelding uploaden',
+  drawHint: 'Teken met uw vinger, een pen of de muis.',
+  clear: 'Wissen',
+  typeLabel: 'Uw naam, zoals u ondertekent',
+  typeInitialsLabel: 'Uw initialen',
+  faceLabel: 'Stijl',
+  face: (number) => `Stijl ${number}`,
+  uploadLabel: 'Afbeeldingsbestand',
+  uploadHint: 'PNG, JPEG of een andere afbeeldingsindeling, tot 10\u00a0MB.',
+  adopt: 'Deze handtekening gebruiken',
+  adoptInitials: 'Deze paraaf gebruiken',
+  adoptHint:
+    'Hiermee worden alle bijbehorende velden ingevuld. Er is niets ondertekend totdat u aan het einde bevestigt.',
+  signatureMissing: 'Typ uw naam of kies een afbeelding',
+  pictureUnusable:
+    'Dit bestand kan niet als handtekening worden gebruikt. Kies een afbeelding in PNG- of JPEG-indeling.',
+  pictureTooLarge: 'Het bestand is te groot. Kies een afbeelding van maximaal 10\u00a0MB.',
+  signaturePreview: 'Uw handtekening',
+  nothingDrawn: 'Teken eerst uw handtekening',
+
+  // ── review ──
+  reviewTitle: 'Controleren en ondertekenen',
+  reviewLead: 'Controleer uw gegevens. Zodra u ondertekent, zijn ze definitief.',
+  reviewApprove: 'U keurt de documenten ongewijzigd goed. Zodra u ondertekent, is dit definitief.',
+  empty: 'Leeg gelaten',
+  yes: 'Ja',
+  no: 'Nee',
+  change: 'Wijzigen',
+  changeField: (label) => `Wijzigen: ${label}`,
+  submit: 'Nu ondertekenen',
+  changedMeanwhile:
+    'Uw gegevens zijn gewijzigd sinds u deze pagina hebt geopend, misschien in een ander tabblad. Controleer ze opnieuw en onderteken daarna.',
+
+  // ── reject ──
+  reject: 'Weigeren',
+  rejectTitle: 'Dit verzoek weigeren?',
+  rejectLead: (sender) =>
+    `Als u weigert, kan niemand deze documenten nog ondertekenen en wordt ${sender} hiervan op de hoogte gesteld. U kunt dit niet ongedaan maken.`,
+  reason: 'Reden',
+  reasonHint: (sender) => `${sender} en de andere ontvangers kunnen de reden zien.`,
+  reasonMissing: 'Voer een reden in',
+  reasonTooLong: (most) =>
+    `De reden mag maximaal ${counted(most, { one: '# teken', other: '# tekens' })} hebben`,
+  rejectNow: 'Verzoek weigeren',
+
+  // ── ends ──
+  signedTitle: 'U hebt ondertekend',
+  signedLead: 'Bedankt. Andere ontvangers moeten nog ondertekenen. U kunt deze pagina sluiten.',
+  completedTitle: 'Iedereen heeft ondertekend',
+  completedLead: 'Alle handtekeningen zijn compleet.',
+  completedNotYou: 'Alle handtekeningen zijn compleet. U kunt deze pagina sluiten.',
+  rejectedTitle: 'Dit verzoek is geweigerd',
+  rejectedByYou: 'U hebt het geweigerd. Deze documenten kunnen niet meer worden ondertekend.',
+  rejectedBy: (name) => `${name} heeft het geweigerd. Deze documenten kunnen niet meer worden ondertekend.`,
+  cancelledTitle: 'Dit verzoek is geannuleerd',
+  cancelledBy: (sender) =>
+    `${sender} heeft het geannuleerd. Deze documenten kunnen niet meer worden ondertekend.`,
+  expiredTitle: 'Dit verzoek is verlopen',
+  expiredLead: (sender) =>
+    `De termijn om te ondertekenen is verstreken. Vraag ${sender} om de documenten opnieuw te verzenden.`,
+  expiredAt: 'Verlopen op',
+  signedAt: 'Door u ondertekend op',
+  originals: 'Originele documenten',
+  given: 'Opgegeven reden',
+
+  // ── links that lead nowhere ──
+  linkTitle: 'Deze link werkt niet',
+  linkLead:
+    'Het adres is mogelijk onvolledig. Open de link in de e-mail opnieuw of vraag de afzender om een nieuwe.',
+  openMailTitle: 'Open de link in uw e-mail',
+  openMailLead: 'Voor uw veiligheid opent deze pagina alleen in de browser waarin u die link hebt geopend.',
+  notYetTitle: 'U bent nog niet aan de beurt',
+  notYetLead:
+    'Andere ontvangers ondertekenen vóór u. Wanneer u aan de beurt bent, ontvangt u een e-mail met een link.',
+  outOfDateTitle: 'Deze pagina is verouderd',
+  outOfDateLead: 'Er is niets gewijzigd. Open de pagina opnieuw.',
+  foreignTitle: 'Dit formulier komt niet van deze site',
+  foreignLead: 'Voor uw veiligheid is het niet verwerkt. Open de link in uw e-mail.',
+  tooMuchTitle: 'Uw gegevens zijn te lang',
+  tooMuchLead: 'Kort ze in en probeer het opnieuw.',
+  nothingHereTitle: 'Pagina niet gevonden',
+  nothingHereLead: 'Open de link in uw e-mail opnieuw.',
+  failedTitle: 'Er is iets misgegaan',
+  failedLead: (id) =>
+    `Alles wat al was opgeslagen, is er nog. Probeer het over een ogenblik opnieuw. Vermeld de aanvraag-id ${id} als u het probleem meldt.`,
+  busyTitle: 'De service is overbelast',
+  busyLead: 'Alles wat al was opgeslagen, is er nog. Probeer het over een minuut opnieuw.',
+  openAgain: 'Pagina opnieuw openen',
+
+  // ── what is wrong with a value; each names the field by its label ──
+  wrongRequired: (label) => `Vul “${label}” in`,
+  wrongSignature: (label) => `Onderteken bij “${label}”`,
+  wrongTicked: (label) => `Vink “${label}” aan`,
+  wrongOption: (label) => `Kies een van de opties voor “${label}”`,
+  wrongEmail: (label) => `Voer bij “${label}” een e-mailadres in, bijvoorbeeld name@example.com`,
+  wrongDate: (label) => `Voer bij “${label}” een datum in`,
+  wrongNumber: (label) => `Voer bij “${label}” een getal in, bijvoorbeeld 1.500,50`,
+  wrongDrawing: (label) => `Onderteken opnieuw bij “${label}”`,
+  wrongPattern: (label) => `“${label}” heeft niet de vereiste notatie`,
+  wrongUntestable: (label) =>
+    `“${label}” kan niet worden gecontroleerd. Vraag de afzender om de documenten opnieuw te verzenden.`,
+  wrongMinValue: (label, limit) => `“${label}” moet minimaal ${limit} zijn`,
+  wrongMaxValue: (label, limit) => `“${label}” mag maximaal ${limit} zijn`,
+  wrongMinLength: (label, count) =>
+    `“${label}” moet minimaal ${counted(count, { one: '# teken', other: '# tekens' })} hebben`,
+  wrongMaxLength: (label, count) =>
+    `“${label}” mag maximaal ${counted(count, { one: '# teken', other: '# tekens' })} hebben`,
+
+  // ── names of fields without a label ──
+  typeText: 'Tekst',
+  typeSignature: 'Handtekening',
+  typeInitials: 'Paraaf',
+  typePersonName: 'Naam',
+  typeEmail: 'E-mailadres',
+  typeDate: 'Datum',
+  typeNumber: 'Getal',
+  typeCheckbox: 'Selectievakje',
+  typeSelect: 'Keuzelijst',
+  typeRadio: 'Keuze',
+};

@@ -1,0 +1,203 @@
+// What the signing pages say, in Portuguese, in words that are usual in Brazil and in Portugal. Readers are addressed formally,
+// without a pronoun.
+import { countedIn } from './counted.ts';
+import type { Words } from './en.ts';
+
+const counted = countedIn('pt');
+
+export const PT: Words = {
+  // ── every page ──
+  language: 'Idioma',
+  changeLanguage: 'Alterar',
+  skip: 'Ir para o conteúdo',
+  error: (title) => `Erro: ${title}`,
+  problems: 'Corrija o seguinte para continuar',
+  requiredMark: 'obrigatório',
+  optionalMark: 'opcional',
+  back: 'Voltar aos documentos',
+  cancel: 'Cancelar',
+  stepStart: 'Início',
+  stepFill: 'Preencher',
+  stepReview: 'Rever e assinar',
+  steps: 'Etapas',
+
+  // ── start ──
+  asksYou: (sender) => `${sender} pede a sua assinatura`,
+  asksYouProxy: (sender) => `${sender} pede que assine em nome de outra pessoa`,
+  from: 'De',
+  to: 'Para',
+  until: 'Prazo para assinar',
+  noEnd: 'Sem prazo',
+  documents: 'Documentos',
+  pageCount: (count) => counted(count, { one: '# página', other: '# páginas' }),
+  message: 'Mensagem do remetente',
+  description: 'Sobre este pedido',
+  consentTitle: 'Consentimento para assinar eletronicamente',
+  consent:
+    'Aceito assinar estes documentos eletronicamente. A minha assinatura, feita eletronicamente, mostra que os aceito, como faria uma assinatura em papel. Posso ler os documentos e fazer o download deles antes de assinar. Se não quiser assinar eletronicamente, posso rejeitar o pedido e solicitar ao remetente outra forma de assinar. A hora, o meu endereço IP e o meu navegador ficam guardados como prova.',
+  agree: 'Li o texto acima e aceito',
+  agreeFirst: 'Para continuar, aceite assinar eletronicamente ou rejeite o pedido',
+  start: 'Continuar para os documentos',
+
+  // ── document ──
+  pageOf: (page, count) => `Página ${page} de ${count}`,
+  download: 'Download em PDF',
+  readAsText: 'Ler como texto',
+  noText: 'Esta página não tem texto que possa ser lido em voz alta. Pergunte ao remetente o que ela contém.',
+  pageBefore: 'Página anterior',
+  pageAfter: 'Próxima página',
+  yourFields: 'Os seus campos',
+  left: (count) =>
+    count === 0 ? 'Pronto para rever' : counted(count, { one: 'Falta # campo', other: 'Faltam # campos' }),
+  nothingToFill:
+    'Não há campos para preencher. Leia os documentos e continue para aprová-los tal como estão.',
+  onPage: (page, document) => `Página ${page}, ${document}`,
+  choose: 'Escolher',
+  chooseOption: 'Escolha uma opção',
+  notChosen: 'Nenhuma opção',
+  sign: 'Assinar',
+  signHere: 'Assinar aqui',
+  initialsHere: 'Rubricar aqui',
+  changeSignature: 'Alterar',
+  removeSignature: 'Remover',
+  save: 'Guardar',
+  toReview: 'Rever',
+  next: 'Próximo campo',
+  morePages: 'Mostrar mais páginas',
+  saved: 'Guardado',
+  saving: 'Guardando…',
+  notSaved: 'Ainda não foi guardado. Verifique o acesso à Internet. A tentativa repete-se automaticamente.',
+  zoomIn: 'Ampliar',
+  zoomOut: 'Reduzir',
+  today: 'Hoje',
+  cannotShow: 'Algumas páginas não podem ser mostradas. Fale com o remetente antes de assinar.',
+  cannotShowPage: (page) => `A página ${page} não pode ser mostrada. Fale com o remetente antes de assinar.`,
+  remarks: 'Sobre este documento',
+  remarkApproximateLayout: 'A apresentação pode ser diferente da do documento Word original.',
+  remarkFontsMissing: (page) => `Parte do texto da página ${page} não pode ser mostrada.`,
+  remarkFontsMissingSomewhere: 'Parte do texto deste documento não pode ser mostrada.',
+  remarkDynamicForm:
+    'O original é um formulário interativo. As páginas que vê e assina são as suas páginas estáticas.',
+  remarkAlreadySigned: 'O original já contém assinaturas. Elas são mostradas como imagens.',
+
+  // ── signature ──
+  signatureTitle: 'A sua assinatura',
+  initialsTitle: 'A sua rubrica',
+  draw: 'Desenhar',
+  type: 'Escrever',
+  upload: 'Enviar uma imagem',
+  drawHint: 'Desenhe com o dedo, com uma caneta ou com o cursor.',
+  clear: 'Limpar',
+  typeLabel: 'O seu nome, tal como assina',
+  typeInitialsLabel: 'As suas iniciais',
+  faceLabel: 'Estilo',
+  face: (number) => `Estilo ${number}`,
+  uploadLabel: 'Imagem',
+  uploadHint: 'PNG, JPEG ou outro formato de imagem, até 10\u00a0MB.',
+  adopt: 'Usar esta assinatura',
+  adoptInitials: 'Usar esta rubrica',
+  adoptHint:
+    'Todos os campos correspondentes são preenchidos. Nada fica assinado antes da confirmação no final.',
+  signatureMissing: 'Escreva o seu nome ou escolha uma imagem',
+  pictureUnusable: 'Esta imagem não pode ser usada como assinatura. Escolha uma imagem PNG ou JPEG.',
+  pictureTooLarge: 'A imagem é grande demais. Escolha uma imagem de até 10\u00a0MB.',
+  signaturePreview: 'A sua assinatura',
+  nothingDrawn: 'Desenhe primeiro a sua assinatura',
+
+  // ── review ──
+  reviewTitle: 'Rever e assinar',
+  reviewLead: 'Confira os seus dados. Depois de assinar, eles são definitivos.',
+  reviewApprove: 'Os documentos são aprovados tal como estão. Depois de assinar, a aprovação é definitiva.',
+  empty: 'Deixado em branco',
+  yes: 'Sim',
+  no: 'Não',
+  change: 'Alterar',
+  changeField: (label) => `Alterar: ${label}`,
+  submit: 'Assinar agora',
+  changedMeanwhile:
+    'Os seus dados mudaram depois da abertura desta página, talvez em outra janela. Confira-os novamente e depois assine.',
+
+  // ── reject ──
+  reject: 'Rejeitar',
+  rejectTitle: 'Rejeitar este pedido?',
+  rejectLead: (sender) =>
+    `Se o rejeitar, ninguém mais poderá assinar estes documentos e ${sender} receberá essa informação. Não é possível desfazer esta ação.`,
+  reason: 'Motivo',
+  reasonHint: (sender) => `${sender} e os outros destinatários podem ver o motivo.`,
+  reasonMissing: 'Indique um motivo',
+  reasonTooLong: (most) =>
+    `O motivo pode ter no máximo ${counted(most, { one: '# caractere', other: '# caracteres' })}`,
+  rejectNow: 'Rejeitar o pedido',
+
+  // ── ends ──
+  signedTitle: 'A sua assinatura está concluída',
+  signedLead: 'Agradecemos. Outros destinatários ainda têm de assinar. Pode fechar esta página.',
+  completedTitle: 'Todos assinaram',
+  completedLead: 'Todas as assinaturas estão completas.',
+  completedNotYou: 'Todas as assinaturas estão completas. Pode fechar esta página.',
+  rejectedTitle: 'Este pedido foi rejeitado',
+  rejectedByYou: 'A decisão de rejeitar foi sua. Estes documentos já não podem ser assinados.',
+  rejectedBy: (name) => `${name} rejeitou o pedido. Estes documentos já não podem ser assinados.`,
+  cancelledTitle: 'Este pedido foi cancelado',
+  cancelledBy: (sender) => `${sender} cancelou o pedido. Estes documentos já não podem ser assinados.`,
+  expiredTitle: 'Este pedido expirou',
+  expiredLead: (sender) =>
+    `O prazo para assinar terminou. Peça a ${sender} que envie os documentos novamente.`,
+  expiredAt: 'Expirou em',
+  signedAt: 'Data da sua assinatura',
+  originals: 'Documentos originais',
+  given: 'Motivo indicado',
+
+  // ── links that lead nowhere ──
+  linkTitle: 'Este link não funciona',
+  linkLead: 'O endereço pode estar incompleto. Abra novamente o link do e-mail ou peça um novo ao remetente.',
+  openMailTitle: 'Abra o link do seu e-mail',
+  openMailLead: 'Para sua segurança, esta página só abre no navegador em que esse link foi aberto.',
+  notYetTitle: 'Ainda não é a sua vez',
+  notYetLead: 'Outros destinatários assinam antes. Quando chegar a sua vez, receberá um e-mail com um link.',
+  outOfDateTitle: 'Esta página está desatualizada',
+  outOfDateLead: 'Nada foi alterado. Abra a página novamente.',
+  foreignTitle: 'Este formulário não veio deste site',
+  foreignLead: 'Para sua segurança, não foi processado. Abra o link do seu e-mail.',
+  tooMuchTitle: 'Os seus dados são longos demais',
+  tooMuchLead: 'Encurte-os e tente novamente.',
+  nothingHereTitle: 'Página não encontrada',
+  nothingHereLead: 'Abra novamente o link do seu e-mail.',
+  failedTitle: 'Ocorreu um erro',
+  failedLead: (id) =>
+    `Tudo o que já estava guardado continua disponível. Tente novamente em instantes. Se comunicar o problema, indique o identificador ${id}.`,
+  busyTitle: 'O serviço está ocupado',
+  busyLead: 'Tudo o que já estava guardado continua disponível. Tente novamente dentro de um minuto.',
+  openAgain: 'Abrir a página novamente',
+
+  // ── what is wrong with a value; each names the field by its label ──
+  wrongRequired: (label) => `Preencha “${label}”`,
+  wrongSignature: (label) => `Assine em “${label}”`,
+  wrongTicked: (label) => `Marque “${label}”`,
+  wrongOption: (label) => `Escolha uma das opções de “${label}”`,
+  wrongEmail: (label) => `Insira um endereço de e-mail em “${label}”, por exemplo, name@example.com`,
+  wrongDate: (label) => `Insira uma data em “${label}”`,
+  wrongNumber: (label) => `Insira um número em “${label}”, por exemplo, 1.500,50`,
+  wrongDrawing: (label) => `Assine novamente em “${label}”`,
+  wrongPattern: (label) => `“${label}” não está no formato pedido`,
+  wrongUntestable: (label) =>
+    `Não é possível verificar “${label}”. Peça ao remetente que envie os documentos novamente.`,
+  wrongMinValue: (label, limit) => `O valor de “${label}” deve ser, no mínimo, ${limit}`,
+  wrongMaxValue: (label, limit) => `O valor de “${label}” deve ser, no máximo, ${limit}`,
+  wrongMinLength: (label, count) =>
+    `“${label}” deve ter pelo menos ${counted(count, { one: '# caractere', other: '# caracteres' })}`,
+  wrongMaxLength: (label, count) =>
+    `“${label}” pode ter no máximo ${counted(count, { one: '# caractere', other: '# caracteres' })}`,
+
+  // ── names of fields without a label ──
+  typeText: 'Texto',
+  typeSignature: 'Assinatura',
+  typeInitials: 'Rubrica',
+  typePersonName: 'Nome',
+  typeEmail: 'E-mail',
+  typeDate: 'Data',
+  typeNumber: 'Número',
+  typeCheckbox: 'Caixa de seleção',
+  typeSelect: 'Lista de opções',
+  typeRadio: 'Escolha',
+};
