@@ -56,7 +56,7 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
   async function enter(token: string): Promise<void> {
     await page.goto(`/sign?token=${token}`);
     await page.getByLabel('I have read this').check();
-    await button('Continue to the document').click();
+    await button('Continue to the documents').click();
   }
 
   const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
@@ -116,7 +116,7 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
       expect(await control('Daily rate').inputValue()).toBe('1,200.50');
       expect(await control('Country').inputValue()).toBe('France');
       await typeSignature();
-      await bar().getByText('Everything is filled in').waitFor();
+      await bar().getByText('Ready to review').waitFor();
       expect(await page.locator('a.mark.filled .hand-1').allTextContents()).toEqual([
         'Ada L.',
         'Ada L.',
@@ -125,7 +125,7 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
       await bar().getByRole('button', { name: 'Review' }).click();
       await page.waitForURL(/\/review$/);
       await button('Sign now').click();
-      await page.getByRole('heading', { name: 'Everybody has signed' }).waitFor();
+      await page.getByRole('heading', { name: 'Everyone has signed' }).waitFor();
       expect(await page.locator('time').innerText()).toContain('6:00 PM');
       expect(await valuesOf(id)).toMatchObject({
         'Daily rate': '1200.50',
@@ -322,13 +322,13 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
       await button('Next field').tap();
       await page.getByRole('link', { name: 'Sign here' }).tap();
       await draw();
-      await bar().getByText('Everything is filled in').waitFor();
+      await bar().getByText('Ready to review').waitFor();
       await expect
         .poll(async () => isAbove((await boxOf('Signature')).locator('rect'), current()))
         .toBe(true);
       await bar().getByRole('button', { name: 'Review' }).tap();
       await button('Sign now').tap();
-      await page.getByRole('heading', { name: 'Everybody has signed' }).waitFor();
+      await page.getByRole('heading', { name: 'Everyone has signed' }).waitFor();
       expect(await valuesOf(id)).toMatchObject({ Country: 'France', 'I have read the annex': 'true' });
     });
 
