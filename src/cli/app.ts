@@ -54,7 +54,8 @@ export async function createApp({ settings, streams, environment, program }: App
   const failures = createFailureLog(settings, streams.err);
   const { opened, opening, once, closeAll } = lifetimes();
 
-  const documents = opened(createOneShotEngine());
+  const office = variable(variables, 'ESIGN_SOFFICE');
+  const documents = opened(createOneShotEngine({ office }));
   const { abort, checkpoint, stopped, stop } = interruption;
   abort.addEventListener('abort', () => void documents.close(abort.reason));
 
@@ -107,7 +108,7 @@ export async function createApp({ settings, streams, environment, program }: App
     async serveSandbox(options) {
       const service = await sandbox();
       const { serveSandbox } = await import('./connection/sandbox.ts');
-      return serveSandbox(service, options, { settings, err: streams.err, failures });
+      return serveSandbox(service, options, { settings, err: streams.err, failures, office });
     },
     async inspectSandbox({ deep }) {
       const { inspectSandbox } = await import('./connection/sandbox.ts');

@@ -110,6 +110,37 @@ export const DOCUMENT_LIMITS = {
   // What a value of a field may have, in base64 (the service allows 200,000 characters).
   inkBytes: 140 * KIB,
 
+  // --- DOCX: a ZIP of XML. ---
+
+  // A manual with a thousand pictures has a little more than that many parts.
+  docxEntries: 4000,
+  // One part, unpacked. The text of a book of a thousand pages is 20 MB of XML.
+  docxPartBytes: 48 * MIB,
+  // All of them, pictures included.
+  docxUnpackedBytes: 160 * MIB,
+  // XML packs well: large tables reach 60.
+  docxRatio: 150,
+  docxRatioCountsFromBytes: 4 * MIB,
+  // Of all parts that are read. A thousand pages of text have about 300,000; each takes 200 bytes of memory.
+  docxElements: 500_000,
+  // Of one element. The longest list there is names fifty namespaces.
+  docxAttributes: 200,
+  // Tables in tables in text boxes: honest files stay below 60.
+  docxDepth: 300,
+  docxCharacters: 8_000_000,
+  // Of one paragraph: a book of a hundred pages.
+  docxParagraph: 300_000,
+  // A report made by a program may have a few thousand.
+  docxTables: 5000,
+  // Tables in tables, which are laid out again for each one around them.
+  docxTableDepth: 12,
+  // The longest length that means anything, in points: the largest page there is has 14,400.
+  docxLength: 4000,
+  // As many as a document may have pages.
+  docxPages: 1000,
+  // Of one document, drawn pictures counted each time they are shown.
+  docxPictures: 2000,
+
   // --- Searching in damaged files. ---
 
   // PDFium and @cantoo/pdf-lib look at 30 to 100 million bytes a second when they search for the end of something.
@@ -147,6 +178,9 @@ export const ENGINE_LIMITS = {
   // After that a job that nobody has begun is given up: the client would not wait longer either.
   waitMs: 60_000,
 
+  // LibreOffice starts and converts a contract in one or two, and a long report in ten.
+  officeMs: 20_000,
+
   // --- Memory. The sum of all children and of `serve` stays below 700 MB. ---
 
   // Beyond what a child has when it is ready.
@@ -158,6 +192,10 @@ export const ENGINE_LIMITS = {
   heapMegabytes: 192,
   // The memory of WebAssembly never shrinks: a child that holds more than this beyond its start is replaced.
   keptBytes: 64 * MIB,
+  // Addresses, not memory: LibreOffice takes 1.3 GB of them for the smallest document, and uses a sixth of that.
+  officeBytes: 4 * 1024 * MIB,
+  // Whatever it writes, the PDF included.
+  officeFileBytes: 64 * MIB,
   // How often the watchdog of a busy child looks: memory grows by at most a gigabyte a second.
   watchMs: 10,
   watchIdleMs: 1000,

@@ -14,6 +14,8 @@ export type ServeOptions = {
   onRequest?: (line: RequestLine) => void;
   /** Who works on documents; left out, a pool of child processes that ends with the server. */
   documents?: DocumentEngine;
+  /** Which LibreOffice converts DOCX in that pool: the path of `soffice`, or `off`. Left out, it is looked for. */
+  office?: string | undefined;
 };
 
 /** Never a query or a header: they can carry a token. */
@@ -37,7 +39,7 @@ const SWEEP_EVERY_MS = 60 * 60 * 1000;
 /** Rejects with the system's error (`EADDRINUSE`, `EACCES`, …) when the port cannot be had. */
 export async function serve(
   service: Service,
-  { host, port, onRequest, documents }: ServeOptions,
+  { host, port, onRequest, documents, office }: ServeOptions,
 ): Promise<Serving> {
   const server = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS },
@@ -49,7 +51,7 @@ export async function serve(
   const { port: taken } = server.address() as AddressInfo;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
   service.relocate(url);
-  const pool = documents ? undefined : createPool();
+  const pool = documents ? undefined : createPool({ office });
   service.workWith(documents ?? (pool as DocumentEngine));
   const working = workRegularly(service);
   return {

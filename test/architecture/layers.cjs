@@ -124,13 +124,13 @@ module.exports = {
       {
         path: inside('pdf/'),
         pathNot:
-          '^src/pdf/(engine/(engine|in-process|one-shot|pool)|geometry|page-box|remarks|fonts/faces)\\.ts$',
+          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool)|geometry|page-box|remarks|fonts/faces)\\.ts$',
       },
     ),
     rule(
       'engine-starts-processes',
-      'Of the document engine only child.ts starts a process, and nobody loads it before it is needed.',
-      { path: inside('pdf/'), pathNot: '^src/pdf/engine/child\\.ts$' },
+      'Of the document engine only child.ts and office-process.ts start a process, and nobody loads them before they are needed.',
+      { path: inside('pdf/'), pathNot: '^src/pdf/engine/(child|office-process)\\.ts$' },
       { path: '^(node:)?child_process$' },
     ),
     rule(

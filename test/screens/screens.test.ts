@@ -1,12 +1,13 @@
 // Pictures of every signing page, for people to look at: `npm run screens -- DIR`. They are compared with nothing.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { EN } from '../../src/service/web/sign/words/en.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { endedAs } from '../support/deal.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { GOOD_VALUES, PROXY, SIGNER, signable } from '../support/signing.ts';
+import { fillInByLabels, PROXY, SIGNER, signable } from '../support/signing.ts';
 
 const FOLDER = process.env.ESIGN_SCREENS;
 const WIDTHS = [360, 768, 1280];
@@ -49,23 +50,24 @@ describe.skipIf(!FOLDER)('pictures of every signing page', () => {
       const at = (path: string) => page.goto(`/sign/${recipientId}/${path}`);
       await page.goto(`/sign?token=${token}`);
       await shoot('01-start');
-      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('button', { name: EN.start }).click();
       await shoot('02-start-not-agreed');
-      await page.getByLabel('I have read this').check();
-      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByLabel(EN.agree).check();
+      await page.getByRole('button', { name: EN.start }).click();
       await shoot('03-document');
       await at('review');
       await shoot('04-document-problems');
       await at('signature');
       await shoot('05-signature');
-      await page.getByRole('button', { name: 'Use this signature' }).click();
-      await fillIn(page);
+      await page.getByRole('button', { name: EN.adopt }).click();
+      await fillInByLabels(page);
+      await page.getByRole('button', { name: EN.save, exact: true }).click();
       await shoot('06-document-filled');
       await at('reject');
       await shoot('07-reject');
       await at('review');
       await shoot('08-review');
-      await page.getByRole('button', { name: 'Sign now' }).click();
+      await page.getByRole('button', { name: EN.submit }).click();
       await shoot('09-signed');
       for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const) {
         const ended = await endedAs(world, end);
@@ -78,13 +80,3 @@ describe.skipIf(!FOLDER)('pictures of every signing page', () => {
     });
   });
 });
-
-async function fillIn(page: Page): Promise<void> {
-  for (const [label, value] of Object.entries(GOOD_VALUES)) {
-    const control = page.getByLabel(label, { exact: true });
-    if (label === 'Country') await control.selectOption(value);
-    else await control.fill(value);
-  }
-  await page.getByLabel('I have read the annex').check();
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ask, problemFrom } from '../support/ask.ts';
 import { contractPdf, detailOf } from '../support/deal.ts';
+import { docxOf } from '../support/docx-by-hand.ts';
 import { FORM_TYPE, type Part, pieces, postForm, streamOf } from '../support/form.ts';
 import { HOSTILE } from '../support/hostile/index.mjs';
 import { everything, expectNothingChanged, filesIn } from '../support/look.ts';
@@ -62,6 +63,7 @@ sharedSuite('uploading a file', (world) => {
     ['BMP', bmp(), 'a.bmp'],
     ['PNG called .pdf', white, 'a.pdf'],
     ['PDF called .png', contract, 'a.png'],
+    ['DOCX', docxOf('<w:p><w:r><w:t>text</w:t></w:r></w:p>'), 'a.docx'],
   ])('takes a %s by its bytes, as a document with pages', async (_, content, name) => {
     const { status, body } = await postForm(world(), streamOf(pieces(file(content, name))));
     expect(status).toBe(201);
@@ -81,10 +83,13 @@ sharedSuite('uploading a file', (world) => {
     ['a text file called .pdf', 'Hello', 'hello.pdf', 'not a type the service knows'],
     ['a web page', '<!doctype html><p>%PDF', 'page.html', 'not a type the service knows'],
     [
-      'a DOCX',
-      `PK\u0003\u0004${'\u0000'.repeat(22)}\u0013\u0000\u0000\u0000[Content_Types].xml`,
-      'a.docx',
-      'a DOCX',
+      'an old Word document',
+      Buffer.from(
+        '\u00d0\u00cf\u0011\u00e0 W\u0000o\u0000r\u0000d\u0000D\u0000o\u0000c\u0000u\u0000m\u0000e\u0000n\u0000t\u0000',
+        'latin1',
+      ),
+      'a.doc',
+      'a document in the old Word format (.doc)',
     ],
     ['a HEIC photograph', '\0\0\0\x18ftypheic', 'photo.heic', 'a HEIC photograph by its bytes'],
     ['an SVG drawing', '<svg/>', 'drawing.svg', 'accepted. Save it as a JPEG or PDF.'],

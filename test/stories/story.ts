@@ -48,6 +48,7 @@ export async function createWorld(): Promise<World> {
     STORY_NODE: NODE,
     HOME: folder,
     ESIGN_HOME: join(folder, '.esign'),
+    ESIGN_SOFFICE: 'off',
     LANG: 'C.UTF-8',
   };
   const oneProcess = IS_STARTED_ANEW ? undefined : openOneProcess();

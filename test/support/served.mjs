@@ -10,7 +10,7 @@ const esign = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
 
 export async function startServed() {
   const home = mkdtempSync(join(tmpdir(), 'esign-served-'));
-  const env = { PATH: process.env.PATH, HOME: home, ESIGN_HOME: home };
+  const env = { PATH: process.env.PATH, HOME: home, ESIGN_HOME: home, ESIGN_SOFFICE: 'off' };
   const child = spawn(process.execPath, [esign, 'sandbox', 'serve', '--port', '0', '--json', '--quiet'], {
     env,
     stdio: ['ignore', 'pipe', 'ignore'],

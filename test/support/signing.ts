@@ -1,4 +1,5 @@
 // A transaction that asks for everything there is, for tests of the signing pages and for their pictures.
+import type { Page as BrowserPage } from 'playwright-core';
 import { type Draft, detailOf, draftOf, fieldFor, type Person, tokenOf, updateOf } from './deal.ts';
 import type { Harness } from './harness.ts';
 import { type Page, type Visitor, visitorOf } from './visitor.ts';
@@ -133,4 +134,14 @@ export async function filledIn(
   await guest.submitForm('document', 'values', { ...values, [names['I have read the annex'] ?? '']: 'true' });
   const page = await guest.open('signature');
   await guest.sendFile(page, `${guest.base}/signature`, { text: 'Ada Lovelace', face: 'hand-2' });
+}
+
+/** In a browser: values that every rule accepts, by the labels of their controls; the signature is another matter. */
+export async function fillInByLabels(page: BrowserPage): Promise<void> {
+  for (const [label, value] of Object.entries(GOOD_VALUES)) {
+    const control = page.getByLabel(label, { exact: true });
+    if (label === 'Country') await control.selectOption(value);
+    else await control.fill(value);
+  }
+  await page.getByLabel('I have read the annex').check();
 }

@@ -42,10 +42,28 @@ export const ACCEPTED_TYPES = 'a PDF, a Word document (.docx) or an image (JPEG,
 export type RefusedKind = { name: string; wayOut: string };
 
 const PICTURE = 'Save it as a JPEG or PDF';
+const DOCUMENT = 'Save it as a DOCX or PDF';
+const UNLOCKED = 'Save it as a DOCX or PDF, without a password';
 /** What stands at a place of the head, and what a file that has it there is. */
 const REFUSED: readonly [at: number, mark: RegExp, name: string, wayOut: string][] = [
   [4, /^ftyp(heic|heix|heim|heis|hevc|hevx|mif1|msf1)/, 'a HEIC photograph', PICTURE],
   [4, /^ftyp(avif|avis)/, 'an AVIF picture', PICTURE],
+  // The container of older Office documents, and of newer ones with a password. Its first entries are in the head or far behind it.
+  [
+    0,
+    /^\xd0\xcf\x11\xe0[\s\S]*E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0/,
+    'an Office document with a password',
+    UNLOCKED,
+  ],
+  [
+    0,
+    /^\xd0\xcf\x11\xe0[\s\S]*W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0/,
+    'a document in the old Word format (.doc)',
+    DOCUMENT,
+  ],
+  [0, /^\xd0\xcf\x11\xe0/, 'an Office document in an old format, or with a password', UNLOCKED],
+  [0, /^\{\\rtf/, 'an RTF document', DOCUMENT],
+  [30, /^mimetypeapplication\/vnd\.oasis\.opendocument\.text/, 'an OpenDocument text (ODT)', DOCUMENT],
   [0, /^8BPS/, 'a Photoshop document (PSD)', PICTURE],
   [0, /^(\xff\x0a|\0\0\0\x0cJXL )/, 'a JPEG XL picture', PICTURE],
   [0, /^(\xff\x4f\xff\x51|\0\0\0\x0cjP {2})/, 'a JPEG 2000 picture', PICTURE],

@@ -38,9 +38,14 @@ export function tooComplex({ limit, page, actual, allowed, type = 'pdf' }: Passe
   const where = page === undefined ? '' : ` (page ${page})`;
   return {
     what: `is too complex: ${meaning}${numbers}${where}`,
-    wayOut: type === 'pdf' ? 'Print it to a new PDF' : 'Make the picture smaller',
+    wayOut: WAYS_OUT[`${type}`] ?? 'Make the picture smaller',
   };
 }
+
+const WAYS_OUT: Readonly<Record<string, string>> = {
+  pdf: 'Print it to a new PDF',
+  docx: 'Save it as PDF in Word',
+};
 
 /** @returns the end of a sentence that gives the reason */
 export const meaningOf = (limit: unknown): string =>
@@ -64,6 +69,18 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   jpeg_scans: 'it contains a JPEG picture with too many scans',
   image_pixels: 'it has too many pixels',
   image_bytes: 'it has too many bytes when unpacked',
+  zip_entries: 'it has too many files inside',
+  zip_names: 'it has files inside with names that are not allowed or not unique',
+  zip_overlap: 'it has files inside that overlap each other',
+  zip_sizes: 'it has files inside that are larger than it says',
+  xml_doctype: 'it contains a document type declaration (DOCTYPE), which Word documents never have',
+  xml_elements: 'it has too many elements',
+  text: 'it has too much text',
+  paragraph: 'it has a paragraph that is far too long',
+  tables: 'it has too many tables',
+  table_nesting: 'its tables are nested too deep',
+  pictures: 'it shows too many pictures',
+  inserted_files: 'it inserts another file when it is opened',
   time: 'it takes too long to process',
   memory: 'it takes too much memory to process',
   crash: 'the PDF engine cannot process it',

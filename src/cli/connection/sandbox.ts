@@ -75,16 +75,25 @@ export async function connectSandbox(
 
 const LOOPBACK = '127.0.0.1';
 
+export type ServingParts = {
+  settings: Settings;
+  err: Sink;
+  failures: FailureLog;
+  /** Which LibreOffice converts Word documents. */
+  office: string | undefined;
+};
+
 export async function serveSandbox(
   service: Service,
   { host, port }: ServeOptions,
-  { settings, err, failures }: { settings: Settings; err: Sink; failures: FailureLog },
+  { settings, err, failures, office }: ServingParts,
 ): Promise<Serving> {
   const { serve } = await import('../../service/server.ts');
   failures.begin();
   return serve(service, {
     host: host ?? LOOPBACK,
     port: port ?? Number(new URL(service.origin).port),
+    office,
     onRequest({ method, path, status, durationMs, requestId }) {
       if (!settings.quiet)
         err.write(

@@ -24,6 +24,8 @@ const ENVIRONMENT = `  ESIGN_BASE_URL        address of the service to speak to
   ESIGN_CA_CERT         file of certificates (PEM) of authorities that are trusted as well as Node's own
   HTTPS_PROXY, NO_PROXY the proxy to go through, and the hosts to reach without it; lower case is stronger
   ESIGN_BROWSER         command that opens an address, instead of the browser of the system
+  ESIGN_SOFFICE         LibreOffice (soffice) that the sandbox converts Word documents with, as a path; off: none.
+                        Left out, it is looked for in PATH
   ESIGN_HOME            where everything is stored, instead of the XDG directories
   ESIGN_FONTS           folder of fonts for documents that do not bring theirs, before the fonts of the system
   ESIGN_ACTIONS         0: no annotations, masks, outputs and summary in a job of GitHub Actions

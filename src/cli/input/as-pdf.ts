@@ -39,12 +39,8 @@ async function converted(
   const answer = await documents.toPdf({ sha256, bytes: async () => bytes }, type, 'own');
   if (answer.ok) return of(answer.pdf, answer.pages);
   if (answer.reason === 'busy') throw notUsable(subject, answer);
-  if (answer.reason === 'unsupported')
-    throw usageError(
-      'file_type_not_accepted',
-      `${subject} is a ${type.toUpperCase()} file, which cannot be drawn here.`,
-      'Save it as PDF and try again.',
-    );
+  if (answer.reason === 'password_required' || answer.reason === 'too_many_pages')
+    throw notUsable(subject, answer);
   const isWork = answer.reason === 'too_complex' || answer.reason === 'too_large';
   const { what, wayOut } = isWork ? tooComplex({ ...answer, type }) : unreadable('damaged');
   throw usageError(

@@ -1,5 +1,6 @@
 // What is asked of the work on documents: count the pages, draw one, read its text, make a PDF. Behind this stand two ways: in this
 // process (`in-process.ts`, `one-shot.ts`), and a pool of child processes (`pool.ts`). It must never know a transaction.
+import type { DocxRefusal } from '../docx/not-usable.ts';
 import type { ImagePdf, ImageType } from '../images/image-to-pdf.ts';
 import type { Ink } from '../ink.ts';
 import type { PdfFacts, PdfRefusal } from '../inspect.ts';
@@ -33,8 +34,8 @@ export type Drawn = Rendered | Busy;
 export type Read = TextRead | Busy;
 export type Converted =
   | ({ ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: Remark[] } & Plain)
-  | { ok: false; reason: 'unsupported' }
   | Extract<ImagePdf, { ok: false }>
+  | DocxRefusal
   | TooComplex
   | Busy;
 
@@ -59,7 +60,9 @@ export type Job =
   | ({ do: 'draw'; pageIndex: number } & HowToDraw)
   | { do: 'text'; pageIndex: number }
   | { do: 'convert'; type: ConvertedType }
-  | { do: 'ink'; type: ImageType };
+  | { do: 'ink'; type: ImageType }
+  /** Looks at a DOCX before another program is given it, and answers with one that may be given. */
+  | { do: 'check' };
 
 /** What came of a job: facts as JSON, and the bytes of a file where there is one. */
 export type Answer = { facts: Facts; bytes?: Uint8Array | undefined };

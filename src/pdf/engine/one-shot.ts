@@ -11,13 +11,17 @@ import {
   type Run,
   type Source,
 } from './engine.ts';
+import type { OfficeSetting } from './office.ts';
+import type { WithOffice } from './with-office.ts';
 
 export type OneShotOptions = {
   /** The built `process.ts`. */
   program?: string;
+  /** Which LibreOffice converts DOCX. */
+  office?: OfficeSetting;
 };
 
-export function createOneShotEngine({ program }: OneShotOptions = {}): DocumentEngine {
+export function createOneShotEngine({ program, office }: OneShotOptions = {}): DocumentEngine {
   // The command line counts the pages of a file that the service in the same process is then given.
   const remembered = new Map<string, Promise<Answer>>();
   let closing: { reason: unknown } | undefined;
@@ -47,10 +51,23 @@ export function createOneShotEngine({ program }: OneShotOptions = {}): DocumentE
     return answer;
   };
 
-  return engineOver(run, async (reason) => {
-    closing = { reason };
-    (await lane)?.close(reason);
-  });
+  let converting: Promise<WithOffice> | undefined;
+  const byOffice: Run = async (job, source, owner) => {
+    converting ??= import('./with-office.ts').then(({ withOffice }) => withOffice(run, office));
+    const { run: convert, close } = await converting;
+    if (closing) close(closing.reason);
+    return convert(job, source, owner);
+  };
+  const isDocx = (job: Job): boolean => job.do === 'convert' && job.type === 'docx';
+
+  return engineOver(
+    (job, source, owner) => (isDocx(job) ? byOffice : run)(job, source, owner),
+    async (reason) => {
+      closing = { reason };
+      (await converting)?.close(reason);
+      (await lane)?.close(reason);
+    },
+  );
 }
 
 function ended(reason: unknown): Answer {
@@ -67,7 +84,7 @@ async function openLane(program: string | undefined) {
 
 /** Undefined for whatever is not certain to be done in a moment. */
 async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
-  if (job.do === 'draw' || job.do === 'text') return undefined;
+  if (job.do === 'draw' || job.do === 'text' || job.do === 'check') return undefined;
   const bytes = await source.bytes();
   if (bytes.length > ENGINE_LIMITS.inProcessBytes) return undefined;
   if (job.do === 'inspect') {

@@ -5,6 +5,8 @@
 import { ENGINE_LIMITS } from '../limits.ts';
 import { type Answer, type DocumentEngine, engineOver, type Job, type Run } from './engine.ts';
 import { createLane, type Lane } from './lane.ts';
+import type { OfficeSetting } from './office.ts';
+import { withOffice } from './with-office.ts';
 
 export type Pool = DocumentEngine & {
   /** Of the children that are there. */
@@ -12,10 +14,18 @@ export type Pool = DocumentEngine & {
 };
 
 /** `program` is the built `process.ts`; the times are those of the limits unless a test says otherwise. */
-export type PoolOptions = { program?: string; quickMs?: number; timeMs?: number; waitMs?: number };
+export type PoolOptions = {
+  program?: string;
+  /** Which LibreOffice converts DOCX. */
+  office?: OfficeSetting;
+  quickMs?: number;
+  timeMs?: number;
+  waitMs?: number;
+};
 
 export function createPool({
   program,
+  office,
   waitMs,
   quickMs = ENGINE_LIMITS.quickMs,
   timeMs,
@@ -34,8 +44,12 @@ export function createPool({
     return slow.run(job, source, owner, (timeMs ?? timeOf(job)) - quickMs);
   };
 
+  // A lane of its own, in this process: LibreOffice is one already.
+  const converting = withOffice(run, office);
+
   return {
-    ...engineOver(run, async (reason) => {
+    ...engineOver(converting.run, async (reason) => {
+      converting.close(reason);
       for (const one of lanes) one.close(reason);
     }),
     pids: () => lanes.flatMap(({ pid }) => pid ?? []),

@@ -1,4 +1,5 @@
 // Carries one job out on the bytes of a file, in whichever process this is. What a library cannot do is an answer.
+import type { ImageType } from '../images/image-to-pdf.ts';
 import type { Remark } from '../remarks.ts';
 import type { Answer, Job } from './engine.ts';
 
@@ -10,19 +11,13 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<Answer> {
     const { repaired, ...facts } = result;
     return { facts: { ...facts, isPlain: isPlain(repaired ?? bytes) }, bytes: repaired };
   }
-  if (job.do === 'convert') {
-    const [{ isPlain }, { imageToPdf }] = await Promise.all([
-      import('../plain.ts'),
-      import('../images/image-to-pdf.ts'),
-    ]);
-    if (job.type === 'docx') return { facts: { ok: false, reason: 'unsupported' } };
-    const result = await imageToPdf(bytes, job.type);
-    if (!result.ok) return { facts: result };
-    const { pdf, pages } = result;
-    // How long a JPEG or a fax takes is not told by its size.
-    const facts = { ok: true, pages, isPlain: isPlain(pdf) };
-    return { facts: { ...facts, ...said([]) }, bytes: pdf };
+  if (job.do === 'check') {
+    const { safeDocx } = await import('../docx/safe-docx.ts');
+    const result = await safeDocx(bytes);
+    return result.ok ? { facts: { ok: true }, bytes: result.docx } : { facts: result };
   }
+  if (job.do === 'convert' && job.type === 'docx') return convertDocx(bytes);
+  if (job.do === 'convert') return convertImage(bytes, job.type as ImageType);
   if (job.do === 'ink') {
     const { inkOf } = await import('../ink.ts');
     const ink = await inkOf(bytes, job.type);
@@ -35,6 +30,30 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<Answer> {
   const { renderPage } = await import('../render.ts');
   const result = await renderPage(bytes, job.pageIndex, job);
   return result.ok ? { facts: { ok: true }, bytes: result.png } : { facts: result };
+}
+
+async function convertDocx(bytes: Uint8Array): Promise<Answer> {
+  const [{ isPlain }, { docxToPdf }] = await Promise.all([
+    import('../plain.ts'),
+    import('../docx/docx-to-pdf.ts'),
+  ]);
+  const result = await docxToPdf(bytes);
+  if (!result.ok) return { facts: result };
+  const { pdf, ...facts } = result;
+  return { facts: { ...facts, isPlain: isPlain(pdf) }, bytes: pdf };
+}
+
+async function convertImage(bytes: Uint8Array, type: ImageType): Promise<Answer> {
+  const [{ isPlain }, { imageToPdf }] = await Promise.all([
+    import('../plain.ts'),
+    import('../images/image-to-pdf.ts'),
+  ]);
+  const result = await imageToPdf(bytes, type);
+  if (!result.ok) return { facts: result };
+  const { pdf, pages } = result;
+  // How long a JPEG or a fax takes is not told by its size.
+  const facts = { ok: true, pages, isPlain: isPlain(pdf) };
+  return { facts: { ...facts, ...said([]) }, bytes: pdf };
 }
 
 const said = (remarks: Remark[]): { remarks: Remark[] } => ({ remarks });

@@ -4,9 +4,9 @@ import { ENGINE_LIMITS } from '../limits.ts';
 import { jpegFactsOf } from './read-jpeg.ts';
 import { pngHeaderOf } from './read-png.ts';
 
-/** Those of other kinds are decoded by libraries, which is never done in the process of a command. */
-export function isSmallImage(bytes: Uint8Array, type: string): boolean {
+/** Those of other kinds are decoded, which is never done in the process of a command. */
+export function isSmallImage(bytes: Uint8Array, type: 'png' | 'jpeg'): boolean {
   const file = searchable(bytes);
-  const size = type === 'png' ? pngHeaderOf(file) : type === 'jpeg' ? jpegFactsOf(file) : undefined;
+  const size = type === 'png' ? pngHeaderOf(file) : jpegFactsOf(file);
   return size !== undefined && size.width * size.height <= ENGINE_LIMITS.inProcessPixels;
 }

@@ -23,8 +23,7 @@ export type Refused =
   | { ok: false; code: 'document_unreadable'; detail: UnreadableDetail }
   | { ok: false; code: 'document_too_long'; detail: { pageCount: number; maxPages: number } }
   | { ok: false; code: 'document_too_complex'; detail: ComplexDetail }
-  | { ok: false; code: 'documents_busy'; detail: Record<string, never> }
-  | { ok: false; code: 'file_type_not_supported_yet'; detail: { type: FileType } };
+  | { ok: false; code: 'documents_busy'; detail: Record<string, never> };
 
 /** `incomplete`: its end is missing, or part of what it names. `unknown_coding`: sound, but of a variant that nobody here reads. */
 export type UnreadableDetail = {
@@ -111,8 +110,8 @@ function notConverted(
       return { ok: false, code: 'document_unreadable', detail: { type, reason: 'damaged' } };
     case 'unknown_coding':
       return { ok: false, code: 'document_unreadable', detail: { type, reason: 'unknown_coding' } };
-    case 'unsupported':
-      return { ok: false, code: 'file_type_not_supported_yet', detail: { type } };
+    case 'password_required':
+      return { ok: false, code: 'document_encrypted', detail: { by: 'password' } };
     case 'too_many_pages':
       return { ok: false, code: 'document_too_long', detail: { pageCount: refusal.pageCount, maxPages } };
     default: {

@@ -2,7 +2,7 @@
 export type HostileFile = {
   readonly name: string;
   readonly fileName: string;
-  readonly kind: 'pdf' | 'png' | 'jpeg' | 'tiff' | 'gif' | 'bmp';
+  readonly kind: 'pdf' | 'png' | 'jpeg' | 'tiff' | 'gif' | 'bmp' | 'docx';
   readonly limit: string | undefined;
   readonly bytes: Buffer;
 };
@@ -17,3 +17,21 @@ export declare function progressiveJpeg(scans: number, side?: number): Buffer;
 
 /** A PNG of zeros with 64 bits a pixel. */
 export declare function deepPng(width: number, height: number): Buffer;
+
+/** What a ZIP says of an entry; `more` may be a lie. */
+export type ZipEntry = {
+  name: string;
+  packed: Buffer;
+  sizeBytes: number;
+  crc: number;
+  flags: number;
+  at?: number;
+};
+export declare function entry(name: string, content: string | Uint8Array, more?: Partial<ZipEntry>): ZipEntry;
+export declare function zipOf(entries: readonly ZipEntry[]): Buffer;
+
+/** A DOCX with a password on its document, as ZIP programs set one. */
+export declare function encryptedEntry(): Buffer;
+
+/** A DOCX of 5000 pages. */
+export declare function manyPages(): Buffer;

@@ -1,5 +1,6 @@
 // Files built to keep a reader of documents busy for hours, or to make it take gigabytes: none is larger than 10 MB.
 // Each must be refused, or be done, within 12 seconds, while everybody else is answered.
+import * as documents from './documents.mjs';
 import * as drawings from './drawings.mjs';
 import * as inflating from './inflating.mjs';
 import * as pictures from './pictures.mjs';
@@ -22,7 +23,9 @@ function hostile(kind, name, make, limit) {
 }
 
 const pdf = (name, make, limit) => hostile('pdf', name, make, limit);
+const docx = (name, make, limit) => hostile('docx', name, make, limit);
 
+export { encryptedEntry, entry, manyPages, zipOf } from './documents.mjs';
 export { deflatedCopies } from './parts.mjs';
 export { deepPng, progressiveJpeg } from './pictures.mjs';
 
@@ -64,4 +67,26 @@ export const HOSTILE = [
   pdf('huge box', drawings.hugeBox),
   pdf('endless box', drawings.endlessBox),
   pdf('huge unit', drawings.hugeUnit),
+  docx('zip bomb by ratio', documents.ratioBomb, 'stream_bytes'),
+  docx('zip bomb of 900 MB', documents.largeBomb, 'stream_bytes'),
+  docx('zip of many bombs', documents.manyBombs, 'unpacked_bytes'),
+  docx('zip that lies about a size', documents.lyingSize, 'zip_sizes'),
+  docx('zip whose entries overlap', documents.overlap, 'zip_overlap'),
+  docx('zip of many entries', documents.manyEntries, 'zip_entries'),
+  docx('zip with a name that climbs', documents.climbingName, 'zip_names'),
+  docx('zip with one name twice', documents.sameName, 'zip_names'),
+  docx('xml entities', documents.entities, 'xml_doctype'),
+  docx('xml entity of a file', documents.fileEntity, 'xml_doctype'),
+  docx('xml of depth 100,000', documents.deepXml, 'nesting'),
+  docx('tables nested 500 deep', documents.deepTables, 'nesting'),
+  docx('tables nested 20 deep', documents.twentyTables, 'table_nesting'),
+  docx('10,000 tables', documents.manyTables, 'tables'),
+  docx('a paragraph of 10 MB', documents.longParagraph, 'text'),
+  docx('a paragraph of 400,000 letters', documents.longerParagraph, 'paragraph'),
+  docx('a paragraph of 600,000 runs', documents.manyRuns, 'xml_elements'),
+  docx('attributes without end', documents.manyAttributes, 'xml_elements'),
+  docx('a file that is inserted', documents.inserted, 'inserted_files'),
+  docx('a word of 290,000 letters', documents.longWord),
+  docx('styles in a circle', documents.circles),
+  docx('huge lengths', documents.hugeLengths),
 ];

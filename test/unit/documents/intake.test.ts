@@ -4,11 +4,12 @@ import { describe, expect, test } from 'vitest';
 import type { FileType } from '../../../src/api/contract/file-types.ts';
 import { MEANINGS } from '../../../src/api/contract/unusable.ts';
 import { COMPLEXITY_LIMITS } from '../../../src/pdf/complexity/complexity.ts';
+import { DOCX_LIMITS } from '../../../src/pdf/docx/not-usable.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import { takeDocument } from '../../../src/service/documents/intake.ts';
 import { sourceOf } from '../../support/engine.ts';
-import { HOSTILE } from '../../support/hostile/index.mjs';
+import { encryptedEntry, HOSTILE, manyPages } from '../../support/hostile/index.mjs';
 import { gif, tiff } from '../pdf/images/kinds-by-hand.ts';
 import { pagesPdf } from '../pdf/pdf-by-hand.ts';
 import { photograph, pngFile } from '../pdf/pictures-by-hand.ts';
@@ -22,7 +23,15 @@ const a4 = { width: 595.28, height: 841.89, rotation: 0 };
 const hugePng = pngFile({ width: 60_000, height: 60_000, bits: 8, colourType: 2 }, Buffer.alloc(9));
 
 test('every limit has a meaning for people', () => {
-  const limits = [...COMPLEXITY_LIMITS, 'image_pixels', 'image_bytes', 'time', 'memory', 'crash'];
+  const limits = [
+    ...COMPLEXITY_LIMITS,
+    ...DOCX_LIMITS,
+    'image_pixels',
+    'image_bytes',
+    'time',
+    'memory',
+    'crash',
+  ];
   expect(Object.keys(MEANINGS).sort()).toEqual(limits.sort());
 });
 
@@ -120,8 +129,18 @@ describe('refused', () => {
     expect(refused).toEqual({ ok: false, code: 'document_unreadable', detail: { type, ...detail } });
   });
 
-  test.each<FileType>(['docx'])('%s, for now', async (type) => {
+  test.each<FileType>(['webp', 'gif', 'tiff', 'docx'])('%s that is none', async (type) => {
     const refused = await taking(Buffer.alloc(100), type);
-    expect(refused).toEqual({ ok: false, code: 'file_type_not_supported_yet', detail: { type } });
+    expect(refused).toEqual({ ok: false, code: 'document_unreadable', detail: { type, reason: 'damaged' } });
+  });
+
+  test('a DOCX with a password on its parts', async () => {
+    const refused = await taking(encryptedEntry(), 'docx');
+    expect(refused).toEqual({ ok: false, code: 'document_encrypted', detail: { by: 'password' } });
+  });
+
+  test('a DOCX of 5000 pages', async () => {
+    const refused = await taking(manyPages(), 'docx');
+    expect(refused).toMatchObject({ code: 'document_too_long', detail: { pageCount: 1001 } });
   });
 });

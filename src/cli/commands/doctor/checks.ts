@@ -9,6 +9,7 @@ import {
   checkFolders,
   checkKeyring,
   checkNode,
+  checkOffice,
   checkSandbox,
 } from './machine.ts';
 import { checkStore } from './store.ts';
@@ -31,6 +32,7 @@ export async function doctor(
     check('keyring', LIMIT_MS, () => checkKeyring(context.process.environment.variables)),
     check('callback', LIMIT_MS, () => checkCallback(profiled.profile)),
     check('authorities', LIMIT_MS, () => checkAuthorities(context.process.environment)),
+    check('libreoffice', LIMIT_MS, () => checkOffice(context.process.environment.variables)),
   ];
   const { profile } = profiled;
   const ofFiles = () => checkStore(context, { deep, limitMs: deep ? DEEP_LIMIT_MS : LIMIT_MS });

@@ -145,3 +145,18 @@ const isReadable = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** Which way a Word document goes in the sandbox. Starts nothing. */
+export async function checkOffice(variables: Variables): Promise<Finding> {
+  const { findOffice } = await import('../../../pdf/engine/office.ts');
+  const setting = variable(variables, 'ESIGN_SOFFICE');
+  const program = await findOffice(setting);
+  if (program) return ok(`The sandbox converts Word documents with ${program}.`);
+  const otherwise = 'Without it, the sandbox converts Word documents with an approximate layout.';
+  if (setting === 'off') return skip(`LibreOffice is turned off (ESIGN_SOFFICE). ${otherwise}`);
+  if (setting === undefined) return skip(`LibreOffice was not found. ${otherwise}`);
+  return warn(
+    `ESIGN_SOFFICE is "${setting}", which is not a program. ${otherwise}`,
+    'Set it to the path of soffice, or remove it.',
+  );
+}

@@ -64,8 +64,6 @@ async function prepare(context: UploadContext, name: string): Promise<Result<Pre
     owner: context.user.company_id,
   });
   if (taken.ok) return ok({ ...taken, media_type: mediaTypes[type] });
-  if (taken.code === 'file_type_not_supported_yet')
-    return refuse('file_type_not_accepted', { name, found: `a ${type.toUpperCase()}` });
   return refuse(taken.code, { name, ...taken.detail });
 }
 

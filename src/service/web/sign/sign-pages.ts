@@ -9,7 +9,7 @@ import { findFile, findPage, type StoredPage } from '../../store/files.ts';
 import { isWaitingToBeAsked } from '../../store/signing.ts';
 import { attachmentNamed } from '../attachment.ts';
 import { SIGN_PAGE } from '../paths.ts';
-import { keep, moreSheets, showDocument } from './document-page.ts';
+import { fieldsAgain, keep, moreSheets, showDocument } from './document-page.ts';
 import { showEnd } from './end-page.ts';
 import { readForm } from './forms.ts';
 import { isLanguage } from './language.ts';
@@ -39,6 +39,7 @@ const PAGES: Record<string, { GET?: Page; POST?: Page; isEarly?: true }> = {
   reject: { GET: showRejection, POST: reject, isEarly: true },
   document: { GET: showDocument },
   sheets: { GET: moreSheets },
+  fields: { GET: fieldsAgain },
   values: { POST: keep },
   signature: { GET: showSignature, POST: adoptSignature },
   review: { GET: showReview },

@@ -42,8 +42,12 @@ function signaturePage(guest: Guest, mark: Mark, text: string, wrong: readonly W
     status: wrong.length > 0 ? 422 : 200,
     body: html`<h1>${title}</h1>
 <p class="lead">${words.adoptHint}</p>
-<form class="sheet" id="signature" data-mark="${mark}" method="post" enctype="multipart/form-data" action="${guest.at('signature')}" novalidate>
+<form class="sheet" id="signature" data-mark="${mark}" method="post" enctype="multipart/form-data" action="${guest.at('signature')}" novalidate data-not-reached="${words.notReached}">
 ${tokenField(guest)}<input type="hidden" name="for" value="${mark}">
+<fieldset data-way="draw" hidden disabled><legend>${words.draw}</legend>
+<p class="hint" id="draw-hint">${words.drawHint}</p>
+<canvas class="pad" data-pad data-nothing-drawn="${words.nothingDrawn}" role="img" aria-label="${words.draw}" aria-describedby="draw-hint"></canvas>
+<p class="actions"><button type="button" class="plain small" data-clear>${words.clear}</button></p></fieldset>
 <fieldset data-way="type"><legend>${words.type}</legend>
 <div class="field"><label for="text">${mark === 'initials' ? words.typeInitialsLabel : words.typeLabel}</label>
 ${wrongText && html`<p class="wrong" id="text-wrong">${wrongText}</p>`}

@@ -24,13 +24,13 @@ const PAGE_SCALE = { dpi: 110, maxPixels: 8_000_000 };
 /** Some hundred megabytes, which PDFium does not get. */
 const LARGE = { dpi: 1200, maxPixels: 100_000_000 };
 
-/** The font is not in the file. */
-const cyrillic = sourceOf(linesPdf([byGlyphName('Жук')]));
 const interlacedPng = () =>
   pngOf({ width: 9, height: 9, bits: 8, colourType: 0, isInterlaced: true, pixel: (x, y) => [x * y] });
 
 /** More than half a second of work: 20 megapixels of one bit each. */
 const largeBmp = () => bmp({ width: 5000, height: 4000, bits: 1, pixels: Buffer.alloc(628 * 4000, 0x5a) });
+/** The font is not in the file. */
+const cyrillic = sourceOf(linesPdf([byGlyphName('Жук')]));
 
 /** Half a minute of work. */
 const endless = sourceOf(slowPdf(300));

@@ -1,0 +1,120 @@
+// Lays blocks out under each other, in a column of a width: paragraphs, tables, text boxes and pictures.
+import type { LayoutContext } from './layout.ts';
+import { type Floating, type Mark, moved, type Strip, strip } from './marks.ts';
+import type { Alignment, Block, Box, Figure, Paragraph } from './model.ts';
+import { layoutParagraph } from './paragraphs.ts';
+import { fitting } from './pieces.ts';
+import { layoutTable } from './tables.ts';
+
+export function layoutBlocks(blocks: readonly Block[], width: number, context: LayoutContext): Strip[] {
+  const strips: Strip[] = [];
+  let floating: Floating[] = [];
+  const add = (more: readonly Strip[]) => {
+    for (const one of more) {
+      strips.push(floating.length > 0 ? { ...one, floating: [...floating, ...one.floating] } : one);
+      floating = [];
+    }
+  };
+  for (const [index, block] of blocks.entries()) {
+    if (block.kind === 'paragraph') {
+      const near = { above: paragraphAt(blocks, index - 1), below: paragraphAt(blocks, index + 1) };
+      add(layoutParagraph(block, width, context, near));
+    } else if (block.kind === 'table') add(layoutTable(block, width, context));
+    else if (block.kind === 'box') add(layoutBox(block, width, context));
+    else if (block.kind === 'watermark') floating.push(block);
+    else if (block.drawing.anchor?.wrap === 'none')
+      floating.push({ kind: 'drawing', drawing: block.drawing, isBehind: block.drawing.anchor.isBehind });
+    else add([layoutFigure(block, width, context)]);
+  }
+  if (floating.length > 0) add([strip(0)]);
+  return strips;
+}
+
+function paragraphAt(blocks: readonly Block[], index: number): Paragraph | undefined {
+  const block = blocks[index];
+  return block?.kind === 'paragraph' ? block : undefined;
+}
+
+const BOX_PADDING = 5;
+const BOX_GAP = 4;
+const BOX_LINE = 0.5;
+const LEAST_BOX = 72;
+const GREY = '808080';
+
+/** A frame around its text, which goes on over the end of a page. */
+function layoutBox(
+  { blocks, width: asked, align, hasFrame }: Box,
+  width: number,
+  context: LayoutContext,
+): Strip[] {
+  const own = Math.min(width, Math.max(Math.min(LEAST_BOX, width), asked));
+  const left = startOf(align, own, width);
+  const inside = context.layoutBlocks(blocks, Math.max(1, own - 2 * BOX_PADDING), context);
+  const laid = inside.map((one) => framed(one, left, own, hasFrame));
+  const edge = (isTop: boolean) =>
+    strip(BOX_PADDING, [...sidesOf(left, own, BOX_PADDING), line(left, isTop ? 0 : BOX_PADDING, own)]);
+  const top: Strip = { ...edge(true), before: BOX_GAP, isKeptWithNext: true };
+  const bottom: Strip = { ...edge(false), after: BOX_GAP };
+  const last = laid.at(-1);
+  if (last) last.isKeptWithNext = true;
+  return [top, ...laid, bottom];
+}
+
+function framed(one: Strip, left: number, width: number, hasFrame: boolean): Strip {
+  const height = one.before + one.height + one.after;
+  const marks = one.marks.map((mark) => moved(mark, left + BOX_PADDING, one.before));
+  const { split } = one;
+  return {
+    ...one,
+    height,
+    before: 0,
+    after: 0,
+    marks: hasFrame ? [...sidesOf(left, width, height), ...marks] : marks,
+    split:
+      split &&
+      ((room) =>
+        split(room - one.before)?.map((part) => framed(part, left, width, hasFrame)) as
+          | [Strip, Strip]
+          | undefined),
+  };
+}
+
+const line = (x: number, y: number, width: number): Mark => ({
+  kind: 'bar',
+  x,
+  y,
+  width,
+  height: BOX_LINE,
+  colour: GREY,
+});
+
+const sidesOf = (left: number, width: number, height: number): Mark[] =>
+  [left, left + width - BOX_LINE].map((x) => ({
+    kind: 'bar',
+    x,
+    y: 0,
+    width: BOX_LINE,
+    height,
+    colour: GREY,
+  }));
+
+/** A picture with text above and below it, never beside it. */
+function layoutFigure({ drawing }: Figure, width: number, context: LayoutContext): Strip {
+  const fitted = fitting(drawing, { width, height: context.pageHeight });
+  const { x } = drawing.anchor ?? {};
+  const align: Alignment = x?.align === 'center' || x?.align === 'right' ? x.align : 'left';
+  const offset = x?.align === undefined && x?.from !== 'page' ? (x?.offset ?? 0) : 0;
+  const left = Math.min(width - fitted.width, Math.max(0, startOf(align, fitted.width, width) + offset));
+  const mark: Mark = {
+    kind: 'picture',
+    x: left,
+    y: 0,
+    width: fitted.width,
+    height: fitted.height,
+    drawing: fitted,
+  };
+  return strip(fitted.height, [mark], { after: 2 });
+}
+
+const startOf = (align: Alignment, length: number, width: number): number =>
+  align === 'center' ? (width - length) / 2 : align === 'right' ? width - length : 0;

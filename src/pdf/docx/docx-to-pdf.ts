@@ -1,0 +1,63 @@
+// Makes a PDF of a DOCX with a layout of our own: close to what Word shows, and never quite it. It must not lose text: what
+// cannot be shown leaves a mark, and what would be missing without one is refused.
+import { type ImageType, imageToPdf } from '../images/image-to-pdf.ts';
+import type { PageBox } from '../page-box.ts';
+import { roundedPoints } from '../page-box.ts';
+import type { Remark } from '../remarks.ts';
+import { drawPages, type PictureReader } from './draw.ts';
+import { type DocxRefusal, orRefusal, passes } from './not-usable.ts';
+import { openPackage, type Package } from './package.ts';
+import { layoutPages } from './pages.ts';
+import { readParts } from './parts.ts';
+import { readDocument } from './read-document.ts';
+
+export type DocxPdf = { ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: Remark[] } | DocxRefusal;
+
+/** The same bytes in give the same bytes out. */
+export async function docxToPdf(bytes: Uint8Array): Promise<DocxPdf> {
+  return orRefusal(async () => {
+    const pack = await openPackage(bytes);
+    const pages = layoutPages(readDocument(readParts(pack)));
+    const { pdf, remarks } = await drawPages(pages, picturesOf(pack));
+    const boxes = pages.map(
+      ({ width, height }): PageBox => ({
+        width: roundedPoints(width),
+        height: roundedPoints(height),
+        rotation: 0,
+      }),
+    );
+    return { ok: true, pdf, pages: boxes, remarks: [{ code: 'approximate_layout' }, ...remarks] };
+  });
+}
+
+function picturesOf(pack: Package): PictureReader {
+  return async (part) => {
+    const bytes = pack.read(part);
+    const type = bytes && typeOf(bytes);
+    if (!type) return undefined;
+    const result = await imageToPdf(bytes, type);
+    if (!result.ok) {
+      // A damaged picture leaves a frame with its name; one that is built to hurt is not tried elsewhere.
+      if ('limit' in result) throw passes(result.limit);
+      return undefined;
+    }
+    const [page] = result.pages;
+    return page && { pdf: result.pdf, width: page.width, height: page.height };
+  };
+}
+
+const MARKS: readonly [ImageType, RegExp][] = [
+  ['png', /^\x89PNG\r\n\x1a\n/],
+  ['jpeg', /^\xff\xd8\xff/],
+  ['gif', /^GIF8[79]a/],
+  ['bmp', /^BM/],
+  ['tiff', /^(II\*\0|MM\0\*)/],
+  ['webp', /^RIFF[\s\S]{4}WEBP/],
+];
+const MARK_BYTES = 12;
+
+/** By its bytes: its name may lie. Undefined for drawings, which nothing here can show. */
+function typeOf(bytes: Buffer): ImageType | undefined {
+  const head = bytes.toString('latin1', 0, MARK_BYTES);
+  return MARKS.find(([, mark]) => mark.test(head))?.[0];
+}

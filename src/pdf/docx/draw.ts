@@ -1,0 +1,329 @@
+// Writes pages as a PDF: text with the faces that measured it, lines, pictures and links. The same pages give the same
+// bytes. What has no glyph leaves a visible box, and is told.
+import { deflateSync } from 'node:zlib';
+import { PDFDocument, type PDFFont, PDFName, type PDFPage, type PDFRef, PDFString } from '@cantoo/pdf-lib';
+import { bytesOf, type Face } from '../fonts/faces.ts';
+import { DOCUMENT_LIMITS } from '../limits.ts';
+import type { Remark } from '../remarks.ts';
+import { type Mark, moved } from './marks.ts';
+import type { Crop, Drawing, Picture } from './model.ts';
+import { passes } from './not-usable.ts';
+import type { Page } from './pages.ts';
+import {
+  createTypesetting,
+  fontOf,
+  MISSING_WIDTH,
+  type PlacedGlyph,
+  placedGlyphs,
+  type Typesetting,
+} from './typesetting.ts';
+
+/** A picture as a PDF of one page; undefined where it cannot be drawn. */
+export type PictureReader = (
+  part: string,
+) => Promise<{ pdf: Uint8Array; width: number; height: number } | undefined>;
+
+export type DrawnDocument = { pdf: Uint8Array; remarks: Remark[] };
+
+type Form = { ref: PDFRef; width: number; height: number };
+type Canvas = {
+  document: PDFDocument;
+  typesetting: Typesetting;
+  fonts: Map<Face, PDFFont>;
+  forms: Map<string, Form | undefined>;
+  readPicture: PictureReader;
+  picturesDrawn: number;
+};
+
+/** Enough to see what is wrong. */
+const MOST_REMARKS = 20;
+
+export async function drawPages(pages: readonly Page[], readPicture: PictureReader): Promise<DrawnDocument> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  document.registerFontkit({ create: (bytes: Uint8Array) => fontsByBytes.get(bytes) } as never);
+  const canvas: Canvas = {
+    document,
+    typesetting: createTypesetting(),
+    fonts: new Map(),
+    forms: new Map(),
+    readPicture,
+    picturesDrawn: 0,
+  };
+  const remarks: Remark[] = [];
+  for (const [index, page] of pages.entries()) {
+    const missing = await drawPage(page, canvas);
+    if (missing.size > 0 && remarks.length < MOST_REMARKS)
+      remarks.push({ code: 'fonts_missing', page: index, what: [...missing].join(', ') });
+  }
+  return { pdf: await document.save({ useObjectStreams: false, updateFieldAppearances: false }), remarks };
+}
+
+/** A font that was read for measuring is not read again for drawing. */
+const fontsByBytes = new WeakMap<Uint8Array, unknown>();
+
+async function fontFor(face: Face, { document, fonts }: Canvas): Promise<PDFFont> {
+  const known = fonts.get(face);
+  if (known) return known;
+  const bytes = bytesOf(face);
+  fontsByBytes.set(bytes, fontOf(face));
+  const font = await document.embedFont(bytes, { subset: true });
+  fonts.set(face, font);
+  return font;
+}
+
+/** What one page is written with. */
+type Sheet = {
+  canvas: Canvas;
+  page: PDFPage;
+  height: number;
+  operators: string[];
+  fontNames: Map<PDFFont, PDFName>;
+  formNames: Map<Form, PDFName>;
+  missing: Set<string>;
+};
+
+async function drawPage(
+  { width, height, marks, behind, watermarks }: Page,
+  canvas: Canvas,
+): Promise<Set<string>> {
+  const page = canvas.document.addPage([width, height]);
+  const sheet: Sheet = {
+    canvas,
+    page,
+    height,
+    operators: [],
+    fontNames: new Map(),
+    formNames: new Map(),
+    missing: new Set(),
+  };
+  for (const text of watermarks) await drawWatermark(text, sheet);
+  for (const mark of behind) await drawMark(mark, sheet);
+  for (const mark of marks) await drawMark(mark, sheet);
+  const { context } = canvas.document;
+  const content = deflateSync(sheet.operators.join('\n'));
+  page.node.set(PDFName.of('Contents'), context.register(context.stream(content, { Filter: 'FlateDecode' })));
+  return sheet.missing;
+}
+
+async function drawMark(mark: Mark, sheet: Sheet): Promise<void> {
+  if (mark.kind === 'text') await drawText(mark, sheet);
+  else if (mark.kind === 'bar') drawBar(mark, sheet);
+  else if (mark.kind === 'picture') await drawDrawing(mark.drawing, mark, sheet);
+  else addLink(mark, sheet);
+}
+
+/** With as many digits as can be seen. */
+const n = (value: number): string => `${Math.round(value * 100) / 100}`;
+
+function fill(colour: string): string {
+  const part = (at: number) =>
+    Math.round((Number.parseInt(colour.slice(at, at + 2), 16) / 255) * 1000) / 1000;
+  return `${part(0)} ${part(2)} ${part(4)} rg`;
+}
+
+function drawBar(
+  { x, y, width, height, colour }: Extract<Mark, { kind: 'bar' }>,
+  { operators, height: top }: Sheet,
+): void {
+  operators.push(fill(colour), `${n(x)} ${n(top - y - height)} ${n(width)} ${n(height)} re f`);
+}
+
+type TextMark = Extract<Mark, { kind: 'text' }>;
+
+async function drawText(mark: TextMark, sheet: Sheet): Promise<void> {
+  let { x } = mark;
+  for (const { text, face, width } of mark.runs) {
+    if (face) await drawRun(text, face, { ...mark, x }, sheet);
+    else drawMissing(text, { ...mark, x }, sheet);
+    x += width * mark.size + mark.spacing * text.length;
+  }
+}
+
+async function drawRun(
+  text: string,
+  face: Face,
+  { x, y, size, colour, spacing }: TextMark,
+  sheet: Sheet,
+): Promise<void> {
+  const font = await fontFor(face, sheet.canvas);
+  const name = sheet.fontNames.get(font) ?? sheet.page.node.newFontDictionary('F', font.ref);
+  sheet.fontNames.set(font, name);
+  const codes = font.encodeText(text).toString().slice(1, -1);
+  const scale = size / fontOf(face).unitsPerEm;
+  const at = (dx: number, dy: number) => `1 0 0 1 ${n(x + dx)} ${n(sheet.height - y + dy)} Tm`;
+  const glyphs = placedGlyphs(text, face);
+  const shown = glyphs ? eachAtItsPlace(glyphs, codes, scale, at) : [`${at(0, 0)} <${codes}> Tj`];
+  const tracking = spacing === 0 ? '' : ` ${n(spacing)} Tc`;
+  sheet.operators.push(
+    fill(colour),
+    `BT ${name.toString()} ${n(size)} Tf${tracking} ${shown.join(' ')}${spacing === 0 ? '' : ' 0 Tc'} ET`,
+  );
+}
+
+const DIGITS_OF_CODE = 4;
+
+function eachAtItsPlace(
+  glyphs: readonly PlacedGlyph[],
+  codes: string,
+  scale: number,
+  at: (dx: number, dy: number) => string,
+): string[] {
+  let along = 0;
+  return glyphs.map(({ advance, x, y }, index) => {
+    const code = codes.slice(index * DIGITS_OF_CODE, (index + 1) * DIGITS_OF_CODE);
+    const here = at((along + x) * scale, y * scale);
+    along += advance;
+    return `${here} <${code}> Tj`;
+  });
+}
+
+const BOX_HEIGHT = 0.7;
+const BOX_LINE = 0.05;
+
+/** A box for each character: an empty place would not be seen. */
+function drawMissing(
+  text: string,
+  { x, y, size, family }: TextMark,
+  { operators, missing, height }: Sheet,
+): void {
+  const visible = text.trim();
+  if (visible !== '') missing.add(family);
+  for (const [index, character] of [...text].entries()) {
+    if (character.trim() === '') continue;
+    const left = x + (index * MISSING_WIDTH + 0.05) * size;
+    const box = `${n(left)} ${n(height - y)} ${n((MISSING_WIDTH - 0.1) * size)} ${n(BOX_HEIGHT * size)} re S`;
+    operators.push(`q 0 0 0 RG ${n(BOX_LINE * size)} w ${box} Q`);
+  }
+}
+
+const GREY = 'C8C8C8';
+const DIAGONAL = Math.SQRT1_2;
+
+async function drawWatermark(text: string, sheet: Sheet): Promise<void> {
+  const measured = sheet.canvas.typesetting.measure(text, { family: 'sans', isBold: true });
+  const { width } = sheet.page.getSize();
+  const size = Math.min(120, (Math.min(width, sheet.height) * 0.9) / Math.max(0.1, measured.width));
+  const half = (measured.width * size) / 2;
+  const turn = `${n(DIAGONAL)} ${n(DIAGONAL)} ${n(-DIAGONAL)} ${n(DIAGONAL)}`;
+  sheet.operators.push(`q ${turn} ${n(width / 2)} ${n(sheet.height / 2)} cm`);
+  const mark: TextMark = {
+    kind: 'text',
+    x: -half,
+    y: sheet.height + size / 3,
+    runs: measured.runs,
+    size,
+    colour: GREY,
+    spacing: 0,
+    family: 'Arial',
+  };
+  await drawText(mark, sheet);
+  sheet.operators.push('Q');
+}
+
+type Place = { x: number; y: number; width: number; height: number };
+
+async function drawDrawing({ pictures, words }: Drawing, place: Place, sheet: Sheet): Promise<void> {
+  const lost: string[] = [...words];
+  for (const picture of pictures) {
+    const form = await formOf(picture.part, sheet.canvas);
+    if (form) drawForm(form, picture, place, sheet);
+    else lost.push(picture.part.split('/').at(-1) ?? picture.part);
+  }
+  if (lost.length > 0) await drawWords(lost, place, sheet);
+}
+
+async function formOf(part: string, canvas: Canvas): Promise<Form | undefined> {
+  canvas.picturesDrawn += 1;
+  if (canvas.picturesDrawn > DOCUMENT_LIMITS.docxPictures) throw passes('pictures');
+  if (canvas.forms.has(part)) return canvas.forms.get(part);
+  const read = await canvas.readPicture(part);
+  const [page] = read ? await canvas.document.embedPdf(read.pdf) : [];
+  const form = read && page && { ref: page.ref, width: read.width, height: read.height };
+  canvas.forms.set(part, form);
+  return form;
+}
+
+function drawForm(
+  form: Form,
+  { frame, crop }: Picture,
+  place: Place,
+  { page, operators, formNames, height }: Sheet,
+): void {
+  const name = formNames.get(form) ?? page.node.newXObject('P', form.ref);
+  formNames.set(form, name);
+  const box = {
+    x: place.x + frame.x * place.width,
+    y: place.y + frame.y * place.height,
+    width: frame.width * place.width,
+    height: frame.height * place.height,
+  };
+  const clip = `${n(box.x)} ${n(height - box.y - box.height)} ${n(box.width)} ${n(box.height)} re W n`;
+  operators.push(`q ${clip} ${matrixOf(form, crop, box, height)} cm ${name.toString()} Do Q`);
+}
+
+/** So that what is left of the picture, when it has been cropped, fills the box. */
+function matrixOf(form: Form, { left, right, top, bottom }: Crop, box: Place, height: number): string {
+  const width = box.width / (1 - left - right);
+  const tall = box.height / (1 - top - bottom);
+  const x = box.x - left * width;
+  const y = height - box.y - box.height - bottom * tall;
+  return [width / form.width, 0, 0, tall / form.height, x, y]
+    .map((value) => `${Math.round(value * 1e5) / 1e5}`)
+    .join(' ');
+}
+
+const WORDS_SIZE = 8;
+const WORDS_GREY = '606060';
+
+/** A frame with words, in the place of what cannot be drawn. Words that do not fit go on below it. */
+async function drawWords(words: readonly string[], place: Place, sheet: Sheet): Promise<void> {
+  const { operators, height, canvas } = sheet;
+  operators.push(
+    `q 0.5 0.5 0.5 RG 0.5 w ${n(place.x)} ${n(height - place.y - place.height)} ${n(place.width)} ${n(place.height)} re S Q`,
+  );
+  const size = Math.min(
+    WORDS_SIZE,
+    Math.max(1, Math.sqrt((place.width * place.height) / (words.join(' ').length + 1))),
+  );
+  let [x, y] = [2, size + 1];
+  for (const word of words.flatMap((one) => one.split(/\s+/))) {
+    const measured = canvas.typesetting.measure(`${word} `, { family: 'sans' });
+    if (x + measured.width * size > place.width && x > 2) [x, y] = [2, y + size * 1.2];
+    const mark: TextMark = {
+      kind: 'text',
+      x,
+      y,
+      runs: measured.runs,
+      size,
+      colour: WORDS_GREY,
+      spacing: 0,
+      family: '',
+    };
+    await drawText(moved(mark, place.x, place.y) as TextMark, sheet);
+    x += measured.width * size;
+  }
+}
+
+/** As long as readers take an address to be. */
+const LONGEST_ADDRESS = 2000;
+
+function addLink(
+  { x, y, width, height, address }: Extract<Mark, { kind: 'link' }>,
+  { page, canvas, height: top }: Sheet,
+): void {
+  if (address.length > LONGEST_ADDRESS) return;
+  const { context } = canvas.document;
+  const uri = PDFString.of(
+    encodeURI(address)
+      .replace(/%25/g, '%')
+      .replace(/[()\\]/g, (one) => `\\${one}`),
+  );
+  const annotation = context.obj({
+    Type: 'Annot',
+    Subtype: 'Link',
+    Rect: [x, top - y - height, x + width, top - y].map((value) => Math.round(value * 100) / 100),
+    Border: [0, 0, 0],
+    A: { Type: 'Action', S: 'URI', URI: uri },
+  });
+  page.node.addAnnot(context.register(annotation));
+}

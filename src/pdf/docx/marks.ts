@@ -1,0 +1,78 @@
+// What layout leaves behind: marks at their places, in points from the top left corner of whatever they are part of.
+import type { Drawing, NoteKey } from './model.ts';
+import type { MeasuredRun } from './typesetting.ts';
+
+export type Mark =
+  /** `y` is that of the baseline. `family` is the font that the document asks for. */
+  | {
+      kind: 'text';
+      x: number;
+      y: number;
+      runs: readonly MeasuredRun[];
+      size: number;
+      colour: string;
+      spacing: number;
+      family: string;
+    }
+  | { kind: 'bar'; x: number; y: number; width: number; height: number; colour: string }
+  | { kind: 'picture'; x: number; y: number; width: number; height: number; drawing: Drawing }
+  | { kind: 'link'; x: number; y: number; width: number; height: number; address: string };
+
+export const moved = (mark: Mark, x: number, y: number): Mark => ({ ...mark, x: mark.x + x, y: mark.y + y });
+
+/** Something that has its own place on the page. */
+export type Floating =
+  | { kind: 'drawing'; drawing: Drawing; isBehind: boolean }
+  | { kind: 'watermark'; text: string };
+
+/**
+ * A part of a column, as wide as it and so high: a line, or a row of a table. Pages are made by putting strips under each
+ * other.
+ */
+export type Strip = {
+  height: number;
+  /** Empty room above, which the top of a page does not need. */
+  before: number;
+  after: number;
+  marks: Mark[];
+  floating: Floating[];
+  notes: NoteKey[];
+  /** Not to be the last one on a page. */
+  isKeptWithNext: boolean;
+  starts: 'page' | 'column' | undefined;
+  /** Shown again above, where this strip comes first on a page. */
+  heads: readonly Strip[];
+  /** Into one strip that is at most so high, and what is left of it. Undefined where that cannot be done. */
+  split?: ((height: number) => [Strip, Strip] | undefined) | undefined;
+  /** Is split only where it is higher than a page. */
+  isKeptTogether: boolean;
+};
+
+export const strip = (height: number, marks: Mark[] = [], more: Partial<Strip> = {}): Strip => ({
+  height,
+  before: 0,
+  after: 0,
+  marks,
+  floating: [],
+  notes: [],
+  isKeptWithNext: false,
+  starts: undefined,
+  heads: [],
+  isKeptTogether: false,
+  ...more,
+});
+
+export const heightOf = (strips: readonly Strip[]): number =>
+  strips.reduce((sum, { before, height, after }) => sum + before + height + after, 0);
+
+/** The marks of strips under each other, and how high they are together. */
+export function stacked(strips: readonly Strip[], x: number, y: number): Mark[] {
+  const marks: Mark[] = [];
+  let at = y;
+  for (const one of strips) {
+    at += one.before;
+    for (const mark of one.marks) marks.push(moved(mark, x, at));
+    at += one.height + one.after;
+  }
+  return marks;
+}

@@ -1,0 +1,181 @@
+// What is left of a DOCX when it has been read: paragraphs, tables and sections with every style resolved. Lengths are in
+// points, colours are RRGGBB. It must never hold XML.
+
+export type TextStyle = {
+  /** As the document names it: `Calibri`. */
+  family: string;
+  size: number;
+  isBold: boolean;
+  isItalic: boolean;
+  isUnderlined: boolean;
+  isStruck: boolean;
+  isCaps: boolean;
+  isSmallCaps: boolean;
+  isHidden: boolean;
+  isRightToLeft: boolean;
+  colour: string | undefined;
+  /** Behind the text. */
+  background: string | undefined;
+  place: 'baseline' | 'superscript' | 'subscript';
+  /** Raised above the line, or below it where it is negative. */
+  raised: number;
+  /** Between characters. */
+  spacing: number;
+};
+
+export type Link = string;
+
+export type Inline =
+  | { kind: 'text'; text: string; style: TextStyle; link?: Link | undefined }
+  | { kind: 'tab'; style: TextStyle }
+  | { kind: 'line-break'; style: TextStyle }
+  | { kind: 'page-break' }
+  | { kind: 'column-break' }
+  | { kind: 'page-number'; of: 'page' | 'pages' | 'section-pages'; style: TextStyle }
+  /** `isMarked`: a mark of its own stands behind it as text. */
+  | { kind: 'note'; note: NoteKey; isMarked: boolean; style: TextStyle }
+  | { kind: 'drawing'; drawing: Drawing };
+
+export type NoteKind = 'footnote' | 'endnote';
+/** `footnote 3`: the name of a note in `Notes`. */
+export type NoteKey = string;
+export type Note = { kind: NoteKind; mark: string; blocks: Block[] };
+
+export type Alignment = 'left' | 'right' | 'center' | 'both';
+export type TabStop = { at: number; kind: 'left' | 'right' | 'center' | 'decimal' | 'clear'; leader: string };
+export type Border = { width: number; colour: string; isDouble: boolean; isDashed: boolean };
+export type Side = 'top' | 'left' | 'bottom' | 'right';
+/** `undefined` says nothing of a side, `null` says that there is none. */
+export type Borders = Partial<Record<Side | 'insideH' | 'insideV', Border | null>>;
+
+export type ParagraphStyle = {
+  /** `left` and `right` are those of the page, also where text runs the other way. */
+  alignment: Alignment;
+  indentLeft: number;
+  indentRight: number;
+  /** Of the first line, beyond `indentLeft`: negative where it hangs. */
+  indentFirst: number;
+  before: number;
+  after: number;
+  line: { rule: 'auto' | 'exact' | 'atLeast'; value: number };
+  tabs: TabStop[];
+  isKeptWithNext: boolean;
+  isKeptTogether: boolean;
+  startsPage: boolean;
+  hasNoSpaceBetween: boolean;
+  isRightToLeft: boolean;
+  background: string | undefined;
+  borders: Borders;
+  styleId: string | undefined;
+};
+
+export type Label = {
+  text: string;
+  style: TextStyle;
+  follow: 'tab' | 'space' | 'nothing';
+  alignment: Alignment;
+};
+
+export type Paragraph = {
+  kind: 'paragraph';
+  inlines: Inline[];
+  style: ParagraphStyle;
+  /** Of the paragraph's mark: an empty paragraph is as high as this. */
+  mark: TextStyle;
+  label: Label | undefined;
+};
+
+/** A part of a drawing, in shares of its width and height. */
+export type Frame = { x: number; y: number; width: number; height: number };
+/** Shares of the picture that are cut off on each side. */
+export type Crop = { left: number; top: number; right: number; bottom: number };
+export type Picture = { part: string; frame: Frame; crop: Crop };
+export type Wrap = 'none' | 'beside' | 'above';
+export type Anchor = {
+  wrap: Wrap;
+  isBehind: boolean;
+  x: Position;
+  y: Position;
+};
+export type Position = {
+  from: 'page' | 'margin' | 'text';
+  offset?: number | undefined;
+  align?: 'left' | 'center' | 'right' | 'top' | 'bottom' | undefined;
+};
+
+export type Drawing = {
+  width: number;
+  height: number;
+  pictures: Picture[];
+  /** What stands in for something that cannot be drawn: the words of a chart, the description of a picture. */
+  words: string[];
+  anchor: Anchor | undefined;
+};
+
+/** A text box. Its text flows with the rest, so that nothing covers it and it covers nothing. */
+export type Box = { kind: 'box'; blocks: Block[]; width: number; align: Alignment; hasFrame: boolean };
+/** A picture that text does not flow around. */
+export type Figure = { kind: 'figure'; drawing: Drawing };
+/** Large pale words behind a page. */
+export type Watermark = { kind: 'watermark'; text: string };
+
+export type Cell = {
+  column: number;
+  span: number;
+  merge: 'none' | 'start' | 'continue';
+  blocks: Block[];
+  borders: Borders;
+  background: string | undefined;
+  margins: Record<Side, number>;
+  align: 'top' | 'center' | 'bottom';
+  /** What it asks for; 0 for nothing. */
+  width: number;
+};
+export type Row = {
+  cells: Cell[];
+  height: number;
+  heightRule: 'auto' | 'exact' | 'atLeast';
+  isHeader: boolean;
+  isKeptTogether: boolean;
+};
+export type Table = {
+  kind: 'table';
+  columns: number[];
+  rows: Row[];
+  indent: number;
+  align: Alignment;
+  /** In all; 0 for as wide as its columns. A negative number is a share of the text's width. */
+  width: number;
+  isRightToLeft: boolean;
+};
+
+export type Block = Paragraph | Table | Box | Figure | Watermark;
+
+export type PageStyle = {
+  width: number;
+  height: number;
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+  header: number;
+  footer: number;
+};
+export type Running = { default: Block[]; first: Block[] | undefined; even: Block[] | undefined };
+export type Section = {
+  blocks: Block[];
+  page: PageStyle;
+  headers: Running;
+  footers: Running;
+  begins: 'page' | 'even' | 'odd' | 'here';
+  columns: number;
+  columnGap: number;
+  firstNumber: number | undefined;
+  numberFormat: string;
+};
+
+export type WordDocument = {
+  sections: Section[];
+  notes: ReadonlyMap<NoteKey, Note>;
+  defaultTab: number;
+};

@@ -1,0 +1,62 @@
+// How the files of this room say that a DOCX is of no use. They call each other many levels deep, so they throw this
+// one error; `docx-to-pdf.ts` and `safe-docx.ts`, the ways in, make an answer of it.
+import type { PictureLimit } from '../images/picture.ts';
+import type { TooComplex } from '../too-complex.ts';
+
+export type DocxRefusal =
+  | { ok: false; reason: 'unreadable' }
+  | { ok: false; reason: 'password_required' }
+  | { ok: false; reason: 'too_many_pages'; pageCount: number }
+  | TooComplex;
+
+export class NotUsable extends Error {
+  readonly refusal: DocxRefusal;
+  constructor(refusal: DocxRefusal) {
+    super(refusal.reason);
+    this.refusal = refusal;
+  }
+}
+
+/** What only a DOCX can pass. */
+export const DOCX_LIMITS = [
+  'zip_entries',
+  'zip_names',
+  'zip_overlap',
+  'zip_sizes',
+  'xml_doctype',
+  'xml_elements',
+  'text',
+  'paragraph',
+  'tables',
+  'table_nesting',
+  'pictures',
+  'inserted_files',
+] as const;
+
+type DocxLimit =
+  | (typeof DOCX_LIMITS)[number]
+  | PictureLimit
+  | 'jpeg_scans'
+  | 'stream_bytes'
+  | 'unpacked_bytes'
+  | 'nesting';
+
+/** @param limit names what was passed; `api/contract/unusable.ts` has a sentence for each */
+export const passes = (limit: DocxLimit): NotUsable =>
+  new NotUsable({ ok: false, reason: 'too_complex', limit });
+
+/** @param pageCount how many there are at least */
+export const tooManyPages = (pageCount: number): NotUsable =>
+  new NotUsable({ ok: false, reason: 'too_many_pages', pageCount });
+
+export const unreadable = (): NotUsable => new NotUsable({ ok: false, reason: 'unreadable' });
+
+/** Turns a `NotUsable` into the refusal that it carries. Every other error is a bug and goes on. */
+export async function orRefusal<T>(work: () => Promise<T>): Promise<T | DocxRefusal> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof NotUsable) return error.refusal;
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+// Lists: which label a paragraph has, counted as Word counts (ECMA-376, part 1, 17.9). It keeps the counters, so that
+// paragraphs have to be asked about in the order of the document.
+import { whole } from './measures.ts';
+import { writtenNumber } from './numbers.ts';
+import type { Parts } from './parts.ts';
+import { childOf, childrenNamed, type Element, val } from './xml.ts';
+
+/** `paragraph` and `text` are the level's own `w:pPr` and `w:rPr`. */
+export type ListLevel = {
+  label: string;
+  isBullet: boolean;
+  follow: 'tab' | 'space' | 'nothing';
+  align: string | undefined;
+  paragraph: Element | undefined;
+  text: Element | undefined;
+};
+
+export type Numbering = {
+  /** Counts one further. Undefined where there is no such list. */
+  next(list: string, level: number): ListLevel | undefined;
+  /** The properties of a level, without counting. */
+  look(list: string, level: number): Element | undefined;
+};
+
+const LEVELS = 9;
+type Counters = (number | undefined)[];
+
+export function readNumbering(parts: Parts, findList: (style: string) => string | undefined): Numbering {
+  const part = parts.related(parts.main, 'numbering');
+  const root = part === undefined ? undefined : parts.xml(part);
+  const abstract = byValue(childrenNamed(root, 'w:abstractNum'), 'w:abstractNumId');
+  const lists = byValue(childrenNamed(root, 'w:num'), 'w:numId');
+  const counters = new Map<string, Counters>();
+  const begun = new Set<string>();
+
+  /** The definition that a list stands on; one may name a style, which names another list. */
+  function definitionOf(list: string, isLast = false): { id: string; levels: Element } | undefined {
+    const id = val(childOf(lists.get(list), 'w:abstractNumId'));
+    const levels = id === undefined ? undefined : abstract.get(id);
+    if (id === undefined || !levels) return undefined;
+    const style = val(childOf(levels, 'w:numStyleLink'));
+    const linked = style === undefined || isLast ? undefined : findList(style);
+    return (linked === undefined ? undefined : definitionOf(linked, true)) ?? { id, levels };
+  }
+
+  const overrideOf = (list: string, level: number) =>
+    childrenNamed(lists.get(list), 'w:lvlOverride').find((one) => whole(val(one, 'w:ilvl')) === level);
+
+  function levelOf(list: string, levels: Element, level: number): Element | undefined {
+    const own = childOf(overrideOf(list, level), 'w:lvl');
+    return own ?? childrenNamed(levels, 'w:lvl').find((one) => whole(val(one, 'w:ilvl')) === level);
+  }
+
+  const startOf = (level: Element | undefined): number => whole(val(childOf(level, 'w:start'))) ?? 1;
+  const formatOf = (level: Element | undefined): string => val(childOf(level, 'w:numFmt')) ?? 'decimal';
+
+  function count(list: string, definition: { id: string; levels: Element }, level: number): Counters {
+    const values = counters.get(definition.id) ?? [];
+    counters.set(definition.id, values);
+    const restart = whole(val(childOf(overrideOf(list, level), 'w:startOverride')));
+    const isFirst = !begun.has(`${list} ${level}`);
+    begun.add(`${list} ${level}`);
+    const start = startOf(levelOf(list, definition.levels, level));
+    if (isFirst && restart !== undefined) values[level] = restart;
+    else values[level] = values[level] === undefined ? start : values[level]! + 1;
+    for (let above = 0; above < level; above += 1)
+      values[above] ??= startOf(levelOf(list, definition.levels, above));
+    for (let below = level + 1; below < LEVELS; below += 1)
+      if (restarts(levelOf(list, definition.levels, below), level)) values[below] = undefined;
+    return values;
+  }
+
+  /** Whether a level begins again after one of `level`. */
+  function restarts(below: Element | undefined, level: number): boolean {
+    const after = whole(val(childOf(below, 'w:lvlRestart')));
+    return after === undefined || (after > 0 && level < after);
+  }
+
+  function labelOf(list: string, levels: Element, level: Element, values: Counters): string {
+    const pattern = val(childOf(level, 'w:lvlText')) ?? '';
+    const isLegal = childOf(level, 'w:isLgl') !== undefined;
+    return pattern.replace(/%([1-9])/g, (_, digit: string) => {
+      const index = Number(digit) - 1;
+      const format = formatOf(levelOf(list, levels, index));
+      return writtenNumber(values[index] ?? 1, isLegal && format !== 'none' ? 'decimal' : format);
+    });
+  }
+
+  return {
+    look(list, level) {
+      const definition = definitionOf(list);
+      return definition && levelOf(list, definition.levels, level);
+    },
+    next(list, level) {
+      const definition = definitionOf(list);
+      const own = definition && levelOf(list, definition.levels, level);
+      if (!definition || !own || level < 0 || level >= LEVELS) return undefined;
+      const values = count(list, definition, level);
+      const isBullet = formatOf(own) === 'bullet';
+      const pattern = val(childOf(own, 'w:lvlText')) ?? '';
+      return {
+        label: isBullet
+          ? pattern
+          : formatOf(own) === 'none' && !pattern
+            ? ''
+            : labelOf(list, definition.levels, own, values),
+        isBullet,
+        follow: followOf(val(childOf(own, 'w:suff'))),
+        align: val(childOf(own, 'w:lvlJc')),
+        paragraph: childOf(own, 'w:pPr'),
+        text: childOf(own, 'w:rPr'),
+      };
+    },
+  };
+}
+
+const followOf = (suffix: string | undefined): ListLevel['follow'] =>
+  suffix === 'space' || suffix === 'nothing' ? suffix : 'tab';
+
+const byValue = (elements: readonly Element[], key: string): Map<string, Element> =>
+  new Map(elements.map((element) => [val(element, key) ?? '', element]));

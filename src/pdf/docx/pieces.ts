@@ -1,0 +1,229 @@
+// Cuts the content of a paragraph into pieces: words, spaces, tabs, drawings, and what ends a line. A line may end before
+// every piece that is not glued to the one in front of it.
+import type { Typeface } from '../fonts/faces.ts';
+import { substituteOf } from './font-families.ts';
+import type { Drawing, Inline, Link, NoteKey, TextStyle } from './model.ts';
+import type { Typesetting } from './typesetting.ts';
+
+/** How text is drawn, with what it takes from the line. */
+export type Look = {
+  typeface: Typeface;
+  /** As it is drawn. */
+  size: number;
+  /** Of a line of such text; four fifths of it are above the baseline. */
+  lineHeight: number;
+  raised: number;
+  colour: string | undefined;
+  background: string | undefined;
+  isUnderlined: boolean;
+  isStruck: boolean;
+  spacing: number;
+  family: string;
+  isRightToLeft: boolean;
+};
+
+export type Piece = {
+  kind: 'word' | 'space' | 'tab' | 'drawing' | 'end';
+  text: string;
+  /** The words it was joined from. */
+  parts?: readonly string[] | undefined;
+  look: Look;
+  width: number;
+  isGlued: boolean;
+  /** Drawn so far to the left of its place. */
+  shift?: number | undefined;
+  link?: Link | undefined;
+  note?: NoteKey | undefined;
+  drawing?: Drawing | undefined;
+  ends?: 'line' | 'page' | 'column' | undefined;
+};
+
+export type PageNumbers = Record<'page' | 'pages' | 'section-pages', string>;
+
+export type PieceParts = {
+  typesetting: Typesetting;
+  markOf(note: NoteKey): string;
+  numbers: PageNumbers;
+  /** Drawings are made smaller to fit. */
+  room: { width: number; height: number };
+};
+
+// Larger text would be higher than a page.
+const LARGEST = 400;
+const RAISED_SCALE = 0.65;
+const SUPERSCRIPT = 0.33;
+const SUBSCRIPT = -0.12;
+export const SMALL_CAPS = 0.8;
+
+export function lookOf(style: TextStyle, scale = 1): Look {
+  const { family, scale: ofFont, lineHeight } = substituteOf(style.family);
+  const asked = Math.min(LARGEST, style.size) * scale;
+  const isRaised = style.place !== 'baseline';
+  const shift = style.place === 'superscript' ? SUPERSCRIPT : isRaised ? SUBSCRIPT : 0;
+  return {
+    typeface: { family, isBold: style.isBold, isItalic: style.isItalic },
+    size: asked * ofFont * (isRaised ? RAISED_SCALE : 1),
+    lineHeight: Math.min(LARGEST, style.size) * lineHeight,
+    raised: asked * shift + style.raised,
+    colour: style.colour,
+    background: style.background,
+    isUnderlined: style.isUnderlined,
+    isStruck: style.isStruck,
+    spacing: style.spacing,
+    family: style.family,
+    isRightToLeft: style.isRightToLeft,
+  };
+}
+
+export function piecesOf(inlines: readonly Inline[], parts: PieceParts): Piece[] {
+  const pieces: Piece[] = [];
+  const addText = (text: string, style: TextStyle, more: Partial<Piece> = {}) => {
+    for (const { part, scale } of inSmallCaps(text, style))
+      addWords(pieces, part, lookOf(style, scale), parts.typesetting, more);
+  };
+  for (const inline of inlines) {
+    switch (inline.kind) {
+      case 'text':
+        addText(inline.text, inline.style, { link: inline.link });
+        break;
+      case 'page-number':
+        addText(parts.numbers[inline.of], inline.style);
+        break;
+      case 'note': {
+        const { note, isMarked, style } = inline;
+        if (isMarked) pieces.push({ ...ending(style), kind: 'word', note, isGlued: true });
+        else addText(parts.markOf(note), style, { note, isGlued: true });
+        break;
+      }
+      case 'tab':
+        pieces.push({ ...ending(inline.style), kind: 'tab' });
+        break;
+      case 'line-break':
+        pieces.push({ ...ending(inline.style), ends: 'line' });
+        break;
+      case 'page-break':
+      case 'column-break':
+        pieces.push({ ...ending(undefined), ends: inline.kind === 'page-break' ? 'page' : 'column' });
+        break;
+      case 'drawing':
+        pieces.push(pieceOfDrawing(inline.drawing, parts));
+        break;
+    }
+  }
+  return pieces;
+}
+
+const NO_LOOK: Look = {
+  typeface: { family: 'sans' },
+  size: 0,
+  lineHeight: 0,
+  raised: 0,
+  colour: undefined,
+  background: undefined,
+  isUnderlined: false,
+  isStruck: false,
+  spacing: 0,
+  family: '',
+  isRightToLeft: false,
+};
+
+const ending = (style: TextStyle | undefined): Piece => ({
+  kind: 'end',
+  text: '',
+  look: style ? lookOf(style) : NO_LOOK,
+  width: 0,
+  isGlued: false,
+});
+
+function pieceOfDrawing(drawing: Drawing, { room }: PieceParts): Piece {
+  const fitted = fitting(drawing, room);
+  return { ...ending(undefined), kind: 'drawing', drawing: fitted, width: fitted.width };
+}
+
+/** Not larger than there is room: what reaches over the edge of a page would be cut off. */
+export function fitting(drawing: Drawing, room: { width: number; height: number }): Drawing {
+  const scale = Math.min(1, room.width / drawing.width, room.height / drawing.height);
+  return scale === 1 ? drawing : { ...drawing, width: drawing.width * scale, height: drawing.height * scale };
+}
+
+/** Lower-case letters become smaller capitals. */
+function inSmallCaps(text: string, { isSmallCaps }: TextStyle): { part: string; scale: number }[] {
+  if (!isSmallCaps) return [{ part: text, scale: 1 }];
+  return (text.match(/\p{Ll}+|\P{Ll}+/gu) ?? []).map((part) => {
+    const isLower = /^\p{Ll}/u.test(part);
+    return { part: part.toUpperCase(), scale: isLower ? SMALL_CAPS : 1 };
+  });
+}
+
+const SPACES = /^[ \u2000-\u2006\u2008-\u200b\u3000]+$/;
+const WORDS = /[ \u2000-\u2006\u2008-\u200b\u3000]+|[^ \u2000-\u2006\u2008-\u200b\u3000]+/g;
+const IDEOGRAPHIC =
+  /[\u2e80-\u303f\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uff60\u{20000}-\u{3fffd}]/u;
+const WITHOUT_SPACES = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/;
+// A line of Chinese or Japanese begins with none of these, and ends with none of the others.
+const NOT_FIRST =
+  /^[、。，．：；！？）］｝〕〉》」』】〙〗’”ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ々,.:;!?)\]}%]/;
+const NOT_LAST = /[（［｛〔〈《「『【〘〖‘“([{]$/;
+const AFTER_HYPHEN = /(?<=[\p{L}\p{N}][-\u2010\u2012\u2013\u2014])(?=[\p{L}\p{N}])/u;
+
+function addWords(
+  pieces: Piece[],
+  text: string,
+  look: Look,
+  typesetting: Typesetting,
+  more: Partial<Piece>,
+): void {
+  for (const chunk of text.match(WORDS) ?? []) {
+    const kind = SPACES.test(chunk) ? 'space' : 'word';
+    const parts = kind === 'space' ? [chunk.replaceAll('\u200b', '')] : partsOfWord(chunk);
+    for (const [index, part] of parts.entries()) {
+      const last = pieces.at(-1);
+      const joins = kind === 'word' && index === 0 && last?.kind === 'word' && !mayBreak(last.text, part);
+      for (const [position, text] of inShortPieces(part).entries()) {
+        const width = widthOf(text, look, typesetting);
+        pieces.push({ kind, text, look, width, isGlued: position > 0 || joins, ...more });
+      }
+    }
+  }
+}
+
+/** The longest word of a language has 70 letters; to shape one of a million would take hours. */
+const inShortPieces = (text: string): string[] => text.match(/[\s\S]{1,100}/gu) ?? [''];
+
+export const widthOf = (text: string, look: Look, typesetting: Typesetting): number =>
+  typesetting.measure(text, look.typeface).width * look.size + look.spacing * text.length;
+
+/** A soft hyphen says where a word may be cut; it is not needed here, and is not shown. */
+function partsOfWord(chunk: string): string[] {
+  const word = chunk.replaceAll('\u00ad', '');
+  if (WITHOUT_SPACES.test(word)) return segments(word, 'word');
+  if (IDEOGRAPHIC.test(word)) return ideographs(word);
+  return word.split(AFTER_HYPHEN).filter((part) => part !== '');
+}
+
+const segments = (text: string, granularity: 'word' | 'grapheme'): string[] =>
+  [...new Intl.Segmenter('en', { granularity }).segment(text)].map(({ segment }) => segment);
+
+/** The characters that a word can be cut into where a line is too short for it. */
+export const graphemes = (text: string): string[] => segments(text, 'grapheme');
+
+function ideographs(word: string): string[] {
+  const parts: string[] = [];
+  for (const character of word) {
+    const before = parts.at(-1);
+    if (before !== undefined && !mayBreak(before, character)) parts[parts.length - 1] += character;
+    else parts.push(character);
+  }
+  return parts;
+}
+
+/** Whether a line may end between two pieces without a space. */
+function mayBreak(before: string, after: string): boolean {
+  const last = [...before].at(-1) ?? '';
+  const first = [...after][0] ?? '';
+  if (!IDEOGRAPHIC.test(last) && !IDEOGRAPHIC.test(first))
+    return (
+      /[-\u2010\u2013\u2014]$/.test(before) && /^[\p{L}\p{N}]/u.test(after) && /[\p{L}\p{N}].$/u.test(before)
+    );
+  return !NOT_FIRST.test(after) && !NOT_LAST.test(before);
+}

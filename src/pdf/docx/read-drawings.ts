@@ -1,0 +1,252 @@
+// Reads what is drawn rather than written: pictures, text boxes, shapes, charts. Text in any of them is kept, as blocks or
+// as words that stand in for what cannot be drawn. A picture that lies outside of the package is never fetched.
+import { cssLength, emus, whole } from './measures.ts';
+import type { Alignment, Anchor, Block, Crop, Drawing, Frame, Picture, Position } from './model.ts';
+import type { Found, Story } from './story.ts';
+import { below, childOf, chosenOf, descend, type Element, isElement, textOf, val } from './xml.ts';
+
+const WHOLE: Frame = { x: 0, y: 0, width: 1, height: 1 };
+const UNCUT: Crop = { left: 0, top: 0, right: 0, bottom: 0 };
+const LEAST = 1;
+
+type Collected = { pictures: Picture[]; words: string[]; boxes: Element[] };
+
+/** A `w:drawing`: in the line, or anchored beside it. */
+export function readDrawing(element: Element, story: Story, found: Found): void {
+  const placed = childOf(element, 'wp:inline') ?? childOf(element, 'wp:anchor');
+  if (!placed) return;
+  const extent = childOf(placed, 'wp:extent');
+  const width = Math.max(LEAST, emus(val(extent, 'cx')) ?? LEAST);
+  const height = Math.max(LEAST, emus(val(extent, 'cy')) ?? LEAST);
+  const collected: Collected = { pictures: [], words: [], boxes: [] };
+  collect(childOf(placed, 'a:graphic'), WHOLE, story, collected);
+  const named = childOf(placed, 'wp:docPr');
+  if (val(named, 'hidden') === '1') return;
+  const anchor = placed.name === 'wp:anchor' ? anchorOf(placed) : undefined;
+  const described = val(named, 'descr') || val(named, 'title') || '';
+  add({ width, height, anchor, described, ...collected }, story, found);
+}
+
+type Raw = Collected & { width: number; height: number; anchor: Anchor | undefined; described: string };
+
+function add(raw: Raw, story: Story, found: Found): void {
+  const { width, height, anchor, boxes, pictures, words, described } = raw;
+  for (const box of boxes) found.after.push(boxOf(box, raw, story));
+  const isShown = pictures.length > 0 || words.length > 0;
+  // A line or a shape without text says nothing; a picture that cannot be drawn leaves a frame.
+  if (!isShown && (boxes.length > 0 || described === '')) return;
+  const drawing: Drawing = { width, height, pictures, anchor, words: isShown ? words : [described] };
+  if (!anchor) found.inlines.push({ kind: 'drawing', drawing });
+  else found.before.push({ kind: 'figure', drawing });
+}
+
+function boxOf(content: Element, { width, anchor }: Raw, story: Story): Block {
+  const blocks = story.readBlocks(content, { ...story, fields: [] });
+  const align = anchor?.x.align;
+  const side: Alignment = align === 'center' || align === 'right' ? align : 'left';
+  return { kind: 'box', blocks, width, align: side, hasFrame: true };
+}
+
+/** Goes through a graphic; `frame` is where in the drawing its parts lie. */
+function collect(element: Element | undefined, frame: Frame, story: Story, collected: Collected): void {
+  for (const child of element?.children ?? []) {
+    if (!isElement(child)) continue;
+    switch (child.name) {
+      case 'pic:pic':
+        addPicture(child, frame, story, collected);
+        break;
+      case 'w:txbxContent':
+        collected.boxes.push(child);
+        break;
+      case 'wpg:wgp':
+      case 'wpg:grpSp':
+      case 'wpc:wpc':
+        collectGroup(child, frame, story, collected);
+        break;
+      case 'c:chart':
+      case 'dgm:relIds':
+        collected.words.push(...wordsOfPart(child, story));
+        break;
+      case 'mc:AlternateContent':
+        collect(chosenOf(child), frame, story, collected);
+        break;
+      case 'wps:style':
+      case 'wps:spPr':
+        break;
+      default:
+        collect(child, frame, story, collected);
+    }
+  }
+}
+
+/** The parts of a group lie in coordinates of its own (`chOff`, `chExt`). */
+function collectGroup(group: Element, frame: Frame, story: Story, collected: Collected): void {
+  const transform = descend(group, 'wpg:grpSpPr', 'a:xfrm');
+  const corner = childOf(transform, 'a:chOff');
+  const extent = childOf(transform, 'a:chExt');
+  const across = emus(val(extent, 'cx'));
+  const down = emus(val(extent, 'cy'));
+  const [left, top] = [emus(val(corner, 'x')) ?? 0, emus(val(corner, 'y')) ?? 0];
+  for (const child of group.children) {
+    if (!isElement(child)) continue;
+    const own =
+      descend(child, 'pic:spPr', 'a:xfrm') ??
+      descend(child, 'wpg:grpSpPr', 'a:xfrm') ??
+      descend(child, 'wps:spPr', 'a:xfrm');
+    const place = { name: '', attributes: {}, children: [child] };
+    const inside = across && down && own ? part(own, { left, top, across, down }) : WHOLE;
+    collect(place, within(frame, inside), story, collected);
+  }
+}
+
+type Coordinates = { left: number; top: number; across: number; down: number };
+
+function part(transform: Element, { left, top, across, down }: Coordinates): Frame {
+  const corner = childOf(transform, 'a:off');
+  const extent = childOf(transform, 'a:ext');
+  return {
+    x: ((emus(val(corner, 'x')) ?? left) - left) / across,
+    y: ((emus(val(corner, 'y')) ?? top) - top) / down,
+    width: (emus(val(extent, 'cx')) ?? across) / across,
+    height: (emus(val(extent, 'cy')) ?? down) / down,
+  };
+}
+
+/** A frame in a frame. What reaches out of the drawing, where it would cover text, is moved into it. */
+function within(outer: Frame, inner: Frame): Frame {
+  const width = Math.min(1, Math.max(0, inner.width));
+  const height = Math.min(1, Math.max(0, inner.height));
+  const x = Math.min(1 - width, Math.max(0, inner.x));
+  const y = Math.min(1 - height, Math.max(0, inner.y));
+  return {
+    x: outer.x + x * outer.width,
+    y: outer.y + y * outer.height,
+    width: width * outer.width,
+    height: height * outer.height,
+  };
+}
+
+function addPicture(element: Element, frame: Frame, story: Story, collected: Collected): void {
+  const fill = childOf(element, 'pic:blipFill');
+  const id = val(childOf(fill, 'a:blip'), 'r:embed');
+  const name = descend(element, 'pic:nvPicPr', 'pic:cNvPr');
+  const target = pictureNamed(id, story);
+  if (target === undefined) collected.words.push(val(name, 'descr') || val(name, 'name') || 'Picture');
+  else collected.pictures.push({ part: target, frame, crop: cropOf(childOf(fill, 'a:srcRect')) });
+}
+
+/** The part that `r:id` or `r:embed` names; undefined where it is outside of the package, or nowhere. */
+function pictureNamed(id: string | undefined, { parts, part }: Story): string | undefined {
+  const named = id === undefined ? undefined : parts.relationships(part).get(id);
+  return named && !named.isExternal && parts.package.has(named.target) ? named.target : undefined;
+}
+
+/** In thousandths of a percent. */
+function cropOf(element: Element | undefined): Crop {
+  if (!element) return UNCUT;
+  const share = (side: string) => Math.min(0.95, Math.max(0, (whole(val(element, side)) ?? 0) / 100_000));
+  const [left, right, top, bottom] = [share('l'), share('r'), share('t'), share('b')];
+  return left + right < 0.99 && top + bottom < 0.99 ? { left, right, top, bottom } : UNCUT;
+}
+
+const WORDS_OF_CHART = 400;
+
+/** The words of a chart or a diagram, which lie in parts of their own. */
+function wordsOfPart(element: Element, { parts, part }: Story): string[] {
+  const id = val(element, 'r:id') ?? val(element, 'r:dm');
+  const target = pictureNamed(id, { parts, part } as Story);
+  const root = target === undefined ? undefined : parts.xml(target);
+  if (!root) return [element.name === 'c:chart' ? 'Chart' : 'Diagram'];
+  const words: string[] = [];
+  for (const one of below(root))
+    if ((one.name === 'a:t' || one.name === 'c:v') && words.length < WORDS_OF_CHART) words.push(textOf(one));
+  const known = new Set(words.map((word) => word.trim()).filter((word) => word !== ''));
+  return known.size > 0 ? [...known] : ['Diagram'];
+}
+
+function anchorOf(element: Element): Anchor {
+  const isBehind = val(element, 'behindDoc') === '1';
+  const isOver = childOf(element, 'wp:wrapNone') !== undefined;
+  const isAbove = childOf(element, 'wp:wrapTopAndBottom') !== undefined;
+  return {
+    wrap: isOver ? 'none' : isAbove ? 'above' : 'beside',
+    isBehind,
+    x: positionOf(childOf(element, 'wp:positionH')),
+    y: positionOf(childOf(element, 'wp:positionV')),
+  };
+}
+
+const FROM: Record<string, Position['from']> = {
+  page: 'page',
+  leftMargin: 'page',
+  rightMargin: 'page',
+  insideMargin: 'page',
+  outsideMargin: 'page',
+  topMargin: 'page',
+  bottomMargin: 'page',
+  margin: 'margin',
+};
+const ALIGNS = new Set(['left', 'center', 'right', 'top', 'bottom']);
+
+function positionOf(element: Element | undefined): Position {
+  const offset = childOf(element, 'wp:posOffset');
+  const align = childOf(element, 'wp:align');
+  const named = align ? textOf(align).trim() : undefined;
+  return {
+    from: FROM[val(element, 'relativeFrom') ?? ''] ?? 'text',
+    offset: offset && emus(textOf(offset).trim()),
+    align: named !== undefined && ALIGNS.has(named) ? (named as Position['align']) : undefined,
+  };
+}
+
+// --- VML, which older files and embedded objects are drawn with. ---
+
+/** A `w:pict` or a `w:object`. */
+export function readVml(element: Element, story: Story, found: Found): void {
+  for (const shape of below(element, (one) => one.name === 'w:txbxContent')) {
+    if (shape.name === 'v:textpath') {
+      const text = val(shape, 'string') ?? '';
+      if (text.trim() !== '') found.before.push({ kind: 'watermark', text });
+    }
+    if (shape.name === 'v:imagedata' || shape.name === 'w:txbxContent')
+      readShape(element, shape, story, found);
+  }
+}
+
+const ROUGHLY = { width: 200, height: 100 };
+
+function readShape(element: Element, inside: Element, story: Story, found: Found): void {
+  const style = styleAround(element, inside);
+  const width = Math.max(LEAST, style.width ?? ROUGHLY.width);
+  const height = Math.max(LEAST, style.height ?? ROUGHLY.height);
+  const raw: Raw = { width, height, pictures: [], words: [], boxes: [], anchor: undefined, described: '' };
+  if (inside.name === 'w:txbxContent') raw.boxes.push(inside);
+  else {
+    const target = pictureNamed(val(inside, 'r:id'), story);
+    if (target !== undefined) raw.pictures.push({ part: target, frame: WHOLE, crop: UNCUT });
+    else raw.words.push(val(inside, 'o:title') || 'Picture');
+  }
+  add(raw, story, found);
+}
+
+/** The size of the shape that holds something: `style="width:120pt;height:3cm"`. */
+function styleAround(
+  element: Element,
+  inside: Element,
+): { width?: number | undefined; height?: number | undefined } {
+  const way = wayTo(element, inside) ?? [];
+  const styled = way.findLast((one) => val(one, 'style') !== undefined && one.name !== 'v:textbox');
+  const entries = (val(styled, 'style') ?? '').split(';').map((entry) => entry.split(':', 2));
+  const length = (name: string) => cssLength(entries.find(([key]) => key?.trim() === name)?.[1]?.trim());
+  return { width: length('width'), height: length('height') };
+}
+
+function wayTo(from: Element, to: Element): Element[] | undefined {
+  if (from === to) return [];
+  for (const child of from.children) {
+    if (!isElement(child)) continue;
+    const rest = wayTo(child, to);
+    if (rest) return [child, ...rest];
+  }
+  return undefined;
+}

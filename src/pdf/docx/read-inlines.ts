@@ -1,0 +1,270 @@
+// Reads what stands in a paragraph: text with its style, breaks, fields, links, notes and drawings. Changes that were
+// tracked are shown as changes, deleted text struck through: what is signed must not depend on a reader's settings.
+import { isSafeAddress } from './links.ts';
+import { whole } from './measures.ts';
+import type { Inline, Link, TextStyle } from './model.ts';
+import { readDrawing, readVml } from './read-drawings.ts';
+import type { Field, Found, Story } from './story.ts';
+import { withText, withTextOf } from './styles.ts';
+import { inSymbols, symbolOf } from './symbols.ts';
+import { childOf, childrenNamed, chosenOf, type Element, isElement, textOf, val } from './xml.ts';
+
+/** Where in a paragraph: `text` is the style of its text. */
+export type Place = {
+  story: Story;
+  text: TextStyle;
+  link?: Link | undefined;
+  change?: 'inserted' | 'deleted' | undefined;
+};
+
+export function readInlines(parent: Element, place: Place, found: Found): void {
+  for (const child of parent.children) if (isElement(child)) readInline(child, place, found);
+}
+
+const CHANGED: Record<string, Place['change']> = {
+  'w:ins': 'inserted',
+  'w:moveTo': 'inserted',
+  'w:del': 'deleted',
+  'w:moveFrom': 'deleted',
+};
+
+function readInline(element: Element, place: Place, found: Found): void {
+  switch (element.name) {
+    case 'w:r':
+      readRun(element, place, found);
+      break;
+    case 'w:hyperlink':
+      readInlines(element, { ...place, link: linkOf(element, place.story) ?? place.link }, found);
+      break;
+    case 'w:fldSimple':
+      readSimpleField(element, place, found);
+      break;
+    case 'w:ins':
+    case 'w:moveTo':
+    case 'w:del':
+    case 'w:moveFrom':
+      readInlines(element, { ...place, change: CHANGED[element.name] }, found);
+      break;
+    case 'mc:AlternateContent': {
+      const chosen = chosenOf(element);
+      if (chosen) readInlines(chosen, place, found);
+      break;
+    }
+    case 'm:t':
+      addText(textOf(element), { ...place.text, isItalic: true }, place, found);
+      break;
+    case 'w:ruby':
+      for (const base of childrenNamed(element, 'w:rubyBase')) readInlines(base, place, found);
+      break;
+    // A paragraph in a paragraph is no WordprocessingML, and text all the same.
+    case 'w:p':
+    case 'w:tbl':
+      found.after.push(
+        ...place.story.readBlocks({ name: '', attributes: {}, children: [element] }, place.story),
+      );
+      break;
+    case 'w:pPr':
+    case 'w:sdtPr':
+    case 'w:rubyPr':
+      break;
+    default:
+      readInlines(element, place, found);
+  }
+}
+
+function linkOf(element: Element, { parts, part }: Story): Link | undefined {
+  const id = val(element, 'r:id');
+  const named = id === undefined ? undefined : parts.relationships(part).get(id);
+  return named?.isExternal && isSafeAddress(named.target) ? named.target : undefined;
+}
+
+function readRun(run: Element, place: Place, found: Found): void {
+  const { story } = place;
+  const properties = childOf(run, 'w:rPr');
+  const fonts = story.styles.themeFonts;
+  const named = story.styles.find(val(childOf(properties, 'w:rStyle')));
+  const style = changed(withText(withTextOf(place.text, named, fonts), properties, fonts), place.change);
+  for (const child of run.children) if (isElement(child)) readRunChild(child, style, place, found);
+}
+
+const INSERTED = '0B6E0B';
+const DELETED = 'B00020';
+
+function changed(style: TextStyle, change: Place['change']): TextStyle {
+  if (change === 'inserted') return { ...style, isUnderlined: true, colour: INSERTED };
+  if (change === 'deleted') return { ...style, isStruck: true, colour: DELETED };
+  return style;
+}
+
+function readRunChild(child: Element, style: TextStyle, place: Place, found: Found): void {
+  const { story } = place;
+  if (child.name === 'w:instrText' || child.name === 'w:delInstrText') {
+    const field = story.fields.at(-1);
+    if (field && !field.isResult) field.code += textOf(child);
+    return;
+  }
+  if (child.name === 'w:fldChar') {
+    readFieldMark(child, style, place, found);
+    return;
+  }
+  const isInCode = story.fields.some((field) => !field.isResult || field.isReplaced);
+  if (isInCode || style.isHidden) return;
+  switch (child.name) {
+    case 'w:t':
+    case 'w:delText':
+      addText(textOf(child), style, place, found);
+      break;
+    case 'w:tab':
+    case 'w:ptab':
+      found.inlines.push({ kind: 'tab', style });
+      break;
+    case 'w:cr':
+      found.inlines.push({ kind: 'line-break', style });
+      break;
+    case 'w:br':
+      found.inlines.push(breakOf(child, style));
+      break;
+    case 'w:noBreakHyphen':
+      addText('\u2011', style, place, found);
+      break;
+    case 'w:softHyphen':
+      addText('\u00ad', style, place, found);
+      break;
+    case 'w:sym':
+      addText(symbolIn(child), style, place, found);
+      break;
+    case 'w:pgNum':
+      addPageNumber('page', style, place, found);
+      break;
+    case 'w:footnoteReference':
+    case 'w:endnoteReference':
+      addNote(child, style, place, found);
+      break;
+    case 'w:footnoteRef':
+    case 'w:endnoteRef':
+      addText(story.ownMark ?? '', style, place, found);
+      break;
+    case 'w:drawing':
+      readDrawing(child, story, found);
+      break;
+    case 'w:pict':
+    case 'w:object':
+      readVml(child, story, found);
+      break;
+    case 'mc:AlternateContent':
+      for (const one of chosenOf(child)?.children ?? [])
+        if (isElement(one)) readRunChild(one, style, place, found);
+      break;
+    case 'w:rPr':
+      break;
+    default:
+      readInline(child, place, found);
+  }
+}
+
+function addText(text: string, style: TextStyle, place: Place, found: Found): void {
+  if (text === '') return;
+  // Line ends and tabs of the file itself are spaces (ECMA-376, part 1, 17.3.3.31).
+  const shown = inSymbols(style.family, text.replace(/[\t\r\n]/g, ' '));
+  const link = place.link ?? linkOfFields(place.story.fields);
+  found.inlines.push({ kind: 'text', text: style.isCaps ? shown.toUpperCase() : shown, style, link });
+}
+
+function breakOf(element: Element, style: TextStyle): Inline {
+  const type = val(element, 'w:type');
+  if (type === 'page') return { kind: 'page-break' };
+  return type === 'column' ? { kind: 'column-break' } : { kind: 'line-break', style };
+}
+
+function symbolIn(element: Element): string {
+  const code = Number.parseInt(val(element, 'w:char') ?? '', 16);
+  if (!(code > 0 && code <= 0xffff)) return '';
+  return symbolOf(val(element, 'w:font') ?? '', code) ?? String.fromCharCode(code);
+}
+
+function addNote(element: Element, style: TextStyle, { story }: Place, found: Found): void {
+  const kind = element.name === 'w:footnoteReference' ? 'footnote' : 'endnote';
+  const note = story.refer(kind, val(element, 'w:id') ?? '');
+  const isMarked = val(element, 'w:customMarkFollows') !== undefined;
+  found.inlines.push({ kind: 'note', note, isMarked, style: { ...style, place: 'superscript' } });
+}
+
+// --- Fields (ECMA-376, part 1, 17.16): a code, and the result that Word has kept of it. ---
+
+function readFieldMark(mark: Element, style: TextStyle, place: Place, found: Found): void {
+  const { fields } = place.story;
+  const type = val(mark, 'w:fldCharType');
+  const field = fields.at(-1);
+  if (type === 'begin')
+    fields.push({ code: '', isResult: false, isReplaced: false, form: childOf(mark, 'w:ffData') });
+  else if (type === 'separate' && field) {
+    field.isResult = true;
+    field.isReplaced = replace(field, style, place, found);
+  } else if (type === 'end' && field) {
+    fields.pop();
+    if (!field.isResult) replace(field, style, place, found);
+  }
+}
+
+function readSimpleField(element: Element, place: Place, found: Found): void {
+  const field: Field = {
+    code: val(element, 'w:instr') ?? '',
+    isResult: true,
+    isReplaced: false,
+    form: undefined,
+  };
+  const run = childOf(element, 'w:r');
+  const style = withText(place.text, childOf(run, 'w:rPr'), place.story.styles.themeFonts);
+  if (!replace(field, style, place, found))
+    readInlines(element, { ...place, link: linkOfFields([field]) ?? place.link }, found);
+}
+
+const PAGES: Record<string, 'page' | 'pages' | 'section-pages'> = {
+  PAGE: 'page',
+  NUMPAGES: 'pages',
+  SECTIONPAGES: 'section-pages',
+};
+
+/** Shows what the result of a field is here, where that is known better than by what was kept. */
+function replace({ code, form }: Field, style: TextStyle, place: Place, found: Found): boolean {
+  const [name = ''] = code.trim().split(/\s+/);
+  const pages = PAGES[name.toUpperCase()];
+  if (pages && place.story.isRunning) {
+    addPageNumber(pages, style, place, found);
+    return true;
+  }
+  const shown = form && shownByForm(form);
+  if (shown === undefined) return false;
+  addText(shown, style, place, found);
+  return true;
+}
+
+/** A box that is ticked or not, and the chosen line of a list; the text of a text field is its result. */
+function shownByForm(form: Element): string | undefined {
+  const box = childOf(form, 'w:checkBox');
+  if (box) {
+    const state = childOf(box, 'w:checked') ?? childOf(box, 'w:default');
+    return state && !/^(0|false|off)$/.test(val(state) ?? '') ? '☒' : '☐';
+  }
+  const list = childOf(form, 'w:ddList');
+  const chosen = whole(val(childOf(list, 'w:result') ?? childOf(list, 'w:default'))) ?? 0;
+  return list && (val(childrenNamed(list, 'w:listEntry')[chosen]) ?? '');
+}
+
+function addPageNumber(
+  of: 'page' | 'pages' | 'section-pages',
+  style: TextStyle,
+  { story }: Place,
+  found: Found,
+): void {
+  if (story.isRunning) found.inlines.push({ kind: 'page-number', of, style });
+}
+
+function linkOfFields(fields: readonly Field[]): Link | undefined {
+  for (const { code } of fields) {
+    const target = /^\s*HYPERLINK\s+(?:"([^"]*)"|([^\s\\]+))/i.exec(code);
+    const address = target?.[1] ?? target?.[2];
+    if (address !== undefined && isSafeAddress(address)) return address;
+  }
+  return undefined;
+}

@@ -1,0 +1,68 @@
+// Symbols that Word writes by the code of a font of symbols, as the characters they stand for.
+
+const SYMBOL_20 =
+  ' !∀#∃%&∍()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼';
+const SYMBOL_A1 =
+  'ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\u{f8ff}〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭';
+
+// The signs of Wingdings that stand in lists and forms; the others have no meaning in a text.
+const WINGDINGS: Record<number, string> = {
+  32: ' ',
+  33: '✏',
+  40: '☎',
+  42: '✉',
+  74: '☺',
+  108: '●',
+  109: '○',
+  110: '■',
+  111: '□',
+  112: '□',
+  113: '□',
+  114: '□',
+  115: '◆',
+  116: '◆',
+  117: '◆',
+  118: '◆',
+  119: '◆',
+  120: '☒',
+  158: '·',
+  159: '•',
+  160: '▪',
+  161: '○',
+  162: '○',
+  163: '○',
+  164: '◉',
+  167: '▪',
+  168: '☐',
+  216: '➢',
+  223: '←',
+  224: '→',
+  225: '↑',
+  226: '↓',
+  232: '→',
+  239: '⇦',
+  240: '⇨',
+  251: '✗',
+  252: '✓',
+  253: '☒',
+  254: '☑',
+};
+
+/** What the character `code` of this font means; undefined where it is none of these fonts or the sign is not known. */
+export function symbolOf(font: string, code: number): string | undefined {
+  // They are written in the private area, with the code of the font in the last byte.
+  const low = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
+  const name = font.toLowerCase();
+  if (name === 'symbol')
+    return (low < 0xa1 ? [...SYMBOL_20][low - 0x20] : [...SYMBOL_A1][low - 0xa1]) ?? undefined;
+  if (name.startsWith('wingdings')) return WINGDINGS[low];
+  return undefined;
+}
+
+export const isSymbolFont = (font: string): boolean => /^(symbol|wingdings( [23])?|webdings)$/i.test(font);
+
+/** The text of a run in such a font. A sign that is not known stays as it is, and is shown as missing. */
+export const inSymbols = (font: string, text: string): string =>
+  isSymbolFont(font)
+    ? [...text].map((character) => symbolOf(font, character.codePointAt(0)!) ?? character).join('')
+    : text;

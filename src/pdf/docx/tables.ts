@@ -1,0 +1,270 @@
+// Lays a table out: one strip for each row, with cells that go over columns and rows, and rows that are cut where a page
+// ends.
+import type { LayoutContext } from './layout.ts';
+import { heightOf, type Mark, moved, type Strip, stacked, strip } from './marks.ts';
+import type { Block, Border, Cell, Row, Table } from './model.ts';
+import { piecesOf } from './pieces.ts';
+
+const LEAST_COLUMN = 6;
+/** By which a table may reach into the margin on both sides: cells begin there, so that their text stands in line. */
+const OVERHANG = 11;
+
+export function layoutTable(table: Table, width: number, context: LayoutContext): Strip[] {
+  const columns = columnWidths(table, width, context);
+  const total = columns.reduce((sum, one) => sum + one, 0);
+  const left = leftOf(table, total, width);
+  const cells = table.rows.map((row, index) =>
+    row.cells.map((cell) => laidCell(cell, index, table, columns, context)),
+  );
+  growForMerged(cells, table, context.pageHeight);
+  const heads: Strip[] = [];
+  const strips: Strip[] = [];
+  for (const [index, row] of table.rows.entries()) {
+    const laid = rowStrip(cells[index]!, row, left);
+    const isHead = row.isHeader && heads.length === index;
+    const joins = cells[index + 1]?.some(({ cell }) => cell.merge === 'continue') ?? false;
+    const one: Strip = { ...laid, isKeptWithNext: isHead || joins, heads: isHead ? [] : [...heads] };
+    if (isHead && heightOf([...heads, laid]) < context.pageHeight / 3) heads.push(one);
+    strips.push(one);
+  }
+  return strips;
+}
+
+type LaidCell = {
+  cell: Cell;
+  x: number;
+  width: number;
+  strips: Strip[];
+  /** Of its row at least, for its content. */
+  height: number;
+  endsMerge: boolean;
+  /** Of a cell over several rows: what its content leaves empty in all of them. */
+  free?: number;
+};
+
+function laidCell(
+  cell: Cell,
+  row: number,
+  table: Table,
+  columns: readonly number[],
+  context: LayoutContext,
+): LaidCell {
+  const from = sum(columns.slice(0, cell.column));
+  const width = sum(columns.slice(cell.column, cell.column + cell.span));
+  const x = table.isRightToLeft ? sum(columns) - from - width : from;
+  const { left, right, top, bottom } = cell.margins;
+  const inner = Math.max(LEAST_COLUMN, width - left - right);
+  const background = cell.background ?? context.background;
+  const isContinued = cell.merge === 'continue';
+  const strips = isContinued ? [] : context.layoutBlocks(cell.blocks, inner, { ...context, background });
+  const below = table.rows[row + 1]?.cells.find(({ column }) => column === cell.column);
+  return {
+    cell,
+    x,
+    width,
+    strips,
+    height: heightOf(strips) + top + bottom,
+    endsMerge: below?.merge !== 'continue',
+  };
+}
+
+const sum = (lengths: readonly number[]): number => lengths.reduce((total, one) => total + one, 0);
+
+/**
+ * Content of a cell over several rows hangs down into them. What does not fit makes the last of them higher; where they are
+ * higher than a page, the first one, which can be cut.
+ */
+function growForMerged(rows: LaidCell[][], table: Table, pageHeight: number): void {
+  const natural = (index: number) =>
+    Math.max(
+      table.rows[index]!.height,
+      ...rows[index]!.filter(({ cell }) => cell.merge !== 'start').map(({ height }) => height),
+    );
+  for (const [index, cells] of rows.entries())
+    for (const start of cells) {
+      if (start.cell.merge !== 'start' || start.endsMerge) continue;
+      const ends = lastOfMerge(rows, index, start.cell.column);
+      const own = sum(rows.slice(index, ends + 1).map((_, offset) => natural(index + offset)));
+      const missing = start.height - own;
+      if (Math.max(own, start.height) > pageHeight * 0.9) continue;
+      start.height = Math.min(start.height, natural(index));
+      const last = rows[ends]!.find(({ cell }) => cell.column === start.cell.column);
+      if (last && missing > 0) last.height = natural(ends) + missing;
+      start.free = Math.max(0, -missing);
+    }
+}
+
+function lastOfMerge(rows: readonly LaidCell[][], from: number, column: number): number {
+  let last = from;
+  while (rows[last + 1]?.some(({ cell }) => cell.column === column && cell.merge === 'continue')) last += 1;
+  return last;
+}
+
+function rowStrip(cells: readonly LaidCell[], row: Row, left: number): Strip {
+  const height = Math.max(row.height, ...cells.map((one) => one.height), 1);
+  const marks = [
+    ...cells.flatMap((one) => backgroundOf(one, height)),
+    ...cells.flatMap((one) => contentOf(one, height)),
+  ];
+  for (const one of cells) marks.push(...linesOf(one, height));
+  const inside = cells.flatMap(({ strips }) => strips);
+  return strip(
+    height,
+    marks.map((mark) => moved(mark, left, 0)),
+    {
+      notes: inside.flatMap(({ notes }) => notes),
+      floating: inside.flatMap(({ floating }) => floating),
+      isKeptTogether: row.isKeptTogether,
+      split: (room) => splitRow(cells, row, left, room),
+    },
+  );
+}
+
+function backgroundOf({ cell, x, width }: LaidCell, height: number): Mark[] {
+  return cell.background ? [{ kind: 'bar', x, y: 0, width, height, colour: cell.background }] : [];
+}
+
+function contentOf({ cell, x, strips, free: ofRows }: LaidCell, height: number): Mark[] {
+  const { left, top, bottom } = cell.margins;
+  const free = ofRows ?? Math.max(0, height - heightOf(strips) - top - bottom);
+  const shift = { top: 0, center: free / 2, bottom: free }[cell.align];
+  return stacked(strips, x + left, top + shift);
+}
+
+function linesOf({ cell, x, width, endsMerge }: LaidCell, height: number): Mark[] {
+  const { top, bottom, left, right } = cell.borders;
+  const across = (border: Border, y: number): Mark => ({
+    kind: 'bar',
+    x: x - border.width / 2,
+    y: y - border.width / 2,
+    width: width + border.width,
+    height: border.width,
+    colour: border.colour,
+  });
+  const down = (border: Border, at: number): Mark => ({
+    kind: 'bar',
+    x: at - border.width / 2,
+    y: 0,
+    width: border.width,
+    height,
+    colour: border.colour,
+  });
+  return [
+    ...(top && cell.merge !== 'continue' ? [across(top, 0)] : []),
+    ...(bottom && (cell.merge === 'none' || endsMerge) ? [across(bottom, height)] : []),
+    ...(left ? [down(left, x)] : []),
+    ...(right ? [down(right, x + width)] : []),
+  ];
+}
+
+/** Every cell is cut at the same height, between two lines of it. */
+function splitRow(
+  cells: readonly LaidCell[],
+  row: Row,
+  left: number,
+  room: number,
+): [Strip, Strip] | undefined {
+  const parts = cells.map((one) => {
+    const { top, bottom } = one.cell.margins;
+    return { one, cut: cutStrips(one.strips, room - top - bottom) };
+  });
+  const isStuck = parts.some(({ one, cut }) => one.strips.length > 0 && cut[0].length === 0);
+  const isWhole = parts.every(({ cut }) => cut[1].length === 0);
+  if (isStuck || isWhole) return undefined;
+  const half = (index: 0 | 1) => {
+    const ones = parts.map(({ one, cut }) => {
+      const strips = cut[index];
+      const { top, bottom } = one.cell.margins;
+      return { ...one, strips, height: heightOf(strips) + top + bottom };
+    });
+    const first = index === 0 ? { ...row, height: 0 } : { ...row, height: 0, isHeader: false };
+    return rowStrip(ones, first, left);
+  };
+  return [half(0), half(1)];
+}
+
+/** Those that fit, and those that are left; the first that does not fit may itself be cut. */
+export function cutStrips(strips: readonly Strip[], room: number): [Strip[], Strip[]] {
+  let used = 0;
+  for (const [index, one] of strips.entries()) {
+    const height = one.before + one.height;
+    if (used + height > room + 0.01) {
+      const halves = one.split?.(room - used - one.before);
+      const [first, second] = [strips.slice(0, index), strips.slice(index + 1)];
+      return halves
+        ? [
+            [...first, halves[0]],
+            [halves[1], ...second],
+          ]
+        : [first, strips.slice(index)];
+    }
+    used += height + one.after;
+  }
+  return [[...strips], []];
+}
+
+// --- How wide columns are. ---
+
+function leftOf({ indent, align, rows }: Table, total: number, width: number): number {
+  if (align === 'center') return (width - total) / 2;
+  if (align === 'right') return width - total;
+  // The text of the first column stands in line with that above: its cells begin further left.
+  const margin = rows[0]?.cells[0]?.margins.left ?? 0;
+  return Math.min(Math.max(indent - margin, -OVERHANG), Math.max(0, width - total));
+}
+
+function columnWidths(table: Table, width: number, context: LayoutContext): number[] {
+  const room = width + OVERHANG;
+  const asked = table.width < 0 ? -table.width * width : table.width;
+  const given = sum(table.columns);
+  const isComplete = table.columns.every((one) => one > 0);
+  const columns = isComplete
+    ? [...table.columns]
+    : byContent(table, asked > 0 ? Math.min(asked, room) : room, context);
+  const total = isComplete ? given : sum(columns);
+  const wanted = Math.min(room, table.width < 0 || (isComplete && asked > total) ? asked : total);
+  return columns.map((one) => Math.max(LEAST_COLUMN, (one * wanted) / (total || 1)));
+}
+
+type Needs = { least: number; most: number };
+
+/** Columns without a width get what their text needs, as far as there is room. */
+function byContent(table: Table, room: number, context: LayoutContext): number[] {
+  const needs: Needs[] = table.columns.map(() => ({ least: LEAST_COLUMN, most: LEAST_COLUMN }));
+  for (const { cells } of table.rows)
+    for (const { column, span, blocks, margins } of cells) {
+      const need = span === 1 ? needOf(blocks, context) : undefined;
+      const known = needs[column];
+      if (!need || !known) continue;
+      const around = margins.left + margins.right;
+      known.least = Math.max(known.least, need.least + around);
+      known.most = Math.max(known.most, need.most + around);
+    }
+  const [least, most] = [sum(needs.map((one) => one.least)), sum(needs.map((one) => one.most))];
+  if (most <= room) return needs.map((one) => one.most + 1);
+  if (least >= room) return needs.map((one) => (one.least / least) * room);
+  const share = (room - least) / (most - least);
+  return needs.map((one) => one.least + (one.most - one.least) * share);
+}
+
+/** The longest word, and the longest line were it never broken. */
+function needOf(blocks: readonly Block[], context: LayoutContext): Needs {
+  const need: Needs = { least: 0, most: 0 };
+  const { typesetting, markOf, numbers, pageHeight } = context;
+  for (const block of blocks) {
+    if (block.kind === 'table') {
+      const inner = byContent(block, Number.MAX_SAFE_INTEGER, context);
+      need.most = Math.max(need.most, sum(inner));
+    }
+    if (block.kind !== 'paragraph') continue;
+    const room = { width: 400, height: pageHeight };
+    const pieces = piecesOf(block.inlines, { typesetting, markOf, numbers, room });
+    let line = block.style.indentLeft;
+    for (const { kind, width } of pieces) {
+      if (kind === 'word' || kind === 'drawing') need.least = Math.max(need.least, width);
+      line = kind === 'end' ? block.style.indentLeft : line + width;
+      need.most = Math.max(need.most, line);
+    }
+  }
+  return need;
+}

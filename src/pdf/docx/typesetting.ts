@@ -1,0 +1,101 @@
+// How long text is, and with which faces it is drawn. It keeps what it has measured: the words of a text come again.
+import { create, type Font } from 'fontkit';
+import { bytesOf, type Face, facesFor, type Typeface } from '../fonts/faces.ts';
+import { type Direction, runsOf } from '../fonts/runs.ts';
+
+/** `width` is in sizes of the text. `face` is undefined for characters that no font at hand has. */
+export type MeasuredRun = { text: string; face: Face | undefined; width: number };
+export type Measured = { width: number; runs: readonly MeasuredRun[] };
+
+/** What is drawn for a character that cannot be shown: a box of this width. */
+export const MISSING_WIDTH = 0.6;
+
+const fonts = new Map<Face, Font>();
+
+/** The same object each time: reading a font takes longer than drawing a page with it. */
+export function fontOf(face: Face): Font {
+  const known = fonts.get(face);
+  if (known) return known;
+  const bytes = bytesOf(face);
+  const font = create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) as Buffer) as Font;
+  layOutSimply(font);
+  fonts.set(face, font);
+  return font;
+}
+
+/** Text whose glyphs follow each other needs none of the font's rules, which take a hundred times as long as the text. */
+function layOutSimply(font: Font): void {
+  const byRules = font.layout.bind(font);
+  const glyphs = new Map<
+    string,
+    Font['layout'] extends (...words: never[]) => { glyphs: (infer G)[] } ? G : never
+  >();
+  const glyphOf = (character: string) => {
+    const glyph = glyphs.get(character) ?? font.glyphForCodePoint(character.codePointAt(0)!);
+    glyphs.set(character, glyph);
+    return glyph;
+  };
+  font.layout = ((text: string, ...more: []) =>
+    isInRow(text) ? { glyphs: Array.from(text, glyphOf) } : byRules(text, ...more)) as typeof font.layout;
+}
+
+export type Typesetting = {
+  measure(text: string, typeface: Typeface, direction?: Direction): Measured;
+};
+
+/** For one document: what it keeps goes with it. */
+export function createTypesetting(): Typesetting {
+  const known = new Map<string, Measured>();
+  return {
+    measure(text, typeface, direction = 'ltr') {
+      const { family, isBold = false, isItalic = false } = typeface;
+      const key = `${family} ${isBold} ${isItalic} ${direction} ${text}`;
+      const measured = known.get(key) ?? measure(text, typeface, direction);
+      known.set(key, measured);
+      return measured;
+    },
+  };
+}
+
+// Every face for text has these, and none of them runs from right to left.
+const EVERYWHERE = /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u017f]*$/;
+
+function measure(text: string, typeface: Typeface, direction: Direction): Measured {
+  const [first] = facesFor(typeface);
+  const runs =
+    direction === 'ltr' && EVERYWHERE.test(text)
+      ? [{ text, face: first }]
+      : runsOf(text, typeface, direction);
+  const measured = runs.map(({ text, face }) => ({ text, face, width: widthOf(text, face) }));
+  return { runs: measured, width: measured.reduce((sum, { width }) => sum + width, 0) };
+}
+
+function widthOf(text: string, face: Face | undefined): number {
+  if (!face) return [...text].length * MISSING_WIDTH;
+  const { unitsPerEm } = fontOf(face);
+  return glyphsOf(text, face).reduce((sum, { advance }) => sum + advance, 0) / unitsPerEm;
+}
+
+/** In the units of the font, from left to right. */
+export type PlacedGlyph = { advance: number; x: number; y: number };
+
+/**
+ * The glyphs of a run. Letters of Latin, Greek and Cyrillic stand one after the other; where a script puts marks on letters
+ * or joins them, the font says where each glyph goes.
+ */
+function glyphsOf(text: string, face: Face): PlacedGlyph[] {
+  const { glyphs, positions } = fontOf(face).layout(text);
+  if (isInRow(text)) return glyphs.map(({ advanceWidth }) => ({ advance: advanceWidth, x: 0, y: 0 }));
+  return positions.map(({ xAdvance, xOffset, yOffset }) => ({ advance: xAdvance, x: xOffset, y: yOffset }));
+}
+
+// Without marks, and without what is invisible.
+const ONE_BY_ONE =
+  /^[\u0020-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u200a\u2010-\u2027\u202f-\u205f\u2070-\u20cf\u2100-\u2bff\u3000-\u3029\u3030-\u3098\u309b-\u9fff\uac00-\ud7a3]*$/;
+
+/** Whether the glyphs of a text simply follow each other. */
+const isInRow = (text: string): boolean => ONE_BY_ONE.test(text);
+
+/** The glyphs of a run that stand elsewhere than behind each other; undefined where all do. */
+export const placedGlyphs = (text: string, face: Face): PlacedGlyph[] | undefined =>
+  isInRow(text) ? undefined : glyphsOf(text, face);

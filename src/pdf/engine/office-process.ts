@@ -1,0 +1,151 @@
+// One conversion by LibreOffice, in a process group of its own that is killed as a whole when it takes too long. It gets a
+// new profile in a private folder, which is removed afterwards: no document leaves anything for the next one. What it prints
+// is never read.
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { ENGINE_LIMITS } from '../limits.ts';
+
+export type Conversion = {
+  /** Undefined when it made none: it failed, or took too long. Rejects only when no folder can be made. */
+  pdf: Promise<Uint8Array | undefined>;
+  /** At once, with everything it has started. */
+  kill(): void;
+};
+
+const KIB = 1024;
+const BLOCK = 512;
+
+// Limits of the system hold for whatever it starts. The loop stays in the same group: should this process be gone before
+// its time is over, it ends the group and removes the folder.
+const GUARDED = `
+ulimit -c 0; ulimit -v "$1"; ulimit -f "$2"
+seconds=$3; parent=$4; folder=$5; shift 5
+(
+  while [ "$seconds" -gt 0 ] && kill -0 "$parent"; do sleep 1; seconds=$((seconds - 1)); done
+  rm -rf "$folder"
+  kill -s KILL 0
+) &
+exec "$@"
+`;
+
+export function convertWithOffice(program: string, docx: Uint8Array, timeMs: number): Conversion {
+  let kill = () => {};
+  let isKilled = false;
+  const work = async (): Promise<Uint8Array | undefined> => {
+    const folder = await mkdtemp(join(tmpdir(), `esign-office-${process.pid}-`));
+    try {
+      await prepare(folder, docx);
+      if (isKilled) return undefined;
+      const running = start(program, folder, timeMs);
+      kill = running.kill;
+      const limit = setTimeout(kill, timeMs);
+      await running.ended;
+      clearTimeout(limit);
+      // Also when it ended by itself: the loop that guards it has not.
+      kill();
+      return await readFile(join(folder, 'out', 'document.pdf')).catch(() => undefined);
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    }
+  };
+  return {
+    pdf: work(),
+    kill: () => {
+      isKilled = true;
+      kill();
+    },
+  };
+}
+
+async function prepare(folder: string, docx: Uint8Array): Promise<void> {
+  for (const name of ['profile/user', 'in', 'home', 'tmp'])
+    await mkdir(join(folder, name), { recursive: true });
+  await writeFile(join(folder, 'profile', 'user', 'registrymodifications.xcu'), SETTINGS);
+  await writeFile(join(folder, 'in', 'document.docx'), docx);
+}
+
+function start(program: string, folder: string, timeMs: number): { ended: Promise<void>; kill(): void } {
+  const limits = [
+    ENGINE_LIMITS.officeBytes / KIB,
+    ENGINE_LIMITS.officeFileBytes / BLOCK,
+    Math.ceil(timeMs / 1000) + 5,
+  ];
+  const words = [
+    program,
+    `-env:UserInstallation=${pathToFileURL(join(folder, 'profile')).href}`,
+    ...[
+      '--headless',
+      '--norestore',
+      '--nologo',
+      '--nodefault',
+      '--nolockcheck',
+      '--convert-to',
+      'pdf:writer_pdf_Export',
+    ],
+    ...['--outdir', join(folder, 'out'), join(folder, 'in', 'document.docx')],
+  ];
+  const child = spawn(
+    '/bin/sh',
+    ['-c', GUARDED, 'esign-office', ...limits.map(String), `${process.pid}`, folder, ...words],
+    {
+      cwd: folder,
+      env: environmentFor(folder),
+      stdio: 'ignore',
+      // A process group of its own.
+      detached: true,
+    },
+  );
+  const ended = new Promise<void>((resolve) => {
+    child.once('error', () => resolve());
+    child.once('exit', () => resolve());
+  });
+  const kill = () => {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // Nothing of the group is left.
+    }
+  };
+  return { ended, kill };
+}
+
+/** No secrets, and nobody's settings: of the user it only finds the fonts. An address that answers nothing is the proxy. */
+function environmentFor(folder: string): NodeJS.ProcessEnv {
+  const nowhere = 'http://127.0.0.1:9';
+  return {
+    PATH: process.env.PATH ?? '/usr/bin:/bin',
+    HOME: join(folder, 'home'),
+    TMPDIR: join(folder, 'tmp'),
+    XDG_DATA_HOME: process.env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'),
+    LC_ALL: 'C.UTF-8',
+    SAL_USE_VCLPLUGIN: 'svp',
+    http_proxy: nowhere,
+    https_proxy: nowhere,
+    all_proxy: nowhere,
+  };
+}
+
+const setting = (path: string, name: string, value: string): string =>
+  `<item oor:path="/org.openoffice.${path}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`;
+
+/** Macros off, links never updated, nothing fetched, and a proxy that nobody answers at. */
+const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">${[
+  setting('Office.Common/Security/Scripting', 'MacroSecurityLevel', '3'),
+  setting('Office.Common/Security/Scripting', 'DisableMacrosExecution', 'true'),
+  setting('Office.Common/Security/Scripting', 'DisableActiveContent', 'true'),
+  setting('Office.Common/Security/Scripting', 'BlockUntrustedRefererLinks', 'true'),
+  setting('Office.Writer/Content/Update', 'Link', '0'),
+  setting('Office.Common/Misc', 'FirstRun', 'false'),
+  setting('Inet/Settings', 'ooInetProxyType', '2'),
+  ...['HTTP', 'HTTPS', 'FTP'].flatMap((name) => [
+    setting('Inet/Settings', `ooInet${name}ProxyName`, '127.0.0.1'),
+    setting('Inet/Settings', `ooInet${name}ProxyPort`, '9'),
+  ]),
+  setting('Inet/Settings', 'ooInetNoProxy', ''),
+].join('')}</oor:items>`;

@@ -1,0 +1,58 @@
+// DOCX by LibreOffice where it is there, by our own layout where it is not or fails. Another program is given no file that
+// was not looked at first, and what it makes is looked at like anything that was uploaded.
+import { createHash } from 'node:crypto';
+import { DOCUMENT_LIMITS } from '../limits.ts';
+import { type Answer, BUSY, type Run, type Source } from './engine.ts';
+import { findOffice, type OfficeSetting } from './office.ts';
+import type { OfficeLane } from './office-lane.ts';
+
+export type WithOffice = { run: Run; close(reason?: unknown): void };
+
+/** @param run carries out everything else */
+export function withOffice(run: Run, setting: OfficeSetting): WithOffice {
+  let lane: Promise<OfficeLane | undefined> | undefined;
+  let closing: { reason: unknown } | undefined;
+
+  async function open(): Promise<OfficeLane | undefined> {
+    const program = await findOffice(setting);
+    if (program === undefined) return undefined;
+    const { createOfficeLane } = await import('./office-lane.ts');
+    const opened = createOfficeLane({ program });
+    if (closing) opened.close(closing.reason);
+    return opened;
+  }
+
+  return {
+    async run(job, source, owner) {
+      if (job.do !== 'convert' || job.type !== 'docx') return run(job, source, owner);
+      lane ??= open();
+      const office = await lane;
+      const answer = office && (await byOffice(office, run, source, owner));
+      return answer ?? run(job, source, owner);
+    },
+    close(reason) {
+      closing = { reason };
+      void lane?.then((opened) => opened?.close(reason));
+    },
+  };
+}
+
+/** Undefined where LibreOffice made nothing of it that can be used. */
+async function byOffice(
+  office: OfficeLane,
+  run: Run,
+  source: Source,
+  owner: string,
+): Promise<Answer | undefined> {
+  const checked = await run({ do: 'check' }, source, owner);
+  if (!checked.facts.ok || !checked.bytes) return checked;
+  const converted = await office.convert(checked.bytes, owner);
+  if (converted === 'busy') return BUSY;
+  if (converted === 'failed') return undefined;
+  const { pdf } = converted;
+  const made: Source = { sha256: createHash('sha256').update(pdf).digest('hex'), bytes: async () => pdf };
+  const inspected = await run({ do: 'inspect', maxPages: DOCUMENT_LIMITS.docxPages }, made, owner);
+  if (inspected.facts.ok) return { facts: inspected.facts, bytes: inspected.bytes ?? pdf };
+  if (inspected.facts.reason === 'busy') return BUSY;
+  return inspected.facts.reason === 'too_many_pages' ? inspected : undefined;
+}

@@ -1,0 +1,178 @@
+// The signing pages in a real browser: without a script, by keyboard alone, for a screen reader, and in whatever size.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { EN } from '../../src/service/web/sign/words/en.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { currentToken, detailOf, endedAs } from '../support/deal.ts';
+import { type Harness, openHarness } from '../support/harness.ts';
+import { needsCommand } from '../support/needs.ts';
+import { fillInByLabels, PROXY, SIGNER, signable } from '../support/signing.ts';
+
+const need = needsCommand('chromium');
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
+  let browser: Browser;
+  let world: Harness;
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(world.errors).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
+    context = await browser.newContext({ baseURL: world.baseUrl, locale: 'en', ...options });
+    context.setDefaultTimeout(10_000);
+    page = await context.newPage();
+  }
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const path = () => new URL(page.url()).pathname;
+
+  async function agree(token: string): Promise<void> {
+    await page.goto(`/sign?token=${token}`);
+    await page.getByRole('checkbox').check();
+    await button(EN.start).click();
+  }
+
+  it('without a script: two people sign one after another, and are led from page to page', async () => {
+    await open({ javaScriptEnabled: false });
+    const deal = await signable(world, [SIGNER, PROXY]);
+    for (const token of [deal.token, undefined]) {
+      await agree(token ?? (await currentToken(world, deal.id)));
+      await button(EN.toReview).click();
+      await expect.poll(() => page.getByRole('alert').textContent()).toContain('“');
+      await page.getByRole('link', { name: EN.signHere }).first().click();
+      await button(EN.adopt).click();
+      await fillInByLabels(page);
+      await button(EN.toReview).click();
+      await button(EN.submit).click();
+      await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toMatch(/signed/);
+    }
+    expect(await detailOf(world, deal.id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('the token is in no address that the browser keeps', async () => {
+    await open();
+    const { token, recipientId } = await signable(world);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.headers().referer ?? ''));
+    await agree(token);
+    await page.goBack();
+    expect(path()).toMatch(new RegExp(`^/sign/${recipientId}(/document)?$`));
+    expect(asked.join()).not.toContain(token);
+    expect(await page.evaluate('location.href + document.title + document.referrer')).not.toContain(token);
+  });
+
+  it('by keyboard alone', async () => {
+    await open({ javaScriptEnabled: false });
+    const { id, token } = await signable(world);
+    await page.goto(`/sign?token=${token}`);
+    await press(page, EN.agree, 'Space');
+    await press(page, EN.start, 'Enter');
+    await press(page, EN.signHere, 'Enter');
+    await press(page, EN.adopt, 'Enter');
+    await fillInByLabels(page);
+    await press(page, EN.toReview, 'Enter');
+    await press(page, EN.submit, 'Enter');
+    await expect.poll(async () => (await detailOf(world, id)).status).toBe('completed');
+  });
+
+  describe.each([
+    ['a telephone in the dark', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
+    ['a desk', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
+  ] as const)('on %s', (_, options) => {
+    it('every page and state is accessible, and fits', { timeout: 60_000 }, async () => {
+      await open(options);
+      const found: string[] = [];
+      const look = async (name: string) => {
+        found.push(...(await violationsOf(page)).map((one) => `${name}: ${one}`));
+        if (await overflows(page)) found.push(`${name}: is wider than the screen`);
+      };
+      const { token, recipientId } = await signable(world, [SIGNER, PROXY]);
+      const at = (rest: string) => page.goto(`/sign/${recipientId}/${rest}`);
+      await page.goto(`/sign?token=${token}`);
+      await look('start');
+      await agree(token);
+      await look('document');
+      await at('review');
+      await look('problems');
+      await at('signature');
+      await look('signature');
+      await button(EN.adopt).click();
+      await page.waitForURL(/document/);
+      await fillInByLabels(page);
+      await look('document, filled in');
+      await button(EN.toReview).click();
+      await page.waitForURL(/review/);
+      await look('review');
+      await at('reject');
+      await look('reject');
+      await button(EN.rejectNow).click();
+      await look('reject without a reason');
+      await at('review');
+      await button(EN.submit).click();
+      await look('signed');
+      for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const) {
+        await page.goto(`/sign?token=${(await endedAs(world, end)).token}`);
+        await look(end);
+      }
+      await page.goto('/sign?token=unknown');
+      await look('unknown link');
+      expect(found).toEqual([]);
+    });
+
+    it('fits with text of twice the size', async () => {
+      await open({ ...options, javaScriptEnabled: true });
+      const { token, recipientId } = await signable(world);
+      const wide: string[] = [];
+      await agree(token);
+      for (const rest of ['document', 'signature', 'reject', 'document?check=1']) {
+        await page.goto(`/sign/${recipientId}/${rest}`);
+        await page.evaluate("document.documentElement.style.fontSize = '200%'");
+        if (await overflows(page)) wide.push(rest);
+      }
+      expect(wide).toEqual([]);
+    });
+  });
+});
+
+/** Moves the focus on until it is on what has this name, and presses the key. */
+async function press(page: Page, name: string, key: string): Promise<void> {
+  for (let count = 0; count < 80; count += 1) {
+    await page.keyboard.press('Tab');
+    const focused = page.locator(':focus');
+    if ((await focused.count()) === 0) continue;
+    const label = await focused.evaluate(
+      (element) =>
+        `${element.textContent ?? ''} ${(element as { labels?: { textContent: string }[] }).labels?.[0]?.textContent ?? ''}`,
+    );
+    if (label.includes(name)) return page.keyboard.press(key);
+  }
+  throw new Error(`The keyboard does not reach "${name}".`);
+}
+
+/** What axe-core finds, in one line each. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = (await page.evaluate(
+    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
+  )) as { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] };
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+  );
+}
+
+const overflows = (page: Page): Promise<boolean> =>
+  page.evaluate('document.scrollingElement.scrollWidth > window.innerWidth') as Promise<boolean>;
