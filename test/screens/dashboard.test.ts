@@ -66,9 +66,9 @@ describe.skipIf(FOLDER === '')('pictures of', () => {
     const start = page.url().replace(/document.*/, '');
     await page.goto(`${start}signature`);
     await page.getByRole('button', { name: 'Use this signature' }).click();
-    await page.goto(`${start}document`);
+    await page.waitForURL(`${start}document`);
+    await page.getByLabel('Place', { exact: true }).fill('Easterholm');
     await page.locator('[data-field]').first().scrollIntoViewIfNeeded();
-    await page.evaluate('scrollBy(0, 40)');
     await page.waitForLoadState('networkidle');
     await page.screenshot({ path: join(FOLDER, 'signing-page.png') });
     await context.close();

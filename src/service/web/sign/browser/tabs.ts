@@ -3,7 +3,7 @@
 /** The first one is chosen. @param onChosen by its place in the list */
 export function showTabs(
   form: HTMLFormElement,
-  panels: readonly HTMLFieldSetElement[],
+  panels: readonly HTMLElement[],
   onChosen: (index: number) => void,
 ): void {
   const list = document.createElement('div');
@@ -15,7 +15,10 @@ export function showTabs(
     tab.id = `tab-${panel.dataset.way}`;
     tab.setAttribute('role', 'tab');
     tab.textContent = panel.querySelector('legend')?.textContent ?? '';
-    tab.setAttribute('aria-controls', wrapped(panel, tab).id);
+    panel.id ||= `panel-${panel.dataset.way}`;
+    panel.setAttribute('role', 'tabpanel');
+    panel.setAttribute('aria-labelledby', tab.id);
+    tab.setAttribute('aria-controls', panel.id);
     tab.addEventListener('click', () => choose(index));
     return tab;
   });
@@ -26,9 +29,10 @@ export function showTabs(
       tab.setAttribute('aria-selected', `${isChosen}`);
       tab.tabIndex = isChosen ? 0 : -1;
       const panel = panels[index];
-      if (!panel?.parentElement) continue;
-      panel.hidden = false;
-      panel.parentElement.hidden = panel.disabled = !isChosen;
+      if (!panel) continue;
+      panel.hidden = !isChosen;
+      // A set of fields cannot be the panel itself: it has a role of its own.
+      for (const part of panel.querySelectorAll('fieldset')) part.disabled = !isChosen;
     }
     onChosen(chosen);
   }
@@ -54,15 +58,4 @@ export function showTabs(
   form.classList.add('tabbed');
   form.prepend(list);
   choose(0);
-}
-
-/** A fieldset may not be a tab panel itself. */
-function wrapped(panel: HTMLFieldSetElement, tab: HTMLElement): HTMLElement {
-  const wrapper = document.createElement('div');
-  wrapper.id = `panel-${panel.dataset.way}`;
-  wrapper.setAttribute('role', 'tabpanel');
-  wrapper.setAttribute('aria-labelledby', tab.id);
-  panel.before(wrapper);
-  wrapper.append(panel);
-  return wrapper;
 }
