@@ -136,7 +136,7 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
       expect(await control('Country').inputValue()).toBe('France');
       await typeSignature();
       await bar().getByText('Ready to review').waitFor();
-      expect(await page.locator('a.mark.filled .hand-1').allTextContents()).toEqual([
+      expect(await page.locator('a.mark.filled .handwriting').allTextContents()).toEqual([
         'Ada L.',
         'Ada L.',
         'AL',
