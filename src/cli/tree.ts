@@ -29,7 +29,7 @@ export const TREE: Tree = {
       wait: leaf('wait until everybody has signed', () => import('./commands/tx/wait.ts')),
       show: leaf('show a transaction', () => import('./commands/tx/show/show.ts')),
       preview: leaf('draw the pages with their fields', () => import('./commands/tx/preview/preview.ts')),
-      open: leaf('open the signing address in the browser', () => import('./commands/tx/open.ts')),
+      open: leaf('open the signing page in the browser', () => import('./commands/tx/open.ts')),
       'use-template': leaf(
         'add the content of templates to a draft',
         () => import('./commands/tx/use-template.ts'),

@@ -21,7 +21,7 @@ import { hashOf, isSameSecret } from './store/keys.ts';
 import { findAnswer, type Answer as KeptRequest, keepAnswer } from './store/records.ts';
 import type { Db, Tables } from './store/schema.ts';
 import { controlSecretOf, type Store } from './store/store.ts';
-import { isBrowser, isPagePath, isSignPage } from './web/paths.ts';
+import { isBrowser, isDashboardPath, isSignPage } from './web/paths.ts';
 
 export type PipelineOptions = ContextOptions & {
   /** Checks every answer against the contract; a wrong one becomes a 500. On in every test. */
@@ -51,7 +51,7 @@ export function createPipeline(options: PipelineOptions): Transport {
     // RFC 9110 §9.3.2: as GET, and whoever sends the answer leaves its body out.
     const method = call.method === 'HEAD' ? 'GET' : call.method;
     if (url.pathname === OPENAPI_PATH && method === 'GET') return openApi(options.origin());
-    if (isPagePath(url.pathname)) return page(call, url, options);
+    if (isDashboardPath(url.pathname)) return page(call, url, options);
     if (isSignPage(url.pathname, method, call.headers)) return signPage(call, url, options);
     const found = route(method, url.pathname);
     if (!found.ok)
@@ -133,7 +133,7 @@ const isOurHost = (hostname: string, origin: string): boolean =>
 /** Most who start this program never open a page. */
 async function page(call: Call, url: URL, options: PipelineOptions): Promise<Reply> {
   const { answerPage } = await import('./web/dashboard.ts');
-  return answerPage(call, url, options);
+  return answerPage(call, url, new PlainContext(call, options));
 }
 
 async function signPage(call: Call, url: URL, options: PipelineOptions): Promise<Reply> {
@@ -149,14 +149,15 @@ async function failurePage(
   const url = parsedUrl(call.url);
   if (!url) return undefined;
   const isSigning = isSignPage(url.pathname, call.method, call.headers);
-  if (!isSigning && !isPagePath(url.pathname)) return undefined;
+  if (!isSigning && !isDashboardPath(url.pathname)) return undefined;
+  const context = new PlainContext(call, options);
   try {
     if (isSigning) {
       const { answerSignFailure } = await import('./web/sign/sign-pages.ts');
-      return await answerSignFailure(call, url, new PlainContext(call, options), requestId);
+      return await answerSignFailure(call, url, context, requestId);
     }
     const { answerFailure } = await import('./web/dashboard.ts');
-    return await answerFailure(call, url, options, requestId);
+    return await answerFailure(call, url, context, requestId);
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@ import { commitsSuite } from './commits.ts';
 import { dashboardSuite } from './dashboard.ts';
 import { listsSuite } from './lists.ts';
 import { openingSuite } from './opening.ts';
+import { overviewsSuite } from './overviews.ts';
 import { recordsSuite } from './records.ts';
 import { storySuite } from './story.ts';
 import { sweepSuite } from './sweep.ts';
@@ -19,6 +20,7 @@ export function storeSuite(ground: Ground): void {
   accountsSuite(ground);
   dashboardSuite(ground);
   listsSuite(ground);
+  overviewsSuite(ground);
   recordsSuite(ground);
   storySuite(ground);
   sweepSuite(ground);

@@ -36,7 +36,7 @@ export function fileTypeOf(head: Uint8Array): FileType | undefined {
 }
 
 /** The kinds that the sandbox accepts, in words. */
-export const ACCEPTED_TYPES = 'a PDF, a Word document (DOCX) or an image (JPEG, PNG, WebP, GIF, TIFF, BMP)';
+export const ACCEPTED_TYPES = 'a PDF, a Word document (.docx) or an image (JPEG, PNG, WebP, GIF, TIFF, BMP)';
 
 /** A kind of file that is not accepted but known, and what to do with it. */
 export type RefusedKind = { name: string; wayOut: string };

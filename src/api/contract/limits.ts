@@ -72,5 +72,7 @@ export const LIMITS = {
   signInWindowMs: 15 * MINUTE,
   signInsPerEmail: 10,
   signInsPerAddress: 60,
+  transactionsPerPage: 25,
+  eventsShown: 500,
   dayMs: 24 * HOUR, // assumed: A16
 } as const;

@@ -82,7 +82,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   A26: point('10 MB', '10 times 1024 times 1024 bytes, themselves allowed, counted while the file comes in'),
   A27: point(
     'files that are accepted',
-    'PDF and images (JPEG, PNG, WebP, GIF, TIFF, BMP), told by their bytes and never by their name; an image becomes a PDF',
+    'PDF, DOCX, PNG, JPEG, WebP, GIF, TIFF and BMP, told by their bytes and never by their name; everything becomes a PDF. What could not be kept or shown is a remark, in the answer of the upload and in the detail',
   ),
   A28: point('presigned_url', 'a signed address of the stored file, valid for one hour'),
   A29: point(
@@ -114,7 +114,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   ),
   A38: point(
     'token of a recipient',
-    'shown in the detail for whoever is asked now, dead once the turn or the transaction has ended',
+    'shown in the detail for whoever is asked now; once the turn or the transaction has ended nobody can sign with it, and its address tells how things stand. The extension opened_at says when the recipient first opened the page',
   ),
   A39: point(
     'addresses of the service inside',
@@ -141,5 +141,9 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   A47: point(
     'order of events',
     'their ids are in the order of time and of commits; created never runs backwards within a transaction',
+  ),
+  A48: point(
+    'what the signing address answers',
+    'an extension: a browser (a request that accepts text/html) gets the signing page, every other program JSON',
   ),
 };

@@ -5,6 +5,7 @@ import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type FileType, fileTypeOf, refusedKindOf } from '../../api/contract/file-types.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
+import { type RemarkFacts, remarkOf } from '../../api/contract/remarks.ts';
 import { encrypted, tooComplex, type Unusable, unreadable } from '../../api/contract/unusable.ts';
 import type { DocumentEngine, Inspected } from '../../pdf/engine/engine.ts';
 import type { Uses } from '../command/context.ts';
@@ -24,6 +25,8 @@ export type LocalFile = {
   bytes: Uint8Array<ArrayBuffer>;
   /** In points, as a reader shows them; known for PDFs. */
   pages: PageSize[] | undefined;
+  /** What can be told here of what a service will not keep or show of it. */
+  remarks: ReturnType<typeof remarkOf>[];
 };
 
 /** `-` is standard input, once. */
@@ -115,10 +118,11 @@ export async function readDocument(path: string, reader: FileReader): Promise<Lo
   if (!type) throw notAccepted(path, bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   // The PDF engine starts on its own threads: everything else is done meanwhile.
-  const pages = type === 'pdf' ? pagesOf({ path, sha256, bytes }, reader.documents) : undefined;
-  pages?.catch(() => undefined);
+  const facts = type === 'pdf' ? factsOf({ path, sha256, bytes }, reader.documents) : undefined;
+  facts?.catch(() => undefined);
   await checkName(name, path);
-  return { path, name, type, sha256, bytes, pages: await pages };
+  const known = await facts;
+  return { path, name, type, sha256, bytes, pages: known?.pages, remarks: known?.remarks ?? [] };
 }
 
 function notAccepted(path: string, bytes: Uint8Array): CliError {
@@ -171,10 +175,17 @@ const UNUSABLE: {
 
 type Content = { path: string; sha256: string; bytes: Uint8Array };
 
-async function pagesOf({ path, sha256, bytes }: Content, documents: DocumentEngine): Promise<PageSize[]> {
+async function factsOf(
+  { path, sha256, bytes }: Content,
+  documents: DocumentEngine,
+): Promise<Pick<LocalFile, 'remarks'> & { pages: PageSize[] }> {
   const source = { sha256, bytes: async () => bytes };
   const facts = await documents.inspect(source, { maxPages: LIMITS.pagesPerDocument }, 'own');
-  if (facts.ok) return facts.pages.map(({ width, height }) => ({ width, height }));
+  if (facts.ok)
+    return {
+      pages: facts.pages.map(({ width, height }) => ({ width, height })),
+      remarks: facts.remarks.map((remark: RemarkFacts) => remarkOf(remark)),
+    };
   throw notUsable(named(path), facts);
 }
 

@@ -1,7 +1,7 @@
 // What an answer of the service tells about what is there: for `tx list` and for TAB.
 import type { LooseInput } from '../../api/codec.ts';
 import type { Transaction } from '../../api/contract/transactions.ts';
-import { contentOf, outcomeOf } from '../transactions/view.ts';
+import { contentOf, outcomeOf, pendingIn } from '../transactions/view.ts';
 import type { SeenKind } from './store.ts';
 
 /** A entry before it is known of which service, and when. */
@@ -13,6 +13,7 @@ export type RecentItem =
       name?: string | undefined;
       outcome?: string | undefined;
       people?: string[];
+      pending?: string | null;
       isGone?: true;
     };
 
@@ -23,7 +24,8 @@ const ofTransaction: Reading = (output) => {
   if (typeof transaction.id !== 'string') return [];
   const { name, recipients } = contentOf(transaction);
   const people = recipients.map(({ email }) => email);
-  return [{ kind: 'transaction', id: transaction.id, name, outcome: outcomeOf(transaction), people }];
+  const [outcome, pending] = [outcomeOf(transaction), pendingIn(transaction)];
+  return [{ kind: 'transaction', id: transaction.id, name, outcome, people, pending }];
 };
 
 const named = (kind: SeenKind, value: unknown): RecentItem[] => {

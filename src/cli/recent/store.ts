@@ -19,6 +19,8 @@ export type Seen = {
   outcome?: string | undefined;
   /** E-mails of the recipients of a transaction. */
   people?: readonly string[] | undefined;
+  /** E-mail of whoever is asked to sign now; null where nobody is. */
+  pending?: string | null | undefined;
   /** It is not there any more. */
   isGone?: true | undefined;
 };

@@ -2,7 +2,7 @@
 import type { Uses } from '../command/context.ts';
 import type { Connection } from '../connection/connection.ts';
 
-export const SERVE_FIRST = 'to open the address, run `esign sandbox serve` and leave it running';
+export const SERVE_FIRST = 'to open the signing page, run `esign sandbox serve` and leave it running';
 
 export type Browsed = { opened: boolean; notes: string[] };
 

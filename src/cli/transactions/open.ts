@@ -65,14 +65,14 @@ function addressOf(transaction: Transaction, connection: Connection): string {
   });
 }
 
-/** `tx show --web`: where to sign while somebody is asked to, otherwise the dashboard of the service. */
+/** `tx show --web`: where to sign while somebody is asked to, otherwise the dashboard of the service. The sandbox has a page there. */
 export async function openInWeb(
   context: Uses<'connections' | 'terminal'>,
   connection: Connection,
   transaction: Transaction,
 ): Promise<Outcome> {
   const signing = signingUrlOf(transaction, connection.appUrl);
-  const url = signing ?? connection.dashboardUrl;
+  const url = signing ?? inDashboard(connection, transaction);
   if (url === undefined)
     throw usageError(
       'dashboard_url_missing',
@@ -90,3 +90,12 @@ export async function openInWeb(
     notes,
   };
 }
+
+/** At which address a dashboard elsewhere shows a transaction is not known. */
+const inDashboard = (
+  { dashboardUrl, isSandbox }: Connection,
+  { id }: Pick<Transaction, 'id'>,
+): string | undefined =>
+  isSandbox && dashboardUrl !== undefined
+    ? `${dashboardUrl.replace(/\/+$/, '')}/transactions/${id}`
+    : dashboardUrl;

@@ -15,6 +15,8 @@ export type PlannedFile = {
   sizeBytes: number;
   sha256: string;
   pages: PageSize[] | null;
+  /** What can be told before it is sent; a plan of an earlier version has none. */
+  remarks?: LocalFile['remarks'];
 };
 
 /**
@@ -82,12 +84,13 @@ export function makePlan(parts: PlanParts): Plan {
   const fields = parts.fields.map((field) => plannedField(field, parts, first));
   const plan: Plan = {
     id: parts.id,
-    files: files.map(({ path, name, bytes, sha256, pages }) => ({
+    files: files.map(({ path, name, bytes, sha256, pages, remarks }) => ({
       path,
       name,
       sizeBytes: bytes.length,
       sha256,
       pages: pages ?? null,
+      remarks,
     })),
     templates: [...templates],
     sender: sender ?? null,

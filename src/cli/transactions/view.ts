@@ -4,6 +4,7 @@ import type { Field } from '../../api/contract/fields.ts';
 import type { Document, Recipient, Transaction } from '../../api/contract/transactions.ts';
 import type { Cell, Entry, Moment, RecordOutcome, Table, Tone } from '../command/outcome.ts';
 import type { Connection } from '../connection/connection.ts';
+import { documentRemarks, remarksIn, remarkTable } from './remarks.ts';
 
 export type Ending = 'draft' | 'started' | 'completed' | 'rejected' | 'expired' | 'cancelled';
 
@@ -35,6 +36,10 @@ const inOrder = <T extends { index: number }>(items: readonly T[] = []): T[] =>
 export const currentRecipient = (transaction: Transaction): Recipient | undefined =>
   contentOf(transaction).recipients.find((recipient) => recipient.is_current);
 
+/** E-mail of whoever is asked to sign now. */
+export const pendingIn = (transaction: Transaction): string | null =>
+  outcomeOf(transaction) === 'started' ? (currentRecipient(transaction)?.email ?? null) : null;
+
 /** The address at which the recipient whose turn it is signs, built from their token (assumed: A38). */
 export function signingUrlOf(transaction: Transaction, appUrl: string | undefined): string | undefined {
   const token = transaction.status === 'started' ? currentRecipient(transaction)?.token : undefined;
@@ -61,16 +66,20 @@ export function summaryJson(transaction: Transaction, connection: Connection, ur
       id: document.id,
       name: documentName(document),
       pages: document.pages?.length ?? null,
+      remarks: remarksIn(document),
     })),
-    recipients: recipients.map(({ id, role, name, email, index, is_current, submitted_at }) => ({
-      id,
-      role,
-      name,
-      email,
-      index,
-      is_current,
-      submitted_at,
-    })),
+    recipients: recipients.map(
+      ({ id, role, name, email, index, is_current, opened_at = null, submitted_at }) => ({
+        id,
+        role,
+        name,
+        email,
+        index,
+        is_current,
+        opened_at,
+        submitted_at,
+      }),
+    ),
   };
 }
 
@@ -86,7 +95,7 @@ function standingOf(recipient: Recipient, transaction: Transaction, fields: read
   const outcome = outcomeOf(transaction);
   if (recipient.submitted_at) return { words: 'signed', mark: '✓', tone: 'good' };
   if (recipient.is_current && outcome === 'started')
-    return { words: 'asked to sign now', mark: '›', tone: 'now' };
+    return { words: askedNow(recipient), mark: '›', tone: 'now' };
   const acts = recipient.role !== 'sender' || fields.some((field) => field.recipient_id === recipient.id);
   if (!acts) return { words: 'sends', mark: '·', tone: 'quiet' };
   if (outcome === 'draft') return { words: 'not started', mark: '·', tone: 'quiet' };
@@ -96,12 +105,17 @@ function standingOf(recipient: Recipient, transaction: Transaction, fields: read
     : { words: 'not signed', mark: '✗', tone: 'bad' };
 }
 
+/** The one who is asked; a service that does not know when a page was opened says nothing of it. */
+const askedNow = ({ opened_at }: Recipient): string =>
+  opened_at ? 'asked to sign now, opened' : 'asked to sign now';
+
 /** For a pipe: `2026-11-20T10:00:00.000Z` → `2026-11-20 10:00:00 UTC`. */
 const utc = (instant: string): string => instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
 
 function standingInPipe(recipient: Recipient, outcome: Ending): string {
   if (recipient.submitted_at) return `signed ${utc(recipient.submitted_at)}`;
-  if (recipient.is_current) return 'asked to sign now';
+  if (recipient.is_current)
+    return `${askedNow(recipient)}${recipient.opened_at ? ` ${utc(recipient.opened_at)}` : ''}`;
   const standing: Record<string, string> = { draft: 'not started', started: 'waiting' };
   return recipient.role === 'sender' ? '' : (standing[outcome] ?? '');
 }
@@ -126,6 +140,7 @@ export function transactionTables(transaction: Transaction): NonNullable<RecordO
       columns: ['DOCUMENT', 'PAGES', 'ID'],
       rows: documents.map((document) => [documentName(document), document.pages?.length, document.id]),
     },
+    remarkTable(documentRemarks(documents)),
   ];
 }
 

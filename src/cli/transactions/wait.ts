@@ -117,7 +117,7 @@ export async function waitFor(
   }
 }
 
-/** Told once for every change of who is asked and of the outcome. */
+/** Told once for every change of who is asked, of whether they have opened their page, and of the outcome. */
 export function changed(tell: (transaction: Transaction) => void): (transaction: Transaction) => void {
   let before: string | undefined;
   return (transaction) => {
@@ -127,11 +127,12 @@ export function changed(tell: (transaction: Transaction) => void): (transaction:
   };
 }
 
-/** `started, Ada <ada@example.com> is asked to sign now` */
+/** `started, Ada <ada@example.com> is asked to sign now`, and later `… has opened the signing page` */
 export function standing(transaction: Transaction): string {
   const outcome = outcomeOf(transaction);
   const current = currentRecipient(transaction);
-  return outcome === 'started' && current ? `started, ${person(current)} is asked to sign now` : outcome;
+  if (outcome !== 'started' || !current) return outcome;
+  return `started, ${person(current)} ${current.opened_at ? 'has opened the signing page' : 'is asked to sign now'}`;
 }
 
 function headlineOf(transaction: Transaction, verdict: Waited['verdict']): string {

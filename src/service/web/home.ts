@@ -25,6 +25,8 @@ export async function showHome(request: PageRequest): Promise<Reply> {
     body: html`<h1>Hello, <bdi>${user.name}</bdi></h1>
 <p class="lead">You are signed in as <bdi>${user.email}</bdi>, of <bdi>${user.company}</bdi>.</p>
 <div class="tiles">
+<section class="sheet"><h2><a href="/transactions">Transactions</a></h2>
+<p>What your company has sent for signature: who has signed, and who is asked now.</p></section>
 <section class="sheet"><h2><a href="/applications">Applications</a></h2>
 <p>Your company has ${counted(applications.length)}. An application gets a client id and a secret, and asks people for their consent.</p></section>
 <section class="sheet"><h2><a href="/consents">Consents</a></h2>

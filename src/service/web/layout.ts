@@ -50,7 +50,7 @@ function navigation(request: PageRequest): Html {
     html`<a href="${path}"${request.url.pathname === path && html` aria-current="page"`}>${label}</a>`;
   if (!request.user)
     return html`<nav aria-label="Account">${item('/sign-in', 'Sign in')} ${item('/register', 'Register')}</nav>`;
-  return html`<nav aria-label="Dashboard">${item('/applications', 'Applications')} ${item('/consents', 'Consents')}
+  return html`<nav aria-label="Dashboard">${item('/transactions', 'Transactions')} ${item('/applications', 'Applications')} ${item('/consents', 'Consents')}
 <form method="post" action="/sign-out">${tokenField(request)}<button class="text">Sign out</button></form></nav>`;
 }
 
@@ -76,21 +76,55 @@ export type FieldParts = {
 };
 
 export function field(parts: FieldParts): Html {
-  const { name, label, type = 'text', value, hint, autocomplete = 'off', wrong = [] } = parts;
+  const { name, type = 'text', value, autocomplete = 'off' } = parts;
+  return labelled(
+    parts,
+    (attributes) =>
+      html`<input id="${name}" name="${name}" type="${type}" required autocomplete="${autocomplete}" spellcheck="false" autocapitalize="${type === 'text' ? 'words' : 'none'}"${value && html` value="${value}"`}${attributes}>`,
+  );
+}
+
+export type TextAreaParts = Pick<FieldParts, 'name' | 'label' | 'value' | 'hint' | 'wrong'> & {
+  rows: number;
+};
+
+/** For text of several lines. */
+export const textArea = (parts: TextAreaParts): Html =>
+  labelled(
+    parts,
+    (attributes) =>
+      html`<textarea id="${parts.name}" name="${parts.name}" required dir="auto" rows="${parts.rows}"${attributes}>${'\n'}${parts.value}</textarea>`,
+  );
+
+/** A control with its label, its hint and what is wrong with it. */
+function labelled(
+  { name, label, hint, wrong = [] }: Pick<FieldParts, 'name' | 'label' | 'hint' | 'wrong'>,
+  control: (attributes: Html) => Html,
+): Html {
   const message = wrong.find((one) => one.field === name)?.message;
   const described = [hint && `${name}-hint`, message && `${name}-wrong`].filter(Boolean).join(' ');
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${message && html`<p class="wrong" id="${name}-wrong">${message}</p>`}
-<input id="${name}" name="${name}" type="${type}" required autocomplete="${autocomplete}" spellcheck="false" autocapitalize="${type === 'text' ? 'words' : 'none'}"${value && html` value="${value}"`}${message && html` aria-invalid="true"`}${described && html` aria-describedby="${described}"`}>
+${control(html`${message && html` aria-invalid="true"`}${described && html` aria-describedby="${described}"`}`)}
 </div>`;
 }
 
-export type ErrorParts = { status: number; title: string; text: Value; headers?: Record<string, string> };
+export type ErrorParts = {
+  status: number;
+  title: string;
+  text: Value;
+  /** Where to go from here; left out, to the start page. */
+  link?: Html;
+  headers?: Record<string, string>;
+};
 
 /** Says what cannot be done and what to do instead. */
-export const errorPage = (request: PageRequest, { status, title, text, headers = {} }: ErrorParts): Reply =>
+export const errorPage = (
+  request: PageRequest,
+  { status, title, text, link = html`<a href="/">Go to the start page</a>`, headers = {} }: ErrorParts,
+): Reply =>
   show(
     request,
     {
@@ -98,7 +132,7 @@ export const errorPage = (request: PageRequest, { status, title, text, headers =
       isNarrow: true,
       body: html`<h1>${title}</h1>
 <p>${text}</p>
-<p><a href="/">Go to the start page</a></p>`,
+<p>${link}</p>`,
     },
     { status, headers },
   );

@@ -1,27 +1,18 @@
 // One request to a page: who is there, what was asked, and the way to the store. There is one cookie. Before somebody
 // signs in it only ties forms to a browser; signing in and out replaces it, so that a cookie known before is worth
 // nothing after.
-import { type Instant, instantOf } from '../../api/contract/instant.ts';
+import type { Instant } from '../../api/contract/instant.ts';
 import type { Call } from '../../api/transport.ts';
+import type { RequestContext } from '../context.ts';
 import type { Passwords } from '../password.ts';
 import { hashOf, isSameSecret } from '../store/keys.ts';
 import { findSession, type SignedIn } from '../store/sessions.ts';
 import type { Store } from '../store/store.ts';
 
-/** What the dashboard stands on. */
-export type WebOptions = {
-  store: Store;
-  origin: () => string;
-  /** Milliseconds since 1970. */
-  clock: () => number;
-  ids: () => string;
-  random: (bytes: number) => Uint8Array;
-  passwords: Passwords;
-};
-
 export type PageRequest = {
   call: Call;
   url: URL;
+  context: RequestContext;
   now: Instant;
   store: Store;
   /** As the browser sees it. */
@@ -43,19 +34,16 @@ export type PageRequest = {
   noCookie: string;
 };
 
-const SECRET_BYTES = 32;
 const SECRET = /^[\w-]{43}$/;
 
 /** @param url of the call, its host known to be ours */
-export async function pageRequestOf(call: Call, url: URL, options: WebOptions): Promise<PageRequest> {
-  const { store, random, ids } = options;
-  const now = instantOf(options.clock());
-  const isSecure = new URL(options.origin()).protocol === 'https:';
+export async function pageRequestOf(call: Call, url: URL, context: RequestContext): Promise<PageRequest> {
+  const { store, now, facts } = context;
+  const isSecure = new URL(context.origin).protocol === 'https:';
   const name = cookieName(url, isSecure);
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
-  const newSecret = () => Buffer.from(random(SECRET_BYTES)).toString('base64url');
   const sent = cookieIn(call.headers.cookie ?? '', name);
-  const cookie = sent ?? newSecret();
+  const cookie = sent ?? facts.newToken();
   const cookieHash = hashOf(cookie);
   const user = sent && (await store.database.read((db) => findSession(db, cookieHash, now)));
   const token = store.keys.derive(`form of ${cookieHash}`);
@@ -63,13 +51,14 @@ export async function pageRequestOf(call: Call, url: URL, options: WebOptions): 
   return {
     call,
     url,
+    context,
     now,
     store,
     origin: `${isSecure ? 'https' : 'http'}://${url.host}`,
     user: user || undefined,
-    newId: ids,
-    newSecret,
-    passwords: options.passwords,
+    newId: facts.newId,
+    newSecret: facts.newToken,
+    passwords: context.passwords,
     cookieHash,
     formToken() {
       isOwed = sent === undefined;
@@ -78,7 +67,7 @@ export async function pageRequestOf(call: Call, url: URL, options: WebOptions): 
     isFormToken: (given) => sent !== undefined && isSameSecret(given, token),
     owedCookie: () => (isOwed ? `${name}=${cookie}${attributes}` : undefined),
     newCookie() {
-      const fresh = newSecret();
+      const fresh = facts.newToken();
       return { header: `${name}=${fresh}${attributes}`, hash: hashOf(fresh) };
     },
     noCookie: `${name}=${attributes}; Max-Age=0`,

@@ -1,6 +1,7 @@
 // What a page is sent with: the headers that keep it from being framed, fed with foreign scripts or stored; and redirects.
 import { createHash } from 'node:crypto';
 import type { Reply } from '../../api/transport.ts';
+import { attachmentNamed } from './attachment.ts';
 import { type Html, textOf } from './html.ts';
 import type { PageRequest } from './page-request.ts';
 import { STYLE } from './style.ts';
@@ -76,4 +77,15 @@ export const sendPicture = (svg: string): Reply => ({
   status: 200,
   headers: { ...headersOf(), 'content-type': 'image/svg+xml' },
   body: svg,
+});
+
+/** For keeping: a browser offers to save it under the name of the document. */
+export const sendPdf = (bytes: Uint8Array, documentName: string): Reply => ({
+  status: 200,
+  headers: {
+    ...headersOf(),
+    'content-type': 'application/pdf',
+    'content-disposition': attachmentNamed(documentName),
+  },
+  body: bytes,
 });

@@ -8,6 +8,7 @@ export const PAGE_PATHS = [
   '/applications',
   '/applications/delete',
   '/consents',
+  '/transactions',
   '/oauth/authorize',
   '/icon.svg',
 ] as const;
@@ -18,8 +19,16 @@ const PATHS: ReadonlySet<string> = new Set(PAGE_PATHS);
 
 export const isPagePath = (path: string): path is PagePath => PATHS.has(path);
 
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/** Pages of one transaction: the page itself, `cancel`, `documents/DOCUMENT.pdf`. */
+export const TRANSACTION_PAGE = new RegExp(`^/transactions/(${UUID})(?:/(.*))?$`);
+
+/** Pages of the dashboard, each with a path of its own or of one transaction. */
+export const isDashboardPath = (path: string): boolean => isPagePath(path) || TRANSACTION_PAGE.test(path);
+
 /** Pages of one recipient, and what pages of all recipients load. */
-export const SIGN_PAGE = /^\/sign\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/(.*))?$/i;
+export const SIGN_PAGE = new RegExp(`^/sign/(${UUID})(?:/(.*))?$`, 'i');
 
 /** The address that a recipient is sent answers a program with data and a browser with a page (assumed: A48). */
 export const isSignPage = (path: string, method: string, headers: Record<string, string>): boolean =>

@@ -40,8 +40,10 @@ main.narrow { max-width: 29rem; }
 label { display: block; font-weight: 600; margin-bottom: .2rem; }
 .hint { color: var(--soft); font-size: .92rem; margin: 0 0 .35rem; }
 .wrong { color: var(--alarm); font-weight: 600; font-size: .94rem; margin: 0 0 .35rem; }
-input { width: 100%; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .4rem; padding: .55rem .7rem; }
-input[aria-invalid] { border: 2px solid var(--alarm); }
+input, textarea { width: 100%; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .4rem; padding: .55rem .7rem; }
+textarea { resize: vertical; }
+input[readonly] { font: .92em/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; }
+input[aria-invalid], textarea[aria-invalid] { border: 2px solid var(--alarm); }
 button, .button { display: inline-block; font: inherit; font-weight: 600; line-height: 1.3; padding: .62rem 1.2rem; border-radius: .4rem; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); text-decoration: none; text-align: center; cursor: pointer; }
 button:hover, .button:hover { filter: brightness(1.08); }
 .plain { background: transparent; color: var(--accent); }
@@ -69,6 +71,27 @@ h1 + .sheet, h1 + form { margin-top: 1.25rem; }
 .scopes li:last-child { border-bottom: 0; }
 .scopes li::before { content: ""; position: absolute; left: .15rem; top: .85rem; width: .7rem; height: .35rem; border: solid var(--accent); border-width: 0 0 2px 2px; transform: rotate(-45deg); }
 .scopes span { color: var(--soft); font-size: .88rem; }
+.rows { list-style: none; margin: 0 0 1rem; padding: 0; }
+.rows > li { padding: .7rem 0; border-bottom: 1px solid var(--line); }
+.rows > li:last-child { border-bottom: 0; }
+.rows p { margin: 0; }
+.rows .head { margin-bottom: .15rem; }
+.rows .head { display: flex; flex-wrap: wrap; gap: .1rem 1rem; justify-content: space-between; align-items: baseline; }
+.rows .head > span:not(.state) { color: var(--soft); font-size: .94rem; }
+main > .rows { background: var(--sheet); border: 1px solid var(--line); border-radius: .7rem; padding: .3rem 1.25rem; }
+main > .rows a { font-weight: 600; }
+.remark { border-left: 3px solid var(--focus); padding-left: .6rem; font-size: .94rem; }
+.rows .remark { margin-top: .35rem; }
+.state { font-size: .85rem; font-weight: 600; border: 1px solid currentColor; border-radius: 1rem; padding: .05rem .6rem; color: var(--soft); white-space: nowrap; }
+.state.started, .state.completed { color: var(--accent); }
+.state.completed { background: var(--wash); }
+.state.rejected, .state.expired, .state.cancelled { color: var(--alarm); }
+.choices { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: 0 0 1rem; }
+.choices a { color: var(--soft); text-decoration: none; padding: .3rem 0; }
+.choices a:hover, .choices a[aria-current] { color: var(--ink); }
+.choices a[aria-current] { box-shadow: 0 2px 0 var(--accent); }
+time { white-space: nowrap; }
+.lines { white-space: pre-wrap; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 1rem; margin: 0 0 1.25rem; }
 .tiles .sheet { margin: 0; }
 @media (max-width: 30rem) {

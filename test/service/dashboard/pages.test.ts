@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { isPagePath, PAGE_PATHS } from '../../../src/service/web/paths.ts';
 import { problemFrom } from '../../support/ask.ts';
 import { CALLBACK, createApplication, dashboardSuite, linkTo } from '../../support/dashboard.ts';
+import { contractPdf, draftOf, updateOf } from '../../support/deal.ts';
 import { PASSWORD, type Page, registered, type Visitor, visitorOf } from '../../support/visitor.ts';
 
 dashboardSuite('a page', (world) => {
@@ -148,7 +149,7 @@ dashboardSuite('text from outside', (world) => {
   }
   const OWN_TAGS = new Set(
     `!doctype html head meta title link style body a header div img nav form input button main section h1 h2 p bdi
-     dl dt dd code ul li span label time`.split(/\s+/),
+     dl dt dd code ul ol li span strong q label textarea time`.split(/\s+/),
   );
 
   it.each(HOSTILE)('stays text, wherever it stands: %j', async (text) => {
@@ -189,6 +190,33 @@ dashboardSuite('text from outside', (world) => {
     );
     for (const page of pages) expectHarmless(page);
     expect(email).toContain('@');
+  });
+
+  it('stays text in transactions: names, texts, files, recipients, reasons', async () => {
+    const text = HOSTILE.join(' ').slice(0, 250);
+    const draft = await draftOf(world(), [{ name: text, email: "o'hara+b@example.com" }]);
+    const params = { transactionId: draft.id };
+    const texts = { name: text, description: text, email_subject: text, email_body: text, email_alias: text };
+    await world().client['transaction.update']({ params, body: updateOf(draft.detail, texts) });
+    const { token } = await world().client['file.upload']({
+      form: { name: `${text}.pdf` },
+      file: { name: 'contract.pdf', content: await contractPdf() },
+    });
+    await world().client['transaction.add_document']({ params, body: { token } });
+    await world().client['transaction.start']({ params });
+    const { email, password = '' } = await world().client['sandbox.set_password']({ body: {} });
+    const sender = visitorOf(world());
+    await sender.send(await sender.get('/sign-in'), '/sign-in', { email, password });
+    const at = `/transactions/${draft.id}`;
+    const cancelling = await sender.get(`${at}/cancel`);
+    const pages = [await sender.get('/transactions'), await sender.get(at), cancelling];
+    for (const state of ['draft', text])
+      pages.push(await sender.get(`/transactions?${new URLSearchParams({ state, older: text })}`));
+    pages.push(await sender.send(cancelling, `${at}/cancel`, { reason: `${text}\u0000` }));
+    await sender.send(cancelling, `${at}/cancel`, { reason: text });
+    pages.push(await sender.get(at), await sender.get(`${at}/cancel`));
+    for (const page of pages) expectHarmless(page);
+    expect((await sender.get(at)).text).toContain(`Reason: ${text.replaceAll(/\s+/g, ' ').trim()}`);
   });
 
   describe('names of people and companies', () => {

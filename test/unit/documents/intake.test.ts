@@ -9,7 +9,7 @@ import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import { takeDocument } from '../../../src/service/documents/intake.ts';
 import { sourceOf } from '../../support/engine.ts';
-import { encryptedEntry, HOSTILE } from '../../support/hostile/index.mjs';
+import { encryptedEntry, HOSTILE, manyPages } from '../../support/hostile/index.mjs';
 import { gif, tiff } from '../pdf/images/kinds-by-hand.ts';
 import { pagesPdf } from '../pdf/pdf-by-hand.ts';
 import { photograph, pngFile } from '../pdf/pictures-by-hand.ts';
@@ -137,5 +137,10 @@ describe('refused', () => {
   test('a DOCX with a password on its parts', async () => {
     const refused = await taking(encryptedEntry(), 'docx');
     expect(refused).toEqual({ ok: false, code: 'document_encrypted', detail: { by: 'password' } });
+  });
+
+  test('a DOCX of 5000 pages', async () => {
+    const refused = await taking(manyPages(), 'docx');
+    expect(refused).toMatchObject({ code: 'document_too_long', detail: { pageCount: 1001 } });
   });
 });

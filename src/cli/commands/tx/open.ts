@@ -1,9 +1,10 @@
 import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'open the signing address in the browser',
+  summary: 'open the signing page in the browser',
   details:
-    'The address of whoever is asked to sign now. It is always printed; a browser is opened for a person at a terminal only.',
+    'The page of whoever is asked to sign now: they read the documents, fill in the fields, and sign or reject. Its address is always ' +
+    'printed; a browser is opened for a person at a terminal only. The page of the sandbox is there while `esign sandbox serve` runs.',
   arguments: [{ name: 'id', optional: true, summary: 'id of the transaction', completes: 'transaction' }],
   options: {},
   json: '{id, url, recipient: {name, email}, opened: false}',

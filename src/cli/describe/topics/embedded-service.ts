@@ -7,9 +7,11 @@ export const embeddedService =
 it in their own process: nothing leaves the machine and nobody has to log in. It keeps transactions, documents, templates, webhooks,
 users and client applications in a store of its own, and everything a command was told is on disk when it ends.
 
-\`esign sandbox serve\` answers at the address of the store, so that other programs can use the API and people the dashboard. A signing
-address answers with JSON: what the recipient is asked, and how to submit or reject. It has no page for people, events are not sent to
-webhooks, and completed documents are not sealed. \`esign sandbox token\` issues an access token for it, \`esign sandbox apps\` and \`esign sandbox users\` make what an integration
+\`esign sandbox serve\` answers at the address of the store: other programs use the API, and people sign and use the dashboard in a
+browser. A signing address opens the page on which the recipient reads the documents, fills them in, and signs or rejects; a program
+that asks at the same address gets JSON. The dashboard lists the transactions of a company, shows who is asked and who has
+signed, and cancels; \`esign sandbox users password\` gives you a password for it. Events are not sent to webhooks, e-mails stay inside,
+and completed documents are not sealed. \`esign sandbox token\` issues an access token for it, \`esign sandbox apps\` and \`esign sandbox users\` make what an integration
 needs. Paths under /_sandbox/ (events, mail, acting as a recipient) need the header X-Esign-Control with the secret that
 \`esign sandbox token --control\` prints. \`esign sandbox sign\` and \`esign sandbox reject\` act as the recipient whose turn it is. \`esign sandbox reset\` empties it.
 

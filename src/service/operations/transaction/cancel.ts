@@ -1,12 +1,8 @@
-import { change } from '../../changes/change.ts';
-import type { Handler } from '../../context.ts';
-import { cancel } from '../../domain/end.ts';
+import { type Handler, ok } from '../../context.ts';
+import { cancelTransaction as cancelAs } from '../../sending/cancel.ts';
 
-/** spec §4 Cancel transaction. Any user of the company may (spec §6 transaction_cancelled). */
-export const cancelTransaction: Handler<'transaction.cancel'> = (context, { params, body }) =>
-  change(
-    context,
-    { id: params.transactionId, company_id: context.user.company_id },
-    (transaction) => cancel(transaction, body.cancelled_reason, context.user, context.facts),
-    () => ({ cancelled: true }),
-  );
+export const cancelTransaction: Handler<'transaction.cancel'> = async (context, { params, body }) => {
+  const wish = { id: params.transactionId, reason: body.cancelled_reason };
+  const cancelled = await cancelAs(context, context.user, wish);
+  return cancelled.ok ? ok({ cancelled: true }) : cancelled;
+};

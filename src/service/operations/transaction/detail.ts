@@ -1,6 +1,6 @@
-import { settle } from '../../changes/change.ts';
 import { type Handler, ok, refuse } from '../../context.ts';
 import { isDue } from '../../domain/end.ts';
+import { expireDue } from '../../sending/transaction-now.ts';
 import { loadTransaction } from '../../store/transactions.ts';
 import { viewOf } from './view.ts';
 
@@ -15,10 +15,6 @@ export const transactionDetail: Handler<'transaction.detail'> = async (context, 
   });
   if (!seen) return refuse('transaction_not_found', { id: where.id });
   if (!isDue(seen.transaction, context.now)) return { ok: true, output: seen.view, encoded: seen.encoded };
-  return context.commit(async (db) => {
-    const current = await loadTransaction(db, context.store.keys, where);
-    return current
-      ? ok(viewOf(await settle(context, db, current)))
-      : refuse('transaction_not_found', { id: where.id });
-  });
+  const expired = await expireDue(context, where);
+  return expired.ok ? ok(viewOf(expired.output)) : expired;
 };

@@ -7,7 +7,7 @@ import { longestOf } from '../../domain/values.ts';
 import type { Filled } from '../../signing/fill.ts';
 import { type Html, html, type Value } from '../html.ts';
 import { isolated, numberIn } from './language.ts';
-import { controlId, handOf, labelOf, markAddress } from './paper.ts';
+import { controlId, handOf, labelOf, markAddress, pageNumber } from './paper.ts';
 import type { Guest } from './sign-request.ts';
 
 /** The name of a control in a form; `valuesIn` reads it. */
@@ -29,12 +29,14 @@ export function control(guest: Guest, field: Field, filled: Filled, isAllTold: b
     id,
     isWrong: Boolean(message),
     label: html`<bdi>${labelOf(guest, field)}</bdi>${!field.is_required && html` <span class="optional-mark">(${words.optionalMark})</span>`}`,
-    described: html` aria-describedby="${`${id}-where${field.helper_text ? ` ${id}-hint` : ''}${message ? ` ${id}-wrong` : ''}`}"`,
+    described: html` aria-describedby="${`${id}-where${field.helper_text ? ` ${id}-hint` : ''} ${id}-wrong`}"`,
     notes: html`<p class="where" id="${id}-where">${words.onPage(field.page + 1, name)}</p>
 ${field.helper_text && html`<p class="hint" id="${id}-hint" dir="auto">${field.helper_text}</p>`}
-<p class="wrong" id="${id}-wrong"${!message && html` hidden`}>${message}</p>`,
+<p class="wrong" id="${id}-wrong" aria-live="polite"${!message && html` hidden`}>${message}</p>`,
   };
-  return html`<div class="field" data-control="${field.id}" data-type="${field.type}"${field.is_required && html` data-required`}>${BODIES[field.type](parts)}</div>`;
+  const page = pageNumber(guest, field.document_id, field.page);
+  const isAdopted = isMark(field) && filled.draft[field.type] !== undefined;
+  return html`<div class="field" data-control="${field.id}" data-type="${field.type}" data-page="${page}"${field.is_required && html` data-required`}${isAdopted && html` data-adopted`}>${BODIES[field.type](parts)}</div>`;
 }
 
 type Parts = {
@@ -69,7 +71,7 @@ const text: Body = (parts) =>
     : line(html`type="text" dir="auto" autocomplete="off"`)(parts);
 
 const date: Body = (parts) =>
-  html`${labelFor(parts)}<input ${common(parts)} type="date" max="9999-12-31" value="${parts.value}">`;
+  html`${labelFor(parts)}<input ${common(parts)} type="date" max="9999-12-31" value="${parts.value}"> <button type="button" class="plain small" data-today hidden>${parts.guest.words.today}</button>`;
 
 const number: Body = (parts) => {
   const shown = numberIn(parts.guest.language, parts.value);

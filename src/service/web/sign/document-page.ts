@@ -11,7 +11,7 @@ import { readForm } from './forms.ts';
 import { gone } from './gone.ts';
 import { isLanguage, type Language, plainNumber } from './language.ts';
 import { goTo, page, SAFE_HEADERS, tokenField, type Wrong } from './layout.ts';
-import { controlId, paper } from './paper.ts';
+import { controlId, mark, paper } from './paper.ts';
 import type { Guest } from './sign-request.ts';
 
 /** Of all documents together: those that come with the page. */
@@ -35,7 +35,7 @@ export async function showDocument(guest: Guest): Promise<Reply> {
     step: 'fill',
     isWide: true,
     wrong,
-    tools: html`<a class="button plain small" href="${guest.at('reject')}">${words.reject}</a>`,
+    tools: html`${zoom(guest)}<a class="button plain small" href="${guest.at('reject')}">${words.reject}</a>`,
     body: html`<h1><bdi>${content.name}</bdi></h1>
 <div class="work">
 <div class="documents" data-sheets="${guest.at('sheets')}">${await sheets(guest, filled, from)}</div>
@@ -43,6 +43,13 @@ ${panel(guest, filled, isAllTold)}
 </div>`,
   });
 }
+
+/** Is shown by the script, which knows what to do with it. */
+const zoom = ({ words }: Guest): Html => html`<div class="zoom" data-zoom hidden>
+<button type="button" class="plain small" data-zoom-out aria-label="${words.zoomOut}">−</button>
+<button type="button" class="plain small" data-zoom-fit aria-label="${words.zoomFit}">100 %</button>
+<button type="button" class="plain small" data-zoom-in aria-label="${words.zoomIn}">+</button>
+</div>`;
 
 const firstPage = (given: string | null): number => Math.max(0, Math.trunc(Number(given ?? 1)) - 1 || 0);
 
@@ -63,7 +70,10 @@ async function sheets(guest: Guest, filled: Filled, from: number): Promise<Html>
 ${next < all.length && html`<p class="more"><a class="button plain" data-more="${next + 1}" href="${guest.at(`document?page=${next + 1}`)}">${words.morePages}</a></p>`}`;
 }
 
-const heading = (guest: Guest, { id, file, remarks }: Document): Html => html`<div class="document-heading">
+const heading = (
+  guest: Guest,
+  { id, file, remarks }: Document,
+): Html => html`<div class="document-heading" id="document-${id}">
 <h2><bdi>${file.original_name}</bdi></h2>
 ${remarks.map((remark) => html`<p class="mention">${remarkIn(guest, remark)}</p>`)}
 <p class="mention"><a href="${guest.at(`files/${id}.pdf`)}" download>${guest.words.download}</a></p>
@@ -105,14 +115,25 @@ function remarkIn({ words }: Guest, { code, page: index }: Remark): string | und
 function panel(guest: Guest, filled: Filled, isAllTold: boolean): Html {
   const { words } = guest;
   const { fields } = filled;
-  return html`<form class="panel sheet" id="fields" method="post" action="${guest.at(`values?in=${guest.language}`)}" novalidate aria-labelledby="fields-title">
-<h2 id="fields-title">${words.yourFields} <span class="count" data-count role="status">${words.left(leftOf(filled))}</span></h2>
+  return html`<form class="panel sheet" id="fields" method="post" action="${guest.at(`values?in=${guest.language}`)}" novalidate aria-labelledby="fields-title" data-home="${guest.at()}" data-review="${guest.at('review')}" data-fields="${guest.at('fields')}" data-not-reached="${words.notReached}">
+<button class="unseen" name="go" value="document" tabindex="-1" aria-hidden="true">${words.save}</button>
+<h2 id="fields-title">${words.yourFields} <span class="count" data-count>${words.left(leftOf(filled))}</span></h2>
 ${tokenField(guest)}<input type="hidden" name="whole" value="yes">
 ${fields.length === 0 && html`<p>${words.nothingToFill}</p>`}
-${fields.map((field) => control(guest, field, filled, isAllTold))}
-<p class="actions"><button name="go" value="review">${words.toReview}</button> ${fields.length > 0 && html`<button class="plain" name="go" value="document">${words.save}</button>`}</p>
+<div id="controls">${fields.map((field) => control(guest, field, filled, isAllTold))}</div>
+<p class="actions"><button name="go" value="review">${words.toReview}</button> ${fields.length > 0 && html`<button class="plain" name="go" value="document" data-save>${words.save}</button>`}</p>
+${fields.length > 0 && guide(guest, filled)}
 </form>`;
 }
+
+/** Leads from field to field. The script shows it and brings it to life. */
+const guide = ({ words }: Guest, filled: Filled): Html => html`<div class="guide" data-guide hidden>
+<progress data-progress max="1" value="0" aria-hidden="true"></progress>
+<p class="standing"><span data-count role="status">${words.left(leftOf(filled))}</span> <span class="kept" data-kept data-saved="${words.saved}" data-saving="${words.saving}"></span><span class="unkept" data-unkept role="status" data-not-saved="${words.notSaved}"></span></p>
+<p class="steering"><button type="button" class="plain all" data-all aria-expanded="false" aria-controls="controls">${words.yourFields}</button>
+<button type="button" class="plain" data-previous aria-label="${words.previous}"><span aria-hidden="true">‹</span></button>
+<button type="button" data-next data-to-next="${words.next}" data-to-review="${words.toReview}">${leftOf(filled) > 0 ? words.next : words.toReview}</button></p>
+</div>`;
 
 /** How many fields stand against submitting. */
 const leftOf = ({ complaints }: Filled): number => complaints.size;
@@ -121,13 +142,22 @@ const leftOf = ({ complaints }: Filled): number => complaints.size;
 export async function moreSheets(guest: Guest): Promise<Reply> {
   const { visit, url } = guest;
   const filled = await filledOf(visit, visit.signing.draft);
-  const part = await sheets(guest, filled, firstPage(url.searchParams.get('page')));
-  return {
-    status: 200,
-    headers: { ...SAFE_HEADERS, 'content-type': 'text/html; charset=utf-8' },
-    body: textOf(part),
-  };
+  return partOf(await sheets(guest, filled, firstPage(url.searchParams.get('page'))));
 }
+
+/** The fields once more, for a page that is open already: their controls, and their boxes wherever they stand. */
+export async function fieldsAgain(guest: Guest): Promise<Reply> {
+  const filled = await filledOf(guest.visit, guest.visit.signing.draft);
+  return partOf(
+    html`${panel(guest, filled, false)}<svg>${filled.fields.map((field) => mark(guest, field, filled))}</svg>`,
+  );
+}
+
+const partOf = (part: Html): Reply => ({
+  status: 200,
+  headers: { ...SAFE_HEADERS, 'content-type': 'text/html; charset=utf-8' },
+  body: textOf(part),
+});
 
 /** Values as they are typed, one or all. A script is told what is wrong with them; everybody else is shown. */
 export async function keep(guest: Guest): Promise<Reply> {

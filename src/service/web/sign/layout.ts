@@ -60,7 +60,7 @@ export function page(request: SignRequest, parts: PageParts): Reply {
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="robots" content="noindex, nofollow">
 <title>${wrong.length > 0 ? words.error(isolated(title)) : title}</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">

@@ -1,6 +1,7 @@
 // A page of a document as it is shown: the picture, over it the text that can be selected and read aloud, and the fields at
 // their place. The drawing over the picture counts in points of the page, as fields do (assumed: A18), so that it fits at any size.
 
+import { LIMITS } from '../../../api/contract/limits.ts';
 import { isMark } from '../../domain/draft.ts';
 import type { Field, Page } from '../../domain/transaction.ts';
 import type { Filled } from '../../signing/fill.ts';
@@ -23,9 +24,10 @@ export function paper(guest: Guest, { page, number, count, documentId }: Paper, 
   );
   const picture = (scale: 1 | 2) => guest.at(`pages/${page.id}.png?scale=${scale}`);
   const width = Math.round(page.width);
-  return html`<figure class="sheet-of-document" id="page-${page.id}">
+  const pixels = (dpi: number) => Math.round((page.width * dpi) / POINTS_PER_INCH);
+  return html`<figure class="sheet-of-document" id="page-${page.id}" data-page="${pageNumber(guest, documentId, number - 1)}">
 <div class="paper">
-<img src="${picture(1)}" srcset="${picture(1)} 1x, ${picture(2)} 2x" width="${width}" height="${Math.round(page.height)}" alt="" loading="lazy" decoding="async">
+<img src="${picture(1)}" srcset="${picture(1)} ${pixels(LIMITS.pagePngDpi)}w, ${picture(2)} ${pixels(LIMITS.sharpPngDpi)}w" sizes="${SIZES}" width="${width}" height="${Math.round(page.height)}" alt="" loading="lazy" decoding="async">
 <svg class="over" viewBox="0 0 ${page.width} ${page.height}" preserveAspectRatio="none">
 <g class="words"></g>
 <g aria-hidden="true">${marks.map((field) => mark(guest, field, filled))}</g>
@@ -35,9 +37,26 @@ export function paper(guest: Guest, { page, number, count, documentId }: Paper, 
 </figure>`;
 }
 
-const LABEL_POINTS = 10;
+const POINTS_PER_INCH = 72;
 
-function mark(guest: Guest, field: Field, { draft, complaints }: Filled): Html {
+/** How wide a page is shown (style.ts); the script corrects it when somebody zooms. */
+const SIZES = '(min-width: 60rem) calc(min(100vw, 80rem) - 25.5rem), calc(100vw - 2rem)';
+
+/** Counted from 1 through all documents. */
+export function pageNumber({ visit }: Guest, documentId: string, index: number): number {
+  const { documents } = visit.transaction.content;
+  const before = documents.slice(
+    0,
+    documents.findIndex(({ id }) => id === documentId),
+  );
+  return before.reduce((sum, { pages }) => sum + pages.length, index + 1);
+}
+
+const LABEL_POINTS = 10;
+const LABEL_FITS_POINTS = 30;
+
+/** Has what is shown with a value and without one: the script changes from one to the other while somebody types. */
+export function mark(guest: Guest, field: Field, { draft, complaints }: Filled): Html {
   const value = draft.values[field.id] ?? '';
   const isFilled = value !== '' && !(field.type === 'checkbox' && value !== 'true');
   const state = [
@@ -49,11 +68,12 @@ function mark(guest: Guest, field: Field, { draft, complaints }: Filled): Html {
   const { positionX: x, positionY: y, width, height } = field;
   return html`<a class="${state.join(' ')}" href="#${controlId(field)}" tabindex="-1" data-field="${field.id}">
 <rect x="${x}" y="${y}" width="${width}" height="${height}" rx="2"/>
-<svg x="${x}" y="${y}" width="${width}" height="${height}">${isFilled ? written(guest, field, value) : label(guest, field)}</svg>
+<svg x="${x}" y="${y}" width="${width}" height="${height}"><g class="blank">${label(guest, field)}</g><g class="value">${written(guest, field, value)}</g></svg>
 </a>`;
 }
 
 function label(guest: Guest, field: Field): Html {
+  if (field.width < LABEL_FITS_POINTS) return html``;
   const size = Math.max(4, Math.min(LABEL_POINTS, field.height * 0.6));
   return html`<text class="label" x="3" y="${field.height / 2}" dominant-baseline="central" font-size="${size}">${isolated(labelOf(guest, field))}${field.is_required && ' *'}</text>`;
 }
@@ -68,6 +88,7 @@ function written(guest: Guest, field: Field, value: string): Html {
   const { width, height } = field;
   if (field.type === 'checkbox')
     return html`<path d="M${width * 0.2} ${height * 0.55} L${width * 0.42} ${height * 0.78} L${width * 0.8} ${height * 0.22}" fill="none" stroke="#111" stroke-width="${Math.max(1, Math.min(width, height) * 0.1)}"/>`;
+  if (isMark(field) && value === '') return html``;
   if (isMark(field) && value.startsWith('data:'))
     return html`<image href="${markAddress(guest, field)}" x="2" y="2" width="${Math.max(1, width - 4)}" height="${Math.max(1, height - 4)}" preserveAspectRatio="xMinYMid meet"/>`;
   if (isMark(field)) {

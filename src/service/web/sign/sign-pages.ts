@@ -7,8 +7,9 @@ import { keepLanguage } from '../../signing/fill.ts';
 import { noteOpened, noteViewed, visitOf } from '../../signing/visit.ts';
 import { findFile, findPage, type StoredPage } from '../../store/files.ts';
 import { isWaitingToBeAsked } from '../../store/signing.ts';
+import { attachmentNamed } from '../attachment.ts';
 import { SIGN_PAGE } from '../paths.ts';
-import { keep, moreSheets, showDocument } from './document-page.ts';
+import { fieldsAgain, keep, moreSheets, showDocument } from './document-page.ts';
 import { showEnd } from './end-page.ts';
 import { readForm } from './forms.ts';
 import { isLanguage } from './language.ts';
@@ -38,6 +39,7 @@ const PAGES: Record<string, { GET?: Page; POST?: Page; isEarly?: true }> = {
   reject: { GET: showRejection, POST: reject, isEarly: true },
   document: { GET: showDocument },
   sheets: { GET: moreSheets },
+  fields: { GET: fieldsAgain },
   values: { POST: keep },
   signature: { GET: showSignature, POST: adoptSignature },
   review: { GET: showReview },
@@ -152,8 +154,7 @@ async function originalFile(guest: Guest, name: string): Promise<Reply> {
   if (!document || !file) return nothingHere(guest);
   const named = `"${document.file.original_name}"`;
   const reply = bytes(await context.store.blobs.get(file.pdf_sha256, named), 'application/pdf');
-  const title = encodeURIComponent(document.file.original_name.replace(/\.[^.]*$/, ''));
-  reply.headers['content-disposition'] = `attachment; filename*=UTF-8''${title}.pdf`;
+  reply.headers['content-disposition'] = attachmentNamed(document.file.original_name);
   return reply;
 }
 

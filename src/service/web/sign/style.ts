@@ -6,7 +6,7 @@ import { STYLE } from '../style.ts';
 export const signStyle = (faces: readonly string[]): string => `${STYLE}
 ${faces.map((path, index) => `@font-face { font-family: "Hand ${index + 1}"; src: url("${path}"); font-display: block; }`).join('\n')}
 ${faces.map((_, index) => `.hand-${index + 1} { font-family: "Hand ${index + 1}", cursive; }`).join('\n')}
-:root { --page: #ffffff; --mark: #fff3cf; --mark-line: #b8720a; --mark-ink: #5b3a06; --done: #e4f1ea; --done-line: #1d5c48; }
+:root { --page: #ffffff; --mark: #fff3cf; --mark-line: #b8720a; --mark-ink: #5b3a06; --done: #e4f1ea; --done-line: #1d5c48; --mark-focus: #0b57d0; }
 .top > div { max-width: 80rem; gap: .5rem 1.25rem; }
 .steps { margin-right: auto; }
 .steps ol { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.25rem; margin: 0; padding: 0; counter-reset: step; }
@@ -46,7 +46,6 @@ blockquote { margin: 0 0 1rem; padding: .1rem 0 .1rem 1rem; border-left: 3px sol
 .mark.optional rect { stroke-dasharray: 4 3; }
 .mark.filled rect { fill: var(--done); fill-opacity: .55; stroke: var(--done-line); }
 .mark.wrong rect { stroke: #a3262a; stroke-width: 2; }
-.mark.current rect { stroke-width: 3; }
 .mark .label { fill: var(--mark-ink); font-family: system-ui, sans-serif; }
 .mark:focus-visible { outline: none; }
 .mark:focus-visible rect, .mark:hover rect { stroke-width: 3; }
@@ -69,9 +68,96 @@ blockquote { margin: 0 0 1rem; padding: .1rem 0 .1rem 1rem; border-left: 3px sol
 .review .row { display: contents; }
 .running { white-space: pre-line; }
 .mention { color: var(--soft); font-size: .92rem; margin: 0 0 .75rem; }
+.unseen { position: absolute; left: -999rem; }
+.mark.empty .value, .mark.filled .blank { display: none; }
+.mark { cursor: pointer; }
+.zoom { display: flex; align-items: center; gap: .25rem; }
+.zoom button { min-width: 2.4rem; padding-inline: .4rem; border-color: var(--line); color: var(--ink); }
+.zoom [data-zoom-fit] { min-width: 4.2rem; font-weight: 400; }
+[aria-disabled="true"], button:disabled { opacity: .5; cursor: default; filter: none; }
+[data-today] { margin-top: .35rem; }
+[hidden] { display: none !important; }
+
+.guide { z-index: 2; background: var(--sheet); }
+.guide p { margin: 0; }
+.guide progress { appearance: none; display: block; width: 100%; height: 4px; border: 0; background: var(--line); }
+.guide progress::-webkit-progress-bar { background: var(--line); }
+.guide progress::-webkit-progress-value { background: var(--accent); transition: width .25s; }
+.guide progress::-moz-progress-bar { background: var(--accent); }
+.standing { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: baseline; min-width: 0; }
+.standing [data-count] { font-weight: 650; }
+.kept { color: var(--soft); font-size: .9rem; }
+.unkept { color: var(--alarm); font-weight: 600; font-size: .9rem; }
+.steering { display: flex; gap: .5rem; align-items: center; }
+.steering [data-previous] { padding-inline: 1rem; font-size: 1.15rem; line-height: 1.08; }
+.steering [data-next] { min-width: 9rem; }
+.guided h2 .count { display: none; }
+
+.scripted { scroll-padding-bottom: calc(var(--covered, 0px) + var(--keyboard, 0px) + 1rem); }
+.scripted main.wide { padding-bottom: calc(var(--covered, 0px) + 2rem); }
+.scripted .sheet-of-document { width: calc(100% * var(--zoom, 1)); margin-inline: auto; }
+.documents { min-width: 0; }
+.documents.zoomed { overflow-x: auto; padding: 0 5px 5px; margin: 0 -5px; }
+.mark.wrong { font: inherit; }
+.mark.current rect { stroke: var(--mark-focus); stroke-width: 2.5; stroke-dasharray: none; }
+.mark.current.empty rect { fill-opacity: 1; }
+
+dialog.signing { width: min(36rem, calc(100vw - 1.5rem)); max-height: calc(100dvh - 1.5rem); overflow: auto; padding: 1.25rem; border: 1px solid var(--line); border-radius: .9rem; background: var(--sheet); color: var(--ink); box-shadow: 0 1rem 3rem rgb(0 0 0 / .35); }
+dialog.signing::backdrop { background: rgb(10 14 18 / .55); }
+dialog.signing h2 { font-size: 1.25rem; margin-bottom: .25rem; }
+dialog.signing .lead { font-size: .95rem; margin-bottom: 1rem; }
+.tabs { display: flex; flex-wrap: wrap; gap: 0 .25rem; border-bottom: 1px solid var(--line); margin: 0 0 1rem; }
+.tabs button { flex: 0 1 auto; font-size: .92rem; background: none; border: 0; border-bottom: 3px solid transparent; border-radius: 0; color: var(--soft); padding: .6rem clamp(.3rem, 1.6vw, .8rem); }
+.faces label { color-scheme: light; }
+.panel .field .actions { margin-top: .5rem; flex-wrap: nowrap; }
+.tabs button[aria-selected="true"] { color: var(--ink); border-bottom-color: var(--accent); }
+.tabbed legend { display: none; }
+.pad { display: block; width: 100%; aspect-ratio: 5 / 2; background: var(--page); border-radius: .5rem; outline: 1px solid var(--line); touch-action: none; cursor: crosshair; background-image: linear-gradient(#9aa3b0, #9aa3b0); background-repeat: no-repeat; background-size: 88% 1px; background-position: 50% 76%; }
+.pad + .actions { margin-top: .6rem; justify-content: flex-end; }
+.preview { display: block; max-width: 100%; margin-top: .75rem; background: var(--page); border: 1px solid var(--line); border-radius: .4rem; }
+.preview[hidden] { display: none; }
+@media (max-height: 34rem) { .pad { width: min(100%, 90vh); margin-inline: auto; } }
+@media (pointer: coarse) {
+  .tabs button, .steering button, .zoom button { min-height: 2.75rem; }
+  .options label, .check { min-height: 2.5rem; align-items: center; }
+}
+
 @media (min-width: 60rem) {
   .work { grid-template-columns: minmax(0, 1fr) 22rem; align-items: start; }
   .panel { position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow: auto; }
+  .scripted .panel { max-height: calc(100vh - 2rem - var(--covered, 0px)); }
+  .guide { position: fixed; inset: auto 0 0; border-top: 1px solid var(--line); box-shadow: 0 -2px 10px rgb(0 0 0 / .08); display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 0 1.5rem; padding-bottom: env(safe-area-inset-bottom); }
+  .guide progress { grid-column: 1 / -1; }
+  .guide > p { padding: .6rem max(1rem, calc((100vw - 80rem) / 2 + 1rem)); }
+  .standing { padding-inline-end: 0 !important; }
+  .steering { padding-inline-start: 0 !important; }
+  .steering .all { display: none; }
 }
-@media (forced-colors: active) { .mark rect { fill: Canvas; stroke: CanvasText; } }
+@media (min-width: 60rem) and (min-height: 40rem) {
+  .scripted .top:has(.zoom) { position: sticky; top: 0; z-index: 3; }
+  .scripted .panel { top: 4.5rem; max-height: calc(100vh - 5.5rem - var(--covered, 0px)); }
+}
+@media (max-width: 59.99rem) {
+  .panel.guided { position: fixed; inset: auto 0 var(--keyboard, 0px); z-index: 2; margin: 0; padding: 0; border: 0; border-radius: 1rem 1rem 0 0; box-shadow: 0 -2px 18px rgb(0 0 0 / .28); max-height: min(85dvh, calc(100dvh - var(--keyboard, 0px) - 3rem)); display: flex; flex-direction: column; overflow: hidden; }
+  .guided:not(.all) > h2, .guided > .actions, .guided:not(.all) .field:not(.current) { display: none; }
+  .guided > h2 { padding: 1rem 1rem 0; margin: 0; }
+  .guided #controls { overflow: auto; overscroll-behavior: contain; padding: 0 .25rem; }
+  .guided.all #controls { padding: .75rem .25rem; }
+  .guided:not(.all) .field.current { background: none; border-color: transparent; margin: 0; padding-block: .9rem .4rem; max-height: 55dvh; }
+  .guide { flex: none; order: 1; display: grid; gap: .5rem; padding-bottom: calc(.75rem + env(safe-area-inset-bottom)); }
+  .guide > p { padding-inline: 1rem; }
+  .steering [data-next] { flex: 1; min-width: 0; }
+  .steering .all { padding-inline: .8rem; }
+  .top > div { gap: .5rem; }
+  .language label { position: absolute; left: -999rem; }
+  .zoom [data-zoom-fit] { min-width: 3.6rem; }
+  .pad + .actions button { width: auto; }
+}
+@media (prefers-reduced-motion: reduce) { .guide progress::-webkit-progress-value { transition: none; } }
+@media (forced-colors: active) {
+  .mark rect { fill: Canvas; stroke: CanvasText; }
+  .mark.current rect { stroke: Highlight; }
+  .tabs button[aria-selected="true"] { border-bottom-color: Highlight; }
+  .guide progress { border: 1px solid CanvasText; }
+}
 `;

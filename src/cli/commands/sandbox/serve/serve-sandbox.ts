@@ -60,6 +60,7 @@ function announcement(facts: Announced): RecordOutcome & Outcome {
       { key: 'token', label: 'Token', value: 'esign sandbox token' },
     ],
     notes: [
+      'signing addresses open in a browser as long as this runs',
       'to use it from another program:',
       `  export ESIGN_BASE_URL=${facts.base_url} ESIGN_APP_URL=${facts.app_url}`,
       '  export ESIGN_ACCESS_TOKEN="$(esign sandbox token --raw)"',

@@ -5,7 +5,7 @@ import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import { wholeNumber } from '../../../input/checked.ts';
 import type { Seen } from '../../../recent/store.ts';
-import { contentOf, outcomeOf, toneOf } from '../../../transactions/view.ts';
+import { contentOf, outcomeOf, pendingIn, toneOf } from '../../../transactions/view.ts';
 
 export type ListWish = { status: readonly string[]; refresh: boolean; limit: string };
 
@@ -14,6 +14,8 @@ type Item = {
   name: string | null;
   outcome: string | null;
   recipients: string[];
+  /** E-mail of whoever is asked to sign now. */
+  pending: string | null;
   seen_at: string;
 };
 
@@ -31,11 +33,12 @@ export async function listTransactions(
   const matching = known.filter(({ outcome }) => status.length === 0 || status.includes(outcome ?? ''));
   const { instantOf } = await import('../../../../api/contract/instant.ts');
   const items = matching.slice(0, most).map(
-    ({ id, name, outcome, people, atMs }): Item => ({
+    ({ id, name, outcome, people, pending, atMs }): Item => ({
       id,
       name: name ?? null,
       outcome: outcome ?? null,
       recipients: [...(people ?? [])],
+      pending: pending ?? null,
       seen_at: instantOf(atMs),
     }),
   );
@@ -48,18 +51,24 @@ export async function listTransactions(
         ? 'No such transaction.'
         : 'This machine has seen no transaction of this service. `esign tx send` makes one.',
     table: {
-      columns: ['ID', 'STATUS', 'NAME', 'RECIPIENTS', 'SEEN'],
-      rows: items.map(({ id, name, outcome, recipients, seen_at }) => [
+      columns: ['ID', 'STATUS', 'NAME', 'RECIPIENTS', 'SEEN', 'WAITING FOR'],
+      rows: items.map(({ id, name, outcome, recipients, seen_at, pending }) => [
         id,
         outcome,
         name,
         recipients.join(', '),
         { instant: seen_at },
+        pending,
       ]),
     },
     pageTable: {
       columns: ['ID', 'STATUS', 'NAME', 'RECIPIENTS'],
-      rows: items.map(({ id, outcome, name, recipients }) => [id, outcome, name, asPeopleSay(recipients)]),
+      rows: items.map(({ id, outcome, name, recipients, pending }) => [
+        id,
+        outcome,
+        name,
+        asPeopleSay(recipients, pending),
+      ]),
       tones: items.map(({ outcome }) => (outcome === null ? undefined : toneOf(outcome))),
     },
     ...(isAsSeen &&
@@ -69,9 +78,14 @@ export async function listTransactions(
   };
 }
 
-/** The sender stands first, and is not news: `ada@example.com +2`. */
-function asPeopleSay([sender, first, ...more]: readonly string[]): string {
-  return `${first ?? sender ?? ''}${more.length > 0 ? ` +${more.length}` : ''}`;
+/**
+ * The sender stands first, and is not news: `ada@example.com +2`. Whoever is asked to sign now has the mark of `tx show`
+ * before the address: `› bob@example.com +2`.
+ */
+function asPeopleSay([sender, ...others]: readonly string[], pending: string | null): string {
+  const first = pending ?? others[0] ?? sender ?? '';
+  const more = others.filter((email) => email !== first).length;
+  return `${pending === null ? '' : '› '}${first}${more > 0 ? ` +${more}` : ''}`;
 }
 
 /** Each as the service has it now; what it does not have any more is left out and forgotten. */
@@ -87,7 +101,8 @@ async function asked(
       const transaction = await client['transaction.detail']({ params: { transactionId: one.id } });
       const { name, recipients } = contentOf(transaction);
       const people = recipients.map(({ email }) => email);
-      now[index] = { ...one, name, people, outcome: outcomeOf(transaction), atMs: context.process.clock() };
+      const [outcome, pending] = [outcomeOf(transaction), pendingIn(transaction)];
+      now[index] = { ...one, name, people, outcome, pending, atMs: context.process.clock() };
     } catch (error) {
       const { name, status } = error as Partial<ApiError>;
       if (name !== 'ApiError' || status !== 404) throw error;

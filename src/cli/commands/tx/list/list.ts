@@ -17,7 +17,7 @@ export const command = defineCommand({
     refresh: { summary: 'ask the service how each stands now' },
     limit: { value: 'N', summary: 'how many at most', default: '50' },
   },
-  json: '{items: [{id, name, outcome, recipients: […], seen_at}], meta: {profile, service, total, refreshed}}',
+  json: '{items: [{id, name, outcome, recipients: […], pending, seen_at}], meta: {profile, service, total, refreshed}}',
   examples: [
     { line: 'esign tx list', about: 'what was sent from here' },
     { line: 'esign tx list --refresh --status started', about: 'what is still waiting for somebody' },

@@ -9,7 +9,7 @@ export const ARGUMENTS = [
     optional: true,
     completes: 'file',
     summary:
-      'what is to be signed: a PDF, an image or a .docx document; - is standard input. The sandbox takes PDF and images: JPEG, PNG, WebP, GIF, TIFF and BMP',
+      'what is to be signed: a PDF, a Word document (.docx) or an image (PNG, JPEG, WebP, GIF, TIFF, BMP); - is standard input',
   },
 ] as const;
 
@@ -41,7 +41,7 @@ export const OPTIONS = {
   fields: { value: 'FILE', completes: 'file', summary: 'fields as JSON' },
   draft: { summary: 'do everything but start it' },
   'dry-run': { summary: 'print the plan; send nothing' },
-  open: { summary: 'open the address at which the first recipient signs' },
+  open: { summary: 'open the page on which the first recipient signs' },
   wait: { summary: 'wait until everybody has signed; see `esign tx wait`' },
   timeout: { value: 'DURATION', summary: 'with --wait: how long, as 30s, 10m, 2h, 1d' },
   'url-output': { summary: 'in GitHub Actions: the signing address as the output url as well' },

@@ -7,6 +7,7 @@ import { type Box, boxOf } from '../../../transactions/placement.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { pagesOf } from '../../../transactions/plan.ts';
 import { footBoxes } from '../../../transactions/plan-fields.ts';
+import { remarkTable } from '../../../transactions/remarks.ts';
 import { stepsOf } from './steps.ts';
 import type { Everybody } from './template-recipients.ts';
 
@@ -29,11 +30,12 @@ export function planOutcome(
       dry_run: true,
       profile: connection.profile,
       transaction: { ...plan.texts, notification_endpoint: plan.notify },
-      files: plan.files.map(({ name, sizeBytes, sha256, pages }) => ({
+      files: plan.files.map(({ name, sizeBytes, sha256, pages, remarks = [] }) => ({
         name,
         size_bytes: sizeBytes,
         sha256,
         pages: pages?.length ?? null,
+        remarks,
       })),
       templates: plan.templates,
       recipients: recipients.map(({ name, email, role }) => ({ name, email, role })),
@@ -50,6 +52,7 @@ export function planOutcome(
         columns: ['FILE', 'BYTES', 'PAGES'],
         rows: plan.files.map(({ name, sizeBytes, pages }) => [name, sizeBytes, pages?.length]),
       },
+      remarkTable(plan.files.map(({ name, remarks = [] }) => ({ name, remarks }))),
       {
         key: 'recipient',
         columns: ['RECIPIENT', 'E-MAIL', 'ROLE'],

@@ -9,6 +9,7 @@ import type { Uses } from '../../../command/context.ts';
 import { CliError, EXIT, StoppedOnTheWay } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import type { Plan } from '../../../transactions/plan.ts';
+import { warnOf } from '../../../transactions/remarks.ts';
 import { isOutcomeUnknown } from '../../../transactions/unknown-outcome.ts';
 import { signingUrlOf } from '../../../transactions/view.ts';
 import { type Answer, detailOf, type Progress, type Step, stepsOf } from './steps.ts';
@@ -104,13 +105,18 @@ async function carryOut(
     templateDocuments: 0,
     signingPage: undefined,
     url: undefined,
+    untold: [],
     answered: undefined,
   };
   try {
     for (const step of stepsOf(plan)) {
       const known = stored.find(({ name }) => name === step.name);
       if (known?.state === 'done') step.absorb(progress, known.answer as Answer);
-      else await take(context, step, { progress, journal, known, keysHold });
+      else {
+        // Before it starts at the latest: who sends can still stop it.
+        for (const said of progress.untold.splice(0)) warnOf(context, said);
+        await take(context, step, { progress, journal, known, keysHold });
+      }
     }
     return await ending(progress);
   } finally {

@@ -13,7 +13,8 @@ export const command = defineCommand({
     'Uploads the files, creates a transaction with them, sets recipients and fields, and starts it. Everything that ' +
     'can be checked here is checked before the first request. Whoever signs and has no field gets a signature box at ' +
     'the foot of the last page of the last file. See `esign help fields`. What no option says, ' +
-    'esign.config.json of this folder may say (`esign help config`). At a terminal it asks for what is missing.',
+    'esign.config.json of this folder may say (`esign help config`). At a terminal it asks for what is missing. What the service ' +
+    'could not keep or show of a file is told before anybody is asked to sign.',
   arguments: ARGUMENTS,
   options: OPTIONS,
   json: '{id, name, status, outcome, profile, url, plan, recipient: {name, email}, documents: […], recipients: […]}; with --dry-run {dry_run, profile, transaction, files: […], templates, recipients: […], fields: […], steps: […]}',

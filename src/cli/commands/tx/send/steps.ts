@@ -8,6 +8,7 @@ import type { Connection } from '../../../connection/connection.ts';
 import { updateBody, withNamed } from '../../../transactions/bodies.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
+import { type DocumentRemarks, documentRemarks, remarksIn } from '../../../transactions/remarks.ts';
 import { contentOf } from '../../../transactions/view.ts';
 
 /** What is known while a plan is carried out. Everything in it comes from answers, new or remembered. */
@@ -24,6 +25,8 @@ export type Progress = {
   signingPage: string | undefined;
   /** The signing address, when `start` was answered in this run. */
   url: string | undefined;
+  /** What was said of documents, and nobody has been told in this run. */
+  untold: DocumentRemarks[];
   /** The step whose answer the journal does not have yet. */
   answered: AnsweredStep | undefined;
 };
@@ -79,10 +82,13 @@ const upload = (name: string, index: number): Step => ({
   operation: 'file.upload',
   async send({ connection, contents }, call) {
     const file = { name, content: contents.get(index) ?? new Uint8Array() };
-    const { token } = await connection.client['file.upload']({ form: { name }, file }, call);
-    return { token };
+    const uploaded = await connection.client['file.upload']({ form: { name }, file }, call);
+    return { token: uploaded.token, remarks: remarksIn(uploaded) };
   },
-  absorb: ({ tokens }, { token }) => void tokens.set(index, String(token)),
+  absorb({ tokens, untold }, answer) {
+    tokens.set(index, String(answer.token));
+    untold.push({ name, remarks: remarksIn(answer) });
+  },
   settle: again,
 });
 
@@ -156,9 +162,13 @@ const update = (plan: Plan): Step => ({
     });
     if (hasFields(plan) && makesIds(plan)) body.fields = fieldsOfPlan(plan, transaction, body.recipients);
     await progress.connection.client['transaction.update']({ ...at(progress), body });
-    return {};
+    return {
+      ofTemplates: documentRemarks(contentOf(transaction).documents.slice(0, progress.templateDocuments)),
+    };
   },
-  absorb: nothing,
+  absorb({ untold }, { ofTemplates }) {
+    if (Array.isArray(ofTemplates)) untold.push(...(ofTemplates as DocumentRemarks[]));
+  },
   settle: again,
 });
 

@@ -4,12 +4,12 @@ import { usageError } from '../../../command/errors.ts';
 export const command = defineCommand({
   summary: 'show a transaction',
   details:
-    'Who has signed and when, who is asked now, what is signed. At a terminal without ID it offers those that this ' +
+    'Who is asked now, who has opened their signing page and when, who has signed, what is signed and what is remarked of it. At a terminal without ID it offers those that this ' +
     'machine has seen lately. With --watch it stays, and shows every change, until the transaction has ended.',
   arguments: [{ name: 'id', optional: true, summary: 'id of the transaction', completes: 'transaction' }],
   options: {
     watch: { summary: 'stay, and show every change; in a pipe a line, with --json an object for each' },
-    web: { summary: 'open where it is signed now, or the dashboard, in the browser' },
+    web: { summary: 'open the signing page of whoever is asked now, or the dashboard, in the browser' },
   },
   json: '{id, status, template: {…}, expiration_days, created_at, updated_at, …} as the service answered; with --web {id, url, page, opened}',
   examples: [

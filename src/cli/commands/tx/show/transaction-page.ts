@@ -2,6 +2,7 @@
 // next, and what can be done about it.
 import type { Transaction } from '../../../../api/contract/transactions.ts';
 import type { Cell, Outcome, RecordOutcome, Table } from '../../../command/outcome.ts';
+import { documentRemarks } from '../../../transactions/remarks.ts';
 import {
   contentOf,
   currentRecipient,
@@ -18,7 +19,7 @@ export function transactionPage(
   transaction: Transaction,
   appUrl: string | undefined,
 ): RecordOutcome & Outcome {
-  const { name, fields } = contentOf(transaction);
+  const { name, documents, fields } = contentOf(transaction);
   const outcome = outcomeOf(transaction);
   const current = currentRecipient(transaction);
   return {
@@ -48,7 +49,12 @@ export function transactionPage(
     ],
     tables: transactionTables(transaction),
     pageTables: [...peopleTables(transaction), historyTable(transaction)],
-    notes: nextSteps(transaction),
+    notes: [
+      ...documentRemarks(documents).flatMap((one) =>
+        one.remarks.map(({ message }) => `remark: ${one.name}: ${message}`),
+      ),
+      ...nextSteps(transaction),
+    ],
   };
 }
 
@@ -60,9 +66,10 @@ function happenings(transaction: Transaction): Happening[] {
   const outcome = outcomeOf(transaction);
   const at = (key: string, what: string, time: string | null | undefined): Happening[] =>
     time ? [{ key, what, at: time }] : [];
-  const signed = contentOf(transaction).recipients.flatMap(({ name, submitted_at }): Happening[] =>
-    submitted_at ? [{ what: `${name} signed`, at: submitted_at }] : [],
-  );
+  const done = contentOf(transaction).recipients.flatMap(({ name, opened_at, submitted_at }): Happening[] => [
+    ...(opened_at ? [{ what: `${name} opened the signing page`, at: opened_at }] : []),
+    ...(submitted_at ? [{ what: `${name} signed`, at: submitted_at }] : []),
+  ]);
   const expires: Happening[] =
     outcome === 'started' && transaction.expires_at
       ? [{ key: 'expires_at', what: 'expires', at: transaction.expires_at, isToCome: true }]
@@ -70,7 +77,7 @@ function happenings(transaction: Transaction): Happening[] {
   return [
     ...at('created_at', 'created', transaction.created_at),
     ...at('sent_at', 'sent', transaction.sent_at),
-    ...signed.sort((a, b) => (a.at < b.at ? -1 : 1)),
+    ...done.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)),
     ...at('completed_at', 'completed', transaction.completed_at),
     ...at('rejected_at', 'rejected', transaction.rejected_at),
     ...at('cancelled_at', 'cancelled', transaction.cancelled_at),

@@ -4,7 +4,7 @@ export const command = defineCommand({
   summary: 'start a draft',
   details: 'From then on it cannot be edited, and the first recipient is asked to sign.',
   arguments: [{ name: 'id', optional: true, summary: 'id of the transaction', completes: 'transaction' }],
-  options: { open: { summary: 'open the address at which the first recipient signs' } },
+  options: { open: { summary: 'open the page on which the first recipient signs' } },
   json: '{id, name, status, outcome, profile, url, recipient: {name, email}, documents: […], recipients: […]}',
   examples: [{ line: 'esign tx start ID', about: 'ask the first recipient' }],
   async run(context, { args, options }) {

@@ -3,6 +3,7 @@ import type { Uses } from '../../../command/context.ts';
 import { StoppedOnTheWay, usageError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import { createFileReader, readDocuments } from '../../../input/local-file.ts';
+import { remarksIn, warnOf } from '../../../transactions/remarks.ts';
 import { summaryOutcome } from '../../../transactions/view.ts';
 
 export async function uploadTo(
@@ -19,9 +20,11 @@ export async function uploadTo(
   for (const { name, bytes } of files) {
     try {
       context.process.checkpoint();
-      const { token } = await context.terminal.progress.step(`upload ${name}`, (onSent) =>
+      const uploaded = await context.terminal.progress.step(`upload ${name}`, (onSent) =>
         client['file.upload']({ form: { name }, file: { name, content: bytes } }, { onSent }),
       );
+      warnOf(context, { name, remarks: remarksIn(uploaded) });
+      const { token } = uploaded;
       await context.terminal.progress.step(`add ${name}`, () =>
         client['transaction.add_document']({ params, body: { token } }),
       );

@@ -2,6 +2,9 @@ import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'upload files and add them to a draft',
+  details:
+    'What the service could not keep or show of a document is told as a warning, and is among the remarks of the document in ' +
+    '`esign tx show`: an approximate layout, a missing font, a page that cannot be drawn.',
   arguments: [
     { name: 'id', completes: 'transaction', summary: 'id of the transaction' },
     {
@@ -9,7 +12,7 @@ export const command = defineCommand({
       repeat: true,
       completes: 'file',
       summary:
-        'a PDF, an image or a .docx document; - is standard input. The sandbox takes PDF and images: JPEG, PNG, WebP, GIF, TIFF and BMP',
+        'a PDF, a Word document (.docx) or an image (PNG, JPEG, WebP, GIF, TIFF, BMP); - is standard input',
     },
   ],
   options: {},

@@ -1,4 +1,27 @@
-// What the script adds to signing pages, all of which work without it.
+// What the script adds to signing pages, all of which work without it. This file only puts the parts together; what is said to
+// people comes with the page, in their language.
+import { submitOnce } from './buttons.ts';
+import { startFilling } from './filling.ts';
+import { submitOnChoice } from './language.ts';
+import { showFresh } from './returning.ts';
+import { startSignatureForm } from './signature-form.ts';
 import { watchTexts } from './text-layer.ts';
+import { showLocalTimes, tellTimeZone } from './times.ts';
 
+tellTimeZone();
+showLocalTimes();
+submitOnce();
 watchTexts(document);
+document.getElementById('problems')?.focus();
+
+const fields = document.querySelector<HTMLFormElement>('form#fields');
+const saver = fields ? startFilling(fields) : undefined;
+submitOnChoice(async () => (await saver?.flush()) ?? true);
+showFresh(() => saver?.hasUnsaved() ?? false);
+
+const signature = document.querySelector<HTMLFormElement>('form#signature');
+if (signature)
+  startSignatureForm(signature, () => {
+    const close = signature.querySelector<HTMLAnchorElement>('a[data-close]');
+    if (close) location.assign(close.href);
+  });

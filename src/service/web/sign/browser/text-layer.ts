@@ -1,4 +1,5 @@
 // The text of pages over their pictures, fetched as pages come near: it can be selected, searched and read aloud.
+import { getPart } from './ask.ts';
 
 const NEAR = '600px';
 
@@ -22,8 +23,6 @@ async function showText(link: HTMLAnchorElement): Promise<void> {
   const layer = link.closest('figure')?.querySelector('g.words');
   if (!layer) return;
   // Without it there is still the picture, and the text as a page.
-  const answer = await fetch(link.href, { headers: { accept: 'image/svg+xml' } }).catch(() => undefined);
-  if (!answer?.ok || !answer.headers.get('content-type')?.startsWith('image/svg+xml')) return;
-  const drawing = new DOMParser().parseFromString(await answer.text(), 'image/svg+xml');
-  layer.replaceChildren(...drawing.documentElement.childNodes);
+  const got = await getPart(link.href, 'image/svg+xml');
+  if (got.kind === 'part') layer.replaceChildren(...got.part.documentElement.childNodes);
 }

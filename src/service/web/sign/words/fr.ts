@@ -66,6 +66,7 @@ export const FR: Words = {
   save: 'Enregistrer',
   toReview: 'Vérifier',
   next: 'Champ suivant',
+  previous: 'Champ précédent',
   morePages: 'Afficher plus de pages',
   saved: 'Enregistré',
   saving: 'Enregistrement…',
@@ -73,6 +74,8 @@ export const FR: Words = {
     'Pas encore enregistré. Vérifiez votre connexion. Une nouvelle tentative est faite automatiquement.',
   zoomIn: 'Zoom avant',
   zoomOut: 'Zoom arrière',
+  zoomFit: 'Ajuster à la largeur',
+  notReached: 'Le service est injoignable. Vérifiez votre connexion et réessayez.',
   today: 'Aujourd’hui',
   cannotShow: 'Certaines pages ne peuvent pas être affichées. Contactez l’expéditeur avant de signer.',
   cannotShowPage: (page) =>

@@ -62,6 +62,7 @@ export const NL: Words = {
   save: 'Opslaan',
   toReview: 'Controleren',
   next: 'Volgend veld',
+  previous: 'Vorig veld',
   morePages: 'Meer pagina’s tonen',
   saved: 'Opgeslagen',
   saving: 'Bezig met opslaan…',
@@ -69,6 +70,8 @@ export const NL: Words = {
     'Nog niet opgeslagen. Controleer uw verbinding. Er wordt automatisch opnieuw geprobeerd op te slaan.',
   zoomIn: 'Inzoomen',
   zoomOut: 'Uitzoomen',
+  zoomFit: 'Aanpassen aan breedte',
+  notReached: 'De dienst is niet bereikbaar. Controleer uw verbinding en probeer het opnieuw.',
   today: 'Vandaag',
   cannotShow:
     'Sommige pagina’s kunnen niet worden weergegeven. Neem contact op met de afzender voordat u ondertekent.',
@@ -172,7 +175,7 @@ export const NL: Words = {
   failedTitle: 'Er is iets misgegaan',
   failedLead: (id) =>
     `Alles wat al was opgeslagen, is er nog. Probeer het over een ogenblik opnieuw. Vermeld de aanvraag-id ${id} als u het probleem meldt.`,
-  busyTitle: 'De service is overbelast',
+  busyTitle: 'De dienst is overbelast',
   busyLead: 'Alles wat al was opgeslagen, is er nog. Probeer het over een minuut opnieuw.',
   openAgain: 'Pagina opnieuw openen',
 

@@ -1,0 +1,52 @@
+// What a service says of documents that it took, though something of them could not be kept or shown. A person reads it as
+// warnings, a job of GitHub Actions as annotations; `--json` has it as data.
+import type { Document } from '../../api/contract/transactions.ts';
+import type { Uses } from '../command/context.ts';
+import type { Table } from '../command/outcome.ts';
+
+/** A remark as it comes over the wire; everything is read leniently. */
+export type SaidOfDocument = { code: string; message: string; page?: number | undefined };
+
+/** What was said of one document, by its name. */
+export type DocumentRemarks = { name: string; remarks: readonly SaidOfDocument[] };
+
+/** A service that does not know remarks sends none, and one that sends something else has said nothing. */
+export function remarksIn(answer: { remarks?: unknown }): SaidOfDocument[] {
+  const { remarks } = answer;
+  return Array.isArray(remarks) ? remarks.filter(isRemark) : [];
+}
+
+const isRemark = (value: unknown): value is SaidOfDocument => {
+  const { code, message } = (value ?? {}) as Partial<SaidOfDocument>;
+  return typeof code === 'string' && typeof message === 'string';
+};
+
+export function warnOf(
+  { terminal: { actions, progress } }: Uses<'terminal'>,
+  { name, remarks }: DocumentRemarks,
+): void {
+  for (const { code, message } of remarks) {
+    const sentence = `${name}: ${message}`;
+    if (actions) actions.warn(code, sentence);
+    else progress.warn(sentence);
+  }
+}
+
+export const documentRemarks = (documents: readonly Document[]): DocumentRemarks[] =>
+  documents
+    .map((document) => ({ name: document.file?.original_name ?? document.id, remarks: remarksIn(document) }))
+    .filter(({ remarks }) => remarks.length > 0);
+
+/** For a pipe: the document, the code, the page from 1, the sentence. */
+export const remarkTable = (said: readonly DocumentRemarks[]): Table & { key: string } => ({
+  key: 'remark',
+  columns: ['DOCUMENT', 'CODE', 'PAGE', 'REMARK'],
+  rows: said.flatMap(({ name, remarks }) =>
+    remarks.map(({ code, page, message }) => [
+      name,
+      code,
+      page === undefined ? undefined : page + 1,
+      message,
+    ]),
+  ),
+});

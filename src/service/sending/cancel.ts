@@ -1,0 +1,20 @@
+// How the company that sends a transaction takes it back: the operation and the dashboard's form, in one way.
+import { change } from '../changes/change.ts';
+import type { RequestContext, Result } from '../context.ts';
+import { cancel } from '../domain/end.ts';
+import type { Transaction } from '../domain/transaction.ts';
+
+export type Canceller = { id: string; company_id: string };
+
+/** spec §4 Cancel transaction. Any user of the company may (spec §6 transaction_cancelled). */
+export const cancelTransaction = (
+  context: RequestContext,
+  user: Canceller,
+  { id, reason }: { id: string; reason: string },
+): Promise<Result<Transaction>> =>
+  change(
+    context,
+    { id, company_id: user.company_id },
+    (transaction) => cancel(transaction, reason, user, context.facts),
+    (next) => next,
+  );

@@ -1,0 +1,18 @@
+// Whether somebody of the sender's company may be shown the address at which a recipient signs. Whoever has it can sign as
+// that recipient: the dashboard shows it for users of the company alone, everybody else has it from their e-mail.
+import { signingUrl } from '../changes/change.ts';
+import type { RequestContext } from '../context.ts';
+import { currentOf } from '../domain/recipients.ts';
+import type { Transaction } from '../domain/transaction.ts';
+import { findUser } from '../store/accounts.ts';
+
+/** The address of whoever is asked now, when they are a user of the company; undefined otherwise. */
+export async function ownSigningAddress(
+  context: Pick<RequestContext, 'read' | 'origin'>,
+  { content, company_id }: Transaction,
+): Promise<string | undefined> {
+  const current = currentOf(content);
+  if (!current || current.token === null) return undefined;
+  const user = await context.read((db) => findUser(db, current.email));
+  return user?.company_id === company_id ? signingUrl(context.origin, current.token) : undefined;
+}

@@ -1,0 +1,77 @@
+// Cancelling a started transaction, with a reason that its recipients are told.
+import { LIMITS } from '../../api/contract/limits.ts';
+import { text } from '../../api/contract/values.ts';
+import type { Reply } from '../../api/transport.ts';
+import type { Transaction } from '../domain/transaction.ts';
+import { cancelTransaction } from '../sending/cancel.ts';
+import { readForm } from './forms.ts';
+import { html } from './html.ts';
+import { errorPage, show, textArea, tokenField, type Wrong } from './layout.ts';
+import type { PageRequest } from './page-request.ts';
+import { sendTo } from './page-response.ts';
+import { signInFirst } from './return-to.ts';
+import { STATES } from './standing.ts';
+import { ownTransaction } from './transaction.ts';
+
+export async function showCancelling(request: PageRequest, id: string): Promise<Reply> {
+  const found = await ownTransaction(request, id);
+  if (!found.ok) return found.reply;
+  return found.transaction.status === 'started'
+    ? cancelPage(request, found.transaction, '', [])
+    : notStarted(request, found.transaction);
+}
+
+function cancelPage(
+  request: PageRequest,
+  { id, content }: Transaction,
+  reason: string,
+  wrong: Wrong[],
+): Reply {
+  const parts = {
+    title: `Cancel ${content.name}`,
+    isNarrow: true,
+    wrong,
+    body: html`<h1>Cancel <bdi>${content.name}</bdi>?</h1>
+<p class="lead">Nobody can sign it any more. This cannot be undone.</p>
+<form method="post" action="/transactions/${id}/cancel" novalidate>
+${tokenField(request)}
+${textArea({ name: 'reason', label: 'Reason', hint: 'The recipients see it on their signing page.', rows: 4, value: reason, wrong })}
+<p class="actions"><button class="danger">Cancel the transaction</button> <a class="button plain" href="/transactions/${id}">Keep it</a></p>
+</form>`,
+  };
+  return show(request, parts, { status: wrong.length > 0 ? 422 : 200 });
+}
+
+const notStarted = (request: PageRequest, { id, status, content }: Transaction): Reply =>
+  errorPage(request, {
+    status: 409,
+    title: 'It cannot be cancelled',
+    text: html`Only a started transaction can be cancelled. <bdi>${content.name}</bdi> is in the state ${STATES[status].toLowerCase()}.`,
+    link: html`<a href="/transactions/${id}">See the transaction</a>`,
+  });
+
+const reasonText = text(LIMITS.reasonLength, 1);
+
+export async function cancel(request: PageRequest, id: string): Promise<Reply> {
+  const { user, context } = request;
+  if (!user) return signInFirst(request);
+  const sent = await readForm(request);
+  if (!sent.ok) return sent.reply;
+  const found = await ownTransaction(request, id);
+  if (!found.ok) return found.reply;
+  const reason = sent.form.get('reason').replaceAll('\r\n', '\n').trim();
+  const wrong = wrongIn(reason);
+  if (wrong.length > 0) return cancelPage(request, found.transaction, reason, wrong);
+  const cancelled = await cancelTransaction(context, user, { id, reason });
+  if (cancelled.ok) return sendTo(`/transactions/${id}`);
+  // Somebody was faster: what they did is told.
+  const now = await ownTransaction(request, id);
+  return now.ok ? notStarted(request, now.transaction) : now.reply;
+}
+
+function wrongIn(reason: string): Wrong[] {
+  const checked = reasonText.safeParse(reason);
+  if (checked.success) return [];
+  const message = reason === '' ? 'Enter a reason' : `The reason ${checked.error.issues[0]?.message}`;
+  return [{ field: 'reason', message }];
+}

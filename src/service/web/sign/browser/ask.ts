@@ -1,0 +1,68 @@
+// How the script speaks to the service it came from: forms out, answers and parts of pages in. It never follows a redirect: one
+// means that the turn is over, or that a form was taken. The only file that fetches.
+
+export type Told = { left: number; leftText: string; wrong: Record<string, string> };
+
+/** `over`: it is not this recipient's turn any more, or not in this browser. `failed`: nobody knows; it may be tried again. */
+export type Kept = { kind: 'told'; told: Told } | { kind: 'over' } | { kind: 'failed' };
+
+export type Part = { kind: 'part'; part: Document } | { kind: 'over' } | { kind: 'failed' };
+
+/** `sent` is answered with a redirect, whatever it leads to. */
+export type Posted = { kind: 'sent' } | { kind: 'refused'; part: Document } | { kind: 'failed' };
+
+/** What browsers let a page send while it is being left. */
+const KEEPALIVE_BYTES = 60_000;
+
+/** @param isLeaving sent even though the page goes away; nobody reads the answer */
+export async function postValues(
+  form: HTMLFormElement,
+  values: Iterable<readonly [string, string]>,
+  { signal, isLeaving = false }: { signal?: AbortSignal; isLeaving?: boolean } = {},
+): Promise<Kept> {
+  const body = new URLSearchParams([...values].map(([name, value]) => [name, value]));
+  body.set('form_token', formToken(form));
+  const text = body.toString();
+  const response = await ask(form.action, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+    body: text,
+    keepalive: isLeaving && text.length < KEEPALIVE_BYTES,
+    ...(signal && { signal }),
+  });
+  if (!response) return { kind: 'failed' };
+  if (isOver(response)) return { kind: 'over' };
+  const told = response.ok ? await response.json().catch(() => undefined) : undefined;
+  return told ? { kind: 'told', told } : { kind: 'failed' };
+}
+
+type Markup = 'text/html' | 'image/svg+xml';
+
+export async function getPart(address: string, type: Markup = 'text/html'): Promise<Part> {
+  const response = await ask(address, { headers: { accept: type } });
+  if (!response) return { kind: 'failed' };
+  if (isOver(response)) return { kind: 'over' };
+  const isOfType = response.headers.get('content-type')?.startsWith(type);
+  const part = response.ok && isOfType ? await parsed(response, type) : undefined;
+  return part ? { kind: 'part', part } : { kind: 'failed' };
+}
+
+export async function postForm(address: string, body: FormData): Promise<Posted> {
+  const response = await ask(address, { method: 'POST', headers: { accept: 'text/html' }, body });
+  if (response && isOver(response)) return { kind: 'sent' };
+  const part = response?.status === 422 ? await parsed(response, 'text/html') : undefined;
+  return part ? { kind: 'refused', part } : { kind: 'failed' };
+}
+
+const ask = (address: string, init: RequestInit): Promise<Response | undefined> =>
+  fetch(address, { ...init, redirect: 'manual', credentials: 'same-origin' }).catch(() => undefined);
+
+const isOver = ({ type, status }: Response): boolean => type === 'opaqueredirect' || status === 403;
+
+const parsed = async (response: Response, type: Markup): Promise<Document | undefined> => {
+  const text = await response.text().catch(() => undefined);
+  return text === undefined ? undefined : new DOMParser().parseFromString(text, type);
+};
+
+const formToken = (form: HTMLFormElement): string =>
+  form.querySelector<HTMLInputElement>('input[name="form_token"]')?.value ?? '';

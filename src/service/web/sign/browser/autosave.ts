@@ -1,0 +1,104 @@
+// Saves values as they are typed: one save at a time and in order, tried again until it succeeds. It must never let go of a
+// value before the service has it.
+import { type Kept, postValues, type Told } from './ask.ts';
+
+export type Saver = {
+  /** Something was typed in the control of this name. */
+  touch(name: string, soon: boolean): void;
+  /** Saves what is left now. @returns whether everything is saved */
+  flush(): Promise<boolean>;
+  hasUnsaved(): boolean;
+};
+
+export type SaveState = 'saved' | 'saving' | 'notSaved';
+
+export type SaverParts = {
+  /** What stands in the control of this name now. */
+  read(name: string): string;
+  onTold(told: Told, names: readonly string[]): void;
+  onState(state: SaveState): void;
+  /** The turn has passed: nothing can be saved any more. */
+  onOver(): void;
+};
+
+const TYPING_MS = 400;
+const FIRST_RETRY_MS = 1000;
+const LAST_RETRY_MS = 30_000;
+
+export function createSaver(form: HTMLFormElement, { read, onTold, onState, onOver }: SaverParts): Saver {
+  const unsaved = new Set<string>();
+  let sending: { names: string[]; abort: AbortController; done: Promise<boolean> } | undefined;
+  let failures = 0;
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const valuesOf = (names: Iterable<string>) => [...names].map((name) => [name, read(name)] as const);
+
+  const schedule = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void flush(), ms);
+  };
+
+  function touch(name: string, soon: boolean): void {
+    if (isOver) return;
+    unsaved.add(name);
+    if (failures > 0) return;
+    onState('saving');
+    schedule(soon ? 0 : TYPING_MS);
+  }
+
+  async function flush(): Promise<boolean> {
+    clearTimeout(timer);
+    while (sending || unsaved.size > 0) if (!(await (sending ?? save()).done)) return false;
+    return !isOver;
+  }
+
+  function save() {
+    const names = [...unsaved];
+    unsaved.clear();
+    const abort = new AbortController();
+    const done = postValues(form, valuesOf(names), { signal: abort.signal }).then((kept) =>
+      settle(kept, names),
+    );
+    sending = { names, abort, done };
+    onState('saving');
+    return sending;
+  }
+
+  function settle(kept: Kept, names: string[]): boolean {
+    sending = undefined;
+    if (kept.kind === 'failed') {
+      for (const name of names) unsaved.add(name);
+      schedule(Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS));
+      failures += 1;
+      onState('notSaved');
+      return false;
+    }
+    failures = 0;
+    if (kept.kind === 'over') {
+      isOver = true;
+      unsaved.clear();
+      onOver();
+      return false;
+    }
+    onTold(kept.told, names);
+    if (unsaved.size === 0) onState('saved');
+    return true;
+  }
+
+  /** A save that is under way may end with the page: its values are sent once more, together with the others. */
+  function saveLeaving(): void {
+    const names = new Set([...(sending?.names ?? []), ...unsaved]);
+    if (isOver || names.size === 0) return;
+    sending?.abort.abort();
+    void postValues(form, valuesOf(names), { isLeaving: true });
+  }
+
+  window.addEventListener('pagehide', saveLeaving);
+  window.addEventListener('online', () => void flush());
+  window.addEventListener('beforeunload', (event) => {
+    if (unsaved.size > 0 && (failures > 0 || !navigator.onLine)) event.preventDefault();
+  });
+
+  return { touch, flush, hasUnsaved: () => unsaved.size > 0 || sending !== undefined };
+}

@@ -1,0 +1,33 @@
+// The only file that asks the browser what time it is and where.
+
+export const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone ?? '';
+
+/** As a field for dates takes it, such as 2026-11-21. */
+export function today(): string {
+  const now = new Date();
+  const two = (number: number) => `${number}`.padStart(2, '0');
+  return `${`${now.getFullYear()}`.padStart(4, '0')}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+const language = (): string => document.documentElement.lang;
+
+/** With the zone named, as the service writes times. @param instant such as 2026-11-21T10:00:00.000Z */
+export function localTime(instant: string): string | undefined {
+  const at = Date.parse(instant);
+  if (Number.isNaN(at)) return undefined;
+  return new Intl.DateTimeFormat(language(), {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(at);
+}
+
+/** @param day such as 2026-11-21 */
+export function localDay(day: string): string {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(at)) return day;
+  return new Intl.DateTimeFormat(language(), { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+}

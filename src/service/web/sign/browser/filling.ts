@@ -1,0 +1,92 @@
+// The page of the documents: values are saved and shown in their boxes as they are typed, and somebody is led from field to field.
+import { createSaver, type Saver, type SaveState } from './autosave.ts';
+import { allControls, type Control, controlAround, isSignature, isTouched, showInBox } from './fields.ts';
+import { type Guide, startGuide } from './guide.ts';
+import { keepAboveKeyboard } from './keyboard.ts';
+import { loadMorePages } from './more-pages.ts';
+import { controlNamed, nameOf, showTold } from './saved-values.ts';
+import { type Signatures, startSignatures } from './signatures.ts';
+import { watchTexts } from './text-layer.ts';
+import { offerToday } from './today.ts';
+import { startZoom } from './zoom.ts';
+
+export function startFilling(form: HTMLFormElement): Saver {
+  document.documentElement.classList.add('scripted');
+  const home = () => location.assign(form.dataset.home ?? '');
+  const update = () => guide?.update();
+  const saver = createSaver(form, {
+    read: (name) => signatures.valueFor(controlNamed(name)),
+    onTold: (told, names) => {
+      showTold(told, names);
+      if (names.map(controlNamed).some((control) => control && isSignature(control)))
+        void signatures.redraw();
+      update();
+    },
+    onState: (state) => showState(form, state),
+    onOver: home,
+  });
+  const signatures = startSignatures(form, {
+    save: (control) => saver.touch(nameOf(control), true),
+    onRedrawn: update,
+    onOver: home,
+  });
+  const review = async () => {
+    if (await saver.flush()) location.assign(form.dataset.review ?? '');
+  };
+  const guide = lead(form, signatures, review);
+  listen(form, saver, update);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const { name, value } = event.submitter as HTMLButtonElement;
+    if (name === 'remove') signatures.remove(value);
+    else if (value === 'review') void review();
+    else guide?.next();
+  });
+  for (const button of form.querySelectorAll<HTMLElement>('[data-save]')) button.hidden = true;
+  for (const control of allControls()) if (isTouched(control)) take(control, saver, true);
+  return saver;
+}
+
+function lead(form: HTMLFormElement, signatures: Signatures, review: () => void): Guide | undefined {
+  const documents = document.querySelector<HTMLElement>('.documents');
+  if (!documents) return undefined;
+  const zoom = startZoom(documents);
+  const pages = loadMorePages(documents, (arrived) => {
+    for (const page of arrived) watchTexts(page);
+    for (const control of allControls()) showInBox(control);
+    zoom.apply();
+    guide?.update();
+  });
+  const guide = startGuide(form, documents, { loadPage: pages.load, sign: signatures.sign, review });
+  if (guide) keepAboveKeyboard(guide.showCurrent);
+  return guide;
+}
+
+function listen(form: HTMLFormElement, saver: Saver, onChange: () => void): void {
+  const taken = (event: Event, soon: boolean) => {
+    const control = controlAround(event.target);
+    if (!control || isSignature(control)) return;
+    take(control, saver, soon);
+    onChange();
+  };
+  form.addEventListener('input', (event) => taken(event, false));
+  form.addEventListener('change', (event) => taken(event, true));
+  offerToday(form);
+}
+
+function take(control: Control, saver: Saver, soon: boolean): void {
+  showInBox(control);
+  saver.touch(nameOf(control), soon);
+}
+
+/** What is saved is shown quietly; what is not is said aloud. */
+function showState(form: HTMLFormElement, state: SaveState): void {
+  const [kept, unkept] = [
+    form.querySelector<HTMLElement>('[data-kept]'),
+    form.querySelector<HTMLElement>('[data-unkept]'),
+  ];
+  if (!kept || !unkept) return;
+  kept.textContent = state === 'notSaved' ? '' : (kept.dataset[state] ?? '');
+  const problem = state === 'notSaved' ? (unkept.dataset.notSaved ?? '') : '';
+  if (state !== 'saving' && unkept.textContent !== problem) unkept.textContent = problem;
+}

@@ -1,0 +1,72 @@
+// The form for adopting a signature, in the dialog or on a page of its own: drawing, typing and a picture as tabs, with what it is
+// going to look like. What is wrong with it is said in the words of the service.
+import { postForm } from './ask.ts';
+import { type Drawing, startDrawing } from './drawing.ts';
+import { showPreview } from './preview.ts';
+import { showTabs } from './tabs.ts';
+
+type Way = 'draw' | 'type' | 'upload';
+
+const KINDS: Record<Way, string> = { draw: 'drawn', type: 'typed', upload: 'uploaded' };
+
+/** @param onAdopted the button stays pressed until this is done */
+export function startSignatureForm(form: HTMLFormElement, onAdopted: () => Promise<void> | void): void {
+  const panelOf = (way: Way) => form.querySelector<HTMLElement>(`[data-way="${way}"]`);
+  const canvas = form.querySelector<HTMLCanvasElement>('canvas[data-pad]');
+  const button = form.querySelector<HTMLButtonElement>('button:not([type="button"])');
+  if (!canvas || !button) return;
+  const isTouch = matchMedia('(pointer: coarse)').matches;
+  const ways: Way[] = isTouch ? ['draw', 'type', 'upload'] : ['type', 'draw', 'upload'];
+  const panels = ways.flatMap((way) => panelOf(way) ?? []);
+  let way = ways[0] as Way;
+  showTabs(form, panels, (index) => {
+    way = ways[index] as Way;
+  });
+  if (!isTouch) form.querySelector<HTMLInputElement>('input[name="text"]')?.setAttribute('autofocus', '');
+  const drawing = startDrawing(canvas);
+  form.querySelector('[data-clear]')?.addEventListener('click', () => drawing.clear());
+  showSamples(form);
+  showPreview(form);
+
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const panel = panelOf(way);
+    if (!panel || button.disabled) return;
+    tellWrong(panel, undefined);
+    if (way === 'draw' && drawing.isEmpty()) return tellWrong(panel, canvas.dataset.nothingDrawn);
+    button.disabled = true;
+    const posted = await postForm(form.action, await bodyOf(form, way, drawing));
+    if (posted.kind === 'sent') await onAdopted();
+    else if (posted.kind === 'failed') tellWrong(panel, form.dataset.notReached);
+    else tellWrong(panel, posted.part.querySelector('form .wrong')?.textContent ?? '');
+    button.disabled = false;
+  });
+}
+
+/** Only of the way that was chosen. */
+async function bodyOf(form: HTMLFormElement, way: Way, drawing: Drawing): Promise<FormData> {
+  const body = new FormData(form);
+  body.set('kind', KINDS[way]);
+  if (way === 'draw') body.set('file', (await drawing.picture()) ?? new Blob(), 'signature.png');
+  // As browsers do where no file was chosen.
+  if (way === 'type') body.set('file', new Blob(), '');
+  return body;
+}
+
+function tellWrong(panel: HTMLElement, message: string | undefined): void {
+  for (const old of panel.querySelectorAll('.wrong')) old.remove();
+  if (message === undefined) return;
+  const place = document.createElement('p');
+  place.className = 'wrong';
+  place.setAttribute('role', 'alert');
+  place.textContent = message;
+  panel.querySelector('legend')?.after(place);
+}
+
+/** The name as it is typed, in every face. */
+function showSamples(form: HTMLFormElement): void {
+  const input = form.querySelector<HTMLInputElement>('input[name="text"]');
+  input?.addEventListener('input', () => {
+    for (const sample of form.querySelectorAll('[data-sample]')) sample.textContent = input.value;
+  });
+}

@@ -1,0 +1,90 @@
+// Signature and initials fields: a dialog where one is adopted, and filling in or taking away one that is. How they look comes from
+// the service each time.
+import { type Control, controlOf, focusableOf, isSignature, valueIn } from './fields.ts';
+import { refresh } from './refresh.ts';
+import { openSignatureDialog } from './signature-dialog.ts';
+
+export type Signatures = {
+  /** What is to stand in a field. */
+  valueFor(control: Control | undefined): string;
+  /** Fills in the adopted signature, or asks for one. */
+  sign(control: Control): void;
+  remove(id: string): void;
+  redraw(): Promise<void>;
+};
+
+export type SignaturesParts = { save(control: Control): void; onRedrawn(): void; onOver(): void };
+
+const RETRY_MS = 2000;
+
+export function startSignatures(
+  form: HTMLFormElement,
+  { save, onRedrawn, onOver }: SignaturesParts,
+): Signatures {
+  /** Fields that somebody has just filled in or emptied, until the service has drawn them. */
+  const wanted = new Map<string, string>();
+
+  const want = (control: Control, value: string) => {
+    wanted.set(control.dataset.control, value);
+    save(control);
+  };
+
+  async function redraw(): Promise<void> {
+    const outcome = await refresh(form);
+    if (outcome === 'over') return onOver();
+    if (outcome === 'failed') {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      return redraw();
+    }
+    wanted.clear();
+    onRedrawn();
+  }
+
+  async function openDialog(control: Control): Promise<void> {
+    const id = control.dataset.control;
+    const address = control.querySelector<HTMLAnchorElement>('a[data-sign]')?.href ?? '';
+    const opened = await openSignatureDialog(address, {
+      onAdopted: redraw,
+      onClosed: () => {
+        const now = controlOf(id);
+        if (now) focusableOf(now).focus({ preventScroll: true });
+      },
+    });
+    if (opened === 'over') onOver();
+    if (opened === 'failed') sayNotReached(form);
+  }
+
+  const sign = (control: Control) => {
+    if (control.hasAttribute('data-adopted') && valueIn(control) === '') want(control, 'adopted');
+    else void openDialog(control);
+  };
+
+  form.addEventListener('click', (event) => {
+    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[data-sign]');
+    const control = link
+      ? controlOf(link.closest<Control>('[data-control]')?.dataset.control ?? '')
+      : undefined;
+    // A new tab or window has the page of its own.
+    if (!control || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    sign(control);
+  });
+
+  return {
+    valueFor: (control) =>
+      control
+        ? ((isSignature(control) ? wanted.get(control.dataset.control) : undefined) ?? valueIn(control))
+        : '',
+    sign,
+    remove: (id) => {
+      const control = controlOf(id);
+      if (control) want(control, '');
+    },
+    redraw,
+  };
+}
+
+function sayNotReached(form: HTMLFormElement): void {
+  const place = form.querySelector<HTMLElement>('[data-unkept]');
+  if (place) place.textContent = form.dataset.notReached ?? '';
+}

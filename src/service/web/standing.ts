@@ -1,0 +1,26 @@
+// How a transaction stands, in words and marks: for the list and for the page of one.
+import type { Instant } from '../../api/contract/instant.ts';
+import { isDue } from '../domain/end.ts';
+import type { Status, Transaction } from '../domain/transaction.ts';
+import { type Html, html } from './html.ts';
+
+export const STATES: Readonly<Record<Status, string>> = {
+  draft: 'Draft',
+  started: 'Started',
+  completed: 'Completed',
+  rejected: 'Rejected',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
+};
+
+export const isState = (text: string): text is Status => Object.hasOwn(STATES, text);
+
+/** One whose time has come is expired, whether or not that is written down yet (assumed: A16). */
+export const stateOf = (transaction: Pick<Transaction, 'status' | 'expires_at'>, now: Instant): Status =>
+  isDue(transaction, now) ? 'expired' : transaction.status;
+
+export const stateMark = (state: Status): Html => html`<span class="state ${state}">${STATES[state]}</span>`;
+
+/** `2026-03-01 09:00 UTC` */
+export const timeOf = (instant: Instant): Html =>
+  html`<time datetime="${instant}">${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC</time>`;

@@ -1,0 +1,184 @@
+// The page of one transaction: how it stands, by whom it waits, what is signed, and what has happened. Another company's
+// is as unknown as one that does not exist.
+import { LIMITS } from '../../api/contract/limits.ts';
+import { remarkOf } from '../../api/contract/remarks.ts';
+import type { Reply } from '../../api/transport.ts';
+import { actorsOf, currentOf } from '../domain/recipients.ts';
+import type { Document, Recipient, Transaction } from '../domain/transaction.ts';
+import { ownSigningAddress } from '../sending/signing-address.ts';
+import { transactionNow } from '../sending/transaction-now.ts';
+import { findUserById } from '../store/accounts.ts';
+import { findFile } from '../store/files.ts';
+import { listEvents } from '../store/records.ts';
+import { type Html, html, type Value } from './html.ts';
+import { errorPage, show } from './layout.ts';
+import type { PageRequest } from './page-request.ts';
+import { sendPdf } from './page-response.ts';
+import { signInFirst } from './return-to.ts';
+import { stateMark, timeOf } from './standing.ts';
+
+type Found = { ok: true; transaction: Transaction } | { ok: false; reply: Reply };
+
+/** For somebody who is signed in, and of their company. */
+export async function ownTransaction(request: PageRequest, id: string): Promise<Found> {
+  const { user, context } = request;
+  if (!user) return { ok: false, reply: signInFirst(request) };
+  const found = await transactionNow(context, { id, company_id: user.company_id });
+  return found.ok ? { ok: true, transaction: found.output } : { ok: false, reply: unknown(request) };
+}
+
+const unknown = (request: PageRequest): Reply =>
+  errorPage(request, {
+    status: 404,
+    title: 'There is no such transaction',
+    text: 'Your company has none with this id.',
+    link: html`<a href="/transactions">See all transactions</a>`,
+  });
+
+export async function showTransaction(request: PageRequest, id: string): Promise<Reply> {
+  const found = await ownTransaction(request, id);
+  if (!found.ok) return found.reply;
+  const { transaction } = found;
+  const { content, status } = transaction;
+  const name = content.name || 'Without a name';
+  return show(request, {
+    title: name,
+    body: html`<h1><bdi>${name}</bdi></h1>
+<p class="lead">${stateMark(status)} ${await whatNow(request, transaction)}</p>
+${await address(request, transaction)}
+${recipients(transaction)}
+${documents(transaction)}
+${texts(transaction)}
+${await history(request, transaction)}
+${status === 'started' && html`<p><a class="button danger" href="/transactions/${id}/cancel">Cancel the transaction</a></p>`}`,
+  });
+}
+
+// ── how it stands ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+async function whatNow({ context }: PageRequest, transaction: Transaction): Promise<Value> {
+  const { status, content, expires_at, expired_at, completed_at, cancelled_at, rejected_at } = transaction;
+  const current = currentOf(content);
+  switch (status) {
+    case 'draft':
+      return 'Nobody is asked to sign yet.';
+    case 'started':
+      return html`It waits for <bdi>${current?.name}</bdi>${expires_at && html`, until ${timeOf(expires_at)}`}.`;
+    case 'completed':
+      return html`Everybody signed by ${completed_at && timeOf(completed_at)}.`;
+    case 'expired':
+      return html`Its time was up at ${expired_at && timeOf(expired_at)}.`;
+    case 'rejected': {
+      const by = content.recipients.find((recipient) => recipient.id === transaction.rejected_by_id);
+      return ended('Rejected', by?.name, rejected_at, transaction.rejected_reason);
+    }
+    case 'cancelled': {
+      const id = transaction.cancelled_by_id;
+      const by = id === null ? undefined : await context.read((db) => findUserById(db, id));
+      return ended('Cancelled', by?.name, cancelled_at, transaction.cancelled_reason);
+    }
+  }
+}
+
+const ended = (how: string, by: string | undefined, at: string | null, reason: string | null): Html =>
+  html`${how}${by !== undefined && html` by <bdi>${by}</bdi>`}${at && html` at ${timeOf(at)}`}.${
+    reason && html` Reason: <q dir="auto">${reason}</q>`
+  }`;
+
+/** Whoever has the address can sign: it is shown for users of the company alone. */
+async function address({ context }: PageRequest, transaction: Transaction): Promise<Value> {
+  const current = currentOf(transaction.content);
+  if (transaction.status !== 'started' || !current) return undefined;
+  const url = await ownSigningAddress(context, transaction);
+  if (url === undefined)
+    return html`<p class="quiet">The signing address is in the e-mail to <bdi>${current.email}</bdi>. The sandbox keeps e-mails, and sends none.</p>`;
+  return html`<section class="sheet"><h2>Signing address</h2>
+<div class="field"><label for="address">Copy signing address of <bdi>${current.name}</bdi></label>
+<p class="hint" id="address-hint">Whoever has it can sign as <bdi>${current.name}</bdi>.</p>
+<input id="address" readonly value="${url}" aria-describedby="address-hint"></div>
+<p><a href="${url}">Open the signing page</a></p></section>`;
+}
+
+// ── who and what ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function recipients(transaction: Transaction): Html {
+  const { content } = transaction;
+  const acting = new Set(actorsOf(content).map(({ id }) => id));
+  const inOrder = [...content.recipients].sort((a, b) => a.index - b.index);
+  return html`<section class="sheet"><h2>Recipients</h2>
+${inOrder.length === 0 && html`<p class="quiet">There are none yet.</p>`}
+${inOrder.length > 0 && html`<ol class="rows">${inOrder.map((one) => recipient(transaction, one, acting.has(one.id)))}</ol>`}
+</section>`;
+}
+
+const recipient = (transaction: Transaction, one: Recipient, acts: boolean): Html =>
+  html`<li${one.is_current && html` aria-current="step"`}><p class="head"><strong><bdi>${one.name}</bdi></strong> <span><bdi>${one.email}</bdi> · ${one.role}</span></p>
+<p class="quiet">${standing(transaction, one, acts)}</p></li>`;
+
+/** `Asked to sign now · opened 2026-03-01 09:05 UTC` */
+function standing({ status, rejected_at, rejected_by_id }: Transaction, one: Recipient, acts: boolean): Html {
+  const opened = one.opened_at && html` · opened ${timeOf(one.opened_at)}`;
+  if (one.submitted_at) return html`Signed ${timeOf(one.submitted_at)}${opened}`;
+  if (one.id === rejected_by_id) return html`Rejected ${rejected_at && timeOf(rejected_at)}${opened}`;
+  if (!acts) return html`Sends it, and does not sign`;
+  if (status === 'draft') return html`Not asked yet`;
+  if (status !== 'started') return html`Did not sign${opened}`;
+  return one.is_current
+    ? html`Asked to sign now${opened || ' · not opened yet'}`
+    : html`Comes later, one after another`;
+}
+
+function documents({ id, content }: Transaction): Html {
+  const inOrder = [...content.documents].sort((a, b) => a.index - b.index);
+  return html`<section class="sheet"><h2>Documents</h2>
+${inOrder.length === 0 && html`<p class="quiet">There are none yet.</p>`}
+${inOrder.length > 0 && html`<ol class="rows">${inOrder.map((document) => documentLine(id, document))}</ol>`}
+</section>`;
+}
+
+const documentLine = (id: string, { id: documentId, file, pages, remarks }: Document): Html =>
+  html`<li><p class="head"><a href="/transactions/${id}/documents/${documentId}.pdf"><bdi>${file.original_name}</bdi></a> <span>${pages.length} page${pages.length === 1 ? '' : 's'}, as PDF</span></p>
+${remarks.map((remark) => html`<p class="remark">${remarkOf(remark).message}</p>`)}</li>`;
+
+const texts = ({ id, content, created_at, sent_at, notification_endpoint }: Transaction): Html => {
+  const entry = (label: string, value: Value) => value && html`<dt>${label}</dt><dd dir="auto">${value}</dd>`;
+  return html`<section class="sheet"><h2>Texts</h2>
+<dl><dt>Id</dt><dd><code>${id}</code></dd>
+${entry('Description', content.description)}
+${entry('Sent as', content.email_alias)}
+${entry('Subject', content.email_subject)}
+${entry('Message', content.email_body && html`<span class="lines">${content.email_body}</span>`)}
+${entry('Events go to', notification_endpoint)}
+${entry('Created', timeOf(created_at))}
+${entry('Sent', sent_at && timeOf(sent_at))}
+</dl></section>`;
+};
+
+/** As they are told to those who listen. */
+async function history({ store }: PageRequest, { id }: Transaction): Promise<Html> {
+  const query = { transaction_id: id, limit: LIMITS.eventsShown };
+  const events = await store.database.read((db) => listEvents(db, query));
+  return html`<section class="sheet"><h2>Events</h2>
+<ol class="rows">${events.map(
+    ({ type, created, data }) =>
+      html`<li><p class="head"><code>${type}</code> ${whose(data)}<span>${timeOf(created)}</span></p></li>`,
+  )}</ol></section>`;
+}
+
+function whose({ recipient, rejected_by }: Record<string, unknown>): Html | false {
+  const who = (recipient ?? rejected_by) as { name?: unknown } | undefined;
+  return typeof who?.name === 'string' && html`<bdi>${who.name}</bdi> `;
+}
+
+// ── bytes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A document as it was sent. */
+export async function sendDocument(request: PageRequest, id: string, documentId: string): Promise<Reply> {
+  const found = await ownTransaction(request, id);
+  if (!found.ok) return found.reply;
+  const document = found.transaction.content.documents.find((one) => one.id === documentId);
+  const file = document && (await request.context.read((db) => findFile(db, document.file.id)));
+  if (!document || !file) return unknown(request);
+  const { original_name } = document.file;
+  return sendPdf(await request.store.blobs.get(file.pdf_sha256, `"${original_name}"`), original_name);
+}

@@ -1,0 +1,109 @@
+// Transactions in the dashboard, in a real browser and without scripts: from the list to a signing page, and to an end.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { ADA, accountIn, type Draft, detailOf, startedWith } from '../support/deal.ts';
+import { type Harness, openHarness } from '../support/harness.ts';
+import { needsCommand } from '../support/needs.ts';
+
+const need = needsCommand('chromium');
+const PASSWORD = 'correct horse battery';
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
+  let browser: Browser;
+  let world: Harness;
+  let context: BrowserContext;
+  let page: Page;
+  let agreement: Draft;
+
+  beforeAll(async () => {
+    [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
+    await accountIn(world, undefined, 'grace@esign.test');
+    await world.client['sandbox.set_password']({ body: { password: PASSWORD } });
+    agreement = await startedWith(world, [{ name: 'Grace', email: 'grace@esign.test' }, ADA]);
+  });
+  beforeEach(async () => {
+    context = await browser.newContext({ javaScriptEnabled: false, baseURL: world.baseUrl });
+    context.setDefaultTimeout(10_000);
+    page = await context.newPage();
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(world.errors).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  /** By the address of the page that somebody wanted to see. */
+  async function signInAt(path: string): Promise<void> {
+    await page.goto(path);
+    await page.getByLabel('E-mail').fill('sender@esign.test');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+
+  it('lead from the list to the signing page of a colleague, and tell that it was opened', async () => {
+    await signInAt('/transactions?state=started');
+    expect(new URL(page.url()).search).toBe('?state=started');
+    await page.getByRole('link', { name: 'Agreement' }).click();
+    const address = page.getByLabel('Copy signing address of Grace');
+    expect(await address.isEditable()).toBe(false);
+    const colleague = await (await browser.newContext()).newPage();
+    await colleague.goto(await address.inputValue());
+    expect(new URL(colleague.url()).pathname).toMatch(/^\/sign\/[0-9a-f-]{36}$/);
+    await colleague.context().close();
+    await page.reload();
+    expect(await page.getByRole('listitem').filter({ hasText: 'Grace' }).first().innerText()).toMatch(
+      /Asked to sign now · opened \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
+    );
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'contract.pdf' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('contract.pdf');
+    expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('are cancelled with a reason, which is asked for', async () => {
+    await signInAt(`/transactions/${agreement.id}`);
+    await page.getByRole('link', { name: 'Cancel the transaction' }).click();
+    await page.getByRole('button', { name: 'Cancel the transaction' }).click();
+    expect(await page.getByRole('alert').innerText()).toContain('Enter a reason');
+    await page.getByLabel('Reason').fill('Wrong contract');
+    await page.getByRole('button', { name: 'Cancel the transaction' }).click();
+    expect(new URL(page.url()).pathname).toBe(`/transactions/${agreement.id}`);
+    expect(await page.getByRole('main').innerText()).toContain('Wrong contract');
+    expect((await detailOf(world, agreement.id)).cancelled_reason).toBe('Wrong contract');
+  });
+
+  it('fit into 320 pixels, and nothing stands in the way of a screen reader', async () => {
+    const { id } = await startedWith(world, [{ name: 'Grace', email: 'grace@esign.test' }]);
+    await signInAt('/transactions');
+    const { cookies } = await context.storageState();
+    await context.close();
+    context = await browser.newContext({
+      bypassCSP: true,
+      baseURL: world.baseUrl,
+      storageState: { cookies, origins: [] },
+    });
+    page = await context.newPage();
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const path of ['/transactions', `/transactions/${id}`, `/transactions/${id}/cancel`]) {
+      await page.goto(path);
+      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 320]);
+      await page.addScriptTag({ path: AXE });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const found = await page.evaluate(
+          'axe.run().then(({ violations }) => violations.map((one) => [one.id, one.nodes.map(({ html }) => html)]))',
+        );
+        expect([path, colorScheme, found]).toEqual([path, colorScheme, []]);
+      }
+    }
+  });
+});

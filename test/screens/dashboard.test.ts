@@ -1,0 +1,97 @@
+// Pictures of the dashboard's pages about transactions, and the picture of the signing page that README shows:
+// `npm run screens -- DIR`. They are compared with nothing.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { draftOf, ENDS, endedAs, fieldFor, tokenOf, updateOf } from '../support/deal.ts';
+import { type Harness, openHarness } from '../support/harness.ts';
+import { PROXY, SIGNER, signable } from '../support/signing.ts';
+
+const FOLDER = process.env.ESIGN_SCREENS ?? '';
+const WIDTHS = [360, 1280];
+const SCHEMES = ['light', 'dark'] as const;
+const HEIGHT = 900;
+const PASSWORD = 'correct horse battery';
+
+describe.skipIf(FOLDER === '')('pictures of', () => {
+  let browser: Browser;
+  let world: Harness;
+  beforeAll(async () => {
+    [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
+    await mkdir(FOLDER, { recursive: true });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  it('the dashboard', { timeout: 60_000 }, async () => {
+    for (const end of ENDS.filter((one) => one !== 'expired')) await endedAs(world, end);
+    await world.client['sandbox.add_user']({ body: SIGNER });
+    const { id } = await signable(world, [SIGNER, PROXY]);
+    const { email } = await world.client['sandbox.set_password']({ body: { password: PASSWORD } });
+    for (const colorScheme of SCHEMES)
+      for (const width of WIDTHS) {
+        const viewport = { width, height: HEIGHT };
+        const context = await browser.newContext({ baseURL: world.baseUrl, colorScheme, viewport });
+        const page = await context.newPage();
+        await page.goto('/sign-in');
+        await page.getByLabel('E-mail').fill(email);
+        await page.getByLabel('Password').fill(PASSWORD);
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+        for (const [name, path] of [
+          ['home', '/'],
+          ['list', '/transactions'],
+          ['transaction', `/transactions/${id}`],
+          ['cancel', `/transactions/${id}/cancel`],
+        ] as const) {
+          await page.goto(path);
+          const file = `20-dashboard-${name}-${width}-${colorScheme}.png`;
+          await page.screenshot({ path: join(FOLDER, file), fullPage: true });
+        }
+        await context.close();
+      }
+  });
+
+  it('the signing page, for README', { timeout: 60_000 }, async () => {
+    const token = await agreement(world);
+    const viewport = { width: 1280, height: 720 };
+    const context = await browser.newContext({ baseURL: world.baseUrl, colorScheme: 'light', viewport });
+    const page = await context.newPage();
+    await page.goto(`/sign?token=${token}`);
+    await page.getByLabel('I have read this').check();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const start = page.url().replace(/document.*/, '');
+    await page.goto(`${start}signature`);
+    await page.getByRole('button', { name: 'Use this signature' }).click();
+    await page.waitForURL(`${start}document`);
+    await page.getByLabel('Place', { exact: true }).fill('Easterholm');
+    await page.locator('[data-field]').first().scrollIntoViewIfNeeded();
+    await page.waitForLoadState('networkidle');
+    await page.screenshot({ path: join(FOLDER, 'signing-page.png') });
+    await context.close();
+  });
+});
+
+/** Fields where the contract has lines for them. @returns the token of whoever signs for the customer */
+async function agreement(world: Harness): Promise<string> {
+  const person = { name: 'Brennan Okafor', email: 'brennan@example.com' };
+  const draft = await draftOf(world, [person]);
+  const params = { transactionId: draft.id };
+  const at = (positionX: number, positionY: number, more: Partial<ReturnType<typeof fieldFor>>) =>
+    fieldFor(draft, person.email, { page: 2, positionX, positionY, height: 24, ...more });
+  const fields = [
+    at(318, 364, { type: 'signature', label: 'Signature', width: 200, height: 46 }),
+    at(318, 444, { type: 'text', label: 'Place', width: 116 }),
+    at(440, 444, { type: 'date', label: 'Date', width: 78 }),
+  ];
+  const body = updateOf(draft.detail, {
+    name: 'Software Maintenance Agreement',
+    expiration_days: 14,
+    fields,
+  });
+  await world.client['transaction.update']({ params, body });
+  return tokenOf((await world.client['transaction.start']({ params })).url);
+}
