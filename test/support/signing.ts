@@ -138,6 +138,9 @@ export async function filledIn(
 
 /** In a browser: values that every rule accepts, by the labels of their controls; the signature is another matter. */
 export async function fillInByLabels(page: BrowserPage): Promise<void> {
+  // On a narrow screen the script shows one control at a time, or all of them.
+  const all = page.getByRole('button', { name: 'Your fields', exact: true });
+  if (await all.isVisible()) await all.click();
   for (const [label, value] of Object.entries(GOOD_VALUES)) {
     const control = page.getByLabel(label, { exact: true });
     if (label === 'Country') await control.selectOption(value);
