@@ -69,8 +69,8 @@ export const DOCUMENT_LIMITS = {
   // The same of a WebP, GIF or BMP, which are decoded for it at some 12 bytes a pixel: more does not fit into the memory
   // of the child. Photographs that telephones make as WebP have 12 megapixels.
   decodedPixels: 20_000_000,
-  // The same of a PNG that is interlaced or has one clear colour, at 16 bytes a pixel.
-  pngPixels: 12_000_000,
+  // The same of a PNG that is interlaced or has one clear colour, at up to 24 bytes a pixel.
+  pngPixels: 9_000_000,
   // Pages of one TIFF: as many as a document may have.
   imagePages: 1000,
   // Pixels per inch of paper that a page has use for, and how many times as many are still left as they are: scaling by

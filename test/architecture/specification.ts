@@ -149,7 +149,7 @@ S4.18 26c1e50418 update: fields | service/fields › are kept by an update witho
 S4.19 328fa0bccf update: answer | service/updating › sets every property it takes, and shows each in the detail
 S4.20 c570c37dc2 upload: path | unit/api/operations › has %s as %s, for %s, answered %i
 S4.21 a8cdce5667 upload: body | service/upload › refuses one byte more, of %s length, and keeps nothing
-S4.22 c3ee6e363e upload: types | later: .docx; PDF and images are taken
+S4.22 c3ee6e363e upload: types | service/upload › takes a %s by its bytes, as a document with pages
 S4.23 b9c95da492 upload: answer | service/upload › answers 201 with a token and a temporary address of the stored file
 S4.24 bc4f7c6244 upload: scope | security/permissions › %s is done with its scope alone, and refused with every other one, and with all others
 S4.25 767d9a7618 add document: path | unit/api/operations › has %s as %s, for %s, answered %i

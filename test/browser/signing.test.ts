@@ -8,7 +8,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { currentToken, detailOf, endedAs } from '../support/deal.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { needsCommand } from '../support/needs.ts';
-import { fillInByLabels, PROXY, SIGNER, signable } from '../support/signing.ts';
+import { filledIn, fillInByLabels, guestAt, PROXY, SIGNER, signable } from '../support/signing.ts';
 
 const need = needsCommand('chromium');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -100,7 +100,8 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
         found.push(...(await violationsOf(page)).map((one) => `${name}: ${one}`));
         if (await overflows(page)) found.push(`${name}: is wider than the screen`);
       };
-      const { token, recipientId } = await signable(world, [SIGNER, PROXY]);
+      const deal = await signable(world, [SIGNER, PROXY]);
+      const { token, recipientId } = deal;
       const at = (rest: string) => page.goto(`/sign/${recipientId}/${rest}`);
       await page.goto(`/sign?token=${token}`);
       await look('start');
@@ -110,12 +111,10 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
       await look('problems');
       await at('signature');
       await look('signature');
-      await button(EN.adopt).click();
-      await page.waitForURL(/document/);
-      await fillInByLabels(page);
+      await filledIn(world, await guestAt(world, token), deal);
+      await at('document');
       await look('document, filled in');
-      await button(EN.toReview).click();
-      await page.waitForURL(/review/);
+      await at('review');
       await look('review');
       await at('reject');
       await look('reject');

@@ -230,7 +230,7 @@ describe.skipIf(!SLOW || office.skip)(`LibreOffice${office.why}`, () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('a command that is killed during a conversion', () => {
+describe.skipIf(!SLOW || process.platform !== 'linux')('a command that is killed during a conversion', () => {
   test('leaves no LibreOffice and no folder behind', async () => {
     const folder = await scratchFolder();
     const [program, started] = [join(folder, 'soffice'), join(folder, 'started')];

@@ -420,10 +420,10 @@ describe.skipIf(!SLOW || missing !== undefined)(`the largest that are taken${mis
       'convert -size 7680x4320 gradient:red-blue -alpha set -channel A -evaluate set 80% -depth 8 large.png',
     ],
     [
-      'an interlaced PNG of 12 megapixels',
+      'an interlaced PNG of 9 megapixels',
       'png',
       'inter.png',
-      'convert -size 4000x3000 gradient:red-blue -alpha set -channel A -evaluate set 80% -depth 8 -interlace PNG inter.png',
+      'convert -size 3000x3000 gradient:red-blue -alpha set -channel A -evaluate set 80% -depth 8 -interlace PNG inter.png',
     ],
     [
       'a scan of A4 at 600 dpi in strips',

@@ -7,7 +7,7 @@ import { EN } from '../../src/service/web/sign/words/en.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { endedAs } from '../support/deal.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { fillInByLabels, PROXY, SIGNER, signable } from '../support/signing.ts';
+import { filledIn, guestAt, PROXY, SIGNER, signable } from '../support/signing.ts';
 
 const FOLDER = process.env.ESIGN_SCREENS;
 const WIDTHS = [360, 768, 1280];
@@ -46,7 +46,8 @@ describe.skipIf(!FOLDER)('pictures of every signing page', () => {
           fullPage: true,
         });
       };
-      const { token, recipientId } = await signable(world, [SIGNER, PROXY]);
+      const deal = await signable(world, [SIGNER, PROXY]);
+      const { token, recipientId } = deal;
       const at = (path: string) => page.goto(`/sign/${recipientId}/${path}`);
       await page.goto(`/sign?token=${token}`);
       await shoot('01-start');
@@ -59,9 +60,8 @@ describe.skipIf(!FOLDER)('pictures of every signing page', () => {
       await shoot('04-document-problems');
       await at('signature');
       await shoot('05-signature');
-      await page.getByRole('button', { name: EN.adopt }).click();
-      await fillInByLabels(page);
-      await page.getByRole('button', { name: EN.save, exact: true }).click();
+      await filledIn(world, await guestAt(world, token), deal);
+      await at('document');
       await shoot('06-document-filled');
       await at('reject');
       await shoot('07-reject');

@@ -30,29 +30,34 @@ export type SystemFace = {
 } & FontStyle;
 export type Wanted = { isBold: boolean; isSerif: boolean };
 
-let found: SystemFace[] | undefined;
+let found: { folder: string | undefined; faces: SystemFace[] } | undefined;
 const coverages = new Map<SystemFace, CodePoints>();
 
 /** The face that fits best among those that have the character. */
 export function systemFaceWith(codePoint: number, wanted: Wanted): SystemFace | undefined {
-  found ??= findFaces();
-  return found
+  return facesAtHand()
     .filter((face) => covers(coverageOfSystem(face), codePoint))
     .sort((a, b) => strangeness(a, wanted) - strangeness(b, wanted))[0];
 }
 
 /** The face that has the most of these characters. */
 export function systemFaceForMost(codePoints: readonly number[]): SystemFace | undefined {
-  found ??= findFaces();
   const some = codePoints.slice(0, FONT_LIMITS.charactersCompared);
   let best: { face: SystemFace; count: number } | undefined;
-  for (const face of [...found].sort((a, b) => strangeness(a, PLAIN) - strangeness(b, PLAIN))) {
+  for (const face of [...facesAtHand()].sort((a, b) => strangeness(a, PLAIN) - strangeness(b, PLAIN))) {
     const coverage = coverageOfSystem(face);
     const count = some.filter((codePoint) => covers(coverage, codePoint)).length;
     if (count > (best?.count ?? 0)) best = { face, count };
     if (count === some.length) break;
   }
   return best?.face;
+}
+
+/** Looked for once, and once more where another folder has been named since. */
+function facesAtHand(): SystemFace[] {
+  const folder = fontFolder();
+  if (!found || found.folder !== folder) found = { folder, faces: findFaces() };
+  return found.faces;
 }
 
 const PLAIN: Wanted = { isBold: false, isSerif: false };

@@ -1,6 +1,7 @@
 // Puts a page of a TIFF together from its strips or tiles. What they are packed with is undone by utif2, jpeg-js and zlib,
 // piece by piece; what the samples mean is told to PDF, which knows most of it.
 import { inflateSync } from 'node:zlib';
+import { giveMemoryBack } from './memory.ts';
 import { decoded, type Picture } from './picture.ts';
 import { deflated, GRAY, indexed } from './picture-stream.ts';
 import { coded, fitted, over, type Pixels } from './pixels.ts';
@@ -39,10 +40,15 @@ async function samplesOf(
 ): Promise<Buffer | undefined> {
   const decode = await decoderOf(file, page);
   const planes = Array.from({ length: page.planes }, () => Buffer.alloc(page.rowBytes * page.height));
+  let litterBytes = 0;
   for (const segment of segments) {
     const pixels = await decoded(() => decode(segment));
     if (!pixels) return undefined;
     place(pixels, segment, page, planes[segment.plane]!);
+    litterBytes += pixels.length;
+    if (litterBytes < MUCH_LITTER) continue;
+    litterBytes = 0;
+    await giveMemoryBack();
   }
   return page.planes === 1 ? planes[0]! : interleaved(planes, page.bits / 8);
 }
@@ -87,6 +93,8 @@ async function decoderOf(file: Buffer, page: TiffPage): Promise<Decoder> {
   };
 }
 
+// Decoders leave several times what they give behind.
+const MUCH_LITTER = 16 * 1024 * 1024;
 const HEAD_BYTES = 8;
 // The last strip of some programs has the rows of a whole one.
 const SLACK_BYTES = 64 * 1024 * 1024;

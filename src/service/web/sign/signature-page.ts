@@ -44,23 +44,23 @@ function signaturePage(guest: Guest, mark: Mark, text: string, wrong: readonly W
 <p class="lead">${words.adoptHint}</p>
 <form class="sheet" id="signature" data-mark="${mark}" method="post" enctype="multipart/form-data" action="${guest.at('signature')}" novalidate data-not-reached="${words.notReached}">
 ${tokenField(guest)}<input type="hidden" name="for" value="${mark}">
-<fieldset data-way="draw" hidden disabled><legend>${words.draw}</legend>
+<div data-way="draw" hidden><fieldset disabled><legend>${words.draw}</legend>
 <p class="hint" id="draw-hint">${words.drawHint}</p>
 <canvas class="pad" data-pad data-nothing-drawn="${words.nothingDrawn}" role="img" aria-label="${words.draw}" aria-describedby="draw-hint"></canvas>
-<p class="actions"><button type="button" class="plain small" data-clear>${words.clear}</button></p></fieldset>
-<fieldset data-way="type"><legend>${words.type}</legend>
+<p class="actions"><button type="button" class="plain small" data-clear>${words.clear}</button></p></fieldset></div>
+<div data-way="type"><fieldset><legend>${words.type}</legend>
 <div class="field"><label for="text">${mark === 'initials' ? words.typeInitialsLabel : words.typeLabel}</label>
 ${wrongText && html`<p class="wrong" id="text-wrong">${wrongText}</p>`}
 <input id="text" name="text" dir="auto" autocomplete="${mark === 'initials' ? 'off' : 'name'}" maxlength="${LIMITS.personNameLength}" value="${text}"${wrongText && html` aria-invalid="true" aria-describedby="text-wrong"`}></div>
 <div class="field faces" role="radiogroup" aria-label="${words.faceLabel}">${FACES.map(
       (one, index) =>
         html`<label><input type="radio" name="face" value="${one}"${one === face && html` checked`} aria-label="${words.face(index + 1)}"><span class="sample ${one}" dir="auto" data-sample>${text}</span></label>`,
-    )}</div></fieldset>
-<fieldset data-way="upload"><legend>${words.upload}</legend>
+    )}</div></fieldset></div>
+<div data-way="upload"><fieldset><legend>${words.upload}</legend>
 <div class="field"><label for="file">${words.uploadLabel}</label>
 <p class="hint" id="file-hint">${words.uploadHint}</p>
 ${wrongFile && html`<p class="wrong" id="file-wrong">${wrongFile}</p>`}
-<input id="file" name="file" type="file" accept="image/*" aria-describedby="file-hint${wrongFile && ' file-wrong'}"${wrongFile && html` aria-invalid="true"`}></div></fieldset>
+<input id="file" name="file" type="file" accept="image/*" aria-describedby="file-hint${wrongFile && ' file-wrong'}"${wrongFile && html` aria-invalid="true"`}></div></fieldset></div>
 <p class="actions"><button>${mark === 'initials' ? words.adoptInitials : words.adopt}</button> <a class="button plain" href="${guest.at('document')}" data-close>${words.cancel}</a></p>
 </form>`,
   });
@@ -86,6 +86,8 @@ export async function adoptSignature(guest: Guest): Promise<Reply> {
         return refused('file', picture.reason === 'busy' ? words.busyLead : words.pictureUnusable);
       adopted = { kind: values.get('kind') === 'drawn' ? 'drawn' : 'uploaded', value: picture.value };
     } else {
+      if (values.get('kind') === 'uploaded' || values.get('kind') === 'drawn')
+        return refused('file', words.signatureMissing);
       if (text === '' || codePoints(text) > LIMITS.personNameLength)
         return refused('text', words.signatureMissing);
       adopted = { kind: 'typed', value: text };

@@ -10,6 +10,7 @@ import { createInProcessEngine } from '../../../../src/pdf/engine/in-process.ts'
 import { createPool, type Pool, type PoolOptions } from '../../../../src/pdf/engine/pool.ts';
 import type { Mark } from '../../../../src/pdf/marks.ts';
 import { isRunning, PROGRAM, slowPdf, sourceOf } from '../../../support/engine.ts';
+import { HOSTILE } from '../../../support/hostile/index.mjs';
 import { fontWith } from '../fonts/font-by-hand.ts';
 import { bmp, gif, lossyWebp, lzw, tiff } from '../images/kinds-by-hand.ts';
 import { pagesPdf } from '../pdf-by-hand.ts';
@@ -27,8 +28,9 @@ const LARGE = { dpi: 1200, maxPixels: 100_000_000 };
 const interlacedPng = () =>
   pngOf({ width: 9, height: 9, bits: 8, colourType: 0, isInterlaced: true, pixel: (x, y) => [x * y] });
 
-/** More than half a second of work: 20 megapixels of one bit each. */
-const largeBmp = () => bmp({ width: 5000, height: 4000, bits: 1, pixels: Buffer.alloc(628 * 4000, 0x5a) });
+/** Twenty seconds of work and more. */
+const endlessFax = sourceOf(HOSTILE.find(({ name }) => name === 'a fax without lines')!.bytes);
+
 /** The font is not in the file. */
 const cyrillic = sourceOf(linesPdf([byGlyphName('Жук')]));
 
@@ -184,15 +186,18 @@ describe('turns', () => {
   });
 
   test('an upload does not wait for a picture that takes long to become a page', async () => {
-    const engine = pool({ quickMs: 100 });
-    const order: string[] = [];
-    const slow = engine.toPdf(sourceOf(largeBmp()), 'bmp', OWNER).then(() => order.push('slow'));
-    for (const name of ['one', 'two']) {
-      await engine.inspect(contract, { maxPages: 9 }, OWNER);
-      order.push(name);
-    }
-    await slow;
-    expect(order).toEqual(['one', 'two', 'slow']);
+    const engine = pool({ quickMs: 1500, timeMs: 60_000 });
+    const slow = engine.toPdf(endlessFax, 'tiff', OWNER);
+    await expect.poll(() => engine.pids().length).toBe(1);
+    const [quick] = engine.pids();
+    // It was stopped there, and begun again where it is in nobody's way.
+    await vi.waitFor(() => expect(engine.pids().filter((pid) => pid !== quick)).toHaveLength(1), 20_000);
+    const others = [
+      engine.inspect(contract, { maxPages: 9 }, OWNER),
+      engine.toPdf(sourceOf(gif()), 'gif', OWNER),
+    ];
+    const first = await Promise.race([slow, Promise.all(others)]);
+    expect(first).toEqual([expect.objectContaining({ ok: true }), expect.objectContaining({ ok: true })]);
   });
 
   test('who comes with one job does not wait for all of somebody who came with many', async () => {

@@ -11,11 +11,18 @@ export function today(): string {
 
 const language = (): string => document.documentElement.lang;
 
-/** @param instant such as 2026-11-21T10:00:00.000Z */
+/** With the zone named, as the service writes times. @param instant such as 2026-11-21T10:00:00.000Z */
 export function localTime(instant: string): string | undefined {
   const at = Date.parse(instant);
   if (Number.isNaN(at)) return undefined;
-  return new Intl.DateTimeFormat(language(), { dateStyle: 'long', timeStyle: 'short' }).format(at);
+  return new Intl.DateTimeFormat(language(), {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(at);
 }
 
 /** @param day such as 2026-11-21 */

@@ -11,7 +11,7 @@ const KINDS: Record<Way, string> = { draw: 'drawn', type: 'typed', upload: 'uplo
 
 /** @param onAdopted the button stays pressed until this is done */
 export function startSignatureForm(form: HTMLFormElement, onAdopted: () => Promise<void> | void): void {
-  const panelOf = (way: Way) => form.querySelector<HTMLFieldSetElement>(`[data-way="${way}"]`);
+  const panelOf = (way: Way) => form.querySelector<HTMLElement>(`[data-way="${way}"]`);
   const canvas = form.querySelector<HTMLCanvasElement>('canvas[data-pad]');
   const button = form.querySelector<HTMLButtonElement>('button:not([type="button"])');
   if (!canvas || !button) return;

@@ -3,7 +3,7 @@
 /** The first one is chosen. @param onChosen by its place in the list */
 export function showTabs(
   form: HTMLFormElement,
-  panels: readonly HTMLFieldSetElement[],
+  panels: readonly HTMLElement[],
   onChosen: (index: number) => void,
 ): void {
   const list = document.createElement('div');
@@ -29,7 +29,10 @@ export function showTabs(
       tab.setAttribute('aria-selected', `${isChosen}`);
       tab.tabIndex = isChosen ? 0 : -1;
       const panel = panels[index];
-      if (panel) panel.hidden = panel.disabled = !isChosen;
+      if (!panel) continue;
+      panel.hidden = !isChosen;
+      // A set of fields cannot be the panel itself: it has a role of its own.
+      for (const part of panel.querySelectorAll('fieldset')) part.disabled = !isChosen;
     }
     onChosen(chosen);
   }

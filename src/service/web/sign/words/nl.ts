@@ -175,7 +175,7 @@ export const NL: Words = {
   failedTitle: 'Er is iets misgegaan',
   failedLead: (id) =>
     `Alles wat al was opgeslagen, is er nog. Probeer het over een ogenblik opnieuw. Vermeld de aanvraag-id ${id} als u het probleem meldt.`,
-  busyTitle: 'De service is overbelast',
+  busyTitle: 'De dienst is overbelast',
   busyLead: 'Alles wat al was opgeslagen, is er nog. Probeer het over een minuut opnieuw.',
   openAgain: 'Pagina opnieuw openen',
 

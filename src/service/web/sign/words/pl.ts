@@ -81,7 +81,7 @@ export const PL: Words = {
   zoomIn: 'Powiększ',
   zoomOut: 'Pomniejsz',
   zoomFit: 'Dopasuj do szerokości',
-  notReached: 'Nie można połączyć się z usługą. Należy sprawdzić połączenie i spróbować ponownie.',
+  notReached: 'Nie można połączyć się z usługą. Proszę sprawdzić połączenie i spróbować ponownie.',
   today: 'Dzisiaj',
   cannotShow: 'Niektórych stron nie można wyświetlić. Przed podpisaniem proszę skontaktować się z nadawcą.',
   cannotShowPage: (page) =>

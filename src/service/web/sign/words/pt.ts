@@ -71,7 +71,7 @@ export const PT: Words = {
   zoomIn: 'Ampliar',
   zoomOut: 'Reduzir',
   zoomFit: 'Ajustar à largura',
-  notReached: 'Não é possível contactar o serviço. Verifique a sua ligação e tente novamente.',
+  notReached: 'O serviço não está acessível. Verifique o acesso à Internet e tente novamente.',
   today: 'Hoje',
   cannotShow: 'Algumas páginas não podem ser mostradas. Fale com o remetente antes de assinar.',
   cannotShowPage: (page) => `A página ${page} não pode ser mostrada. Fale com o remetente antes de assinar.`,
