@@ -140,7 +140,7 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
       await bar().getByText('1 field left').waitFor();
       await (await boxOf('Signature')).locator('rect').click();
       await bar().getByText('Ready to review').waitFor();
-      expect(await page.locator('a.mark.filled .hand-1').allTextContents()).toEqual([
+      expect(await page.locator('a.mark.filled .handwriting').allTextContents()).toEqual([
         'Ada L.',
         'Ada L.',
         'AL',

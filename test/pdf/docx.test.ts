@@ -26,6 +26,7 @@ import {
   table,
 } from '../support/docx-by-hand.ts';
 import { isRunning, PROGRAM, sourceOf } from '../support/engine.ts';
+import { HOSTILE } from '../support/hostile/index.mjs';
 import { CORPUS, needsCommand, needsCorpus } from '../support/needs.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { SLOW } from '../support/tier.ts';
@@ -143,6 +144,12 @@ describe('a child of the engine', () => {
     pool = createPool({ program: PROGRAM, office: 'off' });
   });
   afterAll(() => pool.close());
+
+  test('unpacks no more than a file says it becomes, and says so', async () => {
+    const lying = HOSTILE.find(({ name }) => name === 'zip that lies about a size')!;
+    const refusal = { ok: false, reason: 'too_complex', limit: 'zip_sizes' };
+    expect(await pool.toPdf(sourceOf(lying.bytes), 'docx', OWNER)).toEqual(refusal);
+  });
 
   test('makes what this process would', async () => {
     const made = await pool.toPdf(sourceOf(agreement), 'docx', OWNER);

@@ -133,7 +133,7 @@ export async function filledIn(
   );
   await guest.submitForm('document', 'values', { ...values, [names['I have read the annex'] ?? '']: 'true' });
   const page = await guest.open('signature');
-  await guest.sendFile(page, `${guest.base}/signature`, { text: 'Ada Lovelace', face: 'hand-2' });
+  await guest.sendFile(page, `${guest.base}/signature`, { text: 'Ada Lovelace', face: 'script' });
 }
 
 /** In a browser: values that every rule accepts, by the labels of their controls; the signature is another matter. */

@@ -1,4 +1,5 @@
 // Reads the parts of a DOCX into the model: sections with their headers and footers, and the notes.
+import { lookUp } from './lookup.ts';
 import { isOn, twips, whole } from './measures.ts';
 import type { Block, Note, NoteKey, NoteKind, PageStyle, Running, Section, WordDocument } from './model.ts';
 import { unreadable } from './not-usable.ts';
@@ -126,7 +127,7 @@ function sectionOf(properties: Element | undefined, blocks: Block[], runnings: R
     blocks,
     page: pageOf(properties),
     ...runnings,
-    begins: BREAKS[val(childOf(properties, 'w:type')) ?? ''] ?? 'page',
+    begins: lookUp(BREAKS, val(childOf(properties, 'w:type'))) ?? 'page',
     columns: Math.min(MOST_COLUMNS, Math.max(1, whole(val(columns, 'w:num')) ?? 1)),
     columnGap: Math.max(0, twips(val(columns, 'w:space')) ?? 36),
     firstNumber: whole(val(numbers, 'w:start')),

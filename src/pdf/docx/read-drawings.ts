@@ -1,5 +1,6 @@
 // Reads what is drawn rather than written: pictures, text boxes, shapes, charts. Text in any of them is kept, as blocks or
 // as words that stand in for what cannot be drawn. A picture that lies outside of the package is never fetched.
+import { lookUp } from './lookup.ts';
 import { cssLength, emus, whole } from './measures.ts';
 import type { Alignment, Anchor, Block, Crop, Drawing, Frame, Picture, Position } from './model.ts';
 import type { Found, Story } from './story.ts';
@@ -193,7 +194,7 @@ function positionOf(element: Element | undefined): Position {
   const align = childOf(element, 'wp:align');
   const named = align ? textOf(align).trim() : undefined;
   return {
-    from: FROM[val(element, 'relativeFrom') ?? ''] ?? 'text',
+    from: lookUp(FROM, val(element, 'relativeFrom')) ?? 'text',
     offset: offset && emus(textOf(offset).trim()),
     align: named !== undefined && ALIGNS.has(named) ? (named as Position['align']) : undefined,
   };

@@ -1,5 +1,6 @@
 // Resolves styles: what a paragraph and its text look like once the defaults, the styles it is based on and its own
 // properties have been put on top of each other (ECMA-376, part 1, 17.7.2).
+import { lookUp } from './lookup.ts';
 import { colour, eighths, halfPoints, isOn, twips, whole } from './measures.ts';
 import type { Alignment, Border, Borders, ParagraphStyle, TabStop, TextStyle } from './model.ts';
 import type { Parts } from './parts.ts';
@@ -185,13 +186,13 @@ function applyText(text: TextStyle, property: Element, fonts: ThemeFonts): void 
       text.colour = colour(value);
       break;
     case 'w:highlight':
-      text.background = HIGHLIGHTS[value ?? ''];
+      text.background = lookUp(HIGHLIGHTS, value);
       break;
     case 'w:shd':
       text.background = backgroundOf(property);
       break;
     case 'w:vertAlign':
-      text.place = SUPERSCRIPTS[value ?? ''] ?? 'baseline';
+      text.place = lookUp(SUPERSCRIPTS, value) ?? 'baseline';
       break;
     case 'w:position':
       text.raised = halfPoints(value) ?? 0;
@@ -334,11 +335,11 @@ function tabsOf(on: readonly TabStop[], property: Element): TabStop[] {
   const tabs = [...on];
   for (const tab of childrenNamed(property, 'w:tab')) {
     const at = twips(val(tab, 'w:pos'));
-    const kind = TABS[val(tab) ?? ''];
+    const kind = lookUp(TABS, val(tab));
     if (at === undefined || !kind) continue;
     const same = tabs.findIndex((one) => Math.abs(one.at - at) < 1);
     if (same !== -1) tabs.splice(same, 1);
-    if (kind !== 'clear') tabs.push({ at, kind, leader: LEADERS[val(tab, 'w:leader') ?? ''] ?? '' });
+    if (kind !== 'clear') tabs.push({ at, kind, leader: lookUp(LEADERS, val(tab, 'w:leader')) ?? '' });
   }
   return tabs.sort((a, b) => a.at - b.at);
 }

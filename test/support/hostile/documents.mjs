@@ -82,7 +82,7 @@ export const manyBombs = () =>
     documentOf(P),
     ...Array.from({ length: 60 }, (_, index) => inflating(`word/media/${index}.xml`, '', 3)),
   );
-export const lyingSize = () => docx(inflating('word/document.xml', OPEN, 200, { sizeBytes: 1000 }));
+export const lyingSize = () => docx(inflating('word/document.xml', OPEN, 600, { sizeBytes: 1000 }));
 export const overlap = () => {
   const large = entry('word/a.xml', ' '.repeat(1000));
   return docx(

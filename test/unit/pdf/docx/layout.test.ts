@@ -235,14 +235,16 @@ describe('lists', () => {
   });
 
   test('hang: the second line stands under the text, not under the number', async () => {
-    const [page] = await layout({ body: item(1, 0, lorem(40)) + A4, numbering: LISTS });
+    const hanging =
+      '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr><w:ind w:left="1000" w:hanging="500"/>';
+    const [page] = await layout({ body: paragraph(lorem(40), hanging) + A4, numbering: LISTS });
     const starts = new Set(
       textsOf(page)
         .filter(({ text }) => text !== '1.')
         .map(({ x }) => Math.round(x)),
     );
-    expect([...starts]).toEqual([MARGIN + 36]);
-    expect(placeOf(page, '1.').x).toBeCloseTo(MARGIN + 18, 1);
+    expect([...starts]).toEqual([MARGIN + 50]);
+    expect(placeOf(page, '1.').x).toBeCloseTo(MARGIN + 25, 1);
   });
 });
 
