@@ -115,49 +115,49 @@ dialog.signing .lead { font-size: .95rem; margin-bottom: 1rem; }
 .pad + .actions { margin-top: .6rem; justify-content: flex-end; }
 .preview { display: block; max-width: 100%; margin-top: .75rem; background: var(--page); border: 1px solid var(--line); border-radius: .4rem; }
 .preview[hidden] { display: none; }
-@media (max-height: 34rem) { .pad width: min(100%, 90vh); margin-inline: auto; }
+@media (max-height: 34rem) { .pad { width: min(100%, 90vh); margin-inline: auto; } }
 @media (pointer: coarse) {
-  .tabs button, .steering button, .zoom button min-height: 2.75rem; 
-  .options label, .check min-height: 2.5rem; align-items: center; 
+  .tabs button, .steering button, .zoom button { min-height: 2.75rem; }
+  .options label, .check { min-height: 2.5rem; align-items: center; }
 }
 
 @media (min-width: 60rem) {
-  .work grid-template-columns: minmax(0, 1fr) 22rem; align-items: start; 
-  .panel position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow: auto; 
-  .scripted .panel max-height: calc(100vh - 2rem - var(--covered, 0px)); 
-  .guide position: fixed; inset: auto 0 0; border-top: 1px solid var(--line); box-shadow: 0 -2px 10px rgb(0 0 0 / .08); display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 0 1.5rem; padding-bottom: env(safe-area-inset-bottom); 
-  .guide progress grid-column: 1 / -1; 
-  .guide > p padding: .6rem max(1rem, calc((100vw - 80rem) / 2 + 1rem)); 
-  .standing padding-inline-end: 0 !important; 
-  .steering padding-inline-start: 0 !important; 
-  .steering .all display: none; 
+  .work { grid-template-columns: minmax(0, 1fr) 22rem; align-items: start; }
+  .panel { position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow: auto; }
+  .scripted .panel { max-height: calc(100vh - 2rem - var(--covered, 0px)); }
+  .guide { position: fixed; inset: auto 0 0; border-top: 1px solid var(--line); box-shadow: 0 -2px 10px rgb(0 0 0 / .08); display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 0 1.5rem; padding-bottom: env(safe-area-inset-bottom); }
+  .guide progress { grid-column: 1 / -1; }
+  .guide > p { padding: .6rem max(1rem, calc((100vw - 80rem) / 2 + 1rem)); }
+  .standing { padding-inline-end: 0 !important; }
+  .steering { padding-inline-start: 0 !important; }
+  .steering .all { display: none; }
 }
 @media (min-width: 60rem) and (min-height: 40rem) {
-  .scripted .top:has(.zoom) position: sticky; top: 0; z-index: 3; 
-  .scripted .panel top: 4.5rem; max-height: calc(100vh - 5.5rem - var(--covered, 0px)); 
+  .scripted .top:has(.zoom) { position: sticky; top: 0; z-index: 3; }
+  .scripted .panel { top: 4.5rem; max-height: calc(100vh - 5.5rem - var(--covered, 0px)); }
 }
 @media (max-width: 59.99rem) {
-  .panel.guided position: fixed; inset: auto 0 var(--keyboard, 0px); z-index: 2; margin: 0; padding: 0; border: 0; border-radius: 1rem 1rem 0 0; box-shadow: 0 -2px 18px rgb(0 0 0 / .28); max-height: min(85dvh, calc(100dvh - var(--keyboard, 0px) - 3rem)); display: flex; flex-direction: column; overflow: hidden; 
-  .guided:not(.all) > h2, .guided > .actions, .guided:not(.all) .field:not(.current) display: none; 
-  .guided > h2 padding: 1rem 1rem 0; margin: 0; 
-  .guided #controls overflow: auto; overscroll-behavior: contain; padding: 0 .25rem; 
-  .guided.all #controls padding: .75rem .25rem; 
-  .guided:not(.all) .field.current background: none; border-color: transparent; margin: 0; padding-block: .9rem .4rem; max-height: 55dvh; 
-  .guide flex: none; order: 1; display: grid; gap: .5rem; padding-bottom: calc(.75rem + env(safe-area-inset-bottom)); 
-  .guide > p padding-inline: 1rem; 
-  .steering [data-next] flex: 1; min-width: 0; 
-  .steering .all padding-inline: .8rem; 
-  .top > div gap: .5rem; 
-  .language label position: absolute; left: -999rem; 
-  .zoom [data-zoom-fit] min-width: 3.6rem; 
-  .pad + .actions button width: auto; 
+  .panel.guided { position: fixed; inset: auto 0 var(--keyboard, 0px); z-index: 2; margin: 0; padding: 0; border: 0; border-radius: 1rem 1rem 0 0; box-shadow: 0 -2px 18px rgb(0 0 0 / .28); max-height: min(85dvh, calc(100dvh - var(--keyboard, 0px) - 3rem)); display: flex; flex-direction: column; overflow: hidden; }
+  .guided:not(.all) > h2, .guided > .actions, .guided:not(.all) .field:not(.current) { display: none; }
+  .guided > h2 { padding: 1rem 1rem 0; margin: 0; }
+  .guided #controls { overflow: auto; overscroll-behavior: contain; padding: 0 .25rem; }
+  .guided.all #controls { padding: .75rem .25rem; }
+  .guided:not(.all) .field.current { background: none; border-color: transparent; margin: 0; padding-block: .9rem .4rem; max-height: 55dvh; }
+  .guide { flex: none; order: 1; display: grid; gap: .5rem; padding-bottom: calc(.75rem + env(safe-area-inset-bottom)); }
+  .guide > p { padding-inline: 1rem; }
+  .steering [data-next] { flex: 1; min-width: 0; }
+  .steering .all { padding-inline: .8rem; }
+  .top > div { gap: .5rem; }
+  .language label { position: absolute; left: -999rem; }
+  .zoom [data-zoom-fit] { min-width: 3.6rem; }
+  .pad + .actions button { width: auto; }
 }
-@media (prefers-reduced-motion: reduce) { .guide progress::-webkit-progress-value transition: none; }
+@media (prefers-reduced-motion: reduce) { .guide progress::-webkit-progress-value { transition: none; } }
 @media (forced-colors: active) {
-  .mark rect fill: Canvas; stroke: CanvasText; 
-  .mark.current rect stroke: Highlight; 
-  .tabs button[aria-selected="true"] border-bottom-color: Highlight; 
-  .guide progress border: 1px solid CanvasText; 
+  .mark rect { fill: Canvas; stroke: CanvasText; }
+  .mark.current rect { stroke: Highlight; }
+  .tabs button[aria-selected="true"] { border-bottom-color: Highlight; }
+  .guide progress { border: 1px solid CanvasText; }
 }
 `;
 
