@@ -69,6 +69,7 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.headers().referer ?? ''));
     await agree(token);
+    await page.waitForURL(/document/);
     await page.goBack();
     expect(path()).toMatch(new RegExp(`^/sign/${recipientId}(/document)?$`));
     expect(asked.join()).not.toContain(token);
