@@ -107,6 +107,13 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
       await look('start');
       await agree(token);
       await look('document');
+      await page.locator('a[data-sign]').first().dispatchEvent('click');
+      await page.getByRole('dialog').waitFor();
+      for (const way of [EN.draw, EN.upload, EN.type]) {
+        await page.getByRole('tab', { name: way }).click();
+        await look(`dialog, ${way}`);
+      }
+      await page.keyboard.press('Escape');
       await at('review');
       await look('problems');
       await at('signature');

@@ -133,11 +133,14 @@ export async function filledIn(
   );
   await guest.submitForm('document', 'values', { ...values, [names['I have read the annex'] ?? '']: 'true' });
   const page = await guest.open('signature');
-  await guest.sendFile(page, `${guest.base}/signature`, { text: 'Ada Lovelace', face: 'hand-2' });
+  await guest.sendFile(page, `${guest.base}/signature`, { text: 'Ada Lovelace', face: 'script' });
 }
 
 /** In a browser: values that every rule accepts, by the labels of their controls; the signature is another matter. */
 export async function fillInByLabels(page: BrowserPage): Promise<void> {
+  // On a narrow screen the script shows one control at a time, or all of them.
+  const all = page.getByRole('button', { name: 'Your fields', exact: true });
+  if (await all.isVisible()) await all.click();
   for (const [label, value] of Object.entries(GOOD_VALUES)) {
     const control = page.getByLabel(label, { exact: true });
     if (label === 'Country') await control.selectOption(value);

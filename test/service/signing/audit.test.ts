@@ -47,7 +47,7 @@ sharedSuite('what is written down of a recipient', (world, way) => {
       subject: page,
       details: { page: '2', document: 'contract.pdf' },
     });
-    expect(entries.at(-1)).toMatchObject({ details: { face: 'hand-2' } });
+    expect(entries.at(-1)).toMatchObject({ details: { face: 'script' } });
     expect(JSON.stringify(entries)).not.toContain('DE123456789');
   });
 

@@ -100,7 +100,10 @@ async function pagesWith(world: Harness, text: string): Promise<Record<string, s
   };
   await keep('problems', 'document?check=1');
   await keep('signature', 'signature');
-  await guest.sendFile(await guest.open('signature'), `${guest.base}/signature`, { text, face: 'hand-1' });
+  await guest.sendFile(await guest.open('signature'), `${guest.base}/signature`, {
+    text,
+    face: 'handwriting',
+  });
   const values = Object.fromEntries(Object.values(names).map((name) => [name, text]));
   await guest.submitForm('document', 'values', { ...values, [names.checkbox ?? '']: 'true' });
   await keep('document', 'document');

@@ -64,7 +64,7 @@ async function fillIn(guest: Guest, deal: Deal, values: Record<string, string>):
 }
 
 const adopt = async (guest: Guest, text: string): Promise<Page> =>
-  guest.sendFile(await guest.open('signature'), `${guest.base}/signature`, { text, face: 'hand-1' });
+  guest.sendFile(await guest.open('signature'), `${guest.base}/signature`, { text, face: 'handwriting' });
 
 // ── what a page says ────────────────────────────────────────────────────────────────────────────────────────────────
 

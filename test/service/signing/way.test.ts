@@ -30,7 +30,7 @@ sharedSuite('the way through the signing pages', (world) => {
     const review = await guest.open('review');
     expect(review.text).toContain('April 1, 2026');
     expect(review.text).toContain('1,200.50');
-    expect(review.html).toContain('hand-2');
+    expect(review.html).toContain('script');
     const signed = await guest.send(review, `${guest.base}/submit`, {});
     expect(signed.location).toBe(guest.base);
     expect((await guest.open()).text).toContain('You have signed');
@@ -68,7 +68,7 @@ sharedSuite('the way through the signing pages', (world) => {
     const signing = await store.database.read((db) =>
       db.selectFrom('signing').selectAll().where('recipient_id', '=', deal.recipientId).executeTakeFirst(),
     );
-    expect(signing).toMatchObject({ values_sealed: null, face: 'hand-2', time_zone: 'Europe/Berlin' });
+    expect(signing).toMatchObject({ values_sealed: null, face: 'script', time_zone: 'Europe/Berlin' });
     expect((await guest.open()).text).toContain('Everyone has signed');
   });
 

@@ -6,7 +6,7 @@ import { FORM_TOKEN } from '../form-token.ts';
 import { asIs, type Html, html, textOf, type Value } from '../html.ts';
 import { isolated, LANGUAGES } from './language.ts';
 import type { Guest, SignRequest } from './sign-request.ts';
-import { FONT_PATHS, SCRIPT_PATH } from './static-files.ts';
+import { FACE_PATHS, SCRIPT_PATH } from './static-files.ts';
 import { signStyle } from './style.ts';
 import type { Words } from './words/en.ts';
 
@@ -28,7 +28,7 @@ export type PageParts = {
   status?: number;
 };
 
-const STYLE = signStyle(FONT_PATHS);
+const STYLE = signStyle(FACE_PATHS);
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 const POLICY = [

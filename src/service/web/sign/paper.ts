@@ -113,7 +113,8 @@ export const controlId = ({ id }: Pick<Field, 'id'>): string => `field-${id}`;
 export const markAddress = (guest: Guest, field: Pick<Field, 'id'>): string =>
   guest.at(`marks/${field.id}.png?at=${guest.visit.signing.updated_at}`);
 
-export const handOf = ({ visit }: Guest): string => (visit.signing.face === 'hand-2' ? 'hand-2' : 'hand-1');
+export const handOf = ({ visit }: Guest): string =>
+  visit.signing.face === 'script' ? 'script' : 'handwriting';
 
 /** A field is called what the sender calls it; one without a label has that of its type (assumed: A20), which is translated. */
 export function labelOf({ words }: Guest, { label, type }: Pick<Field, 'label' | 'type'>): string {

@@ -14,7 +14,7 @@ import { goTo, page, tokenField, type Wrong } from './layout.ts';
 import type { Guest } from './sign-request.ts';
 
 /** The faces that a typed signature can have. */
-const FACES = ['hand-1', 'hand-2'] as const;
+const FACES = ['handwriting', 'script'] as const;
 type Face = (typeof FACES)[number];
 
 const markOf = (given: string | null | undefined): Mark => (given === 'initials' ? 'initials' : 'signature');
@@ -33,7 +33,7 @@ function signaturePage(guest: Guest, mark: Mark, text: string, wrong: readonly W
   const title = mark === 'initials' ? words.initialsTitle : words.signatureTitle;
   const messageOf = (id: string) => wrong.find((one) => one.id === id)?.message;
   const [wrongText, wrongFile] = [messageOf('text'), messageOf('file')];
-  const face: Face = visit.signing.face === 'hand-2' ? 'hand-2' : 'hand-1';
+  const face: Face = visit.signing.face === 'script' ? 'script' : 'handwriting';
   return page(guest, {
     title,
     guest,

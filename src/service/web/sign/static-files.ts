@@ -22,13 +22,15 @@ export const SCRIPT_PATH = SCRIPT.path;
 const FONTS = (['handwriting', 'script'] as const).map((family) => {
   const [face] = facesFor({ family });
   if (!face) throw new Error(`There is no font for ${family}.`);
-  return fileOf(`${face.name}.ttf`, 'font/ttf', bytesOf(face));
+  return { family, file: fileOf(`${face.name}.ttf`, 'font/ttf', bytesOf(face)) };
 });
 
-/** Of the faces for typed signatures, in their order. */
-export const FONT_PATHS: readonly string[] = FONTS.map(({ path }) => path);
+/** Of the faces for typed signatures, by what a signature keeps of its face. */
+export const FACE_PATHS: ReadonlyMap<string, string> = new Map(
+  FONTS.map(({ family, file }) => [family, file.path]),
+);
 
-const FILES = new Map([SCRIPT, ...FONTS].map((file) => [file.path, file]));
+const FILES = new Map([SCRIPT, ...FONTS.map(({ file }) => file)].map((file) => [file.path, file]));
 
 export function staticFile(path: string): Reply | undefined {
   const file = FILES.get(path);

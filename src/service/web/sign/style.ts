@@ -2,10 +2,9 @@
 // pixels up, with text of any size; without the script everything is on the page, one thing below the other.
 import { STYLE } from '../style.ts';
 
-/** @param faces the addresses of the faces for typed signatures */
-export const signStyle = (faces: readonly string[]): string => `${STYLE}
-${faces.map((path, index) => `@font-face { font-family: "Hand ${index + 1}"; src: url("${path}"); font-display: block; }`).join('\n')}
-${faces.map((_, index) => `.hand-${index + 1} { font-family: "Hand ${index + 1}", cursive; }`).join('\n')}
+/** @param faces the addresses of the faces for typed signatures, by name */
+export const signStyle = (faces: ReadonlyMap<string, string>): string => `${STYLE}
+${[...faces].map(faceRules).join('\n')}
 :root { --page: #ffffff; --mark: #fff3cf; --mark-line: #b8720a; --mark-ink: #5b3a06; --done: #e4f1ea; --done-line: #1d5c48; --mark-focus: #0b57d0; }
 .top > div { max-width: 80rem; gap: .5rem 1.25rem; }
 .steps { margin-right: auto; }
@@ -161,3 +160,7 @@ dialog.signing .lead { font-size: .95rem; margin-bottom: 1rem; }
   .guide progress { border: 1px solid CanvasText; }
 }
 `;
+
+const faceRules = ([name, path]: readonly [string, string]): string =>
+  `@font-face { font-family: "${name}"; src: url("${path}"); font-display: block; }
+.${name} { font-family: "${name}", cursive; }`;

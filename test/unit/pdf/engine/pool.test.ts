@@ -10,7 +10,7 @@ import { createInProcessEngine } from '../../../../src/pdf/engine/in-process.ts'
 import { createPool, type Pool, type PoolOptions } from '../../../../src/pdf/engine/pool.ts';
 import type { Mark } from '../../../../src/pdf/marks.ts';
 import { isRunning, PROGRAM, slowPdf, sourceOf } from '../../../support/engine.ts';
-import { HOSTILE } from '../../../support/hostile/index.mjs';
+import { deepPng } from '../../../support/hostile/index.mjs';
 import { fontWith } from '../fonts/font-by-hand.ts';
 import { bmp, gif, lossyWebp, lzw, tiff } from '../images/kinds-by-hand.ts';
 import { pagesPdf } from '../pdf-by-hand.ts';
@@ -28,8 +28,8 @@ const LARGE = { dpi: 1200, maxPixels: 100_000_000 };
 const interlacedPng = () =>
   pngOf({ width: 9, height: 9, bits: 8, colourType: 0, isInterlaced: true, pixel: (x, y) => [x * y] });
 
-/** Twenty seconds of work and more. */
-const endlessFax = sourceOf(HOSTILE.find(({ name }) => name === 'a fax without lines')!.bytes);
+/** 20 megapixels of 64 bits: more than a child for quick work may have, and some seconds for the other one. */
+const largePng = () => sourceOf(deepPng(5000, 4000));
 
 /** The font is not in the file. */
 const cyrillic = sourceOf(linesPdf([byGlyphName('Жук')]));
@@ -186,11 +186,11 @@ describe('turns', () => {
   });
 
   test('an upload does not wait for a picture that takes long to become a page', async () => {
-    const engine = pool({ quickMs: 1500, timeMs: 60_000 });
-    const slow = engine.toPdf(endlessFax, 'tiff', OWNER);
+    const engine = pool({ quickMs: 20_000, timeMs: 60_000 });
+    const slow = engine.toPdf(largePng(), 'png', OWNER);
     await expect.poll(() => engine.pids().length).toBe(1);
     const [quick] = engine.pids();
-    // It was stopped there, and begun again where it is in nobody's way.
+    // It has ended for its memory, and is begun again where it is in nobody's way.
     await vi.waitFor(() => expect(engine.pids().filter((pid) => pid !== quick)).toHaveLength(1), 20_000);
     const others = [
       engine.inspect(contract, { maxPages: 9 }, OWNER),

@@ -63,7 +63,9 @@ async function sendNow(
   if (input.options['dry-run']) {
     const { planOutcome } = await import('./plan-view.ts');
     const { everybodyAsked } = await import('./template-recipients.ts');
-    return planOutcome(plan, connection, await everybodyAsked(plan, connection));
+    const { withForeseenRemarks } = await import('./foreseen-remarks.ts');
+    const foreseen = await withForeseenRemarks(context, plan, connection, await files);
+    return planOutcome(foreseen, connection, await everybodyAsked(plan, connection));
   }
   if (input !== given || (decidesWhoIsAsked && context.prompts.canAsk)) {
     const { confirmSending } = await import('./wizard.ts');

@@ -5,7 +5,10 @@ const NEAR = '600px';
 
 /** Watches the pages under `root`; pages that are added later are handed in again. */
 export function watchTexts(root: ParentNode): void {
-  for (const link of root.querySelectorAll<HTMLAnchorElement>('a[data-text]')) seen.observe(link);
+  for (const link of root.querySelectorAll('a[data-text]')) {
+    const sheet = link.closest('figure');
+    if (sheet) seen.observe(sheet);
+  }
 }
 
 const seen = new IntersectionObserver(
@@ -13,15 +16,16 @@ const seen = new IntersectionObserver(
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       seen.unobserve(target);
-      void showText(target as HTMLAnchorElement);
+      void showText(target);
     }
   },
   { rootMargin: NEAR },
 );
 
-async function showText(link: HTMLAnchorElement): Promise<void> {
-  const layer = link.closest('figure')?.querySelector('g.words');
-  if (!layer) return;
+async function showText(sheet: Element): Promise<void> {
+  const layer = sheet.querySelector('g.words');
+  const link = sheet.querySelector<HTMLAnchorElement>('a[data-text]');
+  if (!layer || !link) return;
   // Without it there is still the picture, and the text as a page.
   const got = await getPart(link.href, 'image/svg+xml');
   if (got.kind === 'part') layer.replaceChildren(...got.part.documentElement.childNodes);

@@ -1,0 +1,61 @@
+// The main way through the signing pages in Firefox: Debian's, driven by WebDriver BiDi.
+
+import { spawnSync } from 'node:child_process';
+import puppeteer, { type Browser } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EN } from '../../src/service/web/sign/words/en.ts';
+import { detailOf } from '../support/deal.ts';
+import { type Harness, openHarness } from '../support/harness.ts';
+import { needsCommand } from '../support/needs.ts';
+import { filledIn, guestAt, signable } from '../support/signing.ts';
+import { SLOW } from '../support/tier.ts';
+
+const need = needsCommand('firefox-esr');
+
+describe.skipIf(need.skip || !SLOW)(`signing pages in Firefox${need.why}`, () => {
+  let browser: Browser;
+  let world: Harness;
+  beforeAll(async () => {
+    const executablePath = spawnSync('which', ['firefox-esr'], { encoding: 'utf8' }).stdout.trim();
+    const preferences = { 'intl.accept_languages': 'en', 'app.update.enabled': false };
+    world = await openHarness('over HTTP');
+    browser = await puppeteer.launch({
+      browser: 'firefox',
+      executablePath,
+      headless: true,
+      extraPrefsFirefox: preferences,
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  it('leads from the address to "signed"', { timeout: 60_000 }, async () => {
+    const deal = await signable(world);
+    const page = await browser.newPage();
+    page.setDefaultTimeout(15_000);
+    const press = async (name: string) => {
+      const moved = page.waitForNavigation();
+      await page.locator(`::-p-xpath(//button[normalize-space()="${name}"])`).click();
+      await moved;
+    };
+    await page.goto(`${world.baseUrl}/sign?token=${deal.token}`);
+    expect(new URL(page.url()).search).toBe('');
+    await page.locator('input[name="agree"]').click();
+    await press(EN.start);
+    await page.waitForSelector('a.mark');
+    // The text of the first page lies over its picture.
+    await page.waitForSelector('g.words text');
+    const [width, height] = (await page.evaluate(
+      "(() => { const { width, height } = document.querySelector('.paper').getBoundingClientRect(); return [width, height]; })()",
+    )) as [number, number];
+    expect(height / width).toBeCloseTo(841.89 / 595.28, 1);
+    await filledIn(world, await guestAt(world, deal.token), deal);
+    await page.goto(`${world.baseUrl}/sign/${deal.recipientId}/review`);
+    await press(EN.submit);
+    expect(await page.$eval('h1', (element) => element.textContent)).toBe(EN.completedTitle);
+    expect(await detailOf(world, deal.id)).toMatchObject({ status: 'completed' });
+    expect(world.errors).toEqual([]);
+  });
+});
