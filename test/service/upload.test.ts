@@ -79,6 +79,14 @@ sharedSuite('uploading a file', (world) => {
     expect(Buffer.from(shown.bytes.subarray(0, 5)).toString()).toBe('%PDF-');
   });
 
+  it('says that the layout of a Word document is approximate, where LibreOffice did not make it', async () => {
+    const docx = docxOf('<w:p><w:r><w:t>text</w:t></w:r></w:p>');
+    const { body } = await postForm(world(), streamOf(pieces(file(docx, 'a.docx'))));
+    expect(body).toMatchObject({
+      remarks: [{ code: 'approximate_layout', message: expect.stringContaining('install LibreOffice') }],
+    });
+  });
+
   it.each([
     ['a text file called .pdf', 'Hello', 'hello.pdf', 'not a type the service knows'],
     ['a web page', '<!doctype html><p>%PDF', 'page.html', 'not a type the service knows'],
