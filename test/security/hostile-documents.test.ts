@@ -97,7 +97,8 @@ describe.skipIf(!isLinux).concurrent('its end', () => {
     const busy = await startServed();
     const { detail } = await draftWith(busy, endless.fileName, endless.bytes);
     const drawing = pictureOf(busy, detail as never).catch(() => 'cut off');
-    await until(() => enginesOf(busy.pid).length === 2);
+    // On a busy machine the child of uploads may have been ended for its time already.
+    await until(() => enginesOf(busy.pid).length > 0);
     // Past the time that it has in the child for quick work.
     await new Promise((resolve) => setTimeout(resolve, 1500));
     return { busy, children: enginesOf(busy.pid), drawing };
