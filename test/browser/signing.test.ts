@@ -90,6 +90,33 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
     await expect.poll(async () => (await detailOf(world, id)).status).toBe('completed');
   });
 
+  it.each([
+    ['long words', 'W'.repeat(250)],
+    ['text from right to left', '\u0627\u0644\u0639\u0642\u062f '.repeat(40).trim()],
+    ['markup', '"><style>*{display:none}</style><dialog open>'],
+  ])('%s of a sender make no page wider than a telephone, and hide no button', async (_, text) => {
+    await open({ viewport: { width: 360, height: 740 } });
+    const { token, recipientId } = await signable(world, [{ ...SIGNER, name: text }], text);
+    const found: string[] = [];
+    const look = async (name: string, label: string) => {
+      if (await overflows(page)) found.push(`${name} is wider than the screen`);
+      const place = button(label).first();
+      await place.scrollIntoViewIfNeeded();
+      // Playwright presses nothing that something else lies over.
+      await place.click({ trial: true });
+    };
+    await page.goto(`/sign?token=${token}`);
+    await look('start', EN.start);
+    await agree(token);
+    await page.waitForURL(/document/);
+    if (await overflows(page)) found.push('document is wider than the screen');
+    await page.goto(`/sign/${recipientId}/signature`);
+    await look('signature', EN.adopt);
+    await page.goto(`/sign/${recipientId}/reject`);
+    await look('reject', EN.rejectNow);
+    expect(found).toEqual([]);
+  });
+
   describe.each([
     ['a telephone in the dark', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
     ['a desk', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],

@@ -50,15 +50,23 @@ export const GOOD_VALUES: Record<string, string> = {
   'Tax number': 'DE123456789',
 };
 
-/** Started; @returns the signing token of the first of these people, who each have every field */
+const NAME = 'Consulting agreement 2026';
+
+/**
+ * Started.
+ * @param text what the sender calls the transaction, and themselves
+ * @returns the signing token of the first of these people, who each have every field
+ */
 export async function signable(
   world: Pick<Harness, 'client'>,
   people: Person[] = [SIGNER],
+  text = NAME,
 ): Promise<Draft & { token: string; recipientId: string }> {
   const draft = await draftOf(world, people);
   const params = { transactionId: draft.id };
   const body = updateOf(draft.detail, {
-    name: 'Consulting agreement 2026',
+    name: text,
+    email_alias: text === NAME ? null : text,
     email_body: 'Hello,\nplease sign the agreement that we talked about.\n\nKind regards',
     description: 'Work on the analytical engine',
     expiration_days: 14,

@@ -9,78 +9,82 @@ import { sharedSuite } from '../../support/suite.ts';
 
 const BROWSER = { 'user-agent': 'Testing/1.0 (a phone)' };
 
-sharedSuite('what is written down of a recipient', (world, way) => {
-  const trail = (id: string) => world().store.database.read((db) => auditOf(db, id));
+sharedSuite(
+  'what is written down of a recipient',
+  (world, way) => {
+    const trail = (id: string) => world().store.database.read((db) => auditOf(db, id));
 
-  it('tells what they did, in order, from where and with what', async () => {
-    const deal = await signable(world());
-    const guest = await guestAt(world(), deal.token, BROWSER);
-    await guest.open();
-    world().clock.advance(60_000);
-    await guest.open();
-    expect((await detailOf(world(), deal.id)).template.recipients[1]).toMatchObject({
-      email: SIGNER.email,
-      opened_at: '2026-03-01T09:00:00.000Z',
+    it('tells what they did, in order, from where and with what', async () => {
+      const deal = await signable(world());
+      const guest = await guestAt(world(), deal.token, BROWSER);
+      await guest.open();
+      world().clock.advance(60_000);
+      await guest.open();
+      expect((await detailOf(world(), deal.id)).template.recipients[1]).toMatchObject({
+        email: SIGNER.email,
+        opened_at: '2026-03-01T09:00:00.000Z',
+      });
+      await agreed(guest);
+      const page = deal.detail.template.documents[0]?.pages[1]?.id;
+      await guest.open(`pages/${page}.png`);
+      await guest.open(`pages/${page}.png`);
+      await filledIn(world(), guest, deal);
+      await guest.submitForm('review', 'submit', {});
+      const entries = await trail(deal.id);
+      const types = entries.map(({ type }) => type);
+      expect(types.slice(0, 3)).toEqual(['opened', 'consented', 'viewed_page']);
+      expect(types.slice(3, -1).every((type) => type === 'filled')).toBe(true);
+      expect(types.at(-1)).toBe('signed');
+      expect(new Set(entries.map(({ recipient_id }) => recipient_id))).toEqual(new Set([deal.recipientId]));
+      const address = way === 'over HTTP' ? '127.0.0.1' : null;
+      for (const { details } of entries)
+        expect(details).toMatchObject({ address, browser: BROWSER['user-agent'] });
+      const consented = entries.find(({ type }) => type === 'consented');
+      expect(consented?.details).toMatchObject({
+        sha256: createHash('sha256').update(EN.consent).digest('hex'),
+        language: 'en',
+        time_zone: 'Europe/Berlin',
+      });
+      expect(entries.find(({ type }) => type === 'viewed_page')).toMatchObject({
+        subject: page,
+        details: { page: '2', document: 'contract.pdf' },
+      });
+      expect(entries.at(-1)).toMatchObject({ details: { face: 'script' } });
+      expect(JSON.stringify(entries)).not.toContain('DE123456789');
     });
-    await agreed(guest);
-    const page = deal.detail.template.documents[0]?.pages[1]?.id;
-    await guest.open(`pages/${page}.png`);
-    await guest.open(`pages/${page}.png`);
-    await filledIn(world(), guest, deal);
-    await guest.submitForm('review', 'submit', {});
-    const entries = await trail(deal.id);
-    const types = entries.map(({ type }) => type);
-    expect(types.slice(0, 3)).toEqual(['opened', 'consented', 'viewed_page']);
-    expect(types.slice(3, -1).every((type) => type === 'filled')).toBe(true);
-    expect(types.at(-1)).toBe('signed');
-    expect(new Set(entries.map(({ recipient_id }) => recipient_id))).toEqual(new Set([deal.recipientId]));
-    const address = way === 'over HTTP' ? '127.0.0.1' : null;
-    for (const { details } of entries)
-      expect(details).toMatchObject({ address, browser: BROWSER['user-agent'] });
-    const consented = entries.find(({ type }) => type === 'consented');
-    expect(consented?.details).toMatchObject({
-      sha256: createHash('sha256').update(EN.consent).digest('hex'),
-      language: 'en',
-      time_zone: 'Europe/Berlin',
+
+    it('is written once for each place and browser', async () => {
+      const deal = await signable(world());
+      for (const browser of ['One/1', 'One/1', 'Two/2'])
+        await (await guestAt(world(), deal.token, { 'user-agent': browser })).open();
+      const entries = await trail(deal.id);
+      expect(entries.map(({ type, details }) => [type, details.browser])).toEqual([
+        ['opened', 'One/1'],
+        ['opened', 'Two/2'],
+      ]);
     });
-    expect(entries.find(({ type }) => type === 'viewed_page')).toMatchObject({
-      subject: page,
-      details: { page: '2', document: 'contract.pdf' },
+
+    it('cuts what a browser says of itself', async () => {
+      const deal = await signable(world());
+      await (await guestAt(world(), deal.token, { 'user-agent': 'x'.repeat(5000) })).open();
+      expect((await trail(deal.id))[0]?.details.browser).toHaveLength(300);
     });
-    expect(entries.at(-1)).toMatchObject({ details: { face: 'script' } });
-    expect(JSON.stringify(entries)).not.toContain('DE123456789');
-  });
 
-  it('is written once for each place and browser', async () => {
-    const deal = await signable(world());
-    for (const browser of ['One/1', 'One/1', 'Two/2'])
-      await (await guestAt(world(), deal.token, { 'user-agent': browser })).open();
-    const entries = await trail(deal.id);
-    expect(entries.map(({ type, details }) => [type, details.browser])).toEqual([
-      ['opened', 'One/1'],
-      ['opened', 'Two/2'],
-    ]);
-  });
+    it('is written for a program as well', async () => {
+      const { id, token } = await startedWith(world());
+      await signWith(world(), token);
+      expect((await trail(id)).map(({ type }) => type)).toEqual(['signed']);
+      const rejected = await startedWith(world());
+      await world().client['signing.reject']({ query: { token: rejected.token }, body: { reason: 'No' } });
+      expect((await trail(rejected.id)).map(({ type }) => type)).toEqual(['rejected']);
+    });
 
-  it('cuts what a browser says of itself', async () => {
-    const deal = await signable(world());
-    await (await guestAt(world(), deal.token, { 'user-agent': 'x'.repeat(5000) })).open();
-    expect((await trail(deal.id))[0]?.details.browser).toHaveLength(300);
-  });
-
-  it('is written for a program as well', async () => {
-    const { id, token } = await startedWith(world());
-    await signWith(world(), token);
-    expect((await trail(id)).map(({ type }) => type)).toEqual(['signed']);
-    const rejected = await startedWith(world());
-    await world().client['signing.reject']({ query: { token: rejected.token }, body: { reason: 'No' } });
-    expect((await trail(rejected.id)).map(({ type }) => type)).toEqual(['rejected']);
-  });
-
-  it('a time zone that is none is not kept', async () => {
-    const deal = await signable(world());
-    const guest = await guestAt(world(), deal.token);
-    await guest.submitForm('', 'consent', { agree: 'yes', time_zone: "Mars/Olympus'); drop" });
-    expect((await trail(deal.id)).at(-1)?.details).toMatchObject({ time_zone: null });
-  });
-});
+    it('a time zone that is none is not kept', async () => {
+      const deal = await signable(world());
+      const guest = await guestAt(world(), deal.token);
+      await guest.submitForm('', 'consent', { agree: 'yes', time_zone: "Mars/Olympus'); drop" });
+      expect((await trail(deal.id)).at(-1)?.details).toMatchObject({ time_zone: null });
+    });
+  },
+  'over HTTP in the slow tier',
+);

@@ -11,6 +11,7 @@ import { createPool, type Pool, type PoolOptions } from '../../../../src/pdf/eng
 import type { Mark } from '../../../../src/pdf/marks.ts';
 import { isRunning, PROGRAM, slowPdf, sourceOf } from '../../../support/engine.ts';
 import { deepPng } from '../../../support/hostile/index.mjs';
+import { SLOW } from '../../../support/tier.ts';
 import { fontWith } from '../fonts/font-by-hand.ts';
 import { bmp, gif, lossyWebp, lzw, tiff } from '../images/kinds-by-hand.ts';
 import { pagesPdf } from '../pdf-by-hand.ts';
@@ -61,7 +62,18 @@ const drawEndless = (engine: DocumentEngine) => engine.drawPage(endless, 0, PAGE
 describe('a child process answers what this process would', () => {
   const own = createInProcessEngine();
 
-  test.each<[string, (engine: DocumentEngine) => Promise<unknown>]>([
+  type Ask = [string, (engine: DocumentEngine) => Promise<unknown>];
+  /** Each starts a child: of kinds that go the same way one is asked each time, and all in the slow tier. */
+  const others: Ask[] = [
+    ['the text of a page', (engine) => engine.readText(contract, 1, OWNER)],
+    ['a GIF', (engine) => engine.toPdf(sourceOf(gif()), 'gif', OWNER)],
+    ['a BMP', (engine) => engine.toPdf(sourceOf(bmp()), 'bmp', OWNER)],
+    ['the pages of a TIFF', (engine) => engine.toPdf(sourceOf(tiff({}, lzw())), 'tiff', OWNER)],
+    ['an interlaced PNG', (engine) => engine.toPdf(sourceOf(interlacedPng()), 'png', OWNER)],
+    ['a damaged WebP', (engine) => engine.toPdf(sourceOf(lossyWebp().subarray(0, 150)), 'webp', OWNER)],
+  ];
+
+  test.each<Ask>([
     ['pages', (engine) => engine.inspect(contract, { maxPages: 9 }, OWNER)],
     ['a refusal', (engine) => engine.inspect(contract, { maxPages: 2 }, OWNER)],
     ['no document', (engine) => engine.inspect(sourceOf(Buffer.from('%PDF-')), { maxPages: 9 }, OWNER)],
@@ -74,15 +86,10 @@ describe('a child process answers what this process would', () => {
       'a page with boxes over it',
       (engine) => engine.drawPage(contract, 0, { ...SCALE, marks: [MARK] }, OWNER),
     ],
-    ['the text of a page', (engine) => engine.readText(contract, 1, OWNER)],
     ['a page with fonts of ours', (engine) => engine.drawPage(cyrillic, 0, SCALE, OWNER)],
     ['a photograph', (engine) => engine.toPdf(sourceOf(photograph()), 'jpeg', OWNER)],
     ['a WebP with loss', (engine) => engine.toPdf(sourceOf(lossyWebp()), 'webp', OWNER)],
-    ['a GIF', (engine) => engine.toPdf(sourceOf(gif()), 'gif', OWNER)],
-    ['a BMP', (engine) => engine.toPdf(sourceOf(bmp()), 'bmp', OWNER)],
-    ['the pages of a TIFF', (engine) => engine.toPdf(sourceOf(tiff({}, lzw())), 'tiff', OWNER)],
-    ['an interlaced PNG', (engine) => engine.toPdf(sourceOf(interlacedPng()), 'png', OWNER)],
-    ['a damaged WebP', (engine) => engine.toPdf(sourceOf(lossyWebp().subarray(0, 150)), 'webp', OWNER)],
+    ...(SLOW ? others : []),
   ])('%s', async (_, ask) => {
     const [theirs, ours] = [(await ask(pool())) as object, (await ask(own)) as object];
     expect(asPlain(theirs)).toEqual(asPlain(ours));
