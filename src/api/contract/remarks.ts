@@ -31,11 +31,11 @@ const SENTENCES: Record<RemarkCode, (facts: RemarkFacts) => string> = {
   fonts_missing: ({ page, what }) =>
     `Some text${onPage(page)} cannot be shown, because its font is missing${what ? ` (${what})` : ''}. Embed the fonts in the file, or install them on the machine of the service.`,
   dynamic_form: () =>
-    'The file is a dynamic form (XFA). Only its static pages are shown and signed. Print it to a new PDF to keep what it shows.',
+    'The file is a dynamic form (XFA). Recipients see only its static pages. To keep what the form shows, print it to a new PDF.',
   already_signed: () =>
-    'The file has signatures already. They stay valid in the original, which is kept; the copy that is signed here shows them as pictures.',
+    'The file already contains signatures. They stay valid in the original, which is kept unchanged. Recipients see them as pictures.',
   encrypted_permissions: () =>
-    'The file restricts what may be done with it (owner password). It can be read by everyone, and is signed as it is shown.',
+    'The file restricts printing, copying or changes (owner password). Everyone can read it, so it was accepted.',
   page_not_drawable: ({ page = 0, what }) => `Page ${page + 1} cannot be shown: ${meaningOf(what)}.`,
 };
 

@@ -123,7 +123,7 @@ const filledBy = (fields: readonly Field[], { values }: Draft, ids: readonly str
 
 type Written = { signing: Signing; done: Done[] };
 
-/** One commit, while it is this recipient's turn and they have agreed to sign at all. */
+/** One commit, while it is this recipient's turn. Whether they have agreed is asked before a page is answered, and at submit. */
 const write = (
   context: RequestContext,
   token: string,
