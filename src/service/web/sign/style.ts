@@ -27,7 +27,7 @@ fieldset { border: 0; margin: 0; padding: 0; min-width: 0; }
 legend { font-weight: 600; padding: 0; margin-bottom: .2rem; }
 main.narrow { max-width: 38rem; }
 main.wide { max-width: 80rem; padding-top: 1.25rem; }
-blockquote { margin: 0 0 1rem; padding: .1rem 0 .1rem 1rem; border-left: 3px solid var(--line); white-space: pre-line; }
+blockquote { margin: 0 0 1rem; padding-block: .1rem; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line); white-space: pre-line; }
 .files { list-style: none; margin: 0; padding: 0; }
 .files li { display: flex; flex-wrap: wrap; gap: .2rem 1rem; justify-content: space-between; padding: .35rem 0; }
 
