@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isLanguage, LANGUAGES, type Language, wordsOf } from '../../src/service/web/sign/language.ts';
 import { EN, type Words } from '../../src/service/web/sign/words/en.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { detailOf, endedAs } from '../support/deal.ts';
+import { detailOf, draftOf, endedAs, tokenOf, updateOf } from '../support/deal.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { needsCommand } from '../support/needs.ts';
 import { filledIn, GOOD_VALUES, guestAt, PROXY, SIGNER, signable } from '../support/signing.ts';
@@ -124,6 +124,22 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
       }
     },
   );
+
+  it('a message that is read from right to left has its line on the right', async () => {
+    const draft = await draftOf(world, [SIGNER]);
+    const params = { transactionId: draft.id };
+    const body = updateOf(draft.detail, { email_body: 'שלום, נא לחתום', description: 'Work on the engine' });
+    await world.client['transaction.update']({ params, body });
+    const page = await open('en');
+    await page.goto(`/sign?token=${tokenOf((await world.client['transaction.start']({ params })).url)}`);
+    const lines = await page.evaluate(
+      "[...document.querySelectorAll('blockquote')].map((one) => [getComputedStyle(one).borderRightWidth, getComputedStyle(one).borderLeftWidth])",
+    );
+    expect(lines).toEqual([
+      ['3px', '0px'],
+      ['0px', '3px'],
+    ]);
+  });
 
   it.each([true, false])(
     'each is chosen with the switch, and stays (script: %s)',

@@ -146,7 +146,7 @@ dialog.signing .lead { font-size: .95rem; margin-bottom: 1rem; }
   .guide { flex: none; order: 1; display: grid; gap: .5rem; padding-bottom: calc(.75rem + env(safe-area-inset-bottom)); }
   .guide > p { padding-inline: 1rem; }
   .steering { flex-wrap: wrap; overflow-wrap: break-word; }
-  .steering [data-next] { flex: 1; min-width: min(9rem, 100%); }
+  .steering [data-next] { flex: 1; min-width: min-content; }
   .steering .all { padding-inline: .8rem; }
   .top > div { gap: .5rem; }
   .language { margin-inline-start: 0; }
