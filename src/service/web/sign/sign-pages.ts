@@ -4,7 +4,7 @@ import type { Call, Reply } from '../../../api/transport.ts';
 import type { RequestContext } from '../../context.ts';
 import { pictureOf } from '../../documents/pictures.ts';
 import { keepLanguage } from '../../signing/fill.ts';
-import { noteOpened, noteViewed, visitOf } from '../../signing/visit.ts';
+import { noteOpened, viewOf, visitOf } from '../../signing/visit.ts';
 import { findFile, findPage, type StoredPage } from '../../store/files.ts';
 import { isWaitingToBeAsked } from '../../store/signing.ts';
 import { attachmentNamed } from '../attachment.ts';
@@ -137,10 +137,13 @@ async function pagePicture(guest: Guest, name: string): Promise<Reply> {
   const { call, context, visit, url } = guest;
   const page = await ownPage(guest, name.replace(/\.png$/, ''));
   if (!page) return nothingHere(guest);
-  const picture = await pictureOf(context, page, url.searchParams.get('scale') === '2' ? 2 : 1);
+  const viewed =
+    visit.situation === 'asked' && call.method === 'GET'
+      ? await viewOf(context, visit, page.id, { page: `${page.index + 1}`, document: page.original_name })
+      : undefined;
+  const scale = url.searchParams.get('scale') === '2' ? 2 : 1;
+  const picture = await pictureOf(context, page, scale, viewed);
   if (!picture.ok) return busy(guest);
-  if (visit.situation === 'asked' && call.method === 'GET')
-    await noteViewed(context, visit, page.id, { page: `${page.index + 1}`, document: page.original_name });
   return bytes(picture.output.bytes, 'image/png');
 }
 
