@@ -2,7 +2,9 @@
 // a byte of what is there, and it knows nothing of what the objects mean.
 import { createHash } from 'node:crypto';
 import { searchable } from './bytes.ts';
-import { readTrailer, type Trailer } from './trailer.ts';
+import { type PdfFile, readPdf, type Section } from './reader/read-pdf.ts';
+import { PdfString, type Value } from './reader/values.ts';
+import { writeDictionary, writeHex, writeValue } from './write-value.ts';
 
 /** What stands between `obj` and `endobj`. Text is written as Latin-1. */
 export type ObjectContent = Uint8Array | string;
@@ -10,8 +12,6 @@ export type ObjectContent = Uint8Array | string;
 export type Update = {
   /** By the number of the object. A number that the file has already gets a new content. */
   objects: ReadonlyMap<number, ObjectContent>;
-  /** Of objects that the file has with another generation than 0. */
-  generations?: ReadonlyMap<number, number>;
 };
 
 export type Updated = {
@@ -20,34 +20,56 @@ export type Updated = {
   starts: ReadonlyMap<number, number>;
 };
 
-/** The next number that no object of the file has. */
-export const nextNumber = (pdf: Uint8Array): number => readTrailer(pdf).size;
+/** @throws Error unless it is a sound file: only those are updated */
+export function openForUpdate(pdf: Uint8Array): PdfFile {
+  const file = readPdf(pdf);
+  if (!file.ok) throw new Error(`The PDF cannot be updated: ${file.reason} at byte ${file.at}.`);
+  if (file.isEncrypted) throw new Error('An encrypted PDF cannot be updated.');
+  if (file.shift > 0) throw new Error('A PDF with something before its header cannot be updated.');
+  return file;
+}
 
-/** @throws Error when the file has no readable trailer or is encrypted: only sound files are updated */
-export function appendUpdate(pdf: Uint8Array, update: Update): Updated {
-  const trailer = readTrailer(pdf);
-  if (trailer.isEncrypted) throw new Error('An encrypted PDF cannot be updated.');
-  const parts = new Parts(pdf.length);
+/** The next number that no object of the file has. */
+export const nextNumber = ({ highestNumber, latest }: PdfFile): number =>
+  Math.max(highestNumber + 1, Number(latest.trailer.get('Size') ?? 0));
+
+/** @param file opened by {@link openForUpdate} */
+export function appendUpdate(file: PdfFile, update: Update): Updated {
+  const { bytes } = file;
+  const parts = new Parts(bytes.length);
   // The file may end without a line break.
-  if (pdf.at(-1) !== 0x0a) parts.add('\n');
+  if (bytes.at(-1) !== 0x0a) parts.add('\n');
   const starts = new Map<number, number>();
   const places: Place[] = [];
   for (const [number, content] of [...update.objects].sort(([a], [b]) => a - b)) {
-    const generation = update.generations?.get(number) ?? 0;
+    const generation = generationOf(file, number);
     places.push({ number, generation, offset: parts.length });
     parts.add(`${number} ${generation} obj\n`);
     starts.set(number, parts.length);
     parts.add(content);
     parts.add('\nendobj\n');
   }
-  const section = { trailer, places, offset: parts.length, id: idOf(pdf, trailer, parts) };
-  parts.add(trailer.isStream ? crossReferenceStream(section) : crossReferenceTable(section));
+  const last = file.sections.at(-1)!;
+  const section = { file, last, places, offset: parts.length, id: idOf(file, last, parts) };
+  // A file whose sections are streams is gone on with in streams: not every reader follows a change of kind.
+  parts.add(last.kind === 'stream' ? crossReferenceStream(section) : crossReferenceTable(section));
   parts.add(`startxref\n${section.offset}\n%%EOF\n`);
-  return { pdf: parts.after(pdf), starts };
+  return { pdf: parts.after(bytes), starts };
+}
+
+function generationOf(file: PdfFile, number: number): number {
+  const place = file.latest.place(number);
+  return place?.kind === 'direct' ? place.generation : 0;
 }
 
 type Place = { number: number; generation: number; offset: number };
-type Section = { trailer: Trailer; places: readonly Place[]; offset: number; id: string };
+type NewSection = {
+  file: PdfFile;
+  last: Section;
+  places: readonly Place[];
+  offset: number;
+  id: string;
+};
 
 /** Pieces of the update, in their order behind the file. */
 class Parts {
@@ -76,20 +98,30 @@ class Parts {
 }
 
 /** The first half stays as long as the file lives, the second is new with each update. It comes from the content alone. */
-function idOf(pdf: Uint8Array, { id, startxref }: Trailer, parts: Parts): string {
-  const hex = (digest: Buffer) => `<${digest.subarray(0, 16).toString('hex').toUpperCase()}>`;
-  const before = id === undefined ? pdf : Buffer.from(`${id.join(' ')} ${startxref}`, 'latin1');
-  const changed = hex(parts.digest(before));
-  return `[${id?.[0] ?? changed} ${changed}]`;
+function idOf({ bytes, latest }: PdfFile, last: Section, parts: Parts): string {
+  const [first, second] = latest.array(latest.trailer.get('ID')) ?? [];
+  const isThere = first instanceof PdfString && second instanceof PdfString;
+  const before = isThere ? Buffer.concat([second.bytes, Buffer.from(String(last.offset))]) : bytes;
+  const changed = writeHex(parts.digest(before).subarray(0, 16));
+  return `[${isThere ? writeHex(first.bytes) : changed} ${changed}]`;
 }
 
-const sizeWith = ({ trailer, places }: Section, more = 0): number =>
-  Math.max(trailer.size, ...places.map(({ number }) => number + 1), more);
+const sizeWith = ({ file, places }: NewSection): number =>
+  Math.max(nextNumber(file), ...places.map(({ number }) => number + 1));
 
-function trailerEntries(section: Section, size: number): string {
-  const { root, info, startxref } = section.trailer;
-  const entries = [`/Size ${size}`, `/Root ${root}`, ...(info ? [`/Info ${info}`] : [])];
-  return [...entries, `/ID ${section.id}`, `/Prev ${startxref}`].join('\n');
+function trailerEntries({ file, last, id }: NewSection, size: number): [string, string][] {
+  const { trailer } = file.latest;
+  const kept = (key: string): [string, string][] => {
+    const value: Value | undefined = trailer.get(key);
+    return value === undefined ? [] : [[key, writeValue(value)]];
+  };
+  return [
+    ['Size', String(size)],
+    ...kept('Root'),
+    ...kept('Info'),
+    ['ID', id],
+    ['Prev', String(last.offset)],
+  ];
 }
 
 /** Runs of numbers that follow one another: each is a subsection. */
@@ -103,41 +135,46 @@ function runsOf(places: readonly Place[]): Place[][] {
   return runs;
 }
 
-function crossReferenceTable(section: Section): string {
+function crossReferenceTable(section: NewSection): string {
   const subsections = runsOf(section.places).map((run) => {
     const entries = run.map(
       ({ offset, generation }) => `${padded(offset, 10)} ${padded(generation, 5)} n \n`,
     );
     return `${run[0]?.number} ${run.length}\n${entries.join('')}`;
   });
-  return `xref\n${subsections.join('')}trailer\n<<\n${trailerEntries(section, sizeWith(section))}\n>>\n`;
+  const trailer = writeDictionary(trailerEntries(section, sizeWith(section)));
+  return `xref\n${subsections.join('')}trailer\n${trailer}\n`;
 }
 
 const padded = (value: number, digits: number): string => String(value).padStart(digits, '0');
 
-/** Bytes of each column: in use, offset, generation. */
+/** Bytes of a row: in use, offset, generation. */
 const WIDTHS = [1, 5, 2] as const;
+const ROW_BYTES = 8;
 
-/** A file whose sections are streams is gone on with in streams: readers do not follow a change of kind everywhere. */
-function crossReferenceStream(section: Section): Buffer {
+function crossReferenceStream(section: NewSection): Buffer {
   const number = sizeWith(section);
   const places = [...section.places, { number, generation: 0, offset: section.offset }];
-  const rows = Buffer.alloc(places.length * 8);
+  const rows = Buffer.alloc(places.length * ROW_BYTES);
   places.forEach(({ offset, generation }, index) => {
-    rows.writeUInt8(1, index * 8);
-    rows.writeUIntBE(offset, index * 8 + 1, WIDTHS[1]);
-    rows.writeUInt16BE(generation, index * 8 + 6);
+    rows.writeUInt8(1, index * ROW_BYTES);
+    rows.writeUIntBE(offset, index * ROW_BYTES + 1, WIDTHS[1]);
+    rows.writeUInt16BE(generation, index * ROW_BYTES + 6);
   });
-  const index = runsOf(places).map((run) => `${run[0]?.number} ${run.length}`);
-  const dictionary = [
-    '/Type /XRef',
-    trailerEntries(section, number + 1),
-    `/W [${WIDTHS.join(' ')}]`,
-    `/Index [${index.join(' ')}]`,
-    `/Length ${rows.length}`,
-  ].join('\n');
+  const dictionary = writeDictionary([
+    ['Type', '/XRef'],
+    ...trailerEntries(section, number + 1),
+    ['W', `[${WIDTHS.join(' ')}]`],
+    [
+      'Index',
+      `[${runsOf(places)
+        .map((run) => `${run[0]?.number} ${run.length}`)
+        .join(' ')}]`,
+    ],
+    ['Length', String(rows.length)],
+  ]);
   return Buffer.concat([
-    Buffer.from(`${number} 0 obj\n<<\n${dictionary}\n>>\nstream\n`, 'latin1'),
+    Buffer.from(`${number} 0 obj\n${dictionary}\nstream\n`, 'latin1'),
     rows,
     Buffer.from('\nendstream\nendobj\n', 'latin1'),
   ]);
