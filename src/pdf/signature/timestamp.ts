@@ -102,9 +102,7 @@ function readToken(der: Buffer, question: TimestampQuestion): TimestampAnswer {
   if (!info.nonce?.equals(integer(question.nonce))) return no('its token answers another request');
   if (question.policy !== undefined && info.policy !== question.policy)
     return no(`its token has the policy ${info.policy}, not ${question.policy}`);
-  const certificate = signed.certificates.find(
-    ({ issuer, serial }) => issuer.equals(signed.issuer) && serial.equals(signed.serial),
-  );
+  const certificate = certificateIn(signed);
   if (!certificate) return no('its token lacks the certificate of its signature');
   const [use, ...others] = certificate.extendedUses ?? [];
   if (use !== OID.timeStamping || others.length > 0 || !certificate.isExtendedUseCritical)
@@ -139,6 +137,18 @@ function readInfo(content: Buffer): Info | undefined {
   };
 }
 
+/** Who signed a token, and what certificates it brings along. */
+export function signerOfToken(
+  token: Uint8Array,
+): { signer: CertificateFacts; certificates: readonly CertificateFacts[] } | undefined {
+  const signed = readSignedData(token);
+  const signer = signed && certificateIn(signed);
+  return signer && { signer, certificates: signed.certificates };
+}
+
+const certificateIn = ({ certificates, ...signed }: SignedData): CertificateFacts | undefined =>
+  certificates.find(({ issuer, serial }) => issuer.equals(signed.issuer) && serial.equals(signed.serial));
+
 // --- The signature of a token ---
 
 type SignedData = {
@@ -153,7 +163,7 @@ type SignedData = {
   signature: Buffer;
 };
 
-function readSignedData(der: Buffer): SignedData | undefined {
+function readSignedData(der: Uint8Array): SignedData | undefined {
   const [type, outer] = partsOf(readNode(der));
   if (readOid(type) !== OID.signedData) return undefined;
   const parts = partsOf(partsOf(outer)[0]);
