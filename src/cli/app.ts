@@ -114,6 +114,8 @@ export async function createApp({ settings, streams, environment, program }: App
       const { inspectSandbox } = await import('./connection/sandbox.ts');
       return inspectSandbox(paths.sandboxDir, { deep, signal: interruption.abort });
     },
+    // The sandbox has no authority yet.
+    sandboxRoot: async () => undefined,
     async visit(wanted) {
       const { visitRemote } = await import('./connection/remote.ts');
       return visitRemote(wanted, remoteParts(wanted));

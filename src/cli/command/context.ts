@@ -65,6 +65,8 @@ export type Connections = {
   sandbox(): Promise<SandboxConnection>;
   /** What is found in the files of the sandbox; undefined when there are none. `deep` reads every byte. */
   inspectSandbox(options: { deep: boolean }): Promise<readonly StoreFinding[] | undefined>;
+  /** The root certificate (DER) of the sandbox's authority, where this machine has one. Makes no sandbox, and opens none to write. */
+  sandboxRoot(): Promise<Uint8Array | undefined>;
   /** Serves the sandbox; resolves when it answers. */
   serveSandbox(options: ServeOptions): Promise<Serving>;
   /** A client without a token: what logging in takes. */

@@ -1,5 +1,6 @@
 // From a certificate up to one that is trusted (RFC 5280, 6), at a given time. It must never trust what a document brings
 // along: that only fills the way up to what whoever asks trusts already.
+import { VERIFY_LIMITS } from '../../limits.ts';
 import { isWeakHash, isWeakKey } from './algorithms.ts';
 import { type Certificate, isIssuedBy, PURPOSE } from './certificate.ts';
 import type { Fault } from './findings.ts';
@@ -31,10 +32,6 @@ export type Chain = {
   /** Of each certificate below the anchor: whether something says it was not revoked. */
   unchecked: Certificate[];
 };
-
-const LONGEST = 8;
-// Certificates of the same name for many keys would make the number of ways grow without an end.
-const SIGNATURES_CHECKED = 200;
 
 /** What somebody trusts. The system's store is large, so it is asked only where the rest does not do. */
 export type Trust = { anchors: readonly Anchor[]; ofSystem?: () => readonly Anchor[] };
@@ -81,7 +78,8 @@ function wayUp({ certificate, others }: ChainQuestion, anchors: readonly Anchor[
     const known = bySubject.get(name) ?? [];
     if (!known.some(({ sha256 }) => sha256 === candidate.sha256)) bySubject.set(name, [...known, candidate]);
   }
-  let left = SIGNATURES_CHECKED;
+  // Certificates of the same name for many keys would make the number of ways grow without an end.
+  let left: number = VERIFY_LIMITS.chainSignatures;
   let longest: Certificate[] = [certificate];
   const climb = (way: Certificate[]): Anchor | undefined => {
     if (way.length > longest.length) longest = way;
@@ -91,7 +89,7 @@ function wayUp({ certificate, others }: ChainQuestion, anchors: readonly Anchor[
       longest = way;
       return anchor;
     }
-    if (way.length >= LONGEST) return undefined;
+    if (way.length >= VERIFY_LIMITS.chain) return undefined;
     for (const issuer of bySubject.get(top.issuer.toString('latin1')) ?? []) {
       if (way.some(({ sha256 }) => sha256 === issuer.sha256) || left-- <= 0) continue;
       const found = isIssuedBy(top, issuer) ? climb([...way, issuer]) : undefined;

@@ -49,6 +49,12 @@ export const FAULTS = [
   'validation_data_removed',
   'overlay',
   'level_too_low',
+  // What the document tells of itself.
+  'evidence_wrong',
+  'evidence_of_another',
+  'value_not_shown',
+  'original_differs',
+  'too_many_signatures',
 ] as const;
 
 export type FaultCode = (typeof FAULTS)[number];

@@ -1,5 +1,6 @@
 // The store of certificates and revocation data of a document (/DSS, ISO 32000-2, 12.8.4.3). It must never be trusted: whoever
 // saved the file last wrote it, and everything in it is checked against its issuer.
+import { VERIFY_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../reader/read-pdf.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
 import { type Crl, type Ocsp, type Revocations, readCrl, readOcsp } from './revocation.ts';
@@ -9,13 +10,12 @@ export type ValidationData = { isThere: boolean; certificates: Certificate[] } &
   ocsps: Ocsp[];
 };
 
-// Of each kind. A document with a hundred signatures has some hundred.
-const MOST = 1000;
-
 export function validationDataOf(view: PdfView): ValidationData {
   const store = view.dict(view.dict(view.root)?.get('DSS'));
   const streams = (key: string): Buffer[] =>
-    (view.array(store?.get(key)) ?? []).slice(0, MOST).flatMap((item) => view.data(item) ?? []);
+    (view.array(store?.get(key)) ?? [])
+      .slice(0, VERIFY_LIMITS.validationData)
+      .flatMap((item) => view.data(item) ?? []);
   return {
     isThere: store !== undefined,
     certificates: streams('Certs').flatMap((bytes) => readCertificate(bytes) ?? []),

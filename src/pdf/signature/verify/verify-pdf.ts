@@ -1,5 +1,6 @@
 // Verifies every signature and timestamp of a PDF: what each covers, who made it, when, whether that is proven, and what
 // changed afterwards. It must never ask a network, change the file, or call anything valid that it did not understand.
+import { VERIFY_LIMITS } from '../../limits.ts';
 import { type PdfFile, readPdf, type Unreadable } from '../../reader/read-pdf.ts';
 import type { Certificate } from './certificate.ts';
 import { type Chain, chainOf, type Trust } from './chain.ts';
@@ -52,14 +53,11 @@ export type PdfReport = {
   isCut: boolean;
 };
 
-// A document that everybody in a large company signs.
-const MOST_SIGNATURES = 200;
-
 export function verifyPdf(bytes: Uint8Array, question: Question): PdfReport | Unreadable {
   const file = readPdf(bytes);
   if (!file.ok) return file;
   const { signed, empty } = signatureFieldsOf(file.latest);
-  const looked = signed.slice(0, MOST_SIGNATURES).map((field) => lookAt(file, field));
+  const looked = signed.slice(0, VERIFY_LIMITS.signatures).map((field) => lookAt(file, field));
   const inOrder = looked.sort((one, other) => endOf(one) - endOf(other));
   const data = validationDataOf(file.latest);
   const clock = clockOf(inOrder, data, question);
@@ -68,7 +66,7 @@ export function verifyPdf(bytes: Uint8Array, question: Question): PdfReport | Un
     file,
     signatures: inOrder.map((one) => reportOn(one, { file, inOrder, data, clock, question })),
     emptyFields: empty,
-    isCut: signed.length > MOST_SIGNATURES,
+    isCut: signed.length > VERIFY_LIMITS.signatures,
   };
 }
 

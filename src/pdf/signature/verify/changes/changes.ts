@@ -8,7 +8,7 @@ import { differencesSince, strayByteAfter } from './differences.ts';
 import { compareForms } from './form.ts';
 import { comparePages } from './pages.ts';
 
-export type { Change, Permission, Rules } from './comparison.ts';
+export type { Change, ChangeKind, Permission, Rules } from './comparison.ts';
 
 export type Judged = { changes: Change[]; faults: Fault[] };
 

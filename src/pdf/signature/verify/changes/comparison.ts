@@ -1,5 +1,6 @@
 // What the judges of changes share: the two versions of a file, which objects differ between them, what was found so far. It
 // must never decide whether a change is allowed.
+import { VERIFY_LIMITS } from '../../../limits.ts';
 import type { PdfFile, PdfView } from '../../../reader/read-pdf.ts';
 import { isSame, PdfStream, Ref, textOf, type Value } from '../../../reader/values.ts';
 import type { Fault, FaultCode } from '../findings.ts';
@@ -66,9 +67,6 @@ export type Comparison = {
 /** What is said when it differs; `object` where no better one is known. */
 export type KeptFault = { code: FaultCode; object?: number | undefined; facts?: Facts };
 
-// Objects and values looked at, several times those of the largest document.
-const STEPS = 5_000_000;
-
 export const numberOf = (value: Value | undefined): number | undefined =>
   value instanceof Ref ? value.number : undefined;
 
@@ -82,7 +80,7 @@ export function createComparison(
   const faults: Fault[] = [];
   const explained = new Set<number>();
   const governed = new Set<number>();
-  const budget = { left: STEPS };
+  const budget = { left: VERIFY_LIMITS.changeSteps };
   const isTouched = (value: Value | undefined) => value instanceof Ref && changed.has(value.number);
   const fail: Comparison['fail'] = (code, object, facts) => {
     faults.push({ code, ...(object !== undefined && { object }), ...(facts && { facts }) });
