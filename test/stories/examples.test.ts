@@ -13,6 +13,7 @@ import { connectSqlite } from '../../src/database/sqlite-driver.ts';
 import { ADA, draftOf, endedAs, fieldFor, templateOf } from '../support/deal.ts';
 import { openHarness } from '../support/harness.ts';
 import { scratchFolder } from '../support/scratch.ts';
+import { sealedFile } from '../support/sealed-files.ts';
 import { createWorld, runIn, start, type World } from './story.ts';
 
 /** The transaction that a command is given, where it is not one that was started. */
@@ -69,6 +70,9 @@ beforeAll(async () => {
   database.close();
   for (const name of ['contract.pdf', 'annex.pdf'])
     await copyFile(fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url)), join(prepared, name));
+  const { pdf, pem } = await sealedFile();
+  await writeFile(join(prepared, 'contract.sealed.pdf'), pdf);
+  await writeFile(join(prepared, 'ca.pem'), pem);
   const config = join(prepared, '.esign', 'config');
   await mkdir(config);
   const acme = { base_url: 'https://api.acme.example', dashboard_url: 'https://acme.example' };
@@ -135,7 +139,7 @@ const readsInput = (line: string): boolean => / -(file)? ?-$|-file -$/.test(line
 
 /** A line that a shell has more to do with than to cut it into words. */
 const isForShell = ({ line }: Case): boolean =>
-  readsInput(line) || !/^esign [^$`|<>&;()]*$/.test(line.replace(/"[^"$`]*"/g, ''));
+  readsInput(line) || !/^esign [^$`|<>&;()*]*$/.test(line.replace(/"[^"$`]*"/g, ''));
 const runsOn = ({ command }: Case): boolean => RUN_ON.has(command.path.join(' '));
 
 test('those that end by themselves', async () => {
