@@ -7,6 +7,8 @@ import { fetchOver, type WebTransport } from '../api/web.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { type Clock, systemClock } from './clock.ts';
+import type { SealingFinding } from './completion/check-sealing.ts';
+import type { SealingSettings } from './completion/settings.ts';
 import { timeOrderedIds } from './ids.ts';
 import { createPasswords, type PasswordCost } from './password.ts';
 import { createPipeline } from './pipeline.ts';
@@ -33,6 +35,8 @@ export type ServiceOptions = {
   documents?: DocumentEngine;
   /** How much work a password of the dashboard is; left out, what is safe. */
   passwordCost?: PasswordCost;
+  /** What documents are sealed with instead of the store's own authority; asked for each time. */
+  sealing?: () => Promise<SealingSettings>;
   /** The address under which it is reached, when that is not the store's own. */
   origin?: string;
   validateResponses?: boolean;
@@ -63,6 +67,8 @@ export type Service = {
   work(signal?: AbortSignal): Promise<void>;
   /** Removes files that nobody linked in time, and what killed processes left on the disk. For whoever serves. */
   sweep(signal?: AbortSignal): Promise<void>;
+  /** Tries whether documents can be sealed. Writes nothing. */
+  checkSealing(): Promise<SealingFinding>;
   close(): Promise<void>;
 };
 
@@ -102,6 +108,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       documents = engine;
     },
     ...createUpkeep(settings),
+    async checkSealing() {
+      const { checkSealing } = await import('./completion/check-sealing.ts');
+      const set = await options.sealing?.();
+      return checkSealing(set ?? {}, { store, clock: () => instantOf(systemClock()), random });
+    },
     async close() {
       if (own !== options.documents) await own.close();
       await store.database.close();

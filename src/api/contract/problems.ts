@@ -195,6 +195,11 @@ export const PROBLEMS = {
   ),
 
   // 5xx
+  sealing_unavailable: row(
+    503,
+    'The documents cannot be sealed now',
+    (f) => `The documents cannot be sealed now: ${f.why}. Nothing was signed. Try again later.`,
+  ),
   documents_busy: row(
     503,
     'Too many documents at once',
