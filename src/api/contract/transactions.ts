@@ -75,6 +75,20 @@ export const template = z.lazy(() =>
   }),
 );
 
+/** A document of a completed transaction, sealed (spec §6 transaction_completed; assumed: A35). */
+export const sealedDocument = z.lazy(() =>
+  z.strictObject({
+    id,
+    name: z.string(),
+    /** In hexadecimal. */
+    sha256: z.string(),
+    created_at: instant,
+    document: z.strictObject({ id, name: z.string() }),
+    /** Made when it is read; good for an hour. */
+    presigned_url: z.url(),
+  }),
+);
+
 /** spec §2, Transaction (full detail). `cancelled_at` and `cancelled_reason` are extensions (assumed: A10). */
 export const transaction = z.lazy(() =>
   z.strictObject({
@@ -101,6 +115,8 @@ export const transaction = z.lazy(() =>
     is_archived: z.boolean(),
     cancelled_at: instant.nullable(),
     cancelled_reason: z.string().nullable(),
+    /** Extension (assumed: A35). */
+    sealed_documents: z.array(sealedDocument),
     template,
   }),
 );

@@ -4,7 +4,7 @@ import type { Call, Reply } from '../../../api/transport.ts';
 import type { RequestContext } from '../../context.ts';
 import { pictureOf } from '../../documents/pictures.ts';
 import { keepLanguage } from '../../signing/fill.ts';
-import { noteOpened, viewOf, visitOf } from '../../signing/visit.ts';
+import { noteOpened, unnotedView, visitOf } from '../../signing/visit.ts';
 import { findFile, findPage, type StoredPage } from '../../store/files.ts';
 import { isWaitingToBeAsked } from '../../store/signing.ts';
 import { attachmentNamed } from '../attachment.ts';
@@ -136,7 +136,10 @@ async function pagePicture(guest: Guest, name: string): Promise<Reply> {
   if (!page) return nothingHere(guest);
   const viewed =
     visit.situation === 'asked'
-      ? await viewOf(context, visit, page.id, { page: `${page.index + 1}`, document: page.original_name })
+      ? await unnotedView(context, visit, page.id, {
+          page: `${page.index + 1}`,
+          document: page.original_name,
+        })
       : undefined;
   const scale = url.searchParams.get('scale') === '2' ? 2 : 1;
   const picture = await pictureOf(context, page, scale, viewed);
