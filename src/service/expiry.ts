@@ -73,7 +73,9 @@ export function createExpiry(options: PipelineOptions): (signal?: AbortSignal) =
     const now = instantOf(clock());
     const context = contextOf(options, now);
     for (;;) {
-      const due = await options.store.database.read((db) => dueTransactions(db, now, LOOKED_FOR + failed.size));
+      const due = await options.store.database.read((db) =>
+        dueTransactions(db, now, LOOKED_FOR + failed.size),
+      );
       const ids = due.filter((id) => !isPutOff(id, clock()));
       if (ids.length === 0) return forgetAllBut(failed, due);
       while (ids.length > 0) {

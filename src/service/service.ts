@@ -7,8 +7,8 @@ import { fetchOver, type WebTransport } from '../api/web.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { timeOrderedIds } from './ids.ts';
 import { createCompletion } from './completion/completion.ts';
+import { timeOrderedIds } from './ids.ts';
 import { createPasswords, type PasswordCost } from './password.ts';
 import { createPipeline } from './pipeline.ts';
 import {

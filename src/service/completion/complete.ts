@@ -10,9 +10,9 @@ import { findCompanyById, findUserById } from '../store/accounts.ts';
 import type { Spooled } from '../store/blobs.ts';
 import { type FileRow, filesWith } from '../store/files.ts';
 import { type AuditEntry, auditOf, findSigning, type Signing } from '../store/signing.ts';
-import { certificateOf } from './certificate.ts';
-import type { SealingSource } from './sealing.ts';
+import { certificateOf, sentenceOfRemoved } from './certificate.ts';
 import { factsOf, type Origin, type StampedDocument, sealedName, stepsOf } from './evidence.ts';
+import type { SealingSource } from './sealing.ts';
 
 /** The signature field on the certificate page. */
 const SEAL_FIELD = 'Seal';
@@ -105,7 +105,7 @@ async function stamp(
   const spooled = await blobs.spool(only(stamped.pdf), Number.POSITIVE_INFINITY);
   if (spooled === 'too_large') throw new Error('Nothing is larger than everything.');
   const content = { sha256: spooled.sha256, bytes: spooled.sizeBytes };
-  return ok({ document, file, content, removed: stamped.removed.map(sentenceOf), spooled });
+  return ok({ document, file, content, removed: stamped.removed.map(sentenceOfRemoved), spooled });
 }
 
 function stampedField(field: Field, signing: Signing | undefined): StampPlan['fields'] {

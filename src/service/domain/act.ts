@@ -16,7 +16,7 @@ import {
   type Transaction,
   withContent,
 } from './transaction.ts';
-import { type Matches, readValues } from './values.ts';
+import { readValues, type Trials } from './values.ts';
 
 /**
  * The current recipient has filled their fields. The turn passes on, and with the last one the transaction is
@@ -28,7 +28,7 @@ export function submit(
   recipientId: string,
   values: FieldValue[],
   facts: Facts,
-  matches: Matches,
+  trials: Trials,
 ): Decision {
   const turn = turnOf(transaction, recipientId, 'submit');
   if (!turn.ok) return turn;
@@ -36,7 +36,7 @@ export function submit(
   const read = readValues(
     values,
     content.fields.filter((field) => field.recipient_id === recipientId),
-    matches,
+    trials,
   );
   if (!read.ok) return wrongValues(read.errors);
 

@@ -7,9 +7,9 @@ import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { reject, submit } from '../domain/act.ts';
 import { NOTHING_YET } from '../domain/draft.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { withPatterns } from '../patterns.ts';
 import type { Db } from '../store/schema.ts';
 import { findSigning, type Signing, saveSigning } from '../store/signing.ts';
+import { withTrials } from '../trials.ts';
 import { audit, auditEntry } from './audit.ts';
 import { liveTurn, type Turn, turnNow, turnOf } from './turn.ts';
 
@@ -25,13 +25,13 @@ export async function submitTurn(
   // Whoever has a token signs a started transaction, whose documents stay as they are.
   await checkBytes(context, async (db) => (await turnOf(context, db, token))?.transaction);
   const { keys } = context.store;
-  return withPatterns((matches) => {
+  return withTrials((trials) => {
     const decideOn = async (db: Db, turn: Turn | undefined): Promise<Result<Submission>> => {
       if (!turn) return refuse('signing_link_invalid');
       const values = await valuesFor(turn, db);
       if (!values.ok) return values;
       const { transaction, recipient } = turn;
-      const decision = submit(transaction, recipient.id, values.output, context.facts, matches);
+      const decision = submit(transaction, recipient.id, values.output, context.facts, trials);
       if (!decision.ok) return decision;
       const { face, time_zone } = await findSigning(db, keys, recipient.id, context.now);
       const signed = auditEntry(context, turn, { type: 'signed', details: { face, time_zone } });

@@ -8,14 +8,14 @@ import { reject, submit } from '../../domain/act.ts';
 import { currentOf } from '../../domain/recipients.ts';
 import { follow } from '../../domain/states.ts';
 import type { Decision, Field, Recipient, Transaction } from '../../domain/transaction.ts';
-import { withPatterns } from '../../patterns.ts';
 import { auditEntry } from '../../signing/audit.ts';
 import type { Db } from '../../store/schema.ts';
 import { loadTransaction } from '../../store/transactions.ts';
+import { withTrials } from '../../trials.ts';
 import { wireStatusOf } from '../transaction/view.ts';
 
 export const sandboxSign: Handler<'sandbox.sign'> = (context, { params, body }) =>
-  withPatterns((matches) =>
+  withTrials((trials) =>
     signAs(context, params.transactionId, body.as, (transaction, recipient) => {
       const asked = transaction.content.fields.filter((field) => field.recipient_id === recipient.id);
       const values = asked.map((field) => ({
@@ -26,7 +26,7 @@ export const sandboxSign: Handler<'sandbox.sign'> = (context, { params, body }) 
         (key) => !asked.some(({ id, label }) => id === key || label === key),
       );
       const strangers = unknown.map((key) => ({ field_id: key, value: body.values[key] ?? null }));
-      return submit(transaction, recipient.id, [...values, ...strangers], context.facts, matches);
+      return submit(transaction, recipient.id, [...values, ...strangers], context.facts, trials);
     }),
   );
 
