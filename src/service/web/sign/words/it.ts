@@ -138,7 +138,7 @@ export const IT: Words = {
   signedTitle: 'Ha firmato',
   signedLead: 'Grazie. Altri destinatari devono ancora firmare. Può chiudere questa pagina.',
   completedTitle: 'Tutti hanno firmato',
-  completedLead: 'Tutte le firme sono complete. Scarica i documenti firmati e conservali.',
+  completedLead: 'Tutte le firme sono complete. Scarichi i documenti firmati e li conservi.',
   completedNotYou: 'Tutte le firme sono complete. Può chiudere questa pagina.',
   rejectedTitle: 'Questa richiesta è stata rifiutata',
   rejectedByYou: 'Lei l’ha rifiutata. Questi documenti non possono più essere firmati.',
@@ -195,7 +195,7 @@ export const IT: Words = {
   wrongMinLength: (label, count) =>
     `«${label}» deve avere almeno ${counted(count, { one: '# carattere', other: '# caratteri' })}`,
   wrongCharacters: (label, characters) =>
-    `Rimuovi dal campo «${label}» i caratteri che non possono essere scritti nel documento: ${characters}`,
+    `Rimuova dal campo «${label}» i caratteri che non possono essere scritti nel documento: ${characters}`,
   wrongMaxLength: (label, count) =>
     `«${label}» può avere al massimo ${counted(count, { one: '# carattere', other: '# caratteri' })}`,
 

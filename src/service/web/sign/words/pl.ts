@@ -146,7 +146,7 @@ export const PL: Words = {
   signedTitle: 'Podpis został złożony',
   signedLead: 'Dziękujemy. Inni odbiorcy muszą jeszcze podpisać. Można zamknąć tę stronę.',
   completedTitle: 'Podpisano przez wszystkich',
-  completedLead: 'Zebrano wszystkie podpisy. Pobierz podpisane dokumenty i zachowaj je.',
+  completedLead: 'Zebrano wszystkie podpisy. Proszę pobrać podpisane dokumenty i je zachować.',
   completedNotYou: 'Zebrano wszystkie podpisy. Można zamknąć tę stronę.',
   rejectedTitle: 'Ta prośba została odrzucona',
   rejectedByYou: 'Odmowa podpisania została zapisana. Tych dokumentów nie można już podpisać.',
@@ -204,7 +204,7 @@ export const PL: Words = {
   wrongMaxValue: (label, limit) => `Wartość pola „${label}” może wynosić najwyżej ${limit}`,
   wrongMinLength: (label, count) => `Pole „${label}” musi mieć co najmniej ${characters(count)}`,
   wrongCharacters: (label, characters) =>
-    `Usuń z pola „${label}” znaki, których nie można zapisać w dokumencie: ${characters}`,
+    `Proszę usunąć z pola „${label}” znaki, których nie można zapisać w dokumencie: ${characters}`,
   wrongMaxLength: (label, count) => `Pole „${label}” może mieć najwyżej ${characters(count)}`,
 
   // ── names of fields without a label ──
