@@ -5,7 +5,8 @@ import { fileTypeOf } from '../../api/contract/file-types.ts';
 import type { Transaction } from '../../api/contract/transactions.ts';
 import { checkEvidence, EVIDENCE_FILE } from '../../pdf/evidence.ts';
 import type { Uses } from '../command/context.ts';
-import { CliError, EXIT } from '../command/errors.ts';
+import { CliError, EXIT, StoppedOnTheWay } from '../command/errors.ts';
+import type { Outcome } from '../command/outcome.ts';
 import type { Connection } from '../connection/connection.ts';
 import { fileStems, openFolder } from './output-folder.ts';
 import { contentOf, documentName, outcomeOf } from './view.ts';
@@ -58,6 +59,32 @@ export async function download(
     downloaded.push({ path, document, kind, sha256: sha256Of(bytes), bytes: bytes.length });
   }
   return downloaded;
+}
+
+/** What `tx send --wait --download` ends with: the outcome of waiting, and the files. */
+export async function withDownloads<O extends Outcome>(
+  context: Context,
+  connection: Connection,
+  transactionId: string,
+  outcome: O,
+  folder: string,
+): Promise<O> {
+  try {
+    const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
+    const wish = { output: folder, original: false, evidence: false };
+    const files = await download(context, connection, transaction, wish);
+    const notes = files.map(({ path }) => `downloaded: ${path}`);
+    return {
+      ...outcome,
+      json: { ...(outcome.json as object), files },
+      notes: [...(outcome.notes ?? []), ...notes],
+    };
+  } catch (error) {
+    throw new StoppedOnTheWay(error, {
+      partial: { id: transactionId },
+      next: [{ command: `esign tx download ${transactionId}`, when: 'to try again; everybody has signed' }],
+    });
+  }
 }
 
 function sealed(transaction: Transaction): Wanted[] {
