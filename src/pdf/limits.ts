@@ -215,6 +215,24 @@ export const ENGINE_LIMITS = {
   plainStreams: 2000,
 } as const;
 
+export const READER_LIMITS = {
+  // Dictionaries in arrays in dictionaries: as PDFium, which stops at 64; honest files stay below 30.
+  nesting: 64,
+  // Junk before `%PDF-`: Acrobat looks at the first kilobyte.
+  headerBytes: 1024,
+  // Behind the last `startxref`: Acrobat wants the end of the file in the last kilobyte.
+  tailBytes: 2048,
+  // Each time a document is saved anew at its end adds one. A file with a hundred signatures has some hundred.
+  sections: 1000,
+  // Entries of all sections together: several times the objects that a document may have.
+  entries: 2_000_000,
+  // Bytes read for the values of objects: each once in a sound file, whatever else is read again and again.
+  valueBytes: 64 * MIB,
+  valueBytesOfFile: 3,
+  // All object streams and cross-reference streams together.
+  unpackedBytes: 192 * MIB,
+} as const;
+
 export const FONT_LIMITS = {
   // Fonts of the system that are looked at for a character that ours lack. A desktop has some hundred files.
   systemFiles: 2000,

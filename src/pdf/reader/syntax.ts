@@ -1,0 +1,264 @@
+// Reads the values of PDF syntax (ISO 32000-2, 7.3) from bytes that may be anything, and says exactly where each ended.
+// It must never throw, go deeper than the limit, or guess: what is not a value is no value.
+import { DOCUMENT_LIMITS, READER_LIMITS } from '../limits.ts';
+import { type Dict, PdfString, Ref, type Value } from './values.ts';
+
+/** Stands where no value could be read. */
+export const NOTHING = Symbol('no value');
+export type Parsed = Value | typeof NOTHING;
+
+/** A value of a dictionary with the place of its bytes; a key that stands twice comes twice. */
+export type Entry = { key: string; value: Value; start: number; end: number };
+
+// What each byte is (7.2.3).
+const REGULAR = 0;
+const BLANK = 1;
+const DELIMITER = 2;
+const KIND = new Uint8Array(256);
+for (const byte of [0, 9, 10, 12, 13, 32]) KIND[byte] = BLANK;
+for (const byte of Buffer.from('()<>[]{}/%')) KIND[byte] = DELIMITER;
+
+const [LF, CR, PERCENT, SLASH, LESS, GREATER] = [0x0a, 0x0d, 0x25, 0x2f, 0x3c, 0x3e];
+const [BRACKET, BRACKET_END, PAREN, PAREN_END, BACKSLASH, HASH] = [0x5b, 0x5d, 0x28, 0x29, 0x5c, 0x23];
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+const INTEGER = /^\d{1,10}$/;
+const ESCAPES = new Map([
+  [0x6e, 0x0a],
+  [0x72, 0x0d],
+  [0x74, 0x09],
+  [0x62, 0x08],
+  [0x66, 0x0c],
+]);
+
+export const isBlank = (byte: number | undefined): boolean => byte !== undefined && KIND[byte] === BLANK;
+const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39;
+
+/** One pass over bytes, from `at` on. Nothing at or behind `end` is looked at. */
+export class Scanner {
+  /** Keys that stood twice in a dictionary: readers disagree on which of the two counts. */
+  readonly repeatedKeys: string[] = [];
+  /** The entries of the outermost dictionary, where they were asked for. */
+  readonly entries: Entry[] = [];
+  private left: number = DOCUMENT_LIMITS.valuesOfObject;
+
+  constructor(
+    private readonly bytes: Buffer,
+    public at: number,
+    private readonly end = bytes.length,
+  ) {}
+
+  value(depth = READER_LIMITS.nesting as number): Parsed {
+    this.skipBlanks();
+    if (this.at >= this.end || this.left-- <= 0 || depth <= 0) return NOTHING;
+    const byte = this.bytes[this.at];
+    if (byte === SLASH) return this.name();
+    if (byte === PAREN) return this.literal();
+    if (byte === BRACKET) return this.array(depth);
+    if (byte === LESS) return this.bytes[this.at + 1] === LESS ? this.dict(depth) : this.hex();
+    return this.numberOrWord();
+  }
+
+  /** Blanks and comments. */
+  skipBlanks(): void {
+    const { bytes, end } = this;
+    let { at } = this;
+    for (; at < end; at += 1) {
+      const byte = bytes[at]!;
+      if (byte === PERCENT) while (at + 1 < end && bytes[at + 1] !== LF && bytes[at + 1] !== CR) at += 1;
+      else if (KIND[byte] !== BLANK) break;
+    }
+    this.at = at;
+  }
+
+  /** Reads the word if it is the next one. */
+  takes(word: string): boolean {
+    this.skipBlanks();
+    const behind = this.at + word.length;
+    if (behind > this.end || this.bytes.toString('latin1', this.at, behind) !== word) return false;
+    if (behind < this.end && KIND[this.bytes[behind]!] === REGULAR) return false;
+    this.at = behind;
+    return true;
+  }
+
+  /** A number of digits only, as object numbers and offsets are. */
+  integer(): number | undefined {
+    this.skipBlanks();
+    const word = this.word();
+    return INTEGER.test(word) ? Number(word) : undefined;
+  }
+
+  /** The next letter that stands alone, as its byte. */
+  letter(): number | undefined {
+    this.skipBlanks();
+    const isAlone = this.at + 1 >= this.end || KIND[this.bytes[this.at + 1]!] !== REGULAR;
+    return this.at < this.end && isAlone ? this.bytes[this.at++] : undefined;
+  }
+
+  private word(): string {
+    const { bytes, end, at: start } = this;
+    let at = start;
+    while (at < end && KIND[bytes[at]!] === REGULAR) at += 1;
+    this.at = at;
+    return bytes.toString('latin1', start, at);
+  }
+
+  private name(): string {
+    this.at += 1;
+    const text = this.word();
+    if (!text.includes('#')) return text;
+    return text.replace(/#([0-9a-fA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  }
+
+  /** Entries are kept with their places when `keepsEntries` is set: for one dictionary, not for those in it. */
+  dict(depth = READER_LIMITS.nesting as number, keepsEntries = false): Dict | typeof NOTHING {
+    this.at += 2;
+    const dict: Dict = new Map();
+    for (;;) {
+      this.skipBlanks();
+      const byte = this.bytes[this.at];
+      if (this.at >= this.end) return NOTHING;
+      if (byte === GREATER) {
+        if (this.bytes[this.at + 1] !== GREATER || this.at + 2 > this.end) return NOTHING;
+        this.at += 2;
+        return dict;
+      }
+      if (byte !== SLASH) return NOTHING;
+      const key = this.name();
+      this.skipBlanks();
+      const start = this.at;
+      const value = this.value(depth - 1);
+      if (value === NOTHING) return NOTHING;
+      if (dict.has(key)) this.repeatedKeys.push(key);
+      if (keepsEntries) this.entries.push({ key, value, start, end: this.at });
+      dict.set(key, value);
+    }
+  }
+
+  private array(depth: number): Parsed {
+    this.at += 1;
+    const items: Value[] = [];
+    for (;;) {
+      this.skipBlanks();
+      if (this.at >= this.end) return NOTHING;
+      if (this.bytes[this.at] === BRACKET_END) {
+        this.at += 1;
+        return items;
+      }
+      const item = this.value(depth - 1);
+      if (item === NOTHING) return NOTHING;
+      items.push(item);
+    }
+  }
+
+  private hex(): Parsed {
+    const close = this.bytes.indexOf(GREATER, this.at);
+    if (close === -1 || close >= this.end) return this.endless();
+    const text = this.bytes.toString('latin1', this.at + 1, close).replace(/[\0\t\n\f\r ]+/g, '');
+    if (!/^[0-9a-fA-F]*$/.test(text)) return NOTHING;
+    this.at = close + 1;
+    return new PdfString(Buffer.from(text.length % 2 === 0 ? text : `${text}0`, 'hex'), true);
+  }
+
+  private literal(): Parsed {
+    const { bytes, end } = this;
+    const out = Buffer.allocUnsafe(this.lengthOfLiteral());
+    let size = 0;
+    let open = 1;
+    for (let at = this.at + 1; at < end; at += 1) {
+      const byte = bytes[at]!;
+      if (byte === PAREN) open += 1;
+      if (byte === PAREN_END) open -= 1;
+      if (open === 0) {
+        this.at = at + 1;
+        return new PdfString(out.subarray(0, size), false);
+      }
+      if (byte === CR) {
+        // Every end of a line counts as a line feed.
+        out[size++] = LF;
+        if (bytes[at + 1] === LF) at += 1;
+      } else if (byte !== BACKSLASH) out[size++] = byte;
+      else {
+        const escaped = escapeAt(bytes, at + 1);
+        if (escaped.byte !== undefined) out[size++] = escaped.byte;
+        at += escaped.length;
+      }
+    }
+    return this.endless();
+  }
+
+  /** What has no end was looked at up to the end of the bytes, and counts so. */
+  private endless(): typeof NOTHING {
+    this.at = this.end;
+    return NOTHING;
+  }
+
+  /** At most as many bytes as the text has in the file. */
+  private lengthOfLiteral(): number {
+    const { bytes, end } = this;
+    let open = 0;
+    for (let at = this.at; at < end; at += 1) {
+      const byte = bytes[at];
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === PAREN) open += 1;
+      else if (byte === PAREN_END) {
+        open -= 1;
+        if (open === 0) return at - this.at;
+      }
+    }
+    return end - this.at;
+  }
+
+  private numberOrWord(): Parsed {
+    const start = this.at;
+    const word = this.word();
+    if (isDigit(this.bytes[start]) && INTEGER.test(word)) {
+      const generation = this.restOfReference();
+      return generation === undefined ? Number(word) : new Ref(Number(word), generation);
+    }
+    if (NUMBER.test(word)) return Number(word);
+    if (word === 'true' || word === 'false') return word === 'true';
+    return word === 'null' ? null : NOTHING;
+  }
+
+  /** The generation, if one and an R follow; reads them. */
+  private restOfReference(): number | undefined {
+    const { bytes, end } = this;
+    let { at } = this;
+    while (at < end && isBlank(bytes[at])) at += 1;
+    const from = at;
+    while (at < end && isDigit(bytes[at])) at += 1;
+    const digits = at - from;
+    const blanks = at;
+    while (at < end && isBlank(bytes[at])) at += 1;
+    if (from === this.at || digits === 0 || digits > 5 || blanks === at || bytes[at] !== 0x52)
+      return undefined;
+    if (at >= end || (at + 1 < end && KIND[bytes[at + 1]!] === REGULAR)) return undefined;
+    this.at = at + 1;
+    return Number(bytes.toString('latin1', from, blanks));
+  }
+}
+
+/** What a backslash and the bytes from `at` on stand for, and how many they are. */
+function escapeAt(bytes: Buffer, at: number): { byte?: number; length: number } {
+  const byte = bytes[at]!;
+  if (byte === CR) return { length: bytes[at + 1] === LF ? 2 : 1 };
+  if (byte === LF) return { length: 1 };
+  const isOctal = (digit: number | undefined) => digit !== undefined && digit >= 0x30 && digit <= 0x37;
+  let length = 0;
+  while (length < 3 && isOctal(bytes[at + length])) length += 1;
+  if (length > 0)
+    return { byte: Number.parseInt(bytes.toString('latin1', at, at + length), 8) & 0xff, length };
+  return { byte: ESCAPES.get(byte) ?? byte, length: 1 };
+}
+
+/** The entries of the dictionary that begins at `at`, with their places. Undefined where there is no sound dictionary. */
+export function entriesAt(bytes: Buffer, at: number, end = bytes.length): Entry[] | undefined {
+  const scanner = new Scanner(bytes, at, end);
+  scanner.skipBlanks();
+  if (bytes[scanner.at] !== LESS || bytes[scanner.at + 1] !== LESS) return undefined;
+  return scanner.dict(READER_LIMITS.nesting, true) === NOTHING ? undefined : scanner.entries;
+}
+
+/** Whether a name was written with `#`: two ways to write one name are a way to hide it. */
+export const hasEscapedName = (bytes: Buffer, start: number, end: number): boolean =>
+  bytes.subarray(start, end).includes(HASH);

@@ -1,0 +1,58 @@
+// The values that a PDF is made of (ISO 32000-2, 7.3), as they come out of the reader. It must never know a file.
+
+/** Names come as text without the slash; texts as `PdfString`, so that the two cannot be taken for each other. */
+export type Value = null | boolean | number | string | PdfString | Ref | PdfStream | Value[] | Dict;
+export type Dict = Map<string, Value>;
+
+/** `12 0 R`. */
+export class Ref {
+  constructor(
+    readonly number: number,
+    readonly generation: number,
+  ) {}
+}
+
+/** Bytes between parentheses or angle brackets, with escapes undone. */
+export class PdfString {
+  constructor(
+    readonly bytes: Buffer,
+    readonly isHex: boolean,
+  ) {}
+}
+
+/** A dictionary and where its data lies: in the file, from `start` up to `end`, still packed. */
+export class PdfStream {
+  constructor(
+    readonly dict: Dict,
+    readonly start: number,
+    readonly end: number,
+  ) {}
+}
+
+const BIG_ENDIAN = Buffer.from([0xfe, 0xff]);
+const UTF8 = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** What a text string says (7.9.2.2). Characters of PDFDocEncoding beyond Latin-1 are rare enough to be taken as Latin-1. */
+export function textOf(value: Value | undefined): string | undefined {
+  if (!(value instanceof PdfString)) return undefined;
+  const { bytes } = value;
+  if (bytes.subarray(0, 3).equals(UTF8)) return bytes.toString('utf8', 3);
+  if (!bytes.subarray(0, 2).equals(BIG_ENDIAN)) return bytes.toString('latin1');
+  const even = bytes.subarray(2, bytes.length - (bytes.length % 2));
+  return Buffer.from(even).swap16().toString('utf16le');
+}
+
+/** Whether two values are the same, references included: nothing is followed. Streams are the caller's business. */
+export function isSame(one: Value | undefined, other: Value | undefined): boolean {
+  if (one === other) return true;
+  if (one instanceof Ref)
+    return other instanceof Ref && one.number === other.number && one.generation === other.generation;
+  if (one instanceof PdfString) return other instanceof PdfString && one.bytes.equals(other.bytes);
+  if (Array.isArray(one)) {
+    if (!Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((item, index) => isSame(item, other[index]));
+  }
+  if (!(one instanceof Map) || !(other instanceof Map) || one.size !== other.size) return false;
+  for (const [key, value] of one) if (!other.has(key) || !isSame(value, other.get(key))) return false;
+  return true;
+}

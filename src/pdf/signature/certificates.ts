@@ -1,0 +1,161 @@
+// Makes certificates and revocation lists. Who may be given one is decided elsewhere. Times are instants in ISO 8601, to
+// the second; nothing here reads a clock or makes a number up.
+import { createHash, type KeyObject } from 'node:crypto';
+import {
+  bits,
+  context,
+  contextPrimitive,
+  flags,
+  integer,
+  octets,
+  oid,
+  type Part,
+  partsOf,
+  printable,
+  readNode,
+  sequence,
+  set,
+  TRUE,
+  time,
+  utf8,
+} from './der.ts';
+import { OID } from './object-identifiers.ts';
+import type { SigningKey } from './signing-key.ts';
+
+export type Name = { country?: string; organization?: string; unit?: string; common: string };
+
+/** Each attribute stands for itself: readers show a name by the parts it consists of. */
+export function nameOf({ country, organization, unit, common }: Name): Buffer {
+  const part = (type: string, value: Part) => set(sequence(oid(type), value));
+  return sequence(
+    ...(country === undefined ? [] : [part(OID.country, printable(country))]),
+    ...(organization === undefined ? [] : [part(OID.organization, utf8(cut(organization)))]),
+    ...(unit === undefined ? [] : [part(OID.organizationalUnit, utf8(cut(unit)))]),
+    part(OID.commonName, utf8(cut(common))),
+  );
+}
+
+/** The longest that RFC 5280 allows, in characters. */
+const NAME_LENGTH = 64;
+const cut = (text: string): string => [...text].slice(0, NAME_LENGTH).join('');
+
+// --- Extensions ---
+
+const extension = (id: string, value: Part, isCritical = false): Buffer =>
+  sequence(oid(id), ...(isCritical ? [TRUE] : []), octets(value));
+
+// The numbers of the uses of a key (RFC 5280 §4.2.1.3).
+const DIGITAL_SIGNATURE = 0;
+const CONTENT_COMMITMENT = 1;
+const CERTIFICATE_SIGNING = 5;
+const LIST_SIGNING = 6;
+
+export type Purpose =
+  | { kind: 'authority'; pathLength: number }
+  /** Signs documents. It names no extended use: openssl and NSS take one that they do not know for a wrong one. */
+  | { kind: 'documents' }
+  /** RFC 3161 §2.3: the only extended use, and critical. */
+  | { kind: 'timestamps' };
+
+function extensionsFor(purpose: Purpose): Buffer[] {
+  switch (purpose.kind) {
+    case 'authority':
+      return [
+        extension(OID.basicConstraints, sequence(TRUE, integer(purpose.pathLength)), true),
+        extension(OID.keyUsage, flags(CERTIFICATE_SIGNING, LIST_SIGNING), true),
+      ];
+    case 'documents':
+      return [extension(OID.keyUsage, flags(DIGITAL_SIGNATURE, CONTENT_COMMITMENT), true)];
+    case 'timestamps':
+      return [
+        extension(OID.keyUsage, flags(DIGITAL_SIGNATURE), true),
+        extension(OID.extendedKeyUsage, sequence(oid(OID.timeStamping)), true),
+      ];
+  }
+}
+
+/** Of the bits of a public key, without its algorithm (RFC 5280 §4.2.1.2). */
+export function keyIdentifier(publicKey: KeyObject): Buffer {
+  const [, key] = partsOf(readNode(spkiOf(publicKey)));
+  return createHash('sha1')
+    .update(key?.content.subarray(1) ?? '')
+    .digest();
+}
+
+const spkiOf = (publicKey: KeyObject): Buffer => publicKey.export({ type: 'spki', format: 'der' });
+
+// --- Certificates ---
+
+/** Who signs: the name in the certificate is that of the issuer's own certificate. */
+export type Issuer = { name: Name; publicKey: KeyObject; key: SigningKey };
+
+export type CertificatePlan = {
+  serial: Uint8Array;
+  subject: Name;
+  publicKey: KeyObject;
+  purpose: Purpose;
+  validFrom: string;
+  validTo: string;
+  issuer: Issuer;
+};
+
+export async function makeCertificate(plan: CertificatePlan): Promise<Uint8Array> {
+  const { issuer } = plan;
+  const body = sequence(
+    context(0, integer(2)),
+    integer(plan.serial),
+    issuer.key.algorithm,
+    nameOf(issuer.name),
+    sequence(time(plan.validFrom), time(plan.validTo)),
+    nameOf(plan.subject),
+    spkiOf(plan.publicKey),
+    context(
+      3,
+      sequence(
+        ...extensionsFor(plan.purpose),
+        extension(OID.subjectKeyIdentifier, octets(keyIdentifier(plan.publicKey))),
+        authorityKey(issuer),
+      ),
+    ),
+  );
+  return signed(body, issuer.key);
+}
+
+const authorityKey = ({ publicKey }: Issuer): Buffer =>
+  extension(OID.authorityKeyIdentifier, sequence(contextPrimitive(0, keyIdentifier(publicKey))));
+
+const signed = async (body: Part, key: SigningKey): Promise<Uint8Array> =>
+  sequence(body, key.algorithm, bits(await key.sign(body)));
+
+// --- Revocation lists ---
+
+export type RevocationListPlan = {
+  issuer: Issuer;
+  /** Must never be ahead of the clock: a reader takes such a list for one of the future. */
+  thisUpdate: string;
+  nextUpdate: string;
+  revoked: readonly { serial: Uint8Array; at: string }[];
+};
+
+export async function makeRevocationList(plan: RevocationListPlan): Promise<Uint8Array> {
+  const { issuer, revoked } = plan;
+  const body = sequence(
+    integer(1),
+    issuer.key.algorithm,
+    nameOf(issuer.name),
+    time(plan.thisUpdate),
+    time(plan.nextUpdate),
+    ...(revoked.length === 0
+      ? []
+      : [sequence(...revoked.map(({ serial, at }) => sequence(integer(serial), time(at))))]),
+    context(
+      0,
+      sequence(
+        authorityKey(issuer),
+        // Each list has a higher number than the ones before it: its time, read as one.
+        extension(OID.crlNumber, integer(BigInt(plan.thisUpdate.replace(/\D/g, '')))),
+      ),
+    ),
+  );
+  return signed(body, issuer.key);
+}

@@ -1,0 +1,24 @@
+// Why a document cannot be sealed now, or not as it was asked for. Nothing is ever sealed at a lower level instead.
+
+export type UnavailableReason =
+  /** It has expired, is not valid yet, was revoked or does not belong to the key; or its chain is not complete. */
+  | 'certificate'
+  /** The key did not sign. */
+  | 'key'
+  /** The authority for timestamps did not answer, or not as it has to. */
+  | 'timestamps'
+  /** It is not known whether the certificates were revoked. */
+  | 'revocation';
+
+export class SealingUnavailable extends Error {
+  readonly reason: UnavailableReason;
+  /** What can be done about it: a sentence. */
+  readonly wayOut: string;
+
+  /** @param message a sentence that names what did not work */
+  constructor(reason: UnavailableReason, message: string, wayOut: string) {
+    super(message);
+    this.reason = reason;
+    this.wayOut = wayOut;
+  }
+}
