@@ -209,7 +209,7 @@ export const PROBLEMS = {
   sealing_unavailable: row(
     503,
     'The documents cannot be sealed now',
-    (f) => `The documents cannot be sealed now: ${f.why}. Nothing was signed. Try again later.`,
+    (f) => `The documents cannot be sealed now, and nothing was signed. ${f.why} ${f.way_out}`,
   ),
   documents_busy: row(
     503,

@@ -1,9 +1,10 @@
 // Makes the sealed documents of a transaction whose last recipient is submitting: the document engine stamps the values and
 // appends the certificate, this process seals, and the bytes are durable before any row names them. It writes no row, and a
 // process that is killed on the way leaves nothing but files that the next sweep removes.
-import type { Stamped, StampPlan } from '../../pdf/engine/engine.ts';
+import type { Stamped } from '../../pdf/engine/engine.ts';
 import { chained, evidenceText } from '../../pdf/evidence.ts';
 import { type Sealing, SealingUnavailable, sealPdf } from '../../pdf/signature/seal.ts';
+import type { NotSealable, StampPlan } from '../../pdf/stamp/plan.ts';
 import { type Completing, ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Document, Field, SealedDocument, Transaction } from '../domain/transaction.ts';
 import { findCompanyById, findUserById } from '../store/accounts.ts';
@@ -40,9 +41,16 @@ export async function sealDocuments(
       if (!stamped.ok) return stamped;
       prepared.push(stamped.output);
     }
-    return await sealAll(context, transaction, known, prepared, await sealing(context));
+    return await sealAll(
+      context,
+      transaction,
+      known,
+      prepared,
+      await sealing({ id: transaction.company_id, name: known.origin.company }),
+    );
   } catch (error) {
-    if (error instanceof SealingUnavailable) return refuse('sealing_unavailable', { why: error.message });
+    if (error instanceof SealingUnavailable)
+      return refuse('sealing_unavailable', { why: error.message, way_out: error.wayOut });
     throw error;
   } finally {
     for (const { spooled } of prepared) await spooled.discard();
@@ -98,7 +106,7 @@ async function stamp(
   const fields = transaction.content.fields.filter(({ document_id }) => document_id === document.id);
   const plan: StampPlan = {
     fields: fields.flatMap((field) => stampedField(field, signings.get(field.recipient_id))),
-    keepOriginal: document.remarks.some(({ code }) => code === 'already_signed'),
+    ...(document.remarks.some(({ code }) => code === 'already_signed') && { keepOriginal: { name } }),
   };
   const stamped = await context.documents.stamp(source, plan, transaction.company_id);
   if (!stamped.ok) return notStamped(stamped, name);
@@ -110,7 +118,7 @@ async function stamp(
 
 function stampedField(field: Field, signing: Signing | undefined): StampPlan['fields'] {
   if (field.value === null || field.value === '') return [];
-  const { page, type, value, label, options, width, height, positionX: x, positionY: y } = field;
+  const { page, type, value, label, width, height, positionX: x, positionY: y } = field;
   const { font_family, font_size, font_color, bold, italic, underline } = field;
   const face = signing?.face === 'script' ? 'script' : 'handwriting';
   return [
@@ -123,7 +131,6 @@ function stampedField(field: Field, signing: Signing | undefined): StampPlan['fi
       type,
       value,
       label,
-      options,
       face,
       font_family,
       font_size,
@@ -140,7 +147,14 @@ type NotDone = Extract<Stamped, { ok: false }>;
 const notStamped = (refused: NotDone, name: string) => {
   if (refused.reason === 'busy') return refuse('documents_busy');
   if (refused.reason === 'too_complex') return refuse('document_too_complex', { name, limit: refused.limit });
-  return refuse('document_not_sealable', { name, why: refused.why });
+  return refuse('document_not_sealable', { name, why: WHY_NOT[refused.why](refused) });
+};
+
+const WHY_NOT: Record<NotSealable['why'], (refused: NotSealable) => string> = {
+  characters: ({ label, what }) => `no font at hand has the characters ${what} of "${label}"`,
+  picture: ({ label }) => `the picture in "${label}" cannot be read`,
+  page: ({ label }) => `the page of "${label}" is missing`,
+  unreadable: () => 'it cannot be written anew without a loss',
 };
 
 async function* only(bytes: Uint8Array): AsyncIterable<Uint8Array> {
