@@ -8,6 +8,7 @@ import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createCompletion } from './completion/completion.ts';
+import { createSealing } from './completion/sealing.ts';
 import { timeOrderedIds } from './ids.ts';
 import { createPasswords, type PasswordCost } from './password.ts';
 import { createPipeline } from './pipeline.ts';
@@ -83,7 +84,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ids,
     random,
     passwords: createPasswords(random, options.passwordCost),
-    seal: createCompletion(ownSealing),
+    seal: createCompletion(createSealing({ store, clock: systemClock, random, settings: async () => ({}) })),
     validateResponses: options.validateResponses ?? false,
     onError: options.onError ?? (() => undefined),
   };

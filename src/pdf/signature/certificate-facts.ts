@@ -13,6 +13,8 @@ export type CertificateFacts = {
   /** `2026-11-21T18:00:00Z` */
   validFrom: string;
   validTo: string;
+  /** Whether its key may sign documents: it says so, or does not say what it is for. */
+  maySign: boolean;
   /** Undefined where it does not say. */
   extendedUses: readonly string[] | undefined;
   isExtendedUseCritical: boolean;
@@ -42,11 +44,16 @@ export function readCertificate(der: Uint8Array): CertificateFacts | undefined {
     subject: subject.whole,
     validFrom,
     validTo,
+    maySign: maySign(extensions.get(OID.keyUsage)?.value),
     extendedUses: uses && partsOf(uses.value).flatMap((use) => readOid(use) ?? []),
     isExtendedUseCritical: uses?.isCritical ?? false,
     listAddresses: addressesIn(extensions.get(OID.crlDistributionPoints)?.value),
   };
 }
+
+/** The two highest bits: digital signatures, and content commitment. */
+const maySign = (usage: Node | undefined): boolean =>
+  usage === undefined || ((usage.content[1] ?? 0) & 0b1100_0000) !== 0;
 
 type Extension = { isCritical: boolean; value: Node | undefined };
 

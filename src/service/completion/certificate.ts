@@ -1,5 +1,7 @@
 // What the certificate pages of a sealed document say, in the words of `pdf/certificate`: who did what and when.
+
 import { remarkOf } from '../../api/contract/remarks.ts';
+import { colorValueOf } from '../../api/contract/transactions.ts';
 import type { CertificateContent } from '../../pdf/certificate/content.ts';
 import type { Removed } from '../../pdf/stamp/plan.ts';
 import type { Recipient, Transaction } from '../domain/transaction.ts';
@@ -27,7 +29,7 @@ export function certificateOf(known: Known, documentId: string): CertificateCont
       name: content.name,
       company: origin.company,
       createdAt: created_at,
-      sentAt: sent_at ?? created_at,
+      sentAt: sent_at,
       completedAt: completed_at ?? created_at,
       service: origin.service,
     },
@@ -56,7 +58,7 @@ function partyOf({ id, name, email, role, index, color, submitted_at }: Recipien
     email,
     role,
     index,
-    color,
+    color: colorValueOf(color),
     ...((face === 'handwriting' || face === 'script') && { typedFace: face }),
     signedAt: submitted_at,
     ...(consent_version && consent_hash && { consent: { version: consent_version, hash: consent_hash } }),

@@ -17,6 +17,7 @@ export const migrations = (dialect: 'sqlite' | 'postgres'): Migration[] => [
   { name: '0005-page-text', up: (db) => keepPageText(db as unknown as Kysely<unknown>) },
   { name: '0006-signing', up: (db) => createSigningTables(db as unknown as Kysely<unknown>, dialect) },
   { name: '0007-overviews', up: (db) => indexOverviews(db as unknown as Kysely<unknown>) },
+  { name: '0008-authority', up: (db) => createAuthorityTable(db as unknown as Kysely<unknown>) },
   { name: '0009-sealed-documents', up: (db) => createSealedDocuments(db as unknown as Kysely<unknown>) },
 ];
 
@@ -365,6 +366,16 @@ async function indexOverviews(db: Kysely<unknown>): Promise<void> {
     .createIndex('transaction_by_status')
     .on('transaction')
     .columns(['company_id', 'status', 'id'])
+    .execute();
+}
+
+/** Certificates and private keys: of the store's own authority, and of the companies it issued certificates for. */
+async function createAuthorityTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('authority')
+    .addColumn('id', ID, key)
+    .addColumn('content_sealed', 'text', required)
+    .addColumn('created_at', TIME, required)
     .execute();
 }
 

@@ -251,6 +251,13 @@ export type Tables = {
     /** Sealed: it carries the signing address. */
     body_sealed: string;
   };
+  /** `id` is that of a company, or the word `authority`. */
+  authority: {
+    id: string;
+    /** Sealed: it holds private keys. */
+    content_sealed: string;
+    created_at: string;
+  };
   /** Of users who can sign in at the dashboard. */
   password: { user_id: string; hash: string; changed_at: string };
   /** `hash` is that of the cookie. */
