@@ -28,6 +28,10 @@ export const TREE: Tree = {
       ),
       wait: leaf('wait until everybody has signed', () => import('./commands/tx/wait.ts')),
       show: leaf('show a transaction', () => import('./commands/tx/show/show.ts')),
+      download: leaf(
+        'download the sealed documents of a completed transaction',
+        () => import('./commands/tx/download/download.ts'),
+      ),
       preview: leaf('draw the pages with their fields', () => import('./commands/tx/preview/preview.ts')),
       open: leaf('open the signing page in the browser', () => import('./commands/tx/open.ts')),
       'use-template': leaf(

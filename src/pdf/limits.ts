@@ -253,3 +253,33 @@ export const FONT_LIMITS = {
   nameLength: 60,
   names: 5,
 } as const;
+
+export const STAMP_LIMITS = {
+  // --- Values in their boxes, in points. ---
+
+  // Where a value begins: as the signing page shows it.
+  insetText: 3,
+  insetPicture: 2,
+  // Of lines that stand under one another, in sizes of the text.
+  lineHeight: 1.2,
+  // A value that is too long for its box is set smaller, by these steps. Below the floor nobody reads it without a glass.
+  sizeStep: 0.25,
+  sizeFloor: 4,
+  // A value is never cut off: one that is still too long at the floor gets as small as this, and is told.
+  sizeLeast: 0.5,
+  // Of a typed signature, in heights of its box, and at least.
+  signatureHeight: 0.7,
+  signatureLeast: 6,
+
+  // --- What a document may carry along. ---
+
+  // Of a picture of ink: signatures are made with at most a quarter of these.
+  inkPixels: 4_000_000,
+  // Files in a file that are listed: a portfolio of mails has some hundred.
+  attachments: 2000,
+  // Nodes of the tree that names them.
+  treeNodes: 20_000,
+  // What was removed is counted, and the first of a kind named.
+  named: 20,
+  nameLength: 100,
+} as const;

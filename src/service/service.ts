@@ -8,6 +8,8 @@ import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { SealingFinding } from './completion/check-sealing.ts';
+import { createCompletion } from './completion/completion.ts';
+import { createSealing } from './completion/sealing.ts';
 import type { SealingSettings } from './completion/settings.ts';
 import { timeOrderedIds } from './ids.ts';
 import { createPasswords, type PasswordCost } from './password.ts';
@@ -80,6 +82,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const own = options.documents ?? createOneShotEngine();
   let documents = own;
   let origin = options.origin ?? `http://127.0.0.1:${store.port}`;
+  const sealingSettings = options.sealing ?? (async () => ({}));
   const settings = {
     store,
     documents: () => documents,
@@ -88,6 +91,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ids,
     random,
     passwords: createPasswords(random, options.passwordCost),
+    seal: createCompletion(createSealing({ store, clock: systemClock, random, settings: sealingSettings })),
     validateResponses: options.validateResponses ?? false,
     onError: options.onError ?? (() => undefined),
   };
@@ -110,8 +114,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ...createUpkeep(settings),
     async checkSealing() {
       const { checkSealing } = await import('./completion/check-sealing.ts');
-      const set = await options.sealing?.();
-      return checkSealing(set ?? {}, { store, clock: () => instantOf(systemClock()), random });
+      return checkSealing(await sealingSettings(), { store, clock: () => instantOf(systemClock()), random });
     },
     async close() {
       if (own !== options.documents) await own.close();

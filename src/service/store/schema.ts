@@ -206,6 +206,18 @@ export type Tables = {
     cancelled_reason: string | null;
     cancelled_by_id: string | null;
   };
+  sealed_document: {
+    id: string;
+    transaction_id: string;
+    document_id: string;
+    company_id: string;
+    index: number;
+    name: string;
+    sha256: string;
+    size_bytes: number;
+    evidence_sha256: string;
+    created_at: string;
+  };
   webhook: {
     id: string;
     company_id: string;

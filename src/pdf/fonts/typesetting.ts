@@ -1,7 +1,7 @@
 // How long text is, and with which faces it is drawn. It keeps what it has measured: the words of a text come again.
 import { create, type Font } from 'fontkit';
-import { bytesOf, type Face, facesFor, type Typeface } from '../fonts/faces.ts';
-import { type Direction, runsOf } from '../fonts/runs.ts';
+import { bytesOf, type Face, facesFor, type Typeface } from './faces.ts';
+import { type Direction, runsOf } from './runs.ts';
 
 /** `width` is in sizes of the text. `face` is undefined for characters that no font at hand has. */
 export type MeasuredRun = { text: string; face: Face | undefined; width: number };
@@ -99,3 +99,11 @@ const isInRow = (text: string): boolean => ONE_BY_ONE.test(text);
 /** The glyphs of a run that stand elsewhere than behind each other; undefined where all do. */
 export const placedGlyphs = (text: string, face: Face): PlacedGlyph[] | undefined =>
   isInRow(text) ? undefined : glyphsOf(text, face);
+
+/**
+ * Whether the glyphs of a run do not tell its letters one by one, so that these have to be stated. In a run from right to left
+ * they do: readers turn its glyphs round by themselves, and would turn what is stated as well.
+ */
+export const isShaped = (text: string): boolean => !isInRow(text) && !RIGHT_TO_LEFT.test(text);
+
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
