@@ -283,3 +283,10 @@ export const STAMP_LIMITS = {
   named: 20,
   nameLength: 100,
 } as const;
+
+export const CERTIFICATE_LIMITS = {
+  // Of one text on a certificate: names have at most some hundred. What is longer is in the evidence.
+  textCharacters: 2000,
+  // Of an address in a QR code: more would have modules that no camera tells apart.
+  linkCharacters: 500,
+} as const;
