@@ -173,6 +173,8 @@ export const ENGINE_LIMITS = {
   timeMs: 10_000,
   // A picture of 200 megapixels is unpacked and packed again in ten.
   convertMs: 20_000,
+  // Values into a thousand pages, or a certificate for thirty people: two to five.
+  sealMs: 30_000,
   // A child that does not say in this time that it is ready will not.
   startMs: 30_000,
   // After that a job that nobody has begun is given up: the client would not wait longer either.

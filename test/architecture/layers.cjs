@@ -124,7 +124,7 @@ module.exports = {
       {
         path: inside('pdf/'),
         pathNot:
-          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool)|geometry|page-box|remarks|fonts/faces)\\.ts$',
+          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool)|geometry|page-box|remarks|fonts/faces|stamp/missing)\\.ts$',
       },
     ),
     rule(

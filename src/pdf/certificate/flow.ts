@@ -23,7 +23,7 @@ export const MARGIN = 54;
 /** Of the footer and the space above it. */
 const FOOT = 66;
 
-export type Style = { size: number; colour: string; typeface: Typeface; /** In sizes. */ step?: number };
+export type Style = { size: number; colour: string; typeface: Typeface /** In sizes. */; step?: number };
 
 export const left = MARGIN;
 export const widthOf = ({ size }: Flow): number => size.width - 2 * MARGIN;
@@ -41,22 +41,29 @@ export function keepTogether(flow: Flow, height: number): void {
   if (flow.y + height > bottomOf(flow)) nextPage(flow);
 }
 
-/** Text that fits into a column. */
-export type Column = Style & { x: number; width: number; text: string };
+/** Text that fits into a column; several texts stand under one another. */
+export type Column = Style & { x: number; width: number; text: string | readonly string[] };
 type Laid = { column: Column; lines: Measured[]; step: number };
+
+const BLANK: Measured = { width: 0, runs: [] };
 
 function laidOut(column: Column, typesetting: Typesetting): Laid {
   const { text, typeface, size, width, step = 1.35 } = column;
-  const paragraph = paragraphOf(showable(text, typeface), typeface, typesetting);
-  return { column, lines: paragraph.lines(width / size), step: step * size };
+  const lines = [text].flat().flatMap((one) => {
+    if (one === '') return [BLANK];
+    return paragraphOf(showable(one, typeface), typeface, typesetting).lines(width / size);
+  });
+  return { column, lines, step: step * size };
 }
 
 /** Names come from people: a character without a glyph is told by its number, and what breaks lines is a space. */
 export function showable(text: string, typeface: Typeface): string {
-  const line = text.slice(0, CERTIFICATE_LIMITS.textCharacters).replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, (found) => {
-    const isJoiner = /^[\u200c\u200d]$/u.test(found);
-    return isJoiner ? found : ' ';
-  });
+  const line = text
+    .slice(0, CERTIFICATE_LIMITS.textCharacters)
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, (found) => {
+      const isJoiner = /^[\u200c\u200d]$/u.test(found);
+      return isJoiner ? found : ' ';
+    });
   const missing = new Set(missingCharacters(line, typeface));
   if (missing.size === 0) return line;
   return [...line].map((one) => (missing.has(one) ? `\u27e8${codePointsOf(one)}\u27e9` : one)).join('');
@@ -77,7 +84,12 @@ export async function row(flow: Flow, columns: readonly Column[]): Promise<void>
   }
 }
 
-async function drawLine(flow: Flow, line: Measured, { x, size, colour }: Column, step: number): Promise<void> {
+async function drawLine(
+  flow: Flow,
+  line: Measured,
+  { x, size, colour }: Column,
+  step: number,
+): Promise<void> {
   const face = line.runs.find((run) => run.face)?.face;
   if (!face) return;
   const { ascent, descent, unitsPerEm } = fontOf(face);
@@ -86,6 +98,11 @@ async function drawLine(flow: Flow, line: Measured, { x, size, colour }: Column,
 }
 
 /** One column over the whole width, or from `x` on. */
-export async function text(flow: Flow, words: string, style: Style, { x = left, width = 0 } = {}): Promise<void> {
+export async function text(
+  flow: Flow,
+  words: string,
+  style: Style,
+  { x = left, width = 0 } = {},
+): Promise<void> {
   await row(flow, [{ ...style, text: words, x, width: width || left + widthOf(flow) - x }]);
 }

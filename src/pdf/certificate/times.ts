@@ -40,12 +40,15 @@ export const asPdfDate = (instant: string): string => `D:${instant.slice(0, 19).
 
 /** Since 1970, from the calendar alone. */
 function millisecondsOf(instant: string): number {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = (instant.match(/\d+/g) ?? []).map(Number);
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = (instant.match(/\d+/g) ?? []).map(
+    Number,
+  );
   // Years that begin in March have their leap day at the end.
   const marchYear = month > 2 ? year : year - 1;
   const sinceMarch = (month + 9) % 12;
   const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
-  const days = marchYear * 365 + leapDays + Math.floor((sinceMarch * 153 + 2) / 5) + day - 1 - DAYS_BEFORE_1970;
+  const days =
+    marchYear * 365 + leapDays + Math.floor((sinceMarch * 153 + 2) / 5) + day - 1 - DAYS_BEFORE_1970;
   return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000;
 }
 
