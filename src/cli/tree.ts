@@ -89,6 +89,15 @@ export const TREE: Tree = {
           delete: leaf('delete a client application', () => import('./commands/sandbox/apps/delete.ts')),
         },
       },
+      ca: {
+        summary: 'the authority of the sandbox, which documents are sealed with',
+        children: {
+          export: leaf(
+            'write the root certificate that the sandbox seals documents with',
+            () => import('./commands/sandbox/ca/export.ts'),
+          ),
+        },
+      },
       template: {
         summary: 'templates of the sandbox',
         children: {

@@ -2,6 +2,7 @@
 // for each completion, so that a new setting or certificate counts from the next one on. Loads nothing before that.
 import { instantOf } from '../../api/contract/instant.ts';
 import type { Sealing } from '../../pdf/signature/seal.ts';
+import { SealingUnavailable } from '../../pdf/signature/sealing-unavailable.ts';
 import type { Clock } from '../clock.ts';
 import type { Store } from '../store/store.ts';
 import type { SealingSettings } from './settings.ts';
@@ -22,7 +23,10 @@ export type SealingParts = {
 export function createSealing({ store, clock, random, settings }: SealingParts): SealingSource {
   const parts = { store, clock: () => instantOf(clock()), random };
   return async (company) => {
-    const set = await settings();
+    const set = await settings().catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : 'They cannot be read.';
+      throw new SealingUnavailable('settings', why, 'Correct the settings of sealing.');
+    });
     const { embeddedSealing } = await import('./embedded-sealing.ts');
     const embedded = await embeddedSealing(company, parts);
     if (Object.keys(set).length === 0) return embedded;
