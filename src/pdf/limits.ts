@@ -173,6 +173,8 @@ export const ENGINE_LIMITS = {
   timeMs: 10_000,
   // A picture of 200 megapixels is unpacked and packed again in ten.
   convertMs: 20_000,
+  // Values into a thousand pages, or a certificate for thirty people: two to five.
+  sealMs: 30_000,
   // A child that does not say in this time that it is ready will not.
   startMs: 30_000,
   // After that a job that nobody has begun is given up: the client would not wait longer either.
@@ -282,4 +284,11 @@ export const STAMP_LIMITS = {
   // What was removed is counted, and the first of a kind named.
   named: 20,
   nameLength: 100,
+} as const;
+
+export const CERTIFICATE_LIMITS = {
+  // Of one text on a certificate: names have at most some hundred. What is longer is in the evidence.
+  textCharacters: 2000,
+  // Of an address in a QR code: more would have modules that no camera tells apart.
+  linkCharacters: 500,
 } as const;

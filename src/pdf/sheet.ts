@@ -70,6 +70,15 @@ export function fillBox({ size, operators }: Sheet, { x, y, width, height }: Box
   operators.push(fill(colour), `${n(x)} ${n(size.height - y - height)} ${n(width)} ${n(height)} re f`);
 }
 
+/** As one shape. */
+export function fillBoxes({ size, operators }: Sheet, boxes: readonly Box[], colour: string): void {
+  const shape = boxes.map(
+    ({ x, y, width, height }) =>
+      `${precise(x)} ${precise(size.height - y - height)} ${precise(width)} ${precise(height)} re`,
+  );
+  operators.push(fill(colour), ...shape, 'f');
+}
+
 /** A closed frame, drawn inside of the box. */
 export function frameBox({ size, operators }: Sheet, box: Box, { colour, width }: Pen): void {
   const [x, y] = [box.x + width / 2, size.height - box.y - box.height + width / 2];

@@ -4,6 +4,7 @@
 import { setImmediate as others } from 'node:timers/promises';
 import { LIMITS } from '../api/contract/limits.ts';
 import type { FieldError } from '../api/contract/problems.ts';
+import type { Field } from './domain/transaction.ts';
 import type { Match, Trials } from './domain/values.ts';
 
 const engine = () => import('./pattern.ts');
@@ -37,7 +38,8 @@ async function whyNot(regex: string): Promise<string | undefined> {
 export async function withTrials<T>(attempt: (trials: Trials) => Promise<T>): Promise<T> {
   const tried = new Map<string, Match>();
   const asked = new Map<string, { pattern: string; value: string }>();
-  const drawn = new Map<string, readonly string[] | undefined>();
+  const drawn = new Map<string, readonly string[]>();
+  const undrawn = new Map<string, { field: Field; value: string }>();
   const trials: Trials = {
     matches(pattern, value) {
       const key = JSON.stringify([pattern, value]);
@@ -45,26 +47,31 @@ export async function withTrials<T>(attempt: (trials: Trials) => Promise<T>): Pr
       if (known === undefined) asked.set(key, { pattern, value });
       return known ?? 'untried';
     },
-    missing(text) {
-      if (EVERYWHERE.test(text)) return [];
-      if (!drawn.has(text)) drawn.set(text, undefined);
-      return drawn.get(text) ?? 'untried';
+    missing(field, value) {
+      if (EVERYWHERE.test(value)) return [];
+      const key = JSON.stringify([field.id, value]);
+      const known = drawn.get(key);
+      if (known === undefined) undrawn.set(key, { field, value });
+      return known ?? 'untried';
     },
   };
   const first = await attempt(trials);
-  if (asked.size + drawn.size === 0) return first;
+  if (asked.size + undrawn.size === 0) return first;
   for (const [key, { pattern, value }] of asked) tried.set(key, await tryOut(pattern, value));
-  for (const text of drawn.keys()) drawn.set(text, await missingIn(text));
+  for (const [key, { field, value }] of undrawn) drawn.set(key, await missingIn(field, value));
   return attempt(trials);
 }
 
 /** Every font for text has these. */
 const EVERYWHERE = /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u017f\n\r\t]*$/;
 
-async function missingIn(text: string): Promise<readonly string[]> {
+async function missingIn(
+  { type, font_family, bold, italic }: Field,
+  value: string,
+): Promise<readonly string[]> {
   await others();
-  const { missingCharacters } = await import('../pdf/fonts/runs.ts');
-  return missingCharacters(text, { family: 'sans' });
+  const { missingFor } = await import('../pdf/stamp/missing.ts');
+  return missingFor(value, { type, font_family, is_bold: bold, is_italic: italic });
 }
 
 async function tryOut(source: string, value: string): Promise<Match> {

@@ -87,6 +87,7 @@ async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
   if (job.do === 'draw' || job.do === 'text' || job.do === 'check') return undefined;
   const bytes = await source.bytes();
   if (bytes.length > ENGINE_LIMITS.inProcessBytes) return undefined;
+  if (job.do === 'certify' || job.do === 'stamp') return sealAtOnce(job, bytes);
   if (job.do === 'inspect') {
     const [{ isPlain, isWhole }, { inspectSound }] = await Promise.all([
       import('../plain.ts'),
@@ -104,4 +105,10 @@ async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
   if (!isSmallImage(bytes, job.type)) return undefined;
   const { carryOut } = await import('./work.ts');
   return carryOut(job, bytes);
+}
+
+/** What was stamped here is sound; what comes from outside is only when it is plain. */
+async function sealAtOnce(job: Job, bytes: Uint8Array): Promise<Answer | undefined> {
+  const [{ isPlain }, { carryOut }] = await Promise.all([import('../plain.ts'), import('./work.ts')]);
+  return job.do === 'certify' || isPlain(bytes) ? carryOut(job, bytes) : undefined;
 }

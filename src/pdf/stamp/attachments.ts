@@ -22,22 +22,44 @@ export type Attachment = {
   /** What it is to the document (ISO 32000-2, table 43). */
   relationship: 'Data' | 'Source';
   description: string;
+  /** As PDF writes times. */
+  changedAt?: string;
 };
 
 type Entry = { key: string; file: PDFObject };
 
-/** The names of the files that are there. */
-export function keepAttachments(catalog: PDFDict): string[] {
+/**
+ * The names of the files that are there.
+ * @param reserved a name that another file is going to have: what has it already gets another one
+ */
+export function keepAttachments(catalog: PDFDict, reserved: string): string[] {
   const names = dictIn(catalog, 'Names');
   const tree = names && dictIn(names, 'EmbeddedFiles');
   if (!names || !tree) return [];
-  const entries = entriesOf(tree);
+  const found = entriesOf(tree);
+  const taken = new Set([reserved, ...found.map(({ key }) => key)]);
+  const entries = found.map(({ key, file }) => {
+    if (!isNamed(catalog.context.lookup(file), reserved) && key !== reserved) return { key, file };
+    const name = freeName(reserved, taken);
+    taken.add(name);
+    rename(catalog.context.lookup(file), name);
+    return { key: name, file };
+  });
   setEntries(catalog, entries);
   return entries.map(({ key, file }) => {
     const specification = catalog.context.lookup(file);
     if (!(specification instanceof PDFDict)) return key;
     return textIn(specification, 'UF') ?? textIn(specification, 'F') ?? key;
   });
+}
+
+const isNamed = (file: PDFObject | undefined, name: string): boolean =>
+  file instanceof PDFDict && ['UF', 'F'].some((key) => textIn(file, key) === name);
+
+function rename(file: PDFObject | undefined, name: string): void {
+  if (!(file instanceof PDFDict)) return;
+  file.set(PDFName.of('UF'), PDFHexString.fromText(name));
+  file.set(PDFName.of('F'), PDFString.of(plainName(name)));
 }
 
 /** Of the whole tree, as far as it is one. */
@@ -105,13 +127,17 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 /** @returns the reference to what names the file and says what it is (ISO 32000-2, 7.11.3) */
 export function fileSpecification(
   context: PDFContext,
-  { name, mediaType, bytes, relationship, description }: Attachment,
+  { name, mediaType, bytes, relationship, description, changedAt }: Attachment,
 ): PDFRef {
   const stream = context.stream(deflateSync(bytes), {
     Type: 'EmbeddedFile',
     Subtype: mediaType,
     Filter: 'FlateDecode',
-    Params: { Size: bytes.length, CheckSum: PDFHexString.of(createHash('md5').update(bytes).digest('hex')) },
+    Params: {
+      Size: bytes.length,
+      ...(changedAt && { ModDate: PDFString.of(changedAt) }),
+      CheckSum: PDFHexString.of(createHash('md5').update(bytes).digest('hex')),
+    },
   });
   const embedded = context.register(stream);
   return context.register(

@@ -1,8 +1,5 @@
 // Draws a value into its box, as the signing page showed it: text, a typed signature, ink, a mark. It must never draw beyond
 // the box, and never leave out a part of the value.
-import type { Typeface } from '../fonts/faces.ts';
-import { substituteOf } from '../fonts/families.ts';
-import { missingCharacters } from '../fonts/runs.ts';
 import { fontOf, type Measured, type Typesetting } from '../fonts/typesetting.ts';
 import type { Box } from '../geometry.ts';
 import { STAMP_LIMITS } from '../limits.ts';
@@ -17,24 +14,16 @@ import {
   underline,
 } from '../sheet.ts';
 import { type Fitted, fitText } from './fit.ts';
-import { type InkPicture, isInk } from './ink-picture.ts';
+import type { InkPicture } from './ink-picture.ts';
+import { isHand, missingFor, typefaceOf } from './missing.ts';
 import type { NotSealable, StampField } from './plan.ts';
 
 /** The colour of ink and marks. */
 const INK = '111111';
 
-/** With which faces the text of a field is set. */
-export function typefaceOf({ type, face, font_family, is_bold, is_italic }: StampField): Typeface {
-  if (isMark(type)) return { family: face ?? 'handwriting' };
-  return { family: substituteOf(font_family).family, isBold: is_bold, isItalic: is_italic };
-}
-
-const isMark = (type: StampField['type']): boolean => type === 'signature' || type === 'initials';
-
 /** What cannot be drawn because no font has it. Asked of all fields before the first is drawn. */
 export function notDrawable(field: StampField): NotSealable | undefined {
-  if (field.type === 'checkbox' || isInk(field.value)) return undefined;
-  const missing = missingCharacters(field.value, typefaceOf(field));
+  const missing = missingFor(field.value, field);
   if (missing.length === 0) return undefined;
   const what = codePointsOf(missing.slice(0, STAMP_LIMITS.named).join(''));
   return { ok: false, reason: 'not_sealable', why: 'characters', label: field.label, what };
@@ -56,7 +45,7 @@ export async function drawField(
     showInk(sheet, field, ink);
     return { isSmall: false };
   }
-  return isMark(field.type) ? drawTyped(sheet, field, typesetting) : drawValue(sheet, field, typesetting);
+  return isHand(field.type) ? drawTyped(sheet, field, typesetting) : drawValue(sheet, field, typesetting);
 }
 
 function drawTick(sheet: Sheet, { x, y, width, height }: Box): void {
@@ -136,7 +125,7 @@ async function drawLines(
     const x = field.x + insetOf(field.width) + indent;
     const place = { x, y: field.y + first + index * step + belowMiddle(line) * size, size, colour };
     await drawText(sheet, line, place);
-    if (field.is_underline && !isMark(field.type)) underline(sheet, line, place);
+    if (field.is_underline && !isHand(field.type)) underline(sheet, line, place);
   }
 }
 

@@ -2,8 +2,8 @@
 // room. It must never leave out a character.
 
 import type { Typeface } from '../fonts/faces.ts';
-import { directionOf } from '../fonts/runs.ts';
 import type { Measured, Typesetting } from '../fonts/typesetting.ts';
+import { paragraphOf } from '../fonts/wrap.ts';
 import type { Size } from '../geometry.ts';
 import { STAMP_LIMITS } from '../limits.ts';
 
@@ -20,21 +20,14 @@ export function fitText(
   value: string,
   room: Size,
   { typeface, size }: Style,
-  { measure }: Typesetting,
+  typesetting: Typesetting,
 ): Fitted {
-  const paragraphs = value.split(/\r\n|[\r\n\u2028\u2029]/).map((text) => {
-    const direction = directionOf(text);
-    const lengthOf = (part: string) => measure(part, typeface, direction).width;
-    return {
-      text,
-      lengthOf,
-      set: (part: string) => measure(part, typeface, direction),
-      words: wordsOf(text, lengthOf),
-    };
-  });
+  const paragraphs = value
+    .split(/\r\n|[\r\n\u2028\u2029]/)
+    .map((text) => paragraphOf(text, typeface, typesetting));
   const at = (tried: number): Fitted | undefined => {
     const most = room.width / tried;
-    const lines = paragraphs.flatMap(({ words, lengthOf, set }) => broken(words, most, lengthOf).map(set));
+    const lines = paragraphs.flatMap((paragraph) => paragraph.lines(most));
     const height = lines.length === 1 ? tried : lines.length * tried * STAMP_LIMITS.lineHeight;
     const isWide = lines.some(({ width }) => width * tried > room.width + 0.01);
     if (height > room.height || isWide) return undefined;
@@ -45,7 +38,7 @@ export function fitText(
     if (fitted) return fitted;
   }
   return onOneLineEach(
-    paragraphs.map(({ text, set }) => set(text)),
+    paragraphs.map((paragraph) => paragraph.whole()),
     room,
   );
 }
@@ -60,49 +53,4 @@ function onOneLineEach(lines: readonly Measured[], room: Size): Fitted {
   const widest = Math.max(...lines.map(({ width }) => width), 0.01);
   const size = Math.min(room.width / widest, room.height / (lines.length * STAMP_LIMITS.lineHeight));
   return { size: Math.max(size, 0.01), lines, isSmall: true };
-}
-
-type Word = { text: string; width: number };
-
-// Scripts without spaces break between letters; what closes stays with what it follows.
-const PIECES =
-  /\s+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}][\p{Pe}\p{Pf}\p{Po}\p{M}]*|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
-
-const wordsOf = (text: string, lengthOf: (part: string) => number): Word[] =>
-  (text.match(PIECES) ?? []).map((word) => ({ text: word, width: lengthOf(word) }));
-
-/** The lines of a paragraph. A word that is longer than a line is broken between letters as people see them. */
-function broken(words: readonly Word[], most: number, lengthOf: (part: string) => number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  let width = 0;
-  const end = () => {
-    lines.push(line.trimEnd());
-    line = '';
-    width = 0;
-  };
-  for (const word of words.flatMap((one) => (one.width > most ? lettersOf(one, most, lengthOf) : [one]))) {
-    const isSpace = word.text.trim() === '';
-    if (width + word.width > most && line !== '' && !isSpace) end();
-    if (isSpace && line === '' && lines.length > 0) continue;
-    line += word.text;
-    width += word.width;
-  }
-  end();
-  return lines;
-}
-
-function lettersOf({ text }: Word, most: number, lengthOf: (part: string) => number): Word[] {
-  if (text.trim() === '') return [{ text: ' ', width: lengthOf(' ') }];
-  const pieces: Word[] = [];
-  let piece: Word = { text: '', width: 0 };
-  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) {
-    const width = lengthOf(segment);
-    if (piece.text !== '' && piece.width + width > most) {
-      pieces.push(piece);
-      piece = { text: '', width: 0 };
-    }
-    piece = { text: piece.text + segment, width: piece.width + width };
-  }
-  return [...pieces, piece];
 }

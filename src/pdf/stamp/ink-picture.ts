@@ -5,12 +5,15 @@ import type { PDFContext, PDFRef } from '@cantoo/pdf-lib';
 import type { Size } from '../geometry.ts';
 import { pngHeaderOf, rgbaOfPng } from '../images/read-png.ts';
 import { STAMP_LIMITS } from '../limits.ts';
+import { isHand } from './missing.ts';
+import type { StampField } from './plan.ts';
 
 export type InkPicture = Size & { ref: PDFRef };
 
 const HEAD = 'data:image/png;base64,';
 
-export const isInk = (value: string): boolean => value.startsWith('data:');
+export const isInk = ({ type, value }: Pick<StampField, 'type' | 'value'>): boolean =>
+  isHand(type) && value.startsWith('data:');
 
 /** Undefined for what is not a picture that can be read. */
 export async function embedInk(value: string, context: PDFContext): Promise<InkPicture | undefined> {

@@ -4,6 +4,7 @@
 
 import * as lib from '@cantoo/pdf-lib';
 import { PDFDict, PDFDocument } from '@cantoo/pdf-lib';
+import { EVIDENCE_FILE } from '../evidence.ts';
 import { embeddedFonts } from '../fonts/embedding.ts';
 import { createTypesetting } from '../fonts/typesetting.ts';
 import { displayedPage, geometryOf, type PageGeometry, uprightIn } from '../geometry.ts';
@@ -43,7 +44,7 @@ export async function stampPdf(bytes: Uint8Array, { fields, keepOriginal }: Stam
   const stray = fields.find(({ page }) => !leaves[page]);
   if (stray) return notSealable('page', stray);
   clean(context, catalog, tally);
-  for (const name of keepAttachments(catalog)) tally.count('embedded_files_kept', name);
+  for (const name of keepAttachments(catalog, EVIDENCE_FILE)) tally.count('embedded_files_kept', name);
   if (keepOriginal) addAttachment(catalog, originalOf(bytes, keepOriginal.name));
   await document.flush();
   return { ok: true, pdf: writePdf(context, bytes), removed: tally.all(), remarks: pen.remarks };
@@ -119,7 +120,7 @@ async function penFor(
 ): Promise<Pen | NotSealable> {
   const inks = new Map<string, InkPicture>();
   for (const field of fields) {
-    if (!isInk(field.value) || inks.has(field.value)) continue;
+    if (!isInk(field) || inks.has(field.value)) continue;
     const ink = await embedInk(field.value, document.context);
     if (!ink) return notSealable('picture', field);
     inks.set(field.value, ink);
@@ -132,7 +133,12 @@ async function drawFields(fields: readonly StampField[], geometry: PageGeometry,
   const size = displayedPage(geometry);
   const sheet = newSheet(pen.fonts, size, { isCalibrated: pen.isArchive });
   for (const field of fields) {
-    const { isSmall } = await drawField(sheet, field, pen.inks.get(field.value), pen.typesetting);
+    const { isSmall } = await drawField(
+      sheet,
+      field,
+      isInk(field) ? pen.inks.get(field.value) : undefined,
+      pen.typesetting,
+    );
     if (isSmall) pen.remarks.push({ code: 'value_small', page: field.page, label: field.label });
   }
   const matrix = uprightIn(geometry, { x: 0, y: 0, ...size });

@@ -53,7 +53,8 @@ const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes)
 /** At least 1.7, which has all that is written here. */
 const versionOf = ({ header }: PDFContext): string => (/%PDF-2/.test(header.toString()) ? '2.0' : '1.7');
 
-function bytesOfObject(object: PDFObject): Uint8Array {
+/** As it stands between `obj` and `endobj`. */
+export function bytesOfObject(object: PDFObject): Uint8Array {
   const bytes = new Uint8Array(object.sizeInBytes());
   object.copyBytesInto(bytes, 0);
   return bytes;

@@ -1,7 +1,7 @@
 // Makes the sealed documents of a transaction whose last recipient is submitting: the document engine stamps the values and
 // appends the certificate, this process seals, and the bytes are durable before any row names them. It writes no row, and a
 // process that is killed on the way leaves nothing but files that the next sweep removes.
-import type { Stamped } from '../../pdf/engine/engine.ts';
+import type { CertifyAnswer, StampAnswer } from '../../pdf/engine/engine.ts';
 import { chained, evidenceText } from '../../pdf/evidence.ts';
 import { type Sealing, SealingUnavailable, sealPdf } from '../../pdf/signature/seal.ts';
 import type { NotSealable, StampPlan } from '../../pdf/stamp/plan.ts';
@@ -142,7 +142,7 @@ function stampedField(field: Field, signing: Signing | undefined): StampPlan['fi
   ];
 }
 
-type NotDone = Extract<Stamped, { ok: false }>;
+type NotDone = Extract<StampAnswer | CertifyAnswer, { ok: false }>;
 
 const notStamped = (refused: NotDone, name: string) => {
   if (refused.reason === 'busy') return refuse('documents_busy');

@@ -14,8 +14,8 @@ export type Match = 'matches' | 'differs' | 'untried' | 'unusable';
 /** What has to be tried outside of a commit, and is asked for inside. */
 export type Trials = {
   matches(pattern: string, value: string): Match;
-  /** The characters of a text that no font at hand has, so that they could not be drawn into the document. */
-  missing(text: string): readonly string[] | 'untried';
+  /** The characters of a value that no font at hand has, so that they could not be drawn into the document. */
+  missing(field: Field, value: string): readonly string[] | 'untried';
 };
 
 type Read =
@@ -60,7 +60,7 @@ export function complaintOf(field: Field, value: string, trials: Trials): Compla
     BY_TYPE[field.type](value, field) ??
     lengthComplaint(field, value) ??
     patternComplaint(field, value, trials) ??
-    characterComplaint(value, trials)
+    characterComplaint(field, value, trials)
   );
 }
 
@@ -130,8 +130,8 @@ const patternComplaint = ({ regex }: Field, value: string, { matches }: Trials):
   regex === null ? undefined : PATTERN_COMPLAINTS[matches(regex, value)];
 
 /** Never dropped without a word: what cannot be drawn is not taken. */
-function characterComplaint(value: string, { missing }: Trials): Complaint | undefined {
-  const characters = value.startsWith('data:') ? [] : missing(value);
+function characterComplaint(field: Field, value: string, { missing }: Trials): Complaint | undefined {
+  const characters = missing(field, value);
   if (characters === 'untried') return { rule: 'untried' };
   return characters.length > 0 ? { rule: 'characters', characters: characters.join(' ') } : undefined;
 }
