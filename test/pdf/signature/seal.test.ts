@@ -1,6 +1,9 @@
 // Seals at every level, with every kind of key and of file, as programs see them that nobody here wrote.
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { readPdf } from '../../../src/pdf/reader/read-pdf.ts';
+import { textOf } from '../../../src/pdf/reader/values.ts';
+import { readRevocationList } from '../../../src/pdf/signature/certificate-facts.ts';
 import { partsOf, readNode } from '../../../src/pdf/signature/der.ts';
 import { SEAL_LEVELS, type Sealing, SealingUnavailable, sealPdf } from '../../../src/pdf/signature/seal.ts';
 import {
@@ -63,6 +66,43 @@ function expectEd25519(pdf: Uint8Array, certificate: Uint8Array): void {
   expect(verify(null, attributes, publicKey, signatureTimestamp(seal!.contents).value)).toBe(true);
   expect(attributes.includes(createHash('sha512').update(seal!.covered).digest())).toBe(true);
 }
+
+test('the file says that it is certified, and what it needs to be checked later', async () => {
+  const { sealing } = await testAuthority();
+  const pdf = await sealPdf(await preparedPdf(), SEAL_FIELD, {
+    ...sealing,
+    reason: 'Completed',
+    location: 'Graz',
+  });
+  const file = readPdf(pdf);
+  if (!file.ok) throw new Error(file.reason);
+  const { latest, sections } = file;
+  const catalog = latest.dict(latest.root)!;
+  const signature = latest.dict(latest.dict(catalog.get('Perms'))!.get('DocMDP'))!;
+  expect(signature.get('SubFilter')).toBe('ETSI.CAdES.detached');
+  expect(['Name', 'Reason', 'Location'].map((key) => textOf(signature.get(key)))).toEqual([
+    'Ada & Söhne, Ltd.',
+    'Completed',
+    'Graz',
+  ]);
+  expect(textOf(signature.get('M'))).toMatch(/^D:\d{14}Z$/);
+  const [reference] = latest.array(signature.get('Reference'))!;
+  expect(latest.dict(reference)?.get('TransformMethod')).toBe('DocMDP');
+  expect(latest.dict(latest.dict(reference)?.get('TransformParams'))?.get('P')).toBe(2);
+  expect(latest.dict(latest.dict(catalog.get('Extensions'))?.get('ESIC'))?.get('BaseVersion')).toBe('1.7');
+  const validation = latest.dict(catalog.get('DSS'))!;
+  const data = (key: string) => latest.array(validation.get(key))!.map((one) => latest.data(one)!);
+  // Company, timestamps, issuing authority and root; a list of each of the two that issue.
+  expect(data('Certs').map((der) => new X509Certificate(der).subject)).toHaveLength(4);
+  expect(data('CRLs').map((der) => readRevocationList(der)?.issuer)).not.toContain(undefined);
+  expect(data('CRLs')).toHaveLength(2);
+  // Signature, validation data and timestamp are one update each, and change nothing that is drawn.
+  expect(sections).toHaveLength(4);
+  const changed = sections.slice(1).map(({ places }) => [...places.keys()].filter((number) => number <= 7));
+  const catalogNumber = latest.root!.number;
+  expect(changed.every((numbers) => numbers.length <= 3)).toBe(true);
+  expect(changed[1]).toEqual([catalogNumber]);
+});
 
 test('a token that is larger than the room left for it is given more, and never cut', async () => {
   const { root, ...sealing } = await madeSealing();
