@@ -16,6 +16,10 @@ const ROOMS = [
   ['pages', /^pdf\/(inspect|plain)\.ts$/],
   // The dashboard and the signing pages share most of what they are made of.
   ['web', /^service\/web\/(dashboard|sign\/sign-pages)\.ts$/],
+  // What a completed transaction needs beyond what every request does.
+  ['sealing', /^service\/completion\/(complete|embedded-sealing)\.ts$/],
+  // It reads evidence, which nothing else of the command line does.
+  ['download', /^cli\/(commands\/tx\/download\/|transactions\/download)/],
   ['children', /^pdf\/engine\/(lane|pool)\.ts$/],
   // What answers told is remembered after nearly every command that makes a request.
   [

@@ -82,7 +82,15 @@ suite('events', (world) => {
         { email: ADA.email, id: ada?.id, name: ADA.name, role: 'signer', submitted_at: earlier },
         { email: BOB.email, id: bob?.id, name: BOB.name, role: 'proxy', submitted_at: now() },
       ],
-      sealed_documents: [],
+      sealed_documents: [
+        {
+          created_at: now(),
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          name: 'contract.sealed.pdf',
+          sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+          document: { id: detail.template.documents[0]?.id, name: 'contract.pdf' },
+        },
+      ],
     });
   });
 

@@ -60,7 +60,7 @@ sharedSuite('the order of signing', (world) => {
     expect(await signWith(world(), second)).toMatchObject({ status: 'completed' });
     const detail = await detailOf(world(), id);
     const [, ada, bob] = detail.template.recipients;
-    expect(detail).toMatchObject({ status: 'completed', completed_at: bob?.submitted_at, is_sealed: false });
+    expect(detail).toMatchObject({ status: 'completed', completed_at: bob?.submitted_at, is_sealed: true });
     expect(bob?.submitted_at).toBe(new Date(clock.now).toISOString());
     expect(ada?.submitted_at).toBe(new Date(clock.now - 60_000).toISOString());
     const { items } = await client['sandbox.events']({ query: { transaction_id: id } });
