@@ -61,22 +61,18 @@ export async function settingFile(name: string, path: string): Promise<Buffer> {
 function keyInPem(pem: Buffer, path: string, password: string | undefined): KeyObject {
   try {
     return createPrivateKey({ key: pem, ...(password !== undefined && { passphrase: password }) });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_MISSING_PASSPHRASE')
+  } catch {
+    if (!pem.includes('ENCRYPTED'))
       throw notUsable(
-        `The key in "${path}" is encrypted.`,
-        'Set ESIGN_SEALING_PASSWORD, or sealing.password_file.',
+        `"${path}" holds no private key in PEM.`,
+        'Name a file that begins with "-----BEGIN PRIVATE KEY-----".',
       );
-    const isEncrypted = pem.includes('ENCRYPTED');
-    throw notUsable(
-      isEncrypted
-        ? `The password does not open the key in "${path}".`
-        : `"${path}" holds no private key in PEM.`,
-      isEncrypted
-        ? 'Check ESIGN_SEALING_PASSWORD.'
-        : 'Name a file that begins with "-----BEGIN PRIVATE KEY-----".',
-    );
+    throw password === undefined
+      ? notUsable(
+          `The key in "${path}" is encrypted.`,
+          'Set ESIGN_SEALING_PASSWORD, or sealing.password_file.',
+        )
+      : notUsable(`The password does not open the key in "${path}".`, 'Check ESIGN_SEALING_PASSWORD.');
   }
 }
 

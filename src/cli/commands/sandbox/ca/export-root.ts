@@ -52,6 +52,6 @@ const howToTrust = (pem: string, der: string): string[] => [
   'in an NSS database, as Firefox and pdfsig have one (pdfsig -nssdir):',
   `  certutil -A -d sql:FOLDER -n esign-sandbox -t C,C,C -i ${pem}`,
   'in the system, on Debian and Ubuntu:',
-  `  sudo cp ${pem} /usr/local/share/ca-certificates/esign-sandbox-root.crt && sudo update-ca-certificates`,
+  `  sudo install -m 644 ${pem} /usr/local/share/ca-certificates/esign-sandbox-root.crt && sudo update-ca-certificates`,
   'trust it only where you test: nobody outside can know who made it',
 ];
