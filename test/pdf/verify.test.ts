@@ -36,16 +36,22 @@ describe('valid signatures', () => {
     expect(found[1]).toMatchObject({ faults: [], kind: 'timestamp' });
   });
 });
+
 import { sealPdf } from '../../src/pdf/signature/seal.ts';
 import { preparedPdf, SEAL_FIELD } from '../support/prepared-pdf.ts';
 import { testAuthority } from '../support/test-authority.ts';
+
 describe('our own seals', () => {
   it.each(['B', 'T', 'LT', 'LTA'] as const)('%s', async (level) => {
     const authority = await testAuthority();
     const pdf = await sealPdf(await preparedPdf(), SEAL_FIELD, { ...authority.sealing, level });
-    const report = verifyPdf(pdf, { trust: { anchors: [{ certificate: readCertificate(authority.root)!, why: 'x' }] }, now: Date.now() });
+    const report = verifyPdf(pdf, {
+      trust: { anchors: [{ certificate: readCertificate(authority.root)!, why: 'x' }] },
+      now: Date.now(),
+    });
     if (!report.ok) throw new Error(report.reason);
-    for (const one of report.signatures) console.log(one.kind, one.level, one.faults, one.changes, one.notHigher, one.proven, one.claims);
+    for (const one of report.signatures)
+      console.log(one.kind, one.level, one.faults, one.changes, one.notHigher, one.proven, one.claims);
     expect(report.signatures[0]).toMatchObject({ faults: [], level });
   });
 });
