@@ -56,10 +56,11 @@ test('who waits too long is told so and never begun; whose turn it is may take l
 
 describe('closing it', () => {
   test('answers everybody, and whoever comes later', async () => {
-    const { wait, close, begun } = lineOf();
+    const { wait, close, begun, end } = lineOf();
     const both = [wait('first', 'a'), wait('second', 'a')];
     close();
     expect(await Promise.all(both)).toEqual(['busy', 'busy']);
+    end('first')?.resolve('too late');
     expect(await wait('third', 'a')).toBe('busy');
     expect(begun).toEqual(['first']);
   });
