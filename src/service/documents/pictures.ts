@@ -4,6 +4,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { StoredPage } from '../store/files.ts';
 import { findPicture, isTriedLongAgo, keepPicture, type Untried } from '../store/pictures.ts';
+import type { Db } from '../store/schema.ts';
 import { type AskedPage, askedPage, storedSource, tooComplex } from './page-of-content.ts';
 
 export type Content = { bytes: Uint8Array; mediaType: string };
@@ -16,27 +17,38 @@ const RESOLUTIONS = {
   2: { dpi: LIMITS.sharpPngDpi, maxPixels: LIMITS.sharpPngPixels },
 } as const satisfies Record<PictureScale, { dpi: number; maxPixels: number }>;
 
-/** The PNG of a page. One that is too much for twice the resolution comes as it is shown at first. */
+/** What is written with it, in the same commit. */
+export type Along = (db: Db) => Promise<void>;
+
+/**
+ * The PNG of a page. One that is too much for twice the resolution comes as it is shown at first.
+ * @param along is written if there is a picture, and only then
+ */
 export async function pictureOf(
   context: RequestContext,
   page: StoredPage,
   scale: PictureScale = 1,
+  along?: Along,
 ): Promise<Result<Content>> {
-  const picture = await keptOrDrawn(context, askedPage(page), scale);
+  const picture = await keptOrDrawn(context, askedPage(page), scale, along);
   const isTooSharp = scale === 2 && !picture.ok && picture.refusal.code === 'document_too_complex';
-  return isTooSharp ? pictureOf(context, page) : picture;
+  return isTooSharp ? pictureOf(context, page, 1, along) : picture;
 }
 
 async function keptOrDrawn(
   context: RequestContext,
   asked: AskedPage,
   scale: PictureScale,
+  along?: Along,
 ): Promise<Result<Content>> {
   const known = await context.read((db) => findPicture(db, asked, RESOLUTIONS[scale].dpi));
-  if (known?.sha256)
-    return ok(png(await context.store.blobs.get(known.sha256, `page ${asked.page + 1} of "${asked.name}"`)));
+  if (known?.sha256) {
+    const bytes = await context.store.blobs.get(known.sha256, `page ${asked.page + 1} of "${asked.name}"`);
+    if (along) await context.store.database.write(along);
+    return ok(png(bytes));
+  }
   if (known && !isTriedLongAgo(known, context.now)) return tooComplex(asked, known.exceeded ?? 'time');
-  return draw(context, asked, scale);
+  return draw(context, asked, scale, along);
 }
 
 /** Draws each of these pages once, for so long as a request may take. @returns what is left, or why it stopped */
@@ -60,6 +72,7 @@ async function draw(
   context: RequestContext,
   asked: AskedPage,
   scale: PictureScale,
+  along?: Along,
 ): Promise<Result<Content>> {
   const { blobs, database } = context.store;
   const how = RESOLUTIONS[scale];
@@ -69,6 +82,9 @@ async function draw(
   const outcome = drawn.ok
     ? { sha256: await blobs.put(drawn.png), exceeded: null }
     : { sha256: null, exceeded: drawn.limit };
-  await database.write((db) => keepPicture(db, { ...asked, dpi: how.dpi }, outcome, context.now));
+  await database.write(async (db) => {
+    await keepPicture(db, { ...asked, dpi: how.dpi }, outcome, context.now);
+    if (drawn.ok) await along?.(db);
+  });
   return drawn.ok ? ok(png(drawn.png)) : tooComplex(asked, drawn.limit);
 }

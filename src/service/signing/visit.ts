@@ -4,6 +4,7 @@ import type { RequestContext } from '../context.ts';
 import { isDue } from '../domain/end.ts';
 import type { Recipient, Transaction } from '../domain/transaction.ts';
 import { hashOf } from '../store/keys.ts';
+import type { Db } from '../store/schema.ts';
 import {
   type AuditEntry,
   findLink,
@@ -44,27 +45,32 @@ function situationOf({ status }: Transaction, recipient: Recipient, token: strin
 }
 
 /** Written down the first time, and again for each other place and browser. */
-export function noteOpened(context: RequestContext, visit: Visit): Promise<void> {
+export async function noteOpened(context: RequestContext, visit: Visit): Promise<void> {
   const { address, browser } = context.visitor;
-  return once(context, visit, { type: 'opened', subject: hashOf(`${address} ${browser}`) });
+  const opened: Once = { type: 'opened', subject: hashOf(`${address} ${browser}`) };
+  if (await isNoted(context, visit, opened)) return;
+  await context.commit(async (db) => {
+    await markOpened(db, visit.recipient.id, context.now);
+    await audit(context, db, visit, [opened]);
+    return { ok: true, output: undefined };
+  });
 }
 
-export const noteViewed = (
+/**
+ * That a page was seen, as something to write in the commit that keeps its picture: a commit of its own would be waited for.
+ * @returns undefined where it was written down before
+ */
+export async function viewOf(
   context: RequestContext,
   visit: Visit,
   pageId: string,
   details: { page: string; document: string },
-): Promise<void> => once(context, visit, { type: 'viewed_page', subject: pageId, details });
+): Promise<((db: Db) => Promise<void>) | undefined> {
+  const viewed: Once = { type: 'viewed_page', subject: pageId, details };
+  return (await isNoted(context, visit, viewed)) ? undefined : (db) => audit(context, db, visit, [viewed]);
+}
 
 type Once = Pick<AuditEntry, 'type' | 'subject'> & { details?: Record<string, string | null> };
 
-/** Looking costs a commit only when there is something new to write down. */
-async function once(context: RequestContext, visit: Visit, done: Once): Promise<void> {
-  const asked = { recipient_id: visit.recipient.id, ...done };
-  if (await context.read((db) => isAudited(db, asked))) return;
-  await context.commit(async (db) => {
-    if (done.type === 'opened') await markOpened(db, visit.recipient.id, context.now);
-    await audit(context, db, visit, [done]);
-    return { ok: true, output: undefined };
-  });
-}
+const isNoted = (context: RequestContext, { recipient }: Visit, done: Once): Promise<boolean> =>
+  context.read((db) => isAudited(db, { recipient_id: recipient.id, ...done }));

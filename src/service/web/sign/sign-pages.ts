@@ -4,7 +4,7 @@ import type { Call, Reply } from '../../../api/transport.ts';
 import type { RequestContext } from '../../context.ts';
 import { pictureOf } from '../../documents/pictures.ts';
 import { keepLanguage } from '../../signing/fill.ts';
-import { noteOpened, noteViewed, visitOf } from '../../signing/visit.ts';
+import { noteOpened, viewOf, visitOf } from '../../signing/visit.ts';
 import { findFile, findPage, type StoredPage } from '../../store/files.ts';
 import { isWaitingToBeAsked } from '../../store/signing.ts';
 import { attachmentNamed } from '../attachment.ts';
@@ -21,6 +21,7 @@ import {
   cookieFor,
   type Guest,
   guestOf,
+  kindOfPage,
   pathOf,
   type SignRequest,
   signRequestOf,
@@ -94,7 +95,8 @@ async function pageFor(guest: Guest, rest: string): Promise<Reply> {
   const known = name === undefined ? PAGES[kind] : undefined;
   const page = method === 'GET' || method === 'POST' ? known?.[method] : undefined;
   if (!known || !page) return nothingHere(guest);
-  if (rest === '' && method === 'GET') await noteOpened(context, visit);
+  // A HEAD shows nothing to anybody.
+  if (rest === '' && call.method === 'GET') await noteOpened(context, visit);
   if (visit.situation !== 'asked') return rest === '' ? showEnd(guest) : goTo(guest.at());
   if (!known.isEarly && visit.signing.consented_at === null) return goTo(guest.at());
   return page(guest);
@@ -114,11 +116,12 @@ async function changeLanguage(guest: Guest): Promise<Reply> {
   if (!sent.ok) return sent.reply;
   const language = sent.values.get('language');
   if (isLanguage(language)) await keepLanguage(guest.context, guest.visit, language);
-  const next = sent.values.get('next') ?? '';
-  const [, recipientId, rest = ''] = SIGN_PAGE.exec(next) ?? [];
+  const given = sent.values.get('next') ?? '';
+  const next = URL.canParse(given, guest.origin) ? new URL(given, guest.origin) : guest.url;
+  const [, recipientId, rest = ''] = SIGN_PAGE.exec(next.pathname) ?? [];
   const isKnown = PAGES[rest]?.GET !== undefined || /^text\/[\w-]+$/.test(rest);
   const isPage = recipientId === guest.visit.recipient.id && isKnown;
-  return goTo(isPage ? guest.at(rest === '' ? undefined : rest) : guest.at());
+  return goTo(isPage ? `${guest.at(rest === '' ? undefined : rest)}${kindOfPage(next)}` : guest.at());
 }
 
 // ── bytes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -131,13 +134,16 @@ async function ownPage({ context, visit }: Guest, id: string): Promise<StoredPag
 
 /** `pages/PAGE.png`: the picture of a page of the documents, as it was sent. */
 async function pagePicture(guest: Guest, name: string): Promise<Reply> {
-  const { context, visit, url } = guest;
+  const { call, context, visit, url } = guest;
   const page = await ownPage(guest, name.replace(/\.png$/, ''));
   if (!page) return nothingHere(guest);
-  const picture = await pictureOf(context, page, url.searchParams.get('scale') === '2' ? 2 : 1);
+  const viewed =
+    visit.situation === 'asked' && call.method === 'GET'
+      ? await viewOf(context, visit, page.id, { page: `${page.index + 1}`, document: page.original_name })
+      : undefined;
+  const scale = url.searchParams.get('scale') === '2' ? 2 : 1;
+  const picture = await pictureOf(context, page, scale, viewed);
   if (!picture.ok) return busy(guest);
-  if (visit.situation === 'asked')
-    await noteViewed(context, visit, page.id, { page: `${page.index + 1}`, document: page.original_name });
   return bytes(picture.output.bytes, 'image/png');
 }
 

@@ -1,0 +1,221 @@
+// The evidence that a sealed PDF carries: what was sent, to whom, and who did what, as entries of which each holds the hash
+// of the one before. Anybody can check it with SHA-256 and RFC 8785. It must never know how a transaction is stored.
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+
+/** The name of the file inside of a sealed PDF. */
+export const EVIDENCE_FILE = 'esign-evidence.json';
+
+/** Of the bytes of a file. `sha256` is hexadecimal. */
+export type FileHash = { sha256: string; bytes: number };
+
+export type EvidenceDocument = {
+  id: string;
+  name: string;
+  media_type: string;
+  pages: number;
+  /** The file as it was uploaded. */
+  original: FileHash;
+  /** The PDF with the values in it, which are the first bytes of the sealed file. */
+  content: FileHash;
+  remarks: { code: string; page?: number; what?: string }[];
+};
+
+export type EvidencePerson = { id: string; name: string; email: string; role: string; index: number };
+
+/** What stands in a field: text, or the hash of a picture of a signature (its PNG). */
+export type EvidenceField = {
+  id: string;
+  document_id: string;
+  recipient_id: string;
+  type: string;
+  label: string;
+  /** From 0. */
+  page: number;
+  /** Points from the top left corner of the page as it is displayed. */
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  value?: string | null;
+  picture_sha256?: string;
+};
+
+/** What is known of a transaction apart from what happened. The same in all documents of the transaction. */
+export type EvidenceFacts = {
+  format: 'esign-evidence';
+  version: 1;
+  transaction: {
+    id: string;
+    name: string;
+    company: string;
+    /** The address of the service. */
+    service: string;
+    created_at: string;
+    sent_at: string | null;
+    completed_at: string | null;
+  };
+  documents: EvidenceDocument[];
+  people: EvidencePerson[];
+  fields: EvidenceField[];
+};
+
+export type EvidenceStep = {
+  type: string;
+  /** UTC, as in `2026-11-21T18:00:00.000Z`. */
+  at: string;
+  person_id: string | null;
+  details: Record<string, string | null>;
+};
+
+export type EvidenceEntry = EvidenceStep & { n: number; previous: string; hash: string };
+
+/** `head` is the hash of the last entry, or of the facts where nothing happened. */
+export type Evidence = EvidenceFacts & { entries: EvidenceEntry[]; head: string };
+
+/** SHA-256 of the canonical form (RFC 8785). */
+function hashOf(value: unknown): string {
+  return createHash('sha256')
+    .update(canonicalize(value) ?? '')
+    .digest('hex');
+}
+
+/** Links each step to the one before, and the first to the facts. */
+export function chained(facts: EvidenceFacts, steps: readonly EvidenceStep[]): Evidence {
+  let previous = hashOf(facts);
+  const entries = steps.map((step, n): EvidenceEntry => {
+    const linked = { n, ...step, previous };
+    const hash = hashOf(linked);
+    previous = hash;
+    return { ...linked, hash };
+  });
+  return { ...facts, entries, head: previous };
+}
+
+/** The file's text: the same for the same evidence. */
+export const evidenceText = (evidence: Evidence): string => canonicalize(evidence) ?? '';
+
+export type EvidenceFault = 'not_json' | 'not_evidence' | 'unknown_version' | 'broken_chain' | 'wrong_head';
+
+export type CheckedEvidence =
+  | { ok: true; evidence: Evidence }
+  /** `entry` is the number of the first entry that does not follow from what is before it. */
+  | { ok: false; fault: EvidenceFault; entry?: number };
+
+/** Reads evidence from anywhere, and checks that each entry follows from the one before. */
+export function checkEvidence(text: string): CheckedEvidence {
+  const evidence = parsed(text);
+  if (evidence === undefined) return { ok: false, fault: 'not_json' };
+  if (!isEvidence(evidence)) {
+    const { format, version } = (evidence ?? {}) as Partial<Evidence>;
+    const isNewer = format === 'esign-evidence' && version !== 1;
+    return { ok: false, fault: isNewer ? 'unknown_version' : 'not_evidence' };
+  }
+  const { entries, head, ...facts } = evidence;
+  let previous = hashOf(facts);
+  for (const [n, { hash, ...linked }] of entries.entries()) {
+    if (linked.n !== n || linked.previous !== previous || hashOf(linked) !== hash)
+      return { ok: false, fault: 'broken_chain', entry: n };
+    previous = hash;
+  }
+  return head === previous ? { ok: true, evidence } : { ok: false, fault: 'wrong_head' };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+// ── shapes of what comes from a file ────────────────────────────────────────────────────────────────────────────────
+
+type Shape = (value: unknown) => boolean;
+
+// Half of a surrogate pair has no canonical form.
+const isText: Shape = (value) => typeof value === 'string' && !/\p{Surrogate}/u.test(value);
+const isTextOrNull: Shape = (value) => value === null || isText(value);
+const isNumber: Shape = (value) => typeof value === 'number' && Number.isFinite(value);
+const isHash: Shape = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+const isTexts: Shape = (value) => isRecord(value) && Object.values(value).every(isTextOrNull);
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Properties that end in `?` may be absent. Others than these may be there: they are part of what is hashed. */
+const shape =
+  (properties: Record<string, Shape>): Shape =>
+  (value) =>
+    isRecord(value) &&
+    Object.entries(properties).every(([name, is]) =>
+      name.endsWith('?') ? isAbsentOr(is)(value[name.slice(0, -1)]) : is(value[name]),
+    );
+
+const isAbsentOr =
+  (is: Shape): Shape =>
+  (value) =>
+    value === undefined || is(value);
+
+const list =
+  (is: Shape): Shape =>
+  (value) =>
+    Array.isArray(value) && value.every(is);
+
+const fileHash = shape({ sha256: isHash, bytes: isNumber });
+
+const evidenceShape = shape({
+  format: (value) => value === 'esign-evidence',
+  version: (value) => value === 1,
+  transaction: shape({
+    id: isText,
+    name: isText,
+    company: isText,
+    service: isText,
+    created_at: isText,
+    sent_at: isTextOrNull,
+    completed_at: isTextOrNull,
+  }),
+  documents: list(
+    shape({
+      id: isText,
+      name: isText,
+      media_type: isText,
+      pages: isNumber,
+      original: fileHash,
+      content: fileHash,
+      remarks: list(shape({ code: isText, 'page?': isNumber, 'what?': isText })),
+    }),
+  ),
+  people: list(shape({ id: isText, name: isText, email: isText, role: isText, index: isNumber })),
+  fields: list(
+    shape({
+      id: isText,
+      document_id: isText,
+      recipient_id: isText,
+      type: isText,
+      label: isText,
+      page: isNumber,
+      x: isNumber,
+      y: isNumber,
+      width: isNumber,
+      height: isNumber,
+      'value?': isTextOrNull,
+      'picture_sha256?': isHash,
+    }),
+  ),
+  entries: list(
+    shape({
+      n: isNumber,
+      type: isText,
+      at: isText,
+      person_id: isTextOrNull,
+      details: isTexts,
+      previous: isHash,
+      hash: isHash,
+    }),
+  ),
+  head: isHash,
+});
+
+const isEvidence = (value: unknown): value is Evidence => evidenceShape(value);
