@@ -52,9 +52,15 @@ afterAll(() => served.close());
  * Uploads a file and reads its first page, while another client asks for a detail again and again. The bytes are made
  * beforehand: this process measures how long the other client waits.
  */
-async function isRefusedOrDone({ fileName, bytes }: { fileName: string; bytes: Uint8Array }): Promise<void> {
+async function isRefusedOrDone({
+  fileName,
+  bytes,
+}: {
+  fileName: string;
+  bytes: Uint8Array;
+}): Promise<{ status: number; detail: string }> {
   const [asking, memory] = [askAgainAndAgain(served, honest), watchMemory(served.pid)];
-  const { status, code, tookMs } = await uploadAndShow(served, { fileName, bytes });
+  const { status, code, detail, tookMs } = await uploadAndShow(served, { fileName, bytes });
   const waits = await asking.stop();
   expect([200, 422], code).toContain(status);
   if (status === 422)
@@ -62,10 +68,11 @@ async function isRefusedOrDone({ fileName, bytes }: { fileName: string; bytes: U
   expect(tookMs).toBeLessThan(HANGS_MS);
   expect(Math.max(...waits)).toBeLessThan(HANGS_MS / 10);
   expect(memory.stop()).toBeLessThan(700 * MB);
+  return { status, detail };
 }
 
 describe('while another client asks', () => {
-  test.each(files)('$name', (file) => isRefusedOrDone(file), TEST_MS);
+  test.each(files)('$name', async (file) => void (await isRefusedOrDone(file)), TEST_MS);
 
   // Each waits ten seconds for the one before it: fifty of them are the slow tier's, and a row of `npm run bench`.
   test.skipIf(!SLOW)(
@@ -89,7 +96,15 @@ describe('while another client asks', () => {
 });
 
 describe.concurrent('a page that cannot be drawn', () => {
-  test.each(undrawable)('is refused, and keeps nobody waiting: $fileName', isRefusedOrDone, TEST_MS);
+  test.each(undrawable)(
+    'is refused, and keeps nobody waiting: $fileName',
+    async (file) => {
+      const { status, detail } = await isRefusedOrDone(file);
+      expect(status).toBe(422);
+      expect(detail).toContain(file.why);
+    },
+    TEST_MS,
+  );
 });
 
 /** For tests that run beside each other. */
