@@ -58,7 +58,7 @@ async function isRefusedOrDone({
 }: {
   fileName: string;
   bytes: Uint8Array;
-}): Promise<{ status: number; detail: string }> {
+}): Promise<{ status: number; detail: string | undefined }> {
   const [asking, memory] = [askAgainAndAgain(served, honest), watchMemory(served.pid)];
   const { status, code, detail, tookMs } = await uploadAndShow(served, { fileName, bytes });
   const waits = await asking.stop();
