@@ -31,7 +31,8 @@ const HEADING: Style = { size: 11, colour: ACCENT, typeface: BOLD };
 const STRONG: Style = { size: 9.5, colour: INK, typeface: BOLD };
 const BODY: Style = { size: 8.5, colour: INK, typeface: SANS };
 const NOTE: Style = { size: 8, colour: SOFT, typeface: SANS };
-const LABEL: Style = { size: 8, colour: SOFT, typeface: SANS };
+/** Rows of labels stand equally far apart, whatever the size of what is beside them. */
+const LABEL: Style = { size: 8, colour: SOFT, typeface: SANS, step: 1.53 };
 const HASH: Style = { size: 7.5, colour: INK, typeface: MONO };
 
 /** The file that is certified: its first bytes, before anything was added. */

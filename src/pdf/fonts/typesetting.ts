@@ -23,20 +23,31 @@ export function fontOf(face: Face): Font {
   return font;
 }
 
-/** Text whose glyphs follow each other needs none of the font's rules, which take a hundred times as long as the text. */
+type Glyph = ReturnType<Font['glyphForCodePoint']>;
+
+/**
+ * Text whose glyphs follow each other needs none of the font's rules, which take a hundred times as long as the text.
+ * And a glyph has to say for which character it stands here: the font keeps one object a glyph, which goes on saying what it
+ * stood for at first, and nothing at all when it was first met as a part of another (as the u of ü).
+ */
 function layOutSimply(font: Font): void {
   const byRules = font.layout.bind(font);
-  const glyphs = new Map<
-    string,
-    Font['layout'] extends (...words: never[]) => { glyphs: (infer G)[] } ? G : never
-  >();
-  const glyphOf = (character: string) => {
-    const glyph = glyphs.get(character) ?? font.glyphForCodePoint(character.codePointAt(0)!);
+  const glyphs = new Map<string, Glyph>();
+  const glyphOf = (character: string): Glyph => {
+    const known = glyphs.get(character);
+    if (known) return known;
+    const codePoint = character.codePointAt(0)!;
+    const shared = font.glyphForCodePoint(codePoint);
+    const glyph = Object.create(shared, { codePoints: { value: [codePoint] } }) as Glyph;
     glyphs.set(character, glyph);
     return glyph;
   };
-  font.layout = ((text: string, ...more: []) =>
-    isInRow(text) ? { glyphs: Array.from(text, glyphOf) } : byRules(text, ...more)) as typeof font.layout;
+  const kept = font as unknown as { _glyphs: Record<number, Glyph> };
+  font.layout = ((text: string, ...more: []) => {
+    if (isInRow(text)) return { glyphs: Array.from(text, glyphOf) };
+    kept._glyphs = {};
+    return byRules(text, ...more);
+  }) as typeof font.layout;
 }
 
 export type Typesetting = {

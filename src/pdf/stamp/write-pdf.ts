@@ -17,36 +17,43 @@ export function writePdf(context: PDFContext, original: Uint8Array): Uint8Array 
   const { Root, Info } = context.trailerInfo;
   const found = reachable(context, [Root, Info]);
   const size = found.objects.length + 1;
-  const places: number[] = [];
   // A version of PDF, and bytes that say that the file is not text (ISO 32000-1, 7.5.2).
-  const head = Buffer.from(`%PDF-${versionOf(context)}\n%\u00e2\u00e3\u00cf\u00d3\n`, 'latin1');
-  const parts: Uint8Array[] = [head];
-  let at = head.length;
-  const add = (part: Uint8Array) => {
-    parts.push(part);
-    at += part.length;
-  };
+  const head = `%PDF-${versionOf(context)}\n%\u00e2\u00e3\u00cf\u00d3\n`;
+  const heads = found.objects.map((_, index) => `${index + 1} 0 obj\n`);
+  const sizes = found.objects.map(
+    (object, index) => heads[index]!.length + object.sizeInBytes() + TAIL.length,
+  );
+  const bodyBytes = sizes.reduce((sum, one) => sum + one, head.length);
+  const room = bodyBytes + BYTES_OF_ROW * size + MOST_OF_TRAILER;
+  // In one piece: put together from parts, it would be in memory twice.
+  const file = Buffer.alloc(room);
+  const places: number[] = [];
+  let at = file.write(head, 'latin1');
   for (const [index, object] of found.objects.entries()) {
     places.push(at);
-    add(Buffer.from(`${index + 1} 0 obj\n`, 'latin1'));
-    add(bytesOfObject(object));
-    add(Buffer.from('\nendobj\n', 'latin1'));
+    const start = at + file.write(heads[index]!, at, 'latin1');
+    object.copyBytesInto(file, start);
+    at += sizes[index]!;
+    file.write(TAIL, at - TAIL.length, 'latin1');
   }
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  const id = [sha256(original), hash.digest()].map((digest) => `<${digest.toString('hex', 0, 16)}>`);
-  const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`);
+  const id = [sha256(original), sha256(file.subarray(0, at))].map(
+    (digest) => `<${digest.toString('hex', 0, 16)}>`,
+  );
   const trailer = [
     `/Size ${size}`,
     `/Root ${found.refOf(Root)}`,
     ...(Info instanceof PDFRef && found.has(Info) ? [`/Info ${found.refOf(Info)}`] : []),
     `/ID [${id.join(' ')}]`,
   ];
+  const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`);
   const table = `xref\n0 ${size}\n0000000000 65535 f \n${rows.join('')}`;
   const end = `${table}trailer\n<< ${trailer.join(' ')} >>\nstartxref\n${at}\n%%EOF\n`;
-  add(Buffer.from(end, 'latin1'));
-  return Buffer.concat(parts, at);
+  return file.subarray(0, at + file.write(end, at, 'latin1'));
 }
+
+const TAIL = '\nendobj\n';
+const BYTES_OF_ROW = 20;
+const MOST_OF_TRAILER = 400;
 
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
