@@ -16,8 +16,9 @@ const ROOMS = [
   ['pages', /^pdf\/(inspect|plain)\.ts$/],
   // The dashboard and the signing pages share most of what they are made of.
   ['web', /^service\/web\/(dashboard|sign\/sign-pages)\.ts$/],
-  // What a completed transaction needs beyond what every request does.
-  ['sealing', /^service\/completion\/(complete|embedded-sealing|configured-sealing|check-sealing)\.ts$/],
+  // What seals with the store's own authority; a key of one's own and PKCS #12 come on top when they are set.
+  ['sealing', /^service\/completion\/(complete|embedded-sealing|root)\.ts$/],
+  ['own-key', /^service\/completion\/(configured-sealing|check-sealing)\.ts$/],
   // It reads evidence, which nothing else of the command line does.
   ['download', /^cli\/(commands\/tx\/download\/|transactions\/download)/],
   ['children', /^pdf\/engine\/(lane|pool)\.ts$/],
@@ -35,7 +36,7 @@ const DEFINITIONS = { in: 'cli/tree.ts', room: 'commands', but: /^cli\/commands\
  * Is loaded only by what has loaded all of the other room: so what both need stays in one piece, and is not cut into one for
  * each set of rooms that need it.
  */
-const INSIDE = { web: 'service', sealing: 'service', download: 'flows' };
+const INSIDE = { web: 'service', sealing: 'service', 'own-key': 'service', download: 'flows' };
 
 /** A few kilobytes that need nothing else. */
 const EVERYWHERE = [
