@@ -199,8 +199,8 @@ async function writeStep(flow: Flow, step: PartyStep, isFirst: boolean, x: numbe
 
 const STEP: Style = { ...NOTE, size: 7.5 };
 const GAP = 6;
-const TIME_WIDTH = 122;
-const WHAT_WIDTH = 132;
+const TIME_WIDTH = 144;
+const WHAT_WIDTH = 124;
 
 /** In the colour that the person had on the pages, down all that is said of them. */
 function drawBar(flow: Flow, { start, page, colour }: { start: number; page: number; colour: string }): void {
