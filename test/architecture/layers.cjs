@@ -124,7 +124,7 @@ module.exports = {
       {
         path: inside('pdf/'),
         pathNot:
-          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool)|geometry|page-box|remarks|fonts/faces|stamp/missing)\\.ts$',
+          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool)|geometry|page-box|remarks|fonts/faces|stamp/missing|certificate/words)\\.ts$',
       },
     ),
     rule(
