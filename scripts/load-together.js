@@ -14,6 +14,8 @@ const ROOMS = [
   ],
   // What counts the pages of a sound file, and what starts a child for any other.
   ['pages', /^pdf\/(inspect|plain)\.ts$/],
+  // What is stamped gets a certificate in the same moment.
+  ['sealing', /^pdf\/(stamp\/stamp-pdf|certificate\/certify-pdf)\.ts$/],
   // The dashboard and the signing pages share most of what they are made of.
   ['web', /^service\/web\/(dashboard|sign\/sign-pages)\.ts$/],
   // What seals with the store's own authority; a key of one's own and PKCS #12 come on top when they are set.
@@ -36,7 +38,7 @@ const DEFINITIONS = { in: 'cli/tree.ts', room: 'commands', but: /^cli\/commands\
  * Is loaded only by what has loaded all of the other room: so what both need stays in one piece, and is not cut into one for
  * each set of rooms that need it.
  */
-const INSIDE = { web: 'service', sealing: 'service', download: 'flows' };
+const INSIDE = { web: 'service', sealing: 'service', 'own-key': 'service', download: 'flows' };
 
 /** A few kilobytes that need nothing else. */
 const EVERYWHERE = [

@@ -2,7 +2,7 @@
 // given and nothing else.
 import { createHash } from 'node:crypto';
 import { CERTIFICATE_LIMITS } from '../limits.ts';
-import { drawStroke, fillBox } from '../sheet.ts';
+import { drawStroke, drawText, fillBox } from '../sheet.ts';
 import { ACCENT, INK, LINE, SOFT } from './colours.ts';
 import type { CertificateContent, CertifiedDocument, Party, PartyStep } from './content.ts';
 import {
@@ -14,6 +14,7 @@ import {
   row,
   type Style,
   sheetOf,
+  showable,
   text,
   widthOf,
 } from './flow.ts';
@@ -128,47 +129,45 @@ const TOP_OF_PAGE = 54;
 const BAR = 3;
 const INDENT = 12;
 /** Of a name in a hand of its own. */
-const HAND_WIDTH = 150;
+const HAND = { width: 150, size: 18, least: 7, baseline: 17 };
 
 async function writeParty(flow: Flow, party: Party): Promise<void> {
-  keepTogether(flow, 62);
+  keepTogether(flow, Math.min(heightOf(party), MOST_TOGETHER));
   const [start, page] = [flow.y, flow.sheets.length];
   const x = left + INDENT;
-  const width = left + widthOf(flow) - x;
-  const hand = party.typedFace && party.signedAt ? HAND_WIDTH : 0;
-  const name = { ...STRONG, text: party.name, x, width: width - hand - 8 };
-  const signature = {
-    ...STRONG,
-    size: 17,
-    typeface: { family: party.typedFace ?? 'handwriting' } as const,
-    text: party.name,
-    x: x + width - hand,
-    width: hand,
-  };
-  const top = flow.y;
-  await row(flow, [name]);
-  await row(flow, [{ ...NOTE, text: `${party.email}  ·  ${roleOf(party)}`, x, width: width - hand - 8 }]);
-  const below = flow.y;
-  if (hand > 0 && flow.sheets.length === page) {
-    flow.y = top;
-    await row(flow, [signature]);
-  }
-  flow.y = Math.max(below, flow.sheets.length === page ? flow.y : 0) + 2;
+  const isHandShown = await drawHand(flow, party);
+  const width = left + widthOf(flow) - x - (isHandShown ? HAND.width + GAP : 0);
+  await row(flow, [{ ...STRONG, text: party.name, x, width }]);
+  await row(flow, [{ ...NOTE, text: `${party.email}  ·  ${roleOf(party)}`, x, width }]);
+  flow.y += 2;
   if (party.signedAt) await writeFact(flow, 'Signed', momentOf(party, party.signedAt), BODY, x);
   if (party.consent) {
-    await writeFact(
-      flow,
-      'Agreed to',
-      `Consent to sign electronically, version ${party.consent.version}`,
-      BODY,
-      x,
-    );
+    const version = `Consent to sign electronically, version ${party.consent.version}`;
+    await writeFact(flow, 'Agreed to', version, BODY, x);
     await writeFact(flow, '', `SHA-256 ${party.consent.hash}`, HASH, x);
   }
   if (party.steps.length > 0) flow.y += 3;
   for (const [index, step] of party.steps.entries()) await writeStep(flow, step, index === 0, x);
   drawBar(flow, { start, page, colour: party.color.slice(1) });
   flow.y += 12;
+}
+
+/** About as much as it takes, so that most people are not torn apart. */
+const heightOf = ({ steps, consent }: Party): number =>
+  45 + (consent ? 25 : 0) + steps.length * (2 * STEP.size * 1.35 + 2);
+/** Whoever takes more than this is begun where there is room. */
+const MOST_TOGETHER = 400;
+
+/** The name as it was signed, on one line at the right; not where it would be too small. */
+async function drawHand(flow: Flow, { name, typedFace, signedAt }: Party): Promise<boolean> {
+  if (!typedFace || !signedAt) return false;
+  const typeface = { family: typedFace } as const;
+  const line = flow.typesetting.measure(showable(name, typeface), typeface);
+  const size = Math.min(HAND.size, HAND.width / Math.max(line.width, 0.01));
+  if (size < HAND.least) return false;
+  const x = left + widthOf(flow) - line.width * size;
+  await drawText(sheetOf(flow), line, { x, y: flow.y + HAND.baseline, size, colour: INK });
+  return true;
 }
 
 const roleOf = ({ role, index }: Party): string =>
@@ -199,8 +198,8 @@ async function writeStep(flow: Flow, step: PartyStep, isFirst: boolean, x: numbe
 
 const STEP: Style = { ...NOTE, size: 7.5 };
 const GAP = 6;
-const TIME_WIDTH = 122;
-const WHAT_WIDTH = 132;
+const TIME_WIDTH = 144;
+const WHAT_WIDTH = 124;
 
 /** In the colour that the person had on the pages, down all that is said of them. */
 function drawBar(flow: Flow, { start, page, colour }: { start: number; page: number; colour: string }): void {
@@ -213,12 +212,16 @@ function drawBar(flow: Flow, { start, page, colour }: { start: number; page: num
 
 // ── documents ───────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** Of a label and what is beside it. */
+const ROW = 12.5;
+
 async function writeDocument(
   flow: Flow,
   document: CertifiedDocument,
   content: CertificateContent,
 ): Promise<void> {
-  keepTogether(flow, 54);
+  const rows = 4 + document.remarks.length + document.removed.length;
+  keepTogether(flow, Math.min(rows * ROW, MOST_TOGETHER));
   const pages = document.pages === 1 ? '1 page' : `${document.pages} pages`;
   const own = document.id === content.documentId ? '  ·  this document' : '';
   await text(flow, document.name, STRONG);

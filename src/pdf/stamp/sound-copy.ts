@@ -20,6 +20,8 @@ export async function soundCopy(
     bytes,
     (pdfium, document) => {
       const pageCount = pdfium.FPDF_GetPageCount(document);
+      // Otherwise the copy is as encrypted as the file.
+      pdfium.EPDF_RemoveEncryption(document);
       if (!withAppearances) return { pdf: savedCopy(pdfium, document), pageCount };
       return withForm(pdfium, document, (form) => {
         for (let index = 0; index < pageCount; index += 1) drawOnce(pdfium, document, { form, index });

@@ -3,7 +3,7 @@
 // PDFium showed to those who read it.
 
 import * as lib from '@cantoo/pdf-lib';
-import { PDFDict, PDFDocument } from '@cantoo/pdf-lib';
+import { ParseSpeeds, PDFDict, PDFDocument } from '@cantoo/pdf-lib';
 import { EVIDENCE_FILE } from '../evidence.ts';
 import { embeddedFonts } from '../fonts/embedding.ts';
 import { createTypesetting } from '../fonts/typesetting.ts';
@@ -81,7 +81,11 @@ async function open(bytes: Uint8Array): Promise<Opened | NotOpened> {
 async function read(bytes: Uint8Array, how: { withAppearances: boolean }): Promise<Opened | NotOpened> {
   const copy = await soundCopy(bytes, how);
   if (!copy.ok) return copy;
-  const document = await PDFDocument.load(copy.pdf, { updateMetadata: false });
+  // At once: this process has nothing else to do meanwhile.
+  const document = await PDFDocument.load(copy.pdf, {
+    updateMetadata: false,
+    parseSpeed: ParseSpeeds.Fastest,
+  });
   const leaves = document.catalog instanceof PDFDict ? leavesOf({ lib, document }) : undefined;
   return leaves?.length === copy.pageCount ? { ok: true, document, leaves } : notSealable('unreadable');
 }
