@@ -18,6 +18,9 @@ const ROOMS = [
   ['sealing', /^pdf\/(stamp\/stamp-pdf|certificate\/certify-pdf)\.ts$/],
   // The dashboard and the signing pages share most of what they are made of.
   ['web', /^service\/web\/(dashboard|sign\/sign-pages)\.ts$/],
+  // What seals with the store's own authority; a key of one's own and PKCS #12 come on top when they are set.
+  ['sealing', /^service\/completion\/(complete|embedded-sealing|root)\.ts$/],
+  ['own-key', /^service\/completion\/(configured-sealing|check-sealing)\.ts$/],
   ['children', /^pdf\/engine\/(lane|pool)\.ts$/],
   // What answers told is remembered after nearly every command that makes a request.
   [

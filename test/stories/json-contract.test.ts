@@ -97,6 +97,7 @@ test('the shape of what each command prints', async () => {
   await run('webhooks list', 'webhooks', 'list');
   await run('webhooks delete', 'webhooks', 'delete', webhook);
   await run('sandbox status', 'sandbox', 'status');
+  await run('sandbox ca export', 'sandbox', 'ca', 'export', '-o', 'ca');
   await run('sandbox users list', 'sandbox', 'users', 'list');
   await run('sandbox apps list', 'sandbox', 'apps', 'list');
   await run('sandbox token', 'sandbox', 'token');

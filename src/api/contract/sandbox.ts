@@ -59,6 +59,25 @@ export const sandboxOperations = {
     problems: [],
     summary: 'Count what is in the store',
   },
+  'sandbox.authority': {
+    ...control,
+    method: 'GET',
+    path: '/_sandbox/authority',
+    success: {
+      status: 200,
+      schema: z.lazy(() =>
+        z.strictObject({
+          name: z.string(),
+          pem: z.string(),
+          sha256: z.string(),
+          valid_from: instant,
+          valid_to: instant,
+        }),
+      ),
+    },
+    problems: [],
+    summary: 'Get the root certificate of the authority that documents are sealed with',
+  },
   'sandbox.reset': {
     ...control,
     method: 'POST',

@@ -7,7 +7,13 @@ import type { Profile } from '../../config/profile.ts';
 import type { LoginStore } from '../../credentials/store.ts';
 import type { History } from '../../history/history.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
-import type { Connection, SandboxConnection, Serving, StoreFinding } from '../connection/connection.ts';
+import type {
+  Connection,
+  SandboxConnection,
+  SealingFinding,
+  Serving,
+  StoreFinding,
+} from '../connection/connection.ts';
 import type { Signal } from '../process/edges.ts';
 import type { Seen } from '../recent/store.ts';
 import type { Paint } from '../terminal/color.ts';
@@ -65,6 +71,8 @@ export type Connections = {
   sandbox(): Promise<SandboxConnection>;
   /** What is found in the files of the sandbox; undefined when there are none. `deep` reads every byte. */
   inspectSandbox(options: { deep: boolean }): Promise<readonly StoreFinding[] | undefined>;
+  /** Whether the sandbox can seal documents as it is set up to. */
+  checkSealing(): Promise<SealingFinding>;
   /** Serves the sandbox; resolves when it answers. */
   serveSandbox(options: ServeOptions): Promise<Serving>;
   /** A client without a token: what logging in takes. */

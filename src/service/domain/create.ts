@@ -36,6 +36,7 @@ export function createDraft(
     cancelled_at: null,
     cancelled_reason: null,
     cancelled_by_id: null,
+    sealed_documents: [],
     content,
   };
   const created_by = { email: user.email, id: user.id };

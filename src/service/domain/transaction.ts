@@ -69,6 +69,17 @@ export type Field = {
   value: string | null;
 };
 
+/** One for each document of a completed transaction. The same evidence is in all of them. */
+export type SealedDocument = {
+  id: string;
+  document_id: string;
+  name: string;
+  sha256: string;
+  size_bytes: number;
+  evidence_sha256: string;
+  created_at: Instant;
+};
+
 /** What a transaction is about, and what a template keeps: texts, documents, recipients, fields. */
 export type Content = {
   id: string;
@@ -109,6 +120,8 @@ export type Transaction = {
   cancelled_reason: string | null;
   cancelled_by_id: string | null;
   content: Content;
+  /** In the order of the documents; empty before the transaction is completed. */
+  sealed_documents: SealedDocument[];
 };
 
 export type Person = { id: string; name: string; email: string };

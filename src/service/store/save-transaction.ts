@@ -13,10 +13,19 @@ export async function saveTransaction(
   before: Transaction | undefined,
   after: Transaction,
 ): Promise<void> {
-  const { content, ...rest } = after;
+  const { content, sealed_documents, ...rest } = after;
   const row: Tables['transaction'] = { ...rest, template_id: content.id };
   if (before) await updateRow(db, 'transaction', row);
   else await insertRow(db, 'transaction', row);
+  const already = before?.sealed_documents.length ?? 0;
+  for (const [index, sealed] of sealed_documents.entries())
+    if (index >= already)
+      await insertRow(db, 'sealed_document', {
+        ...sealed,
+        index,
+        transaction_id: after.id,
+        company_id: after.company_id,
+      });
   await saveContent(db, keys, before?.content, content);
 }
 
