@@ -122,6 +122,10 @@ export async function createApp({ settings, streams, environment, program }: App
     async checkSealing() {
       return (await sandbox()).checkSealing();
     },
+    async sandboxRoot() {
+      const { rootOfSandbox } = await import('./connection/sandbox.ts');
+      return rootOfSandbox(paths.sandboxDir);
+    },
     async visit(wanted) {
       const { visitRemote } = await import('./connection/remote.ts');
       return visitRemote(wanted, remoteParts(wanted));

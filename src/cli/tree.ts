@@ -40,6 +40,7 @@ export const TREE: Tree = {
       ),
     },
   },
+  verify: leaf('verify the signatures of PDF files', () => import('./commands/verify/verify.ts')),
   templates: {
     summary: 'read templates',
     children: {

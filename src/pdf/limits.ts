@@ -235,6 +235,22 @@ export const READER_LIMITS = {
   unpackedBytes: 192 * MIB,
 } as const;
 
+export const VERIFY_LIMITS = {
+  // A signed file has up to 10 MB and what was drawn into it; those of others may be larger. It is held in memory whole.
+  fileBytes: 256 * MIB,
+  // A document that everybody in a large company signs.
+  signatures: 200,
+  // Certificates, lists and answers of the store of a document, of each kind.
+  validationData: 1000,
+  // Objects and values looked at to judge a change: several times those of the largest document.
+  changeSteps: 5_000_000,
+  // The evidence of a transaction with the most fields and recipients has some hundred kilobytes.
+  evidenceBytes: 16 * MIB,
+  // Issuers above a certificate, and certificates of the same name that are tried for it.
+  chain: 8,
+  chainSignatures: 200,
+} as const;
+
 export const FONT_LIMITS = {
   // Fonts of the system that are looked at for a character that ours lack. A desktop has some hundred files.
   systemFiles: 2000,

@@ -228,6 +228,23 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
       expect(await heading()).toBe('This request was cancelled');
     });
 
+    it.runIf(SLOW)('takes as many characters as the service does, and says what is too long', async () => {
+      await open(DESK);
+      const draft = await draftOf(world, [SIGNER]);
+      const params = { transactionId: draft.id };
+      const short = fieldFor(draft, SIGNER.email, { type: 'text', label: 'Mood', max_length: 5 });
+      await world.client['transaction.update']({ params, body: updateOf(draft.detail, { fields: [short] }) });
+      await enter(tokenOf((await world.client['transaction.start']({ params })).url));
+      await control('Mood').focus();
+      await page.keyboard.insertText('😀'.repeat(5));
+      await bar().getByText('Ready to review').waitFor();
+      expect(await control('Mood').inputValue()).toBe('😀'.repeat(5));
+      await control('Mood').fill('');
+      await page.keyboard.type('merrily');
+      await page.getByText('must have at most 5 characters').waitFor();
+      expect(await control('Mood').inputValue()).toBe('merrily');
+    });
+
     it.runIf(SLOW)(
       'does not ask for the review while something is left, and lists it with links to the fields',
       async () => {

@@ -9,6 +9,7 @@ import { currentToken, detailOf, endedAs } from '../support/deal.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { needsCommand } from '../support/needs.ts';
 import { filledIn, fillInByLabels, guestAt, PROXY, SIGNER, signable } from '../support/signing.ts';
+import { SLOW } from '../support/tier.ts';
 
 const need = needsCommand('chromium');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -117,9 +118,20 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
     expect(found).toEqual([]);
   });
 
+  const [TELEPHONE, DESK] = [
+    { width: 360, height: 740 },
+    { width: 1280, height: 900 },
+  ];
+
   describe.each([
-    ['a telephone in the dark', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
-    ['a desk', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
+    ['a telephone in the dark', { viewport: TELEPHONE, colorScheme: 'dark' }],
+    ['a desk', { viewport: DESK, colorScheme: 'light' }],
+    ...(SLOW
+      ? ([
+          ['a telephone by day', { viewport: TELEPHONE, colorScheme: 'light' }],
+          ['a desk in the dark', { viewport: DESK, colorScheme: 'dark' }],
+        ] as const)
+      : []),
   ] as const)('on %s', (_, options) => {
     it('every page and state is accessible, and fits', { timeout: 60_000 }, async () => {
       await open(options);

@@ -14,7 +14,7 @@ const WIDTHS = [360, 768, 1280];
 /** Those that are loaded when they are reached are not waited for by anybody. */
 const LOAD_PICTURES = `Promise.all([...document.images].map((image) => {
   image.loading = 'eager';
-  return image.complete || new Promise((resolve) => { image.onload = image.onerror = resolve; });
+  return image.decode().catch(() => undefined);
 }))`;
 const SCHEMES = ['light', 'dark'] as const;
 

@@ -6,6 +6,7 @@ import { LIMITS } from './limits.ts';
 import { callbackUrl } from './oauth.ts';
 import type { Operation } from './operation.ts';
 import { ALL_SCOPES, type Scope } from './scopes.ts';
+import { NOT_SEALED } from './signing.ts';
 import { STATUSES } from './transactions.ts';
 import { email, id, instant, line, newPasswordText, queryInteger, text } from './values.ts';
 
@@ -144,7 +145,7 @@ export const sandboxOperations = {
       }),
     ),
     success: { status: 200, schema: acted },
-    problems: ['transaction_not_found', 'transaction_not_started', 'not_your_turn'],
+    problems: ['transaction_not_found', 'transaction_not_started', 'not_your_turn', ...NOT_SEALED],
     summary: 'Sign as the recipient whose turn it is',
     example: { as: 'ada@example.com' },
   },

@@ -73,6 +73,8 @@ export type Connections = {
   inspectSandbox(options: { deep: boolean }): Promise<readonly StoreFinding[] | undefined>;
   /** Whether the sandbox can seal documents as it is set up to. */
   checkSealing(): Promise<SealingFinding>;
+  /** The root certificate (DER) of the sandbox's authority, where this machine has one. Makes no sandbox, and opens none to write. */
+  sandboxRoot(): Promise<Uint8Array | undefined>;
   /** Serves the sandbox; resolves when it answers. */
   serveSandbox(options: ServeOptions): Promise<Serving>;
   /** A client without a token: what logging in takes. */

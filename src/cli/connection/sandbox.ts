@@ -41,6 +41,12 @@ export async function inspectSandbox(
   return inspectStore(folder, options);
 }
 
+/** The root certificate of the sandbox's authority in DER; undefined where there is none. */
+export async function rootOfSandbox(folder: string): Promise<Uint8Array | undefined> {
+  const { rootOfStore } = await import('../../service/completion/root-of-store.ts');
+  return rootOfStore(folder);
+}
+
 export type SandboxParts = {
   /** Interruption, trace and faults. */
   decorate(transport: Transport): Promise<Transport>;

@@ -30,12 +30,15 @@ export type LocalFile = {
 };
 
 /** `-` is standard input, once. */
-export function createFileReader({ process, terminal }: Uses<'process' | 'terminal'>): FileReader {
+export function createFileReader(
+  { process, terminal }: Uses<'process' | 'terminal'>,
+  mostBytes: number = LIMITS.fileBytes,
+): FileReader {
   return {
     documents: process.documents,
     async read(path) {
-      if (path === '-') return bounded(terminal.streams.input(), path);
-      return readWhole(resolve(process.workingDir, path), path);
+      if (path === '-') return bounded(terminal.streams.input(), path, mostBytes);
+      return readWhole(resolve(process.workingDir, path), path, mostBytes);
     },
   };
 }
@@ -51,14 +54,18 @@ const REASONS: Record<string, [code: string, what: string, hint: string]> = {
   ENAMETOOLONG: ['file_not_found', 'There is no file', 'Check the path.'],
 };
 
-async function readWhole(absolute: string, path: string): Promise<Uint8Array<ArrayBuffer>> {
+async function readWhole(
+  absolute: string,
+  path: string,
+  mostBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   try {
     const file = await open(absolute, 'r');
     try {
       const facts = await file.stat();
       if (facts.isDirectory()) throw Object.assign(new Error(path), { code: 'EISDIR' });
-      if (facts.size > LIMITS.fileBytes) throw tooLarge(path, facts.size);
-      return await bounded(file.createReadStream({ autoClose: false }), path);
+      if (facts.size > mostBytes) throw tooLarge(path, mostBytes, facts.size);
+      return await bounded(file.createReadStream({ autoClose: false }), path, mostBytes);
     } finally {
       await file.close();
     }
@@ -82,12 +89,16 @@ async function readWhole(absolute: string, path: string): Promise<Uint8Array<Arr
 }
 
 /** A pipe and a device may have no end: what is longer than a file may be is not read on. */
-async function bounded(chunks: AsyncIterable<Uint8Array>, path: string): Promise<Uint8Array<ArrayBuffer>> {
+async function bounded(
+  chunks: AsyncIterable<Uint8Array>,
+  path: string,
+  mostBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const read: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const chunk of chunks) {
     sizeBytes += chunk.length;
-    if (sizeBytes > LIMITS.fileBytes) throw tooLarge(path);
+    if (sizeBytes > mostBytes) throw tooLarge(path, mostBytes);
     read.push(chunk);
   }
   return new Uint8Array(Buffer.concat(read));
@@ -96,10 +107,12 @@ async function bounded(chunks: AsyncIterable<Uint8Array>, path: string): Promise
 /** As a sentence begins. */
 export const named = (path: string): string => (path === '-' ? 'Standard input' : `"${path}"`);
 
-const tooLarge = (path: string, sizeBytes?: number) =>
+const MIB = 1024 * 1024;
+
+const tooLarge = (path: string, mostBytes: number, sizeBytes?: number) =>
   usageError(
     'file_too_large',
-    `${named(path)} has ${sizeBytes ?? `more than ${LIMITS.fileBytes}`} bytes; a file may have ${LIMITS.fileBytes} (10 MB).`,
+    `${named(path)} has ${sizeBytes ?? `more than ${mostBytes}`} bytes; a file may have ${mostBytes} (${mostBytes / MIB} MB).`,
     'Make it smaller, or split it.',
   );
 
@@ -113,7 +126,7 @@ export async function readDocument(path: string, reader: FileReader): Promise<Lo
       `${named(path)} is empty.`,
       path === '-' ? 'Look at what writes into this command.' : 'Check the file.',
     );
-  if (bytes.length > LIMITS.fileBytes) throw tooLarge(path, bytes.length);
+  if (bytes.length > LIMITS.fileBytes) throw tooLarge(path, LIMITS.fileBytes, bytes.length);
   const type = fileTypeOf(bytes);
   if (!type) throw notAccepted(path, bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');

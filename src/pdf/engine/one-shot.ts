@@ -19,9 +19,11 @@ export type OneShotOptions = {
   program?: string;
   /** Which LibreOffice converts DOCX. */
   office?: OfficeSetting;
+  /** That of the limits unless a test says otherwise. */
+  timeMs?: number;
 };
 
-export function createOneShotEngine({ program, office }: OneShotOptions = {}): DocumentEngine {
+export function createOneShotEngine({ program, office, timeMs }: OneShotOptions = {}): DocumentEngine {
   // The command line counts the pages of a file that the service in the same process is then given.
   const remembered = new Map<string, Promise<Answer>>();
   let closing: { reason: unknown } | undefined;
@@ -30,7 +32,7 @@ export function createOneShotEngine({ program, office }: OneShotOptions = {}): D
     | undefined;
 
   const inChild: Run = async (job, source, owner) => {
-    lane ??= openLane(program);
+    lane ??= openLane(program, timeMs);
     const { run, close } = await lane;
     if (closing) close(closing.reason);
     return run(job, source, owner);
@@ -75,10 +77,10 @@ function ended(reason: unknown): Answer {
   throw reason;
 }
 
-async function openLane(program: string | undefined) {
+async function openLane(program: string | undefined, timeMs: number | undefined) {
   const [{ createLane }, { timeOf }] = await Promise.all([import('./lane.ts'), import('./pool.ts')]);
   const lane = createLane({ memoryBytes: ENGINE_LIMITS.memoryBytes, isKept: true, program });
-  const run: Run = (job, source, owner) => lane.run(job, source, owner, timeOf(job));
+  const run: Run = (job, source, owner) => lane.run(job, source, owner, timeMs ?? timeOf(job));
   return { run, close: lane.close };
 }
 

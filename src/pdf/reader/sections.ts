@@ -1,7 +1,7 @@
 // The cross-reference sections of a PDF (ISO 32000-2, 7.5.4 and 7.5.8): where each object is, and since when. It follows
 // them as they are written and repairs nothing: a section that is damaged is the end of reading.
 import { READER_LIMITS } from '../limits.ts';
-import { Scanner } from './syntax.ts';
+import { isBlank, Scanner } from './syntax.ts';
 import { type Dict, PdfStream, type Value } from './values.ts';
 
 /** Where an object is: at a place of the file, in an object stream, or nowhere any more. Places count from the file's first byte. */
@@ -67,6 +67,8 @@ export function readSections(bytes: Buffer, unpack: Unpack): Sections | Unreadab
   return { ok: true, sections: sections.reverse(), shift };
 }
 
+const END_MARK = '%%EOF';
+
 /** The last `startxref` before `end`: where it stands, the offset it names, and where the `%%EOF` behind it ends. */
 export function startxrefBefore(bytes: Buffer, end: number): Startxref | undefined {
   const from = Math.max(0, end - READER_LIMITS.tailBytes);
@@ -75,8 +77,10 @@ export function startxrefBefore(bytes: Buffer, end: number): Startxref | undefin
   const scanner = new Scanner(bytes, from + found + 'startxref'.length, end);
   const offset = scanner.integer();
   if (offset === undefined) return undefined;
-  const mark = bytes.subarray(scanner.at, end).indexOf('%%EOF');
-  return { at: from + found, offset, end: mark === -1 ? undefined : scanner.at + mark + '%%EOF'.length };
+  let mark = scanner.at;
+  while (mark < end && isBlank(bytes[mark])) mark += 1;
+  const isMarked = bytes.toString('latin1', mark, Math.min(end, mark + END_MARK.length)) === END_MARK;
+  return { at: from + found, offset, end: isMarked ? mark + END_MARK.length : undefined };
 }
 
 export type Startxref = { at: number; offset: number; end: number | undefined };

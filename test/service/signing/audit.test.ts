@@ -64,6 +64,20 @@ sharedSuite(
       ]);
     });
 
+    it('is not written for a HEAD, which shows nothing to anybody', async () => {
+      const { id, detail, recipientId, token } = await signable(world());
+      const guest = await guestAt(world(), token);
+      const page = detail.template.documents[0]?.pages[1]?.id;
+      const cookie = [...guest.jar].map((pair) => pair.join('=')).join('; ');
+      for (const path of [guest.base, `${guest.base}/pages/${page}.png`]) {
+        const request = new Request(new URL(path, world().baseUrl), { method: 'HEAD', headers: { cookie } });
+        expect((await world().transport(request)).status, path).toBe(200);
+      }
+      expect(await trail(id)).toEqual([]);
+      const { recipients } = (await detailOf(world(), id)).template;
+      expect(recipients.find((one) => one.id === recipientId)?.opened_at).toBeNull();
+    });
+
     it('cuts what a browser says of itself', async () => {
       const deal = await signable(world());
       await (await guestAt(world(), deal.token, { 'user-agent': 'x'.repeat(5000) })).open();

@@ -275,6 +275,8 @@ it('changing the language keeps the page, and the choice stays on every device a
   for (const path of [
     'document',
     'signature',
+    'signature?for=initials',
+    'document?check=1',
     'reject',
     `text/${detail.template.documents[0]?.pages[0]?.id}`,
   ])
@@ -303,6 +305,8 @@ it('no other language, and no way to somewhere else, comes of changing it', asyn
     '/',
     `${guest.base}/submit`,
     `${guest.base}/text/a/b`,
+    'https://',
+    '?for=initials',
     '',
   ];
   for (const next of elsewhere)

@@ -45,6 +45,14 @@ sharedSuite('the address of a recipient', (world) => {
     expect(stolen.text).not.toContain(PROXY.email);
   });
 
+  it('tells a browser that keeps no cookies what it lacks', async () => {
+    const { token } = await signable(world());
+    const { location } = await visitorOf(world()).get(`/sign?token=${token}`);
+    const page = await visitorOf(world()).get(location ?? '');
+    expect(page.status).toBe(403);
+    expect(page.text).toMatch(/must accept cookies/);
+  });
+
   it('of nobody, or of somebody who is not asked yet, tells nothing else', async () => {
     const deal = await signable(world(), [SIGNER, PROXY]);
     const visitor = visitorOf(world());

@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { expect, it } from 'vitest';
+import { LIMITS } from '../../../src/api/contract/limits.ts';
+import { EN } from '../../../src/service/web/sign/words/en.ts';
 import { agreed, guestAt, signable } from '../../support/signing.ts';
 import { sharedSuite } from '../../support/suite.ts';
 
@@ -70,6 +72,20 @@ sharedSuite(
       expect(alpha).toBeGreaterThan(200);
       expect(Math.max(red ?? 255, green ?? 255)).toBeLessThan(60);
       expect(blue).toBeGreaterThan((red ?? 0) + 20);
+    });
+
+    it.each([
+      ['signature', EN.signatureTitle],
+      ['initials', EN.initialsTitle],
+    ])('that is too large is answered on the page for %s that it was meant for', async (mark, title) => {
+      const { token } = await signable(world());
+      const guest = await agreed(await guestAt(world(), token));
+      const page = await guest.open(`signature?for=${mark}`);
+      const file = new File([new Uint8Array(LIMITS.fileBytes + 1)], 'large.png');
+      const sent = await guest.sendFile(page, `${guest.base}/signature`, {}, file);
+      expect(sent).toMatchObject({ status: 422, text: expect.stringContaining(EN.pictureTooLarge) });
+      expect(sent.html).toContain(`<h1>${title}</h1>`);
+      expect(sent.html).toContain(`data-mark="${mark}"`);
     });
 
     it('leaves nothing else of the file anywhere', async () => {

@@ -1,10 +1,13 @@
 // Acting as a recipient without their signing address: for trying things out, in a test or a terminal.
+import type { FieldValue } from '../../../api/contract/fields.ts';
 import { sameEmail } from '../../../api/contract/values.ts';
 import { change, settle } from '../../changes/change.ts';
 import { checkBytes } from '../../changes/frozen.ts';
 import { type Submission, submitSealed } from '../../changes/submission.ts';
 import { type Handler, ok, type RequestContext, type Result, refuse } from '../../context.ts';
+import { withPicturesRedrawn } from '../../documents/signature-picture.ts';
 import { reject, submit } from '../../domain/act.ts';
+import { isMark } from '../../domain/draft.ts';
 import { currentOf } from '../../domain/recipients.ts';
 import { follow } from '../../domain/states.ts';
 import type { Decision, Field, Recipient, Transaction } from '../../domain/transaction.ts';
@@ -14,21 +17,47 @@ import { loadTransaction } from '../../store/transactions.ts';
 import { withTrials } from '../../trials.ts';
 import { wireStatusOf } from '../transaction/view.ts';
 
-export const sandboxSign: Handler<'sandbox.sign'> = (context, { params, body }) =>
-  withTrials((trials) =>
-    signAs(context, params.transactionId, body.as, (transaction, recipient) => {
-      const asked = transaction.content.fields.filter((field) => field.recipient_id === recipient.id);
-      const values = asked.map((field) => ({
-        field_id: field.id,
-        value: body.values[field.id] ?? body.values[field.label] ?? plausible(field, recipient, context.now),
-      }));
-      const unknown = Object.keys(body.values).filter(
-        (key) => !asked.some(({ id, label }) => id === key || label === key),
-      );
-      const strangers = unknown.map((key) => ({ field_id: key, value: body.values[key] ?? null }));
-      return submit(transaction, recipient.id, [...values, ...strangers], context.facts, trials);
-    }),
+export const sandboxSign: Handler<'sandbox.sign'> = async (context, { params, body }) => {
+  const where = { id: params.transactionId };
+  const transaction = await context.read((db) => loadTransaction(db, context.store.keys, where));
+  const asked = transaction && currentOf(transaction.content);
+  const own = transaction?.content.fields.filter(({ recipient_id }) => recipient_id === asked?.id) ?? [];
+  const values = await withPicturesRedrawn(
+    context,
+    asked ? valuesFor(asked, own, body.values, context.now) : [],
+    own.filter(isMark),
+    transaction?.company_id ?? '',
   );
+  if (!values.ok) return values;
+  return withTrials((trials) =>
+    signAs(context, params.transactionId, body.as, (transaction, recipient) =>
+      submit(
+        transaction,
+        recipient.id,
+        recipient.id === asked?.id ? values.output : [],
+        context.facts,
+        trials,
+      ),
+    ),
+  );
+};
+
+/** What is given, by label or field id, and something plausible for the rest. */
+function valuesFor(
+  recipient: Recipient,
+  fields: readonly Field[],
+  given: Readonly<Record<string, string>>,
+  now: string,
+): FieldValue[] {
+  const values = fields.map((field) => ({
+    field_id: field.id,
+    value: given[field.id] ?? given[field.label] ?? plausible(field, recipient, now),
+  }));
+  const unknown = Object.keys(given).filter(
+    (key) => !fields.some(({ id, label }) => id === key || label === key),
+  );
+  return [...values, ...unknown.map((key) => ({ field_id: key, value: given[key] ?? null }))];
+}
 
 export const sandboxReject: Handler<'sandbox.reject'> = async (context, { params, body }) => {
   let actor: Recipient | undefined;

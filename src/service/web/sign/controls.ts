@@ -7,6 +7,7 @@ import { longestOf } from '../../domain/values.ts';
 import type { Filled } from '../../signing/fill.ts';
 import { type Html, html, type Value } from '../html.ts';
 import { isolated, numberIn } from './language.ts';
+import { maxlength } from './maxlength.ts';
 import { controlId, handOf, labelOf, markAddress, pageNumber } from './paper.ts';
 import type { Guest } from './sign-request.ts';
 
@@ -55,7 +56,7 @@ type Body = (parts: Parts) => Html;
 const line =
   (attributes: Html): Body =>
   (parts) =>
-    html`${labelFor(parts)}<input ${common(parts)} value="${parts.value}" maxlength="${longestOf(parts.field)}" ${attributes}>`;
+    html`${labelFor(parts)}<input ${common(parts)} value="${parts.value}" maxlength="${maxlength(longestOf(parts.field))}" ${attributes}>`;
 
 const labelFor = ({ id, label, notes }: Parts): Html => html`<label for="${id}">${label}</label>${notes}`;
 
@@ -67,7 +68,7 @@ const isTall = ({ height, font_size }: Field): boolean => height >= font_size * 
 
 const text: Body = (parts) =>
   isTall(parts.field)
-    ? html`${labelFor(parts)}<textarea ${common(parts)} dir="auto" rows="3" maxlength="${longestOf(parts.field)}">${'\n'}${parts.value}</textarea>`
+    ? html`${labelFor(parts)}<textarea ${common(parts)} dir="auto" rows="3" maxlength="${maxlength(longestOf(parts.field))}">${'\n'}${parts.value}</textarea>`
     : line(html`type="text" dir="auto" autocomplete="off"`)(parts);
 
 const date: Body = (parts) =>

@@ -5,7 +5,7 @@ import type { Reply } from '../../../api/transport.ts';
 import { FORM_TOKEN } from '../form-token.ts';
 import { asIs, type Html, html, textOf, type Value } from '../html.ts';
 import { isolated, LANGUAGES } from './language.ts';
-import type { Guest, SignRequest } from './sign-request.ts';
+import { type Guest, kindOfPage, type SignRequest } from './sign-request.ts';
 import { FACE_PATHS, SCRIPT_PATH } from './static-files.ts';
 import { signStyle } from './style.ts';
 import type { Words } from './words/en.ts';
@@ -102,7 +102,7 @@ function steps(words: Words, current: Step): Html {
 const languageForm = (
   guest: Guest,
 ): Html => html`<form class="language" method="post" action="${guest.at('language')}">
-${tokenField(guest)}<input type="hidden" name="next" value="${guest.url.pathname}">
+${tokenField(guest)}<input type="hidden" name="next" value="${guest.url.pathname}${kindOfPage(guest.url)}">
 <label for="language">${guest.words.language}</label>
 <select id="language" name="language">${Object.entries(LANGUAGES).map(
   ([code, name]) =>

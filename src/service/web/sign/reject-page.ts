@@ -8,6 +8,7 @@ import { readForm } from './forms.ts';
 import { gone } from './gone.ts';
 import { isolated } from './language.ts';
 import { goTo, page, tokenField, type Wrong } from './layout.ts';
+import { maxlength } from './maxlength.ts';
 import type { Guest } from './sign-request.ts';
 import { senderOf } from './start-page.ts';
 
@@ -28,7 +29,7 @@ function rejectPage(guest: Guest, reason: string, wrong: readonly Wrong[]): Repl
 <div class="field"><label for="reason">${words.reason}</label>
 <p class="hint" id="reason-hint">${words.reasonHint(sender)}</p>
 ${message && html`<p class="wrong" id="reason-wrong">${message}</p>`}
-<textarea id="reason" name="reason" required dir="auto" rows="4" maxlength="${LIMITS.reasonLength}" aria-describedby="reason-hint${message && ' reason-wrong'}"${message && html` aria-invalid="true"`}>${'\n'}${reason}</textarea></div>
+<textarea id="reason" name="reason" required dir="auto" rows="4" maxlength="${maxlength(LIMITS.reasonLength)}" aria-describedby="reason-hint${message && ' reason-wrong'}"${message && html` aria-invalid="true"`}>${'\n'}${reason}</textarea></div>
 <p class="actions"><button class="danger" data-once>${words.rejectNow}</button> <a class="button plain" href="${guest.at()}">${words.cancel}</a></p>
 </form>`,
   });

@@ -21,6 +21,7 @@ import {
   cookieFor,
   type Guest,
   guestOf,
+  kindOfPage,
   pathOf,
   type SignRequest,
   signRequestOf,
@@ -95,7 +96,8 @@ async function pageFor(guest: Guest, rest: string): Promise<Reply> {
   const known = name === undefined ? PAGES[kind] : undefined;
   const page = method === 'GET' || method === 'POST' ? known?.[method] : undefined;
   if (!known || !page) return nothingHere(guest);
-  if (rest === '' && method === 'GET') await noteOpened(context, visit);
+  // A HEAD shows nothing to anybody.
+  if (rest === '' && call.method === 'GET') await noteOpened(context, visit);
   if (visit.situation !== 'asked') return rest === '' ? showEnd(guest) : goTo(guest.at());
   if (!known.isEarly && visit.signing.consented_at === null) return goTo(guest.at());
   return page(guest);
@@ -115,11 +117,12 @@ async function changeLanguage(guest: Guest): Promise<Reply> {
   if (!sent.ok) return sent.reply;
   const language = sent.values.get('language');
   if (isLanguage(language)) await keepLanguage(guest.context, guest.visit, language);
-  const next = sent.values.get('next') ?? '';
-  const [, recipientId, rest = ''] = SIGN_PAGE.exec(next) ?? [];
+  const given = sent.values.get('next') ?? '';
+  const next = URL.canParse(given, guest.origin) ? new URL(given, guest.origin) : guest.url;
+  const [, recipientId, rest = ''] = SIGN_PAGE.exec(next.pathname) ?? [];
   const isKnown = PAGES[rest]?.GET !== undefined || /^text\/[\w-]+$/.test(rest);
   const isPage = recipientId === guest.visit.recipient.id && isKnown;
-  return goTo(isPage ? guest.at(rest === '' ? undefined : rest) : guest.at());
+  return goTo(isPage ? `${guest.at(rest === '' ? undefined : rest)}${kindOfPage(next)}` : guest.at());
 }
 
 // ── bytes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -132,11 +135,11 @@ async function ownPage({ context, visit }: Guest, id: string): Promise<StoredPag
 
 /** `pages/PAGE.png`: the picture of a page of the documents, as it was sent. */
 async function pagePicture(guest: Guest, name: string): Promise<Reply> {
-  const { context, visit, url } = guest;
+  const { call, context, visit, url } = guest;
   const page = await ownPage(guest, name.replace(/\.png$/, ''));
   if (!page) return nothingHere(guest);
   const viewed =
-    visit.situation === 'asked'
+    visit.situation === 'asked' && call.method === 'GET'
       ? await unnotedView(context, visit, page.id, {
           page: `${page.index + 1}`,
           document: page.original_name,

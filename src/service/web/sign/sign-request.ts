@@ -64,6 +64,14 @@ export async function guestOf(request: SignRequest, token: string, visit: Visit)
 export const pathOf = (recipientId: string, page?: string): string =>
   `/sign/${recipientId}${page === undefined ? '' : `/${page}`}`;
 
+const KINDS = ['for', 'check', 'page'];
+
+/** What of an address says which kind of a page it is, such as `?for=initials`; everything else of a query is left out. */
+export function kindOfPage({ searchParams }: URL): string {
+  const kept = new URLSearchParams([...searchParams].filter(([name]) => KINDS.includes(name)));
+  return kept.size > 0 ? `?${kept}` : '';
+}
+
 const isSecure = ({ origin }: RequestContext): boolean => new URL(origin).protocol === 'https:';
 
 /** Browsers keep cookies of all ports of a host together: two services on one machine need two names. */

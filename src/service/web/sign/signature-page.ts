@@ -19,8 +19,10 @@ type Face = (typeof FACES)[number];
 
 const markOf = (given: string | null | undefined): Mark => (given === 'initials' ? 'initials' : 'signature');
 
+const markAsked = ({ url }: Guest): Mark => markOf(url.searchParams.get('for'));
+
 export const showSignature = (guest: Guest): Reply => {
-  const mark = markOf(guest.url.searchParams.get('for'));
+  const mark = markAsked(guest);
   const { draft } = guest.visit.signing;
   const known = draft[mark];
   const { name } = guest.visit.recipient;
@@ -42,7 +44,7 @@ function signaturePage(guest: Guest, mark: Mark, text: string, wrong: readonly W
     status: wrong.length > 0 ? 422 : 200,
     body: html`<h1>${title}</h1>
 <p class="lead">${words.adoptHint}</p>
-<form class="sheet" id="signature" data-mark="${mark}" method="post" enctype="multipart/form-data" action="${guest.at('signature')}" novalidate data-not-reached="${words.notReached}">
+<form class="sheet" id="signature" data-mark="${mark}" method="post" enctype="multipart/form-data" action="${guest.at(`signature?for=${mark}`)}" novalidate data-not-reached="${words.notReached}">
 ${tokenField(guest)}<input type="hidden" name="for" value="${mark}">
 <div data-way="draw" hidden><fieldset disabled><legend>${words.draw}</legend>
 <p class="hint" id="draw-hint">${words.drawHint}</p>
@@ -71,7 +73,7 @@ export async function adoptSignature(guest: Guest): Promise<Reply> {
   const { words, context } = guest;
   if (!sent.ok && 'reply' in sent) return sent.reply;
   if (!sent.ok)
-    return signaturePage(guest, 'signature', '', [{ id: 'file', message: words.pictureTooLarge }]);
+    return signaturePage(guest, markAsked(guest), '', [{ id: 'file', message: words.pictureTooLarge }]);
   try {
     const { values, file } = sent;
     const mark = markOf(values.get('for'));

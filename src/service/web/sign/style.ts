@@ -12,7 +12,7 @@ ${[...faces].map(faceRules).join('\n')}
 .steps li { color: var(--soft); counter-increment: step; font-size: .95rem; }
 .steps li::before { content: counter(step) ". "; }
 .steps li[aria-current] { color: var(--ink); font-weight: 650; }
-.language { display: flex; align-items: center; gap: .5rem; }
+.language { display: flex; align-items: center; gap: .5rem; margin-inline-start: auto; }
 .language label { font-weight: 400; color: var(--soft); font-size: .9rem; margin: 0; }
 .language select { width: auto; padding: .3rem .5rem; font-size: .9rem; }
 select, textarea { width: 100%; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .4rem; padding: .55rem .7rem; }
@@ -27,7 +27,7 @@ fieldset { border: 0; margin: 0; padding: 0; min-width: 0; }
 legend { font-weight: 600; padding: 0; margin-bottom: .2rem; }
 main.narrow { max-width: 38rem; }
 main.wide { max-width: 80rem; padding-top: 1.25rem; }
-blockquote { margin: 0 0 1rem; padding: .1rem 0 .1rem 1rem; border-left: 3px solid var(--line); white-space: pre-line; }
+blockquote { margin: 0 0 1rem; padding-block: .1rem; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line); white-space: pre-line; }
 .files { list-style: none; margin: 0; padding: 0; }
 .files li { display: flex; flex-wrap: wrap; gap: .2rem 1rem; justify-content: space-between; padding: .35rem 0; }
 
@@ -63,7 +63,7 @@ blockquote { margin: 0 0 1rem; padding: .1rem 0 .1rem 1rem; border-left: 3px sol
 .faces label { display: flex; align-items: center; font-weight: 400; border: 1px solid var(--line); border-radius: .4rem; padding: .4rem .75rem; background: var(--page); color: #111; }
 .faces .sample { font-size: 1.7rem; line-height: 1.3; overflow: hidden; }
 .review dd { white-space: pre-line; }
-.review .signature-shown { display: inline-block; min-width: 12rem; }
+.review .signature-shown { display: inline-block; min-width: 12rem; max-width: 100%; vertical-align: middle; }
 .review .row { display: contents; }
 .running { white-space: pre-line; }
 .mention { color: var(--soft); font-size: .92rem; margin: 0 0 .75rem; }
@@ -145,9 +145,11 @@ dialog.signing .lead { font-size: .95rem; margin-bottom: 1rem; }
   .guided:not(.all) .field.current { background: none; border-color: transparent; margin: 0; padding-block: .9rem .4rem; max-height: 55dvh; }
   .guide { flex: none; order: 1; display: grid; gap: .5rem; padding-bottom: calc(.75rem + env(safe-area-inset-bottom)); }
   .guide > p { padding-inline: 1rem; }
-  .steering [data-next] { flex: 1; min-width: 0; }
+  .steering { flex-wrap: wrap; overflow-wrap: break-word; }
+  .steering [data-next] { flex: 1; min-width: min-content; }
   .steering .all { padding-inline: .8rem; }
   .top > div { gap: .5rem; }
+  .language { margin-inline-start: 0; }
   .language label { position: absolute; left: -999rem; }
   .zoom [data-zoom-fit] { min-width: 3.6rem; }
   .pad + .actions button { width: auto; }

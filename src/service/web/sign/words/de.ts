@@ -163,7 +163,7 @@ export const DE: Words = {
     'Die Adresse ist möglicherweise unvollständig. Öffnen Sie den Link in der E-Mail noch einmal oder bitten Sie den Absender um einen neuen.',
   openMailTitle: 'Öffnen Sie den Link in Ihrer E-Mail',
   openMailLead:
-    'Zu Ihrer Sicherheit öffnet sich diese Seite nur in dem Browser, in dem Sie diesen Link geöffnet haben.',
+    'Zu Ihrer Sicherheit öffnet sich diese Seite nur in dem Browser, in dem Sie diesen Link geöffnet haben. Ihr Browser muss Cookies dieser Website zulassen.',
   notYetTitle: 'Sie sind noch nicht an der Reihe',
   notYetLead:
     'Andere Empfänger unterschreiben vor Ihnen. Wenn Sie an der Reihe sind, erhalten Sie eine E-Mail mit einem Link.',

@@ -154,7 +154,8 @@ export const EN = {
   linkLead:
     'The address may be incomplete. Open the link in the e-mail again, or ask the sender for a new one.',
   openMailTitle: 'Open the link in your e-mail',
-  openMailLead: 'For your security, this page opens only in the browser in which you opened that link.',
+  openMailLead:
+    'For your security, this page opens only in the browser in which you opened that link. Your browser must accept cookies from this site.',
   notYetTitle: 'It is not your turn yet',
   notYetLead: 'Other recipients sign before you. When it is your turn, you receive an e-mail with a link.',
   outOfDateTitle: 'This page is out of date',

@@ -157,7 +157,7 @@ export const ES: Words = {
     'Es posible que la dirección esté incompleta. Abra de nuevo el enlace del correo electrónico o pida uno nuevo al remitente.',
   openMailTitle: 'Abra el enlace de su correo electrónico',
   openMailLead:
-    'Por su seguridad, esta página solo se abre en el navegador en el que haya abierto ese enlace.',
+    'Por su seguridad, esta página solo se abre en el navegador en el que haya abierto ese enlace. El navegador debe aceptar las cookies de este sitio.',
   notYetTitle: 'Todavía no es su turno',
   notYetLead:
     'Otros destinatarios firman antes que usted. Cuando llegue su turno, recibirá un correo electrónico con un enlace.',

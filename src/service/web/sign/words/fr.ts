@@ -163,7 +163,7 @@ export const FR: Words = {
     'L’adresse est peut-être incomplète. Ouvrez à nouveau le lien reçu par e-mail ou demandez-en un nouveau à l’expéditeur.',
   openMailTitle: 'Ouvrez le lien reçu par e-mail',
   openMailLead:
-    'Pour votre sécurité, cette page ne s’ouvre que dans le navigateur où vous avez ouvert ce lien.',
+    'Pour votre sécurité, cette page ne s’ouvre que dans le navigateur où vous avez ouvert ce lien. Votre navigateur doit accepter les cookies de ce site.',
   notYetTitle: 'Ce n’est pas encore votre tour',
   notYetLead:
     'D’autres destinataires signent avant vous. Quand viendra votre tour, vous recevrez un e-mail avec un lien.',

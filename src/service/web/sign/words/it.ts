@@ -159,7 +159,8 @@ export const IT: Words = {
   linkLead:
     'L’indirizzo potrebbe essere incompleto. Apra di nuovo il link nell’e-mail o ne chieda uno nuovo al mittente.',
   openMailTitle: 'Apra il link nella Sua e-mail',
-  openMailLead: 'Per la Sua sicurezza, questa pagina si apre solo nel browser in cui ha aperto quel link.',
+  openMailLead:
+    'Per la Sua sicurezza, questa pagina si apre solo nel browser in cui ha aperto quel link. Il browser deve accettare i cookie di questo sito.',
   notYetTitle: 'Non è ancora il Suo turno',
   notYetLead:
     'Altri destinatari firmano prima di Lei. Quando sarà il Suo turno, riceverà un’e-mail con un link.',

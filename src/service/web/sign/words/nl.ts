@@ -161,7 +161,8 @@ export const NL: Words = {
   linkLead:
     'Het adres is mogelijk onvolledig. Open de link in de e-mail opnieuw of vraag de afzender om een nieuwe.',
   openMailTitle: 'Open de link in uw e-mail',
-  openMailLead: 'Voor uw veiligheid opent deze pagina alleen in de browser waarin u die link hebt geopend.',
+  openMailLead:
+    'Voor uw veiligheid opent deze pagina alleen in de browser waarin u die link hebt geopend. Uw browser moet cookies van deze website accepteren.',
   notYetTitle: 'U bent nog niet aan de beurt',
   notYetLead:
     'Andere ontvangers ondertekenen vóór u. Wanneer u aan de beurt bent, ontvangt u een e-mail met een link.',

@@ -169,7 +169,7 @@ export const PL: Words = {
     'Adres może być niepełny. Proszę ponownie otworzyć link z wiadomości e-mail lub poprosić nadawcę o nowy.',
   openMailTitle: 'Proszę otworzyć link z wiadomości e-mail',
   openMailLead:
-    'Ze względów bezpieczeństwa ta strona otwiera się tylko w przeglądarce, w której otwarto ten link.',
+    'Ze względów bezpieczeństwa ta strona otwiera się tylko w przeglądarce, w której otwarto ten link. Przeglądarka musi akceptować pliki cookie z tej witryny.',
   notYetTitle: 'Kolej na ten podpis jeszcze nie nadeszła',
   notYetLead: 'Najpierw podpisują inni odbiorcy. We właściwym czasie przyjdzie wiadomość e-mail z linkiem.',
   outOfDateTitle: 'Ta strona jest nieaktualna',

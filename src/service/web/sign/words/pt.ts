@@ -156,7 +156,8 @@ export const PT: Words = {
   linkTitle: 'Este link não funciona',
   linkLead: 'O endereço pode estar incompleto. Abra novamente o link do e-mail ou peça um novo ao remetente.',
   openMailTitle: 'Abra o link do seu e-mail',
-  openMailLead: 'Para sua segurança, esta página só abre no navegador em que esse link foi aberto.',
+  openMailLead:
+    'Para sua segurança, esta página só abre no navegador em que esse link foi aberto. O navegador tem de aceitar cookies deste site.',
   notYetTitle: 'Ainda não é a sua vez',
   notYetLead: 'Outros destinatários assinam antes. Quando chegar a sua vez, receberá um e-mail com um link.',
   outOfDateTitle: 'Esta página está desatualizada',

@@ -1,0 +1,99 @@
+// The report on a file as `--json` prints it. Its shape is documented with the command and must never lose a property.
+import { instantOf } from '../../../api/contract/instant.ts';
+import type { Change, Fault, SignatureReport } from '../../../pdf/signature/verify.ts';
+import { sentenceOf } from './sentences.ts';
+import type { VerifiedFile } from './verified-file.ts';
+
+/** Times that no calendar has come from hostile files. */
+export const instantOrNull = (ms: number | undefined): string | null =>
+  ms === undefined || Math.abs(ms) > 8.64e15 ? null : instantOf(ms);
+
+export const fileAsJson = ({
+  path,
+  verdict,
+  signatures,
+  emptyFields,
+  evidence,
+  original,
+  faults,
+}: VerifiedFile) => ({
+  file: path,
+  verdict,
+  signatures: signatures.map(signatureAsJson),
+  empty_fields: emptyFields,
+  evidence: evidence?.evidence
+    ? {
+        transaction: {
+          id: evidence.evidence.transaction.id,
+          name: evidence.evidence.transaction.name,
+          completed_at: evidence.evidence.transaction.completed_at,
+        },
+        document: evidence.document ? { id: evidence.document.id, name: evidence.document.name } : null,
+        original_sha256: evidence.document?.original.sha256 ?? null,
+        content_sha256: evidence.document?.content.sha256 ?? null,
+        entries: evidence.evidence.entries.length,
+        head: evidence.evidence.head,
+      }
+    : null,
+  original: original ?? null,
+  faults: faults.map(faultAsJson),
+});
+
+function signatureAsJson(signature: SignatureReport) {
+  const { signer, claims, covers, chain, proven } = signature;
+  return {
+    kind: signature.kind,
+    field: signature.field,
+    valid: signature.faults.length === 0,
+    signer: signer
+      ? {
+          name: signer.name,
+          subject: signer.subjectName,
+          issuer: signer.issuerName,
+          serial: signer.serial,
+          sha256: signer.sha256,
+          valid_from: instantOrNull(signer.notBefore),
+          valid_to: instantOrNull(signer.notAfter),
+        }
+      : null,
+    algorithm: signature.algorithm ?? null,
+    format: claims.subFilter,
+    signed_at: instantOrNull(proven?.time),
+    proven_by: proven?.by ?? null,
+    claimed_at: instantOrNull(claims.time),
+    trusted_because: chain?.anchor?.why ?? null,
+    level: signature.level ?? null,
+    not_higher: signature.notHigher,
+    certification: signature.certification ?? null,
+    reason: claims.reason ?? null,
+    location: claims.location ?? null,
+    covers: covers
+      ? {
+          end: covers.end,
+          gap_start: covers.gap.start,
+          gap_end: covers.gap.end,
+          whole_file: covers.isWholeFile,
+        }
+      : null,
+    object: signature.object ?? null,
+    revocation_unknown: (chain?.unchecked ?? []).map(({ name }) => name),
+    changes: signature.changes.map(changeAsJson),
+    faults: signature.faults.map(faultAsJson),
+  };
+}
+
+const changeAsJson = ({ kind, field, page, before, after, objects }: Change) => ({
+  kind,
+  field: field ?? null,
+  page: page ?? null,
+  before: before ?? null,
+  after: after ?? null,
+  objects,
+});
+
+const faultAsJson = (fault: Fault) => ({
+  code: fault.code,
+  message: sentenceOf(fault),
+  object: fault.object ?? null,
+  offset: fault.at ?? null,
+});

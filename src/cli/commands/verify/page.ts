@@ -1,0 +1,153 @@
+// The report on files as a person reads it: the verdict first, then who, when by whose clock, what is proven and what is not, and what
+// changed. Every value that comes from a file is cleaned before it is printed.
+import type { SignatureReport } from '../../../pdf/signature/verify.ts';
+import { localTime } from '../../terminal/local-time.ts';
+import { safeText } from '../../terminal/safe-text.ts';
+import { instantOrNull } from './as-json.ts';
+import { changeInWords, notHigherInWords, PERMISSIONS, sentenceOf } from './sentences.ts';
+import type { Verdict, VerifiedFile } from './verified-file.ts';
+
+type Line = readonly [label: string, text: string];
+
+const VERDICTS: Record<Verdict, string> = {
+  valid: 'valid',
+  invalid: 'NOT VALID',
+  unsigned: 'not signed',
+  damaged: 'damaged: its structure cannot be read, so its signatures cannot be checked',
+  not_a_pdf: 'not a PDF',
+};
+
+export const pageOf = (files: readonly VerifiedFile[], isExplained: boolean): string =>
+  files.map((file) => fileInWords(file, isExplained)).join('\n\n');
+
+function fileInWords(file: VerifiedFile, isExplained: boolean): string {
+  const { path, verdict, signatures, faults } = file;
+  const name = path === '-' ? 'standard input' : path;
+  const sections = [
+    [
+      `${safeText(name)}: ${VERDICTS[verdict]}`,
+      ...faults.map((fault) => `  ✗ ${safeText(sentenceOf(fault))}`),
+    ],
+    ...signatures.map((signature, index) => [
+      `${signature.kind === 'signature' ? 'Signature' : 'Document timestamp'} ${index + 1} of ${signatures.length}: ${signature.faults.length === 0 ? 'valid' : 'NOT VALID'}`,
+      ...signature.faults.map(
+        (fault) => `  ✗ ${safeText(sentenceOf(fault))}${isExplained ? whereOf(fault) : ''}`,
+      ),
+      ...aligned([
+        ...signatureLines(signature),
+        ...(isExplained ? explained(signature, file.sizeBytes) : []),
+      ]),
+    ]),
+    evidenceLines(file),
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+const LABEL_WIDTH = 13;
+
+const aligned = (lines: readonly Line[]): string[] =>
+  lines.map(([label, text]) => `  ${label.padEnd(LABEL_WIDTH)} ${safeText(text)}`);
+
+const timeInWords = (ms: number | undefined): string => {
+  const instant = instantOrNull(ms);
+  return instant === null ? 'an unknown time' : localTime(instant);
+};
+
+function signatureLines(signature: SignatureReport): Line[] {
+  const { kind, signer, chain, claims, certification, level, notHigher, changes, covers } = signature;
+  const lines: Line[] = [];
+  if (signer) {
+    lines.push([kind === 'signature' ? 'Signed by' : 'Made by', signer.name]);
+    lines.push(['Certificate', `issued by ${signer.issuerName}`]);
+  }
+  if (chain?.anchor) lines.push(['Trusted', `${chain.anchor.certificate.name}, by ${chain.anchor.why}`]);
+  lines.push(...timeLines(signature));
+  if (claims.reason) lines.push(['Reason', `${claims.reason} (as stated by the signer)`]);
+  if (claims.location) lines.push(['Location', `${claims.location} (as stated by the signer)`]);
+  if (certification && certification !== 'approval') lines.push(['Effect', PERMISSIONS[certification]]);
+  if (kind === 'signature') lines.push(['Level', levelInWords(level, notHigher)]);
+  lines.push(...revocationLines(signature));
+  if (covers?.isWholeFile) lines.push(['Afterwards', 'nothing was changed']);
+  else if (covers && changes.length === 0 && signature.faults.length === 0)
+    lines.push(['Afterwards', 'the file was saved again without changes']);
+  for (const [index, change] of changes.entries())
+    lines.push([index === 0 ? 'Afterwards' : '', changeInWords(change)]);
+  return lines;
+}
+
+function timeLines({ kind, proven, claims }: SignatureReport): Line[] {
+  if (proven) {
+    const what = kind === 'signature' ? 'Signed at' : 'Time';
+    const before = kind === 'signature' ? 'or before, proven by the clock of ' : 'by the clock of ';
+    return [[what, `${timeInWords(proven.time)} ${before}${proven.by}`]];
+  }
+  if (kind === 'timestamp') return [];
+  const claimed =
+    claims.time === undefined ? 'not stated' : `${timeInWords(claims.time)}, stated by the signer`;
+  return [['Signed at', `${claimed}; no timestamp proves it`]];
+}
+
+function levelInWords(level: string | undefined, notHigher: SignatureReport['notHigher']): string {
+  if (level === 'LTA') return 'PAdES B-LTA';
+  const reached = level === undefined ? 'none of PAdES' : `PAdES B-${level}`;
+  return `${reached}; not higher because ${notHigherInWords(notHigher)}`;
+}
+
+function revocationLines({ chain }: SignatureReport): Line[] {
+  if (!chain?.anchor || chain.certificates.length < 2) return [];
+  const names = chain.unchecked.map(({ name }) => name).join(', ');
+  if (names === '') return [['Revocation', 'none of the certificates was revoked']];
+  return [['Not proven', `whether these certificates were revoked: ${names}`]];
+}
+
+const whereOf = ({ object, at }: { object?: number; at?: number }): string => {
+  const places = [
+    ...(object === undefined ? [] : [`object ${object}`]),
+    ...(at === undefined ? [] : [`byte ${at}`]),
+  ];
+  return places.length === 0 ? '' : ` [${places.join(', ')}]`;
+};
+
+function explained(
+  { field, object, covers, chain, algorithm, changes, claims }: SignatureReport,
+  size: number,
+): Line[] {
+  const lines: Line[] = [
+    ['Field', field],
+    ['Format', claims.subFilter],
+  ];
+  if (object !== undefined) lines.push(['Dictionary', `object ${object}`]);
+  if (covers)
+    lines.push([
+      'Covers',
+      `bytes 0 to ${covers.gap.start} and ${covers.gap.end} to ${covers.end} of ${size}; the signature lies between`,
+    ]);
+  if (algorithm) lines.push(['Algorithm', algorithm]);
+  for (const [index, certificate] of (chain?.certificates ?? []).entries())
+    lines.push([index === 0 ? 'Chain' : '', `${certificate.subjectName} · SHA-256 ${certificate.sha256}`]);
+  for (const { kind, objects } of changes)
+    lines.push([
+      'Changed',
+      `${kind}: ${objects.length === 0 ? 'no objects' : `objects ${objects.join(', ')}`}`,
+    ]);
+  return lines;
+}
+
+function evidenceLines({ evidence, original }: VerifiedFile): string[] {
+  const lines: Line[] = [];
+  const { evidence: told, document } = evidence ?? {};
+  if (told && document) {
+    const { transaction, entries } = told;
+    lines.push(['Transaction', `${transaction.name} (${transaction.id})`]);
+    lines.push(['Document', document.name]);
+    lines.push(['Evidence', `${entries.length} entries, each following from the one before`]);
+    lines.push(['Original', `SHA-256 ${document.original.sha256}`]);
+  }
+  if (original === 'yes') lines.push(['Original', 'is the file that was given']);
+  if (original === 'of_another_document')
+    lines.push(['Original', 'is that of another document of the same transaction']);
+  return lines.length === 0 ? [] : ['Sealed by esign', ...aligned(lines)];
+}

@@ -1,0 +1,132 @@
+// What findings say to a person: one sentence for each code, with the values it is about. It must never say more than was
+// found, and every value in it may come from a hostile file.
+import { instantOf } from '../../../api/contract/instant.ts';
+import type { Change, Fault, FaultCode, NotHigher, Permission } from '../../../pdf/signature/verify.ts';
+
+type Facts = Record<string, string>;
+
+const moment = (ms: string | undefined): string => {
+  const time = Number(ms);
+  return Math.abs(time) < 8.64e15 ? instantOf(time).replace('.000Z', 'Z') : 'an unknown time';
+};
+const quoted = (text: string | undefined): string => `"${text ?? ''}"`;
+const onPage = ({ page }: Facts): string => (page === undefined ? '' : ` on page ${page}`);
+const ofField = ({ field }: Facts): string => (field === undefined ? '' : ` of field ${quoted(field)}`);
+
+const SENTENCES: Record<FaultCode, (facts: Facts) => string> = {
+  byte_range_missing: () => 'The signature does not say which bytes it covers.',
+  byte_range_malformed: () =>
+    'The byte range of the signature is malformed, so it covers nothing that can be checked.',
+  byte_range_gap: () => 'The signature leaves out more of the file than its own value.',
+  byte_range_end: () => 'The signature does not cover the file up to the end of a saved version.',
+  contents_missing: () => 'The signature is empty.',
+  contents_malformed: () => 'The place of the signature holds other data as well.',
+  signature_dictionary_doubtful: () => 'Programs read the signature of this file in different ways.',
+  signed_part_unreadable: () => 'The part of the file that was signed refers to parts that were not.',
+  format_unknown: ({ format }) =>
+    `The signature has the format ${quoted(format)}, which esign cannot verify.`,
+  format_weak: ({ format }) =>
+    `The signature has the format ${quoted(format)}, which relies on SHA-1 and is weak.`,
+  cms_malformed: () => 'The value of the signature is malformed.',
+  cms_signers: ({ signers }) => `The value of the signature has ${signers} signers; it must have one.`,
+  cms_content_inside: () => 'The signature is about data of its own, not about this document.',
+  attributes_missing: () =>
+    'The signature lacks its digest, or says it is about something else than this document.',
+  algorithm_unknown: () => 'The signature uses an algorithm that esign does not know.',
+  algorithm_weak: ({ algorithm, name }) =>
+    `${name === undefined ? 'The signature' : `The certificate ${quoted(name)}`} uses ${algorithm}, which is weak: a different document with the same digest can be made.`,
+  key_weak: ({ name }) =>
+    `The key of ${name === undefined ? 'the signature' : `the certificate ${quoted(name)}`} is too short to be safe.`,
+  digest_mismatch: () => 'The signed bytes were changed after signing.',
+  signature_wrong: () => 'The signature was not made with the key of the certificate.',
+  signing_certificate_missing: () => 'The certificate of the signer is missing.',
+  signing_certificate_mismatch: () => 'The signature names another certificate than the one it comes with.',
+  untrusted: ({ name, top }) =>
+    `The certificate ${quoted(name)} does not lead to an authority that is trusted here. The last issuer is ${quoted(top)}.`,
+  certificate_not_yet_valid: ({ name, at }) =>
+    `The certificate ${quoted(name)} is valid only from ${moment(at)}.`,
+  certificate_expired: ({ name, at }) =>
+    `The certificate ${quoted(name)} expired at ${moment(at)}, and nothing proves that it was used before.`,
+  certificate_usage: ({ name }) => `The certificate ${quoted(name)} may not be used for this purpose.`,
+  certificate_unknown_extension: ({ name, extension }) =>
+    `The certificate ${quoted(name)} has a restriction that esign does not know (${extension}).`,
+  certificate_revoked: ({ name, at }) => `The certificate ${quoted(name)} was revoked at ${moment(at)}.`,
+  timestamp_malformed: () => 'The timestamp is malformed.',
+  timestamp_mismatch: () => 'The timestamp is about other bytes.',
+  timestamp_invalid: ({ why, ...facts }) =>
+    `The timestamp of the signature is not valid. ${why === undefined ? '' : SENTENCES[why as FaultCode](facts)}`,
+  timestamp_future: ({ at }) => `The timestamp claims a time that has not come yet: ${moment(at)}.`,
+  bytes_after: () => 'Bytes that belong to nothing follow the signed part of the file.',
+  update_unreadable: () => 'The file was changed after this signature in a way that cannot be read reliably.',
+  changed_content: (facts) =>
+    `The content${onPage(facts) || ' of the document'} was changed after this signature${facts.part ? ` (${facts.part})` : ''}.`,
+  changed_form: (facts) =>
+    `The form${ofField(facts) ? ` field ${quoted(facts.field)}` : ''} was changed after this signature, which it does not allow.`,
+  changed_annotations: (facts) =>
+    `Annotations${onPage(facts)} were added, changed or removed after this signature, which it does not allow.`,
+  changed_signatures: (facts) =>
+    `A signature${ofField(facts)} was added, replaced or removed after this signature, which it does not allow.`,
+  changed_locked_field: ({ field }) =>
+    `The field ${quoted(field)}, which this signature locks, was changed afterwards.`,
+  changed_structure: ({ part }) =>
+    `The document was changed after this signature in a way that is not allowed${part ? ` (${part})` : ''}.`,
+  validation_data_removed: () => 'Certificates or revocation data were removed after this signature.',
+  overlay: (facts) =>
+    `Something${ofField(facts)} that can cover the content was added or changed${onPage(facts)} after this signature.`,
+  level_too_low: ({ level, wanted }) =>
+    `The signature reaches ${level ? `level ${level}` : 'no PAdES level'}; level ${wanted} is required.`,
+  evidence_wrong: ({ entry }) =>
+    entry === undefined
+      ? 'The evidence in the file is damaged.'
+      : `The evidence in the file was changed: entry ${entry} does not follow from the one before.`,
+  evidence_of_another: () => 'The evidence in the file is about another document.',
+  value_not_shown: ({ field }) =>
+    `The value of the field ${quoted(field)} in the evidence is not on its page.`,
+  original_differs: ({ file }) => `The signed document was not made from ${quoted(file)}.`,
+  too_many_signatures: () => 'The file has more signatures than esign checks.',
+};
+
+export const sentenceOf = ({ code, facts = {} }: Fault): string => SENTENCES[code](facts).trim();
+
+const NOT_HIGHER: Record<NotHigher, string> = {
+  not_sound: 'the signature is not valid',
+  not_pades: 'its format is older than PAdES',
+  signing_time: 'it carries a signing time, which PAdES forbids',
+  signing_certificate: 'it does not name its certificate',
+  not_der: 'it is not encoded as PAdES requires',
+  no_time: 'its dictionary has no time',
+  certificate_entry: 'its dictionary has a certificate, which PAdES forbids',
+  no_timestamp: 'no trusted timestamp proves when it was made',
+  no_validation_data: 'the file has no revocation data',
+  revocation_unknown: 'revocation data is missing for some certificates',
+  no_document_timestamp: 'no document timestamp protects the revocation data',
+};
+
+export const notHigherInWords = (reasons: readonly NotHigher[]): string =>
+  reasons.map((reason) => NOT_HIGHER[reason]).join('; ');
+
+export const PERMISSIONS: Record<Exclude<Permission, 'approval'>, string> = {
+  nothing: 'certifies the document; no changes are allowed',
+  form: 'certifies the document; only filling in and signing are allowed',
+  notes: 'certifies the document; filling in, signing and comments are allowed',
+};
+
+/** What was changed, without a verdict. */
+export function changeInWords({ kind, field, page, before, after }: Change): string {
+  switch (kind) {
+    case 'validation_data':
+      return 'certificates and revocation data were added';
+    case 'timestamp':
+      return 'a document timestamp was added';
+    case 'signature':
+      return `${quoted(field)} was signed`;
+    case 'metadata':
+      return 'title, author or dates were changed';
+    case 'form_filled':
+      return `the field ${quoted(field)} was filled in: ${before ? `${quoted(before)} became ${quoted(after)}` : quoted(after)}`;
+    case 'annotation':
+      return `an annotation was added on page ${page}`;
+    case 'content':
+      return 'page content was changed';
+  }
+}

@@ -1,0 +1,65 @@
+// Whom `esign verify` trusts: certificates that the person names, the authority of this machine's sandbox, and the system's
+// store. It must never make a store, and never trust what a document brings along.
+import { readFileSync } from 'node:fs';
+import * as tls from 'node:tls';
+import { type Anchor, readCertificates, type Trust } from '../../../pdf/signature/verify.ts';
+import type { Uses } from '../../command/context.ts';
+import { usageError } from '../../command/errors.ts';
+import { type FileReader, named } from '../../input/local-file.ts';
+
+export async function trustOf(
+  { connections }: Uses<'connections'>,
+  paths: readonly string[],
+  reader: FileReader,
+): Promise<Trust> {
+  const anchors: Anchor[] = [];
+  for (const path of paths) {
+    const certificates = readCertificates(await reader.read(path));
+    if (certificates.length === 0)
+      throw usageError(
+        'certificate_unreadable',
+        `${named(path)} has no certificate.`,
+        'Give a file of certificates in PEM form (-----BEGIN CERTIFICATE-----), or one certificate in DER.',
+      );
+    anchors.push(...certificates.map((certificate) => ({ certificate, why: `--trust ${path}` })));
+  }
+  const own = await connections.sandboxRoot();
+  for (const certificate of own ? readCertificates(own) : [])
+    anchors.push({ certificate, why: 'the sandbox of this machine' });
+  return { anchors, ofSystem: once(anchorsOfSystem) };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** Where systems keep them that Node does not ask: Debian, Red Hat, Alpine and macOS with Homebrew. */
+const BUNDLES = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/cert.pem',
+  '/opt/homebrew/etc/ca-certificates/cert.pem',
+];
+
+function anchorsOfSystem(): Anchor[] {
+  const why = 'the certificate store of this system';
+  return readCertificates(Buffer.from(pemOfSystem())).map((certificate) => ({ certificate, why }));
+}
+
+/** Only newer Nodes tell the system's certificates. */
+function pemOfSystem(): string {
+  const tell: unknown = Reflect.get(tls, 'getCACertificates');
+  const told = typeof tell === 'function' ? (tell('system') as string[]) : [];
+  if (told.length > 0) return told.join('\n');
+  for (const bundle of BUNDLES)
+    try {
+      return readFileSync(bundle, 'latin1');
+    } catch {
+      // This system keeps them elsewhere.
+    }
+  return '';
+}

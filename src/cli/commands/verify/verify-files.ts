@@ -1,0 +1,127 @@
+// Verifies files one after the other and puts what was found into an outcome: a page for a person, a line a file for a
+// pipe, or JSON. It must never stop at a file that is not valid while others wait.
+import { createHash } from 'node:crypto';
+import { epochMsOf } from '../../../api/contract/instant.ts';
+import { LIMITS } from '../../../api/contract/limits.ts';
+import { type Level, VERIFY_LIMITS } from '../../../pdf/signature/verify.ts';
+import type { Uses } from '../../command/context.ts';
+import { CliError, EXIT, usageError } from '../../command/errors.ts';
+import type { Outcome } from '../../command/outcome.ts';
+import { createFileReader, named } from '../../input/local-file.ts';
+import { fileAsJson, instantOrNull } from './as-json.ts';
+import type { VerifyInput } from './options.ts';
+import { pageOf } from './page.ts';
+import { notHigherInWords, sentenceOf } from './sentences.ts';
+import { trustOf } from './trust.ts';
+import { allFaults, type VerifiedFile, verifyFile, type Wish } from './verified-file.ts';
+
+type Parts = Uses<'connections' | 'process' | 'terminal'>;
+
+export async function verifyFiles(context: Parts, { args, options }: VerifyInput): Promise<Outcome> {
+  const paths = args.file;
+  const wanted = [...paths, ...options.trust, ...(options.original === undefined ? [] : [options.original])];
+  if (wanted.filter((path) => path === '-').length > 1)
+    throw usageError('stdin_twice', 'Standard input can be read once only.', 'Name - once.');
+  const now = options.at === undefined ? context.process.clock() : timeOf(options.at);
+  const reader = createFileReader(context, VERIFY_LIMITS.fileBytes);
+  const original =
+    options.original === undefined
+      ? undefined
+      : { path: options.original, bytes: await reader.read(options.original) };
+  const wish: Wish = {
+    trust: await trustOf(context, options.trust, reader),
+    now,
+    level: options.level as Level | undefined,
+    original,
+    textOfPage: (bytes) => textReader(context, bytes),
+  };
+  const files: VerifiedFile[] = [];
+  for (const path of paths) {
+    context.process.checkpoint();
+    files.push(await verifyFile(path, await reader.read(path), wish));
+  }
+  const [only] = files;
+  if (only && files.length === 1 && only.verdict === 'not_a_pdf') throw notAPdf(only.path);
+  return outcomeOf(files, context.terminal.streams.out.isTerminal, options.explain);
+}
+
+const notAPdf = (path: string) =>
+  new CliError(`${named(path)} is not a PDF.`, {
+    code: 'not_a_pdf',
+    exit: EXIT.usage,
+    hint: 'Give a PDF file; only PDFs carry signatures that esign verifies.',
+  });
+
+/** An instant, or a day, which begins at midnight UTC. */
+function timeOf(text: string): number {
+  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+  const time = isTime ? epochMsOf(text) : Number.NaN;
+  if (Number.isNaN(time))
+    throw usageError(
+      'value_invalid',
+      `--at "${text}" is not a time.`,
+      'Give a day or a time with its zone, such as 2026-11-21 or 2026-11-21T18:00:00Z.',
+    );
+  return time;
+}
+
+/** Asks the document engine, which opens no document before the first page is asked for. */
+function textReader({ process }: Uses<'process'>, bytes: Uint8Array): ReturnType<Wish['textOfPage']> {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const source = { sha256, bytes: async () => bytes };
+  let pages: Promise<number> | undefined;
+  const count = async () => {
+    const inspected = await process.documents.inspect(
+      source,
+      { maxPages: LIMITS.pagesPerDocument },
+      'verify',
+    );
+    return inspected.ok ? inspected.pages.length : 0;
+  };
+  return async (page) => {
+    pages ??= count();
+    if (page >= (await pages)) return undefined;
+    const read = await process.documents.readText(source, page, 'verify');
+    return read.ok ? read : undefined;
+  };
+}
+
+// ── outcome ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const COLUMNS = ['file', 'verdict', 'signer', 'time', 'level', 'reason'];
+
+function outcomeOf(files: readonly VerifiedFile[], isPerson: boolean, isExplained: boolean): Outcome {
+  const json = { items: files.map(fileAsJson) };
+  const exit = exitOf(files);
+  if (isPerson) return { kind: 'text', json, text: pageOf(files, isExplained), exit };
+  if (isExplained) return { kind: 'text', json, text: pageOf(files, true), exit };
+  return {
+    kind: 'list',
+    json,
+    table: { columns: COLUMNS, rows: files.map(rowOf) },
+    empty: 'No files.',
+    exit,
+  };
+}
+
+function exitOf(files: readonly VerifiedFile[]): number {
+  if (files.some(({ verdict }) => verdict === 'not_a_pdf')) return EXIT.usage;
+  return files.every(({ verdict }) => verdict === 'valid') ? EXIT.done : EXIT.endedBadly;
+}
+
+/** Of several signatures the names are listed, and the last time and the lowest level count. */
+function rowOf(file: VerifiedFile) {
+  const signed = file.signatures.filter(({ kind }) => kind === 'signature');
+  const last = signed.at(-1);
+  const [fault] = allFaults(file);
+  const levels = signed.map(({ level }) => level ?? '');
+  const lowest = ['', 'B', 'T', 'LT', 'LTA'].find((level) => levels.includes(level as Level)) ?? '';
+  return [
+    file.path,
+    file.verdict,
+    signed.map(({ signer }) => signer?.name ?? '?').join('; '),
+    instantOrNull(last?.proven?.time) ?? '',
+    lowest,
+    fault ? sentenceOf(fault) : last && last.notHigher.length > 0 ? notHigherInWords(last.notHigher) : '',
+  ];
+}

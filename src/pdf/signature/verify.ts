@@ -1,0 +1,10 @@
+// The way in to verifying: what a command asks, and what it gets to show. Nothing outside of this room needs more of it.
+
+export { VERIFY_LIMITS } from '../limits.ts';
+export { type Certificate, readCertificates } from './verify/certificate.ts';
+export type { Anchor, Trust } from './verify/chain.ts';
+export type { Change, ChangeKind, Permission } from './verify/changes/changes.ts';
+export type { Fault, FaultCode } from './verify/findings.ts';
+export { LEVELS, type Level, type NotHigher } from './verify/level.ts';
+export { type EvidenceReport, evidenceOf, isOriginalOf, valuesMissing } from './verify/own-evidence.ts';
+export { type PdfReport, type SignatureReport, verifyPdf } from './verify/verify-pdf.ts';

@@ -1,0 +1,156 @@
+// Which algorithms of signatures are known, and how strong they are. The mathematics is node:crypto's. It must never take an
+// algorithm for another one: what is not in these tables is not known.
+import { constants, createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { childrenOf, type Der, encoded, explicit, numberOf, oidOf, sequence } from './der.ts';
+
+export type HashName =
+  | 'sha1'
+  | 'sha224'
+  | 'sha256'
+  | 'sha384'
+  | 'sha512'
+  | 'sha3-256'
+  | 'sha3-384'
+  | 'sha3-512';
+
+const HASHES: Record<string, HashName> = {
+  '1.3.14.3.2.26': 'sha1',
+  '2.16.840.1.101.3.4.2.4': 'sha224',
+  '2.16.840.1.101.3.4.2.1': 'sha256',
+  '2.16.840.1.101.3.4.2.2': 'sha384',
+  '2.16.840.1.101.3.4.2.3': 'sha512',
+  '2.16.840.1.101.3.4.2.8': 'sha3-256',
+  '2.16.840.1.101.3.4.2.9': 'sha3-384',
+  '2.16.840.1.101.3.4.2.10': 'sha3-512',
+};
+
+export const hashCalled = (oid: string | undefined): HashName | undefined =>
+  oid !== undefined && Object.hasOwn(HASHES, oid) ? HASHES[oid] : undefined;
+
+/** The hash of an AlgorithmIdentifier. */
+export const hashOf = (algorithm: Der | undefined): HashName | undefined =>
+  hashCalled(oidOf(sequence(algorithm)?.[0]));
+
+export const digestOf = (hash: HashName, ...parts: Uint8Array[]): Buffer => {
+  const digest = createHash(hash);
+  for (const part of parts) digest.update(part);
+  return digest.digest();
+};
+
+/** Two documents with the same SHA-1 have been made: it no longer says which one was signed. */
+export const isWeakHash = (hash: HashName): boolean => hash === 'sha1';
+
+export type SignatureAlgorithm = {
+  /** As people write it: `ECDSA with SHA-256`. */
+  name: string;
+  family: 'rsa' | 'rsa-pss' | 'ec' | 'ed25519' | 'ed448';
+  /** Undefined where the algorithm has its own (Ed25519), or where the signature names it elsewhere. */
+  hash: HashName | undefined;
+  saltLength?: number;
+};
+
+const RSA = '1.2.840.113549.1.1.1';
+const RSA_PSS = '1.2.840.113549.1.1.10';
+const MGF1 = '1.2.840.113549.1.1.8';
+
+const SIGNATURES: Record<string, readonly [SignatureAlgorithm['family'], HashName | undefined]> = {
+  '1.2.840.113549.1.1.5': ['rsa', 'sha1'],
+  '1.2.840.113549.1.1.14': ['rsa', 'sha224'],
+  '1.2.840.113549.1.1.11': ['rsa', 'sha256'],
+  '1.2.840.113549.1.1.12': ['rsa', 'sha384'],
+  '1.2.840.113549.1.1.13': ['rsa', 'sha512'],
+  '1.2.840.10045.4.1': ['ec', 'sha1'],
+  '1.2.840.10045.4.3.1': ['ec', 'sha224'],
+  '1.2.840.10045.4.3.2': ['ec', 'sha256'],
+  '1.2.840.10045.4.3.3': ['ec', 'sha384'],
+  '1.2.840.10045.4.3.4': ['ec', 'sha512'],
+  '1.3.101.112': ['ed25519', undefined],
+  '1.3.101.113': ['ed448', undefined],
+};
+
+/** @param digest the hash that a signature names beside an algorithm which does not name one itself */
+export function signatureAlgorithmOf(
+  algorithm: Der | undefined,
+  digest?: HashName,
+): SignatureAlgorithm | undefined {
+  const parts = sequence(algorithm);
+  const oid = oidOf(parts?.[0]);
+  if (oid === undefined) return undefined;
+  if (oid === RSA) return digest && named('rsa', digest);
+  if (oid === RSA_PSS) return pssOf(parts?.[1]);
+  const known = Object.hasOwn(SIGNATURES, oid) ? SIGNATURES[oid] : undefined;
+  return known && named(...known);
+}
+
+const FAMILIES = {
+  rsa: 'RSA',
+  'rsa-pss': 'RSA-PSS',
+  ec: 'ECDSA',
+  ed25519: 'Ed25519',
+  ed448: 'Ed448',
+} as const;
+
+export const hashInWords = (hash: HashName): string => hash.toUpperCase().replace(/^SHA(?=\d)(?!3-)/, 'SHA-');
+
+function named(family: SignatureAlgorithm['family'], hash: HashName | undefined): SignatureAlgorithm {
+  const name = hash ? `${FAMILIES[family]} with ${hashInWords(hash)}` : FAMILIES[family];
+  return { name, family, hash };
+}
+
+/** RFC 4055, 3.1: what is left out is SHA-1 and 20 bytes. The two hashes must be the same one. */
+function pssOf(parameters: Der | undefined): SignatureAlgorithm | undefined {
+  const parts = childrenOf(parameters);
+  if (!parts) return undefined;
+  const part = (number: number) => explicit(parts.find(({ tag }) => tag === 0xa0 + number));
+  const hash = part(0) ? hashOf(part(0)) : 'sha1';
+  const mask = sequence(part(1));
+  const maskHash = mask ? (oidOf(mask[0]) === MGF1 ? hashOf(mask[1]) : undefined) : 'sha1';
+  const saltLength = part(2) ? numberOf(part(2)) : 20;
+  if (!hash || hash !== maskHash || saltLength === undefined || saltLength < 0) return undefined;
+  return { ...named('rsa-pss', hash), saltLength };
+}
+
+const CURVES = new Set([
+  'prime256v1',
+  'secp384r1',
+  'secp521r1',
+  'brainpoolP256r1',
+  'brainpoolP384r1',
+  'brainpoolP512r1',
+]);
+const RSA_BITS = 2048;
+
+/** The key of a SubjectPublicKeyInfo; undefined for one of a kind that is not known. */
+export function publicKeyOf(info: Der): KeyObject | undefined {
+  try {
+    const key = createPublicKey({ key: Buffer.from(encoded(info)), format: 'der', type: 'spki' });
+    const type = key.asymmetricKeyType;
+    if (type === 'ec') return CURVES.has(key.asymmetricKeyDetails?.namedCurve ?? '') ? key : undefined;
+    return type === 'rsa' || type === 'rsa-pss' || type === 'ed25519' || type === 'ed448' ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const isWeakKey = ({ asymmetricKeyDetails }: KeyObject): boolean =>
+  (asymmetricKeyDetails?.modulusLength ?? RSA_BITS) < RSA_BITS;
+
+export function isSignedBy(
+  key: KeyObject,
+  algorithm: SignatureAlgorithm,
+  data: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  const type = key.asymmetricKeyType;
+  const isFit = type === algorithm.family || (type === 'rsa' && algorithm.family === 'rsa-pss');
+  if (!isFit) return false;
+  const padding =
+    algorithm.family === 'rsa-pss'
+      ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: algorithm.saltLength ?? 20 }
+      : {};
+  try {
+    return verify(algorithm.hash ?? null, data, { key, dsaEncoding: 'der', ...padding }, signature);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,259 @@
+// What a certificate says (RFC 5280). It must never decide whether it is to be trusted: that is chain.ts.
+import { createHash, type KeyObject } from 'node:crypto';
+import { isSignedBy, publicKeyOf, type SignatureAlgorithm, signatureAlgorithmOf } from './algorithms.ts';
+import {
+  bitsOf,
+  childrenOf,
+  contentOf,
+  context,
+  type Der,
+  encoded,
+  explicit,
+  hexOf,
+  numberOf,
+  octetsOf,
+  oidOf,
+  readDer,
+  sequence,
+  setOf,
+  stringOf,
+  TAG,
+  timeOf,
+} from './der.ts';
+
+export type Certificate = {
+  der: Buffer;
+  sha256: string;
+  /** Hexadecimal. */
+  serial: string;
+  /** Names as they are encoded, to compare, and as people read them. */
+  subject: Buffer;
+  issuer: Buffer;
+  subjectName: string;
+  issuerName: string;
+  /** What a person is called by: the common name, or what comes nearest. */
+  name: string;
+  notBefore: number;
+  notAfter: number;
+  /** Read when it is first asked for, as a store of the system has hundreds. Undefined for a kind that is not known. */
+  readonly key: KeyObject | undefined;
+  /** The bits of the key alone, which OCSP hashes. */
+  keyBits: Buffer;
+  isCa: boolean;
+  /** How many authorities may follow below; undefined for any number. */
+  pathLength: number | undefined;
+  /** Undefined where the certificate does not restrict it. */
+  keyUsage: KeyUsage | undefined;
+  purposes: string[] | undefined;
+  isPurposeCritical: boolean;
+  keyId: Buffer | undefined;
+  /** Where its revocation lists are, as encoded. */
+  crlPoints: Buffer | undefined;
+  hasNoRevocationCheck: boolean;
+  /** Extensions that must be understood and are not, by their numbers. */
+  unknownCritical: string[];
+  signed: Buffer;
+  algorithm: SignatureAlgorithm | undefined;
+  signature: Buffer;
+};
+
+export type KeyUsage = {
+  digitalSignature: boolean;
+  nonRepudiation: boolean;
+  keyCertSign: boolean;
+  crlSign: boolean;
+};
+
+export const PURPOSE = {
+  any: '2.5.29.37.0',
+  email: '1.3.6.1.5.5.7.3.4',
+  timestamp: '1.3.6.1.5.5.7.3.8',
+  ocsp: '1.3.6.1.5.5.7.3.9',
+  document: '1.3.6.1.5.5.7.3.36',
+  microsoftDocument: '1.3.6.1.4.1.311.10.3.12',
+  adobeDocument: '1.2.840.113583.1.1.5',
+} as const;
+
+/** Undefined for bytes that are no certificate. */
+export function readCertificate(bytes: Uint8Array): Certificate | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const whole = readDer(buffer);
+  const [signed, algorithm, signature] = sequence(whole) ?? [];
+  const parts = sequence(signed);
+  const bits = bitsOf(signature);
+  if (!whole || !signed || !algorithm || !parts || !bits) return undefined;
+  const first = parts[0]?.tag === context(0) ? 1 : 0;
+  const [serial, inner, issuer, validity, subject, keyInfo] = parts.slice(first);
+  const [notBefore, notAfter] = (sequence(validity) ?? []).map(timeOf);
+  const keyBits = bitsOf(sequence(keyInfo)?.[1]);
+  if (serial?.tag !== TAG.integer || !inner || !issuer || !subject || !keyInfo || !keyBits) return undefined;
+  if (notBefore === undefined || notAfter === undefined) return undefined;
+  // The algorithm stands twice, and only one of them is signed.
+  if (!encoded(inner).equals(encoded(algorithm))) return undefined;
+  const extensions = extensionsOf(parts);
+  if (!extensions) return undefined;
+  const der = encoded(whole);
+  let read: { key: KeyObject | undefined } | undefined;
+  return {
+    der,
+    sha256: createHash('sha256').update(der).digest('hex'),
+    serial: hexOf(serial),
+    subject: encoded(subject),
+    issuer: encoded(issuer),
+    subjectName: nameInWords(subject),
+    issuerName: nameInWords(issuer),
+    name: shortName(subject),
+    notBefore,
+    notAfter,
+    get key() {
+      read ??= { key: publicKeyOf(keyInfo) };
+      return read.key;
+    },
+    keyBits,
+    ...factsOf(extensions),
+    signed: encoded(signed),
+    algorithm: signatureAlgorithmOf(algorithm),
+    signature: bits,
+  };
+}
+
+// ── extensions ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Extensions = Map<string, { isCritical: boolean; value: Der }>;
+
+const EXTENSION = {
+  keyId: '2.5.29.14',
+  keyUsage: '2.5.29.15',
+  basicConstraints: '2.5.29.19',
+  crlPoints: '2.5.29.31',
+  purposes: '2.5.29.37',
+  noCheck: '1.3.6.1.5.5.7.48.1.5',
+} as const;
+
+/** Understood, or of no effect on what is decided here: names, policies, and where to find more. */
+const HARMLESS = new Set<string>([
+  ...Object.values(EXTENSION),
+  '2.5.29.17',
+  '2.5.29.18',
+  '2.5.29.32',
+  '2.5.29.33',
+  '2.5.29.35',
+  '2.5.29.36',
+  '2.5.29.54',
+  '1.3.6.1.5.5.7.1.1',
+  '1.3.6.1.5.5.7.1.3',
+]);
+
+/** Undefined for a certificate that has the same extension twice, or one that cannot be read. */
+function extensionsOf(parts: Der[]): Extensions | undefined {
+  const found: Extensions = new Map();
+  const list = parts.find(({ tag }) => tag === context(3));
+  if (!list) return found;
+  for (const extension of sequence(explicit(list)) ?? []) {
+    const [id, ...rest] = sequence(extension) ?? [];
+    const oid = oidOf(id);
+    const octets = octetsOf(rest.at(-1));
+    const value = octets && readDer(octets);
+    if (oid === undefined || !value || found.has(oid)) return undefined;
+    const isCritical = rest[0]?.tag === TAG.boolean && contentOf(rest[0])[0] !== 0;
+    found.set(oid, { isCritical, value });
+  }
+  return found;
+}
+
+function factsOf(extensions: Extensions) {
+  const value = (oid: string) => extensions.get(oid)?.value;
+  const constraints = sequence(value(EXTENSION.basicConstraints)) ?? [];
+  const usage = value(EXTENSION.keyUsage);
+  const purposes = sequence(value(EXTENSION.purposes))?.map((one) => oidOf(one) ?? '');
+  const points = value(EXTENSION.crlPoints);
+  return {
+    isCa: constraints[0]?.tag === TAG.boolean && contentOf(constraints[0])[0] !== 0,
+    pathLength: numberOf(constraints.find(({ tag }) => tag === TAG.integer)),
+    keyUsage: usage && keyUsageOf(usage),
+    purposes,
+    isPurposeCritical: extensions.get(EXTENSION.purposes)?.isCritical === true,
+    keyId: octetsOf(value(EXTENSION.keyId)),
+    crlPoints: points && encoded(points),
+    hasNoRevocationCheck: extensions.has(EXTENSION.noCheck),
+    unknownCritical: [...extensions].flatMap(([oid, { isCritical }]) =>
+      isCritical && !HARMLESS.has(oid) ? [oid] : [],
+    ),
+  };
+}
+
+function keyUsageOf(der: Der): KeyUsage {
+  const first = bitsOf(der)?.[0] ?? 0;
+  return {
+    digitalSignature: (first & 0x80) !== 0,
+    nonRepudiation: (first & 0x40) !== 0,
+    keyCertSign: (first & 0x04) !== 0,
+    crlSign: (first & 0x02) !== 0,
+  };
+}
+
+// ── names ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const ATTRIBUTES: Record<string, string> = {
+  '2.5.4.3': 'CN',
+  '2.5.4.4': 'SN',
+  '2.5.4.5': 'serialNumber',
+  '2.5.4.6': 'C',
+  '2.5.4.7': 'L',
+  '2.5.4.8': 'ST',
+  '2.5.4.10': 'O',
+  '2.5.4.11': 'OU',
+  '2.5.4.12': 'title',
+  '2.5.4.42': 'GN',
+  '2.5.4.97': 'organizationIdentifier',
+  '1.2.840.113549.1.9.1': 'E',
+  '0.9.2342.19200300.100.1.25': 'DC',
+};
+
+type NamePart = { type: string; value: string };
+
+function partsOfName(name: Der): NamePart[] {
+  return (sequence(name) ?? []).flatMap((set) =>
+    (setOf(set) ?? []).map((one) => {
+      const [type, value] = sequence(one) ?? [];
+      const oid = oidOf(type) ?? '?';
+      return { type: ATTRIBUTES[oid] ?? oid, value: stringOf(value) ?? '?' };
+    }),
+  );
+}
+
+/** `CN=Ada Lovelace, O=Example`, the most particular first. */
+export const nameInWords = (name: Der): string =>
+  partsOfName(name)
+    .reverse()
+    .map(({ type, value }) => `${type}=${value}`)
+    .join(', ');
+
+function shortName(name: Der): string {
+  const parts = partsOfName(name);
+  const of = (type: string) => parts.findLast((part) => part.type === type)?.value;
+  const given = [of('GN'), of('SN')].filter((part) => part !== undefined).join(' ');
+  return of('CN') ?? (given || of('O') || of('E') || nameInWords(name) || 'no name');
+}
+
+// ── who issued what ─────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Whether `issuer` signed `certificate`: by its name and by its key. */
+export function isIssuedBy(certificate: Certificate, issuer: Certificate): boolean {
+  const { key } = issuer;
+  if (!key || !certificate.algorithm || !certificate.issuer.equals(issuer.subject)) return false;
+  return isSignedBy(key, certificate.algorithm, certificate.signed, certificate.signature);
+}
+
+/** All certificates of a PEM text, or the one of DER bytes. */
+export function readCertificates(bytes: Uint8Array): Certificate[] {
+  const text = Buffer.from(bytes).toString('latin1');
+  if (!text.includes('-----BEGIN')) return [readCertificate(bytes)].filter((one) => one !== undefined);
+  const blocks = text.matchAll(
+    /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END (?:X509 |TRUSTED )?CERTIFICATE-----/g,
+  );
+  return [...blocks].flatMap(([, base64 = '']) => readCertificate(Buffer.from(base64, 'base64')) ?? []);
+}
+
+/** The values of a set or sequence, whatever its tag. */
+export const listOf = (der: Der | undefined): Der[] => childrenOf(der) ?? [];

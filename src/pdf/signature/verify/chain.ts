@@ -1,0 +1,156 @@
+// From a certificate up to one that is trusted (RFC 5280, 6), at a given time. It must never trust what a document brings
+// along: that only fills the way up to what whoever asks trusts already.
+import { VERIFY_LIMITS } from '../../limits.ts';
+import { isWeakHash, isWeakKey } from './algorithms.ts';
+import { type Certificate, isIssuedBy, PURPOSE } from './certificate.ts';
+import type { Fault } from './findings.ts';
+import { type Revocations, statusOf } from './revocation.ts';
+
+/** A certificate that is trusted, and the reason in the words of whoever trusts it. */
+export type Anchor = { certificate: Certificate; why: string };
+
+export type Purpose = 'sign' | 'timestamp';
+
+export type ChainQuestion = {
+  certificate: Certificate;
+  /** What may stand between it and an anchor. */
+  others: readonly Certificate[];
+  trust: Trust;
+  revocations: Revocations;
+  purpose: Purpose;
+  /** When the certificate must have been valid. */
+  time: number;
+  /** When we look: nothing that claims to be younger counts. */
+  latest: number;
+};
+
+export type Chain = {
+  /** From the signer up; the last one is the anchor where there is one. */
+  certificates: Certificate[];
+  anchor: Anchor | undefined;
+  faults: Fault[];
+  /** Of each certificate below the anchor: whether something says it was not revoked. */
+  unchecked: Certificate[];
+};
+
+/** What somebody trusts. The system's store is large, so it is asked only where the rest does not do. */
+export type Trust = { anchors: readonly Anchor[]; ofSystem?: () => readonly Anchor[] };
+
+export function chainOf(question: ChainQuestion): Chain {
+  const { trust } = question;
+  const chain = chainTo(question, trust.anchors);
+  if (chain.anchor || !trust.ofSystem) return chain;
+  const ofSystem = chainTo(question, [...trust.anchors, ...trust.ofSystem()]);
+  return ofSystem.anchor ? ofSystem : chain;
+}
+
+function chainTo(question: ChainQuestion, anchors: readonly Anchor[]): Chain {
+  const { certificates, anchor } = wayUp(question, anchors);
+  const faults = certificates.flatMap((certificate, index) => faultsOf(certificate, index, question, anchor));
+  if (!anchor) faults.push({ code: 'untrusted', facts: untrustedFacts(certificates) });
+  const unchecked: Certificate[] = [];
+  for (const [index, certificate] of certificates.entries()) {
+    const issuer = certificates[index + 1];
+    if (certificate === anchor?.certificate || !issuer) continue;
+    const status = statusOf(certificate, issuer, question.revocations, question.time, question.latest);
+    if (status.is === 'unknown') unchecked.push(certificate);
+    if (status.is === 'revoked')
+      faults.push({
+        code: 'certificate_revoked',
+        facts: { name: certificate.name, at: String(status.at) },
+      });
+  }
+  return { certificates, anchor, faults, unchecked };
+}
+
+const untrustedFacts = (certificates: Certificate[]) => {
+  const top = certificates.at(-1);
+  return { name: certificates[0]?.name ?? '', top: top?.issuerName ?? '' };
+};
+
+/** The first way that ends at an anchor; where there is none, as far as it goes. */
+function wayUp({ certificate, others }: ChainQuestion, anchors: readonly Anchor[]) {
+  const anchorOf = new Map(anchors.map((anchor) => [anchor.certificate.sha256, anchor]));
+  const candidates = [...anchors.map((anchor) => anchor.certificate), ...others];
+  const bySubject = new Map<string, Certificate[]>();
+  for (const candidate of candidates) {
+    const name = candidate.subject.toString('latin1');
+    const known = bySubject.get(name) ?? [];
+    if (!known.some(({ sha256 }) => sha256 === candidate.sha256)) bySubject.set(name, [...known, candidate]);
+  }
+  // Certificates of the same name for many keys would make the number of ways grow without an end.
+  let left: number = VERIFY_LIMITS.chainSignatures;
+  let longest: Certificate[] = [certificate];
+  const climb = (way: Certificate[]): Anchor | undefined => {
+    if (way.length > longest.length) longest = way;
+    const top = way.at(-1)!;
+    const anchor = anchorOf.get(top.sha256);
+    if (anchor) {
+      longest = way;
+      return anchor;
+    }
+    if (way.length >= VERIFY_LIMITS.chain) return undefined;
+    for (const issuer of bySubject.get(top.issuer.toString('latin1')) ?? []) {
+      if (way.some(({ sha256 }) => sha256 === issuer.sha256) || left-- <= 0) continue;
+      const found = isIssuedBy(top, issuer) ? climb([...way, issuer]) : undefined;
+      if (found) return found;
+    }
+    return undefined;
+  };
+  const anchor = climb([certificate]);
+  return { certificates: longest, anchor };
+}
+
+function faultsOf(
+  certificate: Certificate,
+  index: number,
+  { purpose, time }: ChainQuestion,
+  anchor: Anchor | undefined,
+): Fault[] {
+  const faults: Fault[] = [];
+  const facts = { name: certificate.name };
+  const isAnchor = certificate === anchor?.certificate;
+  if (index === 0 ? !isFor(certificate, purpose) : !mayIssue(certificate, index))
+    faults.push({ code: 'certificate_usage', facts });
+  if (certificate.unknownCritical.length > 0)
+    faults.push({
+      code: 'certificate_unknown_extension',
+      facts: { ...facts, extension: certificate.unknownCritical.join(' ') },
+    });
+  // An anchor is trusted by decision, not by its dates or by its own signature.
+  if (isAnchor && index > 0) return faults;
+  if (time < certificate.notBefore)
+    faults.push({
+      code: 'certificate_not_yet_valid',
+      facts: { ...facts, at: String(certificate.notBefore) },
+    });
+  if (time > certificate.notAfter)
+    faults.push({ code: 'certificate_expired', facts: { ...facts, at: String(certificate.notAfter) } });
+  const { algorithm, key } = certificate;
+  if (!isAnchor && algorithm?.hash && isWeakHash(algorithm.hash))
+    faults.push({ code: 'algorithm_weak', facts: { ...facts, algorithm: 'SHA-1' } });
+  if (index > 0 && key && isWeakKey(key)) faults.push({ code: 'key_weak', facts });
+  return faults;
+}
+
+/** `index` certificates stand below it, of which the first is no authority. */
+function mayIssue({ isCa, keyUsage, pathLength }: Certificate, index: number): boolean {
+  if (!isCa || keyUsage?.keyCertSign === false) return false;
+  return pathLength === undefined || index - 1 <= pathLength;
+}
+
+const SIGNING: ReadonlySet<string> = new Set([
+  PURPOSE.any,
+  PURPOSE.email,
+  PURPOSE.document,
+  PURPOSE.microsoftDocument,
+  PURPOSE.adobeDocument,
+]);
+
+function isFor({ keyUsage, purposes, isPurposeCritical }: Certificate, purpose: Purpose): boolean {
+  if (keyUsage && !keyUsage.digitalSignature && !keyUsage.nonRepudiation) return false;
+  // RFC 3161, 2.3: a timestamp authority's certificate is for nothing else.
+  if (purpose === 'timestamp')
+    return isPurposeCritical && purposes?.length === 1 && purposes[0] === PURPOSE.timestamp;
+  return !purposes || purposes.some((one) => SIGNING.has(one));
+}

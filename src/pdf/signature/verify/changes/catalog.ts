@@ -1,0 +1,127 @@
+// Judges the catalog of a document and what belongs to it: information, metadata, validation data. Of everything else that
+// the catalog names nothing may change.
+import { DOCUMENT_LIMITS } from '../../../limits.ts';
+import type { PdfView } from '../../../reader/read-pdf.ts';
+import { type Dict, isSame, PdfStream, Ref, type Value } from '../../../reader/values.ts';
+import { digestOf } from '../algorithms.ts';
+import { type Comparison, keysOf, numberOf } from './comparison.ts';
+
+/** Judged on their own. */
+const JUDGED = new Set(['AcroForm', 'Pages', 'Metadata', 'DSS']);
+
+/** Both catalogs, or nothing where another object became the catalog. */
+export function compareCatalogs(comparison: Comparison): { before: Dict; after: Dict } | undefined {
+  const { old, latest, fail, mark, keep, explain } = comparison;
+  const before = old.dict(old.root);
+  const after = latest.dict(latest.root);
+  const isSameRoot = isSame(old.root, latest.root);
+  const isSameKey = isSame(old.trailer.get('Encrypt'), latest.trailer.get('Encrypt'));
+  if (!before || !after || !isSameRoot || !isSameKey) {
+    fail('changed_structure', latest.root?.number, { part: isSameKey ? 'Root' : 'Encrypt' });
+    return undefined;
+  }
+  govern(comparison, before);
+  mark(latest.root);
+  compareInformation(comparison, before, after);
+  compareValidationData(comparison, before.get('DSS'), after.get('DSS'));
+  for (const key of keysOf(before, after)) {
+    const value = after.get(key);
+    if (JUDGED.has(key)) continue;
+    if (key === 'Version' && typeof value === 'string' && /^[12]\.\d$/.test(value)) continue;
+    // Says which extensions of the format a writer used.
+    if (key === 'Extensions' && value !== undefined) explain(value);
+    else
+      keep(before.get(key), value, key === 'OCProperties', {
+        code: 'changed_structure',
+        object: latest.root?.number,
+        facts: { part: key },
+      });
+  }
+  return { before, after };
+}
+
+/** Finds what has rules of its own. */
+function govern({ old, governed }: Comparison, catalog: Dict): undefined {
+  const add = (value: Value | undefined): Dict | undefined => {
+    const number = numberOf(value);
+    if (number !== undefined && governed.has(number)) return undefined;
+    if (number !== undefined) governed.add(number);
+    const dict = old.resolve(value);
+    return dict instanceof Map ? dict : undefined;
+  };
+  const walk = (items: Value | undefined, depth: number): undefined => {
+    if (depth > DOCUMENT_LIMITS.pageTreeDepth) return;
+    for (const item of old.array(items) ?? []) {
+      const dict = add(item);
+      if (!dict) continue;
+      for (const annotation of old.array(dict.get('Annots')) ?? []) add(annotation);
+      walk(dict.get('Kids'), depth + 1);
+    }
+  };
+  add(old.root);
+  walk(add(catalog.get('AcroForm'))?.get('Fields'), 0);
+  walk([catalog.get('Pages') ?? null], 0);
+}
+
+/** Title, author, times: shown beside a document, never in it. */
+function compareInformation(comparison: Comparison, before: Dict, after: Dict): undefined {
+  const { old, latest, fail, explain, isTouched, changes, rules } = comparison;
+  const objects: number[] = [];
+  const info = latest.trailer.get('Info');
+  if (!isSame(old.trailer.get('Info'), info) || isTouched(info)) objects.push(...explain(info));
+  const metadata = after.get('Metadata');
+  if (!isSame(before.get('Metadata'), metadata) || isTouched(metadata)) {
+    const stream = latest.resolve(metadata);
+    if (!(stream instanceof PdfStream) || stream.dict.get('Subtype') !== 'XML')
+      return fail('changed_structure', numberOf(metadata), { part: 'Metadata' });
+    objects.push(...explain(metadata));
+  }
+  if (objects.length === 0) return;
+  changes.push({ kind: 'metadata', objects });
+  if (rules.permission === 'nothing') fail('changed_structure', objects[0], { part: 'Metadata' });
+}
+
+// ── validation data ─────────────────────────────────────────────────────────────────────────────────────────────
+
+const STORES = ['Certs', 'CRLs', 'OCSPs'];
+const STORES_OF_SIGNATURE = ['Cert', 'CRL', 'OCSP'];
+
+/** Certificates and lists may be added: streams that nobody draws. None may go. */
+function compareValidationData(comparison: Comparison, before: Value | undefined, after: Value | undefined) {
+  const { old, latest, fail, explain, changes } = comparison;
+  const objects = explain(after, true);
+  if (objects.length === 0 && isSame(before, after)) return;
+  const facts = { part: 'DSS' };
+  const store = latest.dict(after);
+  if (!store || !isValidationData(latest, store)) return fail('changed_structure', numberOf(after), facts);
+  changes.push({ kind: 'validation_data', objects });
+  const kept = new Set(digestsOf(latest, store));
+  if (digestsOf(old, old.dict(before)).some((digest) => !kept.has(digest)))
+    fail('validation_data_removed', numberOf(after));
+}
+
+function isValidationData(view: PdfView, store: Dict): boolean {
+  const isStreams = (value: Value) =>
+    view.array(value)?.every((item) => view.resolve(item) instanceof PdfStream) === true;
+  const isStore = (dict: Dict, keys: readonly string[]) =>
+    [...dict].every(([key, value]) => {
+      if (key === 'Type' || key === 'TU') return !(value instanceof Ref);
+      if (key === 'TS') return view.resolve(value) instanceof PdfStream;
+      return keys.includes(key) && isStreams(value);
+    });
+  const ofSignatures = view.dict(store.get('VRI')) ?? new Map<string, Value>();
+  const rest = new Map([...store].filter(([key]) => key !== 'VRI'));
+  return (
+    isStore(rest, STORES) &&
+    [...ofSignatures].every(([key, value]) => {
+      const dict = view.dict(value);
+      return key === 'Type' || (dict !== undefined && isStore(dict, STORES_OF_SIGNATURE));
+    })
+  );
+}
+
+/** What the store holds, by its bytes: writers give the same certificate another number. */
+function digestsOf(view: PdfView, store: Dict | undefined): string[] {
+  const streams = STORES.flatMap((key) => view.array(store?.get(key)) ?? []);
+  return streams.map((stream) => digestOf('sha256', view.data(stream) ?? Buffer.alloc(0)).toString('hex'));
+}

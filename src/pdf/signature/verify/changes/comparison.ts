@@ -1,0 +1,204 @@
+// What the judges of changes share: the two versions of a file, which objects differ between them, what was found so far. It
+// must never decide whether a change is allowed.
+import { VERIFY_LIMITS } from '../../../limits.ts';
+import type { PdfFile, PdfView } from '../../../reader/read-pdf.ts';
+import { isSame, PdfStream, Ref, textOf, type Value } from '../../../reader/values.ts';
+import type { Fault, FaultCode } from '../findings.ts';
+
+/**
+ * What a signature allows to follow it. `nothing`, `form` and `notes` are what a certification says (DocMDP 1, 2, 3);
+ * `approval` is a signature that says nothing: as `form`, and others may sign visibly.
+ */
+export type Permission = 'nothing' | 'form' | 'notes' | 'approval';
+
+export type ChangeKind =
+  | 'validation_data'
+  | 'timestamp'
+  | 'signature'
+  | 'metadata'
+  | 'form_filled'
+  | 'annotation'
+  | 'content';
+
+export type Change = {
+  kind: ChangeKind;
+  field?: string;
+  /** From 1. */
+  page?: number;
+  before?: string;
+  after?: string;
+  objects: number[];
+};
+
+export type Rules = {
+  permission: Permission;
+  /** Whether the signature locks this field. */
+  isLocked(name: string): boolean;
+};
+
+export type Facts = Record<string, string>;
+
+export type Comparison = {
+  old: PdfView;
+  latest: PdfView;
+  changed: ReadonlySet<number>;
+  rules: Rules;
+  changes: Change[];
+  faults: Fault[];
+  /** Objects that differ, and were looked at by what they are for. */
+  explained: Set<number>;
+  /** Objects with rules of their own, wherever somebody refers to them: the catalog, the form and its fields, pages, annotations. */
+  governed: Set<number>;
+  /** Fields that were there before, and those that came with a signature. */
+  fields: Set<number>;
+  newFields: Set<number>;
+  fail(code: FaultCode, object?: number, facts?: Facts): undefined;
+  /** Marks a reference as looked at, where its object differs. */
+  mark(value: Value | undefined): undefined;
+  isTouched(value: Value | undefined): boolean;
+  /** Marks what differs from a value of the later version down, and names it. `isDeep`: also behind objects that do not differ. */
+  explain(value: Value | undefined, isDeep?: boolean): number[];
+  changedBehind(value: Value | undefined, isDrawn: boolean): number | undefined;
+  /** Nothing about a value may differ, and nothing behind it. */
+  keep(before: Value | undefined, after: Value | undefined, isDrawn: boolean, fault: KeptFault): undefined;
+  isExhausted(): boolean;
+};
+
+/** What is said when it differs; `object` where no better one is known. */
+export type KeptFault = { code: FaultCode; object?: number | undefined; facts?: Facts };
+
+export const numberOf = (value: Value | undefined): number | undefined =>
+  value instanceof Ref ? value.number : undefined;
+
+export function createComparison(
+  file: PdfFile,
+  old: PdfView,
+  changed: ReadonlySet<number>,
+  rules: Rules,
+): Comparison {
+  const { latest } = file;
+  const faults: Fault[] = [];
+  const explained = new Set<number>();
+  const governed = new Set<number>();
+  const budget = { left: VERIFY_LIMITS.changeSteps };
+  const isTouched = (value: Value | undefined) => value instanceof Ref && changed.has(value.number);
+  const fail: Comparison['fail'] = (code, object, facts) => {
+    faults.push({ code, ...(object !== undefined && { object }), ...(facts && { facts }) });
+  };
+  const changedBehind = createSearch(old, changed, governed, budget);
+  return {
+    old,
+    latest,
+    changed,
+    rules,
+    changes: [],
+    faults,
+    explained,
+    governed,
+    fields: new Set(),
+    newFields: new Set(),
+    fail,
+    isTouched,
+    mark(value) {
+      if (isTouched(value)) explained.add(numberOf(value)!);
+    },
+    explain(value, isDeep = false) {
+      const found: number[] = [];
+      const isSeen = (number: number) => !isDeep && !changed.has(number);
+      for (const number of reachable(latest, value, (next) => isSeen(next) || governed.has(next), budget)) {
+        if (!changed.has(number)) continue;
+        explained.add(number);
+        found.push(number);
+      }
+      return found;
+    },
+    changedBehind,
+    keep(before, after, isDrawn, { code, object, facts }) {
+      if (!isSame(before, after)) return fail(code, numberOf(after) ?? numberOf(before) ?? object, facts);
+      const found = changedBehind(before, isDrawn);
+      if (found !== undefined) fail(code, found >= 0 ? found : object, facts);
+    },
+    isExhausted: () => budget.left <= 0,
+  };
+}
+
+type Budget = { left: number };
+
+/** The numbers of objects that a value leads to. */
+function reachable(
+  view: PdfView,
+  value: Value | undefined,
+  isLeftOut: (number: number) => boolean,
+  budget: Budget,
+): Set<number> {
+  const seen = new Set<number>();
+  const open: Value[] = [value ?? null];
+  while (open.length > 0 && budget.left-- > 0) {
+    const next = open.pop()!;
+    if (!(next instanceof Ref)) addParts(next, open);
+    else if (!seen.has(next.number) && !isLeftOut(next.number)) {
+      seen.add(next.number);
+      open.push(view.object(next.number)?.value ?? null);
+    }
+  }
+  return seen;
+}
+
+function addParts(value: Value, open: Value[]): undefined {
+  if (value instanceof PdfStream) open.push(value.dict);
+  else if (Array.isArray(value)) for (const item of value) open.push(item);
+  else if (value instanceof Map) for (const item of value.values()) open.push(item);
+}
+
+/**
+ * Finds the first object that differs behind a value of the earlier version; -1 where the search would not end. What is drawn
+ * must not lead to anything that differs. Elsewhere a reference to a page or a field says only which one is meant.
+ */
+function createSearch(
+  old: PdfView,
+  changed: ReadonlySet<number>,
+  governed: ReadonlySet<number>,
+  budget: Budget,
+): Comparison['changedBehind'] {
+  // What was found to lead to nothing that differs is not looked at again.
+  const clean = { drawn: new Set<number>(), aside: new Set<number>() };
+  return (value, isDrawn) => {
+    const known = isDrawn ? clean.drawn : clean.aside;
+    const seen = new Set<number>();
+    const open: Value[] = [value ?? null];
+    while (open.length > 0) {
+      if (budget.left-- <= 0) return -1;
+      const next = open.pop()!;
+      if (!(next instanceof Ref)) addParts(next, open);
+      else if (!seen.has(next.number) && !known.has(next.number)) {
+        if (!isDrawn && governed.has(next.number)) continue;
+        if (changed.has(next.number)) return next.number;
+        seen.add(next.number);
+        open.push(old.object(next.number)?.value ?? null);
+      }
+    }
+    for (const number of seen) known.add(number);
+    return undefined;
+  };
+}
+
+/**
+ * What the second list has and the first has not; undefined where something of the first is gone or stands in another order.
+ */
+export function additions(before: readonly Value[], after: readonly Value[]): Value[] | undefined {
+  const added: Value[] = [];
+  let at = 0;
+  for (const item of after)
+    if (at < before.length && isSame(before[at], item)) at += 1;
+    else added.push(item);
+  return at === before.length ? added : undefined;
+}
+
+export const keysOf = (one: ReadonlyMap<string, Value>, other: ReadonlyMap<string, Value>): Set<string> =>
+  new Set([...one.keys(), ...other.keys()]);
+
+/** What a value says, where it is a text or a name. */
+export function wordsOf(view: PdfView, value: Value | undefined): string | undefined {
+  const resolved = view.resolve(value);
+  return typeof resolved === 'string' ? resolved : textOf(resolved);
+}

@@ -1,0 +1,112 @@
+// Which objects differ between two saves of a file, and which bytes behind a save belong to none of the objects that later
+// ones name. It must never call two objects the same that a reader could tell apart.
+import type { PdfFile, PdfObject, PdfView } from '../../../reader/read-pdf.ts';
+import { startxrefBefore } from '../../../reader/read-pdf.ts';
+import { isSame, PdfStream } from '../../../reader/values.ts';
+
+export type Differences = {
+  /** Numbers of objects that are new, changed or gone. */
+  changed: ReadonlySet<number>;
+  /** Of these, what cannot be read, or is read differently by different readers. */
+  doubtful: number[];
+  /** Cross-reference streams and object streams: they hold others and are shown to nobody. */
+  containers: ReadonlySet<number>;
+};
+
+export function differencesSince(file: PdfFile, old: PdfView): Differences {
+  const { latest, sections, bytes } = file;
+  const changed = new Set<number>();
+  const doubtful: number[] = [];
+  const containers = new Set<number>();
+  for (const number of numbersTouched(file, old)) {
+    const [before, after] = [old.object(number), latest.object(number)];
+    const isThere = latest.place(number)?.kind !== 'free' && latest.place(number) !== undefined;
+    const wasThere = old.place(number) !== undefined && old.place(number)?.kind !== 'free';
+    if (!isThere && !wasThere) continue;
+    if (isSameObject(bytes, before, after) && (wasThere === isThere || before !== undefined)) continue;
+    if (isThere && (!after || after.isDoubtful)) doubtful.push(number);
+    if (wasThere && !before) doubtful.push(number);
+    if (!wasThere && isContainer(after)) containers.add(number);
+    else changed.add(number);
+  }
+  for (const { number } of sections) if (number !== undefined) changed.delete(number);
+  return { changed, doubtful, containers };
+}
+
+/** Numbers that later saves name, and those in object streams that they replace. */
+function numbersTouched({ sections }: PdfFile, old: PdfView): Set<number> {
+  const touched = new Set<number>();
+  for (const { places } of sections.slice(old.index + 1))
+    for (const number of places.keys()) touched.add(number);
+  for (const { places } of sections.slice(0, old.index + 1))
+    for (const [number, place] of places)
+      if (place.kind === 'packed' && touched.has(place.container)) touched.add(number);
+  return touched;
+}
+
+function isContainer(object: PdfObject | undefined): boolean {
+  if (!(object?.value instanceof PdfStream)) return false;
+  const type = object.value.dict.get('Type');
+  return type === 'XRef' || type === 'ObjStm';
+}
+
+function isSameObject(bytes: Buffer, before: PdfObject | undefined, after: PdfObject | undefined): boolean {
+  if (!before || !after) return before === after;
+  if (before.generation !== after.generation) return false;
+  if (before.start !== undefined && before.start === after.start) return true;
+  const [one, other] = [before.value, after.value];
+  if (!(one instanceof PdfStream) || !(other instanceof PdfStream)) return isSame(one, other);
+  const isSameData = bytes.subarray(one.start, one.end).equals(bytes.subarray(other.start, other.end));
+  return isSameData && isSame(one.dict, other.dict);
+}
+
+type Span = { start: number; end: number };
+
+/**
+ * The first byte behind `end` that is part of nothing: of no object that a later save names, no section, no end of a save.
+ * A reader that repairs files might take such bytes for objects.
+ */
+export function strayByteAfter(file: PdfFile, old: PdfView, end: number): number | undefined {
+  const { bytes } = file;
+  let at = end;
+  for (const span of spansAfter(file, old).sort((one, other) => one.start - other.start)) {
+    if (span.end <= at) continue;
+    const stray = strayByte(bytes, at, Math.max(at, span.start));
+    if (stray !== undefined) return stray;
+    at = Math.max(at, span.end);
+  }
+  return strayByte(bytes, at, bytes.length);
+}
+
+function spansAfter(file: PdfFile, old: PdfView): Span[] {
+  const spans: Span[] = [];
+  for (const [index, section] of file.sections.entries()) {
+    if (index <= old.index) continue;
+    spans.push(sectionWithEnd(file, section.start, section.end));
+    const view = file.view(index);
+    for (const number of section.places.keys()) {
+      const object = view.object(number);
+      if (object?.start !== undefined && object.end !== undefined)
+        spans.push({ start: object.start, end: object.end });
+    }
+  }
+  return spans;
+}
+
+const TAIL_BYTES = 128;
+
+/** A section, `startxref` and its number behind it. */
+function sectionWithEnd({ bytes }: PdfFile, start: number, end: number): Span {
+  const tail = startxrefBefore(bytes, Math.min(bytes.length, end + TAIL_BYTES));
+  const isItsOwn = tail && tail.at >= end && bytes.toString('latin1', end, tail.at).trim() === '';
+  return { start, end: isItsOwn ? (tail.end ?? end) : end };
+}
+
+/** The first byte between two places that is no blank and no comment that could be anything else. */
+function strayByte(bytes: Buffer, from: number, to: number): number | undefined {
+  for (const line of bytes.toString('latin1', from, to).matchAll(/[^\r\n\0\t\f ][^\r\n]*/g)) {
+    const isComment = line[0].startsWith('%') && line[0].length < TAIL_BYTES && !line[0].includes('obj');
+    if (!isComment) return from + line.index;
+  }
+  return undefined;
+}

@@ -1,0 +1,116 @@
+// Judges the pages of a document: there must be the same ones, and whatever is drawn on them must be what it was. Only
+// the list of annotations may grow, and that is judged by what was added.
+import { DOCUMENT_LIMITS } from '../../../limits.ts';
+import { type Dict, isSame, type Value } from '../../../reader/values.ts';
+import { additions, type Comparison, keysOf, numberOf } from './comparison.ts';
+
+/** What leads away from a page, and is not drawn on it. */
+const ASIDE = new Set(['Parent', 'B', 'AA', 'Trans', 'StructParents', 'Tabs']);
+
+export function comparePages(
+  comparison: Comparison,
+  before: Value | undefined,
+  after: Value | undefined,
+): undefined {
+  const { old, latest, fail, mark, keep, isTouched } = comparison;
+  const seen = new Set<number>();
+  let pages = 0;
+  const compareNode = (value: Value, depth: number): undefined => {
+    const number = numberOf(value);
+    const [was, is] = [old.dict(value), latest.dict(value)];
+    if (number === undefined || seen.has(number) || depth > DOCUMENT_LIMITS.pageTreeDepth) return;
+    seen.add(number);
+    if (!was && !is) return;
+    if (!was || !is) return fail('changed_content', number);
+    mark(value);
+    const kids = old.array(was.get('Kids'));
+    if (!kids) {
+      pages += 1;
+      return comparePage(comparison, number, pages, was, is);
+    }
+    const facts = { part: 'Kids', page: String(pages + 1) };
+    if (!isSame(was.get('Kids'), is.get('Kids')) || isTouched(was.get('Kids')))
+      return fail('changed_content', number, facts);
+    for (const key of keysOf(was, is))
+      if (key !== 'Kids')
+        keep(was.get(key), is.get(key), key !== 'Parent', {
+          code: 'changed_content',
+          object: number,
+          facts: { part: key },
+        });
+    for (const kid of kids) compareNode(kid, depth + 1);
+  };
+  if (before === undefined || !isSame(before, after))
+    fail('changed_content', numberOf(after), { part: 'Pages' });
+  else compareNode(before, 0);
+}
+
+function comparePage(comparison: Comparison, number: number, page: number, was: Dict, is: Dict): undefined {
+  for (const key of keysOf(was, is)) {
+    if (key === 'Annots' || (key === 'Tabs' && typeof is.get(key) === 'string')) continue;
+    comparison.keep(was.get(key), is.get(key), !ASIDE.has(key), {
+      code: 'changed_content',
+      object: number,
+      facts: { page: String(page), part: key },
+    });
+  }
+  compareAnnotations(comparison, number, page, was.get('Annots'), is.get('Annots'));
+}
+
+// ── annotations ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+function compareAnnotations(
+  comparison: Comparison,
+  pageNumber: number,
+  page: number,
+  before: Value | undefined,
+  after: Value | undefined,
+): undefined {
+  const { old, latest, fail, mark } = comparison;
+  mark(before);
+  mark(after);
+  const was = old.array(before) ?? [];
+  const added = additions(was, latest.array(after) ?? []);
+  if (!added) return fail('changed_annotations', pageNumber, { page: String(page) });
+  for (const item of was) compareAnnotation(comparison, item, page);
+  for (const item of added) judgeAdded(comparison, item, page);
+}
+
+/** Where an annotation points to, which draws nothing. */
+const POINTERS = new Set(['P', 'Parent', 'Popup', 'IRT', 'A', 'AA', 'PA', 'Dest', 'StructParent']);
+
+function compareAnnotation(
+  { old, latest, fields, changed, fail, keep }: Comparison,
+  item: Value,
+  page: number,
+) {
+  const number = numberOf(item);
+  const was = old.dict(item);
+  // Fields are judged with the form.
+  if (!was || (number !== undefined && fields.has(number))) return;
+  const facts = { page: String(page) };
+  if (number !== undefined && changed.has(number)) return fail('changed_annotations', number, facts);
+  const is = number === undefined ? was : latest.dict(item);
+  for (const [key, value] of was)
+    keep(value, is?.get(key), !POINTERS.has(key), { code: 'changed_annotations', object: number, facts });
+}
+
+/** Draw nothing by themselves: a reader shows a sign for the note, or lets the text shine through. */
+const NOTES = new Set(['Text', 'Popup', 'Highlight', 'Underline', 'StrikeOut', 'Squiggly']);
+
+function judgeAdded(comparison: Comparison, item: Value, page: number): undefined {
+  const { latest, changed, newFields, fail, explain, changes, rules } = comparison;
+  const number = numberOf(item);
+  // The box of a signature is judged with its field.
+  if (number !== undefined && newFields.has(number)) return;
+  const dict = latest.dict(item);
+  const subtype = latest.resolve(dict?.get('Subtype'));
+  const type = typeof subtype === 'string' ? subtype : '?';
+  const facts = { page: String(page), type };
+  changes.push({ kind: 'annotation', page, objects: explain(item) });
+  if (rules.permission !== 'notes') return fail('changed_annotations', number, facts);
+  const isQuiet = NOTES.has(type) && !['AP', 'A', 'AA'].some((key) => dict?.has(key));
+  // An object that was there, and shown nowhere, was put there to be shown now.
+  const isNew = number !== undefined && changed.has(number);
+  if (!isQuiet || !isNew) fail('overlay', number, facts);
+}

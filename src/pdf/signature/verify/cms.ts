@@ -1,0 +1,210 @@
+// A CMS signature (RFC 5652) as it stands in a PDF or in a timestamp: what it says, and whether the mathematics is right.
+// It must never decide whom to trust.
+import {
+  digestOf,
+  type HashName,
+  hashOf,
+  isSignedBy,
+  isWeakHash,
+  isWeakKey,
+  type SignatureAlgorithm,
+  signatureAlgorithmOf,
+} from './algorithms.ts';
+import { type Certificate, listOf, readCertificate } from './certificate.ts';
+import {
+  contentOf,
+  context,
+  type Der,
+  encoded,
+  explicit,
+  hexOf,
+  octetsOf,
+  oidOf,
+  readDer,
+  sequence,
+  setOf,
+  TAG,
+  timeOf,
+} from './der.ts';
+import type { Fault } from './findings.ts';
+
+const OID = {
+  signedData: '1.2.840.113549.1.7.2',
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingTime: '1.2.840.113549.1.9.5',
+  signingCertificate: '1.2.840.113549.1.9.16.2.12',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+  timestamp: '1.2.840.113549.1.9.16.2.14',
+  adobeRevocation: '1.2.840.113583.1.1.8',
+  revocationValues: '1.2.840.113549.1.9.16.2.24',
+} as const;
+
+export const CONTENT = { data: '1.2.840.113549.1.7.1', timestamp: '1.2.840.113549.1.9.16.1.4' } as const;
+
+export type Cms = {
+  contentType: string;
+  /** What is signed, where it lies inside the signature. */
+  content: Buffer | undefined;
+  certificates: Certificate[];
+  crls: Buffer[];
+  ocsps: Buffer[];
+  isDer: boolean;
+  /** How many have signed; only the first is looked at. */
+  signers: number;
+  hash: HashName | undefined;
+  algorithm: SignatureAlgorithm | undefined;
+  signature: Buffer;
+  isSigner(certificate: Certificate): boolean;
+  /** The attributes that are signed, with the tag they are signed with. */
+  signedBytes: Buffer | undefined;
+  attributes: Map<string, Der[][]>;
+  unsigned: Map<string, Der[][]>;
+  /** Where it ends in the bytes that were given. */
+  end: number;
+};
+
+/** Undefined for bytes that are no signature. */
+export function readCms(bytes: Buffer): Cms | undefined {
+  const whole = readDer(bytes);
+  const [type, body] = sequence(whole) ?? [];
+  if (!whole || oidOf(type) !== OID.signedData || body?.tag !== context(0)) return undefined;
+  const parts = sequence(explicit(body));
+  const [, , encapsulated] = parts ?? [];
+  const signers = parts?.at(-1);
+  const [contentType, contentPart] = sequence(encapsulated) ?? [];
+  const infos = setOf(signers);
+  const signer = infos?.[0] && readSigner(infos[0]);
+  const contentOid = oidOf(contentType);
+  if (!parts || !infos || !signer || contentOid === undefined) return undefined;
+  const list = (tag: number) => listOf(parts.slice(3).find((part) => part.tag === tag)).map(encoded);
+  const archived = adobeRevocations(signer.attributes);
+  return {
+    contentType: contentOid,
+    content: contentPart && octetsOf(explicit(contentPart)),
+    certificates: list(context(0)).flatMap((der) => readCertificate(der) ?? []),
+    crls: [...list(context(1)), ...archived.crls],
+    ocsps: [...archived.ocsps, ...revocationValues(signer.unsigned)],
+    isDer: !isIndefinite(whole, body, parts),
+    signers: infos.length,
+    ...signer,
+    end: whole.end,
+  };
+}
+
+const isIndefinite = (whole: Der, body: Der, parts: Der[]) =>
+  [whole, body, explicit(body), ...parts].some((der) => der?.isIndefinite !== false);
+
+function readSigner(info: Der) {
+  const parts = sequence(info);
+  const [, id, hashPart] = parts ?? [];
+  if (!parts || !id || !hashPart) return undefined;
+  const attributes = parts[3]?.tag === context(0) ? parts[3] : undefined;
+  const [algorithm, signature, unsigned] = parts.slice(attributes ? 4 : 3);
+  const hash = hashOf(hashPart);
+  const bytes = octetsOf(signature);
+  if (!bytes) return undefined;
+  return {
+    hash,
+    algorithm: signatureAlgorithmOf(algorithm, hash),
+    signature: bytes,
+    isSigner: signerIs(id),
+    // Signed as a SET OF, stored as [0] (RFC 5652, 5.4).
+    signedBytes: attributes && Buffer.concat([Buffer.from([TAG.set]), encoded(attributes).subarray(1)]),
+    attributes: attributesOf(attributes),
+    unsigned: attributesOf(unsigned?.tag === context(1) ? unsigned : undefined),
+  };
+}
+
+/** By issuer and serial number, or by the key. */
+function signerIs(id: Der): (certificate: Certificate) => boolean {
+  if (id.tag === context(0, false)) return ({ keyId }) => keyId?.equals(contentOf(id)) === true;
+  const [issuer, serial] = sequence(id) ?? [];
+  if (!issuer || serial?.tag !== TAG.integer) return () => false;
+  return (certificate) => certificate.serial === hexOf(serial) && certificate.issuer.equals(encoded(issuer));
+}
+
+/** Each with its sets of values: one that stands twice comes twice. */
+function attributesOf(der: Der | undefined): Map<string, Der[][]> {
+  const found = new Map<string, Der[][]>();
+  for (const attribute of listOf(der)) {
+    const [type, values] = sequence(attribute) ?? [];
+    const oid = oidOf(type);
+    if (oid !== undefined) found.set(oid, [...(found.get(oid) ?? []), setOf(values) ?? []]);
+  }
+  return found;
+}
+
+/** The value of an attribute that must stand once and have one value. */
+export function only(attributes: Map<string, Der[][]>, oid: string): Der | undefined {
+  const [values, ...more] = attributes.get(oid) ?? [];
+  return more.length === 0 && values?.length === 1 ? values[0] : undefined;
+}
+
+/** What Acrobat signs along with the rest: [0] lists, [1] answers (ISO 32000-2, 12.8.3.3.2). */
+function adobeRevocations(attributes: Map<string, Der[][]>) {
+  const parts = sequence(only(attributes, OID.adobeRevocation)) ?? [];
+  const list = (number: number) =>
+    listOf(explicit(parts.find(({ tag }) => tag === context(number)))).map(encoded);
+  return { crls: list(0), ocsps: list(1) };
+}
+
+/** Answers without the envelope that a server sends them in (RFC 5126, 6.3.4). */
+function revocationValues(attributes: Map<string, Der[][]>): Buffer[] {
+  const parts = sequence(only(attributes, OID.revocationValues)) ?? [];
+  return listOf(explicit(parts.find(({ tag }) => tag === context(1)))).map(encoded);
+}
+
+export const timestampTokensOf = (cms: Cms): Buffer[] =>
+  (cms.unsigned.get(OID.timestamp) ?? []).flatMap((values) => values.map(encoded));
+
+/** What the signer's own clock said, where the signature tells. */
+export const claimedTimeOf = (cms: Cms): number | undefined => timeOf(only(cms.attributes, OID.signingTime));
+
+export const hasSigningTime = (cms: Cms): boolean => cms.attributes.has(OID.signingTime);
+export const hasSigningCertificate = (cms: Cms): boolean =>
+  cms.attributes.has(OID.signingCertificateV2) || cms.attributes.has(OID.signingCertificate);
+
+/** The hash and the mathematics, against what was signed. @param signed the bytes outside of the signature */
+export function checkCms(
+  cms: Cms,
+  signed: readonly Uint8Array[],
+  signer: Certificate | undefined,
+  contentType: string,
+): Fault[] {
+  const { hash, algorithm, signedBytes, attributes, signature } = cms;
+  if (cms.signers !== 1) return [{ code: 'cms_signers', facts: { signers: String(cms.signers) } }];
+  if (!hash || !algorithm || (algorithm.hash && algorithm.hash !== hash))
+    return [{ code: 'algorithm_unknown' }];
+  const faults: Fault[] = [];
+  const weak = [hash, ...(algorithm.hash ? [algorithm.hash] : [])].find(isWeakHash);
+  if (weak) faults.push({ code: 'algorithm_weak', facts: { algorithm: 'SHA-1' } });
+  const type = oidOf(only(attributes, OID.contentType));
+  const digest = octetsOf(only(attributes, OID.messageDigest));
+  if (!signedBytes || !digest || type !== contentType || cms.contentType !== contentType)
+    return [...faults, { code: 'attributes_missing' }];
+  if (!digestOf(hash, ...signed).equals(digest)) faults.push({ code: 'digest_mismatch' });
+  if (!signer) return [...faults, { code: 'signing_certificate_missing' }];
+  if (!signer.key) return [...faults, { code: 'algorithm_unknown' }];
+  if (isWeakKey(signer.key)) faults.push({ code: 'key_weak' });
+  if (!isSignedBy(signer.key, algorithm, signedBytes, signature)) faults.push({ code: 'signature_wrong' });
+  if (!namesCertificate(cms, signer)) faults.push({ code: 'signing_certificate_mismatch' });
+  return faults;
+}
+
+/** The signature names the certificate it was made with, so that another one for the same key cannot take its place. */
+function namesCertificate({ attributes }: Cms, signer: Certificate): boolean {
+  for (const [oid, isSecond] of [
+    [OID.signingCertificateV2, true],
+    [OID.signingCertificate, false],
+  ] as const) {
+    if (!attributes.has(oid)) continue;
+    const [first] = sequence(sequence(only(attributes, oid))?.[0]) ?? [];
+    const parts = sequence(first) ?? [];
+    const named =
+      isSecond && parts[0]?.tag === TAG.sequence ? hashOf(parts[0]) : isSecond ? 'sha256' : 'sha1';
+    const digest = octetsOf(parts.find(({ tag }) => tag === TAG.octetString));
+    if (!named || !digest?.equals(digestOf(named, signer.der))) return false;
+  }
+  return true;
+}

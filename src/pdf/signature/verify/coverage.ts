@@ -1,0 +1,106 @@
+// Which bytes a signature covers, and whether these are what a signature must cover: everything from the first byte of the file
+// to the end of one of its saves, without its own /Contents. It must never put up with anything else.
+
+import { type PdfFile, type PdfView, startxrefBefore } from '../../reader/read-pdf.ts';
+import { type Entry, entriesAt, Scanner } from '../../reader/syntax.ts';
+import { PdfString, type Value } from '../../reader/values.ts';
+import type { SignatureField } from './fields.ts';
+import type { Fault } from './findings.ts';
+
+export type Coverage = {
+  /** What is signed. */
+  parts: [Buffer, Buffer];
+  /** The signature, and what fills its place up. */
+  contents: Buffer;
+  /** Where the signature stands in the file, `<` and `>` included. */
+  gap: { start: number; end: number };
+  end: number;
+  /** The file as it was signed. */
+  view: PdfView;
+};
+
+export function coverageOf(file: PdfFile, field: SignatureField): Coverage | Fault[] {
+  const object = field.number;
+  const at = object === undefined ? undefined : file.latest.object(object);
+  const entries = at?.start === undefined ? undefined : entriesOf(file, at.start, at.end);
+  // A signature inside an object stream would cover itself.
+  if (object === undefined || !at || !entries)
+    return [{ code: 'signature_dictionary_doubtful', ...(object !== undefined && { object }) }];
+  const where = { object, at: at.start ?? 0 };
+  if (at.isDoubtful) return [{ code: 'signature_dictionary_doubtful', ...where }];
+  const one = (key: string) => entries.find((entry) => entry.key === key);
+  const range = one('ByteRange');
+  const contents = one('Contents');
+  if (!range || range.value === null) return [{ code: 'byte_range_missing', ...where }];
+  if (!contents || contents.value === null || isEmpty(contents.value))
+    return [{ code: 'contents_missing', ...where }];
+  if (!(contents.value instanceof PdfString) || !contents.value.isHex || hasBlanks(file, contents))
+    return [{ code: 'contents_malformed', ...where, at: contents.start }];
+  const numbers = rangeOf(range.value, file.bytes.length);
+  if (!numbers) return [{ code: 'byte_range_malformed', ...where, at: range.start }];
+  const [, before, after, length] = numbers;
+  if (before !== contents.start || after !== contents.end)
+    return [{ code: 'byte_range_gap', ...where, at: range.start }];
+  const end = after + length;
+  const index = saveEndingAt(file, end);
+  if (index === undefined) return [{ code: 'byte_range_end', ...where, at: end }];
+  if (!isWholeBefore(file, index, end)) return [{ code: 'signed_part_unreadable', ...where, at: end }];
+  const view = file.view(index);
+  if (view.object(object)?.start !== at.start) return [{ code: 'byte_range_end', ...where, at: end }];
+  return {
+    parts: [file.bytes.subarray(0, before), file.bytes.subarray(after, end)],
+    contents: contents.value.bytes,
+    gap: { start: before, end: after },
+    end,
+    view,
+  };
+}
+
+export const isCoverage = (one: Coverage | Fault[]): one is Coverage => !Array.isArray(one);
+
+/** The entries of the dictionary behind `12 0 obj`. */
+function entriesOf(file: PdfFile, start: number, end = file.bytes.length): Entry[] | undefined {
+  const scanner = new Scanner(file.bytes, start, end);
+  if (scanner.integer() === undefined || scanner.integer() === undefined || !scanner.takes('obj'))
+    return undefined;
+  return entriesAt(file.bytes, scanner.at, end);
+}
+
+const isEmpty = (value: Value) => value instanceof PdfString && value.bytes.every((byte) => byte === 0);
+
+/** Every byte between the brackets belongs to the signature: nothing else may hide there. */
+function hasBlanks({ bytes }: PdfFile, { start, end, value }: Entry): boolean {
+  return end - start - 2 !== (value as PdfString).bytes.length * 2 || bytes[start] !== 0x3c;
+}
+
+type Range = [number, number, number, number];
+
+/** Four numbers that rise from 0 and stay in the file. */
+function rangeOf(value: Value, size: number): Range | undefined {
+  if (!Array.isArray(value) || value.length !== 4) return undefined;
+  if (!value.every((number) => typeof number === 'number' && Number.isSafeInteger(number) && number >= 0))
+    return undefined;
+  const [first, before, after, length] = value as Range;
+  const isRising = first === 0 && before > 0 && after > before && length > 0 && after + length <= size;
+  return isRising ? [first, before, after, length] : undefined;
+}
+
+/** Which save of the file has its `%%EOF` there, line ends aside. */
+function saveEndingAt({ bytes, sections }: PdfFile, end: number): number | undefined {
+  const last = startxrefBefore(bytes, end);
+  if (last?.end === undefined) return undefined;
+  const rest = bytes.toString('latin1', last.end, end);
+  if (!/^[\r\n]{0,2}$/.test(rest)) return undefined;
+  const index = sections.findIndex(({ offset }) => offset === last.offset);
+  return index === -1 ? undefined : index;
+}
+
+/** Whether what was saved up to then lies before `end`, and what was saved later behind it. */
+function isWholeBefore({ sections }: PdfFile, index: number, end: number): boolean {
+  return sections.every((section, at) =>
+    at <= index
+      ? section.end <= end &&
+        [...section.places.values()].every((place) => place.kind !== 'direct' || place.start < end)
+      : section.start >= end,
+  );
+}

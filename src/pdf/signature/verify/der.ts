@@ -1,0 +1,190 @@
+// Reads DER, the encoding of certificates and signatures (X.690), from bytes that may be anything. Lengths without an end
+// (BER) are understood, because signatures have them; everything else must be as DER wants it. It must never throw.
+
+/** One value: its tag, and where it and its content lie in `bytes`. */
+export type Der = {
+  bytes: Buffer;
+  /** The whole first byte: class, form and number. */
+  tag: number;
+  start: number;
+  content: number;
+  contentEnd: number;
+  end: number;
+  /** It, or something in it that was looked at, has a length without an end. */
+  isIndefinite: boolean;
+};
+
+export const TAG = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  null: 0x05,
+  oid: 0x06,
+  enumerated: 0x0a,
+  utf8String: 0x0c,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  set: 0x31,
+} as const;
+
+/** The tag of `[number]` in a choice or for an optional part. */
+export const context = (number: number, isConstructed = true): number =>
+  (isConstructed ? 0xa0 : 0x80) + number;
+
+const CONSTRUCTED = 0x20;
+const DEPTH = 24;
+// A certificate revocation list may have as many entries.
+const CHILDREN = 500_000;
+
+/** The value that begins at `at`. What lies behind it is not looked at. */
+export function readDer(bytes: Buffer, at = 0, end = bytes.length, depth = DEPTH): Der | undefined {
+  const tag = bytes[at];
+  const first = bytes[at + 1];
+  // Tags of several bytes are used nowhere here.
+  if (tag === undefined || first === undefined || at + 2 > end || (tag & 0x1f) === 0x1f || depth === 0)
+    return undefined;
+  if (first < 0x80) return definite(bytes, tag, at, at + 2, first, end);
+  if (first === 0x80) return indefinite(bytes, tag, at, end, depth);
+  const count = first & 0x7f;
+  if (count > 4 || at + 2 + count > end) return undefined;
+  const length = bytes.readUIntBE(at + 2, count);
+  return definite(bytes, tag, at, at + 2 + count, length, end);
+}
+
+function definite(bytes: Buffer, tag: number, start: number, content: number, length: number, end: number) {
+  const stop = content + length;
+  if (stop > end) return undefined;
+  return { bytes, tag, start, content, contentEnd: stop, end: stop, isIndefinite: false };
+}
+
+/** Ends with two zero bytes where the next value would begin. */
+function indefinite(bytes: Buffer, tag: number, start: number, end: number, depth: number): Der | undefined {
+  if ((tag & CONSTRUCTED) === 0) return undefined;
+  let at = start + 2;
+  for (let count = 0; count < CHILDREN; count += 1) {
+    if (bytes[at] === 0 && bytes[at + 1] === 0 && at + 2 <= end)
+      return { bytes, tag, start, content: start + 2, contentEnd: at, end: at + 2, isIndefinite: true };
+    const child = readDer(bytes, at, end, depth - 1);
+    if (!child) return undefined;
+    at = child.end;
+  }
+  return undefined;
+}
+
+/** The values in a constructed one; undefined where they do not fill it exactly. */
+export function childrenOf(der: Der | undefined): Der[] | undefined {
+  if (!der || (der.tag & CONSTRUCTED) === 0) return undefined;
+  const children: Der[] = [];
+  for (let at = der.content; at < der.contentEnd; ) {
+    const child = readDer(der.bytes, at, der.contentEnd);
+    if (!child || children.length >= CHILDREN) return undefined;
+    children.push(child);
+    at = child.end;
+  }
+  return children;
+}
+
+/** The values in a sequence. */
+export const sequence = (der: Der | undefined): Der[] | undefined =>
+  der?.tag === TAG.sequence ? childrenOf(der) : undefined;
+
+export const setOf = (der: Der | undefined): Der[] | undefined =>
+  der?.tag === TAG.set ? childrenOf(der) : undefined;
+
+/** The one value in `[number] EXPLICIT`. */
+export function explicit(der: Der | undefined): Der | undefined {
+  const children = childrenOf(der);
+  return children?.length === 1 ? children[0] : undefined;
+}
+
+/** The bytes of the value with its tag and length. */
+export const encoded = (der: Der): Buffer => der.bytes.subarray(der.start, der.end);
+export const contentOf = (der: Der): Buffer => der.bytes.subarray(der.content, der.contentEnd);
+
+export function oidOf(der: Der | undefined): string | undefined {
+  if (der?.tag !== TAG.oid || der.content === der.contentEnd) return undefined;
+  const parts: number[] = [];
+  let value = 0;
+  for (const byte of contentOf(der)) {
+    value = value * 128 + (byte & 0x7f);
+    if (value > Number.MAX_SAFE_INTEGER / 128) return undefined;
+    if (byte & 0x80) continue;
+    if (parts.length > 0) parts.push(value);
+    else parts.push(Math.min(2, Math.floor(value / 40)), value - 40 * Math.min(2, Math.floor(value / 40)));
+    value = 0;
+  }
+  return parts.join('.');
+}
+
+/** Small numbers only: versions, lengths, reasons. */
+export function numberOf(der: Der | undefined): number | undefined {
+  if (!der || (der.tag !== TAG.integer && der.tag !== TAG.enumerated)) return undefined;
+  const content = contentOf(der);
+  return content.length > 0 && content.length <= 4 ? content.readIntBE(0, content.length) : undefined;
+}
+
+/** An integer of any size, as hexadecimal digits without leading zeros. */
+export const hexOf = (der: Der): string =>
+  contentOf(der)
+    .toString('hex')
+    .replace(/^(00)+(?=..)/, '');
+
+export function octetsOf(der: Der | undefined): Buffer | undefined {
+  if (der?.tag === TAG.octetString) return contentOf(der);
+  // In pieces (BER).
+  if (der?.tag !== (TAG.octetString | CONSTRUCTED)) return undefined;
+  const pieces = childrenOf(der)?.map((piece) => octetsOf(piece));
+  return pieces?.every((piece) => piece !== undefined) ? Buffer.concat(pieces as Buffer[]) : undefined;
+}
+
+/** A string of bits that are whole bytes. */
+export function bitsOf(der: Der | undefined): Buffer | undefined {
+  const isBits = der?.tag === TAG.bitString && der.content < der.contentEnd;
+  return isBits ? contentOf(der).subarray(1) : undefined;
+}
+
+const UTC = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/;
+const GENERALIZED = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d{1,9}))?Z$/;
+
+/** Milliseconds since 1970. */
+export function timeOf(der: Der | undefined): number | undefined {
+  if (der?.tag !== TAG.utcTime && der?.tag !== TAG.generalizedTime) return undefined;
+  const text = contentOf(der).toString('latin1');
+  const found = (der.tag === TAG.utcTime ? UTC : GENERALIZED).exec(text);
+  if (!found) return undefined;
+  const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as SixNumbers;
+  // Two digits stand for 1950 to 2049 (RFC 5280, 4.1.2.5.1).
+  const whole = der.tag === TAG.utcTime ? year + (year < 50 ? 2000 : 1900) : year;
+  const ms = found[7] === undefined ? 0 : Math.floor(Number(`0.${found[7]}`) * 1000);
+  return timeAt([whole, month, day, hour, minute, second], ms);
+}
+
+type SixNumbers = [number, number, number, number, number, number];
+
+/** Days are counted from the first of March, so that a leap day is the last one of its year. */
+export function timeAt([year, month, day, hour, minute, second]: SixNumbers, ms = 0): number | undefined {
+  if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60)
+    return undefined;
+  const years = month > 2 ? year : year - 1;
+  const months = (month + 9) % 12;
+  const leap = Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400);
+  const days = years * 365 + leap + Math.floor((months * 153 + 2) / 5) + day - 1 - DAYS_TO_1970;
+  return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + ms;
+}
+
+const DAYS_TO_1970 = 719_468;
+
+const BMP_STRING = 0x1e;
+const STRINGS = new Set([0x0c, 0x12, 0x13, 0x14, 0x16, 0x1a, BMP_STRING]);
+
+export function stringOf(der: Der | undefined): string | undefined {
+  if (!der || !STRINGS.has(der.tag)) return undefined;
+  const content = contentOf(der);
+  if (der.tag === TAG.utf8String) return content.toString('utf8');
+  if (der.tag !== BMP_STRING) return content.toString('latin1');
+  return Buffer.from(content.subarray(0, content.length & ~1))
+    .swap16()
+    .toString('utf16le');
+}

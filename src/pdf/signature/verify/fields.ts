@@ -1,0 +1,61 @@
+// The fields of a form, as far as signatures go: which there are, what each holds, and which have signatures. It must never
+// miss a signature that a reader would show.
+import { DOCUMENT_LIMITS } from '../../limits.ts';
+import type { PdfView } from '../../reader/read-pdf.ts';
+import { type Dict, Ref, textOf, type Value } from '../../reader/values.ts';
+
+export type Field = {
+  /** Its name with those above it: `buyer.signature`. */
+  name: string;
+  /** The object; undefined for a dictionary that stands in the list itself. */
+  number: number | undefined;
+  dict: Dict;
+  /** Sig, Tx, Btn, Ch: its own or inherited. */
+  type: string | undefined;
+  /** The object that holds its value. */
+  value: Value;
+};
+
+export const formOf = (view: PdfView): Dict | undefined => view.dict(view.dict(view.root)?.get('AcroForm'));
+
+/** All fields with a type, those of a form that has no end left out. */
+export function fieldsOf(view: PdfView): Field[] {
+  const fields: Field[] = [];
+  const seen = new Set<number>();
+  const walk = (item: Value, above: { name: string; type: string | undefined }, depth: number) => {
+    if (depth > DOCUMENT_LIMITS.formDepth || seen.size > DOCUMENT_LIMITS.formFields) return;
+    const number = item instanceof Ref ? item.number : undefined;
+    if (number !== undefined && seen.has(number)) return;
+    if (number !== undefined) seen.add(number);
+    const dict = view.dict(item);
+    if (!dict) return;
+    const own = textOf(view.resolve(dict.get('T')));
+    const name = own === undefined ? above.name : above.name === '' ? own : `${above.name}.${own}`;
+    const typed = view.resolve(dict.get('FT'));
+    const type = typeof typed === 'string' ? typed : above.type;
+    const isField = own !== undefined || !dict.has('Parent');
+    if (isField && type !== undefined)
+      fields.push({ name, number, dict, type, value: dict.get('V') ?? null });
+    for (const kid of view.array(dict.get('Kids')) ?? []) walk(kid, { name, type }, depth + 1);
+  };
+  for (const item of view.array(formOf(view)?.get('Fields')) ?? [])
+    walk(item, { name: '', type: undefined }, 0);
+  return fields;
+}
+
+/** A signature that a field holds. */
+export type SignatureField = { name: string; field: Field; dict: Dict; number: number | undefined };
+
+export type SignatureFields = { signed: SignatureField[]; empty: string[] };
+
+/** Signatures of fields, and those that the catalog names as permissions. */
+export function signatureFieldsOf(view: PdfView): SignatureFields {
+  const fields = fieldsOf(view).filter(({ type }) => type === 'Sig');
+  const signed: SignatureField[] = [];
+  for (const field of fields) {
+    const dict = view.dict(field.value);
+    const number = field.value instanceof Ref ? field.value.number : undefined;
+    if (dict) signed.push({ name: field.name, field, dict, number });
+  }
+  return { signed, empty: fields.filter(({ value }) => !view.dict(value)).map(({ name }) => name) };
+}

@@ -1,0 +1,115 @@
+// The evidence that a document sealed by esign carries: whether its entries follow from each other, and whether the document
+// is the one it tells of. It must never be believed for itself: it is worth what the signature over it is worth.
+import { createHash } from 'node:crypto';
+import { checkEvidence, EVIDENCE_FILE, type Evidence, type EvidenceDocument } from '../../evidence.ts';
+import { VERIFY_LIMITS } from '../../limits.ts';
+import type { PdfFile, PdfView } from '../../reader/read-pdf.ts';
+import { textOf, type Value } from '../../reader/values.ts';
+import type { PageText } from '../../text-layer.ts';
+import type { Fault } from './findings.ts';
+
+export type EvidenceReport = {
+  evidence: Evidence | undefined;
+  /** Which of its documents the file is. */
+  document: EvidenceDocument | undefined;
+  faults: Fault[];
+};
+
+/**
+ * Undefined for a document that carries none.
+ * @param signedEnd where the bytes end that the first signature covers
+ */
+export function evidenceOf(
+  { latest, bytes }: PdfFile,
+  signedEnd: number | undefined,
+): EvidenceReport | undefined {
+  const file = evidenceFile(latest);
+  if (!file) return undefined;
+  const data = latest.data(file);
+  const read = data && data.length <= VERIFY_LIMITS.evidenceBytes ? checked(data) : undefined;
+  if (!read?.ok) {
+    const entry = read?.entry === undefined ? {} : { entry: String(read.entry) };
+    const fault: Fault = { code: 'evidence_wrong', facts: { why: read?.fault ?? 'not_json', ...entry } };
+    return { evidence: undefined, document: undefined, faults: [fault] };
+  }
+  const { evidence } = read;
+  // What is sealed is the beginning of the file, so each document can be named by all of them.
+  const document = evidence.documents.find(
+    ({ content }) =>
+      content.bytes > 0 &&
+      content.bytes < (signedEnd ?? 0) &&
+      sha256(bytes.subarray(0, content.bytes)) === content.sha256,
+  );
+  return { evidence, document, faults: document ? [] : [{ code: 'evidence_of_another' }] };
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** Text that is nested too deep for a canonical form is no evidence of ours. */
+function checked(data: Buffer): ReturnType<typeof checkEvidence> | undefined {
+  try {
+    return checkEvidence(data.toString('utf8'));
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The file with our name among those that belong to the whole document. */
+function evidenceFile(view: PdfView): Value | undefined {
+  for (const item of view.array(view.dict(view.root)?.get('AF')) ?? []) {
+    const specification = view.dict(item);
+    const name = textOf(view.resolve(specification?.get('UF') ?? specification?.get('F')));
+    const files = view.dict(specification?.get('EF'));
+    if (name === EVIDENCE_FILE && files) return files.get('UF') ?? files.get('F');
+  }
+  return undefined;
+}
+
+/**
+ * Whether `original` is what the signed document was made from: by the hash in its evidence, or because the signed file begins
+ * with its bytes, as files do that others signed.
+ */
+export function isOriginalOf(
+  original: Uint8Array,
+  { bytes }: PdfFile,
+  evidence: EvidenceReport | undefined,
+): 'yes' | 'no' | 'of_another_document' {
+  const digest = sha256(original);
+  if (evidence?.document?.original.sha256 === digest) return 'yes';
+  if (evidence?.evidence?.documents.some((document) => document.original.sha256 === digest))
+    return 'of_another_document';
+  const isBeginning = !evidence && original.length > 0 && bytes.subarray(0, original.length).equals(original);
+  return isBeginning ? 'yes' : 'no';
+}
+
+// ── values on their pages ───────────────────────────────────────────────────────────────────────────────────────────
+
+// Other scripts come back from a page in another order than they were written in.
+const COMPARABLE = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}]+$/u;
+const DRAWN_AS_MARKS = new Set(['checkbox', 'signature', 'initials']);
+
+/** Labels of fields whose value is not in the text of its page. @param textOfPage asks for the text of a page, counted from 0 */
+export async function valuesMissing(
+  { evidence, document }: EvidenceReport,
+  textOfPage: (page: number) => Promise<PageText | undefined>,
+): Promise<string[]> {
+  const missing: string[] = [];
+  const pages = new Map<number, string | undefined>();
+  for (const { document_id, label, page, type, value } of evidence?.fields ?? []) {
+    const wanted = condensed(value ?? '');
+    const isShown = document_id === document?.id && !DRAWN_AS_MARKS.has(type);
+    if (!isShown || wanted === '' || !COMPARABLE.test(wanted)) continue;
+    if (!pages.has(page)) pages.set(page, allText(await textOfPage(page)));
+    const text = pages.get(page);
+    if (text !== undefined && !text.includes(wanted)) missing.push(label);
+  }
+  return missing;
+}
+
+/** Nothing where a part of the text is left out. */
+const allText = (text: PageText | undefined): string | undefined =>
+  text && !text.isCut ? condensed(text.runs.map((run) => run.text).join('')) : undefined;
+
+/** Without blanks, which a page does not keep, and hyphens that the end of a line adds. */
+const condensed = (text: string): string => text.normalize('NFKC').replace(/[\s\u00ad-]+/g, '');

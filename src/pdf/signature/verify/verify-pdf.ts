@@ -1,0 +1,296 @@
+// Verifies every signature and timestamp of a PDF: what each covers, who made it, when, whether that is proven, and what
+// changed afterwards. It must never ask a network, change the file, or call anything valid that it did not understand.
+import { VERIFY_LIMITS } from '../../limits.ts';
+import { type PdfFile, readPdf, type Unreadable } from '../../reader/read-pdf.ts';
+import type { Certificate } from './certificate.ts';
+import { type Chain, chainOf, type Trust } from './chain.ts';
+import { type Change, changesSince, type Permission } from './changes/changes.ts';
+import { type Cms, CONTENT, checkCms, readCms, timestampTokensOf } from './cms.ts';
+import { type Coverage, coverageOf, isCoverage } from './coverage.ts';
+import { type Claims, certificationOf, claimsOf, locksOf } from './dictionary.ts';
+import { type SignatureField, signatureFieldsOf } from './fields.ts';
+import type { Fault } from './findings.ts';
+import { type Level, levelOf, type NotHigher } from './level.ts';
+import { type CheckedToken, checkToken, readToken, type Token } from './timestamp.ts';
+import { revocationsOf, type ValidationData, validationDataOf } from './validation-data.ts';
+
+export type Question = {
+  trust: Trust;
+  /** When the file is looked at, in milliseconds since 1970. */
+  now: number;
+  /** The least level that every signature must reach. */
+  level?: Level | undefined;
+};
+
+export type SignatureReport = {
+  kind: 'signature' | 'timestamp';
+  field: string;
+  /** The object of its dictionary. */
+  object: number | undefined;
+  claims: Claims;
+  /** What was signed: the bytes around the gap, up to the end. */
+  covers: { gap: { start: number; end: number }; end: number; isWholeFile: boolean } | undefined;
+  signer: Certificate | undefined;
+  algorithm: string | undefined;
+  chain: Chain | undefined;
+  /** When it existed at the latest, by whose clock; undefined where nothing proves a time. */
+  proven: { time: number; by: string } | undefined;
+  certification: Permission | undefined;
+  level: Level | undefined;
+  notHigher: NotHigher[];
+  changes: Change[];
+  faults: Fault[];
+};
+
+export type PdfReport = {
+  ok: true;
+  file: PdfFile;
+  /** In the order in which they were made. */
+  signatures: SignatureReport[];
+  /** Fields that are there to be signed and are not. */
+  emptyFields: string[];
+  /** More signatures than are looked at. */
+  isCut: boolean;
+};
+
+export function verifyPdf(bytes: Uint8Array, question: Question): PdfReport | Unreadable {
+  const file = readPdf(bytes);
+  if (!file.ok) return file;
+  const { signed, empty } = signatureFieldsOf(file.latest);
+  const looked = signed.slice(0, VERIFY_LIMITS.signatures).map((field) => lookAt(file, field));
+  const inOrder = looked.sort((one, other) => endOf(one) - endOf(other));
+  const data = validationDataOf(file.latest);
+  const clock = clockOf(inOrder, data, question);
+  return {
+    ok: true,
+    file,
+    signatures: inOrder.map((one) => reportOn(one, { file, inOrder, data, clock, question })),
+    emptyFields: empty,
+    isCut: signed.length > VERIFY_LIMITS.signatures,
+  };
+}
+
+/** A signature as it lies in the file, before anything of it is checked. */
+type Looked = {
+  field: SignatureField;
+  claims: Claims;
+  coverage: Coverage | undefined;
+  faults: Fault[];
+  cms: Cms | undefined;
+  token: Token | undefined;
+  certification: Permission | undefined;
+};
+
+const endOf = ({ coverage }: Looked) => coverage?.end ?? Number.POSITIVE_INFINITY;
+
+function lookAt(file: PdfFile, field: SignatureField): Looked {
+  const claims = claimsOf(file.latest, field.dict);
+  const found = coverageOf(file, field);
+  const coverage = isCoverage(found) ? found : undefined;
+  const faults = isCoverage(found) ? [] : found;
+  const looked: Looked = {
+    field,
+    claims,
+    coverage,
+    faults,
+    cms: undefined,
+    token: undefined,
+    certification: certificationOf(file.latest, field.dict),
+  };
+  const object = field.number === undefined ? {} : { object: field.number };
+  if (claims.format === 'unknown' || claims.format === 'sha1') {
+    const code = claims.format === 'sha1' ? 'format_weak' : 'format_unknown';
+    return { ...looked, faults: [...faults, { code, ...object, facts: { format: claims.subFilter } }] };
+  }
+  if (!coverage) return looked;
+  const token = claims.format === 'timestamp' ? readToken(coverage.contents) : undefined;
+  const cms = token?.cms ?? (claims.format === 'timestamp' ? undefined : readCms(coverage.contents));
+  if (!cms) {
+    const code = claims.format === 'timestamp' ? 'timestamp_malformed' : 'cms_malformed';
+    return { ...looked, faults: [{ code, ...object }] };
+  }
+  const isFilledUp = coverage.contents.subarray(cms.end).every((byte) => byte === 0);
+  if (!isFilledUp) faults.push({ code: 'contents_malformed', ...object });
+  // What a signature holds itself is not what stands in the document.
+  if (!token && cms.content) faults.push({ code: 'cms_content_inside', ...object });
+  return { ...looked, faults, cms, token };
+}
+
+// ── time ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** What document timestamps prove: each, and the earliest time at which bytes up to a place are known to have existed. */
+type Clock = {
+  checked: Map<Looked, CheckedToken>;
+  /** Of what ends at `end`. */
+  provenFor(end: number): { time: number; by: string } | undefined;
+};
+
+/** The last timestamp is checked as of today, and each one before it as of the time that the next one proves. */
+function clockOf(inOrder: Looked[], data: ValidationData, { trust, now }: Question): Clock {
+  const checked = new Map<Looked, CheckedToken>();
+  const proofs: { end: number; time: number; by: string }[] = [];
+  const provenFor = (end: number) =>
+    proofs.filter((proof) => proof.end > end).sort((one, other) => one.time - other.time)[0];
+  for (const looked of [...inOrder].reverse()) {
+    const { token, coverage, faults } = looked;
+    if (!token || !coverage) continue;
+    const result = checkToken(token, coverage.parts, {
+      others: data.certificates,
+      trust,
+      revocations: revocationsOf(data, token.cms),
+      time: provenFor(coverage.end)?.time ?? now,
+      latest: now,
+    });
+    checked.set(looked, result);
+    if (result.faults.length > 0 || faults.length > 0) continue;
+    proofs.push({ end: coverage.end, time: token.time, by: result.authority?.name ?? '' });
+  }
+  return { checked, provenFor };
+}
+
+// ── one signature ───────────────────────────────────────────────────────────────────────────────────────────────
+
+type Surroundings = {
+  file: PdfFile;
+  inOrder: Looked[];
+  data: ValidationData;
+  clock: Clock;
+  question: Question;
+};
+
+function reportOn(looked: Looked, around: Surroundings): SignatureReport {
+  const { field, claims, coverage, certification } = looked;
+  const judged = coverage
+    ? changesSince(around.file, coverage.view, coverage.end, {
+        permission: permissionAfter(looked, around.inOrder),
+        isLocked: locksOf(coverage.view, field.dict, field.field.dict),
+      })
+    : { changes: [], faults: [] };
+  const made = looked.token ? timestampMade(looked, around) : signatureMade(looked, around);
+  return {
+    kind: claims.format === 'timestamp' ? 'timestamp' : 'signature',
+    field: field.name,
+    object: field.number,
+    claims,
+    covers: coverage && {
+      gap: coverage.gap,
+      end: coverage.end,
+      isWholeFile: coverage.end === around.file.bytes.length,
+    },
+    certification,
+    changes: judged.changes,
+    ...made,
+    faults: [...looked.faults, ...made.faults, ...judged.faults],
+  };
+}
+
+const STRICTEST: readonly Permission[] = ['nothing', 'form', 'notes'];
+
+/** The strictest of what this signature and those before it allow. */
+function permissionAfter(looked: Looked, inOrder: Looked[]): Permission {
+  const until = inOrder.slice(0, inOrder.indexOf(looked) + 1);
+  return STRICTEST.find((one) => until.some(({ certification }) => certification === one)) ?? 'approval';
+}
+
+type Made = Pick<
+  SignatureReport,
+  'signer' | 'algorithm' | 'chain' | 'proven' | 'level' | 'notHigher' | 'faults'
+>;
+
+function timestampMade(looked: Looked, { clock }: Surroundings): Made {
+  const checked = clock.checked.get(looked);
+  const { token } = looked;
+  const isProven = checked?.faults.length === 0 && looked.faults.length === 0;
+  return {
+    signer: checked?.authority,
+    algorithm: token?.cms.algorithm?.name,
+    chain: checked?.chain,
+    proven: isProven && token ? { time: token.time, by: checked.authority?.name ?? '' } : undefined,
+    level: undefined,
+    notHigher: [],
+    faults: checked?.faults ?? [],
+  };
+}
+
+const NOT_MADE: Made = {
+  signer: undefined,
+  algorithm: undefined,
+  chain: undefined,
+  proven: undefined,
+  level: undefined,
+  notHigher: [],
+  faults: [],
+};
+
+function signatureMade(looked: Looked, around: Surroundings): Made {
+  const { cms, coverage, claims } = looked;
+  const { data, clock, question } = around;
+  if (!cms || !coverage) return NOT_MADE;
+  const others = [...cms.certificates, ...data.certificates];
+  const signer = others.find(cms.isSigner);
+  const revocations = revocationsOf(data, cms);
+  const asked = { others, trust: question.trust, revocations, latest: question.now };
+  const existed = clock.provenFor(coverage.end);
+  const tokens = tokensOf(cms, { ...asked, time: existed?.time ?? question.now });
+  const proofs = [...tokens.proofs, ...(existed ? [existed] : [])].sort(
+    (one, other) => one.time - other.time,
+  );
+  const proven = proofs[0];
+  const chain =
+    signer && chainOf({ ...asked, certificate: signer, purpose: 'sign', time: proven?.time ?? question.now });
+  const faults = [
+    ...checkCms(cms, coverage.parts, signer, CONTENT.data),
+    ...(chain?.faults ?? []),
+    ...tokens.faults,
+  ];
+  const reached = levelOf({
+    claims,
+    cms,
+    isSound: faults.length === 0 && looked.faults.length === 0,
+    isTimed: proven !== undefined,
+    chains: [chain, ...tokens.chains],
+    data,
+    later: around.inOrder.flatMap((one) => {
+      const isLater = endOf(one) > coverage.end && clock.checked.get(one)?.faults.length === 0;
+      return isLater && one.coverage ? [validationDataOf(one.coverage.view)] : [];
+    }),
+    time: proven?.time ?? question.now,
+    now: question.now,
+  });
+  if (question.level && !reached.isAtLeast(question.level))
+    faults.push({ code: 'level_too_low', facts: { level: reached.level ?? '', wanted: question.level } });
+  return {
+    signer,
+    algorithm: cms.algorithm?.name,
+    chain,
+    proven: proven && { time: proven.time, by: proven.by },
+    level: reached.level,
+    notHigher: reached.notHigher,
+    faults,
+  };
+}
+
+type TokenQuestion = Parameters<typeof checkToken>[2];
+
+/** The timestamps that stand in the signature itself. One that is wrong makes the signature wrong: it claims to prove. */
+function tokensOf(cms: Cms, question: TokenQuestion) {
+  const proofs: { time: number; by: string }[] = [];
+  const chains: Chain[] = [];
+  const faults: Fault[] = [];
+  for (const bytes of timestampTokensOf(cms)) {
+    const token = readToken(bytes);
+    if (!token) {
+      faults.push({ code: 'timestamp_malformed' });
+      continue;
+    }
+    const checked = checkToken(token, [cms.signature], question);
+    if (checked.chain) chains.push(checked.chain);
+    for (const { code, facts } of checked.faults)
+      faults.push({
+        code: 'timestamp_invalid',
+        facts: { name: checked.authority?.name ?? '', ...facts, why: code },
+      });
+    if (checked.faults.length === 0) proofs.push({ time: token.time, by: checked.authority?.name ?? '' });
+  }
+  return { proofs, chains, faults };
+}

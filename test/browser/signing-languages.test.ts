@@ -1,0 +1,228 @@
+// The signing pages in each of their languages, in a real browser on a small telephone: what the browser asks for and what the
+// reader chooses, with nothing left in English, no page wider than the screen, and no word of a button cut in two.
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isLanguage, LANGUAGES, type Language, wordsOf } from '../../src/service/web/sign/language.ts';
+import { EN, type Words } from '../../src/service/web/sign/words/en.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { detailOf, draftOf, endedAs, tokenOf, updateOf } from '../support/deal.ts';
+import { type Harness, openHarness } from '../support/harness.ts';
+import { needsCommand } from '../support/needs.ts';
+import { filledIn, GOOD_VALUES, guestAt, PROXY, SIGNER, signable } from '../support/signing.ts';
+import { SLOW } from '../support/tier.ts';
+
+const need = needsCommand('chromium');
+const OTHERS = Object.keys(LANGUAGES)
+  .filter(isLanguage)
+  .filter((language) => language !== 'en');
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+/** What a page says, by the name of the page. */
+type Said = Map<string, string[]>;
+
+describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium${need.why}`, () => {
+  let browser: Browser;
+  let world: Harness;
+  let english: Said;
+  /** Names, values and whatever else comes from outside. */
+  const foreign = new Set<string>(Object.values(LANGUAGES));
+  const contexts: BrowserContext[] = [];
+
+  beforeAll(async () => {
+    [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
+    english = await wholeWay('en');
+  }, 120_000);
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    expect(world.errors).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  async function open(locale: string, javaScriptEnabled = true): Promise<Page> {
+    const context = await browser.newContext({
+      ...PHONE,
+      baseURL: world.baseUrl,
+      locale,
+      javaScriptEnabled,
+    });
+    contexts.push(context);
+    context.setDefaultTimeout(10_000);
+    return context.newPage();
+  }
+
+  /** Through every step and state, with a browser that asks for this language. */
+  async function wholeWay(language: Language): Promise<Said> {
+    const words = await wordsOf(language);
+    const page = await open(`${language}-XX`);
+    const said: Said = new Map();
+    const look = async (name: string) => {
+      expect(await page.locator('html').getAttribute('lang'), name).toBe(language);
+      expect(await page.evaluate(TOO_WIDE), `${name} is wider than the screen`).toBe(false);
+      expect(await page.evaluate(CUT_WORDS), `words that are cut on ${name}`).toEqual([]);
+      said.set(name, (await page.evaluate(TEXTS)) as string[]);
+    };
+    const deal = await signable(world, [SIGNER, PROXY]);
+    const at = (rest: string) => page.goto(`/sign/${deal.recipientId}/${rest}`);
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
+
+    await page.goto(`/sign?token=${deal.token}`);
+    await look('start');
+    await press(words.start);
+    await look('start, not agreed');
+    await page.getByLabel(words.agree).check();
+    await press(words.start);
+    await page.waitForURL(/document$/);
+    await page.locator('.guide').getByText(words.left(8)).waitFor();
+    await look('document');
+    await press(words.next);
+    await look('one field');
+    await lookAtDialog(page, words, look);
+    await at('document?check=1');
+    await look('problems');
+    await at('reject');
+    await press(words.rejectNow);
+    await look('reject without a reason');
+    await filledIn(world, await guestAt(world, deal.token), deal);
+    await at('document');
+    await page.locator('.guide').getByText(words.left(0)).waitFor();
+    await press(words.yourFields);
+    await look('all fields, filled in');
+    await at('review');
+    await look('review');
+    await press(words.submit);
+    await page.getByRole('heading', { level: 1, name: words.signedTitle }).waitFor();
+    await look('signed');
+    for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const) {
+      const ended = await endedAs(world, end);
+      await page.goto(`/sign?token=${ended.token}`);
+      await look(end);
+      for (const text of textsIn(await detailOf(world, ended.id))) foreign.add(text);
+    }
+    await page.goto('/sign?token=unknown');
+    await look('unknown link');
+    for (const text of [...textsIn(await detailOf(world, deal.id)), ...Object.values(GOOD_VALUES), 'AL'])
+      foreign.add(text);
+    return said;
+  }
+
+  it.each(OTHERS)(
+    '%s: the browser asks for it, and nothing stays English',
+    { timeout: 120_000 },
+    async (language) => {
+      const words = await wordsOf(language);
+      const same = sharedBy(words);
+      if (words.error('') === EN.error('')) for (const text of foreign) same.add(EN.error(text));
+      const said = await wholeWay(language);
+      expect([...said.keys()]).toEqual([...english.keys()]);
+      for (const [name, texts] of said) {
+        const before = new Set(english.get(name));
+        const left = texts.filter((text) => before.has(text) && !foreign.has(text) && !same.has(text));
+        expect(left, `${name} in ${language}`).toEqual([]);
+      }
+    },
+  );
+
+  it('a message that is read from right to left has its line on the right', async () => {
+    const draft = await draftOf(world, [SIGNER]);
+    const params = { transactionId: draft.id };
+    const body = updateOf(draft.detail, { email_body: 'שלום, נא לחתום', description: 'Work on the engine' });
+    await world.client['transaction.update']({ params, body });
+    const page = await open('en');
+    await page.goto(`/sign?token=${tokenOf((await world.client['transaction.start']({ params })).url)}`);
+    const lines = await page.evaluate(
+      "[...document.querySelectorAll('blockquote')].map((one) => [getComputedStyle(one).borderRightWidth, getComputedStyle(one).borderLeftWidth])",
+    );
+    expect(lines).toEqual([
+      ['3px', '0px'],
+      ['0px', '3px'],
+    ]);
+  });
+
+  it.each([true, false])(
+    'each is chosen with the switch, and stays (script: %s)',
+    { timeout: 60_000 },
+    async (hasScript) => {
+      const { token } = await signable(world);
+      const page = await open('ja', hasScript);
+      await page.goto(`/sign?token=${token}`);
+      expect(await page.locator('html').getAttribute('lang')).toBe('en');
+      for (const language of OTHERS) {
+        const words = await wordsOf(language);
+        await page.locator('#language').selectOption({ label: LANGUAGES[language] });
+        if (!hasScript) await page.locator('form.language button').click();
+        await page.getByRole('heading', { name: words.consentTitle }).waitFor();
+        await page.reload();
+        expect(await page.locator('html').getAttribute('lang')).toBe(language);
+        expect(await page.locator('#language').inputValue()).toBe(language);
+        expect(await page.evaluate(TOO_WIDE)).toBe(false);
+      }
+    },
+  );
+});
+
+async function lookAtDialog(page: Page, words: Words, look: (name: string) => Promise<void>): Promise<void> {
+  await page.locator('a[data-sign="signature"]').first().dispatchEvent('click');
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  for (const way of ['draw', 'upload', 'type'] as const) {
+    await dialog.getByRole('tab', { name: words[way] }).click();
+    await look(`dialog, ${way}`);
+  }
+  await page.keyboard.press('Escape');
+}
+
+/** What is the same word in this language as in English, such as "E-mail" in Dutch. */
+function sharedBy(words: Words): Set<string> {
+  const shared = new Set<string>();
+  for (const [key, text] of Object.entries(EN)) {
+    const other = words[key as keyof Words];
+    if (typeof text === 'string' && text === other) shared.add(text);
+    if (key === 'face' || key === 'pageCount')
+      for (const number of [1, 2, 3]) {
+        const call = (from: unknown) => (from as (number: number) => string)(number);
+        if (call(text) === call(other)) shared.add(call(text));
+      }
+  }
+  return shared;
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value, ...value.split('\n')];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+const TOO_WIDE = 'document.scrollingElement.scrollWidth > window.innerWidth';
+
+/** Texts that are seen or read aloud, without those of the documents, and without what is around text from outside. */
+const TEXTS = `(() => {
+  const bare = (text) => text.replace(/[\\u2068\\u2069]/g, '').replace(/^[\\s(:,*·]+|[\\s):,*·]+$/g, '');
+  const texts = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { parentElement, data } = walker.currentNode;
+    if (!parentElement.closest('script, style, .words')) texts.push(bare(data));
+  }
+  for (const element of document.querySelectorAll('*'))
+    for (const name of ['aria-label', 'alt', 'title', 'placeholder'])
+      texts.push(bare(element.getAttribute(name) ?? ''));
+  texts.push(bare(document.title));
+  return [...new Set(texts)].filter((text) => /\\p{L}/u.test(text));
+})()`;
+
+/** Words of buttons and tabs that begin in one line and end in the next. */
+const CUT_WORDS = `[...document.querySelectorAll('button, a.button, .steps li')].flatMap((button) => {
+  if (!button.checkVisibility()) return [];
+  const cut = [];
+  const walker = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode())
+    for (const { index, 0: word } of walker.currentNode.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+      const range = document.createRange();
+      range.setStart(walker.currentNode, index);
+      range.setEnd(walker.currentNode, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) cut.push(word);
+    }
+  return cut;
+})`;

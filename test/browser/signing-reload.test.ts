@@ -1,0 +1,126 @@
+// Reloading a signing page at every step, without a script: nothing that was said, filled in or decided is lost, and nothing
+// happens twice.
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { auditOf } from '../../src/service/store/signing.ts';
+import { EN } from '../../src/service/web/sign/words/en.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { detailOf, eventsOf } from '../support/deal.ts';
+import { type Harness, openHarness } from '../support/harness.ts';
+import { needsCommand } from '../support/needs.ts';
+import { GOOD_VALUES, PROXY, SIGNER, signable } from '../support/signing.ts';
+import { SLOW } from '../support/tier.ts';
+
+const need = needsCommand('chromium');
+
+describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${need.why}`, () => {
+  let browser: Browser;
+  let world: Harness;
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(world.errors).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  async function open(token: string): Promise<void> {
+    context = await browser.newContext({ baseURL: world.baseUrl, locale: 'en', javaScriptEnabled: false });
+    context.setDefaultTimeout(10_000);
+    page = await context.newPage();
+    await page.goto(`/sign?token=${token}`);
+  }
+
+  /** Presses a button or a link, and waits for the page that it leads to. */
+  async function press(name: string, role: 'button' | 'link' = 'button'): Promise<void> {
+    const arrived = page.waitForEvent('load');
+    await page.getByRole(role, { name, exact: true }).first().click();
+    await arrived;
+  }
+
+  const heading = () => page.getByRole('heading', { level: 1 }).innerText();
+  const address = () => `${new URL(page.url()).pathname}${new URL(page.url()).search}`;
+
+  /** Loads the page again, as it was got or as it was sent. @returns what it says */
+  async function reload(): Promise<string> {
+    const before = address();
+    await page.reload();
+    expect(address()).toBe(before);
+    return page.locator('main').innerText();
+  }
+
+  /** What was written down, without the fields that were filled in. */
+  const trailOf = async (id: string): Promise<string[]> =>
+    (await world.store.database.read((db) => auditOf(db, id)))
+      .map(({ type }) => type)
+      .filter((type) => type !== 'viewed_page' && type !== 'filled');
+
+  /** Consent and what stands in each field. */
+  async function fillInAndReload(): Promise<void> {
+    expect(await reload()).toContain(EN.consentTitle);
+    await press(EN.start);
+    // The answer to a form that was sent: it is sent again, and refused again.
+    expect(await reload()).toContain(EN.agreeFirst);
+    await page.getByLabel(EN.agree).check();
+    await press(EN.start);
+    expect(await reload()).toContain(EN.left(8));
+    for (const [label, value] of Object.entries(GOOD_VALUES)) {
+      const control = page.getByLabel(label, { exact: true });
+      if (label === 'Country') await control.selectOption(value);
+      else await control.fill(value);
+      await press(EN.save);
+      await reload();
+      expect(await control.inputValue(), label).toBe(value);
+    }
+    await page.getByLabel('I have read the annex').check();
+    await page.getByLabel('Post').check();
+    await press(EN.save);
+    expect(await reload()).toContain(EN.left(3));
+    expect(await page.getByLabel('I have read the annex').isChecked()).toBe(true);
+    expect(await page.getByLabel('Post').isChecked()).toBe(true);
+  }
+
+  it('from the consent to the signature', { timeout: 60_000 }, async () => {
+    const { id, token } = await signable(world, [SIGNER, PROXY]);
+    await open(token);
+    await fillInAndReload();
+    await press(EN.toReview);
+    expect(await reload()).toContain(EN.wrongSignature('\u2068Signature\u2069'));
+    await press(EN.signHere, 'link');
+    await page.getByLabel(EN.typeLabel).fill(' ');
+    await press(EN.adopt);
+    expect(await reload()).toContain(EN.signatureMissing);
+    await page.getByLabel(EN.typeLabel).fill('Ada L.');
+    await press(EN.adopt);
+    expect(await reload()).toContain(EN.left(0));
+    await press(EN.toReview);
+    expect(await reload()).toContain('1,200.50');
+    expect(await page.locator('.written').allInnerTexts()).toEqual(['Ada L.', 'Ada L.', 'AL']);
+    await press(EN.submit);
+    for (let count = 0; count < 2; count += 1) expect(await reload()).toContain(EN.signedLead);
+    expect(await trailOf(id)).toEqual(['opened', 'consented', 'signed']);
+    expect((await eventsOf(world, id)).filter((type) => type === 'recipient_submitted')).toHaveLength(1);
+  });
+
+  it('of a rejection', async () => {
+    const { id, token } = await signable(world);
+    await open(token);
+    await press(EN.reject, 'link');
+    expect(await reload()).toContain(EN.rejectTitle);
+    await press(EN.rejectNow);
+    expect(await reload()).toContain(EN.reasonMissing);
+    await page.getByLabel(EN.reason).fill('Not what we agreed');
+    await press(EN.rejectNow);
+    for (let count = 0; count < 2; count += 1) expect(await reload()).toContain('Not what we agreed');
+    expect(await heading()).toBe(EN.rejectedTitle);
+    expect(await trailOf(id)).toEqual(['opened', 'rejected']);
+    expect((await detailOf(world, id)).status).toBe('rejected');
+  });
+});
