@@ -22,7 +22,7 @@ const ROOMS = [
   ['sealing', /^service\/completion\/(complete|embedded-sealing|root)\.ts$/],
   ['own-key', /^service\/completion\/(configured-sealing|check-sealing)\.ts$/],
   // It reads evidence, which nothing else of the command line does.
-  ['download', /^cli\/(commands\/tx\/download\/|transactions\/download)/],
+  ['download', /^cli\/(commands\/tx\/(download\/|show\/show-evidence)|transactions\/download)/],
   ['children', /^pdf\/engine\/(lane|pool)\.ts$/],
   // What answers told is remembered after nearly every command that makes a request.
   [

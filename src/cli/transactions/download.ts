@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ApiError } from '../../api/codec.ts';
 import { fileTypeOf } from '../../api/contract/file-types.ts';
 import type { Transaction } from '../../api/contract/transactions.ts';
-import { checkEvidence, EVIDENCE_FILE } from '../../pdf/evidence.ts';
+import { checkEvidence, EVIDENCE_FILE, type Evidence } from '../../pdf/evidence.ts';
 import type { Uses } from '../command/context.ts';
 import { CliError, EXIT, StoppedOnTheWay } from '../command/errors.ts';
 import type { Outcome } from '../command/outcome.ts';
@@ -149,28 +149,46 @@ async function fetched({ client }: Connection, { id, name, sha256 }: Wanted): Pr
 /** All sealed documents of a transaction carry the same. */
 async function evidenceFile(files: readonly File[]): Promise<File> {
   const [first] = files;
+  const { evidence, text } = await readEvidence(first?.kind === 'sealed' ? first.bytes : undefined);
+  return {
+    name: `${evidence.transaction.id}.${EVIDENCE_FILE}`,
+    document: first?.document ?? '',
+    kind: 'evidence',
+    bytes: Buffer.from(text),
+  };
+}
+
+/** The record of what happened, out of a sealed document. */
+export async function evidenceOf(
+  context: Pick<Context, 'terminal'>,
+  connection: Connection,
+  transaction: Transaction,
+): Promise<Evidence> {
+  const [first] = sealed(transaction);
+  if (!first) throw notGiven(transaction.id);
+  const bytes = await context.terminal.progress.step(`download ${first.name}`, () =>
+    fetched(connection, first),
+  );
+  return (await readEvidence(bytes)).evidence;
+}
+
+async function readEvidence(pdf: Uint8Array | undefined): Promise<{ evidence: Evidence; text: string }> {
   const { evidenceIn } = await import('../../pdf/reader/embedded.ts');
-  const text = first?.kind === 'sealed' ? evidenceIn(first.bytes) : undefined;
-  if (text === undefined || !first)
-    throw new CliError('The documents carry no evidence.', {
+  const text = pdf && evidenceIn(pdf);
+  if (text === undefined)
+    throw new CliError('The document carries no evidence.', {
       code: 'evidence_missing',
       exit: EXIT.notFound,
       hint: 'Only documents that were sealed by esign carry evidence: leave out --evidence.',
     });
   const checked = checkEvidence(text);
   if (!checked.ok)
-    throw new CliError(`The evidence in "${first.name}" is damaged (${checked.fault}).`, {
+    throw new CliError(`The evidence in the document is damaged (${checked.fault}).`, {
       code: 'evidence_damaged',
       exit: EXIT.endedBadly,
       hint: 'Check the document with `esign verify`.',
     });
-  const { id } = checked.evidence.transaction;
-  return {
-    name: `${id}.${EVIDENCE_FILE}`,
-    document: first.document,
-    kind: 'evidence',
-    bytes: Buffer.from(text),
-  };
+  return { evidence: checked.evidence, text };
 }
 
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -3,7 +3,6 @@
 import { remarkOf } from '../../api/contract/remarks.ts';
 import { colorValueOf } from '../../api/contract/transactions.ts';
 import type { CertificateContent } from '../../pdf/certificate/content.ts';
-import type { Removed } from '../../pdf/stamp/plan.ts';
 import type { Recipient, Transaction } from '../domain/transaction.ts';
 import type { AuditEntry, Signing } from '../store/signing.ts';
 import type { Origin, StampedDocument } from './evidence.ts';
@@ -113,26 +112,4 @@ function pagesOf(entries: readonly AuditEntry[]): string {
   const named = ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
   const listed = named.length > 1 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : named.join();
   return `${numbers.length === 1 ? 'page' : 'pages'} ${listed}`;
-}
-
-/** What is not as it was in the original, as the certificate says it. */
-export function sentenceOfRemoved({ code, count, names = [] }: Removed): string {
-  const named = names.length > 0 ? `: ${names.join(', ')}` : '';
-  const many = (one: string, several: string) => (count === 1 ? one : `${count} ${several}`);
-  switch (code) {
-    case 'javascript':
-      return `${many('A script was', 'scripts were')} removed${named}.`;
-    case 'actions':
-      return `${many('An action that runs by itself was', 'actions that run by themselves were')} removed${named}.`;
-    case 'xfa':
-      return 'A dynamic form (XFA) was removed; its static pages were kept.';
-    case 'form_fields':
-      return `${many('A form field was', 'form fields were')} made part of the page.`;
-    case 'earlier_signatures':
-      return `${many('An earlier signature is', 'earlier signatures are')} shown as a picture. The file as it was signed before is attached.`;
-    case 'annotations':
-      return `${many('An annotation was', 'annotations were')} made part of the page.`;
-    case 'embedded_files_kept':
-      return `${many('A file that was attached was', 'files that were attached were')} kept${named}.`;
-  }
 }

@@ -1,6 +1,7 @@
 // Makes the sealed documents of a transaction whose last recipient is submitting: the document engine stamps the values and
 // appends the certificate, this process seals, and the bytes are durable before any row names them. It writes no row, and a
 // process that is killed on the way leaves nothing but files that the next sweep removes.
+import { removedInWords, stampRemarkInWords } from '../../pdf/certificate/words.ts';
 import type { CertifyAnswer, StampAnswer } from '../../pdf/engine/engine.ts';
 import { chained, evidenceText } from '../../pdf/evidence.ts';
 import { type Sealing, SealingUnavailable, sealPdf } from '../../pdf/signature/seal.ts';
@@ -11,7 +12,7 @@ import { findCompanyById, findUserById } from '../store/accounts.ts';
 import type { Spooled } from '../store/blobs.ts';
 import { type FileRow, filesWith } from '../store/files.ts';
 import { type AuditEntry, auditOf, findSigning, type Signing } from '../store/signing.ts';
-import { certificateOf, sentenceOfRemoved } from './certificate.ts';
+import { certificateOf } from './certificate.ts';
 import { factsOf, type Origin, type StampedDocument, sealedName, stepsOf } from './evidence.ts';
 import type { SealingSource } from './sealing.ts';
 
@@ -113,7 +114,13 @@ async function stamp(
   const spooled = await blobs.spool(only(stamped.pdf), Number.POSITIVE_INFINITY);
   if (spooled === 'too_large') throw new Error('Nothing is larger than everything.');
   const content = { sha256: spooled.sha256, bytes: spooled.sizeBytes };
-  return ok({ document, file, content, removed: stamped.removed.map(sentenceOfRemoved), spooled });
+  return ok({
+    document,
+    file,
+    content,
+    removed: [...stamped.removed.map(removedInWords), ...stamped.remarks.map(stampRemarkInWords)],
+    spooled,
+  });
 }
 
 function stampedField(field: Field, signing: Signing | undefined): StampPlan['fields'] {

@@ -106,6 +106,8 @@ function nextSteps(transaction: Transaction): string[] {
       return [`start: esign tx start ${id}`];
     case 'started':
       return [`open:  esign tx open ${id}`, `wait:  esign tx wait ${id}`];
+    case 'completed':
+      return [`get:   esign tx download ${id}`];
     default:
       return [];
   }
