@@ -15,7 +15,7 @@ const ROOMS = [
   // What counts the pages of a sound file, and what starts a child for any other.
   ['pages', /^pdf\/(inspect|plain)\.ts$/],
   // What is stamped gets a certificate in the same moment.
-  ['sealing', /^pdf\/(stamp\/stamp-pdf|certificate\/certify-pdf)\.ts$/],
+  ['stamping', /^pdf\/(stamp\/stamp-pdf|certificate\/certify-pdf)\.ts$/],
   // The dashboard and the signing pages share most of what they are made of.
   ['web', /^service\/web\/(dashboard|sign\/sign-pages)\.ts$/],
   // What seals with the store's own authority; a key of one's own and PKCS #12 come on top when they are set.

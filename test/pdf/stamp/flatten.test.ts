@@ -143,9 +143,13 @@ describe('form fields', () => {
         square(GREEN),
       ],
     });
-    const { pdf: after } = await looksAsBefore(pdf, 2);
+    const { pdf: after, document } = await looksAsBefore(pdf, 2);
     expect(await colourAt(after, 40, 60, 0)).toBe('red');
     expect(await colourAt(after, 40, 60, 1)).toBe('green');
+    for (const page of document.getPages()) {
+      const drawings = page.node.Resources()?.lookup(PDFName.of('XObject'), PDFDict);
+      expect(drawings?.keys()).toHaveLength(1);
+    }
   });
 
   const TEXT = '/V(Handgloves)/DA(/Helv 12 Tf 0 g)';

@@ -8,12 +8,13 @@ import type { StampField } from '../../../src/pdf/stamp/plan.ts';
 import { stampPdf } from '../../../src/pdf/stamp/stamp-pdf.ts';
 import { readText } from '../../../src/pdf/text-layer.ts';
 import { needsCommand } from '../../support/needs.ts';
+import { SLOW } from '../../support/tier.ts';
 import { contentPdf, pagesPdf } from '../../unit/pdf/pdf-by-hand.ts';
 import { shown } from '../../unit/pdf/pixels.ts';
 import { boundsOf } from '../pages-by-hand.ts';
 import { expectSound, field, stamped, textOf } from './stamping.ts';
 
-const A4 = pagesPdf(['/MediaBox[0 0 595 842]', '/MediaBox[0 0 595 842]']);
+const PAPER = pagesPdf(['/MediaBox[0 0 300 300]', '/MediaBox[0 0 300 300]']);
 const poppler = needsCommand('pdftotext');
 const qpdf = needsCommand('qpdf');
 const isDark = (r: number, g: number, b: number) => r + g + b < 384;
@@ -30,10 +31,14 @@ const SCRIPTS: Record<string, string> = {
 };
 
 describe('text', () => {
-  test.skipIf(poppler.skip).each(Object.entries(SCRIPTS))(`%s is found${poppler.why}`, async (_, value) => {
-    const { pdf } = await stamped(A4, [field({ value })]);
-    const found = (await textOf(pdf)).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
-    for (const word of value.normalize('NFKC').split(' ')) expect(found.normalize('NFKC')).toContain(word);
+  test.skipIf(poppler.skip)(`of every script is found${poppler.why}`, async () => {
+    const fields = Object.values(SCRIPTS).map((value, index) => field({ value, y: 10 + index * 30 }));
+    const { pdf } = await stamped(PAPER, fields);
+    const found = (await textOf(pdf))
+      .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+      .normalize('NFKC');
+    for (const value of Object.values(SCRIPTS))
+      for (const word of value.normalize('NFKC').split(' ')) expect(found).toContain(word);
   });
 
   const STYLES: Partial<StampField>[] = [
@@ -47,13 +52,13 @@ describe('text', () => {
   test.each(STYLES)('%j looks different', async (style) => {
     const values = [{}, style].map((one) => field({ value: 'Handgloves', ...one }));
     const [plain, other] = await Promise.all(
-      values.map(async (one) => (await shown((await stamped(A4, [one])).pdf)).rgba),
+      values.map(async (one) => (await shown((await stamped(PAPER, [one])).pdf)).rgba),
     );
     expect(Buffer.compare(plain!, other!)).not.toBe(0);
   });
 
   test('has the size and the colour that were asked for', async () => {
-    const { pdf } = await stamped(A4, [
+    const { pdf } = await stamped(PAPER, [
       field({ value: 'H', font_size: 40, font_color: '#ff0000', height: 60, y: 100 }),
     ]);
     const letter = boundsOf(await shown(pdf, 0, 144), (r, g, b) => r > 200 && g < 90 && b < 90);
@@ -80,10 +85,11 @@ describe('text', () => {
       field({ value: 'text', width: 2, height: 1 }),
       [{ code: 'value_small', page: 0, label: 'Field' }],
     ],
-    ['without spaces', field({ value: 'ヷ', height: 50 }), undefined],
+    ['without spaces', field({ value: '契約書に署名してください。'.repeat(8), height: 80 }), undefined],
   ])('never leaves its box: %s', async (_, one, remarks) => {
-    if (missingFor(one.value, one).length > 0) return;
-    const result = await stamped(A4, [one]);
+    // Those of the system are looked for in hundreds of files.
+    if (/\p{Script=Han}/u.test(one.value) && (!SLOW || missingFor(one.value, one).length > 0)) return;
+    const result = await stamped(PAPER, [one]);
     if (remarks) expect(result.remarks).toEqual(remarks);
     const bounds = boundsOf(await shown(result.pdf, 0, 144), isDark);
     if (!bounds) return;
@@ -95,7 +101,7 @@ describe('text', () => {
   });
 
   test.skipIf(poppler.skip)(`all of it is there when it is wrapped${poppler.why}`, async () => {
-    const { pdf } = await stamped(A4, [field({ value: LONG, height: 40 })]);
+    const { pdf } = await stamped(PAPER, [field({ value: LONG, height: 40 })]);
     expect((await textOf(pdf)).replace(/\s+/g, ' ').trim()).toBe(LONG);
   });
 });
@@ -108,7 +114,7 @@ describe('hands and marks', () => {
     ['a tick', field({ ...box, type: 'checkbox', value: 'true' })],
     ['a choice', field({ ...box, type: 'radio', value: 'Yes' })],
   ])('%s is drawn inside of its box', async (_, one) => {
-    const { pdf } = await stamped(A4, [one]);
+    const { pdf } = await stamped(PAPER, [one]);
     const bounds = boundsOf(await shown(pdf, 0, 144), isDark);
     expect(bounds?.x).toBeGreaterThanOrEqual(one.x * 2);
     expect(bounds?.y).toBeGreaterThanOrEqual(one.y * 2 - 8);
@@ -116,7 +122,7 @@ describe('hands and marks', () => {
   });
 
   test('nothing is drawn for what is empty, and for a box that is not ticked', async () => {
-    const { pdf } = await stamped(A4, [
+    const { pdf } = await stamped(PAPER, [
       field({ value: '' }),
       field({ type: 'checkbox', value: 'false' }),
       field({ type: 'signature', value: '' }),
@@ -126,7 +132,8 @@ describe('hands and marks', () => {
 
   test('a typed signature in another hand looks different', async () => {
     const look = async (face: 'handwriting' | 'script') =>
-      (await shown((await stamped(A4, [field({ ...box, type: 'signature', value: 'Ada', face })])).pdf)).rgba;
+      (await shown((await stamped(PAPER, [field({ ...box, type: 'signature', value: 'Ada', face })])).pdf))
+        .rgba;
     expect(Buffer.compare(await look('handwriting'), await look('script'))).not.toBe(0);
   });
 });
@@ -137,7 +144,7 @@ describe('refused', () => {
   test('a character that no font has, before anything is drawn', async () => {
     const value = `Ada ${NOBODY}`;
     expect(missingFor(value, field())).toEqual([NOBODY]);
-    expect(await stampPdf(A4, { fields: [field({ value, label: 'Name' })] })).toEqual({
+    expect(await stampPdf(PAPER, { fields: [field({ value, label: 'Name' })] })).toEqual({
       ok: false,
       reason: 'not_sealable',
       why: 'characters',
@@ -151,11 +158,15 @@ describe('refused', () => {
     ['ink of another type', field({ type: 'initials', value: 'data:image/svg+xml,<svg/>' }), 'picture'],
     ['a page that is not there', field({ value: 'x', page: 2 }), 'page'],
   ])('%s', async (_, one, why) => {
-    expect(await stampPdf(A4, { fields: [one] })).toMatchObject({ ok: false, reason: 'not_sealable', why });
+    expect(await stampPdf(PAPER, { fields: [one] })).toMatchObject({
+      ok: false,
+      reason: 'not_sealable',
+      why,
+    });
   });
 
   test('text that looks like ink is text, where no ink is asked for', async () => {
-    await expect(stamped(A4, [field({ value: 'data:image/png;base64,AAAA' })])).resolves.toMatchObject({
+    await expect(stamped(PAPER, [field({ value: 'data:image/png;base64,AAAA' })])).resolves.toMatchObject({
       ok: true,
     });
   });
@@ -177,9 +188,9 @@ describe('the file', () => {
 
   test('is the same for the same values, and another one for others', async () => {
     const [one, two, three] = [
-      await stamped(A4, fields),
-      await stamped(A4, fields),
-      await stamped(A4, fields.slice(1)),
+      await stamped(PAPER, fields),
+      await stamped(PAPER, fields),
+      await stamped(PAPER, fields.slice(1)),
     ];
     expect(Buffer.compare(one.pdf, two.pdf)).toBe(0);
     expect(Buffer.compare(one.pdf, three.pdf)).not.toBe(0);
@@ -190,17 +201,17 @@ describe('the file', () => {
     ['joined letters', 'علي', 'سلام علي محمد'],
     ['a sign that shares its glyph', 'a b', 'a\u00a0b'],
   ])('does not depend on what was drawn before: %s', async (_, value, before) => {
-    await stamped(A4, [field({ value: before })]);
-    const { pdf } = await stamped(A4, [field({ value })]);
+    await stamped(PAPER, [field({ value: before })]);
+    const { pdf } = await stamped(PAPER, [field({ value })]);
     expect(letters(await inspectedText(pdf))).toBe(letters(value));
   });
 
   test.skipIf(qpdf.skip)(`is sound${qpdf.why}`, async () => {
-    await expectSound((await stamped(A4, fields)).pdf);
+    await expectSound((await stamped(PAPER, fields)).pdf);
   });
 
   test('has of each font only what is used', async () => {
-    const { pdf } = await stamped(A4, [field({ value: 'Ada' })]);
+    const { pdf } = await stamped(PAPER, [field({ value: 'Ada' })]);
     const [face] = facesFor({ family: 'sans' });
     expect(pdf.length).toBeLessThan(readFileSync(face!.path).length / 10);
   });
@@ -213,6 +224,7 @@ describe('content that leaves something open', () => {
   test.each([
     ['states that are not put back', 'q 5 0 0 5 300 300 cm q'],
     ['states that were never saved', '2 0 0 2 50 50 cm Q Q'],
+    ['what comes behind such a state', 'Q 2 0 0 2 50 50 cm'],
     ['text without an end', 'BT 3 Tr'],
     ['hidden content without an end', '/OC /Gone BDC'],
     ['a string without an end', '(never closed'],

@@ -7,6 +7,7 @@ import { createOneShotEngine } from '../../../../src/pdf/engine/one-shot.ts';
 import { createPool } from '../../../../src/pdf/engine/pool.ts';
 import { field } from '../../../pdf/stamp/stamping.ts';
 import { PROGRAM, sourceOf } from '../../../support/engine.ts';
+import { SLOW } from '../../../support/tier.ts';
 import { contentPdf, pdfOf } from '../pdf-by-hand.ts';
 
 const OWNER = 'a company';
@@ -73,7 +74,7 @@ describe('a pool', () => {
     });
   });
 
-  test('takes one after the other, and gives up on what takes too long', async () => {
+  test.skipIf(!SLOW)('takes one after the other, and gives up on what takes too long', async () => {
     const pool = opened(createPool({ program: PROGRAM, timeMs: 1 }));
     const asked = [1, 2].map(() => pool.stamp(plain, { fields }, OWNER));
     for (const answer of await Promise.all(asked))
