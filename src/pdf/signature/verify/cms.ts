@@ -29,6 +29,7 @@ import {
   timeOf,
 } from './der.ts';
 import type { Fault } from './findings.ts';
+import { readCrl } from './revocation.ts';
 
 const OID = {
   signedData: '1.2.840.113549.1.7.2',
@@ -84,7 +85,14 @@ export function readCms(bytes: Buffer): Cms | undefined {
   const versions = contentOid === CONTENT.data ? VERSIONS : VERSIONS_OF_OTHERS;
   const stored = listOfPart(parts, context(0));
   const lists = listOfPart(parts, context(1));
-  if (!versions.has(versionOf(version)) || !isNamed || !stored || !lists || !hasOnlyLists(parts))
+  if (
+    !versions.has(versionOf(version)) ||
+    !isNamed ||
+    !stored ||
+    !lists ||
+    !hasOnlyLists(parts) ||
+    !lists.every(isList)
+  )
     return undefined;
   const certificates = plainCertificates(stored);
   if (!certificates) return undefined;
@@ -112,6 +120,9 @@ const versionOf = (der: Der | undefined): number | undefined =>
 /** Certificates and revocation lists may stand before the signers. */
 const hasOnlyLists = (parts: Der[]): boolean =>
   parts.slice(3, -1).every(({ tag }) => tag === context(0) || tag === context(1));
+
+/** Other kinds of revocation data are [1] (RFC 5652, 10.2.1). */
+const isList = (der: Der): boolean => der.tag === context(1) || readCrl(encoded(der)) !== undefined;
 
 /** What stands in an optional part, nothing where it is absent; undefined where it cannot be read. */
 function listOfPart(parts: Der[], tag: number): Der[] | undefined {
