@@ -10,12 +10,19 @@ const ROOMS = [
   ['api', /^api\/(?!remote|contract\/openapi)/],
   [
     'service',
-    /^(cli\/connection\/sandbox|service\/service|service\/store\/inspect|history\/history|database\/sqlite)\.ts$/,
+    /^(cli\/connection\/sandbox|service\/service|service\/store\/inspect|service\/completion\/root-of-store|history\/history|database\/sqlite)\.ts$/,
   ],
   // What counts the pages of a sound file, and what starts a child for any other.
   ['pages', /^pdf\/(inspect|plain)\.ts$/],
+  // What is stamped gets a certificate in the same moment.
+  ['stamping', /^pdf\/(stamp\/stamp-pdf|certificate\/certify-pdf)\.ts$/],
   // The dashboard and the signing pages share most of what they are made of.
   ['web', /^service\/web\/(dashboard|sign\/sign-pages)\.ts$/],
+  // What seals with the store's own authority; a key of one's own and PKCS #12 come on top when they are set.
+  ['sealing', /^service\/completion\/(complete|embedded-sealing)\.ts$/],
+  ['own-key', /^service\/completion\/(configured-sealing|check-sealing)\.ts$/],
+  // It reads evidence, which nothing else of the command line does.
+  ['download', /^cli\/(commands\/tx\/(download\/|show\/show-evidence)|transactions\/download)/],
   ['children', /^pdf\/engine\/(lane|pool)\.ts$/],
   // What answers told is remembered after nearly every command that makes a request.
   [
@@ -27,6 +34,12 @@ const ROOMS = [
 /** The definitions of commands, all but those of the program itself, are one room: what `TREE` imports. */
 const DEFINITIONS = { in: 'cli/tree.ts', room: 'commands', but: /^cli\/commands\/(help|commands)\.ts$/ };
 
+/**
+ * Is loaded only by what has loaded all of the other room: so what both need stays in one piece, and is not cut into one for
+ * each set of rooms that need it.
+ */
+const INSIDE = { web: 'service', sealing: 'service', 'own-key': 'service', download: 'flows' };
+
 /** A few kilobytes that need nothing else. */
 const EVERYWHERE = [
   'api/contract/file-types.ts',
@@ -34,6 +47,7 @@ const EVERYWHERE = [
   'api/contract/limits.ts',
   'api/contract/operation.ts',
   'api/contract/problems.ts',
+  'api/contract/remarks.ts',
   'api/contract/scopes.ts',
   'api/path.ts',
   'api/timeouts.ts',
@@ -56,6 +70,7 @@ const EVERYWHERE = [
   'config/profile.ts',
   'database/folder.ts',
   'pdf/engine/one-shot.ts',
+  'pdf/page-box.ts',
 ];
 
 const LAZY = /(?<!typeof )import\('(\.{1,2}\/[^']+\.ts)'\)/g;
@@ -105,6 +120,7 @@ export async function loadTogether(source) {
       build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path: room }) => ({
         contents: [
           ...EVERYWHERE.map((name) => `import ${JSON.stringify(join(source, name))};`),
+          ...(members.get(INSIDE[room]) ?? []).map((path) => `import ${JSON.stringify(path)};`),
           ...members.get(room).map((path, index) => `export * as part${index} from ${JSON.stringify(path)};`),
         ].join('\n'),
         resolveDir: source,

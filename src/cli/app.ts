@@ -67,9 +67,14 @@ export async function createApp({ settings, streams, environment, program }: App
     const history = await import('../history/history.ts');
     return opened(await history.openHistory(paths.historyFile, nowMs));
   });
+  const sealing = async () => {
+    const { sealingOf } = await import('../config/sealing.ts');
+    const { sealing } = await loadProfile({ sandbox: true }, variables, paths.configFile);
+    return sealingOf(sealing, variables);
+  };
   const sandbox = once(async () => {
     const { openSandbox } = await import('./connection/sandbox.ts');
-    return opened(await openSandbox(paths.sandboxDir, { documents, failures }));
+    return opened(await openSandbox(paths.sandboxDir, { documents, failures, sealing }));
   });
   const connectSandbox = async (wanted: Profile) => {
     const service = await sandbox();
@@ -114,8 +119,13 @@ export async function createApp({ settings, streams, environment, program }: App
       const { inspectSandbox } = await import('./connection/sandbox.ts');
       return inspectSandbox(paths.sandboxDir, { deep, signal: interruption.abort });
     },
-    // The sandbox has no authority yet.
-    sandboxRoot: async () => undefined,
+    async checkSealing() {
+      return (await sandbox()).checkSealing();
+    },
+    async sandboxRoot() {
+      const { rootOfSandbox } = await import('./connection/sandbox.ts');
+      return rootOfSandbox(paths.sandboxDir);
+    },
     async visit(wanted) {
       const { visitRemote } = await import('./connection/remote.ts');
       return visitRemote(wanted, remoteParts(wanted));

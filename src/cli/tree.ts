@@ -28,6 +28,10 @@ export const TREE: Tree = {
       ),
       wait: leaf('wait until everybody has signed', () => import('./commands/tx/wait.ts')),
       show: leaf('show a transaction', () => import('./commands/tx/show/show.ts')),
+      download: leaf(
+        'download the sealed documents of a completed transaction',
+        () => import('./commands/tx/download/download.ts'),
+      ),
       preview: leaf('draw the pages with their fields', () => import('./commands/tx/preview/preview.ts')),
       open: leaf('open the signing page in the browser', () => import('./commands/tx/open.ts')),
       'use-template': leaf(
@@ -84,6 +88,15 @@ export const TREE: Tree = {
           create: leaf('register a client application', () => import('./commands/sandbox/apps/create.ts')),
           list: leaf('list the client applications', () => import('./commands/sandbox/apps/list.ts')),
           delete: leaf('delete a client application', () => import('./commands/sandbox/apps/delete.ts')),
+        },
+      },
+      ca: {
+        summary: 'the authority of the sandbox, which documents are sealed with',
+        children: {
+          export: leaf(
+            'write the root certificate that the sandbox seals documents with',
+            () => import('./commands/sandbox/ca/export.ts'),
+          ),
         },
       },
       template: {

@@ -21,7 +21,23 @@ export type StoredProfile = {
   /** The service sends back the `state` of the authorization link (assumed: A23); found out at a login. */
   echoes_state?: boolean;
   routes?: Record<string, string>;
+  /** What the sandbox seals with instead of its own authority, by the keys of {@link SEALING_KEYS}. */
+  sealing?: Record<string, string>;
 };
+
+/** Of `sealing`. Paths are absolute, or from the folder that a command is run in. */
+export const SEALING_KEYS = [
+  'key',
+  'certificate',
+  'p12',
+  'password_file',
+  'tsa',
+  'tsa_policy',
+  'tsa_digest',
+  'tsa_certificates',
+  'level',
+  'revocation_lists',
+] as const;
 
 export type StoredConfig = { profile?: string; profiles: Record<string, StoredProfile> };
 
@@ -81,7 +97,20 @@ function storedProfile(value: unknown, name: string, file: string): StoredProfil
     profile[key] = value;
   }
   if (source.routes !== undefined) profile.routes = texts(source.routes, `profiles.${name}.routes`, file);
+  if (source.sealing !== undefined)
+    profile.sealing = sealing(texts(source.sealing, `profiles.${name}.sealing`, file), name, file);
   return profile;
+}
+
+/** A word that is not known may be a key of its own that somebody means to seal with. */
+function sealing(given: Record<string, string>, name: string, file: string): Record<string, string> {
+  const unknown = Object.keys(given).find((key) => !(SEALING_KEYS as readonly string[]).includes(key));
+  if (unknown === undefined) return given;
+  throw new ConfigError(
+    'config_invalid',
+    `profiles.${name}.sealing.${unknown} in ${file} means nothing.`,
+    `Use one of ${SEALING_KEYS.join(', ')}.`,
+  );
 }
 
 function texts(value: unknown, where: string, file: string): Record<string, string> {

@@ -20,6 +20,8 @@ export type Profile = {
   makesRecipientIds: boolean;
   /** Operation id → `METHOD /path`. */
   routes: Record<string, string>;
+  /** What the sandbox seals with; empty for its own authority. */
+  sealing: Record<string, string>;
 };
 
 type Service = Omit<Profile, 'isDefault'>;
@@ -165,6 +167,7 @@ function remote(
     idempotency: idempotency(variables, stored.idempotency ?? false),
     makesRecipientIds: makesRecipientIds(stored.recipient_ids ?? 'none'),
     routes: routes(variables, stored.routes ?? {}),
+    sealing: {},
   };
 }
 
@@ -183,6 +186,7 @@ const sandbox = (variables: Variables, stored: StoredProfile): Service => ({
   idempotency: idempotency(variables, stored.idempotency ?? true),
   makesRecipientIds: makesRecipientIds(stored.recipient_ids ?? 'generate'),
   routes: checkedRoutes(stored.routes ?? {}),
+  sealing: stored.sealing ?? {},
 });
 
 const optionalAddress = (name: string, value: string | undefined): string | undefined =>

@@ -40,10 +40,11 @@ export function settingsOf(config: StoredConfig, only: string | undefined): Sett
   ];
 }
 
-function settingsOfProfile(prefix: string, { routes, ...plain }: StoredProfile): SettingLine[] {
+function settingsOfProfile(prefix: string, { routes, sealing, ...plain }: StoredProfile): SettingLine[] {
   const line = ([key, value]: [string, string | boolean]) => ({ key: `${prefix}.${key}`, value });
   return [
     ...Object.entries(plain).map(line),
     ...Object.entries(routes ?? {}).map(([id, route]) => line([`routes.${id}`, route])),
+    ...Object.entries(sealing ?? {}).map(([key, value]) => line([`sealing.${key}`, value])),
   ];
 }

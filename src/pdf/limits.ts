@@ -173,6 +173,8 @@ export const ENGINE_LIMITS = {
   timeMs: 10_000,
   // A picture of 200 megapixels is unpacked and packed again in ten.
   convertMs: 20_000,
+  // Values into a thousand pages, or a certificate for thirty people: two to five.
+  sealMs: 30_000,
   // A child that does not say in this time that it is ready will not.
   startMs: 30_000,
   // After that a job that nobody has begun is given up: the client would not wait longer either.
@@ -268,4 +270,41 @@ export const FONT_LIMITS = {
   remarks: 20,
   nameLength: 60,
   names: 5,
+} as const;
+
+export const STAMP_LIMITS = {
+  // --- Values in their boxes, in points. ---
+
+  // Where a value begins: as the signing page shows it.
+  insetText: 3,
+  insetPicture: 2,
+  // Of lines that stand under one another, in sizes of the text.
+  lineHeight: 1.2,
+  // A value that is too long for its box is set smaller, by these steps. Below the floor nobody reads it without a glass.
+  sizeStep: 0.25,
+  sizeFloor: 4,
+  // A value is never cut off: one that is still too long at the floor gets as small as this, and is told.
+  sizeLeast: 0.5,
+  // Of a typed signature, in heights of its box, and at least.
+  signatureHeight: 0.7,
+  signatureLeast: 6,
+
+  // --- What a document may carry along. ---
+
+  // Of a picture of ink: signatures are made with at most a quarter of these.
+  inkPixels: 4_000_000,
+  // Files in a file that are listed: a portfolio of mails has some hundred.
+  attachments: 2000,
+  // Nodes of the tree that names them.
+  treeNodes: 20_000,
+  // What was removed is counted, and the first of a kind named.
+  named: 20,
+  nameLength: 100,
+} as const;
+
+export const CERTIFICATE_LIMITS = {
+  // Of one text on a certificate: names have at most some hundred. What is longer is in the evidence.
+  textCharacters: 2000,
+  // Of an address in a QR code: more would have modules that no camera tells apart.
+  linkCharacters: 500,
 } as const;

@@ -1,5 +1,5 @@
 // Opens one page of a document that PDFium has open, with what has to be known to find places on it. It must never leave
-// a page open.
+// a page or a form open.
 import { type PageGeometry, type Rect, turnOf } from './geometry.ts';
 import { type Pdfium, withMemory } from './pdfium.ts';
 
@@ -30,4 +30,17 @@ function visibleRect(pdfium: Pdfium, page: number): Rect {
     const at = (position: number) => pdfium.pdfium.getValue(pointer + position * 4, 'float');
     return { left: at(0), top: at(1), right: at(2), bottom: at(3) };
   });
+}
+
+/** Opens the form of the document around `job`: without it PDFium leaves the values of form fields out. */
+export function withForm<T>(pdfium: Pdfium, document: number, job: (form: number) => T): T {
+  const info = pdfium.PDFiumExt_OpenFormFillInfo();
+  const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, info);
+  try {
+    pdfium.FPDF_SetFormFieldHighlightAlpha(form, 0);
+    return job(form);
+  } finally {
+    pdfium.PDFiumExt_ExitFormFillEnvironment(form);
+    pdfium.PDFiumExt_CloseFormFillInfo(info);
+  }
 }

@@ -3,7 +3,7 @@
 import type { Substitutes } from './fonts/substitutes.ts';
 import { displayedPage, pictureSize, type Size } from './geometry.ts';
 import type { Mark } from './marks.ts';
-import { type OpenPage, withPage } from './open-page.ts';
+import { type OpenPage, withForm, withPage } from './open-page.ts';
 import { type Pdfium, withDocument } from './pdfium.ts';
 import { encodePng } from './png.ts';
 import type { TooComplex } from './too-complex.ts';
@@ -50,7 +50,7 @@ export async function pixelsOfPage(
     (substitutes?: Substitutes) =>
     (pdfium: Pdfium, document: number): Attempt => {
       const unit = userUnitsOf(pdfium, document, bytes)(pageIndex);
-      return drawWithForm(pdfium, document, (form) =>
+      return withForm(pdfium, document, (form) =>
         withPage(pdfium, document, { pageIndex, unit }, (open) =>
           drawPage(pdfium, open, form, { bytes, dpi, maxPixels, drawOver, substitutes }),
         ),
@@ -77,19 +77,6 @@ async function overlayOf(marks: readonly Mark[] = []): Promise<Draw | undefined>
   const { drawMarks } = await import('./marks.ts');
   return (pdfium, bitmap, page, picture) =>
     drawMarks(pdfium, bitmap, { page, picture, marks, flags: DRAW_FLAGS });
-}
-
-/** Opens the form of the document around `draw`: without it PDFium leaves the values of form fields out. */
-function drawWithForm<T>(pdfium: Pdfium, document: number, draw: (form: number) => T): T {
-  const info = pdfium.PDFiumExt_OpenFormFillInfo();
-  const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, info);
-  try {
-    pdfium.FPDF_SetFormFieldHighlightAlpha(form, 0);
-    return draw(form);
-  } finally {
-    pdfium.PDFiumExt_ExitFormFillEnvironment(form);
-    pdfium.PDFiumExt_CloseFormFillInfo(info);
-  }
 }
 
 type Drawing = {

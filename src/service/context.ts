@@ -11,11 +11,12 @@ import {
 } from '../api/contract/problems.ts';
 import type { Scope } from '../api/contract/scopes.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
-import type { Facts } from './domain/transaction.ts';
+import type { Facts, SealedDocument, Transaction } from './domain/transaction.ts';
 import type { Passwords } from './password.ts';
 import type { User } from './store/accounts.ts';
 import type { Spooled } from './store/blobs.ts';
 import type { Db } from './store/schema.ts';
+import type { AuditEntry } from './store/signing.ts';
 import type { Store, StoreFacts } from './store/store.ts';
 
 /** `encoded` is the output as it goes over the wire, where it is known already. */
@@ -34,6 +35,9 @@ export const refuse = (
 
 export type Visitor = { address: string | null; browser: string | null };
 
+/** A transaction as it will be when it is completed, and what is written down in that commit. */
+export type Completing = { next: Transaction; done: readonly AuditEntry[] };
+
 export type RequestContext = {
   now: Instant;
   facts: Facts;
@@ -42,6 +46,8 @@ export type RequestContext = {
   /** Opens, draws and converts documents. */
   documents: DocumentEngine;
   passwords: Passwords;
+  /** Makes the sealed documents of a transaction that is about to be completed. Slow, and outside of any commit. */
+  seal(completing: Completing): Promise<Result<SealedDocument[]>>;
   /** Who sent the request, as far as a network and a browser tell. Anybody could say so. */
   visitor: Visitor;
   /** The address the service is reached at; signing addresses begin with it. */

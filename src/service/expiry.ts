@@ -4,8 +4,7 @@ import { setImmediate as othersAreServed } from 'node:timers/promises';
 import { type Instant, instantOf } from '../api/contract/instant.ts';
 import { DamagedStoreError } from '../database/database.ts';
 import { storageFailureOf } from '../database/failure.ts';
-import { record } from './changes/change.ts';
-import type { RequestContext } from './context.ts';
+import { type Recording, record } from './changes/change.ts';
 import { expire, isDue } from './domain/end.ts';
 import type { Transaction } from './domain/transaction.ts';
 import type { PipelineOptions } from './pipeline.ts';
@@ -45,7 +44,7 @@ export function createExpiry(options: PipelineOptions): (signal?: AbortSignal) =
     return nowMs >= before.atMs && nowMs < before.atMs + waitMs;
   };
 
-  async function expireSome(context: RequestContext, ids: readonly string[]): Promise<Took> {
+  async function expireSome(context: Recording, ids: readonly string[]): Promise<Took> {
     const askedMs = performance.now();
     let workMs = 0;
     try {
@@ -74,7 +73,9 @@ export function createExpiry(options: PipelineOptions): (signal?: AbortSignal) =
     const now = instantOf(clock());
     const context = contextOf(options, now);
     for (;;) {
-      const due = await context.read((db) => dueTransactions(db, now, LOOKED_FOR + failed.size));
+      const due = await options.store.database.read((db) =>
+        dueTransactions(db, now, LOOKED_FOR + failed.size),
+      );
       const ids = due.filter((id) => !isPutOff(id, clock()));
       if (ids.length === 0) return forgetAllBut(failed, due);
       while (ids.length > 0) {
@@ -104,24 +105,14 @@ function forgetAllBut(failed: Map<string, Failed>, due: readonly string[]): void
 const isOfAll = (error: unknown): boolean =>
   error instanceof DamagedStoreError || ['full', 'unusable'].includes(storageFailureOf(error)?.kind ?? '');
 
-async function expireOne(context: RequestContext, db: Db, transaction: Transaction): Promise<void> {
+async function expireOne(context: Recording, db: Db, transaction: Transaction): Promise<void> {
   const decision = expire(transaction, context.facts);
   if (decision.ok) await record(context, db, transaction, decision);
 }
 
-function contextOf(options: PipelineOptions, now: Instant): RequestContext {
-  const { store, documents, ids, random, passwords, origin } = options;
-  return {
-    now,
-    facts: { now, newId: ids, newToken: () => ids() },
-    storeFacts: { now: () => now, newId: ids, random },
-    store,
-    documents: documents(),
-    passwords,
-    visitor: { address: null, browser: null },
-    origin: origin(),
-    read: (fn) => store.database.read(fn),
-    cached: (_, fn) => store.database.read(fn),
-    commit: (fn) => store.database.write(fn),
-  };
-}
+const contextOf = ({ store, ids, origin }: PipelineOptions, now: Instant): Recording => ({
+  now,
+  facts: { now, newId: ids, newToken: () => ids() },
+  store,
+  origin: origin(),
+});

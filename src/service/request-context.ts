@@ -3,8 +3,8 @@ import { type Instant, instantOf } from '../api/contract/instant.ts';
 import { LIMITS } from '../api/contract/limits.ts';
 import type { Call } from '../api/transport.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
-import type { RequestContext, Visitor } from './context.ts';
-import type { Facts } from './domain/transaction.ts';
+import type { Completing, RequestContext, Result, Visitor } from './context.ts';
+import type { Facts, SealedDocument } from './domain/transaction.ts';
 import type { Passwords } from './password.ts';
 import type { Store, StoreFacts } from './store/store.ts';
 
@@ -17,6 +17,7 @@ export type ContextOptions = {
   ids: () => string;
   random: (bytes: number) => Uint8Array;
   passwords: Passwords;
+  seal: (context: RequestContext, completing: Completing) => Promise<Result<SealedDocument[]>>;
 };
 
 const TOKEN_BYTES = 32;
@@ -69,6 +70,10 @@ export class PlainContext implements RequestContext {
 
   get passwords(): Passwords {
     return this.#options.passwords;
+  }
+
+  seal(completing: Completing): Promise<Result<SealedDocument[]>> {
+    return this.#options.seal(this, completing);
   }
 
   get storeFacts(): StoreFacts {

@@ -7,6 +7,10 @@ import { fetchOver, type WebTransport } from '../api/web.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { type Clock, systemClock } from './clock.ts';
+import type { SealingFinding } from './completion/check-sealing.ts';
+import { createCompletion } from './completion/completion.ts';
+import { createSealing } from './completion/sealing.ts';
+import type { SealingSettings } from './completion/settings.ts';
 import { timeOrderedIds } from './ids.ts';
 import { createPasswords, type PasswordCost } from './password.ts';
 import { createPipeline } from './pipeline.ts';
@@ -33,6 +37,8 @@ export type ServiceOptions = {
   documents?: DocumentEngine;
   /** How much work a password of the dashboard is; left out, what is safe. */
   passwordCost?: PasswordCost;
+  /** What documents are sealed with instead of the store's own authority; asked for each time. */
+  sealing?: () => Promise<SealingSettings>;
   /** The address under which it is reached, when that is not the store's own. */
   origin?: string;
   validateResponses?: boolean;
@@ -63,6 +69,8 @@ export type Service = {
   work(signal?: AbortSignal): Promise<void>;
   /** Removes files that nobody linked in time, and what killed processes left on the disk. For whoever serves. */
   sweep(signal?: AbortSignal): Promise<void>;
+  /** Tries whether documents can be sealed. Writes nothing. */
+  checkSealing(): Promise<SealingFinding>;
   close(): Promise<void>;
 };
 
@@ -74,6 +82,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const own = options.documents ?? createOneShotEngine();
   let documents = own;
   let origin = options.origin ?? `http://127.0.0.1:${store.port}`;
+  const sealingSettings = options.sealing ?? (async () => ({}));
   const settings = {
     store,
     documents: () => documents,
@@ -82,6 +91,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ids,
     random,
     passwords: createPasswords(random, options.passwordCost),
+    seal: createCompletion(createSealing({ store, clock: systemClock, random, settings: sealingSettings })),
     validateResponses: options.validateResponses ?? false,
     onError: options.onError ?? (() => undefined),
   };
@@ -102,6 +112,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       documents = engine;
     },
     ...createUpkeep(settings),
+    async checkSealing() {
+      const { checkSealing } = await import('./completion/check-sealing.ts');
+      return checkSealing(await sealingSettings(), { store, clock: () => instantOf(systemClock()), random });
+    },
     async close() {
       if (own !== options.documents) await own.close();
       await store.database.close();

@@ -124,8 +124,14 @@ module.exports = {
       {
         path: inside('pdf/'),
         pathNot:
-          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool)|signature/verify|geometry|page-box|remarks|fonts/faces)\\.ts$',
+          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool)|geometry|page-box|remarks|fonts/faces|evidence|signature/[^/]+|stamp/(missing|plan)|reader/embedded|certificate/(content|words))\\.ts$',
       },
+    ),
+    rule(
+      'seals-are-made-at-completion',
+      'Only service/completion makes certificates and seals: ask it.',
+      { path: '^src/', pathNot: ['^src/pdf/', '^src/service/completion/', '^src/cli/commands/verify/'] },
+      { path: inside('pdf/signature/') },
     ),
     rule(
       'engine-starts-processes',

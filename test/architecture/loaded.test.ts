@@ -106,6 +106,11 @@ test('a file that is verified: no store, no HTTP, no PDF library', async () => {
   expect(beyond((await packagesOf(words)).packages, ['commander', 'zod', 'canonicalize'])).toEqual([]);
 });
 
+test('the root that seals: no PDF, and nothing that takes PKCS #12 apart', async () => {
+  const { packages } = await packagesOf(['sandbox', 'ca', 'export', '-o', join(home, 'ca')]);
+  expect(beyond(packages, ['commander', 'zod', 'canonicalize', ...STORE])).toEqual([]);
+});
+
 test('the engine of patterns: with the first pattern, and not before', async () => {
   const field = 'text@1:72pt,72pt,100x20=ada@example.com';
   expect((await packagesOf(['tx', 'fields', local, '--field', field])).packages).not.toContain('re2js');

@@ -166,47 +166,51 @@ sharedSuite('what needs no access token', (world) => {
   });
 });
 
-sharedSuite('another company', (world) => {
-  const WITH_ID = SCOPED.filter((id) => OPERATIONS[id].path.includes('{'));
+sharedSuite(
+  'another company',
+  (world) => {
+    const WITH_ID = SCOPED.filter((id) => OPERATIONS[id].path.includes('{'));
 
-  it.each(WITH_ID)(
-    'cannot reach ours with %s: 404 as if it did not exist, and nothing changes',
-    async (id) => {
-      const stranger = await accountIn(world(), 'Elsewhere Ltd', `${id}@example.com`);
-      const call = await VALID_CALLS[id](world());
-      const no = await expectNothingChanged(world(), () => refusalOf(call(stranger.client)));
-      const what = OPERATIONS[id].path.split('/')[2];
-      expect(no).toMatchObject({ status: 404, code: `${what}_not_found` });
-      const unknown = await refusalOf(
-        stranger.client['transaction.detail']({ params: { transactionId: 'unknown' } }),
-      );
-      expect(unknown.status).toBe(no.status);
-      await call(world().client);
-    },
-  );
+    it.each(WITH_ID)(
+      'cannot reach ours with %s: 404 as if it did not exist, and nothing changes',
+      async (id) => {
+        const stranger = await accountIn(world(), 'Elsewhere Ltd', `${id}@example.com`);
+        const call = await VALID_CALLS[id](world());
+        const no = await expectNothingChanged(world(), () => refusalOf(call(stranger.client)));
+        const what = OPERATIONS[id].path.split('/')[2];
+        expect(no).toMatchObject({ status: 404, code: `${what}_not_found` });
+        const unknown = await refusalOf(
+          stranger.client['transaction.detail']({ params: { transactionId: 'unknown' } }),
+        );
+        expect(unknown.status).toBe(no.status);
+        await call(world().client);
+      },
+    );
 
-  it('cannot use our templates, our file tokens, nor read our lists', async () => {
-    const stranger = await accountIn(world(), 'Elsewhere Ltd', 'eve@example.com');
-    const { id: template } = await templateOf(world());
-    const token = await upload(world());
-    const { id } = await stranger.client['transaction.create']({ body: {} });
-    const params = { transactionId: id };
-    expect(
-      await refusalOf(
-        stranger.client['transaction.use_templates']({ params, body: { templates: [{ id: template }] } }),
-      ),
-    ).toMatchObject({
-      status: 404,
-      code: 'template_not_found',
+    it('cannot use our templates, our file tokens, nor read our lists', async () => {
+      const stranger = await accountIn(world(), 'Elsewhere Ltd', 'eve@example.com');
+      const { id: template } = await templateOf(world());
+      const token = await upload(world());
+      const { id } = await stranger.client['transaction.create']({ body: {} });
+      const params = { transactionId: id };
+      expect(
+        await refusalOf(
+          stranger.client['transaction.use_templates']({ params, body: { templates: [{ id: template }] } }),
+        ),
+      ).toMatchObject({
+        status: 404,
+        code: 'template_not_found',
+      });
+      expect(
+        await refusalOf(stranger.client['transaction.add_document']({ params, body: { token } })),
+      ).toMatchObject({ code: 'file_token_unknown' });
+      await world().client['webhook.create']({
+        body: { name: 'W', endpoint: 'https://example.com', events: ['transaction_created'] },
+      });
+      const query = { limit: '10', page: '1' };
+      expect((await stranger.client['template.list']({ query })).items).toEqual([]);
+      expect((await stranger.client['webhook.list']({ query })).items).toEqual([]);
     });
-    expect(
-      await refusalOf(stranger.client['transaction.add_document']({ params, body: { token } })),
-    ).toMatchObject({ code: 'file_token_unknown' });
-    await world().client['webhook.create']({
-      body: { name: 'W', endpoint: 'https://example.com', events: ['transaction_created'] },
-    });
-    const query = { limit: '10', page: '1' };
-    expect((await stranger.client['template.list']({ query })).items).toEqual([]);
-    expect((await stranger.client['webhook.list']({ query })).items).toEqual([]);
-  });
-});
+  },
+  'over HTTP in the slow tier',
+);

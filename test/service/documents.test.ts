@@ -6,169 +6,173 @@ import { sharedSuite } from '../support/suite.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-sharedSuite('the documents of a draft', (world) => {
-  const create = async () => (await world().client['transaction.create']({ body: {} })).id;
-  const attach = (transactionId: string, token: string) =>
-    world().client['transaction.add_document']({ params: { transactionId }, body: { token } });
+sharedSuite(
+  'the documents of a draft',
+  (world) => {
+    const create = async () => (await world().client['transaction.create']({ body: {} })).id;
+    const attach = (transactionId: string, token: string) =>
+      world().client['transaction.add_document']({ params: { transactionId }, body: { token } });
 
-  it("answers adding a document with 201, the transaction's id and that of the document", async () => {
-    const id = await create();
-    const token = await upload(world());
-    const answered = await ask(world(), `POST /v1/transaction/${id}/document`, { json: { token } });
-    const { template } = await detailOf(world(), id);
-    expect(answered).toMatchObject({ status: 201, body: { id, document_id: template.documents[0]?.id } });
-  });
+    it("answers adding a document with 201, the transaction's id and that of the document", async () => {
+      const id = await create();
+      const token = await upload(world());
+      const answered = await ask(world(), `POST /v1/transaction/${id}/document`, { json: { token } });
+      const { template } = await detailOf(world(), id);
+      expect(answered).toMatchObject({ status: 201, body: { id, document_id: template.documents[0]?.id } });
+    });
 
-  it('shows index, status, file and every page with a file of its own', async () => {
-    const id = await create();
-    await attach(id, await upload(world(), 'contract.pdf'));
-    await attach(id, await upload(world(), 'annex.pdf'));
-    const { documents } = (await detailOf(world(), id)).template;
-    expect(
-      documents.map((document) => [document.index, document.status, document.file.original_name]),
-    ).toEqual([
-      [0, 'processed', 'contract.pdf'],
-      [1, 'processed', 'annex.pdf'],
-    ]);
-    for (const document of documents) {
-      expect(document.file.stored_name).toMatch(/^[0-9a-f]{64}\.pdf$/);
-      expect(document.pages).toHaveLength(3);
-      for (const page of document.pages) {
-        expect(page).toMatchObject({ document_id: document.id, width: 595.28, height: 841.89 });
-        expect(page.file.stored_name).toBe(`${page.file.id}.png`);
-        expect(page.file.original_name).toContain(document.file.original_name);
+    it('shows index, status, file and every page with a file of its own', async () => {
+      const id = await create();
+      await attach(id, await upload(world(), 'contract.pdf'));
+      await attach(id, await upload(world(), 'annex.pdf'));
+      const { documents } = (await detailOf(world(), id)).template;
+      expect(
+        documents.map((document) => [document.index, document.status, document.file.original_name]),
+      ).toEqual([
+        [0, 'processed', 'contract.pdf'],
+        [1, 'processed', 'annex.pdf'],
+      ]);
+      for (const document of documents) {
+        expect(document.file.stored_name).toMatch(/^[0-9a-f]{64}\.pdf$/);
+        expect(document.pages).toHaveLength(3);
+        for (const page of document.pages) {
+          expect(page).toMatchObject({ document_id: document.id, width: 595.28, height: 841.89 });
+          expect(page.file.stored_name).toBe(`${page.file.id}.png`);
+          expect(page.file.original_name).toContain(document.file.original_name);
+        }
       }
-    }
-    const ids = documents.flatMap((document) => [
-      document.id,
-      document.file.id,
-      ...document.pages.flatMap((page) => [page.id, page.file.id]),
-    ]);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
-  it('takes a file token several times, each time as a document of its own', async () => {
-    const [first, second] = [await create(), await create()];
-    const token = await upload(world());
-    const ids = [await attach(first, token), await attach(first, token), await attach(second, token)].map(
-      (one) => one.document_id,
-    );
-    expect(new Set(ids).size).toBe(3);
-    expect((await detailOf(world(), first)).template.documents).toHaveLength(2);
-    expect((await detailOf(world(), second)).template.documents).toHaveLength(1);
-  });
-
-  it('orders documents by index, numbers them anew, and removes one with its fields', async () => {
-    const draft = await draftOf(world());
-    await attach(draft.id, await upload(world(), 'annex.pdf'));
-    const params = { transactionId: draft.id };
-    const detail = await detailOf(world(), draft.id);
-    const [contract, annex] = detail.template.documents;
-    const fields = [
-      fieldFor(draft, 'ada@example.com'),
-      { ...fieldFor(draft, 'ada@example.com'), document_id: annex!.id },
-    ];
-    await world().client['transaction.fields']({ params, body: { fields } });
-    const turned = [
-      { id: contract!.id, index: 5 },
-      { id: annex!.id, index: 2, isLoading: true },
-    ];
-    await world().client['transaction.update']({ params, body: updateOf(detail, { documents: turned }) });
-    const after = (await detailOf(world(), draft.id)).template;
-    expect(after.documents.map(({ id, index }) => [id, index])).toEqual([
-      [annex?.id, 0],
-      [contract?.id, 1],
-    ]);
-    expect(after.fields).toHaveLength(2);
-    await world().client['transaction.update']({
-      params,
-      body: updateOf(detail, { documents: [{ id: annex!.id, index: 0 }] }),
+      const ids = documents.flatMap((document) => [
+        document.id,
+        document.file.id,
+        ...document.pages.flatMap((page) => [page.id, page.file.id]),
+      ]);
+      expect(new Set(ids).size).toBe(ids.length);
     });
-    const last = (await detailOf(world(), draft.id)).template;
-    expect(last.documents.map(({ id, index }) => [id, index])).toEqual([[annex?.id, 0]]);
-    expect(last.fields.map((field) => field.document_id)).toEqual([annex?.id]);
-  });
 
-  it.each([
-    [
-      'an unknown document',
-      (id: string) => [
-        { id, index: 0 },
-        { id: 'unknown', index: 1 },
-      ],
-      'documents.1.id',
-      '"unknown" is not a document',
-    ],
-    [
-      'the same document twice',
-      (id: string) => [
-        { id, index: 0 },
-        { id, index: 1 },
-      ],
-      'documents.1.id',
-      'is used twice',
-    ],
-    ['a document without an index', (id: string) => [{ id }], 'documents.0.index', 'is required'],
-    ['a document without an id', () => [{ index: 0 }], 'documents.0.id', 'is required'],
-    ['a negative index', (id: string) => [{ id, index: -1 }], 'documents.0.index', 'at least 0'],
-    [
-      'isLoading that is text',
-      (id: string) => [{ id, index: 0, isLoading: 'no' }],
-      'documents.0.isLoading',
-      'must be of type boolean',
-    ],
-  ])('refuses an update with %s', async (_, documents, path, sentence) => {
-    const { id, detail } = await draftOf(world());
-    const json = { ...updateOf(detail), documents: documents(detail.template.documents[0]!.id) };
-    const problem = await expectNothingChanged(world(), () =>
-      problemFrom(world(), `PUT /v1/transaction/${id}`, { json }),
-    );
-    expect(problem).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path }] });
-    expect(problem.detail).toContain(sentence);
-  });
-
-  it.each([
-    ['an unknown token', { token: 'nothing' }, 'file_token_unknown', '24 hours'],
-    ['an empty token', { token: '' }, 'validation_failed', 'token must not be empty'],
-    ['no token', {}, 'validation_failed', 'token is required'],
-    ['a token that is a number', { token: 5 }, 'validation_failed', 'token must be of type string'],
-  ])('refuses %s', async (_, json, code, sentence) => {
-    const id = await create();
-    const problem = await expectNothingChanged(world(), () =>
-      problemFrom(world(), `POST /v1/transaction/${id}/document`, { json }),
-    );
-    expect(problem).toMatchObject({ status: 422, code });
-    expect(problem.detail).toContain(sentence);
-  });
-
-  it("refuses another company's file token", async () => {
-    const stranger = await accountIn(world(), 'Elsewhere Ltd');
-    const token = await upload(stranger);
-    const id = await create();
-    const refused = await expectNothingChanged(world(), () => refusalOf(attach(id, token)));
-    expect(refused).toMatchObject({ status: 422, code: 'file_token_unknown' });
-  });
-
-  it('refuses a file token that was not linked within 24 hours, to the millisecond', async () => {
-    const id = await create();
-    const [early, late] = [await upload(world()), await upload(world())];
-    world().clock.advance(DAY_MS - 1);
-    await attach(id, early);
-    world().clock.advance(1);
-    expect(await refusalOf(attach(id, late))).toMatchObject({ status: 422, code: 'file_token_unknown' });
-    world().clock.advance(30 * DAY_MS);
-    await attach(id, early);
-    expect((await detailOf(world(), id)).template.documents).toHaveLength(2);
-  });
-
-  it('takes at most 50 documents', async () => {
-    const id = await create();
-    const token = await upload(world());
-    for (let count = 0; count < 50; count += 1) await attach(id, token);
-    const refused = await expectNothingChanged(world(), () => refusalOf(attach(id, token)));
-    expect(refused).toMatchObject({
-      status: 422,
-      errors: [{ path: 'token', message: 'a transaction has at most 50 documents' }],
+    it('takes a file token several times, each time as a document of its own', async () => {
+      const [first, second] = [await create(), await create()];
+      const token = await upload(world());
+      const ids = [await attach(first, token), await attach(first, token), await attach(second, token)].map(
+        (one) => one.document_id,
+      );
+      expect(new Set(ids).size).toBe(3);
+      expect((await detailOf(world(), first)).template.documents).toHaveLength(2);
+      expect((await detailOf(world(), second)).template.documents).toHaveLength(1);
     });
-  });
-});
+
+    it('orders documents by index, numbers them anew, and removes one with its fields', async () => {
+      const draft = await draftOf(world());
+      await attach(draft.id, await upload(world(), 'annex.pdf'));
+      const params = { transactionId: draft.id };
+      const detail = await detailOf(world(), draft.id);
+      const [contract, annex] = detail.template.documents;
+      const fields = [
+        fieldFor(draft, 'ada@example.com'),
+        { ...fieldFor(draft, 'ada@example.com'), document_id: annex!.id },
+      ];
+      await world().client['transaction.fields']({ params, body: { fields } });
+      const turned = [
+        { id: contract!.id, index: 5 },
+        { id: annex!.id, index: 2, isLoading: true },
+      ];
+      await world().client['transaction.update']({ params, body: updateOf(detail, { documents: turned }) });
+      const after = (await detailOf(world(), draft.id)).template;
+      expect(after.documents.map(({ id, index }) => [id, index])).toEqual([
+        [annex?.id, 0],
+        [contract?.id, 1],
+      ]);
+      expect(after.fields).toHaveLength(2);
+      await world().client['transaction.update']({
+        params,
+        body: updateOf(detail, { documents: [{ id: annex!.id, index: 0 }] }),
+      });
+      const last = (await detailOf(world(), draft.id)).template;
+      expect(last.documents.map(({ id, index }) => [id, index])).toEqual([[annex?.id, 0]]);
+      expect(last.fields.map((field) => field.document_id)).toEqual([annex?.id]);
+    });
+
+    it.each([
+      [
+        'an unknown document',
+        (id: string) => [
+          { id, index: 0 },
+          { id: 'unknown', index: 1 },
+        ],
+        'documents.1.id',
+        '"unknown" is not a document',
+      ],
+      [
+        'the same document twice',
+        (id: string) => [
+          { id, index: 0 },
+          { id, index: 1 },
+        ],
+        'documents.1.id',
+        'is used twice',
+      ],
+      ['a document without an index', (id: string) => [{ id }], 'documents.0.index', 'is required'],
+      ['a document without an id', () => [{ index: 0 }], 'documents.0.id', 'is required'],
+      ['a negative index', (id: string) => [{ id, index: -1 }], 'documents.0.index', 'at least 0'],
+      [
+        'isLoading that is text',
+        (id: string) => [{ id, index: 0, isLoading: 'no' }],
+        'documents.0.isLoading',
+        'must be of type boolean',
+      ],
+    ])('refuses an update with %s', async (_, documents, path, sentence) => {
+      const { id, detail } = await draftOf(world());
+      const json = { ...updateOf(detail), documents: documents(detail.template.documents[0]!.id) };
+      const problem = await expectNothingChanged(world(), () =>
+        problemFrom(world(), `PUT /v1/transaction/${id}`, { json }),
+      );
+      expect(problem).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path }] });
+      expect(problem.detail).toContain(sentence);
+    });
+
+    it.each([
+      ['an unknown token', { token: 'nothing' }, 'file_token_unknown', '24 hours'],
+      ['an empty token', { token: '' }, 'validation_failed', 'token must not be empty'],
+      ['no token', {}, 'validation_failed', 'token is required'],
+      ['a token that is a number', { token: 5 }, 'validation_failed', 'token must be of type string'],
+    ])('refuses %s', async (_, json, code, sentence) => {
+      const id = await create();
+      const problem = await expectNothingChanged(world(), () =>
+        problemFrom(world(), `POST /v1/transaction/${id}/document`, { json }),
+      );
+      expect(problem).toMatchObject({ status: 422, code });
+      expect(problem.detail).toContain(sentence);
+    });
+
+    it("refuses another company's file token", async () => {
+      const stranger = await accountIn(world(), 'Elsewhere Ltd');
+      const token = await upload(stranger);
+      const id = await create();
+      const refused = await expectNothingChanged(world(), () => refusalOf(attach(id, token)));
+      expect(refused).toMatchObject({ status: 422, code: 'file_token_unknown' });
+    });
+
+    it('refuses a file token that was not linked within 24 hours, to the millisecond', async () => {
+      const id = await create();
+      const [early, late] = [await upload(world()), await upload(world())];
+      world().clock.advance(DAY_MS - 1);
+      await attach(id, early);
+      world().clock.advance(1);
+      expect(await refusalOf(attach(id, late))).toMatchObject({ status: 422, code: 'file_token_unknown' });
+      world().clock.advance(30 * DAY_MS);
+      await attach(id, early);
+      expect((await detailOf(world(), id)).template.documents).toHaveLength(2);
+    });
+
+    it('takes at most 50 documents', async () => {
+      const id = await create();
+      const token = await upload(world());
+      for (let count = 0; count < 50; count += 1) await attach(id, token);
+      const refused = await expectNothingChanged(world(), () => refusalOf(attach(id, token)));
+      expect(refused).toMatchObject({
+        status: 422,
+        errors: [{ path: 'token', message: 'a transaction has at most 50 documents' }],
+      });
+    });
+  },
+  'over HTTP in the slow tier',
+);

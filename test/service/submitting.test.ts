@@ -45,18 +45,12 @@ sharedSuite(
     it.each([
       ['text', { type: 'text' }, 'anything', 'anything'],
       ['text of two lines', { type: 'text' }, 'a\nb', 'a\nb'],
-      ['text at its shortest', { type: 'text', min_length: 2 }, '😀😀', '😀😀'],
-      ['text at its longest', { type: 'text', max_length: 2 }, '😀😀', '😀😀'],
+      ['text at its shortest', { type: 'text', min_length: 2 }, '𝐀𝐀', '𝐀𝐀'],
+      ['text at its longest', { type: 'text', max_length: 2 }, '𝐀𝐀', '𝐀𝐀'],
       ['text that matches', { type: 'text', regex: '[A-Z]{2}\\d+' }, 'AB12', 'AB12'],
       ['a name', { type: 'person_name' }, 'Zoë', 'Zoë'],
       ['an e-mail', { type: 'email' }, 'zoe@example.com', 'zoe@example.com'],
       ['a typed signature', { type: 'signature' }, 'Ada Lovelace', 'Ada Lovelace'],
-      [
-        'a drawn signature',
-        { type: 'signature' },
-        'data:image/png;base64,iVBORw0KGgo=',
-        'data:image/png;base64,iVBORw0KGgo=',
-      ],
       ['initials', { type: 'initials' }, 'AL', 'AL'],
       ['a day', { type: 'date' }, '2028-02-29', '2028-02-29'],
       ['a number', { type: 'number' }, '-12.50', '-12.50'],
@@ -88,8 +82,8 @@ sharedSuite(
     it.each([
       ['nothing where something is required', { type: 'text' }, null, 'Value is required'],
       ['blanks where something is required', { type: 'person_name' }, '  \t', 'Value is required'],
-      ['text that is too short', { type: 'text', min_length: 3 }, '😀😀', 'must have at least 3 characters'],
-      ['text that is too long', { type: 'text', max_length: 2 }, '😀😀😀', 'must have at most 2 characters'],
+      ['text that is too short', { type: 'text', min_length: 3 }, '𝐀𝐀', 'must have at least 3 characters'],
+      ['text that is too long', { type: 'text', max_length: 2 }, '𝐀𝐀𝐀', 'must have at most 2 characters'],
       [
         'text of 10001 characters',
         { type: 'text' },

@@ -4,135 +4,139 @@ import { detailOf, draftOf, updateOf } from '../support/deal.ts';
 import { expectNothingChanged } from '../support/look.ts';
 import { sharedSuite } from '../support/suite.ts';
 
-sharedSuite('updating a draft', (world) => {
-  it('sets every property it takes, and shows each in the detail', async () => {
-    const draft = await draftOf(world());
-    world().clock.advance(1000);
-    const body = updateOf(draft.detail, {
-      name: 'Maintenance',
-      description: 'First line\nsecond line',
-      edit_navigation: true,
-      email_alias: 'Example Ltd',
-      email_subject: 'Please sign',
-      email_body: 'Dear Ada,\n\nplease sign.',
-      expiration_days: 30,
+sharedSuite(
+  'updating a draft',
+  (world) => {
+    it('sets every property it takes, and shows each in the detail', async () => {
+      const draft = await draftOf(world());
+      world().clock.advance(1000);
+      const body = updateOf(draft.detail, {
+        name: 'Maintenance',
+        description: 'First line\nsecond line',
+        edit_navigation: true,
+        email_alias: 'Example Ltd',
+        email_subject: 'Please sign',
+        email_body: 'Dear Ada,\n\nplease sign.',
+        expiration_days: 30,
+      });
+      const answered = await ask(world(), `PUT /v1/transaction/${draft.id}`, { json: body });
+      expect(answered).toMatchObject({ status: 200, body: { id: draft.id } });
+      const detail = await detailOf(world(), draft.id);
+      expect(detail).toMatchObject({
+        expiration_days: 30,
+        updated_at: new Date(world().clock.now).toISOString(),
+      });
+      expect(detail.created_at).not.toBe(detail.updated_at);
+      const { name, description, edit_navigation, email_alias, email_subject, email_body } = body;
+      expect(detail.template).toMatchObject({
+        name,
+        description,
+        edit_navigation,
+        email_alias,
+        email_subject,
+        email_body,
+      });
     });
-    const answered = await ask(world(), `PUT /v1/transaction/${draft.id}`, { json: body });
-    expect(answered).toMatchObject({ status: 200, body: { id: draft.id } });
-    const detail = await detailOf(world(), draft.id);
-    expect(detail).toMatchObject({
-      expiration_days: 30,
-      updated_at: new Date(world().clock.now).toISOString(),
-    });
-    expect(detail.created_at).not.toBe(detail.updated_at);
-    const { name, description, edit_navigation, email_alias, email_subject, email_body } = body;
-    expect(detail.template).toMatchObject({
-      name,
-      description,
-      edit_navigation,
-      email_alias,
-      email_subject,
-      email_body,
-    });
-  });
 
-  it('keeps what is absent and empties what is null', async () => {
-    const draft = await draftOf(world());
-    const params = { transactionId: draft.id };
-    const { client } = world();
-    const full = {
-      description: 'd',
-      edit_navigation: true,
-      email_alias: 'a',
-      email_subject: 's',
-      email_body: 'b',
-      expiration_days: 3,
-    };
-    await client['transaction.update']({ params, body: updateOf(draft.detail, full) });
-    await client['transaction.update']({ params, body: updateOf(draft.detail) });
-    const kept = await detailOf(world(), draft.id);
-    expect({ ...kept.template, expiration_days: kept.expiration_days }).toMatchObject(full);
-    const nothing = {
-      edit_navigation: null,
-      email_alias: null,
-      email_subject: null,
-      email_body: null,
-      expiration_days: null,
-    };
-    await client['transaction.update']({ params, body: updateOf(draft.detail, nothing) });
-    const emptied = await detailOf(world(), draft.id);
-    expect({ ...emptied.template, expiration_days: emptied.expiration_days }).toMatchObject({
-      description: 'd',
-      edit_navigation: false,
-      email_alias: '',
-      email_subject: '',
-      email_body: '',
-      expiration_days: null,
+    it('keeps what is absent and empties what is null', async () => {
+      const draft = await draftOf(world());
+      const params = { transactionId: draft.id };
+      const { client } = world();
+      const full = {
+        description: 'd',
+        edit_navigation: true,
+        email_alias: 'a',
+        email_subject: 's',
+        email_body: 'b',
+        expiration_days: 3,
+      };
+      await client['transaction.update']({ params, body: updateOf(draft.detail, full) });
+      await client['transaction.update']({ params, body: updateOf(draft.detail) });
+      const kept = await detailOf(world(), draft.id);
+      expect({ ...kept.template, expiration_days: kept.expiration_days }).toMatchObject(full);
+      const nothing = {
+        edit_navigation: null,
+        email_alias: null,
+        email_subject: null,
+        email_body: null,
+        expiration_days: null,
+      };
+      await client['transaction.update']({ params, body: updateOf(draft.detail, nothing) });
+      const emptied = await detailOf(world(), draft.id);
+      expect({ ...emptied.template, expiration_days: emptied.expiration_days }).toMatchObject({
+        description: 'd',
+        edit_navigation: false,
+        email_alias: '',
+        email_subject: '',
+        email_body: '',
+        expiration_days: null,
+      });
     });
-  });
 
-  it.each(['name', 'documents', 'recipients'] as const)('requires %s', async (property) => {
-    const draft = await draftOf(world());
-    const { [property]: _, ...json } = updateOf(draft.detail);
-    const problem = await expectNothingChanged(world(), () =>
-      problemFrom(world(), `PUT /v1/transaction/${draft.id}`, { json }),
-    );
-    expect(problem).toMatchObject({ status: 422, errors: [{ path: property, message: 'is required' }] });
-  });
-
-  it.each(['documents', 'recipients'] as const)('refuses empty %s', async (property) => {
-    const draft = await draftOf(world());
-    const json = updateOf(draft.detail, { [property]: [] });
-    const problem = await expectNothingChanged(world(), () =>
-      problemFrom(world(), `PUT /v1/transaction/${draft.id}`, { json }),
-    );
-    expect(problem).toMatchObject({
-      status: 422,
-      errors: [{ path: property, message: 'must not be empty' }],
+    it.each(['name', 'documents', 'recipients'] as const)('requires %s', async (property) => {
+      const draft = await draftOf(world());
+      const { [property]: _, ...json } = updateOf(draft.detail);
+      const problem = await expectNothingChanged(world(), () =>
+        problemFrom(world(), `PUT /v1/transaction/${draft.id}`, { json }),
+      );
+      expect(problem).toMatchObject({ status: 422, errors: [{ path: property, message: 'is required' }] });
     });
-  });
 
-  it.each([
-    ['name', ''],
-    ['name', 'x'.repeat(256)],
-    ['name', 'a\u0007b'],
-    ['email_alias', 'x'.repeat(256)],
-    ['email_subject', 'a\r\nBcc: eve@example.com'],
-    ['email_body', 'x'.repeat(10_001)],
-    ['description', 'x'.repeat(10_001)],
-    ['description', 'a\u0000'],
-    ['expiration_days', 0],
-    ['expiration_days', -1],
-    ['expiration_days', 1.5],
-    ['expiration_days', 3651],
-    ['expiration_days', '30'],
-    ['edit_navigation', 'yes'],
-  ])('refuses %s %j', async (property, value) => {
-    const draft = await draftOf(world());
-    const json = { ...updateOf(draft.detail), [property]: value };
-    const problem = await expectNothingChanged(world(), () =>
-      problemFrom(world(), `PUT /v1/transaction/${draft.id}`, { json }),
-    );
-    expect(problem).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path: property }] });
-    expect(problem.detail).toContain(property);
-  });
-
-  it.each([1, 255])('takes a name of %i code points', async (length) => {
-    const draft = await draftOf(world());
-    const name = '😀'.repeat(length);
-    await world().client['transaction.update']({
-      params: { transactionId: draft.id },
-      body: updateOf(draft.detail, { name }),
+    it.each(['documents', 'recipients'] as const)('refuses empty %s', async (property) => {
+      const draft = await draftOf(world());
+      const json = updateOf(draft.detail, { [property]: [] });
+      const problem = await expectNothingChanged(world(), () =>
+        problemFrom(world(), `PUT /v1/transaction/${draft.id}`, { json }),
+      );
+      expect(problem).toMatchObject({
+        status: 422,
+        errors: [{ path: property, message: 'must not be empty' }],
+      });
     });
-    expect((await detailOf(world(), draft.id)).template.name).toBe(name);
-  });
 
-  it.each([1, 3650])('takes %i days until it expires', async (expiration_days) => {
-    const draft = await draftOf(world());
-    await world().client['transaction.update']({
-      params: { transactionId: draft.id },
-      body: updateOf(draft.detail, { expiration_days }),
+    it.each([
+      ['name', ''],
+      ['name', 'x'.repeat(256)],
+      ['name', 'a\u0007b'],
+      ['email_alias', 'x'.repeat(256)],
+      ['email_subject', 'a\r\nBcc: eve@example.com'],
+      ['email_body', 'x'.repeat(10_001)],
+      ['description', 'x'.repeat(10_001)],
+      ['description', 'a\u0000'],
+      ['expiration_days', 0],
+      ['expiration_days', -1],
+      ['expiration_days', 1.5],
+      ['expiration_days', 3651],
+      ['expiration_days', '30'],
+      ['edit_navigation', 'yes'],
+    ])('refuses %s %j', async (property, value) => {
+      const draft = await draftOf(world());
+      const json = { ...updateOf(draft.detail), [property]: value };
+      const problem = await expectNothingChanged(world(), () =>
+        problemFrom(world(), `PUT /v1/transaction/${draft.id}`, { json }),
+      );
+      expect(problem).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path: property }] });
+      expect(problem.detail).toContain(property);
     });
-    expect((await detailOf(world(), draft.id)).expiration_days).toBe(expiration_days);
-  });
-});
+
+    it.each([1, 255])('takes a name of %i code points', async (length) => {
+      const draft = await draftOf(world());
+      const name = '😀'.repeat(length);
+      await world().client['transaction.update']({
+        params: { transactionId: draft.id },
+        body: updateOf(draft.detail, { name }),
+      });
+      expect((await detailOf(world(), draft.id)).template.name).toBe(name);
+    });
+
+    it.each([1, 3650])('takes %i days until it expires', async (expiration_days) => {
+      const draft = await draftOf(world());
+      await world().client['transaction.update']({
+        params: { transactionId: draft.id },
+        body: updateOf(draft.detail, { expiration_days }),
+      });
+      expect((await detailOf(world(), draft.id)).expiration_days).toBe(expiration_days);
+    });
+  },
+  'over HTTP in the slow tier',
+);

@@ -13,7 +13,6 @@ import { connectSqlite } from '../../src/database/sqlite-driver.ts';
 import { ADA, draftOf, endedAs, fieldFor, templateOf } from '../support/deal.ts';
 import { openHarness } from '../support/harness.ts';
 import { scratchFolder } from '../support/scratch.ts';
-import { sealedFile } from '../support/sealed-files.ts';
 import { createWorld, runIn, start, type World } from './story.ts';
 
 /** The transaction that a command is given, where it is not one that was started. */
@@ -26,6 +25,7 @@ const WANTED: Record<string, 'draft' | 'completed'> = {
   // Those that look on until it ends.
   'tx show': 'completed',
   'tx wait': 'completed',
+  'tx download': 'completed',
 };
 
 /** Commands that run on until they are stopped: they are, as soon as they have answered. */
@@ -61,6 +61,7 @@ beforeAll(async () => {
   const harness = await openHarness('in process', { folder: store });
   try {
     ids = await idsOf(harness);
+    await writeSealed(harness, ids.completed);
   } finally {
     await harness.close();
   }
@@ -70,9 +71,6 @@ beforeAll(async () => {
   database.close();
   for (const name of ['contract.pdf', 'annex.pdf'])
     await copyFile(fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url)), join(prepared, name));
-  const { pdf, pem } = await sealedFile();
-  await writeFile(join(prepared, 'contract.sealed.pdf'), pdf);
-  await writeFile(join(prepared, 'ca.pem'), pem);
   const config = join(prepared, '.esign', 'config');
   await mkdir(config);
   const acme = { base_url: 'https://api.acme.example', dashboard_url: 'https://acme.example' };
@@ -85,6 +83,16 @@ afterAll(async () => {
   await world.close();
   for (const folder of [prepared, ...folders]) await rm(folder, { recursive: true, force: true });
 });
+
+/** What `tx download` and `sandbox ca export` would have written. */
+async function writeSealed({ client }: Awaited<ReturnType<typeof openHarness>>, id: string): Promise<void> {
+  const [sealed] = (await client['transaction.detail']({ params: { transactionId: id } })).sealed_documents;
+  const { bytes } = await client['file.content']({ params: { fileId: sealed?.id ?? '' } });
+  await mkdir(join(prepared, 'signed'));
+  for (const path of ['contract.sealed.pdf', 'signed/contract.sealed.pdf'])
+    await writeFile(join(prepared, path), bytes);
+  await writeFile(join(prepared, 'company-ca.pem'), (await client['sandbox.authority']()).pem);
+}
 
 async function idsOf(harness: Awaited<ReturnType<typeof openHarness>>): Promise<Ids> {
   const { client } = harness;

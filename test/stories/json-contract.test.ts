@@ -88,6 +88,8 @@ test('the shape of what each command prints', async () => {
   await run('sandbox sign', 'sandbox', 'sign', id);
   await run('tx wait, completed', 'tx', 'wait', id);
   await run('tx show, completed', 'tx', 'show', id);
+  await run('tx download', 'tx', 'download', id, '-o', 'signed', '--evidence');
+  await run('verify', 'verify', 'signed/contract.sealed.pdf');
   await run('tx list', 'tx', 'list');
   const { id: webhook } = await run(
     'webhooks create',
@@ -103,6 +105,7 @@ test('the shape of what each command prints', async () => {
   await run('webhooks list', 'webhooks', 'list');
   await run('webhooks delete', 'webhooks', 'delete', webhook);
   await run('sandbox status', 'sandbox', 'status');
+  await run('sandbox ca export', 'sandbox', 'ca', 'export', '-o', 'ca');
   await run('sandbox users list', 'sandbox', 'users', 'list');
   await run('sandbox apps list', 'sandbox', 'apps', 'list');
   await run('sandbox token', 'sandbox', 'token');

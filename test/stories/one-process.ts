@@ -9,13 +9,19 @@ export type OneProcess = {
   /** One line at a time: whoever comes meanwhile needs a process. */
   readonly isBusy: boolean;
   run(words: readonly string[], folder: string, env: Record<string, string>): Promise<Ran>;
-  close(): void;
+  /** Whoever needs one next may have it. */
+  giveBack(): void;
 };
+
+/** A line finds nothing of the one before it in a process, so that one story can go on where another has ended. */
+const idle: OneProcess[] = [];
+
+export const takeOneProcess = (): OneProcess => idle.pop() ?? openOneProcess();
 
 const MARK = '\u001e';
 const LINES = fileURLToPath(new URL('run-lines.mjs', import.meta.url));
 
-export function openOneProcess(): OneProcess {
+function openOneProcess(): OneProcess {
   let child: ChildProcessWithoutNullStreams | undefined;
   const said = { out: '', err: '' };
   let look: () => void = () => undefined;
@@ -46,7 +52,7 @@ export function openOneProcess(): OneProcess {
   };
 
   let isBusy = false;
-  return {
+  const oneProcess: OneProcess = {
     get isBusy() {
       return isBusy;
     },
@@ -64,11 +70,13 @@ export function openOneProcess(): OneProcess {
         isBusy = true;
         started().stdin.write(`${JSON.stringify({ words, folder, env })}\n`);
       }),
-    close() {
-      child?.stdin.end();
-      child?.kill();
+    giveBack() {
+      // In the middle of a line it is of no use to anybody.
+      if (isBusy) child?.kill();
+      else idle.push(oneProcess);
     },
   };
+  return oneProcess;
 }
 
 /** A line that a shell has more to do with than to cut it into words and to put variables in. */
@@ -84,7 +92,7 @@ export function plainWords(
 ): { words: string[]; env: Record<string, string> } | undefined {
   const [, prefix = '', command = ''] = /^((?:[A-Z_]+=[\w:.,/-]* )*)(esign(?: .*)?)$/.exec(line) ?? [];
   // A fault that ends the process would end the one that stays.
-  if (command === '' || /exit:/.test(prefix) || FOR_A_SHELL.test(command.replace(/"[^"$`\\]*"/g, '')))
+  if (command === '' || /exit:/.test(prefix) || FOR_A_SHELL.test(command.replace(/"[^"`\\]*"/g, quotedPart)))
     return undefined;
   const set = Object.fromEntries(prefix.split(' ').flatMap((one) => (one ? [splitAt(one)] : [])));
   const { words } = readBashLine(`${command} `, '');
@@ -92,6 +100,9 @@ export function plainWords(
   // An empty variable without quotes is no word at all: that is for a shell to know.
   return filled.includes('') ? undefined : { words: filled, env: { ...env, ...set } };
 }
+
+/** What a shell still has to look at of a part in quotes: in them `?` and `&` mean nothing to it. */
+const quotedPart = (part: string): string => (/\$[^\w{]/.test(part) ? part : '');
 
 const splitAt = (text: string): [string, string] => {
   const at = text.indexOf('=');

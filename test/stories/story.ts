@@ -23,7 +23,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SLOW } from '../support/tier.ts';
-import { type OneProcess, openOneProcess, plainWords, type Ran } from './one-process.ts';
+import { type OneProcess, plainWords, type Ran, takeOneProcess } from './one-process.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NODE = process.env.ESIGN_STORY_NODE ?? process.execPath;
@@ -51,13 +51,13 @@ export async function createWorld(): Promise<World> {
     ESIGN_SOFFICE: 'off',
     LANG: 'C.UTF-8',
   };
-  const oneProcess = IS_STARTED_ANEW ? undefined : openOneProcess();
+  const oneProcess = IS_STARTED_ANEW ? undefined : takeOneProcess();
   return {
     folder,
     env,
     oneProcess,
     async close() {
-      oneProcess?.close();
+      oneProcess?.giveBack();
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };

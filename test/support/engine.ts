@@ -39,3 +39,23 @@ export function slowPdf(layers: number): Buffer {
     `<</FunctionType 4/Domain[0 1 0 1]/Range[0 1]/Length ${program.length}>>\nstream\n${program}\nendstream`,
   ]);
 }
+
+/**
+ * A large page whose `layers` lie in each other, each transparent: 30 MB of memory for each, and hardly any time.
+ */
+export function greedyPdf(layers: number): Buffer {
+  const group = (level: number) => {
+    const isLast = level === layers - 1;
+    const content = isLast ? '0 0 1500 1500 re f' : '/G gs /F Do';
+    const resources = isLast ? '' : `/Resources<</ExtGState<</G 4 0 R>>/XObject<</F ${level + 7} 0 R>>>>`;
+    return `<</Subtype/Form/BBox[0 0 3000 3000]/Group<</S/Transparency>>${resources}/Length ${content.length}>>\nstream\n${content}\nendstream`;
+  };
+  return pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 3000 3000]/Contents 5 0 R/Resources<</ExtGState<</G 4 0 R>>/XObject<</F 6 0 R>>>>>>',
+    '<</ca .5/BM/Multiply>>',
+    '<</Length 11>>\nstream\n/G gs /F Do\nendstream',
+    ...Array.from({ length: layers }, (_, level) => group(level)),
+  ]);
+}

@@ -9,7 +9,7 @@ import type { DocumentEngine } from '../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
 import { timeOrderedIds } from '../../src/service/ids.ts';
 import { serve } from '../../src/service/server.ts';
-import { createService, type Service } from '../../src/service/service.ts';
+import { createService, type Service, type ServiceOptions } from '../../src/service/service.ts';
 import { openStore, type Store } from '../../src/service/store/store.ts';
 import { watched } from './contract.ts';
 import { scratchFolder } from './scratch.ts';
@@ -54,6 +54,7 @@ export type HarnessOptions = {
   ids?: () => string;
   random?: (bytes: number) => Uint8Array;
   documents?: DocumentEngine;
+  sealing?: ServiceOptions['sealing'];
 };
 
 export async function openHarness(way: Way, given: HarnessOptions = {}): Promise<Harness> {
@@ -75,6 +76,7 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
     ids,
     random,
     documents,
+    ...(given.sealing && { sealing: given.sealing }),
     passwordCost: CHEAP,
     validateResponses: true,
     onError(error, id) {

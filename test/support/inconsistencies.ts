@@ -38,6 +38,7 @@ export async function inconsistencies(store: Store): Promise<string[]> {
     ...transactions.flatMap((one) => eventComplaints(one, events)),
     ...transactions.flatMap((one) => turnComplaints(one, mail)),
     ...transactions.flatMap((one) => placeComplaints(one, contents.files)),
+    ...transactions.flatMap(sealComplaints),
     ...(await blobComplaints(store, contents)),
     ...answerComplaints(store, contents),
     ...codeComplaints(contents),
@@ -156,8 +157,25 @@ function placeComplaints({ id, content }: Transaction, files: Tables['file'][]):
   return complaints;
 }
 
-async function blobComplaints({ blobs }: Store, { files, pictures }: Contents): Promise<string[]> {
-  const named = new Set([...files.flatMap((file) => [file.original_sha256, file.pdf_sha256]), ...pictures]);
+/** A completed transaction has a sealed document for each of its documents, and no other has any. */
+function sealComplaints({ id, status, content, sealed_documents }: Transaction): string[] {
+  const expected = status === 'completed' ? content.documents.map((document) => document.id) : [];
+  const found = sealed_documents.map(({ document_id }) => document_id);
+  return JSON.stringify(found) === JSON.stringify(expected)
+    ? []
+    : [`${id} is ${status} with ${found.length} sealed documents`];
+}
+
+async function blobComplaints(
+  { blobs }: Store,
+  { files, pictures, transactions }: Contents,
+): Promise<string[]> {
+  const sealed = transactions.flatMap((one) => one.sealed_documents);
+  const named = new Set([
+    ...files.flatMap((file) => [file.original_sha256, file.pdf_sha256]),
+    ...sealed.flatMap((one) => [one.sha256, one.evidence_sha256]),
+    ...pictures,
+  ]);
   const complaints: string[] = [];
   for (const sha256 of named) {
     const bytes = await blobs.get(sha256).catch(() => undefined);

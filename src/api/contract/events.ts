@@ -21,6 +21,8 @@ export const EVENTS = {
           created_at: instant,
           id,
           name: z.string(),
+          /** Of the sealed PDF, in hexadecimal (extension, assumed: A35). */
+          sha256: z.string(),
           document: z.strictObject({ id, name: z.string() }),
         }),
       ),

@@ -63,6 +63,12 @@ export const LIMITS = {
   idempotencyKeyLifetimeMs: 24 * HOUR, // assumed: A37
   idempotencyKeyLength: 255,
 
+  // Sealing, decision 0018: what an authority on the web may answer, and how long it may take.
+  authorityAnswerMs: 15 * SECOND,
+  timestampAnswerBytes: 64 * 1024,
+  revocationListBytes: 16 * 1024 * 1024,
+  revocationListAddresses: 10,
+
   // The dashboard, decision 0006.
   passwordLengthMin: 8,
   passwordBytes: 1024,

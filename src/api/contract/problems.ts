@@ -118,6 +118,11 @@ export const PROBLEMS = {
     'The values have changed',
     () => 'Some values were changed since they were shown for review. Look at them again, then submit.',
   ),
+  transaction_changed: row(
+    409,
+    'The transaction has changed',
+    (f) => `Transaction ${f.id} changed while its documents were sealed. Nothing was signed. Try again.`,
+  ),
   client_is_own: row(
     409,
     'The application belongs to the store',
@@ -188,6 +193,12 @@ export const PROBLEMS = {
     (f) =>
       `Transaction ${f.id} cannot start: page ${f.page} of "${f.name}" cannot be shown to the recipients, because ${meaningOf(f.limit)}. Remove the document, or print it to a new PDF and use that.`,
   ),
+  document_not_sealable: row(
+    422,
+    'The document cannot be sealed',
+    (f) =>
+      `"${f.name}" cannot be sealed: ${f.why}. Nothing was signed. Ask the sender to cancel, print the document to a new PDF and send that.`,
+  ),
   idempotency_key_reused: row(
     422,
     'The Idempotency-Key was used for another request',
@@ -195,6 +206,11 @@ export const PROBLEMS = {
   ),
 
   // 5xx
+  sealing_unavailable: row(
+    503,
+    'The documents cannot be sealed now',
+    (f) => `The documents cannot be sealed now, and nothing was signed. ${f.why} ${f.way_out}`,
+  ),
   documents_busy: row(
     503,
     'Too many documents at once',

@@ -6,6 +6,7 @@ import { LIMITS } from './limits.ts';
 import { callbackUrl } from './oauth.ts';
 import type { Operation } from './operation.ts';
 import { ALL_SCOPES, type Scope } from './scopes.ts';
+import { NOT_SEALED } from './signing.ts';
 import { STATUSES } from './transactions.ts';
 import { email, id, instant, line, newPasswordText, queryInteger, text } from './values.ts';
 
@@ -58,6 +59,25 @@ export const sandboxOperations = {
     },
     problems: [],
     summary: 'Count what is in the store',
+  },
+  'sandbox.authority': {
+    ...control,
+    method: 'GET',
+    path: '/_sandbox/authority',
+    success: {
+      status: 200,
+      schema: z.lazy(() =>
+        z.strictObject({
+          name: z.string(),
+          pem: z.string(),
+          sha256: z.string(),
+          valid_from: instant,
+          valid_to: instant,
+        }),
+      ),
+    },
+    problems: [],
+    summary: 'Get the root certificate of the authority that documents are sealed with',
   },
   'sandbox.reset': {
     ...control,
@@ -125,7 +145,7 @@ export const sandboxOperations = {
       }),
     ),
     success: { status: 200, schema: acted },
-    problems: ['transaction_not_found', 'transaction_not_started', 'not_your_turn'],
+    problems: ['transaction_not_found', 'transaction_not_started', 'not_your_turn', ...NOT_SEALED],
     summary: 'Sign as the recipient whose turn it is',
     example: { as: 'ada@example.com' },
   },

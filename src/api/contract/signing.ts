@@ -7,6 +7,15 @@ import type { Operation } from './operation.ts';
 import { ROLES, STATUSES } from './transactions.ts';
 import { id, instant, line, text } from './values.ts';
 
+/** Why the last signature may not be taken: the documents are sealed with it (assumed: A14). */
+export const NOT_SEALED = [
+  'transaction_changed',
+  'document_not_sealable',
+  'document_too_complex',
+  'documents_busy',
+  'sealing_unavailable',
+] as const;
+
 const token = z.lazy(() => z.object({ token: line(1, LIMITS.tokenLength) }));
 
 const page = z.lazy(() => z.strictObject({ id, width: z.number(), height: z.number(), picture: z.string() }));
@@ -83,7 +92,7 @@ export const signingOperations = {
       status: 200,
       schema: z.lazy(() => z.strictObject({ status: z.enum(STATUSES), submitted_at: instant })),
     },
-    problems: ['signing_link_invalid'],
+    problems: ['signing_link_invalid', ...NOT_SEALED],
     source: 'spec §6 recipient_submitted',
     assumed: ['A12', 'A14'],
     extension: true,

@@ -14,10 +14,31 @@ export type WireStatus = (typeof STATUSES)[number];
 export const ROLES = ['sender', 'signer', 'proxy'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Names of colours (spec §2); which there are is not shown, so these are by position (assumed: A20). */
-const PALETTE = ['blue', 'pink', 'green', 'orange', 'purple', 'cyan', 'red', 'olive'] as const;
+/**
+ * Names of colours (spec §2); which there are is not shown, so these are by position (assumed: A20). Each is dark enough for
+ * white letters, at least 4.5 : 1.
+ */
+const PALETTE = {
+  blue: '#1d4ed8',
+  pink: '#be185d',
+  green: '#15803d',
+  orange: '#c2410c',
+  purple: '#6d28d9',
+  cyan: '#0e7490',
+  red: '#b91c1c',
+  olive: '#655900',
+} as const;
+const NAMES = Object.keys(PALETTE);
 
-export const colorAt = (index: number): string => PALETTE[index % PALETTE.length] ?? PALETTE[0];
+export const colorAt = (index: number): string => NAMES[index % NAMES.length] ?? 'blue';
+
+const OTHER_COLOR = '#475569';
+
+/** `#rrggbb`. A service may have other names, or write the colour itself. */
+export function colorValueOf(color: string | undefined): string {
+  if (color !== undefined && Object.hasOwn(PALETTE, color)) return PALETTE[color as keyof typeof PALETTE];
+  return /^#[0-9a-f]{6}$/i.test(color ?? '') ? (color as string) : OTHER_COLOR;
+}
 
 const file = z.lazy(() => z.strictObject({ id, original_name: z.string(), stored_name: z.string() }));
 
@@ -75,6 +96,20 @@ export const template = z.lazy(() =>
   }),
 );
 
+/** A document of a completed transaction, sealed (spec §6 transaction_completed; assumed: A35). */
+export const sealedDocument = z.lazy(() =>
+  z.strictObject({
+    id,
+    name: z.string(),
+    /** In hexadecimal. */
+    sha256: z.string(),
+    created_at: instant,
+    document: z.strictObject({ id, name: z.string() }),
+    /** Made when it is read; good for an hour. */
+    presigned_url: z.url(),
+  }),
+);
+
 /** spec §2, Transaction (full detail). `cancelled_at` and `cancelled_reason` are extensions (assumed: A10). */
 export const transaction = z.lazy(() =>
   z.strictObject({
@@ -101,6 +136,11 @@ export const transaction = z.lazy(() =>
     is_archived: z.boolean(),
     cancelled_at: instant.nullable(),
     cancelled_reason: z.string().nullable(),
+    /** When the last signature could not be taken, because the documents could not be sealed, and why (extension). */
+    sealing_failed_at: instant.nullable(),
+    sealing_failed_reason: z.string().nullable(),
+    /** Extension (assumed: A35). */
+    sealed_documents: z.array(sealedDocument),
     template,
   }),
 );

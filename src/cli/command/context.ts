@@ -7,7 +7,13 @@ import type { Profile } from '../../config/profile.ts';
 import type { LoginStore } from '../../credentials/store.ts';
 import type { History } from '../../history/history.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
-import type { Connection, SandboxConnection, Serving, StoreFinding } from '../connection/connection.ts';
+import type {
+  Connection,
+  SandboxConnection,
+  SealingFinding,
+  Serving,
+  StoreFinding,
+} from '../connection/connection.ts';
 import type { Signal } from '../process/edges.ts';
 import type { Seen } from '../recent/store.ts';
 import type { Paint } from '../terminal/color.ts';
@@ -65,6 +71,8 @@ export type Connections = {
   sandbox(): Promise<SandboxConnection>;
   /** What is found in the files of the sandbox; undefined when there are none. `deep` reads every byte. */
   inspectSandbox(options: { deep: boolean }): Promise<readonly StoreFinding[] | undefined>;
+  /** Whether the sandbox can seal documents as it is set up to. */
+  checkSealing(): Promise<SealingFinding>;
   /** The root certificate (DER) of the sandbox's authority, where this machine has one. Makes no sandbox, and opens none to write. */
   sandboxRoot(): Promise<Uint8Array | undefined>;
   /** Serves the sandbox; resolves when it answers. */

@@ -41,4 +41,6 @@ export type StoreFinding = {
   wayOut?: string | undefined;
 };
 
+export type SealingFinding = { state: 'ok' | 'warn' | 'fail'; says: string; wayOut?: string };
+
 export type Serving = { url: string; close(): Promise<void> };

@@ -4,6 +4,7 @@ import { createClient } from '../../api/client.ts';
 import { type Transport, withBearer } from '../../api/transport.ts';
 import { type Profile, SANDBOX } from '../../config/profile.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
+import type { SealingSettings } from '../../service/completion/settings.ts';
 import { createService, type Service } from '../../service/service.ts';
 import type { ServeOptions } from '../command/context.ts';
 import type { Settings } from '../command/settings.ts';
@@ -18,11 +19,18 @@ export type { Service };
 
 export async function openSandbox(
   dataDir: string,
-  { documents, failures }: { documents: DocumentEngine; failures: FailureLog },
+  { documents, failures, sealing }: SandboxServiceParts,
 ): Promise<Service> {
   fileMask();
-  return createService({ dataDir, documents, onError: failures.write });
+  return createService({ dataDir, documents, sealing, onError: failures.write });
 }
+
+export type SandboxServiceParts = {
+  documents: DocumentEngine;
+  failures: FailureLog;
+  /** What documents are sealed with; asked for when one is. */
+  sealing: () => Promise<SealingSettings>;
+};
 
 /** Looks at the files of the sandbox without opening it as a service. */
 export async function inspectSandbox(
@@ -31,6 +39,12 @@ export async function inspectSandbox(
 ): Promise<readonly StoreFinding[] | undefined> {
   const { inspectStore } = await import('../../service/store/inspect.ts');
   return inspectStore(folder, options);
+}
+
+/** The root certificate of the sandbox's authority in DER; undefined where there is none. */
+export async function rootOfSandbox(folder: string): Promise<Uint8Array | undefined> {
+  const { rootOfStore } = await import('../../service/completion/root-of-store.ts');
+  return rootOfStore(folder);
 }
 
 export type SandboxParts = {

@@ -45,7 +45,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   A13: point('role proxy', 'acts like a signer, on behalf of somebody else'),
   A14: point(
     'when a transaction is completed',
-    'in the step in which the last of those who act has submitted; nobody sees it fully signed and still started',
+    'in the step in which the last of those who act has submitted; the documents are sealed in the same step, and where they cannot be, the signature is not taken',
   ),
   A15: point('when it is rejected', 'when the recipient whose turn it is rejects it, with a reason'),
   A16: point(
@@ -102,7 +102,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   A34: point('where templates come from', 'an extension: a transaction is saved as a template'),
   A35: point(
     'sealed documents',
-    'none: completed documents are not sealed, is_sealed is false and sealed_documents is empty',
+    'id, name, sha256 and document of each in the event and, as an extension, in the detail, there with an address that is good for an hour; file.content reads them',
   ),
   A36: point(
     'provider_type and its like',

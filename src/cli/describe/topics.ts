@@ -26,6 +26,10 @@ const ENVIRONMENT = `  ESIGN_BASE_URL        address of the service to speak to
   ESIGN_BROWSER         command that opens an address, instead of the browser of the system
   ESIGN_SOFFICE         LibreOffice (soffice) that the sandbox converts Word documents with, as a path; off: none.
                         Left out, it is looked for in PATH
+  ESIGN_SEALING_PASSWORD
+                        password of the key that the sandbox seals documents with (sealing.key, sealing.p12)
+  ESIGN_SEALING_PASSWORD_FILE
+                        the same, as the name of a file that holds it
   ESIGN_HOME            where everything is stored, instead of the XDG directories
   ESIGN_FONTS           folder of fonts for documents that do not bring theirs, before the fonts of the system
   ESIGN_ACTIONS         0: no annotations, masks, outputs and summary in a job of GitHub Actions

@@ -2,6 +2,7 @@
 // setting: the file of profiles is shown, copied and kept in repositories.
 import { parseRoute } from '../../api/client.ts';
 import { API_OPERATIONS } from '../../api/contract/operations.ts';
+import { SEALING_KEYS } from '../../config/config-file.ts';
 import { makesRecipientIds, serviceAddress } from '../../config/profile.ts';
 import { usageError } from '../command/errors.ts';
 import { callbackAddress, clientIdIn, scopesIn } from './login-values.ts';
@@ -11,6 +12,7 @@ import { parsePerson } from './person.ts';
 export const ADDRESS_KEYS: readonly string[] = ['base_url', 'dashboard_url', 'app_url'];
 
 const ROUTES = 'routes.';
+const SEALING = 'sealing.';
 /** Every key, as it is written within a profile. */
 export const SETTING_KEYS: readonly string[] = [
   'profile',
@@ -23,6 +25,7 @@ export const SETTING_KEYS: readonly string[] = [
   'recipient_ids',
   'redirect_uri',
   'echoes_state',
+  ...SEALING_KEYS.map((key) => `${SEALING}${key}`),
   ...Object.keys(API_OPERATIONS).map((id) => `${ROUTES}${id}`),
 ];
 
@@ -57,8 +60,12 @@ export function parseSetting(text: string): Setting {
 }
 
 /** Within a profile. An id of an operation is one step. */
-export const pathWithin = (key: string): string[] =>
-  key.startsWith(ROUTES) ? ['routes', key.slice(ROUTES.length)] : [key];
+export function pathWithin(key: string): string[] {
+  const prefix = [ROUTES, SEALING].find((one) => key.startsWith(one));
+  return prefix === undefined ? [key] : [prefix.slice(0, -1), key.slice(prefix.length)];
+}
+
+export const isSealingKey = (key: string): boolean => key.startsWith(SEALING);
 
 /** @throws CliError or ConfigError with exit 2 */
 export function settingValue(key: string, text: string): string | boolean {
@@ -67,10 +74,21 @@ export function settingValue(key: string, text: string): string | boolean {
   if (key === 'callback_url') return callbackAddress(key, text).href;
   if (key === 'scopes') return scopesIn(text, key).join(' ');
   if (key === 'client_id') return clientIdIn(text, key);
+  if (key === 'sealing.level') return sealLevel(text);
   if (key.startsWith(ROUTES)) return routeOf(key.slice(ROUTES.length), text);
   if (key === 'recipient_ids') makesRecipientIds(text);
   if (key === 'sender') parsePerson(text, 'sender');
   return text;
+}
+
+function sealLevel(text: string): string {
+  const level = text.toUpperCase();
+  if (['B', 'T', 'LT', 'LTA'].includes(level)) return level;
+  throw usageError(
+    'value_invalid',
+    `sealing.level "${text}" is not a level of seals.`,
+    'Use B, T, LT or LTA.',
+  );
 }
 
 function truth(key: string, text: string): boolean {

@@ -61,15 +61,15 @@ export function createActions({ variables, err, newDelimiter }: ActionsParts): A
       ),
     async finish({ json, exit, actions = {} }) {
       const facts = factsIn(json);
-      if (!facts) return;
-      const { id, name, status, outcome, url } = facts;
-      const outputs = { id, status, outcome, ...(actions.url && url !== undefined && { url }) };
+      const outputs = { ...(facts && standing(facts, actions.url === true)), ...pathsIn(json) };
       await append(
         'GITHUB_OUTPUT',
         Object.entries(outputs)
           .map(([key, value]) => outputLines(key, value, newDelimiter))
           .join(''),
       );
+      if (!facts) return;
+      const { id, name, outcome } = facts;
       if (actions.summary) await append('GITHUB_STEP_SUMMARY', summaryOf(facts));
       const title = { title: `esign: ${outcome}` };
       if (exit === EXIT.pending)
@@ -155,6 +155,23 @@ function factsIn(json: unknown): Facts | undefined {
     url: typeof url === 'string' ? url : undefined,
     recipients: Array.isArray(recipients) ? recipients.map(recipientIn) : [],
   };
+}
+
+const standing = ({ id, status, outcome, url }: Facts, withUrl: boolean): Record<string, string> => ({
+  id,
+  status,
+  outcome,
+  ...(withUrl && url !== undefined && { url }),
+});
+
+/** Of downloaded files: `path` is the first, `paths` are all, one a line. */
+function pathsIn(json: unknown): Record<string, string> {
+  const { files } = (json ?? {}) as { files?: unknown };
+  if (!Array.isArray(files)) return {};
+  const paths = files.flatMap(({ path, kind }: { path?: unknown; kind?: unknown }) =>
+    typeof path === 'string' && typeof kind === 'string' ? [path] : [],
+  );
+  return paths[0] === undefined ? {} : { path: paths[0], paths: paths.join('\n') };
 }
 
 function recipientIn(recipient: unknown): Facts['recipients'][number] {

@@ -1,22 +1,31 @@
 // Writes pages as a PDF: text with the faces that measured it, lines, pictures and links. The same pages give the same
 // bytes. What has no glyph leaves a visible box, and is told.
 import { deflateSync } from 'node:zlib';
-import { PDFDocument, type PDFFont, PDFName, type PDFPage, type PDFRef, PDFString } from '@cantoo/pdf-lib';
-import { bytesOf, type Face } from '../fonts/faces.ts';
+import {
+  type PDFDocument,
+  type PDFFont,
+  PDFName,
+  type PDFPage,
+  type PDFRef,
+  PDFString,
+} from '@cantoo/pdf-lib';
+import {
+  type EmbeddedFonts,
+  embeddedFonts,
+  fill,
+  fontFor,
+  n,
+  newDocument,
+  runShown,
+} from '../fonts/embedding.ts';
+import type { Face } from '../fonts/faces.ts';
+import { createTypesetting, MISSING_WIDTH, type Typesetting } from '../fonts/typesetting.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import type { Remark } from '../remarks.ts';
 import { type Mark, moved } from './marks.ts';
 import type { Crop, Drawing, Picture } from './model.ts';
 import { passes } from './not-usable.ts';
 import type { Page } from './pages.ts';
-import {
-  createTypesetting,
-  fontOf,
-  MISSING_WIDTH,
-  type PlacedGlyph,
-  placedGlyphs,
-  type Typesetting,
-} from './typesetting.ts';
 
 /** A picture as a PDF of one page; undefined where it cannot be drawn. */
 export type PictureReader = (
@@ -29,7 +38,7 @@ type Form = { ref: PDFRef; width: number; height: number };
 type Canvas = {
   document: PDFDocument;
   typesetting: Typesetting;
-  fonts: Map<Face, PDFFont>;
+  fonts: EmbeddedFonts;
   forms: Map<string, Form | undefined>;
   readPicture: PictureReader;
   picturesDrawn: number;
@@ -39,12 +48,11 @@ type Canvas = {
 const MOST_REMARKS = 20;
 
 export async function drawPages(pages: readonly Page[], readPicture: PictureReader): Promise<DrawnDocument> {
-  const document = await PDFDocument.create({ updateMetadata: false });
-  document.registerFontkit({ create: (bytes: Uint8Array) => fontsByBytes.get(bytes) } as never);
+  const document = await newDocument();
   const canvas: Canvas = {
     document,
     typesetting: createTypesetting(),
-    fonts: new Map(),
+    fonts: embeddedFonts(document),
     forms: new Map(),
     readPicture,
     picturesDrawn: 0,
@@ -56,19 +64,6 @@ export async function drawPages(pages: readonly Page[], readPicture: PictureRead
       remarks.push({ code: 'fonts_missing', page: index, what: [...missing].join(', ') });
   }
   return { pdf: await document.save({ useObjectStreams: false, updateFieldAppearances: false }), remarks };
-}
-
-/** A font that was read for measuring is not read again for drawing. */
-const fontsByBytes = new WeakMap<Uint8Array, unknown>();
-
-async function fontFor(face: Face, { document, fonts }: Canvas): Promise<PDFFont> {
-  const known = fonts.get(face);
-  if (known) return known;
-  const bytes = bytesOf(face);
-  fontsByBytes.set(bytes, fontOf(face));
-  const font = await document.embedFont(bytes, { subset: true });
-  fonts.set(face, font);
-  return font;
 }
 
 /** What one page is written with. */
@@ -112,15 +107,6 @@ async function drawMark(mark: Mark, sheet: Sheet): Promise<void> {
   else addLink(mark, sheet);
 }
 
-/** With as many digits as can be seen. */
-const n = (value: number): string => `${Math.round(value * 100) / 100}`;
-
-function fill(colour: string): string {
-  const part = (at: number) =>
-    Math.round((Number.parseInt(colour.slice(at, at + 2), 16) / 255) * 1000) / 1000;
-  return `${part(0)} ${part(2)} ${part(4)} rg`;
-}
-
 function drawBar(
   { x, y, width, height, colour }: Extract<Mark, { kind: 'bar' }>,
   { operators, height: top }: Sheet,
@@ -145,36 +131,13 @@ async function drawRun(
   { x, y, size, colour, spacing }: TextMark,
   sheet: Sheet,
 ): Promise<void> {
-  const font = await fontFor(face, sheet.canvas);
+  const font = await fontFor(face, sheet.canvas.fonts);
   const name = sheet.fontNames.get(font) ?? sheet.page.node.newFontDictionary('F', font.ref);
   sheet.fontNames.set(font, name);
-  const codes = font.encodeText(text).toString().slice(1, -1);
-  const scale = size / fontOf(face).unitsPerEm;
   const at = (dx: number, dy: number) => `1 0 0 1 ${n(x + dx)} ${n(sheet.height - y + dy)} Tm`;
-  const glyphs = placedGlyphs(text, face);
-  const shown = glyphs ? eachAtItsPlace(glyphs, codes, scale, at) : [`${at(0, 0)} <${codes}> Tj`];
+  const shown = runShown(text, { face, font, name: name.toString(), size }, at);
   const tracking = spacing === 0 ? '' : ` ${n(spacing)} Tc`;
-  sheet.operators.push(
-    fill(colour),
-    `BT ${name.toString()} ${n(size)} Tf${tracking} ${shown.join(' ')}${spacing === 0 ? '' : ' 0 Tc'} ET`,
-  );
-}
-
-const DIGITS_OF_CODE = 4;
-
-function eachAtItsPlace(
-  glyphs: readonly PlacedGlyph[],
-  codes: string,
-  scale: number,
-  at: (dx: number, dy: number) => string,
-): string[] {
-  let along = 0;
-  return glyphs.map(({ advance, x, y }, index) => {
-    const code = codes.slice(index * DIGITS_OF_CODE, (index + 1) * DIGITS_OF_CODE);
-    const here = at((along + x) * scale, y * scale);
-    along += advance;
-    return `${here} <${code}> Tj`;
-  });
+  sheet.operators.push(fill(colour), `BT${tracking} ${shown}${spacing === 0 ? '' : ' 0 Tc'} ET`);
 }
 
 const BOX_HEIGHT = 0.7;

@@ -1,8 +1,9 @@
 // What layout needs to know wherever it is, and how its files reach each other: blocks hold tables, and tables blocks.
+
+import type { Typesetting } from '../fonts/typesetting.ts';
 import type { Strip } from './marks.ts';
 import type { Block, NoteKey } from './model.ts';
 import type { PageNumbers } from './pieces.ts';
-import type { Typesetting } from './typesetting.ts';
 
 export type LayoutContext = {
   typesetting: Typesetting;

@@ -1,9 +1,9 @@
 // Breaks the pieces of a paragraph into lines: spaces, tabs, words that are too long, and the order of text that runs from
 // right to left. Places are in points from the left edge of the column.
 import bidiFactory from 'bidi-js';
+import type { Typesetting } from '../fonts/typesetting.ts';
 import type { ParagraphStyle, TabStop } from './model.ts';
 import { graphemes, type Piece, widthOf } from './pieces.ts';
-import type { Typesetting } from './typesetting.ts';
 
 export type Placed = { piece: Piece; x: number; width: number; direction: 'ltr' | 'rtl' };
 export type Line = {

@@ -1,6 +1,7 @@
 // What layout leaves behind: marks at their places, in points from the top left corner of whatever they are part of.
+
+import type { MeasuredRun } from '../fonts/typesetting.ts';
 import type { Drawing, NoteKey } from './model.ts';
-import type { MeasuredRun } from './typesetting.ts';
 
 export type Mark =
   /** `y` is that of the baseline. `family` is the font that the document asks for. */

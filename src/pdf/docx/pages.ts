@@ -1,5 +1,7 @@
 // Puts strips onto pages: columns, footnotes at the foot, headers and footers with the numbers of pages, and what has its
 // own place on a page. Every strip comes onto some page, whatever a document asks for.
+
+import { createTypesetting } from '../fonts/typesetting.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import { layoutBlocks } from './blocks.ts';
 import type { LayoutContext } from './layout.ts';
@@ -8,7 +10,6 @@ import type { Block, Drawing, NoteKey, PageStyle, Running, Section, WordDocument
 import { tooManyPages } from './not-usable.ts';
 import { writtenNumber } from './numbers.ts';
 import { fitting, type PageNumbers } from './pieces.ts';
-import { createTypesetting } from './typesetting.ts';
 
 export type Page = {
   width: number;

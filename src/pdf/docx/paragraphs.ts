@@ -1,10 +1,11 @@
 // Lays a paragraph out: its lines as strips, with alignment, spacing, borders and shading.
+
+import type { MeasuredRun } from '../fonts/typesetting.ts';
 import type { LayoutContext } from './layout.ts';
 import { breakLines, edgesOf, type Line, leaderAt, type Measure, type Placed } from './lines.ts';
 import { type Mark, type Strip, strip } from './marks.ts';
 import type { Border, Paragraph, ParagraphStyle } from './model.ts';
 import { type Look, lookOf, type Piece, piecesOf, widthOf } from './pieces.ts';
-import type { MeasuredRun } from './typesetting.ts';
 
 /** What stands above and below: paragraphs with the same borders share them. */
 export type Neighbours = { above: Paragraph | undefined; below: Paragraph | undefined };

@@ -1,9 +1,9 @@
 // Cuts the content of a paragraph into pieces: words, spaces, tabs, drawings, and what ends a line. A line may end before
 // every piece that is not glued to the one in front of it.
 import type { Typeface } from '../fonts/faces.ts';
-import { substituteOf } from './font-families.ts';
+import { substituteOf } from '../fonts/families.ts';
+import type { Typesetting } from '../fonts/typesetting.ts';
 import type { Drawing, Inline, Link, NoteKey, TextStyle } from './model.ts';
-import type { Typesetting } from './typesetting.ts';
 
 /** How text is drawn, with what it takes from the line. */
 export type Look = {

@@ -1,5 +1,6 @@
-// What is asked of the work on documents: count the pages, draw one, read its text, make a PDF. Behind this stand two ways: in this
-// process (`in-process.ts`, `one-shot.ts`), and a pool of child processes (`pool.ts`). It must never know a transaction.
+// What is asked of the work on documents: count the pages, draw one, read its text, make a PDF, draw values into one and append
+// a certificate. Behind this stand two ways: in this process (`in-process.ts`, `one-shot.ts`), and a pool of child processes (`pool.ts`). It must never know a transaction.
+import type { CertificateContent, Certified } from '../certificate/content.ts';
 import type { DocxRefusal } from '../docx/not-usable.ts';
 import type { ImagePdf, ImageType } from '../images/image-to-pdf.ts';
 import type { Ink } from '../ink.ts';
@@ -7,10 +8,20 @@ import type { PdfFacts, PdfRefusal } from '../inspect.ts';
 import type { PageBox } from '../page-box.ts';
 import type { Remark } from '../remarks.ts';
 import type { HowToDraw, Rendered } from '../render.ts';
+import type { Stamped, StampPlan } from '../stamp/plan.ts';
 import type { TextRead } from '../text-layer.ts';
 import type { TooComplex } from '../too-complex.ts';
 
+export type { CertificateContent, CertifiedDocument, Party, PartyStep } from '../certificate/content.ts';
 export type { HowToDraw } from '../render.ts';
+export type {
+  NotSealable,
+  Removed,
+  RemovedCode,
+  StampField,
+  StampPlan,
+  StampRemark,
+} from '../stamp/plan.ts';
 export type { PageText } from '../text-layer.ts';
 
 /** A file: by its path where it is on disk, so that a child reads it itself. */
@@ -41,6 +52,9 @@ export type Converted =
 
 export type Inked = Ink | Busy;
 
+export type StampAnswer = Stamped | Busy;
+export type CertifyAnswer = Certified | TooComplex | Busy;
+
 /** `owner` is whose work it is: of several who wait, each gets a turn. */
 export type DocumentEngine = {
   inspect(source: Source, limits: { maxPages: number }, owner: string): Promise<Inspected>;
@@ -50,6 +64,15 @@ export type DocumentEngine = {
   toPdf(source: Source, type: ConvertedType, owner: string): Promise<Converted>;
   /** What is drawn on a picture, without its paper, as a PNG that is made anew. */
   inkOf(source: Source, type: ImageType, owner: string): Promise<Inked>;
+  /** The document with values in its pages, written anew. The same document and plan give the same bytes. */
+  stamp(source: Source, plan: StampPlan, owner: string): Promise<StampAnswer>;
+  /** A stamped document with its certificate, the evidence inside, and an empty field for the seal, appended to it. */
+  certify(
+    source: Source,
+    content: CertificateContent,
+    evidence: string,
+    owner: string,
+  ): Promise<CertifyAnswer>;
   /** Ends what is under way: it rejects with `reason`, or is answered with `busy` where none is given. */
   close(reason?: unknown): Promise<void>;
 };
@@ -61,6 +84,8 @@ export type Job =
   | { do: 'text'; pageIndex: number }
   | { do: 'convert'; type: ConvertedType }
   | { do: 'ink'; type: ImageType }
+  | { do: 'stamp'; plan: StampPlan }
+  | { do: 'certify'; content: CertificateContent; evidence: string }
   /** Looks at a DOCX before another program is given it, and answers with one that may be given. */
   | { do: 'check' };
 
@@ -99,6 +124,14 @@ export function engineOver(run: Run, close: DocumentEngine['close']): DocumentEn
     async inkOf(source, type, owner) {
       const { facts, bytes } = await shared({ do: 'ink', type }, source, owner);
       return { ...facts, ...(bytes && { png: bytes }) } as Inked;
+    },
+    async stamp(source, plan, owner) {
+      const { facts, bytes } = await run({ do: 'stamp', plan }, source, owner);
+      return { ...facts, ...(bytes && { pdf: bytes }) } as StampAnswer;
+    },
+    async certify(source, content, evidence, owner) {
+      const { facts, bytes } = await run({ do: 'certify', content, evidence }, source, owner);
+      return { ...facts, ...(bytes && { pdf: bytes }) } as CertifyAnswer;
     },
     close,
   };

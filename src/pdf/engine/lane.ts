@@ -4,7 +4,7 @@
 import { ENGINE_LIMITS } from '../limits.ts';
 import { type Child, startChild } from './child.ts';
 import { type Answer, BUSY, type Job, type Source } from './engine.ts';
-import { createQueue } from './queue.ts';
+import { createWaitingLine } from './waiting-line.ts';
 
 export type Lane = {
   /** @param timeMs for the work itself; how long it may wait for it is one of the limits */
@@ -22,14 +22,7 @@ export type LaneOptions = {
   waitMs?: number | undefined;
 };
 
-type Waiting = {
-  job: Job;
-  source: Source;
-  owner: string;
-  timeMs: number;
-  resolve(answer: Answer): void;
-  reject(error: unknown): void;
-};
+type Work = { job: Job; source: Source; timeMs: number };
 
 export function createLane({
   memoryBytes,
@@ -37,49 +30,28 @@ export function createLane({
   program,
   waitMs = ENGINE_LIMITS.waitMs,
 }: LaneOptions): Lane {
-  const queue = createQueue<Waiting>();
   let child: Child | undefined;
-  let current: Waiting | undefined;
-  let isClosed = false;
 
-  async function work(): Promise<void> {
-    if (current) return;
-    for (current = queue.take(); current; current = queue.take()) {
-      const { job, source, timeMs, resolve, reject } = current;
+  const line = createWaitingLine<Work, Answer>({
+    async carryOut({ job, source, timeMs }) {
       if (!child || child.hasEnded) child = startChild({ memoryBytes, program });
-      await child.carryOut(job, source, timeMs).then(resolve, reject);
-    }
-    if (!isKept) child?.end();
-  }
-
-  function end({ resolve, reject }: Waiting, reason: unknown): void {
-    if (reason === undefined) resolve(BUSY);
-    else reject(reason);
-  }
+      return child.carryOut(job, source, timeMs);
+    },
+    onEmpty() {
+      if (!isKept) child?.end();
+    },
+    busy: BUSY,
+    waitMs,
+  });
 
   return {
     get pid() {
       return child?.hasEnded ? undefined : child?.pid;
     },
-    run(job, source, owner, timeMs) {
-      if (isClosed) return Promise.resolve(BUSY);
-      return new Promise((resolve, reject) => {
-        const waiting: Waiting = { job, source, owner, timeMs, resolve, reject };
-        const tooLong = setTimeout(() => {
-          if (current === waiting) return;
-          queue.remove(owner, waiting);
-          resolve(BUSY);
-        }, waitMs);
-        tooLong.unref();
-        queue.add(owner, waiting);
-        void work();
-      });
-    },
+    run: (job, source, owner, timeMs) => line.wait({ job, source, timeMs }, owner),
     close(reason) {
-      isClosed = true;
       // Settled first: the end of the child must not pass for a fault of the file.
-      for (const waiting of queue.clear()) end(waiting, reason);
-      if (current) end(current, reason);
+      line.close(reason);
       child?.end();
     },
   };

@@ -19,9 +19,11 @@ export type OneShotOptions = {
   program?: string;
   /** Which LibreOffice converts DOCX. */
   office?: OfficeSetting;
+  /** That of the limits unless a test says otherwise. */
+  timeMs?: number;
 };
 
-export function createOneShotEngine({ program, office }: OneShotOptions = {}): DocumentEngine {
+export function createOneShotEngine({ program, office, timeMs }: OneShotOptions = {}): DocumentEngine {
   // The command line counts the pages of a file that the service in the same process is then given.
   const remembered = new Map<string, Promise<Answer>>();
   let closing: { reason: unknown } | undefined;
@@ -30,7 +32,7 @@ export function createOneShotEngine({ program, office }: OneShotOptions = {}): D
     | undefined;
 
   const inChild: Run = async (job, source, owner) => {
-    lane ??= openLane(program);
+    lane ??= openLane(program, timeMs);
     const { run, close } = await lane;
     if (closing) close(closing.reason);
     return run(job, source, owner);
@@ -75,10 +77,10 @@ function ended(reason: unknown): Answer {
   throw reason;
 }
 
-async function openLane(program: string | undefined) {
+async function openLane(program: string | undefined, timeMs: number | undefined) {
   const [{ createLane }, { timeOf }] = await Promise.all([import('./lane.ts'), import('./pool.ts')]);
   const lane = createLane({ memoryBytes: ENGINE_LIMITS.memoryBytes, isKept: true, program });
-  const run: Run = (job, source, owner) => lane.run(job, source, owner, timeOf(job));
+  const run: Run = (job, source, owner) => lane.run(job, source, owner, timeMs ?? timeOf(job));
   return { run, close: lane.close };
 }
 
@@ -87,6 +89,7 @@ async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
   if (job.do === 'draw' || job.do === 'text' || job.do === 'check') return undefined;
   const bytes = await source.bytes();
   if (bytes.length > ENGINE_LIMITS.inProcessBytes) return undefined;
+  if (job.do === 'certify' || job.do === 'stamp') return sealAtOnce(job, bytes);
   if (job.do === 'inspect') {
     const [{ isPlain, isWhole }, { inspectSound }] = await Promise.all([
       import('../plain.ts'),
@@ -104,4 +107,10 @@ async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
   if (!isSmallImage(bytes, job.type)) return undefined;
   const { carryOut } = await import('./work.ts');
   return carryOut(job, bytes);
+}
+
+/** What was stamped here is sound; what comes from outside is only when it is plain. */
+async function sealAtOnce(job: Job, bytes: Uint8Array): Promise<Answer | undefined> {
+  const [{ isPlain }, { carryOut }] = await Promise.all([import('../plain.ts'), import('./work.ts')]);
+  return job.do === 'certify' || isPlain(bytes) ? carryOut(job, bytes) : undefined;
 }

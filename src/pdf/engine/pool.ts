@@ -1,6 +1,7 @@
 // Document work of a service that answers many: never where requests are answered. Uploads and pages have a child each,
 // so that one never waits for the other, and both are for quick work. What takes longer or more memory is stopped there
-// and begun again in a third child, where it keeps nobody waiting but others that are as slow.
+// and begun again in a third child, where it keeps nobody waiting but others that are as slow. What is sealed goes to a fourth:
+// one at a time, with the whole limit from the start, for it is asked for once and waited for.
 
 import { ENGINE_LIMITS } from '../limits.ts';
 import { type Answer, type DocumentEngine, engineOver, type Job, type Run } from './engine.ts';
@@ -35,9 +36,11 @@ export function createPool({
   const uploads = lane(ENGINE_LIMITS.quickBytes, true);
   const pages = lane(ENGINE_LIMITS.quickBytes, true);
   const slow = lane(ENGINE_LIMITS.memoryBytes, false);
-  const lanes = [uploads, pages, slow];
+  const seals = lane(ENGINE_LIMITS.memoryBytes, true);
+  const lanes = [uploads, pages, slow, seals];
 
   const run: Run = async (job, source, owner) => {
+    if (isSealing(job)) return seals.run(job, source, owner, timeMs ?? timeOf(job));
     const quick = job.do === 'draw' || job.do === 'text' ? pages : uploads;
     const answer = await quick.run(job, source, owner, quickMs);
     if (!needsMore(answer)) return answer;
@@ -56,8 +59,12 @@ export function createPool({
   };
 }
 
-export const timeOf = (job: Job): number =>
-  job.do === 'convert' ? ENGINE_LIMITS.convertMs : ENGINE_LIMITS.timeMs;
+export function timeOf(job: Job): number {
+  if (isSealing(job)) return ENGINE_LIMITS.sealMs;
+  return job.do === 'convert' ? ENGINE_LIMITS.convertMs : ENGINE_LIMITS.timeMs;
+}
+
+const isSealing = (job: Job): boolean => job.do === 'stamp' || job.do === 'certify';
 
 const ENDED = new Set<unknown>(['time', 'memory', 'crash']);
 

@@ -27,9 +27,23 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<Answer> {
     const { readText } = await import('../text-layer.ts');
     return { facts: await readText(bytes, job.pageIndex) };
   }
+  if (job.do === 'stamp') {
+    const { stampPdf } = await import('../stamp/stamp-pdf.ts');
+    return answerWith(await stampPdf(bytes, job.plan));
+  }
+  if (job.do === 'certify') {
+    const { certifyPdf } = await import('../certificate/certify-pdf.ts');
+    return answerWith(await certifyPdf(bytes, job.content, job.evidence));
+  }
   const { renderPage } = await import('../render.ts');
   const result = await renderPage(bytes, job.pageIndex, job);
   return result.ok ? { facts: { ok: true }, bytes: result.png } : { facts: result };
+}
+
+function answerWith(result: { ok: false; reason: string } | { ok: true; pdf: Uint8Array }): Answer {
+  if (!result.ok) return { facts: result };
+  const { pdf, ...facts } = result;
+  return { facts, bytes: pdf };
 }
 
 async function convertDocx(bytes: Uint8Array): Promise<Answer> {

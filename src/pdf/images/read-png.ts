@@ -52,6 +52,7 @@ const BITS: Record<number, number[] | undefined> = {
 };
 const PALETTE_TYPE = 3;
 const ALPHA_TYPES = 4;
+const RGB_AND_ALPHA = 6;
 const INCHES_PER_METRE = 1 / 0.0254;
 
 export async function readPng(file: Buffer, limits: PictureLimits): Promise<Reading> {
@@ -73,6 +74,23 @@ export async function readPng(file: Buffer, limits: PictureLimits): Promise<Read
     return shown ? one(await coded(shown, parts.layout, 'drawing')) : UNREADABLE;
   }
   return tooLarge('image_pixels', pixels, limits.pngPixels) ?? unpacked(file, parts);
+}
+
+/**
+ * Four bytes a pixel, with its alpha; undefined for what is damaged. The size is for the caller to check before: `pngHeaderOf`.
+ */
+export async function rgbaOfPng(file: Buffer): Promise<Uint8Array | undefined> {
+  const header = pngHeaderOf(file);
+  const parts = header && partsOf(file, header);
+  if (!parts) return undefined;
+  const { height, bits, colourType, isInterlaced } = parts.header;
+  if (colourType === RGB_AND_ALPHA && bits === 8 && !isInterlaced) {
+    const rowBytes = rowBytesOf(parts.header);
+    const filtered = await inflated(parts.packedPixels, (1 + rowBytes) * height);
+    const isWhole = filtered && filtered.length >= (1 + rowBytes) * height;
+    return isWhole ? unfiltered(filtered, rowBytes, height, 4) : undefined;
+  }
+  return (await readByPngjs(file, parts))?.data;
 }
 
 /** The header alone, to be checked against a limit before the rest is read. */
@@ -148,18 +166,23 @@ async function withoutAlpha({ header, packedPixels, layout }: PngParts): Promise
   return rows && fitted(alphaOnWhite(rows, width, height, samplesOf(header), bits >> 3), layout);
 }
 
-async function unpacked(file: Buffer, { header, packedPixels, layout }: PngParts): Promise<Reading> {
-  // pngjs bounds what it inflates, except where it is interlaced: seven pictures, each with rows of its own.
-  const mostBytes = unpackedBytesOf(header) + header.height * 4 + 64;
-  if (header.isInterlaced && !(await inflated(packedPixels, mostBytes))) return UNREADABLE;
-  const pixels = await pixelsOf(file, layout);
-  return pixels ? one(await coded(pixels, layout, 'drawing')) : UNREADABLE;
+async function unpacked(file: Buffer, parts: PngParts): Promise<Reading> {
+  const pixels = await pixelsOf(file, parts);
+  return pixels ? one(await coded(pixels, parts.layout, 'drawing')) : UNREADABLE;
 }
 
-async function pixelsOf(file: Buffer, layout: Layout): Promise<Pixels | undefined> {
-  const { PNG } = (await import('pngjs')).default;
-  const png = await decoded(() => PNG.sync.read(file, { checkCRC: false }));
+async function pixelsOf(file: Buffer, parts: PngParts): Promise<Pixels | undefined> {
+  const png = await readByPngjs(file, parts);
+  const { layout } = parts;
   return png && fitted(onWhite(png.data, layout.width, layout.height), layout);
+}
+
+async function readByPngjs(file: Buffer, { header, packedPixels }: PngParts) {
+  // pngjs bounds what it inflates, except where it is interlaced: seven pictures, each with rows of its own.
+  const mostBytes = unpackedBytesOf(header) + header.height * 4 + 64;
+  if (header.isInterlaced && !(await inflated(packedPixels, mostBytes))) return undefined;
+  const { PNG } = (await import('pngjs')).default;
+  return decoded(() => PNG.sync.read(file, { checkCRC: false }));
 }
 
 /** Undefined for what is damaged, or becomes longer than a little more than `mostBytes`. */

@@ -3,6 +3,7 @@
 import { type KeyObject, verify, X509Certificate } from 'node:crypto';
 import { type Node, partsOf, readNode, readOid, readTime } from './der.ts';
 import { OID } from './object-identifiers.ts';
+import type { DigestName } from './signing-key.ts';
 
 export type CertificateFacts = {
   der: Buffer;
@@ -13,6 +14,8 @@ export type CertificateFacts = {
   /** `2026-11-21T18:00:00Z` */
   validFrom: string;
   validTo: string;
+  /** Whether its key may sign documents: it says so, or does not say what it is for. */
+  maySign: boolean;
   /** Undefined where it does not say. */
   extendedUses: readonly string[] | undefined;
   isExtendedUseCritical: boolean;
@@ -42,11 +45,16 @@ export function readCertificate(der: Uint8Array): CertificateFacts | undefined {
     subject: subject.whole,
     validFrom,
     validTo,
+    maySign: maySign(extensions.get(OID.keyUsage)?.value),
     extendedUses: uses && partsOf(uses.value).flatMap((use) => readOid(use) ?? []),
     isExtendedUseCritical: uses?.isCritical ?? false,
     listAddresses: addressesIn(extensions.get(OID.crlDistributionPoints)?.value),
   };
 }
+
+/** The two highest bits: digital signatures, and content commitment. */
+const maySign = (usage: Node | undefined): boolean =>
+  usage === undefined || ((usage.content[1] ?? 0) & 0b1100_0000) !== 0;
 
 type Extension = { isCritical: boolean; value: Node | undefined };
 
@@ -106,14 +114,14 @@ export function readRevocationList(der: Uint8Array): RevocationListFacts | undef
 export function isListOf(list: RevocationListFacts, issuer: CertificateFacts): boolean {
   if (!list.issuer.equals(issuer.subject)) return false;
   const [body, algorithm, signature] = partsOf(readNode(list.der));
-  const digest = DIGESTS.get(readOid(partsOf(algorithm)[0]) ?? '');
+  const digest = SIGNATURE_DIGESTS.get(readOid(partsOf(algorithm)[0]) ?? '');
   const key = publicKeyOf(issuer);
   if (!body || !signature || digest === undefined || !key) return false;
   return isSigned(digest, body.whole, key, signature.content.subarray(1));
 }
 
 /** By the identifier of the signature; null where the digest is a part of the algorithm. PSS says its digest elsewhere. */
-const DIGESTS = new Map<string, string | null>([
+export const SIGNATURE_DIGESTS: ReadonlyMap<string, DigestName | null> = new Map<string, DigestName | null>([
   [OID.rsaSha256, 'sha256'],
   [OID.rsaSha384, 'sha384'],
   [OID.rsaSha512, 'sha512'],

@@ -63,6 +63,7 @@ function extensionsFor(purpose: Purpose): Buffer[] {
       return [
         extension(OID.basicConstraints, sequence(TRUE, integer(purpose.pathLength)), true),
         extension(OID.keyUsage, flags(CERTIFICATE_SIGNING, LIST_SIGNING), true),
+        extension(OID.extendedKeyUsage, sequence(...ISSUED_USES.map(oid))),
       ];
     case 'documents':
       return [extension(OID.keyUsage, flags(DIGITAL_SIGNATURE, CONTENT_COMMITMENT), true)];
@@ -73,6 +74,12 @@ function extensionsFor(purpose: Purpose): Buffer[] {
       ];
   }
 }
+
+/**
+ * Whoever trusts such an authority does so for documents and timestamps: nobody can make a certificate of a website with its
+ * key. For openssl and NSS the signature of a document is a kind of e-mail.
+ */
+const ISSUED_USES = [OID.emailProtection, OID.documentSigning, OID.timeStamping];
 
 /** Of the bits of a public key, without its algorithm (RFC 5280 §4.2.1.2). */
 export function keyIdentifier(publicKey: KeyObject): Buffer {

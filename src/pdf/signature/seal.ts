@@ -93,6 +93,12 @@ function certificateOf({ signer, clock }: Sealing): CertificateFacts {
       'Give one in PEM or DER.',
     );
   const name = commonNameIn(certificate.subject);
+  if (!certificate.maySign)
+    throw new SealingUnavailable(
+      'certificate',
+      `The certificate "${name}" is not one for signatures.`,
+      'Use one whose key usage has digital signatures or content commitment.',
+    );
   const second = `${clock().slice(0, 19)}Z`;
   if (second > certificate.validTo)
     throw new SealingUnavailable(

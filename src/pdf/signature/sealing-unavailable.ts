@@ -1,6 +1,8 @@
 // Why a document cannot be sealed now, or not as it was asked for. Nothing is ever sealed at a lower level instead.
 
 export type UnavailableReason =
+  /** Something that is set cannot be read, or does not fit. */
+  | 'settings'
   /** It has expired, is not valid yet, was revoked or does not belong to the key; or its chain is not complete. */
   | 'certificate'
   /** The key did not sign. */

@@ -20,17 +20,12 @@ export class UnusableKey extends Error {}
 
 const RSA_BITS_MIN = 2048;
 
-/** @param padding `pss` for keys of RSA that do not say themselves what they are for */
-export function signingKeyOf(
-  key: KeyObject,
-  { padding = 'pkcs1' }: { padding?: 'pkcs1' | 'pss' } = {},
-): SigningKey {
+export function signingKeyOf(key: KeyObject): SigningKey {
   if (key.type !== 'private') throw new UnusableKey('The key is no private key.');
-  const isPss = key.asymmetricKeyType === 'rsa-pss' || padding === 'pss';
   switch (key.asymmetricKeyType) {
     case 'rsa':
     case 'rsa-pss':
-      return rsaKey(key, isPss);
+      return rsaKey(key);
     case 'ec':
       return ellipticKey(key);
     case 'ed25519':
@@ -43,13 +38,13 @@ export function signingKeyOf(
   }
 }
 
-function rsaKey(key: KeyObject, isPss: boolean): SigningKey {
+function rsaKey(key: KeyObject): SigningKey {
   const { modulusLength = 0, hashAlgorithm, saltLength = 0 } = key.asymmetricKeyDetails ?? {};
   if (modulusLength < RSA_BITS_MIN)
     throw new UnusableKey(
       `An RSA key of ${modulusLength} bits is too short. Use one of ${RSA_BITS_MIN} or more.`,
     );
-  if (!isPss)
+  if (key.asymmetricKeyType === 'rsa')
     return { digest: 'sha256', algorithm: sequence(oid(OID.rsaSha256), NULL), sign: signer('sha256', key) };
   // A key may be bound to a digest and to the salt it needs at least.
   const digest = digestNamed(hashAlgorithm ?? 'sha256');

@@ -1,7 +1,12 @@
 // Timestamps by RFC 3161: issued by a key that is here, or asked for elsewhere. An answer from elsewhere is hostile until it
 // has been checked.
 import { constants, createHash, type KeyObject, verify } from 'node:crypto';
-import { type CertificateFacts, publicKeyOf, readCertificate } from './certificate-facts.ts';
+import {
+  type CertificateFacts,
+  publicKeyOf,
+  readCertificate,
+  SIGNATURE_DIGESTS,
+} from './certificate-facts.ts';
 import { type CmsSigner, signCms } from './cms.ts';
 import {
   generalizedTime,
@@ -238,23 +243,17 @@ function isSignature(
   data: Buffer,
   key: KeyObject,
 ): boolean {
-  const name = readOid(partsOf(algorithm)[0]);
-  const isPss = name === OID.rsaPss;
-  const input = isPss
-    ? { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO }
-    : key;
+  const name = readOid(partsOf(algorithm)[0]) ?? '';
+  // These two are named without the digest, which is that of the content.
+  const isWithout = name === OID.rsa || name === OID.rsaPss;
+  const named = isWithout ? digest : SIGNATURE_DIGESTS.get(name);
+  if (named === undefined) return false;
+  const pss = { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO };
   try {
-    return verify(name === OID.ed25519 ? null : (signatureDigest(name) ?? digest), data, input, signature);
+    return verify(named, data, name === OID.rsaPss ? pss : key, signature);
   } catch {
     return false;
   }
 }
-
-/** An authority may digest what it signs in another way than the content. */
-const signatureDigest = (name: string | undefined): DigestName | undefined => {
-  if (name === OID.rsaSha256 || name === OID.ecdsaSha256) return 'sha256';
-  if (name === OID.rsaSha384 || name === OID.ecdsaSha384) return 'sha384';
-  return name === OID.rsaSha512 || name === OID.ecdsaSha512 ? 'sha512' : undefined;
-};
 
 const sha1 = (bytes: Uint8Array): Buffer => createHash('sha1').update(bytes).digest();

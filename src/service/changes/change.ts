@@ -27,12 +27,11 @@ export function change<T>(
   });
 }
 
+/** What recording a decision takes. */
+export type Recording = Pick<RequestContext, 'store' | 'now' | 'facts' | 'origin'>;
+
 /** A transaction whose time has come is expired before anything else happens to it (assumed: A16). */
-export async function settle(
-  context: RequestContext,
-  db: Db,
-  transaction: Transaction,
-): Promise<Transaction> {
+export async function settle(context: Recording, db: Db, transaction: Transaction): Promise<Transaction> {
   if (!isDue(transaction, context.now)) return transaction;
   const decision = expire(transaction, context.facts);
   if (!decision.ok) return transaction;
@@ -45,7 +44,7 @@ export async function settle(
  * @returns the transaction as it was written
  */
 export async function record(
-  context: RequestContext,
+  context: Recording,
   db: Db,
   before: Transaction | undefined,
   { next: decided, events, invited }: Accepted,

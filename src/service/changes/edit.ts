@@ -3,8 +3,8 @@ import { invalid } from '../../api/codec.ts';
 import type { Result, UserContext } from '../context.ts';
 import { type EditFacts, newIds } from '../domain/ids.ts';
 import type { Decision, Transaction } from '../domain/transaction.ts';
-import { patternErrors } from '../patterns.ts';
 import { takenIds } from '../store/transactions.ts';
+import { patternErrors } from '../trials.ts';
 import { change } from './change.ts';
 
 type Body = Parameters<typeof newIds>[0] & { fields?: Parameters<typeof patternErrors>[0] };

@@ -2,7 +2,7 @@
 // looked at outside the commit: files are slow, and the documents of a started transaction stay as they are.
 import type { RequestContext } from '../context.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { pdfsOf } from '../store/files.ts';
+import { filesWith } from '../store/files.ts';
 import type { Db } from '../store/schema.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function checkBytes(
     const documents = transaction?.content.documents ?? [];
     for (const { id } of documents) looked.add(id);
     const ids = documents.map(({ file }) => file.id);
-    return ids.length > 0 ? pdfsOf(db, ids) : [];
+    return ids.length > 0 ? filesWith(db, ids) : [];
   });
   for (const { pdf_sha256, original_name } of files)
     await store.blobs.check(pdf_sha256, `"${original_name}"`);

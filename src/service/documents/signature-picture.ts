@@ -1,6 +1,9 @@
 // A picture of a signature: decoded, drawn anew without its paper, and kept as text. Nothing else of the file is kept.
+import { createHash } from 'node:crypto';
+import type { FieldValue } from '../../api/contract/fields.ts';
 import { fileTypeOf, HEAD_BYTES } from '../../api/contract/file-types.ts';
-import type { RequestContext } from '../context.ts';
+import { ok, type RequestContext, type Result, refuse } from '../context.ts';
+import type { Field } from '../domain/transaction.ts';
 import type { Spooled } from '../store/blobs.ts';
 
 /** A data URL. `unusable`: no picture, or none with anything on it. */
@@ -8,7 +11,7 @@ export type SignaturePicture = { ok: true; value: string } | { ok: false; reason
 
 export async function signaturePicture(
   { documents }: Pick<RequestContext, 'documents'>,
-  file: Spooled,
+  file: Pick<Spooled, 'sha256' | 'head' | 'bytes'>,
   owner: string,
 ): Promise<SignaturePicture> {
   const type = fileTypeOf(await file.head(HEAD_BYTES));
@@ -16,4 +19,38 @@ export async function signaturePicture(
   const ink = await documents.inkOf(file, type, owner);
   if (ink.ok) return { ok: true, value: `data:image/png;base64,${Buffer.from(ink.png).toString('base64')}` };
   return { ok: false, reason: ink.reason === 'busy' ? 'busy' : 'unusable' };
+}
+
+/** No drawing: a field refuses it. */
+const UNUSABLE = 'data:';
+
+/**
+ * The values that are handed in, with each picture of a signature drawn anew.
+ * @param marks the fields that take one
+ */
+export async function withPicturesRedrawn(
+  context: Pick<RequestContext, 'documents'>,
+  values: readonly FieldValue[],
+  marks: readonly Field[],
+  owner: string,
+): Promise<Result<FieldValue[]>> {
+  const redrawn: FieldValue[] = [];
+  for (const one of values) {
+    const [, base64] = /^data:image\/png;base64,(.*)$/.exec(String(one.value)) ?? [];
+    const isMark = marks.some(({ id }) => id === one.field_id);
+    if (base64 === undefined || !isMark) {
+      redrawn.push(one);
+      continue;
+    }
+    const bytes = Buffer.from(base64, 'base64');
+    const file = {
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      head: async (sizeBytes: number) => bytes.subarray(0, sizeBytes),
+      bytes: async () => new Uint8Array(bytes),
+    };
+    const picture = await signaturePicture(context, file, owner);
+    if (!picture.ok && picture.reason === 'busy') return refuse('documents_busy');
+    redrawn.push({ ...one, value: picture.ok ? picture.value : UNUSABLE });
+  }
+  return ok(redrawn);
 }

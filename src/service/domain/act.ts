@@ -6,25 +6,29 @@ import { wrongValues } from './edit.ts';
 import { currentOf, endTurns, passTurn, personOf, submittedPersonOf } from './recipients.ts';
 import { follow } from './states.ts';
 import {
+  type Accepted,
+  type Content,
   type Decision,
   type Facts,
   type Recipient,
   refuse,
+  type SealedDocument,
   type Transaction,
   withContent,
 } from './transaction.ts';
-import { type Matches, readValues } from './values.ts';
+import { readValues, type Trials } from './values.ts';
 
 /**
  * The current recipient has filled their fields. The turn passes on, and with the last one the transaction is
- * completed in the same step, so that "all signed, still started" is never seen (A14).
+ * completed in the same step, so that "all signed, still started" is never seen (A14): such a decision is sealed before
+ * it is recorded.
  */
 export function submit(
   transaction: Transaction,
   recipientId: string,
   values: FieldValue[],
   facts: Facts,
-  matches: Matches,
+  trials: Trials,
 ): Decision {
   const turn = turnOf(transaction, recipientId, 'submit');
   if (!turn.ok) return turn;
@@ -32,7 +36,7 @@ export function submit(
   const read = readValues(
     values,
     content.fields.filter((field) => field.recipient_id === recipientId),
-    matches,
+    trials,
   );
   if (!read.ok) return wrongValues(read.errors);
 
@@ -54,18 +58,47 @@ export function submit(
   return complete(touched, event, facts);
 }
 
-/** Sealing comes with documents that are sealed; until then the list of sealed documents is empty. */
+/** What is completed is not recorded before it is sealed: `withSealed` adds the documents. */
 function complete(transaction: Transaction, submitted: EventOf, facts: Facts): Decision {
   const state = follow(transaction, 'submit_last');
   if (!state.ok) return state;
-  const recipients = [...transaction.content.recipients]
-    .sort((a, b) => a.index - b.index)
-    .map(submittedPersonOf);
-  const data = { id: transaction.id, status: 'completed' as const, recipients, sealed_documents: [] };
+  const next = { ...transaction, status: state.status, completed_at: facts.now };
+  return { ok: true, next, events: [submitted] };
+}
+
+/** The decision that completes a transaction, with the documents as they were sealed (assumed: A14, A35). */
+export function withSealed(
+  { next: completed, events }: Accepted,
+  sealed_documents: SealedDocument[],
+): Accepted {
+  const { content } = completed;
+  const recipients = [...content.recipients].sort((a, b) => a.index - b.index).map(submittedPersonOf);
+  const event: EventOf = {
+    type: 'transaction_completed',
+    data: {
+      id: completed.id,
+      status: 'completed',
+      recipients,
+      sealed_documents: sealed_documents.map((sealed) => sealedView(sealed, content)),
+    },
+  };
   return {
     ok: true,
-    next: { ...transaction, status: state.status, completed_at: facts.now },
-    events: [submitted, { type: 'transaction_completed', data }],
+    next: { ...completed, sealed_documents, sealing_failed_at: null, sealing_failed_reason: null },
+    events: [...events, event],
+  };
+}
+
+/** As events and the detail show it. */
+export function sealedView({ id, name, sha256, created_at, document_id }: SealedDocument, content: Content) {
+  const document = content.documents.find((one) => one.id === document_id);
+  if (!document) throw new Error(`The sealed document ${id} belongs to no document.`);
+  return {
+    id,
+    name,
+    sha256,
+    created_at,
+    document: { id: document_id, name: document.file.original_name },
   };
 }
 

@@ -16,6 +16,8 @@ export type Complaint =
         | 'untried'
         | 'unusable_pattern';
     }
+  /** `characters` with spaces between them. */
+  | { rule: 'characters'; characters: string }
   | { rule: 'min_value' | 'max_value' | 'min_length' | 'max_length'; limit: number };
 
 /** To follow the label of the field. */
@@ -29,6 +31,8 @@ export function inEnglish(complaint: Complaint, { options }: Pick<Field, 'option
       return `must have at least ${complaint.limit} characters`;
     case 'max_length':
       return `must have at most ${complaint.limit} characters`;
+    case 'characters':
+      return `has characters that cannot be written into the document: ${complaint.characters}`;
     case 'option':
       return `must be one of ${options.map((option) => `"${option}"`).join(', ')}`;
     default:

@@ -69,6 +69,17 @@ export type Field = {
   value: string | null;
 };
 
+/** One for each document of a completed transaction. The same evidence is in all of them. */
+export type SealedDocument = {
+  id: string;
+  document_id: string;
+  name: string;
+  sha256: string;
+  size_bytes: number;
+  evidence_sha256: string;
+  created_at: Instant;
+};
+
 /** What a transaction is about, and what a template keeps: texts, documents, recipients, fields. */
 export type Content = {
   id: string;
@@ -108,7 +119,12 @@ export type Transaction = {
   cancelled_at: Instant | null;
   cancelled_reason: string | null;
   cancelled_by_id: string | null;
+  /** When the last signature could not be taken, because the documents could not be sealed, and why; null once they were. */
+  sealing_failed_at: Instant | null;
+  sealing_failed_reason: string | null;
   content: Content;
+  /** In the order of the documents; empty before the transaction is completed. */
+  sealed_documents: SealedDocument[];
 };
 
 export type Person = { id: string; name: string; email: string };

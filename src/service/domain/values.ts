@@ -10,14 +10,20 @@ import type { Field } from './transaction.ts';
 
 /** What came of trying a pattern on a whole value. A store may hold patterns that were taken before RE2 was the dialect. */
 export type Match = 'matches' | 'differs' | 'untried' | 'unusable';
-export type Matches = (pattern: string, value: string) => Match;
+
+/** What has to be tried outside of a commit, and is asked for inside. */
+export type Trials = {
+  matches(pattern: string, value: string): Match;
+  /** The characters of a value that no font at hand has, so that they could not be drawn into the document. */
+  missing(field: Field, value: string): readonly string[] | 'untried';
+};
 
 type Read =
   | { ok: true; fields: Field[] }
   | { ok: false; errors: FieldError[]; complaints: ReadonlyMap<string, Complaint> };
 
 /** @param asked the fields of the recipient who submits; @returns them with their values */
-export function readValues(values: readonly FieldValue[], asked: readonly Field[], matches: Matches): Read {
+export function readValues(values: readonly FieldValue[], asked: readonly Field[], trials: Trials): Read {
   const errors: FieldError[] = [];
   const complaints = new Map<string, Complaint>();
   const given = new Map<string, FieldValue['value']>();
@@ -33,7 +39,7 @@ export function readValues(values: readonly FieldValue[], asked: readonly Field[
   }
   const fields = asked.map((field): Field => {
     const value = asText(given.get(field.id));
-    const complaint = complaintOf(field, value, matches);
+    const complaint = complaintOf(field, value, trials);
     if (complaint) {
       complaints.set(field.id, complaint);
       errors.push({ path: `values.${field.id}`, message: `${field.label} ${inEnglish(complaint, field)}` });
@@ -47,13 +53,14 @@ const asText = (value: FieldValue['value'] | undefined): string =>
   value === undefined || value === null ? '' : String(value);
 
 /** What is wrong with the value; undefined when nothing is. */
-export function complaintOf(field: Field, value: string, matches: Matches): Complaint | undefined {
+export function complaintOf(field: Field, value: string, trials: Trials): Complaint | undefined {
   if (field.type === 'checkbox') return checkboxComplaint(field, value);
   if (value.trim() === '') return field.is_required ? { rule: 'required' } : undefined;
   return (
     BY_TYPE[field.type](value, field) ??
     lengthComplaint(field, value) ??
-    patternComplaint(field, value, matches)
+    patternComplaint(field, value, trials) ??
+    characterComplaint(field, value, trials)
   );
 }
 
@@ -119,5 +126,12 @@ const PATTERN_COMPLAINTS: Record<Match, Complaint | undefined> = {
   unusable: { rule: 'unusable_pattern' },
 };
 
-const patternComplaint = ({ regex }: Field, value: string, matches: Matches): Complaint | undefined =>
+const patternComplaint = ({ regex }: Field, value: string, { matches }: Trials): Complaint | undefined =>
   regex === null ? undefined : PATTERN_COMPLAINTS[matches(regex, value)];
+
+/** Never dropped without a word: what cannot be drawn is not taken. */
+function characterComplaint(field: Field, value: string, { missing }: Trials): Complaint | undefined {
+  const characters = missing(field, value);
+  if (characters === 'untried') return { rule: 'untried' };
+  return characters.length > 0 ? { rule: 'characters', characters: characters.join(' ') } : undefined;
+}

@@ -16,6 +16,7 @@ import {
   setUserPassword,
 } from './sandbox/accounts.ts';
 import { sandboxReject, sandboxSign } from './sandbox/act.ts';
+import { authority } from './sandbox/authority.ts';
 import { allEvents, allMail } from './sandbox/records.ts';
 import { saveTemplate } from './sandbox/save-template.ts';
 import { reset, status } from './sandbox/store.ts';
@@ -61,6 +62,7 @@ export const HANDLERS: { [K in OperationId]: Handler<K> } = {
   'signing.submit': signingSubmit,
   'signing.reject': signingReject,
   'sandbox.status': status,
+  'sandbox.authority': authority,
   'sandbox.reset': reset,
   'sandbox.events': allEvents,
   'sandbox.mail': allMail,

@@ -1,29 +1,32 @@
 // Writes down who did what on a signing page, and from where. It must never hold a value that somebody filled in.
 import type { RequestContext } from '../context.ts';
 import type { Db } from '../store/schema.ts';
-import { type AuditType, insertAudit } from '../store/signing.ts';
+import { type AuditEntry, type AuditType, insertAudit } from '../store/signing.ts';
 import type { Turn } from './turn.ts';
 
 /** `subject` tells things apart that are done more than once: a page, a field. */
 export type Done = { type: AuditType; subject?: string; details?: Record<string, string | null> };
 
-/** Inside the commit of what was done. */
-export const audit = (
-  { facts, now, visitor }: Pick<RequestContext, 'facts' | 'now' | 'visitor'>,
-  db: Db,
+type Where = Pick<RequestContext, 'facts' | 'now' | 'visitor'>;
+
+export const auditEntry = (
+  { facts, now, visitor }: Where,
   { transaction, recipient }: Turn,
-  done: readonly Done[],
-): Promise<void> =>
+  { type, subject = '', details = {} }: Done,
+): AuditEntry => ({
+  id: facts.newId(),
+  company_id: transaction.company_id,
+  transaction_id: transaction.id,
+  recipient_id: recipient.id,
+  type,
+  subject,
+  created: now,
+  details: { ...visitor, ...details },
+});
+
+/** Inside the commit of what was done. */
+export const audit = (context: Where, db: Db, turn: Turn, done: readonly Done[]): Promise<void> =>
   insertAudit(
     db,
-    done.map(({ type, subject = '', details = {} }) => ({
-      id: facts.newId(),
-      company_id: transaction.company_id,
-      transaction_id: transaction.id,
-      recipient_id: recipient.id,
-      type,
-      subject,
-      created: now,
-      details: { ...visitor, ...details },
-    })),
+    done.map((one) => auditEntry(context, turn, one)),
   );

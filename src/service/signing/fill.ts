@@ -6,9 +6,9 @@ import type { Complaint } from '../domain/complaints.ts';
 import { type Adopted, adopt, changed, type Draft, isMark, type Mark, prefilled } from '../domain/draft.ts';
 import type { Field } from '../domain/transaction.ts';
 import { complaintOf } from '../domain/values.ts';
-import { withPatterns } from '../patterns.ts';
 import type { Db } from '../store/schema.ts';
 import { findSigning, type Signing, saveSigning } from '../store/signing.ts';
+import { withTrials } from '../trials.ts';
 import { audit, type Done } from './audit.ts';
 import { liveTurn, type Turn } from './turn.ts';
 
@@ -34,11 +34,11 @@ export const fieldsOf = ({ transaction: { content }, recipient }: Turn): Field[]
 
 /** What stands in the fields now, and what is wrong with it. */
 export const filledOf = (turn: Turn, draft: Draft): Promise<Filled> =>
-  withPatterns(async (matches) => {
+  withTrials(async (trials) => {
     const fields = fieldsOf(turn);
     const complaints = new Map<string, Complaint>();
     for (const field of fields) {
-      const complaint = complaintOf(field, draft.values[field.id] ?? '', matches);
+      const complaint = complaintOf(field, draft.values[field.id] ?? '', trials);
       if (complaint) complaints.set(field.id, complaint);
     }
     return { fields, draft, complaints };

@@ -2,19 +2,20 @@
 import type { FieldValue } from '../../api/contract/fields.ts';
 import { record } from '../changes/change.ts';
 import { checkBytes } from '../changes/frozen.ts';
+import { type Submission, submitSealed } from '../changes/submission.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { reject, submit } from '../domain/act.ts';
 import { NOTHING_YET } from '../domain/draft.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { withPatterns } from '../patterns.ts';
 import type { Db } from '../store/schema.ts';
-import { findSigning, saveSigning } from '../store/signing.ts';
-import { audit, type Done } from './audit.ts';
-import { liveTurn, type Turn, turnOf } from './turn.ts';
+import { findSigning, type Signing, saveSigning } from '../store/signing.ts';
+import { withTrials } from '../trials.ts';
+import { audit, auditEntry } from './audit.ts';
+import { liveTurn, type Turn, turnNow, turnOf } from './turn.ts';
 
 /**
  * spec §6 recipient_submitted.
- * @param valuesFor what is handed in, read inside the commit
+ * @param valuesFor what is handed in, read where it is decided
  */
 export async function submitTurn(
   context: RequestContext,
@@ -23,18 +24,27 @@ export async function submitTurn(
 ): Promise<Result<Transaction>> {
   // Whoever has a token signs a started transaction, whose documents stay as they are.
   await checkBytes(context, async (db) => (await turnOf(context, db, token))?.transaction);
-  return withPatterns((matches) =>
-    context.commit(async (db) => {
-      const turn = await liveTurn(context, db, token);
+  const { keys } = context.store;
+  return withTrials((trials) => {
+    const decideOn = async (db: Db, turn: Turn | undefined): Promise<Result<Submission>> => {
       if (!turn) return refuse('signing_link_invalid');
       const values = await valuesFor(turn, db);
       if (!values.ok) return values;
-      const decision = submit(turn.transaction, turn.recipient.id, values.output, context.facts, matches);
+      const { transaction, recipient } = turn;
+      const decision = submit(transaction, recipient.id, values.output, context.facts, trials);
       if (!decision.ok) return decision;
-      await endTurn(context, db, turn, { type: 'signed' });
-      return ok(await record(context, db, turn.transaction, decision));
-    }),
-  );
+      const { face, time_zone } = await findSigning(db, keys, recipient.id, context.now);
+      const signed = auditEntry(context, turn, { type: 'signed', details: { face, time_zone } });
+      return ok({ before: transaction, decision, done: [signed] });
+    };
+    return submitSealed(context, {
+      look: async (db) => decideOn(db, await turnNow(context, db, token)),
+      decide: async (db) => decideOn(db, await liveTurn(context, db, token)),
+      also: async (db, { done: [signed] }) => {
+        if (signed) await emptyDraft(context, db, signed.recipient_id);
+      },
+    });
+  });
 }
 
 /** spec §6 transaction_rejected. */
@@ -48,16 +58,15 @@ export const rejectTurn = (
     if (!turn) return refuse('signing_link_invalid');
     const decision = reject(turn.transaction, turn.recipient.id, reason, context.facts);
     if (!decision.ok) return decision;
-    await endTurn(context, db, turn, { type: 'rejected' });
+    const { face, time_zone } = await emptyDraft(context, db, turn.recipient.id);
+    await audit(context, db, turn, [{ type: 'rejected', details: { face, time_zone } }]);
     return ok(await record(context, db, turn.transaction, decision));
   });
 
 /** What was filled in is with the transaction now, or is nobody's business any more. */
-async function endTurn(context: RequestContext, db: Db, turn: Turn, done: Done): Promise<void> {
+async function emptyDraft(context: RequestContext, db: Db, recipientId: string): Promise<Signing> {
   const { keys } = context.store;
-  const signing = await findSigning(db, keys, turn.recipient.id, context.now);
+  const signing = await findSigning(db, keys, recipientId, context.now);
   await saveSigning(db, keys, { ...signing, draft: NOTHING_YET }, context.now);
-  await audit(context, db, turn, [
-    { ...done, details: { face: signing.face, time_zone: signing.time_zone } },
-  ]);
+  return signing;
 }

@@ -24,8 +24,14 @@ export async function withTurn<T>(
   token: string,
   then: (turn: Turn) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const turn = await context.read((db) => turnOf(context, db, token));
-  return turn && !isDue(turn.transaction, context.now) ? then(turn) : refuse('signing_link_invalid');
+  const turn = await context.read((db) => turnNow(context, db, token));
+  return turn ? then(turn) : refuse('signing_link_invalid');
+}
+
+/** For looking: undefined where the time has come, though nobody has noticed yet. */
+export async function turnNow(context: RequestContext, db: Db, token: string): Promise<Turn | undefined> {
+  const turn = await turnOf(context, db, token);
+  return turn && !isDue(turn.transaction, context.now) ? turn : undefined;
 }
 
 /** For acting, inside a commit: what is due happens first, and kills the link. */

@@ -60,7 +60,7 @@ export async function noteOpened(context: RequestContext, visit: Visit): Promise
  * That a page was seen, as something to write in the commit that keeps its picture: a commit of its own would be waited for.
  * @returns undefined where it was written down before
  */
-export async function viewOf(
+export async function unnotedView(
   context: RequestContext,
   visit: Visit,
   pageId: string,

@@ -44,14 +44,11 @@ export async function markLinked(db: Db, id: string, now: Instant): Promise<void
 export const findFile = (db: Db, id: string): Promise<FileRow | undefined> =>
   db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** The PDFs of these files, of which there is one at least. */
-export const pdfsOf = (
-  db: Db,
-  ids: readonly string[],
-): Promise<Pick<FileRow, 'pdf_sha256' | 'original_name'>[]> =>
+/** These files, of which there is one at least; one that several documents have comes once. */
+export const filesWith = (db: Db, ids: readonly string[]): Promise<FileRow[]> =>
   db
     .selectFrom('file')
-    .select(['pdf_sha256', 'original_name'])
+    .selectAll()
     .where('id', 'in', [...new Set(ids)])
     .execute();
 
@@ -74,3 +71,6 @@ export const findPage = (db: Db, by: { id: string } | { file_id: string }): Prom
     .select(['file.pdf_sha256', 'file.company_id'])
     .where('id' in by ? 'page.id' : 'page.file_id', '=', 'id' in by ? by.id : by.file_id)
     .executeTakeFirst();
+
+export const findSealedDocument = (db: Db, id: string): Promise<Tables['sealed_document'] | undefined> =>
+  db.selectFrom('sealed_document').selectAll().where('id', '=', id).executeTakeFirst();

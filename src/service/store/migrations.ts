@@ -17,6 +17,8 @@ export const migrations = (dialect: 'sqlite' | 'postgres'): Migration[] => [
   { name: '0005-page-text', up: (db) => keepPageText(db as unknown as Kysely<unknown>) },
   { name: '0006-signing', up: (db) => createSigningTables(db as unknown as Kysely<unknown>, dialect) },
   { name: '0007-overviews', up: (db) => indexOverviews(db as unknown as Kysely<unknown>) },
+  { name: '0008-authority', up: (db) => createAuthorityTable(db as unknown as Kysely<unknown>) },
+  { name: '0009-sealed-documents', up: (db) => createSealedDocuments(db as unknown as Kysely<unknown>) },
 ];
 
 /** A table whose rows are numbered in the order in which they were written. */
@@ -365,4 +367,39 @@ async function indexOverviews(db: Kysely<unknown>): Promise<void> {
     .on('transaction')
     .columns(['company_id', 'status', 'id'])
     .execute();
+}
+
+/** Certificates and private keys: of the store's own authority, and of the companies it issued certificates for. */
+async function createAuthorityTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('authority')
+    .addColumn('id', ID, key)
+    .addColumn('content_sealed', 'text', required)
+    .addColumn('created_at', TIME, required)
+    .execute();
+}
+
+/** The sealed documents of completed transactions. Those that were completed before have none. */
+async function createSealedDocuments(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('sealed_document')
+    .addColumn('id', ID, key)
+    .addColumn('transaction_id', ID, required)
+    .addColumn('document_id', ID, required)
+    .addColumn('company_id', ID, required)
+    .addColumn('index', 'integer', required)
+    .addColumn('name', 'text', required)
+    .addColumn('sha256', HASH, required)
+    .addColumn('size_bytes', 'integer', required)
+    .addColumn('evidence_sha256', HASH, required)
+    .addColumn('created_at', TIME, required)
+    .execute();
+  await db.schema
+    .createIndex('sealed_document_once')
+    .on('sealed_document')
+    .columns(['transaction_id', 'document_id'])
+    .unique()
+    .execute();
+  await db.schema.alterTable('transaction').addColumn('sealing_failed_at', TIME).execute();
+  await db.schema.alterTable('transaction').addColumn('sealing_failed_reason', 'text').execute();
 }

@@ -1,4 +1,5 @@
 // Transactions and templates into their rows: what is saved is the difference to what was loaded.
+import type { Instant } from '../../api/contract/instant.ts';
 import type { Content, Document, Field, Recipient, Transaction } from '../domain/transaction.ts';
 import { hashOf, type Keys } from './keys.ts';
 import { chunks, insertRow, updateRow } from './rows.ts';
@@ -13,11 +14,30 @@ export async function saveTransaction(
   before: Transaction | undefined,
   after: Transaction,
 ): Promise<void> {
-  const { content, ...rest } = after;
+  const { content, sealed_documents, ...rest } = after;
   const row: Tables['transaction'] = { ...rest, template_id: content.id };
   if (before) await updateRow(db, 'transaction', row);
   else await insertRow(db, 'transaction', row);
+  const already = before?.sealed_documents.length ?? 0;
+  for (const [index, sealed] of sealed_documents.entries())
+    if (index >= already)
+      await insertRow(db, 'sealed_document', {
+        ...sealed,
+        index,
+        transaction_id: after.id,
+        company_id: after.company_id,
+      });
   await saveContent(db, keys, before?.content, content);
+}
+
+/** Told to the sender, while the transaction still waits for the last signature. */
+export async function noteSealingFailure(db: Db, id: string, reason: string, now: Instant): Promise<void> {
+  await db
+    .updateTable('transaction')
+    .set({ sealing_failed_at: now, sealing_failed_reason: reason })
+    .where('id', '=', id)
+    .where('status', '=', 'started')
+    .execute();
 }
 
 export async function saveContent(

@@ -205,6 +205,20 @@ export type Tables = {
     cancelled_at: string | null;
     cancelled_reason: string | null;
     cancelled_by_id: string | null;
+    sealing_failed_at: string | null;
+    sealing_failed_reason: string | null;
+  };
+  sealed_document: {
+    id: string;
+    transaction_id: string;
+    document_id: string;
+    company_id: string;
+    index: number;
+    name: string;
+    sha256: string;
+    size_bytes: number;
+    evidence_sha256: string;
+    created_at: string;
   };
   webhook: {
     id: string;
@@ -238,6 +252,13 @@ export type Tables = {
     subject: string;
     /** Sealed: it carries the signing address. */
     body_sealed: string;
+  };
+  /** `id` is that of a company, or the word `authority`. */
+  authority: {
+    id: string;
+    /** Sealed: it holds private keys. */
+    content_sealed: string;
+    created_at: string;
   };
   /** Of users who can sign in at the dashboard. */
   password: { user_id: string; hash: string; changed_at: string };

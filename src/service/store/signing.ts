@@ -128,6 +128,18 @@ export async function isAudited(
   return found !== undefined;
 }
 
+/** The id of what was written down last; undefined where nothing was. */
+export async function lastAudit(db: Db, transaction_id: string): Promise<string | undefined> {
+  const last = await db
+    .selectFrom('audit')
+    .select('id')
+    .where('transaction_id', '=', transaction_id)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.id;
+}
+
 /** All that was done on the signing pages of a transaction, in order. */
 export async function auditOf(db: Db, transaction_id: string): Promise<AuditEntry[]> {
   const rows = await rowsWhere(db, 'audit', 'transaction_id', transaction_id, 'seq');

@@ -5,6 +5,7 @@ import { ALL_SCOPES } from '../../api/contract/scopes.ts';
 import { DamagedStoreError, type Database } from '../../database/database.ts';
 import { explained } from '../../database/failure.ts';
 import { companyNamed, insertClient, insertToken, insertUser } from './accounts.ts';
+import { forgetCompanies } from './authority.ts';
 import type { Blobs } from './blobs.ts';
 import { blobsIn, keyOf, makeStoreFolder, pathsIn, refuseIncomplete, wayOut } from './folder.ts';
 import { createKeys, hashOf, type Keys } from './keys.ts';
@@ -145,7 +146,7 @@ async function makeOwnAccount(db: Db, keys: Keys, facts: StoreFacts): Promise<vo
   );
 }
 
-const KEPT_AT_RESET = new Set(['meta']);
+const KEPT_AT_RESET = new Set(['meta', 'authority']);
 
 const ALL_TABLES = [
   'meta',
@@ -174,10 +175,12 @@ const ALL_TABLES = [
   'consent',
   'sign_in_attempt',
   'idempotency',
+  'authority',
 ] as const satisfies readonly (keyof Tables)[];
 
-/** Empties every table and makes the own account again. Address and keys stay. Blobs are left to {@link Blobs.sweep}. */
+/** Empties every table and makes the own account again. Address, keys and authority stay. Blobs are left to {@link Blobs.sweep}. */
 export async function resetStore(db: Db, keys: Keys, facts: StoreFacts): Promise<void> {
   for (const table of ALL_TABLES) if (!KEPT_AT_RESET.has(table)) await db.deleteFrom(table).execute();
+  await forgetCompanies(db);
   await makeOwnAccount(db, keys, facts);
 }

@@ -22,6 +22,7 @@ const DOCUMENTS = 50;
 export const BLOB_COLUMNS = {
   file: ['original_sha256', 'pdf_sha256'],
   picture: ['sha256'],
+  sealed_document: ['sha256', 'evidence_sha256'],
 } as const satisfies { [T in keyof Tables]?: readonly (keyof Tables[T])[] };
 
 /** Ends early, between two steps, when it is aborted. */
@@ -31,10 +32,11 @@ export async function sweepStore(store: Store, now: Instant, signal?: AbortSigna
   await removeLapsed(store, lapsedBefore, signal);
   // A blob that gets its row while these are read was written a moment ago, and is left alone for that.
   const named = new Set<string>();
-  for await (const names of namedByFiles(database)) {
-    if (signal?.aborted) return;
-    for (const name of names) named.add(name);
-  }
+  for (const table of ['file', 'sealed_document'] as const)
+    for await (const names of namedByRows(database, table)) {
+      if (signal?.aborted) return;
+      for (const name of names) named.add(name);
+    }
   // Of a document that comes again they are drawn and read again.
   for (const table of ['picture', 'page_text'] as const)
     for await (const documents of documentsIn(database, table)) {
@@ -77,23 +79,26 @@ type Readable = Pick<Store['database'], 'read'>;
 
 /** Every blob that something names, some rows at a time; one may come several times. */
 export async function* namedBlobs(database: Readable): AsyncIterable<string[]> {
-  yield* namedByFiles(database);
+  yield* namedByRows(database, 'file');
+  yield* namedByRows(database, 'sealed_document');
   yield* namedByPictures(database);
 }
 
-async function* namedByFiles(database: Readable): AsyncIterable<string[]> {
+async function* namedByRows(database: Readable, table: 'file' | 'sealed_document'): AsyncIterable<string[]> {
+  const columns: readonly string[] = BLOB_COLUMNS[table];
   let last = '';
   for (;;) {
-    const rows = await database.read((db) =>
-      db
-        .selectFrom('file')
-        .select(['id', ...BLOB_COLUMNS.file])
+    const rows = await database.read((db) => {
+      const { ref } = db.dynamic;
+      return db
+        .selectFrom(table)
+        .select(['id', ...columns.map((column) => ref<'id'>(column))])
         .where('id', '>', last)
         .orderBy('id')
         .limit(SLICE)
-        .execute(),
-    );
-    yield rows.flatMap((row) => BLOB_COLUMNS.file.map((column) => row[column]));
+        .execute() as Promise<Record<string, string>[]>;
+    });
+    yield rows.flatMap((row) => columns.map((column) => row[column] as string));
     if (rows.length < SLICE) return;
     last = rows.at(-1)?.id ?? '';
     await othersAreServed();

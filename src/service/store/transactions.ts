@@ -11,6 +11,7 @@ import type {
   Page,
   Recipient,
   Remark,
+  SealedDocument,
   Status,
   Transaction,
 } from '../domain/transaction.ts';
@@ -28,7 +29,8 @@ export async function loadTransaction(
   if (!row || (where.company_id !== undefined && row.company_id !== where.company_id)) return undefined;
   const content = await loadContent(db, keys, row.template_id);
   if (!content) throw withoutContent(row.id);
-  return transactionOf(row, content);
+  const sealed = row.status === 'completed' ? await sealedDocumentsOf(db, row.id) : [];
+  return transactionOf(row, content, sealed);
 }
 
 /** The transaction whose current recipient holds this signing token. */
@@ -68,12 +70,17 @@ export async function loadTransactions(db: Db, keys: Keys, ids: readonly string[
   const rows = await rowsIn(db, 'transaction', 'id', ids, 'id');
   const templateIds = rows.map((row) => row.template_id);
   const templates = await rowsIn(db, 'template', 'id', templateIds, 'id');
+  const completed = rows.filter(({ status }) => status === 'completed').map(({ id }) => id);
   const undrawable = await undrawablePagesOfMany(db, templateIds);
   const parts = {
-    documents: groups(await rowsIn(db, 'document', 'template_id', templateIds, 'index')),
-    pages: groups(await rowsIn(db, 'page', 'template_id', templateIds, 'index')),
-    recipients: groups(await rowsIn(db, 'recipient', 'template_id', templateIds, 'index')),
-    fields: groups(await rowsIn(db, 'field', 'template_id', templateIds, 'ordinal')),
+    documents: groups(await rowsIn(db, 'document', 'template_id', templateIds, 'index'), 'template_id'),
+    pages: groups(await rowsIn(db, 'page', 'template_id', templateIds, 'index'), 'template_id'),
+    recipients: groups(await rowsIn(db, 'recipient', 'template_id', templateIds, 'index'), 'template_id'),
+    fields: groups(await rowsIn(db, 'field', 'template_id', templateIds, 'ordinal'), 'template_id'),
+    sealed: groups(
+      await rowsIn(db, 'sealed_document', 'transaction_id', completed, 'index'),
+      'transaction_id',
+    ),
   };
   return rows.map((row) => {
     const template = templates.find(({ id }) => id === row.template_id);
@@ -87,27 +94,40 @@ export async function loadTransactions(db: Db, keys: Keys, ids: readonly string[
       recipients: parts.recipients.get(id) ?? [],
       fields: parts.fields.get(id) ?? [],
     });
-    return transactionOf(row, content);
+    const sealed = parts.sealed.get(row.id) ?? [];
+    return transactionOf(row, content, sealed.map(sealedOf));
   });
 }
 
-function groups<R extends { template_id: string }>(rows: readonly R[]): Map<string, R[]> {
+function groups<C extends string, R extends Record<C, string>>(rows: readonly R[], by: C): Map<string, R[]> {
   const found = new Map<string, R[]>();
   for (const row of rows) {
-    const group = found.get(row.template_id);
+    const group = found.get(row[by]);
     if (group) group.push(row);
-    else found.set(row.template_id, [row]);
+    else found.set(row[by], [row]);
   }
   return found;
 }
 
+export const sealedDocumentsOf = async (db: Db, transaction_id: string): Promise<SealedDocument[]> =>
+  (await rowsWhere(db, 'sealed_document', 'transaction_id', transaction_id, 'index')).map(sealedOf);
+
+const sealedOf = ({
+  index,
+  company_id,
+  transaction_id,
+  ...rest
+}: Tables['sealed_document']): SealedDocument => rest;
+
 const transactionOf = (
   { template_id, status, ...rest }: Tables['transaction'],
   content: Content,
+  sealed_documents: SealedDocument[],
 ): Transaction => ({
   ...rest,
   status: status as Status,
   content,
+  sealed_documents,
 });
 
 const withoutContent = (id: string): Error => new Error(`Transaction ${id} has no content.`);

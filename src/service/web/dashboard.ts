@@ -15,7 +15,7 @@ import { register, showRegistration } from './register.ts';
 import { showSignIn, signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { ICON } from './style.ts';
-import { sendDocument, showTransaction } from './transaction.ts';
+import { sendDocument, sendSealed, showTransaction } from './transaction.ts';
 import { showTransactions } from './transactions.ts';
 
 type Page = (request: PageRequest) => Promise<Reply> | Reply;
@@ -43,8 +43,10 @@ function transactionPage(path: string): Methods | undefined {
   if (rest === '') return { GET: (request) => showTransaction(request, id) };
   if (rest === 'cancel')
     return { GET: (request) => showCancelling(request, id), POST: (request) => cancel(request, id) };
-  const documentId = /^documents\/([^/]+)\.pdf$/.exec(rest)?.[1];
-  return documentId === undefined ? undefined : { GET: (request) => sendDocument(request, id, documentId) };
+  const [, kind, fileId = ''] = /^(documents|sealed)\/([^/]+)\.pdf$/.exec(rest) ?? [];
+  if (kind === undefined) return undefined;
+  const send = kind === 'sealed' ? sendSealed : sendDocument;
+  return { GET: (request) => send(request, id, fileId) };
 }
 
 export async function answerPage(call: Call, url: URL, context: RequestContext): Promise<Reply> {

@@ -46,7 +46,9 @@ export async function showTransaction(request: PageRequest, id: string): Promise
     body: html`<h1><bdi>${name}</bdi></h1>
 <p class="lead">${stateMark(status)} ${await whatNow(request, transaction)}</p>
 ${await address(request, transaction)}
+${transaction.sealing_failed_reason !== null && html`<p class="remark">The last signature could not be taken: ${transaction.sealing_failed_reason}</p>`}
 ${recipients(transaction)}
+${sealedDocuments(transaction)}
 ${documents(transaction)}
 ${texts(transaction)}
 ${await history(request, transaction)}
@@ -128,6 +130,18 @@ function standing({ status, rejected_at, rejected_by_id }: Transaction, one: Rec
     : html`Comes later, one after another`;
 }
 
+function sealedDocuments({ id, sealed_documents }: Transaction): Html | false {
+  return (
+    sealed_documents.length > 0 &&
+    html`<section class="sheet"><h2>Signed documents</h2>
+<ol class="rows">${sealed_documents.map(
+      ({ id: sealedId, name, sha256 }) =>
+        html`<li><p class="head"><a href="/transactions/${id}/sealed/${sealedId}.pdf"><bdi>${name}</bdi></a> <span>sealed PDF</span></p>
+<p class="quiet">SHA-256 <code>${sha256}</code></p></li>`,
+    )}</ol></section>`
+  );
+}
+
 function documents({ id, content }: Transaction): Html {
   const inOrder = [...content.documents].sort((a, b) => a.index - b.index);
   return html`<section class="sheet"><h2>Documents</h2>
@@ -181,4 +195,13 @@ export async function sendDocument(request: PageRequest, id: string, documentId:
   if (!document || !file) return unknown(request);
   const { original_name } = document.file;
   return sendPdf(await request.store.blobs.get(file.pdf_sha256, `"${original_name}"`), original_name);
+}
+
+/** A document as it was sealed. */
+export async function sendSealed(request: PageRequest, id: string, sealedId: string): Promise<Reply> {
+  const found = await ownTransaction(request, id);
+  if (!found.ok) return found.reply;
+  const sealed = found.transaction.sealed_documents.find((one) => one.id === sealedId);
+  if (!sealed) return unknown(request);
+  return sendPdf(await request.store.blobs.get(sealed.sha256, `"${sealed.name}"`), sealed.name);
 }

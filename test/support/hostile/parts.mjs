@@ -62,13 +62,14 @@ export function deflatedCopies(chunk, times, prefix = Buffer.alloc(0)) {
 }
 
 function sumsOf(bytes) {
+  // Exact up to 8 MiB. An iterator over the bytes takes twenty times as long.
   let total = 0;
   let weighted = 0;
-  for (const [index, byte] of bytes.entries()) {
-    total = (total + byte) % ADLER;
-    weighted = (weighted + (bytes.length - index) * byte) % ADLER;
+  for (let index = 0; index < bytes.length; index += 1) {
+    total += bytes[index];
+    weighted += (bytes.length - index) * bytes[index];
   }
-  return { length: bytes.length % ADLER, total, weighted };
+  return { length: bytes.length % ADLER, total: total % ADLER, weighted: weighted % ADLER };
 }
 
 export const MIB = 1024 * 1024;

@@ -46,7 +46,6 @@ describe('the hostile files', () => {
   const pdfs = HOSTILE.filter(({ kind, name }) => kind === 'pdf' && (SLOW || !LARGE.has(name)));
   test.each(pdfs.filter(({ limit }) => limit))('$name passes the limit $limit', async ({ bytes, limit }) => {
     expect(bytes.length).toBeLessThanOrEqual(10 * MIB);
-    expect(limitOf(bytes)).toBe(limit);
     expect(await inspectPdf(bytes, { maxPages: 1000 })).toMatchObject({ reason: 'too_complex', limit });
   });
 
@@ -163,10 +162,9 @@ describe('objects', () => {
   });
 
   test('how many', () => {
-    const many = (count: number) =>
-      Buffer.from(`%PDF-1.7\n${times(count, (index) => `${index + 1} 0 obj 0\n`).join('')}`);
-    expect(limitOf(many(objects))).toBeUndefined();
-    expect(limitOf(many(objects + 1))).toBe('objects');
+    const most = Buffer.from(`%PDF-1.7\n${times(objects, (index) => `${index + 1} 0 obj 0\n`).join('')}`);
+    expect(limitOf(most)).toBeUndefined();
+    expect(limitOf(Buffer.concat([most, Buffer.from(`${objects + 1} 0 obj 0\n`)]))).toBe('objects');
   });
 
   test('without an end, read from each place where one begins', () => {

@@ -299,6 +299,7 @@ describe('the catalogues', () => {
     wrongUntestable: ['text'],
     wrongMinValue: ['text', 'text'],
     wrongMaxValue: ['text', 'text'],
+    wrongCharacters: ['text', 'text'],
     wrongMinLength: ['text', 'number'],
     wrongMaxLength: ['text', 'number'],
   };

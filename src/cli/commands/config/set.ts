@@ -12,6 +12,7 @@ export const command = defineCommand({
   redirect_uri                       true when the service knows it on the authorization link
   echoes_state                       true when the service sends back the state of the authorization link
   routes.OPERATION                   "METHOD /path"; \`esign help routes\` lists the operations
+  sealing.KEY                        what the sandbox seals documents with; \`esign help config\` lists the keys
 
 Of all: profile, the one that is used when none is named. A profile that does not exist is made by its base_url.
 Secrets are not settings.`,

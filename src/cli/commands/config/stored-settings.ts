@@ -5,7 +5,7 @@ import { removeAt, setAt, settingsOf, valueAt } from '../../../config/settings.t
 import type { Uses } from '../../command/context.ts';
 import { CliError, EXIT, usageError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
-import { ADDRESS_KEYS, parseSetting, pathWithin, settingValue } from '../../input/setting.ts';
+import { ADDRESS_KEYS, isSealingKey, parseSetting, pathWithin, settingValue } from '../../input/setting.ts';
 
 type Target = {
   /** Within a profile. */
@@ -137,6 +137,12 @@ function mustTake(key: string, profile: string, stored: StoredConfig): boolean {
       'key_not_of_sandbox',
       'The sandbox has an address of its own.',
       `Name the profile of the service: \`esign config set ${key} https://… --profile NAME\`.`,
+    );
+  if (profile !== SANDBOX && isSealingKey(key))
+    throw usageError(
+      'key_of_sandbox_only',
+      'Only the sandbox seals documents here; other services use their own keys.',
+      `Set it for the sandbox: \`esign config set ${key} … --sandbox\`.`,
     );
   if (isKnownProfile(profile, stored)) return false;
   if (key !== 'base_url') throw unknownProfile(profile, stored);

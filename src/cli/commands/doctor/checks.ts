@@ -11,6 +11,7 @@ import {
   checkNode,
   checkOffice,
   checkSandbox,
+  checkSealing,
 } from './machine.ts';
 import { checkStore } from './store.ts';
 
@@ -44,7 +45,8 @@ export async function doctor(
   } else if (profile) {
     // Opening a sandbox of an older version brings its tables up to date: its files are looked at after that.
     const opening = check('sandbox', LIMIT_MS, () => checkSandbox(context));
-    ofService.push(opening, opening.then(ofFiles));
+    const sealing = () => check('sealing', 2 * LIMIT_MS, () => checkSealing(context));
+    ofService.push(opening, opening.then(ofFiles), opening.then(sealing));
   }
   return outcomeOf(
     (await Promise.all([...local, ...ofService].map(async (one) => [await one].flat()))).flat(),

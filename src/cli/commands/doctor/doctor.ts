@@ -3,7 +3,7 @@ import { defineCommand } from '../../command/command.ts';
 export const command = defineCommand({
   summary: 'look for what is wrong here, and say what to do',
   details:
-    'Looks at Node, folders, profile, keyring, ports, and at the service: whether it can be reached, its certificate, its clock, the access token and the assumed addresses; or at the files of the offline sandbox: whether its database is sound, its key fits, every document is there, and space is left. Changes nothing. Ends with the exit code of the first failure.',
+    'Looks at Node, folders, profile, keyring, ports, and at the service: whether it can be reached, its certificate, its clock, the access token and the assumed addresses; or at the files of the offline sandbox: whether its database is sound, its key fits, every document is there, documents can be sealed, and space is left. Changes nothing. Ends with the exit code of the first failure.',
   arguments: [],
   options: {
     deep: { summary: 'read every byte of the sandbox and compare it with what was stored' },

@@ -74,6 +74,17 @@ export async function checkSandbox(context: Uses<'connections' | 'process'>): Pr
   );
 }
 
+/** Seals a document that nobody keeps. */
+export async function checkSealing({
+  connections,
+  process,
+}: Uses<'connections' | 'process'>): Promise<Finding> {
+  if (!(await statOf(process.paths.sandboxDir))) return skip('There is no sandbox yet to seal documents.');
+  const { state, says, wayOut } = await connections.checkSealing();
+  if (state === 'ok') return ok(says);
+  return state === 'warn' ? warn(says, wayOut) : fail(EXIT.unexpected, says, wayOut);
+}
+
 async function isListening(origin: string): Promise<boolean> {
   const { hostname, port } = new URL(origin);
   return !(await canListen(hostname, Number(port)));

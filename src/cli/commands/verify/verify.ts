@@ -22,18 +22,12 @@ export const command = defineCommand({
     'original_sha256, content_sha256, entries, head}, original, faults: [{code, message, object, offset}]}]}; verdict is ' +
     'valid, invalid, unsigned, damaged or not_a_pdf; kind is signature or timestamp; signed_at is null where no timestamp proves it',
   examples: [
+    { line: 'esign verify contract.sealed.pdf', about: 'who signed it, when, and what changed afterwards' },
     {
-      line: 'esign verify contract.sealed.pdf --trust ca.pem',
-      about: 'who signed it, when, and what changed afterwards',
+      line: 'esign verify contract.sealed.pdf --trust company-ca.pem --level LTA',
+      about: 'require an authority, and a signature that can still be verified in years',
     },
-    {
-      line: 'esign verify contract.sealed.pdf --trust ca.pem --level LTA',
-      about: 'require a signature that can still be verified in years',
-    },
-    {
-      line: 'esign verify *.sealed.pdf --trust ca.pem --json',
-      about: 'a report on several files for a program',
-    },
+    { line: 'esign verify signed/*.pdf --json', about: 'a report on several files for a program' },
   ],
   async run(context, input) {
     const { verifyFiles } = await import('./verify-files.ts');

@@ -35,6 +35,24 @@ Of a profile:
   redirect_uri   true when the service knows it on the authorization link
   echoes_state   true when the service sends back the state of the authorization link; a login finds it out
   routes         other addresses of operations: "METHOD /path" by operation; \`esign help routes\` lists them
+  sealing        of the profile sandbox: what it seals documents with instead of its own authority
+
+Of sealing, each with a path, an address or a word:
+
+  key, certificate
+                 private key and certificate in PEM, the certificate with its issuers up to the root
+  p12            both in one file (PKCS #12), instead of the two above
+  password_file  file with the password of the key; or set ESIGN_SEALING_PASSWORD
+  tsa            address of a timestamp authority (RFC 3161), http or https
+  tsa_policy     policy that its timestamps must have, as in 1.2.3.4
+  tsa_digest     sha256, sha384 or sha512; sha256 is used unless set
+  tsa_certificates
+                 certificates of its issuers in PEM; a timestamp of anybody else is refused
+  level          B, T, LT or LTA; LTA is used unless set. A level that cannot be reached is an error: no document is
+                 sealed at a lower one
+  revocation_lists
+                 files with revocation lists, with commas between them; left out, they are loaded from the addresses that the
+                 certificates name
 
 A flag is stronger than a variable of the environment, a variable is stronger than the profile. What else stands in the file is
 kept and means nothing. Tokens and secrets never stand in it.

@@ -10,8 +10,9 @@ users and client applications in a store of its own, and everything a command wa
 \`esign sandbox serve\` answers at the address of the store: other programs use the API, and people sign and use the dashboard in a
 browser. A signing address opens the page on which the recipient reads the documents, fills them in, and signs or rejects; a program
 that asks at the same address gets JSON. The dashboard lists the transactions of a company, shows who is asked and who has
-signed, and cancels; \`esign sandbox users password\` gives you a password for it. Events are not sent to webhooks, e-mails stay inside,
-and completed documents are not sealed. \`esign sandbox token\` issues an access token for it, \`esign sandbox apps\` and \`esign sandbox users\` make what an integration
+signed, and cancels; \`esign sandbox users password\` gives you a password for it. Events are not sent to webhooks, and e-mails
+stay inside. Completed documents are sealed by an authority that the sandbox has of its own: \`esign sandbox ca export\` writes its root
+certificate, and \`esign help config\` says how to seal with a key of yours. \`esign sandbox token\` issues an access token for it, \`esign sandbox apps\` and \`esign sandbox users\` make what an integration
 needs. Paths under /_sandbox/ (events, mail, acting as a recipient) need the header X-Esign-Control with the secret that
 \`esign sandbox token --control\` prints. \`esign sandbox sign\` and \`esign sandbox reject\` act as the recipient whose turn it is. \`esign sandbox reset\` empties it.
 

@@ -1,7 +1,7 @@
 // The bytes behind a file id: a document's PDF, or the picture of a page, drawn when it is first read.
 import { type Handler, ok, type RequestContext, type Result, refuse } from '../../context.ts';
 import { type Content, pictureOf } from '../../documents/pictures.ts';
-import { findFile, findPage, type StoredPage } from '../../store/files.ts';
+import { findFile, findPage, findSealedDocument, type StoredPage } from '../../store/files.ts';
 
 export const fileContent: Handler<'file.content'> = (context, { params }) =>
   contentOf(context, params.fileId, context.user.company_id);
@@ -12,13 +12,19 @@ export async function contentOf(
   id: string,
   company_id: string | undefined,
 ): Promise<Result<Content>> {
-  const { file, page } = await context.read(async (db) => ({
+  const { file, page, sealed } = await context.read(async (db) => ({
     file: await findFile(db, id),
     page: await findPage(db, { file_id: id }),
+    sealed: await findSealedDocument(db, id),
   }));
-  const owner = (file ?? page)?.company_id;
+  const owner = (file ?? page ?? sealed)?.company_id;
   if (owner === undefined || (company_id !== undefined && owner !== company_id))
     return refuse('file_not_found', { id });
+  if (sealed)
+    return ok({
+      bytes: await context.store.blobs.get(sealed.sha256, `"${sealed.name}"`),
+      mediaType: 'application/pdf',
+    });
   if (file)
     return ok({
       bytes: await context.store.blobs.get(file.pdf_sha256, `"${file.original_name}"`),

@@ -1,73 +1,131 @@
 // Acting as a recipient without their signing address: for trying things out, in a test or a terminal.
+import type { FieldValue } from '../../../api/contract/fields.ts';
 import { sameEmail } from '../../../api/contract/values.ts';
-import { change } from '../../changes/change.ts';
+import { change, settle } from '../../changes/change.ts';
 import { checkBytes } from '../../changes/frozen.ts';
-import { type Handler, type RequestContext, refuse } from '../../context.ts';
+import { type Submission, submitSealed } from '../../changes/submission.ts';
+import { type Handler, ok, type RequestContext, type Result, refuse } from '../../context.ts';
+import { withPicturesRedrawn } from '../../documents/signature-picture.ts';
 import { reject, submit } from '../../domain/act.ts';
+import { isMark } from '../../domain/draft.ts';
 import { currentOf } from '../../domain/recipients.ts';
 import { follow } from '../../domain/states.ts';
 import type { Decision, Field, Recipient, Transaction } from '../../domain/transaction.ts';
-import { withPatterns } from '../../patterns.ts';
+import { auditEntry } from '../../signing/audit.ts';
+import type { Db } from '../../store/schema.ts';
 import { loadTransaction } from '../../store/transactions.ts';
-import { viewOf } from '../transaction/view.ts';
+import { withTrials } from '../../trials.ts';
+import { wireStatusOf } from '../transaction/view.ts';
 
-export const sandboxSign: Handler<'sandbox.sign'> = (context, { params, body }) =>
-  withPatterns((matches) =>
-    signAs(context, params.transactionId, body.as, (transaction, recipient) => {
-      const asked = transaction.content.fields.filter((field) => field.recipient_id === recipient.id);
-      const values = asked.map((field) => ({
-        field_id: field.id,
-        value: body.values[field.id] ?? body.values[field.label] ?? plausible(field, recipient, context.now),
-      }));
-      const unknown = Object.keys(body.values).filter(
-        (key) => !asked.some(({ id, label }) => id === key || label === key),
-      );
-      const strangers = unknown.map((key) => ({ field_id: key, value: body.values[key] ?? null }));
-      return submit(transaction, recipient.id, [...values, ...strangers], context.facts, matches);
-    }),
+export const sandboxSign: Handler<'sandbox.sign'> = async (context, { params, body }) => {
+  const where = { id: params.transactionId };
+  const transaction = await context.read((db) => loadTransaction(db, context.store.keys, where));
+  const asked = transaction && currentOf(transaction.content);
+  const own = transaction?.content.fields.filter(({ recipient_id }) => recipient_id === asked?.id) ?? [];
+  const values = await withPicturesRedrawn(
+    context,
+    asked ? valuesFor(asked, own, body.values, context.now) : [],
+    own.filter(isMark),
+    transaction?.company_id ?? '',
   );
-
-export const sandboxReject: Handler<'sandbox.reject'> = (context, { params, body }) =>
-  actAs(context, params.transactionId, body.as, (transaction, recipient) =>
-    reject(transaction, recipient.id, body.reason, context.facts),
+  if (!values.ok) return values;
+  return withTrials((trials) =>
+    signAs(context, params.transactionId, body.as, (transaction, recipient) =>
+      submit(
+        transaction,
+        recipient.id,
+        recipient.id === asked?.id ? values.output : [],
+        context.facts,
+        trials,
+      ),
+    ),
   );
+};
 
-/** As a signing address does it: on the bytes that were frozen, or not at all. */
-async function signAs(...[context, id, as, decide]: Parameters<typeof actAs>) {
-  const looked = await checkBytes(context, (db) => loadTransaction(db, context.store.keys, { id }));
-  return actAs(context, id, as, (transaction, recipient) => {
-    // Its documents were changed, and it was started, since they were looked at: as if it had been asked before that.
-    if (transaction.content.documents.some((document) => !looked.has(document.id)))
-      return refuse('transaction_not_started', { id, status: 'draft', what: 'signed' });
-    return decide(transaction, recipient);
-  });
+/** What is given, by label or field id, and something plausible for the rest. */
+function valuesFor(
+  recipient: Recipient,
+  fields: readonly Field[],
+  given: Readonly<Record<string, string>>,
+  now: string,
+): FieldValue[] {
+  const values = fields.map((field) => ({
+    field_id: field.id,
+    value: given[field.id] ?? given[field.label] ?? plausible(field, recipient, now),
+  }));
+  const unknown = Object.keys(given).filter(
+    (key) => !fields.some(({ id, label }) => id === key || label === key),
+  );
+  return [...values, ...unknown.map((key) => ({ field_id: key, value: given[key] ?? null }))];
 }
 
-async function actAs(
+export const sandboxReject: Handler<'sandbox.reject'> = async (context, { params, body }) => {
+  let actor: Recipient | undefined;
+  return change(
+    context,
+    { id: params.transactionId },
+    (transaction) => {
+      const turn = actorOf(transaction, body.as);
+      if (!turn.ok) return turn;
+      actor = turn.output;
+      return reject(transaction, actor.id, body.reason, context.facts);
+    },
+    (next) => actedAs(next, actor as Recipient),
+  );
+};
+
+/** As a signing address does it: on the bytes that were frozen, or not at all. */
+async function signAs(
   context: RequestContext,
   id: string,
   as: string | undefined,
   decide: (transaction: Transaction, recipient: Recipient) => Decision,
 ) {
+  const looked = await checkBytes(context, (db) => loadTransaction(db, context.store.keys, { id }));
   let actor: Recipient | undefined;
-  return change(
-    context,
-    { id },
-    (transaction) => {
-      const state = follow(transaction, 'submit');
-      if (!state.ok) return state;
-      const current = currentOf(transaction.content);
-      if (!current || (as !== undefined && !sameEmail(as, current.email)))
-        return refuse('not_your_turn', { id, email: as ?? '', current: current?.email });
-      actor = current;
-      return decide(transaction, current);
+  const decideOn = async (transaction: Transaction | undefined): Promise<Result<Submission>> => {
+    if (!transaction) return refuse('transaction_not_found', { id });
+    const turn = actorOf(transaction, as);
+    if (!turn.ok) return turn;
+    // Its documents were changed, and it was started, since they were looked at: as if it had been asked before that.
+    if (transaction.content.documents.some((document) => !looked.has(document.id)))
+      return refuse('transaction_not_started', { id, status: 'draft', what: 'signed' });
+    actor = turn.output;
+    const decision = decide(transaction, actor);
+    if (!decision.ok) return decision;
+    const signed = auditEntry(
+      context,
+      { transaction, recipient: actor },
+      { type: 'signed', details: { by: 'sandbox sign' } },
+    );
+    return ok({ before: transaction, decision, done: [signed] });
+  };
+  const load = (db: Db) => loadTransaction(db, context.store.keys, { id });
+  const submitted = await submitSealed(context, {
+    look: async (db) => decideOn(await load(db)),
+    decide: async (db) => {
+      const transaction = await load(db);
+      return decideOn(transaction && (await settle(context, db, transaction)));
     },
-    (next) => {
-      const { id: recipientId, name, email } = actor as Recipient;
-      return { id: next.id, status: viewOf(next).status, recipient: { id: recipientId, name, email } };
-    },
-  );
+  });
+  return submitted.ok ? ok(actedAs(submitted.output, actor as Recipient)) : submitted;
 }
+
+/** Whose turn it is, if it is theirs who is named. */
+function actorOf(transaction: Transaction, as: string | undefined): Result<Recipient> {
+  const state = follow(transaction, 'submit');
+  if (!state.ok) return state;
+  const current = currentOf(transaction.content);
+  if (!current || (as !== undefined && !sameEmail(as, current.email)))
+    return refuse('not_your_turn', { id: transaction.id, email: as ?? '', current: current?.email });
+  return ok(current);
+}
+
+const actedAs = (transaction: Transaction, { id, name, email }: Recipient) => ({
+  id: transaction.id,
+  status: wireStatusOf(transaction),
+  recipient: { id, name, email },
+});
 
 /** A value that the field accepts, where one can be guessed. */
 function plausible(field: Field, { name, email }: Recipient, now: string): string {

@@ -1,10 +1,19 @@
 import { type Handler, ok } from '../../context.ts';
+import { withPicturesRedrawn } from '../../documents/signature-picture.ts';
+import { isMark } from '../../domain/draft.ts';
+import { fieldsOf } from '../../signing/fill.ts';
 import { submitTurn } from '../../signing/finish.ts';
-import { viewOf } from '../transaction/view.ts';
+import { withTurn } from '../../signing/turn.ts';
+import { wireStatusOf } from '../transaction/view.ts';
 
 /** The recipient has done what was asked (spec §6 recipient_submitted). */
-export const signingSubmit: Handler<'signing.submit'> = async (context, { query, body }) => {
-  const submitted = await submitTurn(context, query.token, async () => ok(body.values));
-  if (!submitted.ok) return submitted;
-  return ok({ status: viewOf(submitted.output).status, submitted_at: context.now });
-};
+export const signingSubmit: Handler<'signing.submit'> = (context, { query, body }) =>
+  withTurn(context, query.token, async (turn) => {
+    const { company_id } = turn.transaction;
+    const marks = fieldsOf(turn).filter(isMark);
+    const values = await withPicturesRedrawn(context, body.values, marks, company_id);
+    if (!values.ok) return values;
+    const submitted = await submitTurn(context, query.token, async () => values);
+    if (!submitted.ok) return submitted;
+    return ok({ status: wireStatusOf(submitted.output), submitted_at: context.now });
+  });

@@ -10,11 +10,16 @@ export const transactionDetail: Handler<'transaction.detail'> = async (context, 
   const seen = await context.cached(`detail ${where.company_id} ${where.id}`, async (db) => {
     const transaction = await loadTransaction(db, context.store.keys, where);
     if (!transaction) return undefined;
-    const view = viewOf(transaction);
+    // Addresses that lapse are not kept.
+    if (transaction.sealed_documents.length > 0) return { transaction };
+    const view = viewOf(context, transaction);
     return { transaction, view, encoded: Buffer.from(JSON.stringify(view)) };
   });
   if (!seen) return refuse('transaction_not_found', { id: where.id });
-  if (!isDue(seen.transaction, context.now)) return { ok: true, output: seen.view, encoded: seen.encoded };
-  const expired = await expireDue(context, where);
-  return expired.ok ? ok(viewOf(expired.output)) : expired;
+  const { transaction, view, encoded } = seen;
+  if (isDue(transaction, context.now)) {
+    const expired = await expireDue(context, where);
+    return expired.ok ? ok(viewOf(context, expired.output)) : expired;
+  }
+  return view ? { ok: true, output: view, encoded } : ok(viewOf(context, transaction));
 };

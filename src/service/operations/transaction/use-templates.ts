@@ -23,5 +23,5 @@ export const useTemplatesInTransaction: Handler<'transaction.use_templates'> = (
       }
       return useTemplates(transaction, templates, context.user, context.facts);
     },
-    viewOf,
+    (transaction) => viewOf(context, transaction),
   );

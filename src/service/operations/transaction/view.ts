@@ -1,20 +1,31 @@
 // A transaction as the wire shows it (spec §2, full detail; assumed: A10, A36, A38).
 import { remarkOf } from '../../../api/contract/remarks.ts';
 import type * as wire from '../../../api/contract/transactions.ts';
+import type { RequestContext } from '../../context.ts';
+import { sealedView } from '../../domain/act.ts';
 import type { Content, Document, Field, Recipient, Transaction } from '../../domain/transaction.ts';
+import { presignedUrl } from '../file/presigned.ts';
 
-export function viewOf(transaction: Transaction): wire.Transaction {
-  const { content, status, notification_endpoint, cancelled_by_id, ...rest } = transaction;
+/** assumed: A10, the sample of the specification shows `expired` for a cancelled transaction. */
+export const wireStatusOf = ({ status }: Pick<Transaction, 'status'>): wire.WireStatus =>
+  status === 'cancelled' ? 'expired' : status;
+
+/** With addresses that are good for a while from now on. */
+export function viewOf(context: RequestContext, transaction: Transaction): wire.Transaction {
+  const { content, status, notification_endpoint, cancelled_by_id, sealed_documents, ...rest } = transaction;
   return {
     ...rest,
-    // assumed: A10, the sample of the specification shows `expired` for a cancelled transaction.
-    status: status === 'cancelled' ? 'expired' : status,
+    status: wireStatusOf({ status }),
     template_id: content.id,
     provider_type: 'embedded',
     provider_id: null,
     is_provider_ready: true,
-    is_sealed: false,
+    is_sealed: sealed_documents.length > 0,
     is_archived: false,
+    sealed_documents: sealed_documents.map((sealed) => ({
+      ...sealedView(sealed, content),
+      presigned_url: presignedUrl(context, sealed.id),
+    })),
     template: templateView(content),
   };
 }

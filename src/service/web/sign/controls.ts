@@ -149,6 +149,8 @@ export function complaintIn(guest: Guest, field: Field, complaint: Complaint): s
     case 'untried':
     case 'unusable_pattern':
       return words.wrongUntestable(label);
+    case 'characters':
+      return words.wrongCharacters(label, isolated(complaint.characters));
     case 'min_value':
       return words.wrongMinValue(label, numberIn(language, `${complaint.limit}`));
     case 'max_value':

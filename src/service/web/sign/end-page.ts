@@ -21,6 +21,7 @@ export function showEnd(guest: Guest): Reply {
 <section class="sheet"><h2><bdi>${content.name}</bdi></h2>
 <dl>${signedByYou(guest)}${more}</dl>
 </section>
+${guest.visit.situation === 'completed' && sealedDocuments(guest)}
 ${guest.visit.situation !== 'rejected' && originals(guest)}`,
   });
 }
@@ -72,8 +73,17 @@ const moment = ({ language, visit }: Guest, title: string, at: Instant | null): 
   at !== null &&
   html`<dt>${title}</dt><dd><time datetime="${at}">${timeIn(language, at, visit.signing.time_zone)}</time></dd>`;
 
+const sealedDocuments = (guest: Guest): Html | false => {
+  const { sealed_documents: sealed } = guest.visit.transaction;
+  return (
+    sealed.length > 0 &&
+    html`<section class="sheet"><h2>${guest.words.sealedDocuments}</h2>
+<ul class="files">${sealed.map(({ id, name }) => fileLine(guest, name, `sealed/${id}.pdf`))}</ul></section>`
+  );
+};
+
 const originals = (guest: Guest): Html => html`<section class="sheet"><h2>${guest.words.originals}</h2>
-<ul class="files">${guest.visit.transaction.content.documents.map(
-  ({ id, file }) =>
-    html`<li><bdi>${file.original_name}</bdi> <a href="${guest.at(`files/${id}.pdf`)}" download>${guest.words.download}</a></li>`,
-)}</ul></section>`;
+<ul class="files">${guest.visit.transaction.content.documents.map(({ id, file }) => fileLine(guest, file.original_name, `files/${id}.pdf`))}</ul></section>`;
+
+const fileLine = (guest: Guest, name: string, path: string): Html =>
+  html`<li><bdi>${name}</bdi> <a href="${guest.at(path)}" download>${guest.words.download}</a></li>`;

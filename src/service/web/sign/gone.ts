@@ -10,7 +10,7 @@ export function gone(guest: Guest, { code }: Refusal): Reply {
   const { words } = guest;
   if (code === 'signing_link_invalid') return goTo(guest.at());
   if (code === 'validation_failed') return goTo(guest.at('document?check=1'));
-  if (code === 'values_changed') return goTo(guest.at('review?changed=1'));
+  if (code === 'values_changed' || code === 'transaction_changed') return goTo(guest.at('review?changed=1'));
   return plainPage(guest, {
     status: 503,
     title: words.busyTitle,

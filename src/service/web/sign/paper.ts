@@ -99,13 +99,18 @@ function written(guest: Guest, field: Field, value: string): Html {
     field.font_family.toLowerCase().startsWith(name),
   )?.[1];
   const lines = shown(guest, field, value).split('\n');
+  const ring = field.type === 'radio' ? Math.min(field.font_size * 0.8, height * 0.8, width * 0.3) : 0;
   const step = field.font_size * 1.2;
   const first = lines.length === 1 ? height / 2 : step / 2;
-  return html`${lines.map(
+  return html`${ring > 0 && chosen(field, ring)}${lines.map(
     (line, index) =>
-      html`<text x="3" y="${first + index * step}" dominant-baseline="central" font-size="${field.font_size}" font-family="${family ?? 'sans-serif'}" fill="${field.font_color}"${field.bold && html` font-weight="700"`}${field.italic && html` font-style="italic"`}${field.underline && html` text-decoration="underline"`}>${line}</text>`,
+      html`<text x="${ring > 0 ? ring + 6 : 3}" y="${first + index * step}" dominant-baseline="central" font-size="${field.font_size}" font-family="${family ?? 'sans-serif'}" fill="${field.font_color}"${field.bold && html` font-weight="700"`}${field.italic && html` font-style="italic"`}${field.underline && html` text-decoration="underline"`}>${line}</text>`,
   )}`;
 }
+
+/** A choice is a filled ring before its name. */
+const chosen = ({ height, font_color }: Field, diameter: number): Html =>
+  html`<g fill="${font_color}"><circle cx="${3 + diameter / 2}" cy="${height / 2}" r="${diameter * 0.45}" fill="none" stroke="${font_color}" stroke-width="${diameter * 0.1}"/><circle cx="${3 + diameter / 2}" cy="${height / 2}" r="${diameter * 0.25}"/></g>`;
 
 export const controlId = ({ id }: Pick<Field, 'id'>): string => `field-${id}`;
 

@@ -4,7 +4,7 @@ import type { Call, Reply } from '../../../api/transport.ts';
 import type { RequestContext } from '../../context.ts';
 import { pictureOf } from '../../documents/pictures.ts';
 import { keepLanguage } from '../../signing/fill.ts';
-import { noteOpened, viewOf, visitOf } from '../../signing/visit.ts';
+import { noteOpened, unnotedView, visitOf } from '../../signing/visit.ts';
 import { findFile, findPage, type StoredPage } from '../../store/files.ts';
 import { isWaitingToBeAsked } from '../../store/signing.ts';
 import { attachmentNamed } from '../attachment.ts';
@@ -89,6 +89,7 @@ async function pageFor(guest: Guest, rest: string): Promise<Reply> {
     if (kind === 'pages') return pagePicture(guest, name);
     if (kind === 'text') return pageText(guest, name);
     if (kind === 'files') return originalFile(guest, name);
+    if (kind === 'sealed') return sealedFile(guest, name);
     if (kind === 'marks') return markPicture(guest, name);
   }
   if (rest === 'language' && method === 'POST') return changeLanguage(guest);
@@ -139,7 +140,10 @@ async function pagePicture(guest: Guest, name: string): Promise<Reply> {
   if (!page) return nothingHere(guest);
   const viewed =
     visit.situation === 'asked' && call.method === 'GET'
-      ? await viewOf(context, visit, page.id, { page: `${page.index + 1}`, document: page.original_name })
+      ? await unnotedView(context, visit, page.id, {
+          page: `${page.index + 1}`,
+          document: page.original_name,
+        })
       : undefined;
   const scale = url.searchParams.get('scale') === '2' ? 2 : 1;
   const picture = await pictureOf(context, page, scale, viewed);
@@ -158,9 +162,26 @@ async function originalFile(guest: Guest, name: string): Promise<Reply> {
   const document = visit.transaction.content.documents.find(({ id }) => `${id}.pdf` === name);
   const file = document && (await context.read((db) => findFile(db, document.file.id)));
   if (!document || !file) return nothingHere(guest);
-  const named = `"${document.file.original_name}"`;
-  const reply = bytes(await context.store.blobs.get(file.pdf_sha256, named), 'application/pdf');
-  reply.headers['content-disposition'] = attachmentNamed(document.file.original_name);
+  return savedAs(
+    document.file.original_name,
+    await pdfOf(context, file.pdf_sha256, document.file.original_name),
+  );
+}
+
+/** `sealed/SEALED.pdf`: a document as it was sealed. There are none before everybody has signed. */
+async function sealedFile(guest: Guest, name: string): Promise<Reply> {
+  const { context, visit } = guest;
+  const sealed = visit.transaction.sealed_documents.find(({ id }) => `${id}.pdf` === name);
+  if (!sealed) return nothingHere(guest);
+  return savedAs(sealed.name, await pdfOf(context, sealed.sha256, sealed.name));
+}
+
+const pdfOf = ({ store }: RequestContext, sha256: string, name: string): Promise<Uint8Array> =>
+  store.blobs.get(sha256, `"${name}"`);
+
+function savedAs(name: string, pdf: Uint8Array): Reply {
+  const reply = bytes(pdf, 'application/pdf');
+  reply.headers['content-disposition'] = attachmentNamed(name);
   return reply;
 }
 

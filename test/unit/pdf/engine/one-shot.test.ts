@@ -12,6 +12,7 @@ import { photograph } from '../pictures-by-hand.ts';
 const contract = readFileSync(new URL('../../../fixtures/contract.pdf', import.meta.url));
 const OWNER = 'own';
 const SCALE = { dpi: 50, maxPixels: 1_000_000 };
+const PAGE = { dpi: 110, maxPixels: 8_000_000 };
 
 const open: DocumentEngine[] = [];
 afterEach(async () => {
@@ -73,9 +74,16 @@ describe('anything else goes to a child', () => {
     });
   });
 
+  test('what takes too long is refused with its page', async () => {
+    const engine = createOneShotEngine({ program: PROGRAM, timeMs: 500 });
+    open.push(engine);
+    const refused = await engine.drawPage(sourceOf(slowPdf(300)), 0, PAGE, OWNER);
+    expect(refused).toEqual({ ok: false, reason: 'too_complex', limit: 'time', page: 1 });
+  });
+
   test('and a signal ends it at once, with its own reason', async () => {
     const engine = engineWith(PROGRAM);
-    const waiting = engine.drawPage(sourceOf(slowPdf(300)), 0, { dpi: 110, maxPixels: 8_000_000 }, OWNER);
+    const waiting = engine.drawPage(sourceOf(slowPdf(300)), 0, PAGE, OWNER);
     const reason = new Error('interrupted');
     setTimeout(() => void engine.close(reason), 300);
     await expect(waiting).rejects.toBe(reason);

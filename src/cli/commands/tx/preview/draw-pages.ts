@@ -5,13 +5,13 @@ import type { Uses } from '../../../command/context.ts';
 import { CliError, EXIT, usageError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import { wholeNumber } from '../../../input/checked.ts';
+import { type Folder, fileStems, openFolder } from '../../../transactions/output-folder.ts';
 import { whichTransaction } from '../../../transactions/which-transaction.ts';
 import type { Previewed, PreviewedDocument } from './content.ts';
 import { fieldsOnPage, markOf, personOf } from './marks.ts';
 import { previewOfFiles } from './of-files.ts';
 import { previewOfTransaction } from './of-transaction.ts';
 import type { PreviewInput } from './options.ts';
-import { type Folder, openFolder, pictureNames } from './picture-files.ts';
 import { isFileName } from './what-is-named.ts';
 
 /** As the recipient sees the page when it is not zoomed, and a little sharper: labels are small. */
@@ -27,7 +27,9 @@ export async function preview(context: Context, input: PreviewInput): Promise<Ou
   const previewed = await whatIsNamed(context, input);
   const wanted = pagesOf(previewed, pageWanted);
   const isWritten = !options.show || options.output !== undefined;
-  const folder = isWritten ? await openFolder(context, options.output ?? '.', options.force) : undefined;
+  const folder = isWritten
+    ? await openFolder(context, options.output ?? '.', { isForced: options.force, force: '--force' })
+    : undefined;
   const names = pictureNames(previewed.documents);
   await folder?.mustBeFree(wanted.map(({ document, page }) => names(document, page)));
   const drawn: Drawn[] = [];
@@ -39,6 +41,14 @@ export async function preview(context: Context, input: PreviewInput): Promise<Ou
     drawn.push({ document, page, path: await write(folder, names(document, page), png) });
   }
   return outcomeOf(previewed, drawn);
+}
+
+/** The name of the picture of a page. */
+function pictureNames(
+  documents: readonly PreviewedDocument[],
+): (of: PreviewedDocument, page: number) => string {
+  const stems = fileStems(documents.map(({ name }) => name));
+  return (document, page) => `${stems[documents.indexOf(document)]}-${page + 1}.png`;
 }
 
 const write = async (folder: Folder | undefined, name: string, png: Uint8Array): Promise<string | null> =>

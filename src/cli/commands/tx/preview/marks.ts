@@ -1,21 +1,9 @@
 // The fields of a page as boxes to draw: who fills it in, what, and whether it is required.
+import { colorValueOf } from '../../../../api/contract/transactions.ts';
 import type { HowToDraw } from '../../../../pdf/engine/engine.ts';
 import type { Previewed, PreviewedDocument, PreviewedField, PreviewedPerson } from './content.ts';
 
 type Mark = NonNullable<HowToDraw['marks']>[number];
-
-/** The names of colours that recipients have (assumed: A20), dark enough for white letters, at least 4.5 : 1. */
-const COLORS: Record<string, Mark['color']> = {
-  blue: [29, 78, 216],
-  pink: [190, 24, 93],
-  green: [21, 128, 61],
-  orange: [194, 65, 12],
-  purple: [109, 40, 217],
-  cyan: [14, 116, 144],
-  red: [185, 28, 28],
-  olive: [101, 89, 0],
-};
-const OTHER: Mark['color'] = [71, 85, 105];
 
 export const fieldsOnPage = (
   { fields }: Previewed,
@@ -47,10 +35,7 @@ function whatOf({ type, label }: PreviewedField): string {
   return isOwn ? `${label} (${type})` : type;
 }
 
-/** A service may have other names, or write `#1d4ed8`. */
 function colorOf(color: string | undefined): Mark['color'] {
-  const named = color !== undefined && Object.hasOwn(COLORS, color) ? COLORS[color] : undefined;
-  const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color ?? '');
-  if (named || !hex) return named ?? OTHER;
-  return [Number(`0x${hex[1]}`), Number(`0x${hex[2]}`), Number(`0x${hex[3]}`)];
+  const [, red, green, blue] = /^#(..)(..)(..)$/.exec(colorValueOf(color)) ?? [];
+  return [Number(`0x${red}`), Number(`0x${green}`), Number(`0x${blue}`)];
 }

@@ -44,6 +44,11 @@ export const OPTIONS = {
   open: { summary: 'open the page on which the first recipient signs' },
   wait: { summary: 'wait until everybody has signed; see `esign tx wait`' },
   timeout: { value: 'DURATION', summary: 'with --wait: how long, as 30s, 10m, 2h, 1d' },
+  download: {
+    value: 'DIR',
+    completes: 'folder',
+    summary: 'with --wait: download the sealed documents into this folder',
+  },
   'url-output': { summary: 'in GitHub Actions: the signing address as the output url as well' },
   resume: { value: 'PLAN', summary: 'go on with a plan that was cut off' },
 } as const;

@@ -97,7 +97,7 @@ async function goOn(
   { args, options }: SendInput,
   planId: string,
 ): Promise<Outcome> {
-  const { resume: _, open, wait, timeout, 'url-output': __, ...others } = options;
+  const { resume: _, open, wait, timeout, download, 'url-output': __, ...others } = options;
   const another =
     args.file.length > 0 ? 'a FILE' : Object.entries(others).find(([, value]) => isGiven(value))?.[0];
   if (another !== undefined)
@@ -118,7 +118,14 @@ async function goOn(
 }
 
 /** What is to happen once it is sent. */
-async function checkAfterwards({ draft, wait, open, timeout }: SendInput['options']): Promise<void> {
+async function checkAfterwards(options: SendInput['options']): Promise<void> {
+  const { draft, wait, open, timeout, download } = options;
+  if (download !== undefined && !wait)
+    throw usageError(
+      'options_conflict',
+      'The documents can be downloaded when everybody has signed.',
+      'Give --wait as well, or download them later with `esign tx download`.',
+    );
   if (timeout !== undefined && !wait)
     throw usageError('options_conflict', '--timeout says how long to wait.', 'Give --wait as well.');
   if (draft && (wait || open))
@@ -141,7 +148,7 @@ const isGiven = (value: unknown): boolean =>
 type Sent = Awaited<ReturnType<typeof import('./run-plan.ts').sendNew>>;
 
 async function sentOutcome(
-  context: Uses<'connections' | 'process' | 'terminal'>,
+  context: Uses<'connections' | 'process' | 'settings' | 'terminal'>,
   connection: Connection,
   { planId, options }: { planId: string; options: SendInput['options'] },
   { transaction, url }: Sent,
@@ -166,7 +173,10 @@ async function sentOutcome(
     const { timeoutOf, waitFor } = await import('../../../transactions/wait.ts');
     const wish = { target: 'completed', timeoutMs: timeoutOf(options.timeout) } as const;
     const waited = await waitFor(context, connection, transaction.id, wish, { plan: planId, url });
-    return { ...waited, actions: forActions };
+    const done = { ...waited, actions: forActions };
+    if (options.download === undefined || waited.exit !== 0) return done;
+    const { withDownloads } = await import('../../../transactions/download.ts');
+    return withDownloads(context, connection, transaction.id, done, options.download);
   }
   return {
     ...summaryOutcome(transaction, connection, {

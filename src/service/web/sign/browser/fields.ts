@@ -97,6 +97,7 @@ export function showInBox(control: Control): void {
   const height = Number(place.parentElement?.getAttribute('height'));
   const top = lines.length === 1 ? height / 2 : step / 2;
   place.replaceChildren(
+    ...place.querySelectorAll(':scope > g'),
     ...lines.map((line, index) => {
       const text = first.cloneNode() as SVGTextElement;
       text.setAttribute('y', `${top + index * step}`);

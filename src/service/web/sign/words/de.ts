@@ -139,7 +139,8 @@ export const DE: Words = {
   signedTitle: 'Sie haben unterschrieben',
   signedLead: 'Vielen Dank. Andere Empfänger müssen noch unterschreiben. Sie können diese Seite schließen.',
   completedTitle: 'Alle haben unterschrieben',
-  completedLead: 'Alle Unterschriften liegen vor.',
+  completedLead:
+    'Alle Unterschriften liegen vor. Laden Sie die unterschriebenen Dokumente herunter und bewahren Sie sie auf.',
   completedNotYou: 'Alle Unterschriften liegen vor. Sie können diese Seite schließen.',
   rejectedTitle: 'Diese Anfrage wurde abgelehnt',
   rejectedByYou: 'Sie haben sie abgelehnt. Diese Dokumente können nicht mehr unterschrieben werden.',
@@ -152,6 +153,7 @@ export const DE: Words = {
     `Die Frist für die Unterschrift ist abgelaufen. Bitten Sie ${sender}, die Dokumente erneut zu senden.`,
   expiredAt: 'Abgelaufen',
   signedAt: 'Von Ihnen unterschrieben',
+  sealedDocuments: 'Unterschriebene Dokumente',
   originals: 'Originaldokumente',
   given: 'Angegebener Grund',
 
@@ -197,6 +199,8 @@ export const DE: Words = {
   wrongMaxValue: (label, limit) => `„${label}“ darf höchstens ${limit} betragen`,
   wrongMinLength: (label, count) =>
     `„${label}“ muss mindestens ${counted(count, { other: '# Zeichen' })} haben`,
+  wrongCharacters: (label, characters) =>
+    `Entfernen Sie aus dem Feld „${label}“ die Zeichen, die nicht in das Dokument geschrieben werden können: ${characters}`,
   wrongMaxLength: (label, count) =>
     `„${label}“ darf höchstens ${counted(count, { other: '# Zeichen' })} haben`,
 

@@ -133,7 +133,7 @@ export const EN = {
   signedTitle: 'You have signed',
   signedLead: 'Thank you. Other recipients still have to sign. You can close this page.',
   completedTitle: 'Everyone has signed',
-  completedLead: 'All signatures are complete.',
+  completedLead: 'All signatures are complete. Download the signed documents and keep them.',
   completedNotYou: 'All signatures are complete. You can close this page.',
   rejectedTitle: 'This request was rejected',
   rejectedByYou: 'You rejected it. These documents can no longer be signed.',
@@ -145,6 +145,7 @@ export const EN = {
     `The deadline for signing has passed. Ask ${sender} to send the documents again.`,
   expiredAt: 'Expired',
   signedAt: 'Signed by you',
+  sealedDocuments: 'Signed documents',
   originals: 'Original documents',
   given: 'Reason given',
 
@@ -188,6 +189,8 @@ export const EN = {
   wrongMaxValue: (label: string, limit: string) => `“${label}” must be at most ${limit}`,
   wrongMinLength: (label: string, count: number) =>
     `“${label}” must have at least ${counted(count, { one: '# character', other: '# characters' })}`,
+  wrongCharacters: (label: string, characters: string) =>
+    `Remove the characters in “${label}” that cannot be written into the document: ${characters}`,
   wrongMaxLength: (label: string, count: number) =>
     `“${label}” must have at most ${counted(count, { one: '# character', other: '# characters' })}`,
 

@@ -135,7 +135,7 @@ export const ES: Words = {
   signedTitle: 'Ha firmado',
   signedLead: 'Gracias. Otros destinatarios aún tienen que firmar. Puede cerrar esta página.',
   completedTitle: 'Todos han firmado',
-  completedLead: 'Todas las firmas están completas.',
+  completedLead: 'Todas las firmas están completas. Descargue los documentos firmados y consérvelos.',
   completedNotYou: 'Todas las firmas están completas. Puede cerrar esta página.',
   rejectedTitle: 'Esta solicitud se ha rechazado',
   rejectedByYou: 'Usted la ha rechazado. Estos documentos ya no se pueden firmar.',
@@ -147,6 +147,7 @@ export const ES: Words = {
     `El plazo para firmar ha terminado. Pida a ${sender} que vuelva a enviar los documentos.`,
   expiredAt: 'Caducó el',
   signedAt: 'Firmado por usted el',
+  sealedDocuments: 'Documentos firmados',
   originals: 'Documentos originales',
   given: 'Motivo indicado',
 
@@ -192,6 +193,8 @@ export const ES: Words = {
   wrongMaxValue: (label, limit) => `«${label}» debe ser como máximo ${limit}`,
   wrongMinLength: (label, count) =>
     `«${label}» debe tener al menos ${counted(count, { one: '# carácter', other: '# caracteres' })}`,
+  wrongCharacters: (label, characters) =>
+    `Elimine del campo «${label}» los caracteres que no se pueden escribir en el documento: ${characters}`,
   wrongMaxLength: (label, count) =>
     `«${label}» debe tener como máximo ${counted(count, { one: '# carácter', other: '# caracteres' })}`,
 

@@ -140,7 +140,8 @@ export const FR: Words = {
   signedTitle: 'Vous avez signé',
   signedLead: 'Merci. D’autres destinataires doivent encore signer. Vous pouvez fermer cette page.',
   completedTitle: 'Tout le monde a signé',
-  completedLead: 'Toutes les signatures ont été recueillies.',
+  completedLead:
+    'Toutes les signatures ont été recueillies. Téléchargez les documents signés et conservez-les.',
   completedNotYou: 'Toutes les signatures ont été recueillies. Vous pouvez fermer cette page.',
   rejectedTitle: 'Cette demande a été refusée',
   rejectedByYou: 'Vous l’avez refusée. Ces documents ne peuvent plus être signés.',
@@ -152,6 +153,7 @@ export const FR: Words = {
     `La date limite de signature est dépassée. Demandez à ${sender} d’envoyer à nouveau les documents.`,
   expiredAt: 'Expirée le',
   signedAt: 'Signé par vous le',
+  sealedDocuments: 'Documents signés',
   originals: 'Documents d’origine',
   given: 'Motif indiqué',
 
@@ -196,6 +198,8 @@ export const FR: Words = {
   wrongMaxValue: (label, limit) => `La valeur de ${quoted(label)} doit être d’au plus ${limit}`,
   wrongMinLength: (label, count) =>
     `${quoted(label)} doit comporter au moins ${counted(count, { one: '# caractère', other: '# caractères' })}`,
+  wrongCharacters: (label, characters) =>
+    `Supprimez du champ ${quoted(label)} les caractères qui ne peuvent pas être écrits dans le document : ${characters}`,
   wrongMaxLength: (label, count) =>
     `${quoted(label)} doit comporter au plus ${counted(count, { one: '# caractère', other: '# caractères' })}`,
 

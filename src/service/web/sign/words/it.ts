@@ -138,7 +138,7 @@ export const IT: Words = {
   signedTitle: 'Ha firmato',
   signedLead: 'Grazie. Altri destinatari devono ancora firmare. Può chiudere questa pagina.',
   completedTitle: 'Tutti hanno firmato',
-  completedLead: 'Tutte le firme sono complete.',
+  completedLead: 'Tutte le firme sono complete. Scarichi i documenti firmati e li conservi.',
   completedNotYou: 'Tutte le firme sono complete. Può chiudere questa pagina.',
   rejectedTitle: 'Questa richiesta è stata rifiutata',
   rejectedByYou: 'Lei l’ha rifiutata. Questi documenti non possono più essere firmati.',
@@ -150,6 +150,7 @@ export const IT: Words = {
     `Il termine per la firma è trascorso. Chieda a ${sender} di inviare di nuovo i documenti.`,
   expiredAt: 'Scaduta il',
   signedAt: 'Firmato da Lei il',
+  sealedDocuments: 'Documenti firmati',
   originals: 'Documenti originali',
   given: 'Motivo indicato',
 
@@ -194,6 +195,8 @@ export const IT: Words = {
   wrongMaxValue: (label, limit) => `Il valore di «${label}» deve essere al massimo ${limit}`,
   wrongMinLength: (label, count) =>
     `«${label}» deve avere almeno ${counted(count, { one: '# carattere', other: '# caratteri' })}`,
+  wrongCharacters: (label, characters) =>
+    `Rimuova dal campo «${label}» i caratteri che non possono essere scritti nel documento: ${characters}`,
   wrongMaxLength: (label, count) =>
     `«${label}» può avere al massimo ${counted(count, { one: '# carattere', other: '# caratteri' })}`,
 

@@ -139,7 +139,7 @@ export const NL: Words = {
   signedTitle: 'U hebt ondertekend',
   signedLead: 'Bedankt. Andere ontvangers moeten nog ondertekenen. U kunt deze pagina sluiten.',
   completedTitle: 'Iedereen heeft ondertekend',
-  completedLead: 'Alle handtekeningen zijn compleet.',
+  completedLead: 'Alle handtekeningen zijn compleet. Download de ondertekende documenten en bewaar ze.',
   completedNotYou: 'Alle handtekeningen zijn compleet. U kunt deze pagina sluiten.',
   rejectedTitle: 'Dit verzoek is geweigerd',
   rejectedByYou: 'U hebt het geweigerd. Deze documenten kunnen niet meer worden ondertekend.',
@@ -152,6 +152,7 @@ export const NL: Words = {
     `De termijn om te ondertekenen is verstreken. Vraag ${sender} om de documenten opnieuw te verzenden.`,
   expiredAt: 'Verlopen op',
   signedAt: 'Door u ondertekend op',
+  sealedDocuments: 'Ondertekende documenten',
   originals: 'Originele documenten',
   given: 'Opgegeven reden',
 
@@ -196,6 +197,8 @@ export const NL: Words = {
   wrongMaxValue: (label, limit) => `“${label}” mag maximaal ${limit} zijn`,
   wrongMinLength: (label, count) =>
     `“${label}” moet minimaal ${counted(count, { one: '# teken', other: '# tekens' })} hebben`,
+  wrongCharacters: (label, characters) =>
+    `Verwijder uit het veld “${label}” de tekens die niet in het document kunnen worden geschreven: ${characters}`,
   wrongMaxLength: (label, count) =>
     `“${label}” mag maximaal ${counted(count, { one: '# teken', other: '# tekens' })} hebben`,
 

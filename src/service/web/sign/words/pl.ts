@@ -146,7 +146,7 @@ export const PL: Words = {
   signedTitle: 'Podpis został złożony',
   signedLead: 'Dziękujemy. Inni odbiorcy muszą jeszcze podpisać. Można zamknąć tę stronę.',
   completedTitle: 'Podpisano przez wszystkich',
-  completedLead: 'Zebrano wszystkie podpisy.',
+  completedLead: 'Zebrano wszystkie podpisy. Proszę pobrać podpisane dokumenty i je zachować.',
   completedNotYou: 'Zebrano wszystkie podpisy. Można zamknąć tę stronę.',
   rejectedTitle: 'Ta prośba została odrzucona',
   rejectedByYou: 'Odmowa podpisania została zapisana. Tych dokumentów nie można już podpisać.',
@@ -159,6 +159,7 @@ export const PL: Words = {
     `Termin podpisania minął. O ponowne wysłanie dokumentów można poprosić nadawcę: ${sender}.`,
   expiredAt: 'Wygasła',
   signedAt: 'Data podpisania',
+  sealedDocuments: 'Podpisane dokumenty',
   originals: 'Oryginalne dokumenty',
   given: 'Podany powód',
 
@@ -202,6 +203,8 @@ export const PL: Words = {
   wrongMinValue: (label, limit) => `Wartość pola „${label}” musi wynosić co najmniej ${limit}`,
   wrongMaxValue: (label, limit) => `Wartość pola „${label}” może wynosić najwyżej ${limit}`,
   wrongMinLength: (label, count) => `Pole „${label}” musi mieć co najmniej ${characters(count)}`,
+  wrongCharacters: (label, characters) =>
+    `Proszę usunąć z pola „${label}” znaki, których nie można zapisać w dokumencie: ${characters}`,
   wrongMaxLength: (label, count) => `Pole „${label}” może mieć najwyżej ${characters(count)}`,
 
   // ── names of fields without a label ──

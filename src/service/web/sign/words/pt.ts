@@ -136,7 +136,7 @@ export const PT: Words = {
   signedTitle: 'A sua assinatura está concluída',
   signedLead: 'Agradecemos. Outros destinatários ainda têm de assinar. Pode fechar esta página.',
   completedTitle: 'Todos assinaram',
-  completedLead: 'Todas as assinaturas estão completas.',
+  completedLead: 'Todas as assinaturas estão completas. Transfira os documentos assinados e guarde-os.',
   completedNotYou: 'Todas as assinaturas estão completas. Pode fechar esta página.',
   rejectedTitle: 'Este pedido foi rejeitado',
   rejectedByYou: 'A decisão de rejeitar foi sua. Estes documentos já não podem ser assinados.',
@@ -148,6 +148,7 @@ export const PT: Words = {
     `O prazo para assinar terminou. Peça a ${sender} que envie os documentos novamente.`,
   expiredAt: 'Expirou em',
   signedAt: 'Data da sua assinatura',
+  sealedDocuments: 'Documentos assinados',
   originals: 'Documentos originais',
   given: 'Motivo indicado',
 
@@ -190,6 +191,8 @@ export const PT: Words = {
   wrongMaxValue: (label, limit) => `O valor de “${label}” deve ser, no máximo, ${limit}`,
   wrongMinLength: (label, count) =>
     `“${label}” deve ter pelo menos ${counted(count, { one: '# caractere', other: '# caracteres' })}`,
+  wrongCharacters: (label, characters) =>
+    `Remova do campo “${label}” os caracteres que não podem ser escritos no documento: ${characters}`,
   wrongMaxLength: (label, count) =>
     `“${label}” pode ter no máximo ${counted(count, { one: '# caractere', other: '# caracteres' })}`,
 

@@ -1,6 +1,6 @@
 // How the fonts that documents name are stood in for by those that come along: which kind they are, how much smaller ours
 // have to be drawn to look and run as long, and how high their lines are. So pages break near where they did.
-import type { FontFamily } from '../fonts/faces.ts';
+import type { FontFamily } from './faces.ts';
 
 export type Substitute = {
   family: FontFamily;

@@ -1,7 +1,7 @@
 // How long text is, and with which faces it is drawn. It keeps what it has measured: the words of a text come again.
 import { create, type Font } from 'fontkit';
-import { bytesOf, type Face, facesFor, type Typeface } from '../fonts/faces.ts';
-import { type Direction, runsOf } from '../fonts/runs.ts';
+import { bytesOf, type Face, facesFor, type Typeface } from './faces.ts';
+import { type Direction, runsOf } from './runs.ts';
 
 /** `width` is in sizes of the text. `face` is undefined for characters that no font at hand has. */
 export type MeasuredRun = { text: string; face: Face | undefined; width: number };
@@ -23,20 +23,31 @@ export function fontOf(face: Face): Font {
   return font;
 }
 
-/** Text whose glyphs follow each other needs none of the font's rules, which take a hundred times as long as the text. */
+type Glyph = ReturnType<Font['glyphForCodePoint']>;
+
+/**
+ * Text whose glyphs follow each other needs none of the font's rules, which take a hundred times as long as the text.
+ * And a glyph has to say for which character it stands here: the font keeps one object a glyph, which goes on saying what it
+ * stood for at first, and nothing at all when it was first met as a part of another (as the u of ü).
+ */
 function layOutSimply(font: Font): void {
   const byRules = font.layout.bind(font);
-  const glyphs = new Map<
-    string,
-    Font['layout'] extends (...words: never[]) => { glyphs: (infer G)[] } ? G : never
-  >();
-  const glyphOf = (character: string) => {
-    const glyph = glyphs.get(character) ?? font.glyphForCodePoint(character.codePointAt(0)!);
+  const glyphs = new Map<string, Glyph>();
+  const glyphOf = (character: string): Glyph => {
+    const known = glyphs.get(character);
+    if (known) return known;
+    const codePoint = character.codePointAt(0)!;
+    const shared = font.glyphForCodePoint(codePoint);
+    const glyph = Object.create(shared, { codePoints: { value: [codePoint] } }) as Glyph;
     glyphs.set(character, glyph);
     return glyph;
   };
-  font.layout = ((text: string, ...more: []) =>
-    isInRow(text) ? { glyphs: Array.from(text, glyphOf) } : byRules(text, ...more)) as typeof font.layout;
+  const kept = font as unknown as { _glyphs: Record<number, Glyph> };
+  font.layout = ((text: string, ...more: []) => {
+    if (isInRow(text)) return { glyphs: Array.from(text, glyphOf) };
+    kept._glyphs = {};
+    return byRules(text, ...more);
+  }) as typeof font.layout;
 }
 
 export type Typesetting = {
@@ -99,3 +110,11 @@ const isInRow = (text: string): boolean => ONE_BY_ONE.test(text);
 /** The glyphs of a run that stand elsewhere than behind each other; undefined where all do. */
 export const placedGlyphs = (text: string, face: Face): PlacedGlyph[] | undefined =>
   isInRow(text) ? undefined : glyphsOf(text, face);
+
+/**
+ * Whether the glyphs of a run do not tell its letters one by one, so that these have to be stated. In a run from right to left
+ * they do: readers turn its glyphs round by themselves, and would turn what is stated as well.
+ */
+export const isShaped = (text: string): boolean => !isInRow(text) && !RIGHT_TO_LEFT.test(text);
+
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;

@@ -1,24 +1,30 @@
-// Writes pictures of pages into a folder. Names come from documents, which anybody may have named: a picture must never
-// leave the folder, and never replace a file that is there unless that was asked for.
+// Writes files into a folder. Names come from documents, which anybody may have named: a file must never leave the folder,
+// and never replace one that is there unless that was asked for.
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Uses } from '../../../command/context.ts';
-import { CliError, EXIT, usageError } from '../../../command/errors.ts';
-import type { PreviewedDocument } from './content.ts';
+import type { Uses } from '../command/context.ts';
+import { CliError, EXIT, usageError } from '../command/errors.ts';
 
 export type Folder = {
   /** @throws CliError exit 2 with the first of the names that is taken */
   mustBeFree(names: readonly string[]): Promise<void>;
+  /** Whether this file is there with exactly these bytes. */
+  holds(name: string, bytes: Uint8Array): Promise<boolean>;
+  /** As the folder was given. */
+  pathOf(name: string): string;
   /** @returns the path, as the folder was given */
   write(name: string, bytes: Uint8Array): Promise<string>;
 };
+
+/** `force` names the option that overwrites. */
+export type Overwriting = { isForced: boolean; force: string };
 
 /** Made if it is missing, but not the folders above it. */
 export async function openFolder(
   { process }: Uses<'process'>,
   given: string,
-  isForced: boolean,
+  { isForced, force }: Overwriting,
 ): Promise<Folder> {
   const folder = resolve(process.workingDir, given);
   await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -27,8 +33,14 @@ export async function openFolder(
   return {
     async mustBeFree(names) {
       if (isForced) return;
-      for (const name of names) if (await isThere(join(folder, name))) throw taken(join(given, name));
+      for (const name of names) if (await isThere(join(folder, name))) throw taken(join(given, name), force);
     },
+    pathOf: (name) => join(given, name),
+    holds: (name, bytes) =>
+      readFile(join(folder, name)).then(
+        (there) => there.equals(bytes),
+        () => false,
+      ),
     async write(name, bytes) {
       const path = join(folder, name);
       const shown = join(given, name);
@@ -37,7 +49,7 @@ export async function openFolder(
         else await writeFile(path, bytes, { flag: 'wx' });
       } catch (error) {
         const failure = error as NodeJS.ErrnoException;
-        throw failure.code === 'EEXIST' ? taken(shown) : notWritable(shown, failure);
+        throw failure.code === 'EEXIST' ? taken(shown, force) : notWritable(shown, failure);
       }
       return shown;
     },
@@ -62,11 +74,11 @@ async function replace(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-const taken = (path: string) =>
+const taken = (path: string, force: string) =>
   usageError(
     'file_exists',
     `"${path}" exists already.`,
-    'Name another folder with --output, or overwrite with --force.',
+    `Name another folder with --output, or overwrite with ${force}.`,
   );
 
 const REASONS: Record<string, string> = {
@@ -96,20 +108,16 @@ const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 /** Of 255 that a name may have: there is a number to come, and the ending. */
 const LONGEST_BYTES = 200;
 
-/** The name of the picture of a page; no two pages have the same, on a disk that does not tell a from A either. */
-export function pictureNames(
-  documents: readonly PreviewedDocument[],
-): (document: PreviewedDocument, page: number) => string {
-  const stems = new Map<PreviewedDocument, string>();
+/** Names of files without their endings, made of these; no two are the same, on a disk that does not tell a from A either. */
+export function fileStems(names: readonly string[]): string[] {
   const used = new Set<string>();
-  for (const document of documents) {
-    const stem = stemOf(document.name);
+  return names.map((name) => {
+    const stem = stemOf(name);
     let free = stem;
     for (let count = 2; used.has(free.toLowerCase()); count += 1) free = `${stem} (${count})`;
     used.add(free.toLowerCase());
-    stems.set(document, free);
-  }
-  return (document, page) => `${stems.get(document) ?? 'document'}-${page + 1}.png`;
+    return free;
+  });
 }
 
 /** `contract.final.pdf` → `contract.final` */

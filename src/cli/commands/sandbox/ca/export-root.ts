@@ -1,0 +1,57 @@
+// Writes the root certificate of the sandbox, and says how programs come to trust it.
+import type { Uses } from '../../../command/context.ts';
+import type { Outcome } from '../../../command/outcome.ts';
+import { openFolder } from '../../../transactions/output-folder.ts';
+
+export type ExportWish = { output: string | undefined; pem: boolean; der: boolean };
+
+const PEM_FILE = 'esign-sandbox-root.pem';
+const DER_FILE = 'esign-sandbox-root.cer';
+
+export async function exportRoot(
+  context: Uses<'connections' | 'process' | 'settings'>,
+  wish: ExportWish,
+): Promise<Outcome> {
+  const { client } = await context.connections.sandbox();
+  const { pem, ...root } = await client['sandbox.authority']();
+  const isEither = wish.pem || wish.der;
+  const wanted = [
+    ...(wish.pem || !isEither ? [{ name: PEM_FILE, bytes: Buffer.from(pem) }] : []),
+    ...(wish.der || !isEither ? [{ name: DER_FILE, bytes: derOf(pem) }] : []),
+  ];
+  const folder = await openFolder(context, wish.output ?? '.', {
+    isForced: context.settings.yes,
+    force: '--yes',
+  });
+  // The same certificate again is no loss.
+  const missing: typeof wanted = [];
+  for (const file of wanted) if (!(await folder.holds(file.name, file.bytes))) missing.push(file);
+  await folder.mustBeFree(missing.map(({ name }) => name));
+  for (const { name, bytes } of missing) await folder.write(name, bytes);
+  const files = wanted.map(({ name }) => folder.pathOf(name));
+  return {
+    kind: 'record',
+    json: { ...root, files },
+    entries: [
+      { key: 'name', label: 'Root certificate', value: root.name },
+      { key: 'sha256', label: 'SHA-256', value: root.sha256 },
+      { key: 'valid_to', label: 'Valid until', value: { instant: root.valid_to } },
+      ...files.map((value, index) => ({ key: 'file', label: index === 0 ? 'Written' : '', value })),
+    ],
+    notes: howToTrust(folder.pathOf(PEM_FILE), folder.pathOf(DER_FILE)),
+  };
+}
+
+function derOf(pem: string): Buffer {
+  return Buffer.from(pem.replace(/-----[A-Z ]+-----/g, ''), 'base64');
+}
+
+const howToTrust = (pem: string, der: string): string[] => [
+  'to trust it in Acrobat: Preferences > Signatures > Identities & Trusted Certificates > More > Trusted Certificates > Import,',
+  `  choose ${der}, then Edit Trust > "Use this certificate as a trusted root" and "Certified documents"`,
+  'in an NSS database, as Firefox and pdfsig have one (pdfsig -nssdir):',
+  `  certutil -A -d sql:FOLDER -n esign-sandbox -t C,C,C -i ${pem}`,
+  'in the system, on Debian and Ubuntu:',
+  `  sudo install -m 644 ${pem} /usr/local/share/ca-certificates/esign-sandbox-root.crt && sudo update-ca-certificates`,
+  'trust it only where you test: nobody outside can know who made it',
+];

@@ -1,0 +1,33 @@
+// Downloads, and says what was written where.
+import type { Uses } from '../../../command/context.ts';
+import { usageError } from '../../../command/errors.ts';
+import type { Outcome } from '../../../command/outcome.ts';
+import type { Connection } from '../../../connection/connection.ts';
+import { type DownloadWish, download } from '../../../transactions/download.ts';
+import { contentOf } from '../../../transactions/view.ts';
+
+export async function downloadDocuments(
+  context: Uses<'process' | 'settings' | 'terminal'>,
+  connection: Connection,
+  transactionId: string,
+  wish: DownloadWish,
+): Promise<Outcome> {
+  if (wish.original && wish.evidence)
+    throw usageError(
+      'options_conflict',
+      'The evidence is in the sealed documents: --original and --evidence do not go together.',
+      'Leave one of them out.',
+    );
+  const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
+  const files = await download(context, connection, transaction, wish);
+  return {
+    kind: 'list',
+    json: { id: transaction.id, name: contentOf(transaction).name ?? null, files },
+    table: {
+      columns: ['FILE', 'DOCUMENT', 'KIND', 'SHA-256'],
+      rows: files.map(({ path, document, kind, sha256 }) => [path, document, kind, sha256]),
+    },
+    empty: 'No files.',
+    notes: wish.original ? [] : ['check: esign verify FILE'],
+  };
+}

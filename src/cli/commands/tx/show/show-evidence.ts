@@ -1,0 +1,30 @@
+// `tx show --evidence`: what happened to a transaction, as its sealed documents tell it. The chain of hashes has been checked.
+import type { Transaction } from '../../../../api/contract/transactions.ts';
+import type { EvidenceEntry } from '../../../../pdf/evidence.ts';
+import type { Uses } from '../../../command/context.ts';
+import type { Cell, Outcome } from '../../../command/outcome.ts';
+import type { Connection } from '../../../connection/connection.ts';
+import { evidenceOf } from '../../../transactions/download.ts';
+
+export async function showEvidence(
+  context: Uses<'terminal'>,
+  connection: Connection,
+  transaction: Transaction,
+): Promise<Outcome> {
+  const evidence = await evidenceOf(context, connection, transaction);
+  const names = new Map(evidence.people.map(({ id, name, email }) => [id, `${name} <${email}>`]));
+  const row = ({ n, at, type, person_id, details }: EvidenceEntry): Cell[] => [
+    n,
+    { instant: at },
+    type,
+    (person_id === null ? details.by : names.get(person_id)) ?? null,
+    details.address ?? null,
+  ];
+  return {
+    kind: 'list',
+    json: evidence,
+    table: { columns: ['N', 'WHEN', 'WHAT', 'WHO', 'FROM'], rows: evidence.entries.map(row) },
+    empty: 'Nothing is written down.',
+    notes: ['Whether the documents are as they were sealed: esign tx download ID, then esign verify FILE'],
+  };
+}

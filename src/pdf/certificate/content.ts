@@ -1,0 +1,59 @@
+// What a certificate says, as data. Times are UTC in ISO 8601, as in `2026-11-21T18:00:00.000Z`. It must never know how a
+// transaction is kept.
+
+export type CertificateContent = {
+  transaction: {
+    id: string;
+    name: string;
+    company: string;
+    createdAt: string;
+    sentAt: string | null;
+    completedAt: string;
+    /** The address of the service. */
+    service: string;
+  };
+  /** The document that this certificate is a part of. */
+  documentId: string;
+  documents: readonly CertifiedDocument[];
+  parties: readonly Party[];
+  /** Leads to the transaction; the QR code says the same. */
+  link: string;
+};
+
+export type CertifiedDocument = {
+  id: string;
+  name: string;
+  pages: number;
+  originalSha256: string;
+  contentSha256: string;
+  /** Sentences. */
+  remarks: readonly string[];
+  removed: readonly string[];
+};
+
+export type Party = {
+  name: string;
+  email: string;
+  role: string;
+  /** The place in the order. */
+  index: number;
+  /** `#rrggbb`, as on the signing page. */
+  color: string;
+  /** The hand in which they signed, where they typed their name. */
+  typedFace?: 'handwriting' | 'script' | undefined;
+  /** Null for somebody who had nothing to do. */
+  signedAt: string | null;
+  consent?: { version: string; hash: string } | undefined;
+  steps: readonly PartyStep[];
+};
+
+export type PartyStep = {
+  at: string;
+  what: string;
+  address: string | null;
+  browser: string | null;
+  /** As in `Europe/Berlin`. */
+  timeZone: string | null;
+};
+
+export type Certified = { ok: true; pdf: Uint8Array; contentBytes: number };

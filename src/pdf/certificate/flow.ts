@@ -1,0 +1,108 @@
+// Pages that are filled from top to bottom: text that wraps, rows of columns, a new page where one is full. It must never lose
+// a character: one that no font has is shown by its number.
+import type { EmbeddedFonts } from '../fonts/embedding.ts';
+import type { Typeface } from '../fonts/faces.ts';
+import { missingCharacters } from '../fonts/runs.ts';
+import { fontOf, type Measured, type Typesetting } from '../fonts/typesetting.ts';
+import { paragraphOf } from '../fonts/wrap.ts';
+import type { Size } from '../geometry.ts';
+import { CERTIFICATE_LIMITS } from '../limits.ts';
+import { codePointsOf, drawText, newSheet, type Sheet } from '../sheet.ts';
+
+export type Flow = {
+  readonly size: Size;
+  readonly fonts: EmbeddedFonts;
+  readonly typesetting: Typesetting;
+  readonly isCalibrated: boolean;
+  readonly sheets: Sheet[];
+  /** Where the next thing begins, from the top of the last page. */
+  y: number;
+};
+
+export const MARGIN = 54;
+/** Of the footer and the space above it. */
+const FOOT = 66;
+
+export type Style = { size: number; colour: string; typeface: Typeface /** In sizes. */; step?: number };
+
+export const left = MARGIN;
+export const widthOf = ({ size }: Flow): number => size.width - 2 * MARGIN;
+export const bottomOf = ({ size }: Flow): number => size.height - FOOT;
+
+export function nextPage(flow: Flow): void {
+  flow.sheets.push(newSheet(flow.fonts, flow.size, { isCalibrated: flow.isCalibrated }));
+  flow.y = MARGIN;
+}
+
+export const sheetOf = ({ sheets }: Flow): Sheet => sheets.at(-1)!;
+
+/** Begins a new page where less than this is left. */
+export function keepTogether(flow: Flow, height: number): void {
+  if (flow.y + height > bottomOf(flow)) nextPage(flow);
+}
+
+/** Text that fits into a column; several texts stand under one another. */
+export type Column = Style & { x: number; width: number; text: string | readonly string[] };
+type Laid = { column: Column; lines: Measured[]; step: number };
+
+const BLANK: Measured = { width: 0, runs: [] };
+
+function laidOut(column: Column, typesetting: Typesetting): Laid {
+  const { text, typeface, size, width, step = 1.35 } = column;
+  const lines = [text].flat().flatMap((one) => {
+    if (one === '') return [BLANK];
+    return paragraphOf(showable(one, typeface), typeface, typesetting).lines(width / size);
+  });
+  return { column, lines, step: step * size };
+}
+
+/** Names come from people: a character without a glyph is told by its number, and what breaks lines is a space. */
+export function showable(text: string, typeface: Typeface): string {
+  const line = text
+    .slice(0, CERTIFICATE_LIMITS.textCharacters)
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, (found) => {
+      const isJoiner = /^[\u200c\u200d]$/u.test(found);
+      return isJoiner ? found : ' ';
+    });
+  const missing = new Set(missingCharacters(line, typeface));
+  if (missing.size === 0) return line;
+  return [...line].map((one) => (missing.has(one) ? `\u27e8${codePointsOf(one)}\u27e9` : one)).join('');
+}
+
+/** Columns beside one another; the next thing begins below the longest. Lines go over to the next page one by one. */
+export async function row(flow: Flow, columns: readonly Column[]): Promise<void> {
+  const laid = columns.map((column) => laidOut(column, flow.typesetting));
+  const longest = Math.max(...laid.map(({ lines }) => lines.length));
+  const step = Math.max(...laid.map((one) => one.step));
+  for (let index = 0; index < longest; index += 1) {
+    keepTogether(flow, step);
+    for (const { column, lines } of laid) {
+      const line = lines[index];
+      if (line) await drawLine(flow, line, column, step);
+    }
+    flow.y += step;
+  }
+}
+
+async function drawLine(
+  flow: Flow,
+  line: Measured,
+  { x, size, colour }: Column,
+  step: number,
+): Promise<void> {
+  const face = line.runs.find((run) => run.face)?.face;
+  if (!face) return;
+  const { ascent, descent, unitsPerEm } = fontOf(face);
+  const y = flow.y + step / 2 + ((ascent + descent) / 2 / unitsPerEm) * size;
+  await drawText(sheetOf(flow), line, { x, y, size, colour });
+}
+
+/** One column over the whole width, or from `x` on. */
+export async function text(
+  flow: Flow,
+  words: string,
+  style: Style,
+  { x = left, width = 0 } = {},
+): Promise<void> {
+  await row(flow, [{ ...style, text: words, x, width: width || left + widthOf(flow) - x }]);
+}

@@ -1,0 +1,297 @@
+// Writes the pages of a certificate: what was sealed, who signed it when, and how anybody can check that. It says what it is
+// given and nothing else.
+import { createHash } from 'node:crypto';
+import { CERTIFICATE_LIMITS } from '../limits.ts';
+import { drawStroke, drawText, fillBox } from '../sheet.ts';
+import { ACCENT, INK, LINE, SOFT } from './colours.ts';
+import type { CertificateContent, CertifiedDocument, Party, PartyStep } from './content.ts';
+import {
+  bottomOf,
+  type Flow,
+  keepTogether,
+  left,
+  nextPage,
+  row,
+  type Style,
+  sheetOf,
+  showable,
+  text,
+  widthOf,
+} from './flow.ts';
+import { drawQr } from './qr.ts';
+import { SEAL, SEAL_GAP } from './seal.ts';
+import { inUtc, inZone } from './times.ts';
+
+const SANS = { family: 'sans' } as const;
+const BOLD = { family: 'sans', isBold: true } as const;
+const MONO = { family: 'mono' } as const;
+
+const TITLE: Style = { size: 21, colour: INK, typeface: BOLD, step: 1.2 };
+const NAME: Style = { size: 12.5, colour: INK, typeface: SANS };
+const HEADING: Style = { size: 11, colour: ACCENT, typeface: BOLD };
+const STRONG: Style = { size: 9.5, colour: INK, typeface: BOLD };
+const BODY: Style = { size: 8.5, colour: INK, typeface: SANS };
+const NOTE: Style = { size: 8, colour: SOFT, typeface: SANS };
+/** Rows of labels stand equally far apart, whatever the size of what is beside them. */
+const LABEL: Style = { size: 8, colour: SOFT, typeface: SANS, step: 1.53 };
+const HASH: Style = { size: 7.5, colour: INK, typeface: MONO };
+
+/** The file that is certified: its first bytes, before anything was added. */
+export type Sealed = { bytes: number; sha256: string; evidence: string; evidenceName: string };
+
+export async function writePages(flow: Flow, content: CertificateContent, sealed: Sealed): Promise<void> {
+  nextPage(flow);
+  await writeHead(flow, content);
+  await writeFacts(flow, content);
+  await writeHeading(flow, content.parties.length === 1 ? 'Person' : 'People');
+  for (const party of content.parties) await writeParty(flow, party);
+  await writeHeading(flow, content.documents.length === 1 ? 'Document' : 'Documents');
+  for (const document of content.documents) await writeDocument(flow, document, content);
+  await writeCheck(flow, content, sealed);
+}
+
+/** Beside the seal. */
+async function writeHead(flow: Flow, { transaction }: CertificateContent): Promise<void> {
+  const width = widthOf(flow) - SEAL.width - SEAL_GAP;
+  const bar = { x: left, y: flow.y, width: 28, height: 3 };
+  fillBox(sheetOf(flow), bar, ACCENT);
+  flow.y += 12;
+  await text(flow, 'Signature certificate', TITLE, { width });
+  flow.y += 2;
+  await text(flow, transaction.name, NAME, { width });
+  flow.y += 4;
+  const said =
+    'This page is part of the sealed document. It records who signed, when, and exactly what was sealed.';
+  await text(flow, said, NOTE, { width });
+  flow.y = Math.max(flow.y, sealBottom) + 14;
+}
+
+const sealBottom = 54 + SEAL.height;
+
+const LABEL_WIDTH = 84;
+
+/** A name and what it stands for, on one line or more. */
+async function writeFact(
+  flow: Flow,
+  label: string,
+  words: string,
+  style: Style = BODY,
+  x = left,
+): Promise<void> {
+  const at = x + LABEL_WIDTH;
+  await row(flow, [
+    { ...LABEL, text: label, x, width: LABEL_WIDTH - GAP },
+    { ...style, text: words, x: at, width: left + widthOf(flow) - at },
+  ]);
+}
+
+async function writeFacts(
+  flow: Flow,
+  { transaction, documents, documentId }: CertificateContent,
+): Promise<void> {
+  drawRule(flow);
+  flow.y += 8;
+  const own = documents.find(({ id }) => id === documentId);
+  if (own) await writeFact(flow, 'This document', own.name, { ...BODY, typeface: BOLD });
+  await writeFact(flow, 'Transaction', transaction.id, HASH);
+  await writeFact(flow, 'Sent by', transaction.company);
+  await writeFact(flow, 'Created', inUtc(transaction.createdAt));
+  if (transaction.sentAt) await writeFact(flow, 'Sent', inUtc(transaction.sentAt));
+  await writeFact(flow, 'Completed', inUtc(transaction.completedAt));
+  await writeFact(flow, 'Service', transaction.service);
+}
+
+function drawRule(flow: Flow): void {
+  const [y, right] = [flow.y, left + widthOf(flow)];
+  drawStroke(
+    sheetOf(flow),
+    [
+      { x: left, y },
+      { x: right, y },
+    ],
+    { colour: LINE, width: 0.75 },
+  );
+}
+
+async function writeHeading(flow: Flow, words: string): Promise<void> {
+  keepTogether(flow, 110);
+  if (flow.y > TOP_OF_PAGE) flow.y += 16;
+  await text(flow, words, HEADING);
+  flow.y += 3;
+  drawRule(flow);
+  flow.y += 8;
+}
+
+const TOP_OF_PAGE = 54;
+
+// ── people ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const BAR = 3;
+const INDENT = 12;
+/** Of a name in a hand of its own. */
+const HAND = { width: 150, size: 18, least: 7, baseline: 17 };
+
+async function writeParty(flow: Flow, party: Party): Promise<void> {
+  keepTogether(flow, Math.min(heightOf(party), MOST_TOGETHER));
+  const [start, page] = [flow.y, flow.sheets.length];
+  const x = left + INDENT;
+  const isHandShown = await drawHand(flow, party);
+  const width = left + widthOf(flow) - x - (isHandShown ? HAND.width + GAP : 0);
+  await row(flow, [{ ...STRONG, text: party.name, x, width }]);
+  await row(flow, [{ ...NOTE, text: `${party.email}  ·  ${roleOf(party)}`, x, width }]);
+  flow.y += 2;
+  if (party.signedAt) await writeFact(flow, 'Signed', momentOf(party, party.signedAt), BODY, x);
+  if (party.consent) {
+    const version = `Consent to sign electronically, version ${party.consent.version}`;
+    await writeFact(flow, 'Agreed to', version, BODY, x);
+    await writeFact(flow, '', `SHA-256 ${party.consent.hash}`, HASH, x);
+  }
+  if (party.steps.length > 0) flow.y += 3;
+  for (const [index, step] of party.steps.entries()) await writeStep(flow, step, index === 0, x);
+  drawBar(flow, { start, page, colour: party.color.slice(1) });
+  flow.y += 12;
+}
+
+/** About as much as it takes, so that most people are not torn apart. */
+const heightOf = ({ steps, consent }: Party): number =>
+  45 + (consent ? 25 : 0) + steps.length * (2 * STEP.size * 1.35 + 2);
+/** Whoever takes more than this is begun where there is room. */
+const MOST_TOGETHER = 400;
+
+/** The name as it was signed, on one line at the right; not where it would be too small. */
+async function drawHand(flow: Flow, { name, typedFace, signedAt }: Party): Promise<boolean> {
+  if (!typedFace || !signedAt) return false;
+  const typeface = { family: typedFace } as const;
+  const line = flow.typesetting.measure(showable(name, typeface), typeface);
+  const size = Math.min(HAND.size, HAND.width / Math.max(line.width, 0.01));
+  if (size < HAND.least) return false;
+  const x = left + widthOf(flow) - line.width * size;
+  await drawText(sheetOf(flow), line, { x, y: flow.y + HAND.baseline, size, colour: INK });
+  return true;
+}
+
+const roleOf = ({ role, index }: Party): string =>
+  `${role.charAt(0).toUpperCase()}${role.slice(1)}, ${index} in the order`;
+
+/** With the zone that they were in when they did something last. */
+function momentOf({ steps }: Party, at: string): string {
+  const zone = steps.findLast(({ timeZone }) => timeZone !== null)?.timeZone ?? null;
+  const local = inZone(at, zone);
+  return local ? `${inUtc(at)}  ·  ${local}` : inUtc(at);
+}
+
+async function writeStep(flow: Flow, step: PartyStep, isFirst: boolean, x: number): Promise<void> {
+  const at = x + LABEL_WIDTH;
+  const what = at + TIME_WIDTH;
+  const from = what + WHAT_WIDTH;
+  const local = inZone(step.at, step.timeZone);
+  const origin = [step.address, step.browser].filter((one) => one !== null);
+  keepTogether(flow, 2 * STEP.size * 1.35);
+  await row(flow, [
+    { ...STEP, text: isFirst ? 'Record' : '', x, width: LABEL_WIDTH - GAP },
+    { ...STEP, text: local ? [inUtc(step.at), local] : inUtc(step.at), x: at, width: TIME_WIDTH - GAP },
+    { ...STEP, colour: INK, text: step.what, x: what, width: WHAT_WIDTH - GAP },
+    { ...STEP, text: origin, x: from, width: left + widthOf(flow) - from },
+  ]);
+  flow.y += 2;
+}
+
+const STEP: Style = { ...NOTE, size: 7.5 };
+const GAP = 6;
+const TIME_WIDTH = 144;
+const WHAT_WIDTH = 124;
+
+/** In the colour that the person had on the pages, down all that is said of them. */
+function drawBar(flow: Flow, { start, page, colour }: { start: number; page: number; colour: string }): void {
+  for (let index = page - 1; index < flow.sheets.length; index += 1) {
+    const from = index === page - 1 ? start : TOP_OF_PAGE;
+    const to = index === flow.sheets.length - 1 ? flow.y : bottomOf(flow);
+    fillBox(flow.sheets[index]!, { x: left, y: from, width: BAR, height: Math.max(0, to - from) }, colour);
+  }
+}
+
+// ── documents ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Of a label and what is beside it. */
+const ROW = 12.5;
+
+async function writeDocument(
+  flow: Flow,
+  document: CertifiedDocument,
+  content: CertificateContent,
+): Promise<void> {
+  const rows = 4 + document.remarks.length + document.removed.length;
+  keepTogether(flow, Math.min(rows * ROW, MOST_TOGETHER));
+  const pages = document.pages === 1 ? '1 page' : `${document.pages} pages`;
+  const own = document.id === content.documentId ? '  ·  this document' : '';
+  await text(flow, document.name, STRONG);
+  await text(flow, `${pages}${own}`, NOTE);
+  await writeFact(flow, 'Original', document.originalSha256, HASH);
+  await writeFact(flow, 'Sealed content', document.contentSha256, HASH);
+  for (const [index, remark] of document.remarks.entries())
+    await writeFact(flow, index === 0 ? 'Remarks' : '', remark);
+  for (const [index, removed] of document.removed.entries())
+    await writeFact(flow, index === 0 ? 'Changed' : '', removed);
+  flow.y += 10;
+}
+
+// ── how to check ────────────────────────────────────────────────────────────────────────────────────────────────
+
+const QR = 92;
+
+async function writeCheck(flow: Flow, { link }: CertificateContent, sealed: Sealed): Promise<void> {
+  keepTogether(flow, QR + 60);
+  await writeHeading(flow, 'How to check this document');
+  const [top, page] = [flow.y, flow.sheets.length];
+  const hasCode = link.length <= CERTIFICATE_LIMITS.linkCharacters;
+  if (hasCode) drawQr(sheetOf(flow), link, { x: left, y: top + 2, width: QR, height: QR }, INK);
+  const x = hasCode ? left + QR + 18 : left;
+  await text(
+    flow,
+    'Any PDF reader that knows signatures shows who sealed this file and whether it was changed since. Without a network:',
+    BODY,
+    { x },
+  );
+  flow.y += 2;
+  await text(flow, 'esign verify FILE', { ...HASH, size: 8.5 }, { x });
+  flow.y += 4;
+  await text(
+    flow,
+    `The sealed content is the first ${sealed.bytes} bytes of this file; everything behind them is this certificate and the seal. Their SHA-256 is the one above:`,
+    BODY,
+    { x },
+  );
+  flow.y += 2;
+  await text(flow, `head -c ${sealed.bytes} FILE | sha256sum`, { ...HASH, size: 8.5 }, { x });
+  flow.y += 4;
+  const hash = createHash('sha256').update(sealed.evidence).digest('hex');
+  await text(flow, `The whole record is attached to this file as ${sealed.evidenceName}, SHA-256:`, BODY, {
+    x,
+  });
+  await text(flow, hash, HASH, { x });
+  flow.y += 4;
+  await text(flow, link, { ...HASH, colour: ACCENT }, { x });
+  if (flow.sheets.length === page) flow.y = Math.max(flow.y, top + QR + 4);
+}
+
+/** On every page, when their number is known. */
+export async function writeFeet(flow: Flow, { transaction }: CertificateContent): Promise<void> {
+  const pages = flow.sheets.length;
+  // No new page begins in the room below.
+  const size = { ...flow.size, height: flow.size.height + FOOT_HEIGHT };
+  for (const [index, sheet] of flow.sheets.entries()) {
+    const count = `Certificate ${index + 1} of ${pages}`;
+    const width = flow.typesetting.measure(count, SANS).width * FOOT.size;
+    const foot: Flow = { ...flow, size, sheets: [sheet], y: bottomOf(flow) + 14 };
+    drawRule(foot);
+    foot.y += 6;
+    const [end, most] = [left + widthOf(flow) - width, widthOf(flow) - width - 12];
+    await row(foot, [
+      { ...FOOT, text: `Transaction ${transaction.id}`, x: left, width: most },
+      { ...FOOT, text: count, x: end, width: width + 4 },
+    ]);
+  }
+}
+
+const FOOT: Style = { ...NOTE, size: 7.5 };
+const FOOT_HEIGHT = 100;

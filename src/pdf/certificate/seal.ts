@@ -1,0 +1,83 @@
+// The look of the seal on the first page of a certificate: what a reader shows where the signature is, and what one clicks on.
+import type { PDFContext, PDFRef } from '@cantoo/pdf-lib';
+import type { EmbeddedFonts } from '../fonts/embedding.ts';
+import type { Typeface } from '../fonts/faces.ts';
+import { fontOf, type Typesetting } from '../fonts/typesetting.ts';
+import type { Box } from '../geometry.ts';
+import {
+  drawCircle,
+  drawStroke,
+  drawText,
+  fillBox,
+  formOf,
+  frameBox,
+  newSheet,
+  type Sheet,
+} from '../sheet.ts';
+import { fitText } from '../stamp/fit.ts';
+import { ACCENT, INK, PAPER, SOFT } from './colours.ts';
+import type { CertificateContent } from './content.ts';
+import { showable } from './flow.ts';
+import { inUtc } from './times.ts';
+
+export const SEAL = { width: 178, height: 66 };
+/** Between it and what stands beside it. */
+export const SEAL_GAP = 22;
+
+const PLAIN: Typeface = { family: 'sans' };
+const BOLD: Typeface = { family: 'sans', isBold: true };
+const TEXT_FROM = 58;
+
+export async function drawSeal(
+  fonts: EmbeddedFonts,
+  typesetting: Typesetting,
+  { transaction }: CertificateContent,
+  { context, isCalibrated }: { context: PDFContext; isCalibrated: boolean },
+): Promise<PDFRef> {
+  const sheet = newSheet(fonts, SEAL, { isCalibrated });
+  const box = { x: 0, y: 0, ...SEAL };
+  fillBox(sheet, box, PAPER);
+  frameBox(sheet, box, { colour: ACCENT, width: 1 });
+  drawEmblem(sheet);
+  const line = (text: string, y: number, height: number, typeface: Typeface, size: number, colour: string) =>
+    writeLine(
+      sheet,
+      typesetting,
+      showable(text, typeface),
+      { x: TEXT_FROM, y, width: SEAL.width - TEXT_FROM - 8, height },
+      { typeface, size, colour },
+    );
+  await line('Sealed electronically', 10, 14, BOLD, 10, ACCENT);
+  await line(transaction.company, 26, 15, PLAIN, 8.5, INK);
+  await line(inUtc(transaction.completedAt), 43, 12, PLAIN, 7.5, SOFT);
+  return formOf(sheet, context);
+}
+
+type Line = { typeface: Typeface; size: number; colour: string };
+
+async function writeLine(
+  sheet: Sheet,
+  typesetting: Typesetting,
+  text: string,
+  box: Box,
+  { typeface, size, colour }: Line,
+): Promise<void> {
+  const { lines, size: fitted } = fitText(text, box, { typeface, size }, typesetting);
+  for (const [index, line] of lines.entries()) {
+    const face = line.runs.find((run) => run.face)?.face;
+    if (!face) continue;
+    const { ascent, descent, unitsPerEm } = fontOf(face);
+    const middle = lines.length === 1 ? box.height / 2 : (index + 0.5) * fitted * 1.2;
+    const y = box.y + middle + ((ascent + descent) / 2 / unitsPerEm) * fitted;
+    await drawText(sheet, line, { x: box.x, y, size: fitted, colour });
+  }
+}
+
+/** Two rings and a tick. */
+function drawEmblem(sheet: Sheet): void {
+  const middle = { x: 31, y: SEAL.height / 2 };
+  drawCircle(sheet, { ...middle, radius: 19 }, { colour: ACCENT, width: 1.6 });
+  drawCircle(sheet, { ...middle, radius: 15.6 }, { colour: ACCENT, width: 0.5 });
+  const at = (x: number, y: number) => ({ x: middle.x + x, y: middle.y + y });
+  drawStroke(sheet, [at(-7, 0.5), at(-2, 5.5), at(7.5, -5)], { colour: ACCENT, width: 2.4 });
+}

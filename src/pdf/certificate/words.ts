@@ -1,0 +1,31 @@
+// Says in sentences what of an original is not as it was. For certificates and whoever shows the same; English, as they are.
+import { STAMP_LIMITS } from '../limits.ts';
+import type { Removed, RemovedCode, StampRemark } from '../stamp/plan.ts';
+
+export function removedInWords({ code, count, names = [] }: Removed): string {
+  const one = count === 1;
+  const named =
+    names.length === 0 ? '' : `: ${names.join(', ')}${names.length < STAMP_LIMITS.named ? '' : ', …'}`;
+  const sentences: Record<RemovedCode, string> = {
+    javascript: one ? 'A script was removed.' : `${count} scripts were removed.`,
+    actions: one ? `An action was removed${named}.` : `${count} actions were removed${named}.`,
+    xfa: 'The form program (XFA) was removed. The pages are kept as they are shown.',
+    form_fields: one
+      ? `A form field became part of its page${named}.`
+      : `${count} form fields became part of their pages${named}.`,
+    earlier_signatures: one
+      ? `An earlier signature is kept as a drawing${named}. It can be verified in the original.`
+      : `${count} earlier signatures are kept as drawings${named}. They can be verified in the original.`,
+    annotations: one
+      ? `An annotation became part of its page${named}.`
+      : `${count} annotations became part of their pages${named}.`,
+    embedded_files_kept: one
+      ? `An attached file is kept${named}.`
+      : `${count} attached files are kept${named}.`,
+  };
+  return sentences[code];
+}
+
+/** `page` counts from 0, as everywhere in the code; people count from 1. */
+export const stampRemarkInWords = ({ page, label }: StampRemark): string =>
+  `The value of "${label}" on page ${page + 1} is set very small, because its field is small.`;

@@ -1,0 +1,72 @@
+// Those who wait for one worker, and their turns: one at a time, fair between owners, nobody longer than a limit. What the
+// work is, a lane says. Nobody stays unanswered, also when the line is closed.
+
+import { createQueue } from './queue.ts';
+
+export type WaitingLine<Work, Done> = {
+  /** Resolves with `busy` when its turn does not come in time, or never. */
+  wait(work: Work, owner: string): Promise<Done>;
+  /** Answers everybody, also whose turn it is: rejects with `reason`, or says `busy` where none is given. */
+  close(reason?: unknown): void;
+};
+
+export type WaitingLineOptions<Work, Done> = {
+  carryOut(work: Work): Promise<Done>;
+  /** Called when nobody waits any more. */
+  onEmpty?: () => void;
+  busy: Done;
+  /** How long one may wait for a turn; the turn itself is not limited here. */
+  waitMs: number;
+};
+
+type Waiting<Work, Done> = {
+  work: Work;
+  resolve(done: Done): void;
+  reject(error: unknown): void;
+  tooLong: NodeJS.Timeout;
+};
+
+export function createWaitingLine<Work, Done>({
+  carryOut,
+  onEmpty,
+  busy,
+  waitMs,
+}: WaitingLineOptions<Work, Done>): WaitingLine<Work, Done> {
+  const queue = createQueue<Waiting<Work, Done>>();
+  let current: Waiting<Work, Done> | undefined;
+  let isClosed = false;
+
+  async function takeTurns(): Promise<void> {
+    if (current) return;
+    for (current = queue.take(); current; current = queue.take()) {
+      const { work, resolve, reject, tooLong } = current;
+      clearTimeout(tooLong);
+      await carryOut(work).then(resolve, reject);
+    }
+    onEmpty?.();
+  }
+
+  return {
+    wait(work, owner) {
+      if (isClosed) return Promise.resolve(busy);
+      return new Promise((resolve, reject) => {
+        const tooLong = setTimeout(() => {
+          queue.remove(owner, waiting);
+          resolve(busy);
+        }, waitMs);
+        tooLong.unref();
+        const waiting = { work, resolve, reject, tooLong };
+        queue.add(owner, waiting);
+        void takeTurns();
+      });
+    },
+    close(reason) {
+      isClosed = true;
+      for (const { resolve, reject, tooLong } of [...queue.clear(), ...(current ? [current] : [])]) {
+        clearTimeout(tooLong);
+        if (reason === undefined) resolve(busy);
+        else reject(reason);
+      }
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// Puts the faces that measured a text into a PDF and writes its runs with them: only the glyphs that are used, under a name
+// that says so. The same text gives the same bytes. It must never choose a face.
+import { PDFDocument, type PDFFont } from '@cantoo/pdf-lib';
+import { bytesOf, type Face } from './faces.ts';
+import { fontOf, type PlacedGlyph, placedGlyphs } from './typesetting.ts';
+
+/** The fonts of one document: each face is embedded once. */
+export type EmbeddedFonts = { readonly document: PDFDocument; readonly byFace: Map<Face, PDFFont> };
+
+/** An empty document, with no date and no producer of its own. */
+export const newDocument = (): Promise<PDFDocument> => PDFDocument.create({ updateMetadata: false });
+
+export function embeddedFonts(document: PDFDocument): EmbeddedFonts {
+  // The library asks a fontkit to read a font: this one has been read, for measuring.
+  document.registerFontkit({ create: (bytes: Uint8Array) => fontsByBytes.get(bytes) } as never);
+  return { document, byFace: new Map() };
+}
+
+const fontsByBytes = new WeakMap<Uint8Array, unknown>();
+
+export async function fontFor(face: Face, { document, byFace }: EmbeddedFonts): Promise<PDFFont> {
+  const known = byFace.get(face);
+  if (known) return known;
+  const bytes = bytesOf(face);
+  fontsByBytes.set(bytes, fontOf(face));
+  const font = await document.embedFont(bytes, {
+    subset: true,
+    customName: `${tagOf(byFace.size)}+${nameOf(face)}`,
+  });
+  byFace.set(face, font);
+  return font;
+}
+
+const LETTERS = 26;
+
+/** Six capital letters before the name say that a font is a part of one (ISO 32000-1, 9.6.4). */
+function tagOf(index: number): string {
+  const last = [Math.floor(index / LETTERS) % LETTERS, index % LETTERS];
+  return `ESGN${String.fromCharCode(...last.map((letter) => 65 + letter))}`;
+}
+
+const nameOf = (face: Face): string =>
+  (fontOf(face).postscriptName || face.name).replace(/[^A-Za-z0-9-]/g, '').slice(0, 60) || 'Font';
+
+/** Where a run begins, as the operands of Tm; both numbers are added to the beginning of the run. */
+export type At = (dx: number, dy: number) => string;
+
+/** The operators that show a run, to stand between BT and ET. `name` is that of the font among the resources. */
+export function runShown(
+  text: string,
+  { face, font, name, size }: { face: Face; font: PDFFont; name: string; size: number },
+  at: At,
+): string {
+  const codes = font.encodeText(text).toString().slice(1, -1);
+  const glyphs = placedGlyphs(text, face);
+  const scale = size / fontOf(face).unitsPerEm;
+  const shown = glyphs ? eachAtItsPlace(glyphs, codes, scale, at) : [`${at(0, 0)} <${codes}> Tj`];
+  return `${name} ${n(size)} Tf ${shown.join(' ')}`;
+}
+
+const DIGITS_OF_CODE = 4;
+
+function eachAtItsPlace(glyphs: readonly PlacedGlyph[], codes: string, scale: number, at: At): string[] {
+  let along = 0;
+  return glyphs.map(({ advance, x, y }, index) => {
+    const code = codes.slice(index * DIGITS_OF_CODE, (index + 1) * DIGITS_OF_CODE);
+    const here = at((along + x) * scale, y * scale);
+    along += advance;
+    return `${here} <${code}> Tj`;
+  });
+}
+
+/** With as many digits as can be seen. */
+export const n = (value: number): string => `${Math.round(value * 100) / 100}`;
+
+/** The operator that fills with a colour of six hexadecimal digits. */
+export const fill = (colour: string): string => `${rgb(colour)} rg`;
+
+/** The same for lines. */
+export const stroke = (colour: string): string => `${rgb(colour)} RG`;
+
+function rgb(colour: string): string {
+  const part = (at: number) =>
+    Math.round((Number.parseInt(colour.slice(at, at + 2), 16) / 255) * 1000) / 1000;
+  return `${part(0)} ${part(2)} ${part(4)}`;
+}

@@ -1,0 +1,176 @@
+// A sheet to draw on, in points from its top left corner: lines of text, boxes, strokes, drawings. What comes of it is a
+// drawing of its own (a form XObject, ISO 32000-1, 8.10), with all it needs, which a page then shows. It must never touch
+// the resources of a page.
+import { deflateSync } from 'node:zlib';
+import { type PDFContext, type PDFDict, PDFHexString, PDFName, type PDFRef } from '@cantoo/pdf-lib';
+import { type EmbeddedFonts, fill, fontFor, n, runShown, stroke } from './fonts/embedding.ts';
+import { fontOf, isShaped, type Measured } from './fonts/typesetting.ts';
+import type { Box, Matrix, Point, Size } from './geometry.ts';
+
+export type Sheet = {
+  readonly size: Size;
+  readonly fonts: EmbeddedFonts;
+  readonly operators: string[];
+  readonly resources: Record<'Font' | 'XObject', Map<PDFRef, string>>;
+  /** Whether colours are those of a definition, as archives demand, and not of whatever shows them. */
+  readonly isCalibrated: boolean;
+};
+
+export const newSheet = (fonts: EmbeddedFonts, size: Size, { isCalibrated = false } = {}): Sheet => ({
+  size,
+  fonts,
+  isCalibrated,
+  operators: [],
+  resources: { Font: new Map(), XObject: new Map() },
+});
+
+/** Where a line of text goes: `y` is that of its baseline. The colour has six hexadecimal digits. */
+export type LinePlace = Point & { size: number; colour: string };
+
+/** @throws Error for a character without a face: whoever asks has looked for them before */
+export async function drawText(
+  sheet: Sheet,
+  line: Measured,
+  { x, y, size, colour }: LinePlace,
+): Promise<void> {
+  let along = x;
+  for (const { text, face, width } of line.runs) {
+    if (!face) throw new Error(`No font has ${codePointsOf(text)}.`);
+    const font = await fontFor(face, sheet.fonts);
+    const name = nameIn(sheet, 'Font', font.ref);
+    const start = along;
+    const at = (dx: number, dy: number) => `1 0 0 1 ${n(start + dx)} ${n(sheet.size.height - y + dy)} Tm`;
+    const shown = `BT ${runShown(text, { face, font, name, size }, at)} ET`;
+    sheet.operators.push(fill(colour), isShaped(text) ? readAs(text, shown) : shown);
+    along += width * size;
+  }
+}
+
+/** The glyphs of a shaped run are not its letters one by one: this is how a reader that copies or searches gets them. */
+const readAs = (text: string, shown: string): string =>
+  `/Span <</ActualText ${PDFHexString.fromText(text).toString()}>> BDC ${shown} EMC`;
+
+export const codePointsOf = (text: string): string =>
+  [...text].map((character) => codePointOf(character)).join(' ');
+
+const codePointOf = (character: string): string =>
+  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** A line under a text, where its font wants one. */
+export function underline(sheet: Sheet, { width, runs }: Measured, { x, y, size, colour }: LinePlace): void {
+  const face = runs.find((run) => run.face)?.face;
+  if (!face) return;
+  const { underlinePosition, underlineThickness, unitsPerEm } = fontOf(face);
+  const thickness = Math.max(0.3, (underlineThickness / unitsPerEm) * size);
+  const top = y - (underlinePosition / unitsPerEm) * size - thickness / 2;
+  fillBox(sheet, { x, y: top, width: width * size, height: thickness }, colour);
+}
+
+export function fillBox({ size, operators }: Sheet, { x, y, width, height }: Box, colour: string): void {
+  operators.push(fill(colour), `${n(x)} ${n(size.height - y - height)} ${n(width)} ${n(height)} re f`);
+}
+
+/** As one shape. */
+export function fillBoxes({ size, operators }: Sheet, boxes: readonly Box[], colour: string): void {
+  const shape = boxes.map(
+    ({ x, y, width, height }) =>
+      `${precise(x)} ${precise(size.height - y - height)} ${precise(width)} ${precise(height)} re`,
+  );
+  operators.push(fill(colour), ...shape, 'f');
+}
+
+/** A closed frame, drawn inside of the box. */
+export function frameBox({ size, operators }: Sheet, box: Box, { colour, width }: Pen): void {
+  const [x, y] = [box.x + width / 2, size.height - box.y - box.height + width / 2];
+  const inner = `${n(x)} ${n(y)} ${n(box.width - width)} ${n(box.height - width)}`;
+  operators.push(`q ${stroke(colour)} ${n(width)} w ${inner} re S Q`);
+}
+
+export type Pen = { colour: string; width: number };
+
+/** A line from point to point, with round ends and corners. */
+export function drawStroke(
+  { size, operators }: Sheet,
+  points: readonly Point[],
+  { colour, width }: Pen,
+): void {
+  const path = points.map(({ x, y }, index) => `${n(x)} ${n(size.height - y)} ${index === 0 ? 'm' : 'l'}`);
+  operators.push(`q ${stroke(colour)} ${n(width)} w 1 J 1 j ${path.join(' ')} S Q`);
+}
+
+// How far the handles of four curves lie from their ends, in radii, so that they look like a circle.
+const HANDLE = 0.5523;
+
+type Circle = Point & { radius: number };
+
+export function fillCircle(sheet: Sheet, circle: Circle, colour: string): void {
+  sheet.operators.push(fill(colour), `${circlePath(sheet, circle)} f`);
+}
+
+export function drawCircle(sheet: Sheet, circle: Circle, { colour, width }: Pen): void {
+  sheet.operators.push(`q ${stroke(colour)} ${n(width)} w ${circlePath(sheet, circle)} S Q`);
+}
+
+function circlePath({ size }: Sheet, { x, y: fromTop, radius }: Circle): string {
+  const y = size.height - fromTop;
+  const at = (across: number, up: number) => `${n(x + across * radius)} ${n(y + up * radius)}`;
+  const curve = (...points: [number, number][]) => `${points.map((point) => at(...point)).join(' ')} c`;
+  return [
+    `${at(1, 0)} m`,
+    curve([1, HANDLE], [HANDLE, 1], [0, 1]),
+    curve([-HANDLE, 1], [-1, HANDLE], [-1, 0]),
+    curve([-1, -HANDLE], [-HANDLE, -1], [0, -1]),
+    curve([HANDLE, -1], [1, -HANDLE], [1, 0]),
+  ].join(' ');
+}
+
+/** Shows another drawing or a picture. The matrix counts from the bottom left corner, as those of PDF do. */
+export function showDrawing(sheet: Sheet, drawing: PDFRef, matrix: Matrix): void {
+  const name = nameIn(sheet, 'XObject', drawing);
+  sheet.operators.push(`q ${matrix.map(precise).join(' ')} cm ${name} Do Q`);
+}
+
+/** With the digits that a matrix needs. */
+export const precise = (value: number): string => `${Math.round(value * 1e6) / 1e6}`;
+
+function nameIn({ resources }: Sheet, kind: 'Font' | 'XObject', ref: PDFRef): string {
+  const names = resources[kind];
+  const name = names.get(ref) ?? `/${kind[0]}${names.size}`;
+  names.set(ref, name);
+  return name;
+}
+
+/** The sheet as a form XObject, which takes up its size in whatever is its `matrix`. */
+export function formOf(sheet: Sheet, context: PDFContext, matrix?: Matrix): PDFRef {
+  const { size, operators } = sheet;
+  const content = deflateSync(operators.join('\n'));
+  const stream = context.stream(content, {
+    Type: 'XObject',
+    Subtype: 'Form',
+    BBox: [0, 0, roundedUp(size.width), roundedUp(size.height)],
+    ...(matrix && { Matrix: matrix.map((value) => Math.round(value * 1e6) / 1e6) }),
+    Resources: resourcesOf(sheet, context),
+    Filter: 'FlateDecode',
+  });
+  return context.register(stream);
+}
+
+const roundedUp = (points: number): number => Math.ceil(points * 1000) / 1000;
+
+export function resourcesOf({ resources, isCalibrated }: Sheet, context: PDFContext): PDFDict {
+  const made = context.obj({});
+  for (const [kind, names] of Object.entries(resources)) {
+    if (names.size === 0) continue;
+    const entries = [...names].map(([ref, name]) => [name.slice(1), ref] as const);
+    made.set(PDFName.of(kind), context.obj(Object.fromEntries(entries)));
+  }
+  if (isCalibrated) made.set(PDFName.of('ColorSpace'), context.obj({ DefaultRGB: ['CalRGB', SRGB] }));
+  return made;
+}
+
+/** The colours of screens (IEC 61966-2-1), as near as three exponents come to them. */
+const SRGB = {
+  WhitePoint: [0.9505, 1, 1.089],
+  Gamma: [2.2, 2.2, 2.2],
+  Matrix: [0.4124, 0.2126, 0.0193, 0.3576, 0.7152, 0.1192, 0.1805, 0.0722, 0.9505],
+};

@@ -1,0 +1,156 @@
+// The files in a PDF: those it has are kept and named, another is put beside them. The tree that names them becomes flat, so
+// that one more is easily added later. It must never change the bytes of a file.
+import { createHash } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  type PDFObject,
+  type PDFRef,
+  PDFString,
+} from '@cantoo/pdf-lib';
+import { STAMP_LIMITS } from '../limits.ts';
+import { arrayIn, dictIn, textIn } from './look-up.ts';
+
+export type Attachment = {
+  name: string;
+  mediaType: string;
+  bytes: Uint8Array;
+  /** What it is to the document (ISO 32000-2, table 43). */
+  relationship: 'Data' | 'Source';
+  description: string;
+  /** As PDF writes times. */
+  changedAt?: string;
+};
+
+type Entry = { key: string; file: PDFObject };
+
+/**
+ * The names of the files that are there.
+ * @param reserved a name that another file is going to have: what has it already gets another one
+ */
+export function keepAttachments(catalog: PDFDict, reserved: string): string[] {
+  const names = dictIn(catalog, 'Names');
+  const tree = names && dictIn(names, 'EmbeddedFiles');
+  if (!names || !tree) return [];
+  const found = entriesOf(tree);
+  const taken = new Set([reserved, ...found.map(({ key }) => key)]);
+  const entries = found.map(({ key, file }) => {
+    if (!isNamed(catalog.context.lookup(file), reserved) && key !== reserved) return { key, file };
+    const name = freeName(reserved, taken);
+    taken.add(name);
+    rename(catalog.context.lookup(file), name);
+    return { key: name, file };
+  });
+  setEntries(catalog, entries);
+  return entries.map(({ key, file }) => {
+    const specification = catalog.context.lookup(file);
+    if (!(specification instanceof PDFDict)) return key;
+    return textIn(specification, 'UF') ?? textIn(specification, 'F') ?? key;
+  });
+}
+
+const isNamed = (file: PDFObject | undefined, name: string): boolean =>
+  file instanceof PDFDict && ['UF', 'F'].some((key) => textIn(file, key) === name);
+
+function rename(file: PDFObject | undefined, name: string): void {
+  if (!(file instanceof PDFDict)) return;
+  file.set(PDFName.of('UF'), PDFHexString.fromText(name));
+  file.set(PDFName.of('F'), PDFString.of(plainName(name)));
+}
+
+/** Of the whole tree, as far as it is one. */
+function entriesOf(tree: PDFDict): Entry[] {
+  const entries: Entry[] = [];
+  const waiting: PDFDict[] = [tree];
+  const seen = new Set<PDFDict>();
+  for (let node = waiting.pop(); node && seen.size < STAMP_LIMITS.treeNodes; node = waiting.pop()) {
+    if (seen.has(node)) continue;
+    seen.add(node);
+    const [kids, names] = [arrayIn(node, 'Kids'), arrayIn(node, 'Names')];
+    for (let index = (kids?.size() ?? 0) - 1; index >= 0; index -= 1) {
+      const kid = kids?.lookup(index);
+      if (kid instanceof PDFDict) waiting.push(kid);
+    }
+    for (let index = 0; names && index + 1 < names.size(); index += 2) {
+      const key = names.lookup(index);
+      if (key instanceof PDFString || key instanceof PDFHexString)
+        entries.push({ key: key.decodeText(), file: names.get(index + 1) });
+    }
+  }
+  return entries.slice(0, STAMP_LIMITS.attachments);
+}
+
+function setEntries(catalog: PDFDict, entries: readonly Entry[]): void {
+  const { context } = catalog;
+  const names = dictIn(catalog, 'Names') ?? context.obj({});
+  // A tree is searched by the bytes of its keys.
+  const sorted = entries
+    .map(({ key, file }) => ({ key: PDFHexString.fromText(key), file }))
+    .sort((a, b) => (a.key.toString() < b.key.toString() ? -1 : 1));
+  const flat = PDFArray.withContext(context);
+  for (const { key, file } of sorted) {
+    flat.push(key);
+    flat.push(file);
+  }
+  const tree = context.obj({});
+  tree.set(PDFName.of('Names'), flat);
+  names.set(PDFName.of('EmbeddedFiles'), tree);
+  catalog.set(PDFName.of('Names'), names);
+}
+
+/** Puts a file into the document, where readers list it and where programs find what it is. */
+export function addAttachment(catalog: PDFDict, attachment: Attachment): void {
+  const { context } = catalog;
+  const tree = dictIn(dictIn(catalog, 'Names') ?? context.obj({}), 'EmbeddedFiles');
+  const there = tree ? entriesOf(tree) : [];
+  const taken = new Set(there.map(({ key }) => key));
+  const name = freeName(attachment.name, taken);
+  const file = fileSpecification(context, { ...attachment, name });
+  setEntries(catalog, [...there, { key: name, file }]);
+  const associated = arrayIn(catalog, 'AF')?.asArray() ?? [];
+  catalog.set(PDFName.of('AF'), context.obj([...associated, file]));
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  const dot = name.lastIndexOf('.');
+  const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
+  let count = 2;
+  while (taken.has(`${stem} (${count})${ending}`)) count += 1;
+  return `${stem} (${count})${ending}`;
+}
+
+/** @returns the reference to what names the file and says what it is (ISO 32000-2, 7.11.3) */
+export function fileSpecification(
+  context: PDFContext,
+  { name, mediaType, bytes, relationship, description, changedAt }: Attachment,
+): PDFRef {
+  const stream = context.stream(deflateSync(bytes), {
+    Type: 'EmbeddedFile',
+    Subtype: mediaType,
+    Filter: 'FlateDecode',
+    Params: {
+      Size: bytes.length,
+      ...(changedAt && { ModDate: PDFString.of(changedAt) }),
+      CheckSum: PDFHexString.of(createHash('md5').update(bytes).digest('hex')),
+    },
+  });
+  const embedded = context.register(stream);
+  return context.register(
+    context.obj({
+      Type: 'Filespec',
+      F: PDFString.of(plainName(name)),
+      UF: PDFHexString.fromText(name),
+      Desc: PDFHexString.fromText(description),
+      AFRelationship: relationship,
+      EF: { F: embedded, UF: embedded },
+    }),
+  );
+}
+
+/** For readers that know no other letters. */
+const plainName = (name: string): string => name.replace(/[^A-Za-z0-9 ._-]/g, '_');

@@ -1,0 +1,186 @@
+// Makes form fields a part of their page: what each of them shows is drawn where it stands, and the field is gone. Notes and
+// drawings that lie where a value goes are treated alike, for they would cover it. It must never draw what was hidden.
+import { PDFArray, PDFDict, PDFName, PDFRef, PDFStream } from '@cantoo/pdf-lib';
+import {
+  type Box,
+  boxOfRect,
+  type Matrix,
+  type PageGeometry,
+  type Point,
+  type Rect,
+  transformed,
+} from '../geometry.ts';
+import type { PageLeaf } from '../page-tree.ts';
+import { dictIn, nameIn, numberIn, numbersIn, textIn } from './look-up.ts';
+import type { Tally } from './tally.ts';
+
+/** A drawing, and how it is taken into the page's own coordinates. */
+export type Placed = { form: PDFRef; matrix: Matrix };
+
+// ISO 32000-1, table 165.
+const HIDDEN = 1 << 1;
+const NO_VIEW = 1 << 5;
+
+const MULTIMEDIA = new Set(['Screen', 'Movie', 'Sound', '3D', 'RichMedia', 'TrapNet', 'Watermark']);
+
+/** @param covered where values are going to be, in displayed points */
+export function flattenPage(
+  { dict }: PageLeaf,
+  { geometry, covered, tally }: { geometry: PageGeometry; covered: readonly Box[]; tally: Tally },
+): Placed[] {
+  const annotations = dict.lookup(PDFName.of('Annots'));
+  if (!(annotations instanceof PDFArray)) return [];
+  const placed: Placed[] = [];
+  const kept: PDFRef[] = [];
+  const gone = new Set<unknown>();
+  const refs = annotations.asArray();
+  for (const entry of refs) {
+    const annotation = dict.context.lookup(entry);
+    if (!(annotation instanceof PDFDict)) continue;
+    const what = fateOf(annotation, geometry, covered);
+    if (what === 'keep') {
+      kept.push(entry instanceof PDFRef ? entry : dict.context.register(annotation));
+      continue;
+    }
+    gone.add(annotation);
+    countGone(annotation, tally);
+    const drawing = isSeen(annotation) ? placedAppearance(annotation) : undefined;
+    if (drawing) placed.push(drawing);
+  }
+  const standing = kept.filter((ref) => !isPopupOf(dict.context.lookup(ref), gone));
+  if (standing.length === 0) dict.delete(PDFName.of('Annots'));
+  else dict.set(PDFName.of('Annots'), dict.context.obj(standing));
+  return placed;
+}
+
+function fateOf(annotation: PDFDict, geometry: PageGeometry, covered: readonly Box[]): 'keep' | 'draw' {
+  const subtype = nameIn(annotation, 'Subtype');
+  if (subtype === 'Widget' || MULTIMEDIA.has(subtype ?? '')) return 'draw';
+  if (subtype === 'Link' || subtype === 'Popup') return 'keep';
+  const rect = rectOf(annotation);
+  const place = rect && boxOfRect(geometry, rect);
+  return place && covered.some((box) => isOver(place, box)) ? 'draw' : 'keep';
+}
+
+const isOver = (a: Box, b: Box): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+/** The little window of a note goes with the note. */
+function isPopupOf(annotation: unknown, gone: ReadonlySet<unknown>): boolean {
+  if (!(annotation instanceof PDFDict) || nameIn(annotation, 'Subtype') !== 'Popup') return false;
+  return gone.has(dictIn(annotation, 'Parent'));
+}
+
+function countGone(annotation: PDFDict, tally: Tally): void {
+  const subtype = nameIn(annotation, 'Subtype') ?? '';
+  if (subtype !== 'Widget') tally.count('annotations', subtype);
+  else if (isSigned(annotation)) tally.count('earlier_signatures', nameOfField(annotation));
+  else tally.count('form_fields', nameOfField(annotation));
+}
+
+/** A field's own entry, or that of a field above it (ISO 32000-1, 12.7.3.1). */
+function inherited<T>(field: PDFDict, read: (one: PDFDict) => T | undefined): T | undefined {
+  let at: PDFDict | undefined = field;
+  for (let depth = 0; at && depth < MOST_LEVELS; depth += 1) {
+    const found = read(at);
+    if (found !== undefined) return found;
+    at = dictIn(at, 'Parent');
+  }
+  return undefined;
+}
+
+const MOST_LEVELS = 32;
+
+const isSigned = (field: PDFDict): boolean =>
+  inherited(field, (one) => nameIn(one, 'FT')) === 'Sig' &&
+  inherited(field, (one) => dictIn(one, 'V')) !== undefined;
+
+const nameOfField = (field: PDFDict): string => inherited(field, (one) => textIn(one, 'T')) ?? '';
+
+const isSeen = (annotation: PDFDict): boolean =>
+  ((numberIn(annotation, 'F') ?? 0) & (HIDDEN | NO_VIEW)) === 0;
+
+function rectOf(annotation: PDFDict): Rect | undefined {
+  const [x1, y1, x2, y2] = numbersIn(annotation, 'Rect') ?? [];
+  if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return undefined;
+  return {
+    left: Math.min(x1, x2),
+    bottom: Math.min(y1, y2),
+    right: Math.max(x1, x2),
+    top: Math.max(y1, y2),
+  };
+}
+
+/** What it shows, taken to where it stands (ISO 32000-1, 12.5.5, algorithm 8.1). */
+function placedAppearance(annotation: PDFDict): Placed | undefined {
+  const [rect, found] = [rectOf(annotation), appearanceOf(annotation)];
+  if (!rect || !found) return undefined;
+  const { form, stream } = found;
+  const box = numbersIn(stream.dict, 'BBox');
+  if (box?.length !== 4) return undefined;
+  const own = numbersIn(stream.dict, 'Matrix');
+  const matrix = (own?.length === 6 ? own : [1, 0, 0, 1, 0, 0]) as unknown as Matrix;
+  const [x1, y1, x2, y2] = box as [number, number, number, number];
+  const corners = [
+    { x: x1, y: y1 },
+    { x: x1, y: y2 },
+    { x: x2, y: y1 },
+    { x: x2, y: y2 },
+  ].map((corner) => transformed(matrix, corner));
+  const shown = around(corners);
+  const [width, height] = [shown.right - shown.left, shown.top - shown.bottom];
+  if (!(width > 0 && height > 0)) return undefined;
+  const across = (rect.right - rect.left) / width;
+  const up = (rect.top - rect.bottom) / height;
+  stream.dict.set(PDFName.of('Type'), PDFName.of('XObject'));
+  stream.dict.set(PDFName.of('Subtype'), PDFName.of('Form'));
+  return {
+    form,
+    matrix: [across, 0, 0, up, rect.left - shown.left * across, rect.bottom - shown.bottom * up],
+  };
+}
+
+const around = (points: readonly Point[]): Rect => ({
+  left: Math.min(...points.map(({ x }) => x)),
+  right: Math.max(...points.map(({ x }) => x)),
+  bottom: Math.min(...points.map(({ y }) => y)),
+  top: Math.max(...points.map(({ y }) => y)),
+});
+
+/** The one that shows now: a button has one for each of its states. */
+function appearanceOf(annotation: PDFDict): { form: PDFRef; stream: PDFStream } | undefined {
+  const { context } = annotation;
+  const named = dictIn(annotation, 'AP')?.get(PDFName.of('N'));
+  let ref = named;
+  const states = context.lookup(named);
+  if (states instanceof PDFDict) ref = states.get(PDFName.of(stateOf(annotation, states)));
+  const stream = context.lookup(ref);
+  if (!(stream instanceof PDFStream)) return undefined;
+  return { form: ref instanceof PDFRef ? ref : context.register(stream), stream };
+}
+
+function stateOf(annotation: PDFDict, states: PDFDict): string {
+  const stated = nameIn(annotation, 'AS');
+  if (stated !== undefined) return stated;
+  const value = nameIn(annotation, 'V') ?? inherited(annotation, (one) => nameIn(one, 'V'));
+  return value !== undefined && states.has(PDFName.of(value)) ? value : 'Off';
+}
+
+/** Whether what its fields show has to be made first: the file says so, or a field has a value and shows nothing. */
+export function lacksAppearances(form: PDFDict, leaves: readonly PageLeaf[]): boolean {
+  if (form.lookup(PDFName.of('NeedAppearances'))?.toString() === 'true') return true;
+  return leaves.some(({ dict }) => {
+    const annotations = dict.lookup(PDFName.of('Annots'));
+    if (!(annotations instanceof PDFArray)) return false;
+    return annotations
+      .asArray()
+      .map((ref) => dict.context.lookup(ref))
+      .some(
+        (one) =>
+          one instanceof PDFDict &&
+          nameIn(one, 'Subtype') === 'Widget' &&
+          !dictIn(one, 'AP') &&
+          inherited(one, (field) => field.get(PDFName.of('V'))) !== undefined,
+      );
+  });
+}

@@ -1,0 +1,23 @@
+// Tells which characters of a value no font has, before anybody signs: such a value cannot be drawn, and is never drawn without
+// them. Light enough to be asked while somebody types: only the fonts' lists of characters are read.
+import type { Typeface } from '../fonts/faces.ts';
+import { substituteOf } from '../fonts/families.ts';
+import { missingCharacters } from '../fonts/runs.ts';
+import type { StampField } from './plan.ts';
+
+/** What says which font a value is drawn in. */
+export type Look = Pick<StampField, 'type' | 'face' | 'font_family' | 'is_bold' | 'is_italic'>;
+
+/** Each character once; none for ink and ticks, which are no text. */
+export function missingFor(value: string, look: Look): string[] {
+  if (look.type === 'checkbox' || (isHand(look.type) && value.startsWith('data:'))) return [];
+  return missingCharacters(value, typefaceOf(look));
+}
+
+export function typefaceOf({ type, face, font_family, is_bold, is_italic }: Look): Typeface {
+  if (isHand(type)) return { family: face ?? 'handwriting' };
+  return { family: substituteOf(font_family).family, isBold: is_bold, isItalic: is_italic };
+}
+
+/** Whether it is drawn as by hand. */
+export const isHand = (type: StampField['type']): boolean => type === 'signature' || type === 'initials';

@@ -1,0 +1,69 @@
+// What is to be drawn into a document, and what became of it. It must never know whose values these are.
+import type { Box } from '../geometry.ts';
+import type { TooComplex } from '../too-complex.ts';
+
+/** A value and its place: displayed points, page from 0 (see `geometry.ts`). */
+export type StampField = Box & {
+  page: number;
+  type:
+    | 'text'
+    | 'signature'
+    | 'person_name'
+    | 'email'
+    | 'initials'
+    | 'date'
+    | 'number'
+    | 'checkbox'
+    | 'select'
+    | 'radio';
+  /** As it is read. Ink is `data:image/png;base64,…`; a checkbox has `true` or `false`. Nothing is drawn for an empty one. */
+  value: string;
+  label: string;
+  /** Of a typed signature. */
+  face?: 'handwriting' | 'script' | undefined;
+  font_family: string;
+  font_size: number;
+  /** `#rrggbb`. */
+  font_color: string;
+  is_bold: boolean;
+  is_italic: boolean;
+  is_underline: boolean;
+};
+
+export type StampPlan = {
+  fields: readonly StampField[];
+  /** The file as it came is put into the stamped one, byte for byte, under this name: its own signatures can be checked there. */
+  keepOriginal?: { name: string } | undefined;
+};
+
+export type RemovedCode =
+  | 'javascript'
+  | 'actions'
+  | 'xfa'
+  | 'form_fields'
+  | 'earlier_signatures'
+  | 'annotations'
+  | 'embedded_files_kept';
+
+/** Something that is not as it was in the original: how much of it, and names where it has some. */
+export type Removed = { code: RemovedCode; count: number; names?: readonly string[] | undefined };
+
+export type StampRemark = { code: 'value_small'; page: number; label: string };
+
+/**
+ * `characters`: no font has them; `picture`: the ink cannot be read; `page`: there is no such page; `unreadable`: the file
+ * cannot be written anew.
+ */
+export type NotSealable = {
+  ok: false;
+  reason: 'not_sealable';
+  why: 'characters' | 'picture' | 'page' | 'unreadable';
+  /** Of the field, where there is one. */
+  label?: string | undefined;
+  what?: string | undefined;
+};
+
+export type Stamped =
+  | { ok: true; pdf: Uint8Array; removed: Removed[]; remarks: StampRemark[] }
+  | NotSealable
+  | TooComplex;

@@ -1,0 +1,52 @@
+// The document as PDFium understands it, written plainly: whatever is broken, packed, encrypted or stated twice in the file is
+// settled the way it was when people read it. On demand fields get the looks that PDFium gives them.
+import { withForm } from '../open-page.ts';
+import { type Pdfium, savedCopy, withDocument } from '../pdfium.ts';
+import type { TooComplex } from '../too-complex.ts';
+import type { NotSealable } from './plan.ts';
+
+export type SoundCopy = { ok: true; pdf: Uint8Array; pageCount: number } | NotSealable | TooComplex;
+
+// fpdfview.h: FPDF_ANNOT.
+const DRAW_FLAGS = 0x01;
+/** Looks are made when a field is drawn, however small. */
+const SIDE = 8;
+
+export async function soundCopy(
+  bytes: Uint8Array,
+  { withAppearances }: { withAppearances: boolean },
+): Promise<SoundCopy> {
+  const opened = await withDocument(
+    bytes,
+    (pdfium, document) => {
+      const pageCount = pdfium.FPDF_GetPageCount(document);
+      // Otherwise the copy is as encrypted as the file.
+      pdfium.EPDF_RemoveEncryption(document);
+      if (!withAppearances) return { pdf: savedCopy(pdfium, document), pageCount };
+      return withForm(pdfium, document, (form) => {
+        for (let index = 0; index < pageCount; index += 1) drawOnce(pdfium, document, { form, index });
+        return { pdf: savedCopy(pdfium, document), pageCount };
+      });
+    },
+    { wasAccepted: true },
+  );
+  if (opened.ok) return { ok: true, ...opened.value };
+  if (opened.reason === 'too_complex') return opened;
+  if (opened.reason === 'broken') return { ok: false, reason: 'too_complex', limit: 'crash' };
+  return { ok: false, reason: 'not_sealable', why: 'unreadable' };
+}
+
+function drawOnce(pdfium: Pdfium, document: number, { form, index }: { form: number; index: number }): void {
+  const page = pdfium.FPDF_LoadPage(document, index);
+  if (page === 0) return;
+  pdfium.FORM_OnAfterLoadPage(page, form);
+  const bitmap = pdfium.FPDFBitmap_Create(SIDE, SIDE, 0);
+  try {
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, SIDE, SIDE, 0, DRAW_FLAGS);
+    pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, SIDE, SIDE, 0, DRAW_FLAGS);
+  } finally {
+    pdfium.FPDFBitmap_Destroy(bitmap);
+    pdfium.FORM_OnBeforeClosePage(page, form);
+    pdfium.FPDF_ClosePage(page);
+  }
+}

@@ -1,0 +1,150 @@
+// Draws values into a document and writes it anew: the form a part of the pages, nothing left that acts by itself. The same
+// document and plan give the same bytes. What comes in was accepted by `inspectPdf`; it must never show anything else than
+// PDFium showed to those who read it.
+
+import * as lib from '@cantoo/pdf-lib';
+import { ParseSpeeds, PDFDict, PDFDocument } from '@cantoo/pdf-lib';
+import { EVIDENCE_FILE } from '../evidence.ts';
+import { embeddedFonts } from '../fonts/embedding.ts';
+import { createTypesetting } from '../fonts/typesetting.ts';
+import { displayedPage, geometryOf, type PageGeometry, uprightIn } from '../geometry.ts';
+import { leavesOf, type PageLeaf } from '../page-tree.ts';
+import { formOf, newSheet } from '../sheet.ts';
+import { keepArchive } from './archive.ts';
+import { addAttachment, keepAttachments } from './attachments.ts';
+import { clean } from './clean.ts';
+import { drawField, notDrawable } from './draw-field.ts';
+import { flattenPage, lacksAppearances, type Placed } from './flatten.ts';
+import { embedInk, type InkPicture, isInk } from './ink-picture.ts';
+import { dictIn, numberIn, numbersIn } from './look-up.ts';
+import { drawBehind } from './page-content.ts';
+import type { NotSealable, Stamped, StampField, StampPlan, StampRemark } from './plan.ts';
+import { soundCopy } from './sound-copy.ts';
+import { newTally } from './tally.ts';
+import { writePdf } from './write-pdf.ts';
+
+export async function stampPdf(bytes: Uint8Array, { fields, keepOriginal }: StampPlan): Promise<Stamped> {
+  const refused = fields.map(notDrawable).find((one) => one !== undefined);
+  if (refused) return refused;
+  const opened = await open(bytes);
+  if (!opened.ok) return opened;
+  const { document, leaves } = opened;
+  const { catalog, context } = document;
+  const tally = newTally();
+  const { isArchive } = keepArchive(catalog);
+  const pen = await penFor(document, fields, isArchive);
+  if ('ok' in pen) return pen;
+  for (const [index, leaf] of leaves.entries()) {
+    const geometry = geometryOfLeaf(leaf);
+    const onPage = fields.filter(({ page }) => page === index);
+    const drawings = flattenPage(leaf, { geometry, covered: onPage, tally });
+    if (onPage.length > 0) drawings.push(await drawFields(onPage, geometry, pen));
+    drawBehind(leaf, drawings);
+  }
+  const stray = fields.find(({ page }) => !leaves[page]);
+  if (stray) return notSealable('page', stray);
+  clean(context, catalog, tally);
+  for (const name of keepAttachments(catalog, EVIDENCE_FILE)) tally.count('embedded_files_kept', name);
+  if (keepOriginal) addAttachment(catalog, originalOf(bytes, keepOriginal.name));
+  await document.flush();
+  return { ok: true, pdf: writePdf(context, bytes), removed: tally.all(), remarks: pen.remarks };
+}
+
+const notSealable = (why: NotSealable['why'], field?: StampField): NotSealable => ({
+  ok: false,
+  reason: 'not_sealable',
+  why,
+  ...(field && { label: field.label }),
+});
+
+const originalOf = (bytes: Uint8Array, name: string) => ({
+  name,
+  mediaType: 'application/pdf',
+  bytes,
+  relationship: 'Source' as const,
+  description: 'The document as it was sent',
+});
+
+// ── opening ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Opened = { ok: true; document: PDFDocument; leaves: PageLeaf[] };
+type NotOpened = Extract<Stamped, { ok: false }>;
+
+/** Fields that show nothing yet get their looks in a second try, which the usual file does not need. */
+async function open(bytes: Uint8Array): Promise<Opened | NotOpened> {
+  const first = await read(bytes, { withAppearances: false });
+  if (!first.ok) return first;
+  const form = dictIn(first.document.catalog, 'AcroForm');
+  return form && lacksAppearances(form, first.leaves) ? read(bytes, { withAppearances: true }) : first;
+}
+
+async function read(bytes: Uint8Array, how: { withAppearances: boolean }): Promise<Opened | NotOpened> {
+  const copy = await soundCopy(bytes, how);
+  if (!copy.ok) return copy;
+  // At once: this process has nothing else to do meanwhile.
+  const document = await PDFDocument.load(copy.pdf, {
+    updateMetadata: false,
+    parseSpeed: ParseSpeeds.Fastest,
+  });
+  const leaves = document.catalog instanceof PDFDict ? leavesOf({ lib, document }) : undefined;
+  return leaves?.length === copy.pageCount ? { ok: true, document, leaves } : notSealable('unreadable');
+}
+
+/** As PDFium takes it where a page says nothing of use: a letter. */
+const LETTER = [0, 0, 612, 792];
+
+function geometryOfLeaf({ dict, inherited }: PageLeaf): PageGeometry {
+  const all = dict.context.obj({});
+  for (const [key, value] of inherited) all.set(lib.PDFName.of(key), value);
+  const entries = {
+    cropBox: numbersIn(all, 'CropBox'),
+    rotate: numberIn(all, 'Rotate'),
+    userUnit: numberIn(dict, 'UserUnit'),
+  };
+  const geometry = geometryOf({ mediaBox: numbersIn(all, 'MediaBox') ?? LETTER, ...entries });
+  return geometry ?? (geometryOf({ mediaBox: LETTER, rotate: entries.rotate }) as PageGeometry);
+}
+
+// ── drawing ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Pen = {
+  document: PDFDocument;
+  fonts: ReturnType<typeof embeddedFonts>;
+  typesetting: ReturnType<typeof createTypesetting>;
+  inks: ReadonlyMap<string, InkPicture>;
+  isArchive: boolean;
+  remarks: StampRemark[];
+};
+
+/** With all pictures, each embedded once; or the refusal of the first that cannot be read. */
+async function penFor(
+  document: PDFDocument,
+  fields: readonly StampField[],
+  isArchive: boolean,
+): Promise<Pen | NotSealable> {
+  const inks = new Map<string, InkPicture>();
+  for (const field of fields) {
+    if (!isInk(field) || inks.has(field.value)) continue;
+    const ink = await embedInk(field.value, document.context);
+    if (!ink) return notSealable('picture', field);
+    inks.set(field.value, ink);
+  }
+  const [fonts, typesetting] = [embeddedFonts(document), createTypesetting()];
+  return { document, fonts, typesetting, inks, isArchive, remarks: [] };
+}
+
+async function drawFields(fields: readonly StampField[], geometry: PageGeometry, pen: Pen): Promise<Placed> {
+  const size = displayedPage(geometry);
+  const sheet = newSheet(pen.fonts, size, { isCalibrated: pen.isArchive });
+  for (const field of fields) {
+    const { isSmall } = await drawField(
+      sheet,
+      field,
+      isInk(field) ? pen.inks.get(field.value) : undefined,
+      pen.typesetting,
+    );
+    if (isSmall) pen.remarks.push({ code: 'value_small', page: field.page, label: field.label });
+  }
+  const matrix = uprightIn(geometry, { x: 0, y: 0, ...size });
+  return { form: formOf(sheet, pen.document.context), matrix };
+}

@@ -1,0 +1,117 @@
+// Writes a whole PDF anew: only what the catalog leads to, under new numbers, with a plain table of places at the end. The same
+// objects give the same bytes. It must never write what nothing leads to: removed scripts and earlier versions stay behind.
+import { createHash } from 'node:crypto';
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  PDFName,
+  PDFNull,
+  type PDFObject,
+  PDFRef,
+  PDFStream,
+} from '@cantoo/pdf-lib';
+
+/** @param original the bytes that the document came from: what the new identifier stands for */
+export function writePdf(context: PDFContext, original: Uint8Array): Uint8Array {
+  const { Root, Info } = context.trailerInfo;
+  const found = reachable(context, [Root, Info]);
+  const size = found.objects.length + 1;
+  // A version of PDF, and bytes that say that the file is not text (ISO 32000-1, 7.5.2).
+  const head = `%PDF-${versionOf(context)}\n%\u00e2\u00e3\u00cf\u00d3\n`;
+  const heads = found.objects.map((_, index) => `${index + 1} 0 obj\n`);
+  const sizes = found.objects.map(
+    (object, index) => heads[index]!.length + object.sizeInBytes() + TAIL.length,
+  );
+  const bodyBytes = sizes.reduce((sum, one) => sum + one, head.length);
+  const room = bodyBytes + BYTES_OF_ROW * size + MOST_OF_TRAILER;
+  // In one piece: put together from parts, it would be in memory twice.
+  const file = Buffer.alloc(room);
+  const places: number[] = [];
+  let at = file.write(head, 'latin1');
+  for (const [index, object] of found.objects.entries()) {
+    places.push(at);
+    const start = at + file.write(heads[index]!, at, 'latin1');
+    object.copyBytesInto(file, start);
+    at += sizes[index]!;
+    file.write(TAIL, at - TAIL.length, 'latin1');
+  }
+  const id = [sha256(original), sha256(file.subarray(0, at))].map(
+    (digest) => `<${digest.toString('hex', 0, 16)}>`,
+  );
+  const trailer = [
+    `/Size ${size}`,
+    `/Root ${found.refOf(Root)}`,
+    ...(Info instanceof PDFRef && found.has(Info) ? [`/Info ${found.refOf(Info)}`] : []),
+    `/ID [${id.join(' ')}]`,
+  ];
+  const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`);
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${rows.join('')}`;
+  const end = `${table}trailer\n<< ${trailer.join(' ')} >>\nstartxref\n${at}\n%%EOF\n`;
+  return file.subarray(0, at + file.write(end, at, 'latin1'));
+}
+
+const TAIL = '\nendobj\n';
+const BYTES_OF_ROW = 20;
+const MOST_OF_TRAILER = 400;
+
+const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+
+/** At least 1.7, which has all that is written here. */
+const versionOf = ({ header }: PDFContext): string => (/%PDF-2/.test(header.toString()) ? '2.0' : '1.7');
+
+/** As it stands between `obj` and `endobj`. */
+export function bytesOfObject(object: PDFObject): Uint8Array {
+  const bytes = new Uint8Array(object.sizeInBytes());
+  object.copyBytesInto(bytes, 0);
+  return bytes;
+}
+
+type Reached = {
+  objects: PDFObject[];
+  has(ref: PDFRef): boolean;
+  refOf(ref: PDFObject | undefined): string;
+};
+
+const LENGTH = PDFName.of('Length');
+
+/** All objects that these lead to, with references that count them in the order in which they were met. */
+function reachable(context: PDFContext, roots: readonly (PDFObject | undefined)[]): Reached {
+  const numbers = new Map<PDFRef, PDFRef>();
+  const objects: PDFObject[] = [];
+  const waiting: PDFObject[] = [];
+  const seen = new Set<PDFObject>();
+  /** What stands for the object in the new file. */
+  const renamed = (value: PDFObject): PDFObject => {
+    if (!(value instanceof PDFRef)) {
+      if (value instanceof PDFDict || value instanceof PDFArray) waiting.push(value);
+      return value;
+    }
+    const known = numbers.get(value);
+    if (known) return known;
+    const object = context.lookup(value);
+    if (object === undefined || object === PDFNull) return PDFNull;
+    const ref = PDFRef.of(objects.push(object));
+    numbers.set(value, ref);
+    waiting.push(object);
+    return ref;
+  };
+  for (const root of roots) if (root) renamed(root);
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    const dictionary = next instanceof PDFStream ? next.dict : next;
+    if (dictionary instanceof PDFDict) {
+      // The length of a stream is written with it.
+      if (next instanceof PDFStream) dictionary.delete(LENGTH);
+      for (const [key, value] of dictionary.entries()) dictionary.set(key, renamed(value));
+    } else if (next instanceof PDFArray) {
+      for (let index = 0; index < next.size(); index += 1) next.set(index, renamed(next.get(index)));
+    }
+  }
+  return {
+    objects,
+    has: (ref) => numbers.has(ref),
+    refOf: (ref) => numbers.get(ref as PDFRef)?.toString() ?? 'null',
+  };
+}

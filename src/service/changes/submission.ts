@@ -1,0 +1,88 @@
+// How a recipient's submission happens. The last one completes the transaction: then the documents are sealed first, outside
+// of any commit, and it is committed with them, if it still comes to the same.
+import { type ProblemCode, problemOf, type Refusal } from '../../api/contract/problems.ts';
+import { ok, type RequestContext, type Result, refuse } from '../context.ts';
+import { withSealed } from '../domain/act.ts';
+import type { Accepted, SealedDocument, Transaction } from '../domain/transaction.ts';
+import { noteSealingFailure } from '../store/save-transaction.ts';
+import type { Db } from '../store/schema.ts';
+import { type AuditEntry, insertAudit, lastAudit } from '../store/signing.ts';
+import { record } from './change.ts';
+
+/** What a submission comes to, before anything is written. */
+export type Submission = {
+  before: Transaction;
+  decision: Accepted;
+  /** Written down in the same commit. */
+  done: AuditEntry[];
+};
+
+export type Attempt = {
+  /** Decides without writing. What it refuses is decided once more in the commit, which has the last word. */
+  look(db: Db): Promise<Result<Submission>>;
+  /** Decides inside the commit. */
+  decide(db: Db): Promise<Result<Submission>>;
+  /** Written in the commit, after it is decided. */
+  also?(db: Db, submission: Submission): Promise<void>;
+};
+
+/** A page that is viewed meanwhile is part of the evidence: then everything is done again. */
+const ATTEMPTS = 3;
+
+export async function submitSealed(context: RequestContext, attempt: Attempt): Promise<Result<Transaction>> {
+  for (let left = ATTEMPTS; ; left -= 1) {
+    const looked = await context.read(async (db) => {
+      const submission = await attempt.look(db);
+      return submission.ok && completes(submission.output)
+        ? { ...submission.output, fingerprint: await fingerprintOf(db, submission.output) }
+        : undefined;
+    });
+    const sealed = looked && (await context.seal({ next: looked.decision.next, done: looked.done }));
+    if (sealed && !sealed.ok) {
+      await tellSender(context, looked.before, sealed.refusal);
+      return sealed;
+    }
+    const committed = await commit(context, attempt, looked && { ...looked, sealed: sealed?.output ?? [] });
+    if (committed.ok || committed.refusal.code !== 'transaction_changed' || left === 1) return committed;
+  }
+}
+
+/** What is over in a moment is nobody's business but that of whoever signs. */
+const TOLD: readonly ProblemCode[] = ['sealing_unavailable', 'document_not_sealable', 'document_too_complex'];
+
+async function tellSender(
+  { store, now }: RequestContext,
+  { id }: Transaction,
+  refusal: Refusal,
+): Promise<void> {
+  if (!TOLD.includes(refusal.code)) return;
+  const { detail } = problemOf(refusal, '');
+  await store.database.write((db) => noteSealingFailure(db, id, detail, now));
+}
+
+const completes = ({ decision }: Submission): boolean => decision.next.status === 'completed';
+
+type Prepared = { fingerprint: string; sealed: SealedDocument[] };
+
+const commit = (
+  context: RequestContext,
+  attempt: Attempt,
+  prepared: Prepared | undefined,
+): Promise<Result<Transaction>> =>
+  context.commit(async (db) => {
+    const decided = await attempt.decide(db);
+    if (!decided.ok) return decided;
+    const { before, decision, done } = decided.output;
+    const isLast = completes(decided.output);
+    if (isLast && prepared?.fingerprint !== (await fingerprintOf(db, decided.output)))
+      return refuse('transaction_changed', { id: before.id });
+    await attempt.also?.(db, decided.output);
+    await insertAudit(db, done);
+    const final = isLast && prepared ? withSealed(decision, prepared.sealed) : decision;
+    return ok(await record(context, db, before, final));
+  });
+
+/** Is another where anything is, of what the sealed documents tell. */
+async function fingerprintOf(db: Db, { decision: { next } }: Submission): Promise<string> {
+  return JSON.stringify([next, await lastAudit(db, next.id)]);
+}

@@ -1,0 +1,115 @@
+// What the certificate pages of a sealed document say, in the words of `pdf/certificate`: who did what and when.
+
+import { remarkOf } from '../../api/contract/remarks.ts';
+import { colorValueOf } from '../../api/contract/transactions.ts';
+import type { CertificateContent } from '../../pdf/certificate/content.ts';
+import type { Recipient, Transaction } from '../domain/transaction.ts';
+import type { AuditEntry, Signing } from '../store/signing.ts';
+import type { Origin, StampedDocument } from './evidence.ts';
+
+export type Known = {
+  transaction: Transaction;
+  documents: readonly (StampedDocument & { removed: readonly string[] })[];
+  audit: readonly AuditEntry[];
+  signings: ReadonlyMap<string, Signing>;
+  origin: Origin;
+};
+
+type Party = CertificateContent['parties'][number];
+type Step = Party['steps'][number];
+
+/** @param documentId which of the documents the certificate is appended to */
+export function certificateOf(known: Known, documentId: string): CertificateContent {
+  const { transaction, documents, origin } = known;
+  const { id, created_at, sent_at, completed_at, content } = transaction;
+  return {
+    transaction: {
+      id,
+      name: content.name,
+      company: origin.company,
+      createdAt: created_at,
+      sentAt: sent_at,
+      completedAt: completed_at ?? created_at,
+      service: origin.service,
+    },
+    documentId,
+    documents: documents.map(({ document, file, content: stamped, removed }) => ({
+      id: document.id,
+      name: document.file.original_name,
+      pages: document.pages.length,
+      originalSha256: file.original_sha256,
+      contentSha256: stamped.sha256,
+      remarks: document.remarks.map((remark) => remarkOf(remark).message),
+      removed: [...removed],
+    })),
+    parties: [...content.recipients]
+      .sort((a, b) => a.index - b.index)
+      .map((recipient) => partyOf(recipient, known)),
+    link: `${origin.service}/transactions/${id}`,
+  };
+}
+
+function partyOf({ id, name, email, role, index, color, submitted_at }: Recipient, known: Known): Party {
+  const signing = known.signings.get(id);
+  const { consent_version, consent_hash, face, time_zone } = signing ?? {};
+  return {
+    name,
+    email,
+    role,
+    index,
+    color: colorValueOf(color),
+    ...((face === 'handwriting' || face === 'script') && { typedFace: face }),
+    signedAt: submitted_at,
+    ...(consent_version && consent_hash && { consent: { version: consent_version, hash: consent_hash } }),
+    steps: stepsOf(
+      known.audit.filter(({ recipient_id }) => recipient_id === id),
+      time_zone ?? null,
+    ),
+  };
+}
+
+/** One line for each kind of thing that was done from one place: a document of a hundred pages is viewed in one line. */
+function stepsOf(audit: readonly AuditEntry[], timeZone: string | null): Step[] {
+  const groups = new Map<string, AuditEntry[]>();
+  for (const entry of audit) {
+    const { address = null, browser = null, document = null } = entry.details;
+    const key = JSON.stringify([entry.type, address, browser, document]);
+    groups.set(key, [...(groups.get(key) ?? []), entry]);
+  }
+  return [...groups.values()].map((entries): Step => {
+    const [first] = entries as [AuditEntry, ...AuditEntry[]];
+    const { address = null, browser = null } = first.details;
+    return { at: first.created, what: sentenceOf(first, entries), address, browser, timeZone };
+  });
+}
+
+function sentenceOf({ type, details }: AuditEntry, all: readonly AuditEntry[]): string {
+  switch (type) {
+    case 'opened':
+      return 'Opened the signing page';
+    case 'consented':
+      return 'Agreed to sign electronically';
+    case 'viewed_page':
+      return `Viewed ${pagesOf(all)} of ${details.document ?? 'a document'}`;
+    case 'filled':
+      return all.length === 1 ? 'Filled in a field' : `Filled in ${all.length} fields`;
+    case 'signed':
+      return details.by === 'sandbox sign' ? 'Signed by a command of the sandbox' : 'Signed';
+    case 'rejected':
+      return 'Rejected';
+  }
+}
+
+/** `page 2`, `pages 1–3 and 7`. */
+function pagesOf(entries: readonly AuditEntry[]): string {
+  const numbers = [...new Set(entries.map(({ details }) => Number(details.page)))].sort((a, b) => a - b);
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  const named = ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+  const listed = named.length > 1 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : named.join();
+  return `${numbers.length === 1 ? 'page' : 'pages'} ${listed}`;
+}

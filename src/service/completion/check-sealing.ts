@@ -1,0 +1,90 @@
+// Tries whether documents can be sealed as they are to be: seals a document that nobody keeps, and compares the clocks. It
+// writes nothing.
+import { epochMsOf, type Instant, later } from '../../api/contract/instant.ts';
+import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
+import { type Sealing, SealingUnavailable, sealPdf } from '../../pdf/signature/seal.ts';
+import { digestOf } from '../../pdf/signature/signing-key.ts';
+import { AUTHORITY, findKept } from '../store/authority.ts';
+import type { Store } from '../store/store.ts';
+import {
+  type Authority,
+  issueSigner,
+  makeAuthority,
+  revocationListsOf,
+  signerOf,
+  timestampsOf,
+} from './authority.ts';
+import { configuredSealing, webAuthority } from './configured-sealing.ts';
+import type { SealingSettings } from './settings.ts';
+import { TRIAL_FIELD, trialDocument } from './trial-document.ts';
+import { askForTimestamp } from './web-timestamps.ts';
+
+export type SealingFinding = { state: 'ok' | 'warn' | 'fail'; says: string; wayOut?: string };
+
+export type CheckParts = { store: Store; clock: () => Instant; random: (bytes: number) => Uint8Array };
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ENDS_SOON_MS = 30 * DAY_MS;
+const CLOCK_OFF_MS = 60_000;
+
+export async function checkSealing(settings: SealingSettings, parts: CheckParts): Promise<SealingFinding> {
+  try {
+    const sealing = await configuredSealing(settings, await embeddedTrial(parts), parts);
+    await sealPdf(trialDocument(), TRIAL_FIELD, sealing);
+    return (
+      (await clockFinding(settings, parts.clock)) ?? certificateFinding(settings, sealing, parts.clock())
+    );
+  } catch (error) {
+    if (error instanceof SealingUnavailable)
+      return { state: 'fail', says: error.message, wayOut: error.wayOut };
+    throw error;
+  }
+}
+
+/** As documents are sealed without settings; with an authority that is thrown away where the store has none yet. */
+async function embeddedTrial({ store, clock, random }: CheckParts): Promise<Sealing> {
+  const facts = { now: clock(), random };
+  const kept = await store.database.read((db) => findKept(db, store.keys, AUTHORITY));
+  const authority = kept ? (JSON.parse(kept.content) as Authority) : await makeAuthority(facts);
+  return {
+    signer: signerOf(authority, await issueSigner(authority, 'Trial', facts)),
+    timestamps: timestampsOf(authority, { clock, random }),
+    revocationLists: () => revocationListsOf(authority, clock()),
+    level: 'LTA',
+    clock,
+  };
+}
+
+async function clockFinding(
+  settings: SealingSettings,
+  clock: () => Instant,
+): Promise<SealingFinding | undefined> {
+  const authority = await webAuthority(settings);
+  if (!authority) return undefined;
+  const { at } = await askForTimestamp(authority, digestOf(authority.digest, Buffer.from('clock')));
+  const off = epochMsOf(clock()) - epochMsOf(at);
+  if (Math.abs(off) <= CLOCK_OFF_MS) return undefined;
+  return {
+    state: 'warn',
+    says: `The clock of this machine is ${Math.round(Math.abs(off) / 1000)} s ${off > 0 ? 'ahead of' : 'behind'} the timestamp authority.`,
+    wayOut: 'Set the clock.',
+  };
+}
+
+function certificateFinding(
+  settings: SealingSettings,
+  { signer, level }: Sealing,
+  now: Instant,
+): SealingFinding {
+  const { validTo } = readCertificate(signer.certificates[0]!)!;
+  const isOwn = settings.key !== undefined || settings.p12 !== undefined;
+  const by = isOwn ? 'with the key of sealing' : 'with the authority of the sandbox';
+  const stamps = settings.tsa === undefined ? '' : `, timestamps from ${settings.tsa}`;
+  if (isOwn && validTo < later(now, ENDS_SOON_MS))
+    return {
+      state: 'warn',
+      says: `The certificate of the seal expires at ${validTo}.`,
+      wayOut: 'Replace it before then; what was sealed stays valid.',
+    };
+  return { state: 'ok', says: `Documents are sealed at level ${level} ${by}${stamps}.` };
+}

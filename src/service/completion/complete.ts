@@ -1,0 +1,206 @@
+// Makes the sealed documents of a transaction whose last recipient is submitting: the document engine stamps the values and
+// appends the certificate, this process seals, and the bytes are durable before any row names them. It writes no row, and a
+// process that is killed on the way leaves nothing but files that the next sweep removes.
+import { removedInWords, stampRemarkInWords } from '../../pdf/certificate/words.ts';
+import type { CertifyAnswer, StampAnswer } from '../../pdf/engine/engine.ts';
+import { chained, evidenceText } from '../../pdf/evidence.ts';
+import { type Sealing, SealingUnavailable, sealPdf } from '../../pdf/signature/seal.ts';
+import type { NotSealable, StampPlan } from '../../pdf/stamp/plan.ts';
+import { type Completing, ok, type RequestContext, type Result, refuse } from '../context.ts';
+import type { Document, Field, SealedDocument, Transaction } from '../domain/transaction.ts';
+import { findCompanyById, findUserById } from '../store/accounts.ts';
+import type { Spooled } from '../store/blobs.ts';
+import { type FileRow, filesWith } from '../store/files.ts';
+import { type AuditEntry, auditOf, findSigning, type Signing } from '../store/signing.ts';
+import { certificateOf } from './certificate.ts';
+import { factsOf, type Origin, type StampedDocument, sealedName, stepsOf } from './evidence.ts';
+import type { SealingSource } from './sealing.ts';
+
+/** The signature field on the certificate page. */
+const SEAL_FIELD = 'Seal';
+
+type Known = {
+  origin: Origin;
+  files: ReadonlyMap<string, FileRow>;
+  audit: readonly AuditEntry[];
+  signings: ReadonlyMap<string, Signing>;
+};
+
+/** A document with its values, on disk until it is sealed. */
+type Prepared = StampedDocument & { removed: readonly string[]; spooled: Spooled };
+
+export async function sealDocuments(
+  context: RequestContext,
+  { next: transaction, done }: Completing,
+  sealing: SealingSource,
+): Promise<Result<SealedDocument[]>> {
+  const known = await whatIsKnown(context, transaction, done);
+  const prepared: Prepared[] = [];
+  try {
+    for (const document of transaction.content.documents) {
+      const stamped = await stamp(context, transaction, document, known);
+      if (!stamped.ok) return stamped;
+      prepared.push(stamped.output);
+    }
+    return await sealAll(
+      context,
+      transaction,
+      known,
+      prepared,
+      await sealing({ id: transaction.company_id, name: known.origin.company }),
+    );
+  } catch (error) {
+    if (error instanceof SealingUnavailable)
+      return refuse('sealing_unavailable', { why: error.message, way_out: error.wayOut });
+    throw error;
+  } finally {
+    for (const { spooled } of prepared) await spooled.discard();
+  }
+}
+
+async function whatIsKnown(
+  context: RequestContext,
+  { id, company_id, created_by_id, content }: Transaction,
+  done: readonly AuditEntry[],
+): Promise<Known> {
+  const { keys } = context.store;
+  return context.read(async (db) => {
+    const files = await filesWith(
+      db,
+      content.documents.map(({ file }) => file.id),
+    );
+    const signings = new Map<string, Signing>();
+    for (const recipient of content.recipients)
+      signings.set(recipient.id, await findSigning(db, keys, recipient.id, context.now));
+    const company = await findCompanyById(db, company_id);
+    const creator = await findUserById(db, created_by_id);
+    return {
+      origin: {
+        company: company?.name ?? '',
+        service: context.origin,
+        creator: creator ? `${creator.name} <${creator.email}>` : created_by_id,
+      },
+      files: new Map(files.map((file) => [file.id, file])),
+      audit: [...(await auditOf(db, id)), ...done],
+      signings,
+    };
+  });
+}
+
+// ── the values ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+async function stamp(
+  context: RequestContext,
+  transaction: Transaction,
+  document: Document,
+  { files, signings }: Known,
+): Promise<Result<Prepared>> {
+  const file = files.get(document.file.id);
+  if (!file) throw new Error(`Document ${document.id} has no file.`);
+  const { blobs } = context.store;
+  const name = document.file.original_name;
+  const source = {
+    sha256: file.pdf_sha256,
+    path: await blobs.locate(file.pdf_sha256, `"${name}"`),
+    bytes: () => blobs.get(file.pdf_sha256, `"${name}"`),
+  };
+  const fields = transaction.content.fields.filter(({ document_id }) => document_id === document.id);
+  const plan: StampPlan = {
+    fields: fields.flatMap((field) => stampedField(field, signings.get(field.recipient_id))),
+    ...(document.remarks.some(({ code }) => code === 'already_signed') && { keepOriginal: { name } }),
+  };
+  const stamped = await context.documents.stamp(source, plan, transaction.company_id);
+  if (!stamped.ok) return notStamped(stamped, name);
+  const spooled = await blobs.spool(only(stamped.pdf), Number.POSITIVE_INFINITY);
+  if (spooled === 'too_large') throw new Error('Nothing is larger than everything.');
+  const content = { sha256: spooled.sha256, bytes: spooled.sizeBytes };
+  return ok({
+    document,
+    file,
+    content,
+    removed: [...stamped.removed.map(removedInWords), ...stamped.remarks.map(stampRemarkInWords)],
+    spooled,
+  });
+}
+
+function stampedField(field: Field, signing: Signing | undefined): StampPlan['fields'] {
+  if (field.value === null || field.value === '') return [];
+  const { page, type, value, label, width, height, positionX: x, positionY: y } = field;
+  const { font_family, font_size, font_color, bold, italic, underline } = field;
+  const face = signing?.face === 'script' ? 'script' : 'handwriting';
+  return [
+    {
+      x,
+      y,
+      width,
+      height,
+      page,
+      type,
+      value,
+      label,
+      face,
+      font_family,
+      font_size,
+      font_color,
+      is_bold: bold,
+      is_italic: italic,
+      is_underline: underline,
+    },
+  ];
+}
+
+type NotDone = Extract<StampAnswer | CertifyAnswer, { ok: false }>;
+
+const notStamped = (refused: NotDone, name: string) => {
+  if (refused.reason === 'busy') return refuse('documents_busy');
+  if (refused.reason === 'too_complex') return refuse('document_too_complex', { name, limit: refused.limit });
+  return refuse('document_not_sealable', { name, why: WHY_NOT[refused.why](refused) });
+};
+
+const WHY_NOT: Record<NotSealable['why'], (refused: NotSealable) => string> = {
+  characters: ({ label, what }) => `no font at hand has the characters ${what} of "${label}"`,
+  picture: ({ label }) => `the picture in "${label}" cannot be read`,
+  page: ({ label }) => `the page of "${label}" is missing`,
+  unreadable: () => 'it cannot be written anew without a loss',
+};
+
+async function* only(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
+}
+
+// ── certificate and seal ────────────────────────────────────────────────────────────────────────────────────────────
+
+async function sealAll(
+  context: RequestContext,
+  transaction: Transaction,
+  { origin, audit, signings }: Known,
+  prepared: readonly Prepared[],
+  sealing: Sealing,
+): Promise<Result<SealedDocument[]>> {
+  const { blobs } = context.store;
+  const evidence = evidenceText(
+    chained(factsOf(transaction, prepared, origin), stepsOf(transaction, audit, origin)),
+  );
+  const evidence_sha256 = await blobs.put(Buffer.from(evidence));
+  const sealed: SealedDocument[] = [];
+  for (const { document, spooled } of prepared) {
+    const source = { sha256: spooled.sha256, path: spooled.path, bytes: spooled.bytes };
+    const certificate = certificateOf(
+      { transaction, documents: prepared, audit, signings, origin },
+      document.id,
+    );
+    const certified = await context.documents.certify(source, certificate, evidence, transaction.company_id);
+    if (!certified.ok) return notStamped(certified, document.file.original_name);
+    const pdf = await sealPdf(certified.pdf, SEAL_FIELD, sealing);
+    sealed.push({
+      id: context.facts.newId(),
+      document_id: document.id,
+      name: sealedName(document.file.original_name),
+      sha256: await blobs.put(pdf),
+      size_bytes: pdf.length,
+      evidence_sha256,
+      created_at: context.now,
+    });
+  }
+  return ok(sealed);
+}

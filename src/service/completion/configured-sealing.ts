@@ -1,0 +1,101 @@
+// Seals as the settings say: with a key of one's own, an authority for timestamps on the web, at a lower level. What is not
+// set comes from the authority of the store.
+
+import type { Instant } from '../../api/contract/instant.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
+import { commonNameIn } from '../../pdf/signature/revocation.ts';
+import {
+  type FindRevocationLists,
+  SEAL_LEVELS,
+  type Sealing,
+  type SealLevel,
+} from '../../pdf/signature/seal.ts';
+import { SealingUnavailable } from '../../pdf/signature/sealing-unavailable.ts';
+import type { DigestName } from '../../pdf/signature/signing-key.ts';
+import { certificatesInPem, pemBlocks, settingFile, signerFrom } from './own-key.ts';
+import type { SealingSettings } from './settings.ts';
+import { askWeb } from './web-request.ts';
+import { type WebAuthority, webTimestamps } from './web-timestamps.ts';
+
+/** @throws SealingUnavailable for a setting that cannot be followed */
+export async function configuredSealing(
+  settings: SealingSettings,
+  embedded: Sealing,
+  { clock }: { clock: () => Instant },
+): Promise<Sealing> {
+  const isOwn =
+    settings.p12 !== undefined || settings.key !== undefined || settings.certificate !== undefined;
+  const signer = isOwn ? await signerFrom(settings) : embedded.signer;
+  const authority = await webAuthority(settings);
+  const subject = readCertificate(signer.certificates[0]!)?.subject;
+  return {
+    ...embedded,
+    clock,
+    signer,
+    level: levelOf(settings),
+    ...(authority && { timestamps: webTimestamps(authority) }),
+    revocationLists: revocationListsFor(settings, embedded),
+    ...(isOwn && subject && { name: commonNameIn(subject) }),
+  };
+}
+
+function levelOf({ level = 'LTA' }: SealingSettings): SealLevel {
+  const known = SEAL_LEVELS.find((one) => one === level.toUpperCase());
+  if (known) return known;
+  throw wrong(`sealing.level is "${level}".`, `Use one of ${SEAL_LEVELS.join(', ')}.`);
+}
+
+const wrong = (message: string, wayOut: string) => new SealingUnavailable('settings', message, wayOut);
+
+/** @returns undefined when none is set */
+export async function webAuthority(settings: SealingSettings): Promise<WebAuthority | undefined> {
+  const { tsa, tsa_policy, tsa_digest = 'sha256', tsa_certificates } = settings;
+  if (tsa === undefined) return undefined;
+  const url = URL.canParse(tsa) ? new URL(tsa) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw wrong(`sealing.tsa is "${tsa}".`, 'Use an address that begins with http:// or https://.');
+  if (tsa_policy !== undefined && !/^[0-2](\.\d{1,15}){1,30}$/.test(tsa_policy))
+    throw wrong(`sealing.tsa_policy is "${tsa_policy}".`, 'Write numbers with dots, as in 1.2.3.4.');
+  const digest = DIGESTS.find((one) => one === tsa_digest);
+  if (!digest) throw wrong(`sealing.tsa_digest is "${tsa_digest}".`, `Use one of ${DIGESTS.join(', ')}.`);
+  const certificates =
+    tsa_certificates === undefined
+      ? []
+      : certificatesInPem(await settingFile('tsa_certificates', tsa_certificates), tsa_certificates);
+  return { url: url.href, digest, policy: tsa_policy, certificates };
+}
+
+const DIGESTS: readonly DigestName[] = ['sha256', 'sha384', 'sha512'];
+
+// --- Revocation lists ---
+
+/** Those of the store's own authority are there in any case: its timestamps may be used with a key of one's own. */
+function revocationListsFor(settings: SealingSettings, embedded: Sealing): FindRevocationLists {
+  const { revocation_lists } = settings;
+  return async (certificates) => {
+    const own = (await embedded.revocationLists?.(certificates)) ?? [];
+    const others =
+      revocation_lists === undefined ? await loadedLists(certificates) : await listsInFiles(revocation_lists);
+    return [...own, ...others];
+  };
+}
+
+async function listsInFiles(paths: string): Promise<Uint8Array[]> {
+  const files = paths.split(',').map((path) => path.trim());
+  const read = async (path: string) => {
+    const bytes = await settingFile('revocation_lists', path);
+    const blocks = pemBlocks(bytes.toString('latin1'), /^X509 CRL$/);
+    return blocks.length > 0 ? blocks : [bytes];
+  };
+  return (await Promise.all(files.map(read))).flat();
+}
+
+/** What cannot be loaded is missing, which sealing says by the name of the certificate. */
+async function loadedLists(certificates: readonly Uint8Array[]): Promise<Uint8Array[]> {
+  const addresses = new Set(certificates.flatMap((der) => readCertificate(der)?.listAddresses[0] ?? []));
+  const load = (url: string) =>
+    askWeb({ url, maxBytes: LIMITS.revocationListBytes, timeoutMs: LIMITS.authorityAnswerMs });
+  const answers = await Promise.all([...addresses].slice(0, LIMITS.revocationListAddresses).map(load));
+  return answers.flatMap((answer) => (answer.ok ? [answer.body] : []));
+}

@@ -1,0 +1,63 @@
+// Seals with the authority of the store: made once, by whichever process needs it first, and the same for all of them.
+import type { Instant } from '../../api/contract/instant.ts';
+import type { Sealing } from '../../pdf/signature/seal.ts';
+import { AUTHORITY, findKept, type Kept, keepOnce } from '../store/authority.ts';
+import type { Store } from '../store/store.ts';
+import {
+  type Authority,
+  type Holder,
+  issueSigner,
+  isWornOut,
+  makeAuthority,
+  revocationListsOf,
+  signerOf,
+  timestampsOf,
+} from './authority.ts';
+
+export type EmbeddedParts = {
+  store: Store;
+  clock: () => Instant;
+  random: (bytes: number) => Uint8Array;
+};
+
+export async function embeddedSealing(
+  company: { id: string; name: string },
+  parts: EmbeddedParts,
+): Promise<Sealing> {
+  const authority = await authorityOf(parts);
+  const { clock } = parts;
+  return {
+    signer: signerOf(authority, await signerFor(company, authority, parts)),
+    timestamps: timestampsOf(authority, parts),
+    revocationLists: () => revocationListsOf(authority, clock()),
+    level: 'LTA',
+    clock,
+    name: company.name,
+  };
+}
+
+/** Keys are made outside of the commit. */
+export async function authorityOf({ store, clock, random }: EmbeddedParts): Promise<Authority> {
+  const { database, keys } = store;
+  const known = await database.read((db) => findKept(db, keys, AUTHORITY));
+  if (known) return JSON.parse(known.content) as Authority;
+  const now = clock();
+  const content = JSON.stringify(await makeAuthority({ now, random }));
+  const kept = await database.write((db) => keepOnce(db, keys, { id: AUTHORITY, content, created_at: now }));
+  return JSON.parse(kept.content) as Authority;
+}
+
+async function signerFor(
+  { id, name }: { id: string; name: string },
+  authority: Authority,
+  { store, clock, random }: EmbeddedParts,
+): Promise<Holder> {
+  const { database, keys } = store;
+  const now = clock();
+  const holderIn = ({ content }: Kept) => JSON.parse(content) as Holder;
+  const known = await database.read((db) => findKept(db, keys, id));
+  if (known && !isWornOut(holderIn(known), now)) return holderIn(known);
+  const content = JSON.stringify(await issueSigner(authority, name, { now, random }));
+  const made = { id, content, created_at: now };
+  return holderIn(await database.write((db) => keepOnce(db, keys, made, known)));
+}

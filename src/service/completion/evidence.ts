@@ -1,0 +1,105 @@
+// What a sealed document tells of its transaction: the facts, and what happened in order. It is made of rows; `pdf/evidence.ts`
+// links the entries.
+import { createHash } from 'node:crypto';
+import { LIMITS } from '../../api/contract/limits.ts';
+import type {
+  EvidenceDocument,
+  EvidenceFacts,
+  EvidenceField,
+  EvidenceStep,
+  FileHash,
+} from '../../pdf/evidence.ts';
+import { isMark } from '../domain/draft.ts';
+import type { Document, Field, Transaction } from '../domain/transaction.ts';
+import type { FileRow } from '../store/files.ts';
+import type { AuditEntry } from '../store/signing.ts';
+
+/** A document with its file, and the PDF with the values in it. */
+export type StampedDocument = { document: Document; file: FileRow; content: FileHash };
+
+export type Origin = { company: string; service: string; creator: string };
+
+export function factsOf(
+  { content, ...transaction }: Transaction,
+  documents: readonly StampedDocument[],
+  { company, service }: Origin,
+): EvidenceFacts {
+  const { id, created_at, sent_at, completed_at } = transaction;
+  return {
+    format: 'esign-evidence',
+    version: 1,
+    transaction: { id, name: wellFormed(content.name), company, service, created_at, sent_at, completed_at },
+    documents: documents.map(documentOf),
+    people: [...content.recipients]
+      .sort((a, b) => a.index - b.index)
+      .map(({ id, name, email, role, index }) => ({ id, name: wellFormed(name), email, role, index })),
+    fields: content.fields.map(fieldOf),
+  };
+}
+
+const documentOf = ({ document, file, content }: StampedDocument): EvidenceDocument => ({
+  id: document.id,
+  name: wellFormed(document.file.original_name),
+  media_type: file.media_type,
+  pages: document.pages.length,
+  original: { sha256: file.original_sha256, bytes: file.size_bytes },
+  content,
+  remarks: document.remarks.map(({ code, page, what }) => ({
+    code,
+    ...(page !== undefined && { page }),
+    ...(what !== undefined && { what: wellFormed(what) }),
+  })),
+});
+
+function fieldOf(field: Field): EvidenceField {
+  const { id, document_id, recipient_id, type, label, page, width, height, value } = field;
+  const { positionX: x, positionY: y } = field;
+  const place = { id, document_id, recipient_id, type, label: wellFormed(label), page, x, y, width, height };
+  const picture = isMark(field) ? pictureIn(value) : undefined;
+  if (picture) return { ...place, picture_sha256: createHash('sha256').update(picture).digest('hex') };
+  return { ...place, value: value === null ? null : wellFormed(value) };
+}
+
+/** The PNG of a signature that was drawn. */
+function pictureIn(value: string | null): Uint8Array | undefined {
+  const [, base64] = /^data:image\/png;base64,(.+)$/.exec(value ?? '') ?? [];
+  return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
+}
+
+/** What happened, in order. */
+export function stepsOf(
+  { created_at, sent_at, completed_at }: Transaction,
+  audit: readonly AuditEntry[],
+  { creator }: Origin,
+): EvidenceStep[] {
+  const by = (type: string, at: string | null, details: EvidenceStep['details']): EvidenceStep[] =>
+    at === null ? [] : [{ type, at, person_id: null, details }];
+  return [
+    ...by('created', created_at, { by: creator }),
+    ...by('started', sent_at, {}),
+    ...audit.map(stepOf),
+    ...by('completed', completed_at, {}),
+  ];
+}
+
+const stepOf = ({ type, created, recipient_id, subject, details }: AuditEntry): EvidenceStep => ({
+  type,
+  at: created,
+  person_id: recipient_id,
+  details: {
+    ...Object.fromEntries(
+      Object.entries(details).map(([name, value]) => [name, value === null ? null : wellFormed(value)]),
+    ),
+    ...(type === 'filled' && { field_id: subject }),
+    ...(type === 'viewed_page' && { page_id: subject }),
+  },
+});
+
+/** Half of a surrogate pair has no canonical form. */
+const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');
+
+/** The name that a sealed document is kept under: that of the file that was sent, as a PDF. */
+export function sealedName(original: string): string {
+  const base = original.replace(/\.(pdf|docx|png|jpe?g|webp|gif|tiff?|bmp)$/i, '');
+  return `${[...base].slice(0, LIMITS.fileNameLength - '.sealed.pdf'.length).join('')}.sealed.pdf`;
+}

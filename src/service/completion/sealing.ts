@@ -1,0 +1,36 @@
+// What a transaction's documents are sealed with: the authority of the store, or the key that the settings name. Asked
+// for each completion, so that a new setting or certificate counts from the next one on. Loads nothing before that.
+import { instantOf } from '../../api/contract/instant.ts';
+import type { Sealing } from '../../pdf/signature/seal.ts';
+import { SealingUnavailable } from '../../pdf/signature/sealing-unavailable.ts';
+import type { Clock } from '../clock.ts';
+import type { Store } from '../store/store.ts';
+import type { SealingSettings } from './settings.ts';
+
+/** Whose documents are sealed. */
+export type Company = { id: string; name: string };
+
+/** @throws SealingUnavailable when it cannot be had */
+export type SealingSource = (company: Company) => Promise<Sealing>;
+
+export type SealingParts = {
+  store: Store;
+  clock: Clock;
+  random: (bytes: number) => Uint8Array;
+  settings: () => Promise<SealingSettings>;
+};
+
+export function createSealing({ store, clock, random, settings }: SealingParts): SealingSource {
+  const parts = { store, clock: () => instantOf(clock()), random };
+  return async (company) => {
+    const set = await settings().catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : 'They cannot be read.';
+      throw new SealingUnavailable('settings', why, 'Correct the settings of sealing.');
+    });
+    const { embeddedSealing } = await import('./embedded-sealing.ts');
+    const embedded = await embeddedSealing(company, parts);
+    if (Object.keys(set).length === 0) return embedded;
+    const { configuredSealing } = await import('./configured-sealing.ts');
+    return configuredSealing(set, embedded, parts);
+  };
+}

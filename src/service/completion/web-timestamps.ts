@@ -1,0 +1,64 @@
+// Timestamps of an authority on the web (RFC 3161 over HTTP). Every answer is checked before it is used.
+import { randomBytes } from 'node:crypto';
+import { LIMITS } from '../../api/contract/limits.ts';
+import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
+import { wholeChain } from '../../pdf/signature/revocation.ts';
+import type { TimestampAuthority } from '../../pdf/signature/seal.ts';
+import { SealingUnavailable } from '../../pdf/signature/sealing-unavailable.ts';
+import type { DigestName } from '../../pdf/signature/signing-key.ts';
+import { readAnswer, signerOfToken, writeQuestion } from '../../pdf/signature/timestamp.ts';
+import { askWeb } from './web-request.ts';
+
+export type WebAuthority = {
+  url: string;
+  digest: DigestName;
+  policy: string | undefined;
+  /** In DER. Where there are any, the certificate of a timestamp has to go back to one of them. */
+  certificates: readonly Uint8Array[];
+};
+
+export type WebTimestamp = { token: Uint8Array; at: string };
+
+const NONCE_BYTES = 16;
+
+export const webTimestamps = (authority: WebAuthority): TimestampAuthority => ({
+  digest: authority.digest,
+  certificates: authority.certificates,
+  timestamp: async (imprint) => (await askForTimestamp(authority, imprint)).token,
+});
+
+/** @throws SealingUnavailable when there is no answer, or not one that counts */
+export async function askForTimestamp(authority: WebAuthority, imprint: Uint8Array): Promise<WebTimestamp> {
+  const { url, digest, policy } = authority;
+  const nonce = Buffer.from(randomBytes(NONCE_BYTES));
+  // A number whose first bit is set would be one byte longer on its way back.
+  nonce[0] = ((nonce[0] ?? 0) & 0x3f) | 0x40;
+  const question = { digest, imprint, nonce, ...(policy !== undefined && { policy }) };
+  const answer = await askWeb({
+    url,
+    post: { type: 'application/timestamp-query', body: writeQuestion(question) },
+    maxBytes: LIMITS.timestampAnswerBytes,
+    timeoutMs: LIMITS.authorityAnswerMs,
+  });
+  if (!answer.ok) throw unavailable(url, answer.why);
+  const read = readAnswer(answer.body, question);
+  if (!read.ok) throw unavailable(url, read.why);
+  mustBeTrusted(read.token, authority);
+  return { token: read.token, at: read.at };
+}
+
+function mustBeTrusted(token: Uint8Array, { url, certificates }: WebAuthority): void {
+  if (certificates.length === 0) return;
+  const { signer, certificates: sent } = signerOfToken(token)!;
+  const known = certificates.flatMap((der) => readCertificate(der) ?? []);
+  const chain = wholeChain(signer, [...known, ...sent], 'the timestamp authority');
+  if (!chain.some(({ der }) => known.some((one) => one.der.equals(der))))
+    throw unavailable(url, 'its certificate does not go back to one of sealing.tsa_certificates');
+}
+
+const unavailable = (url: string, why: string) =>
+  new SealingUnavailable(
+    'timestamps',
+    `There is no timestamp from ${url}: ${why}.`,
+    'Try again later, or use another authority (sealing.tsa).',
+  );

@@ -1,0 +1,9 @@
+// The root certificate of the authority that seals documents. The first who asks has it made.
+import { instantOf } from '../../../api/contract/instant.ts';
+import { systemClock } from '../../clock.ts';
+import { type Handler, ok } from '../../context.ts';
+
+export const authority: Handler<'sandbox.authority'> = async ({ store, storeFacts }) => {
+  const { rootOf } = await import('../../completion/root.ts');
+  return ok(await rootOf({ store, clock: () => instantOf(systemClock()), random: storeFacts.random }));
+};

@@ -1,0 +1,44 @@
+// Certificates and private keys of the store's own authority, sealed with the key of the store. What they mean is known to
+// service/completion alone.
+import type { Instant } from '../../api/contract/instant.ts';
+import type { Keys } from './keys.ts';
+import type { Db } from './schema.ts';
+
+/** `id` of the row of the authority itself. No company has it: ids of companies are UUIDs. */
+export const AUTHORITY = 'authority';
+
+export type Kept = { content: string; created_at: Instant };
+
+export async function findKept(db: Db, keys: Keys, id: string): Promise<Kept | undefined> {
+  const row = await db.selectFrom('authority').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && { content: keys.unseal(row.content_sealed), created_at: row.created_at };
+}
+
+/**
+ * Keeps what was made unless somebody else was first: of several processes that make one at the same moment, all get the
+ * same.
+ * @param replaced what it is made in place of; anything newer stays
+ * @returns what is kept now
+ */
+export async function keepOnce(
+  db: Db,
+  keys: Keys,
+  made: { id: string; content: string; created_at: Instant },
+  replaced?: Kept,
+): Promise<Kept> {
+  const { id, content, created_at } = made;
+  const row = { content_sealed: keys.seal(content), created_at };
+  await db
+    .insertInto('authority')
+    .values({ id, ...row })
+    .onConflict((conflict) => {
+      const same = conflict.column('id');
+      if (!replaced) return same.doNothing();
+      return same.doUpdateSet(row).where('authority.created_at', '=', replaced.created_at);
+    })
+    .execute();
+  return (await findKept(db, keys, id))!;
+}
+
+/** The authority itself stays: somebody may have made its root known to their readers. */
+export const forgetCompanies = (db: Db) => db.deleteFrom('authority').where('id', '!=', AUTHORITY).execute();

@@ -1,0 +1,83 @@
+// A process that is killed while the last signature is taken: the transaction waits for it still, or is completed and has its
+// sealed documents. Never anything in between, at whichever step.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createService } from '../../src/service/service.ts';
+import { openStore } from '../../src/service/store/store.ts';
+import { loadTransaction } from '../../src/service/store/transactions.ts';
+import { startChild } from '../support/child.ts';
+import { startedWith } from '../support/deal.ts';
+import { openHarness } from '../support/harness.ts';
+import { inconsistencies } from '../support/inconsistencies.ts';
+import { SLOW } from '../support/tier.ts';
+
+const WORKER = new URL('sealing-worker.mjs', import.meta.url);
+const FACTS = { now: () => new Date().toISOString(), newId: randomUUID, random: randomBytes };
+
+type Line = { killedBefore?: string; answered?: number; steps?: number; failed?: string; body?: unknown };
+
+let root: string;
+let prepared: string;
+let id: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'esign-sealing-'));
+  prepared = join(root, 'prepared');
+  const harness = await openHarness('in process', { folder: prepared });
+  ({ id } = await startedWith(harness));
+  await harness.close();
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+async function killedAt(number: number): Promise<Line> {
+  const folder = join(root, `killed-${number}`);
+  await cp(prepared, folder, { recursive: true });
+  const child = startChild<Line>(WORKER, folder, id, `${number}`);
+  await child.ended;
+  const said = child.lines.at(-1) ?? {};
+  expect(child.lines.filter(({ failed }) => failed !== undefined)).toEqual([]);
+  const store = await openStore(folder, FACTS);
+  try {
+    expect(await inconsistencies(store), `killed before step ${number}`).toEqual([]);
+    const transaction = await store.database.read((db) => loadTransaction(db, store.keys, { id }));
+    const { status, sealed_documents } = transaction!;
+    expect(['started 0', 'completed 1']).toContain(`${status} ${sealed_documents.length}`);
+    if (said.answered !== undefined) expect(status, JSON.stringify(said.body)).toBe('completed');
+    await signAgain(store, status);
+  } finally {
+    await store.database.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+  return said;
+}
+
+/** Whoever was not answered tries again: it is done once. */
+async function signAgain(store: Awaited<ReturnType<typeof openStore>>, status: string): Promise<void> {
+  const service = await createService({ store });
+  const response = await service.fetch(
+    new Request(`${service.origin}/_sandbox/transaction/${id}/sign`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-esign-control': service.controlSecret },
+      body: '{}',
+    }),
+  );
+  expect(response.status).toBe(status === 'started' ? 200 : 409);
+  expect(await inconsistencies(store)).toEqual([]);
+}
+
+describe('a process that is killed while it seals', () => {
+  it(SLOW ? 'before each of its steps on the disk' : 'before some of its steps on the disk', async () => {
+    const whole = await killedAt(0);
+    expect(whole).toMatchObject({ answered: 200 });
+    const steps = whole.steps ?? 0;
+    expect(steps).toBeGreaterThan(8);
+    const before = new Set<string | undefined>();
+    for (let number = 1; number <= steps; number += 1) {
+      const { killedBefore } = await killedAt(number);
+      before.add(killedBefore);
+    }
+    if (SLOW) expect([...before]).toEqual(expect.arrayContaining(['open', 'sync', 'rename']));
+  }, 300_000);
+});

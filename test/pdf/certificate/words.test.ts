@@ -1,0 +1,30 @@
+// What is said of an original that is not as it was: whole sentences for one and for several.
+import { describe, expect, test } from 'vitest';
+import { removedInWords, stampRemarkInWords } from '../../../src/pdf/certificate/words.ts';
+
+describe('what was removed', () => {
+  test.each([
+    [{ code: 'javascript', count: 1 }, 'A script was removed.'],
+    [{ code: 'javascript', count: 3 }, '3 scripts were removed.'],
+    [{ code: 'actions', count: 1, names: ['Launch'] }, 'An action was removed: Launch.'],
+    [{ code: 'xfa', count: 1 }, 'The form program (XFA) was removed. The pages are kept as they are shown.'],
+    [{ code: 'form_fields', count: 2, names: ['a', 'b'] }, '2 form fields became part of their pages: a, b.'],
+    [{ code: 'form_fields', count: 30, names: ['a'] }, '30 form fields became part of their pages: a.'],
+    [
+      { code: 'actions', count: 30, names: Array.from({ length: 20 }, () => 'x') },
+      `30 actions were removed: ${'x, '.repeat(20)}….`,
+    ],
+    [
+      { code: 'earlier_signatures', count: 1, names: ['Signature1'] },
+      'An earlier signature is kept as a drawing: Signature1. It can be verified in the original.',
+    ],
+    [{ code: 'annotations', count: 1, names: ['Square'] }, 'An annotation became part of its page: Square.'],
+    [{ code: 'embedded_files_kept', count: 1, names: ['a.txt'] }, 'An attached file is kept: a.txt.'],
+  ] as const)('%j', (removed, sentence) => {
+    expect(removedInWords(removed)).toBe(sentence);
+  });
+});
+
+test('a page is counted from 1', () => {
+  expect(stampRemarkInWords({ code: 'value_small', page: 0, label: 'Name' })).toContain('on page 1 ');
+});

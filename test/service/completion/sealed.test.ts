@@ -1,0 +1,313 @@
+// A completed transaction has sealed documents, and nothing else completes one: what they are, what they carry, and that a
+// last signature which cannot be sealed is not taken.
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
+import { checkEvidence, type Evidence } from '../../../src/pdf/evidence.ts';
+import { evidenceIn } from '../../../src/pdf/reader/embedded.ts';
+import { authorityOf } from '../../../src/service/completion/embedded-sealing.ts';
+import {
+  ADA,
+  accountIn,
+  BOB,
+  currentToken,
+  detailOf,
+  draftOf,
+  eventsOf,
+  fieldFor,
+  refusalOf,
+  signWith,
+  startedWith,
+  tokenOf,
+  updateOf,
+  upload,
+} from '../../support/deal.ts';
+import { expectAccepted, needsForeignVerifiers } from '../../support/foreign-verifiers.ts';
+import { type Harness, openHarness } from '../../support/harness.ts';
+import { agreed, filledIn, guestAt, PROXY, SIGNER, signable } from '../../support/signing.ts';
+import { sharedSuite } from '../../support/suite.ts';
+
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+async function sealedOf({ client }: Pick<Harness, 'client'>, id: string) {
+  const { sealed_documents: documents } = await detailOf({ client }, id);
+  const files: Uint8Array[] = [];
+  for (const { id: fileId } of documents)
+    files.push((await client['file.content']({ params: { fileId } })).bytes);
+  return { documents, files };
+}
+
+function evidenceOf(pdf: Uint8Array): Evidence {
+  const checked = checkEvidence(evidenceIn(pdf) ?? '');
+  if (!checked.ok) throw new Error(`The evidence is not sound: ${checked.fault}`);
+  return checked.evidence;
+}
+
+const contentOf = (pdf: Uint8Array, { documents }: Evidence, index = 0) => {
+  const { content } = documents[index]!;
+  return { told: content.sha256, found: sha256Of(pdf.subarray(0, content.bytes)) };
+};
+
+const { skip, why } = needsForeignVerifiers();
+
+sharedSuite(
+  'a completed transaction',
+  (world) => {
+    it('has a sealed document for each of its documents, as the event says', async () => {
+      const { id, token } = await startedWith(world());
+      await signWith(world(), token);
+      const detail = await detailOf(world(), id);
+      expect(detail).toMatchObject({ status: 'completed', is_sealed: true });
+      const { documents, files } = await sealedOf(world(), id);
+      expect(documents).toMatchObject([
+        { name: 'contract.sealed.pdf', document: { id: detail.template.documents[0]?.id } },
+      ]);
+      expect(documents[0]?.sha256).toBe(sha256Of(files[0]!));
+      const { items } = await world().client['sandbox.events']({ query: { transaction_id: id } });
+      const completed = items.find(({ type }) => type === 'transaction_completed');
+      const { presigned_url, ...told } = documents[0]!;
+      expect(completed?.data).toMatchObject({ sealed_documents: [told] });
+      const response = await world().transport(new Request(presigned_url));
+      expect(sha256Of(new Uint8Array(await response.arrayBuffer()))).toBe(told.sha256);
+    });
+
+    it('carries its evidence, and what was signed is the beginning of the file', async () => {
+      const deal = await signable(world(), [SIGNER]);
+      const guest = await agreed(await guestAt(world(), deal.token, { 'user-agent': 'Evidence/1.0' }));
+      await guest.open('document');
+      await filledIn(world(), guest, deal);
+      await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
+      const { files } = await sealedOf(world(), deal.id);
+      const pdf = files[0]!;
+      const evidence = evidenceOf(pdf);
+      const { told, found } = contentOf(pdf, evidence);
+      expect(found).toBe(told);
+      expect(evidence.transaction).toMatchObject({ id: deal.id, company: 'Sandbox' });
+      expect(evidence.people.map(({ email }) => email)).toEqual(['sender@esign.test', SIGNER.email]);
+      expect(evidence.entries.map(({ type }) => type).filter((type) => type !== 'filled')).toEqual([
+        'created',
+        'started',
+        'opened',
+        'consented',
+        'signed',
+        'completed',
+      ]);
+      const signed = evidence.entries.find(({ type }) => type === 'signed');
+      expect(signed).toMatchObject({ person_id: deal.recipientId, details: { browser: 'Evidence/1.0' } });
+      expect(evidence.fields.find(({ label }) => label === 'Daily rate')).toMatchObject({ value: '1200.50' });
+    });
+
+    it('names its other documents by the hash of their content', async () => {
+      const draft = await draftOf(world());
+      const params = { transactionId: draft.id };
+      await world().client['transaction.add_document']({
+        params,
+        body: { token: await upload(world(), 'annex.pdf') },
+      });
+      const fields = [fieldFor(draft, ADA.email)];
+      await world().client['transaction.fields']({ params, body: { fields } });
+      const token = tokenOf((await world().client['transaction.start']({ params })).url);
+      await signWith(world(), token);
+      const { documents, files } = await sealedOf(world(), draft.id);
+      expect(documents.map(({ name }) => name)).toEqual(['contract.sealed.pdf', 'annex.sealed.pdf']);
+      const all = files.map(evidenceOf);
+      expect(all[1]).toEqual(all[0]);
+      for (const [index, pdf] of files.entries()) {
+        const { told, found } = contentOf(pdf, all[0]!, index);
+        expect(found).toBe(told);
+      }
+    });
+
+    it.skipIf(skip)(`is accepted by pdfsig, openssl and qpdf${why}`, async () => {
+      const { id, token } = await startedWith(world(), [ADA, BOB]);
+      await signWith(world(), token);
+      await signWith(world(), await currentToken(world(), id));
+      const { store } = world();
+      const clock = () => new Date().toISOString();
+      const { root } = await authorityOf({ store, clock, random: (count) => new Uint8Array(count) });
+      const { files } = await sealedOf(world(), id);
+      await expectAccepted(files[0]!, { root: Buffer.from(root.certificate, 'base64'), level: 'LTA' });
+    });
+
+    it('gives its sealed documents to the recipients, and to nobody before', async () => {
+      const deal = await signable(world(), [SIGNER, PROXY]);
+      const guest = await agreed(await guestAt(world(), deal.token));
+      await filledIn(world(), guest, deal);
+      await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
+      expect((await guest.open()).text).not.toContain('Signed documents');
+      const params = { transactionId: deal.id };
+      await world().client['sandbox.sign']({ params, body: { values: { 'Tax number': 'DE123456789' } } });
+      const end = await guest.open();
+      expect(end.text).toContain('Signed documents');
+      const [, path = ''] = /href="([^"]*\/sealed\/[^"]+)"/.exec(end.html) ?? [];
+      const { documents } = await sealedOf(world(), deal.id);
+      expect(path).toContain(documents[0]?.id);
+      expect((await guest.get(path)).status).toBe(200);
+    });
+
+    it('gives its sealed documents to no other company', async () => {
+      const { id, token } = await startedWith(world());
+      await signWith(world(), token);
+      const { client } = await accountIn(world(), 'Other Ltd', 'other@example.com');
+      const fileId = (await detailOf(world(), id)).sealed_documents[0]?.id ?? '';
+      expect(await refusalOf(client['file.content']({ params: { fileId } }))).toMatchObject({
+        code: 'file_not_found',
+      });
+    });
+
+    it('keeps its sealed documents when the store is swept', async () => {
+      const { id, token } = await startedWith(world());
+      await signWith(world(), token);
+      await world().service.sweep();
+      expect((await sealedOf(world(), id)).files).toHaveLength(1);
+    });
+
+    it('takes no picture as a signature that cannot be drawn', async () => {
+      const { id, token } = await startedWith(world());
+      const view = await world().client['signing.view']({ query: { token } });
+      const values = [{ field_id: view.fields[0]!.id, value: 'data:image/png;base64,iVBORw0KGgo=' }];
+      expect(
+        await refusalOf(world().client['signing.submit']({ query: { token }, body: { values } })),
+      ).toMatchObject({
+        status: 422,
+        errors: [{ message: expect.stringContaining('must be a PNG drawing') }],
+      });
+      expect((await detailOf(world(), id)).status).toBe('started');
+    });
+
+    it('takes no character that no font has, and names it', async () => {
+      const draft = await draftOf(world());
+      const params = { transactionId: draft.id };
+      const fields = [fieldFor(draft, ADA.email, { type: 'text', label: 'Place' })];
+      await world().client['transaction.update']({ params, body: updateOf(draft.detail, { fields }) });
+      const { url } = await world().client['transaction.start']({ params });
+      const query = { token: tokenOf(url) };
+      const view = await world().client['signing.view']({ query });
+      const submit = (value: string) =>
+        world().client['signing.submit']({
+          query,
+          body: { values: [{ field_id: view.fields[0]!.id, value }] },
+        });
+      // A private use character: no font can have it by right.
+      const refused = await refusalOf(submit('Here: \u{10fffd}'));
+      expect(refused.errors).toMatchObject([{ message: expect.stringContaining('\u{10fffd}') }]);
+      expect(await submit('Ελλάδα, עברית, عربي')).toMatchObject({ status: 'completed' });
+    });
+  },
+  'over HTTP in the slow tier',
+);
+
+/** A service whose document engine does something else in between. */
+async function whileSealing(
+  meanwhile: (harness: Harness) => Promise<unknown>,
+  check: (harness: Harness) => Promise<void>,
+): Promise<void> {
+  const engine = createInProcessEngine();
+  let isFirst = true;
+  const harness: Harness = await openHarness('in process', {
+    documents: {
+      ...engine,
+      async certify(...asked) {
+        if (isFirst) {
+          isFirst = false;
+          await meanwhile(harness);
+        }
+        return engine.certify(...asked);
+      },
+    },
+  });
+  try {
+    await check(harness);
+    expect(harness.errors).toEqual([]);
+  } finally {
+    await harness.close();
+  }
+}
+
+it('is not completed when it is cancelled while it is sealed', async () => {
+  let id = '';
+  await whileSealing(
+    ({ client }) =>
+      client['transaction.cancel']({ params: { transactionId: id }, body: { cancelled_reason: 'Wrong' } }),
+    async (harness) => {
+      const deal = await startedWith(harness);
+      id = deal.id;
+      expect(await refusalOf(signWith(harness, deal.token))).toMatchObject({ code: 'signing_link_invalid' });
+      const detail = await detailOf(harness, id);
+      expect(detail).toMatchObject({ cancelled_reason: 'Wrong', is_sealed: false, completed_at: null });
+      expect(await eventsOf(harness, id)).not.toContain('transaction_completed');
+    },
+  );
+});
+
+it('is sealed anew when something is written down while it is sealed', async () => {
+  let open = async (): Promise<unknown> => undefined;
+  await whileSealing(
+    () => open(),
+    async (harness) => {
+      const { id, token } = await startedWith(harness);
+      open = async () => (await guestAt(harness, token, { 'user-agent': 'Late/1.0' })).open();
+      await signWith(harness, token);
+      const { files } = await sealedOf(harness, id);
+      const opened = evidenceOf(files[0]!).entries.filter(({ type }) => type === 'opened');
+      expect(opened).toMatchObject([{ details: { browser: 'Late/1.0' } }]);
+      expect(await eventsOf(harness, id)).toEqual([
+        'transaction_created',
+        'transaction_started',
+        'recipient_submitted',
+        'transaction_completed',
+      ]);
+    },
+  );
+});
+
+it('completes each of many transactions that are signed at the same moment', async () => {
+  const harness = await openHarness('in process');
+  try {
+    const deals = await Promise.all(Array.from({ length: 6 }, () => startedWith(harness)));
+    // Twice each: of the two, one finds that the link is used.
+    const answers = await Promise.allSettled(
+      [...deals, ...deals].map(({ token }) => signWith(harness, token)),
+    );
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(deals.length);
+    for (const { id } of deals) {
+      const { files } = await sealedOf(harness, id);
+      expect(files).toHaveLength(1);
+      expect(evidenceOf(files[0]!).transaction.id).toBe(id);
+    }
+    expect(harness.errors).toEqual([]);
+  } finally {
+    await harness.close();
+  }
+});
+
+it('takes no last signature while the timestamp authority does not answer, and keeps what was filled in', async () => {
+  let tsa: string | undefined = 'http://127.0.0.1:9/';
+  const harness = await openHarness('in process', {
+    sealing: async () => (tsa === undefined ? {} : { tsa }),
+  });
+  try {
+    const deal = await signable(harness, [SIGNER]);
+    const guest = await agreed(await guestAt(harness, deal.token));
+    await filledIn(harness, guest, deal);
+    const late = await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
+    expect(late.status).toBe(503);
+    expect(await detailOf(harness, deal.id)).toMatchObject({
+      status: 'started',
+      is_sealed: false,
+      sealing_failed_at: new Date(harness.clock.now).toISOString(),
+      sealing_failed_reason: expect.stringContaining('127.0.0.1:9'),
+    });
+    tsa = undefined;
+    const review = await guest.open('review');
+    expect(review.text).toContain('1,200.50');
+    await guest.send(review, `${guest.base}/submit`, {});
+    expect(await detailOf(harness, deal.id)).toMatchObject({
+      status: 'completed',
+      is_sealed: true,
+      sealing_failed_reason: null,
+    });
+  } finally {
+    await harness.close();
+  }
+});
