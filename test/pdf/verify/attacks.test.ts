@@ -233,6 +233,7 @@ describe('an update that changes', () => {
     };
     expect(faultsOf(hiding(certified(2), 95))).toEqual([]);
     expect(faultsOf(hiding(certified(2), N.content))).toContain('changed_content');
+    expect(faultsOf(hiding(certified(2), N.unused))).toEqual(['changed_structure']);
     const dangling = PAGE(PAGE_ANNOTATIONS).replace('4 0 R', '[4 0 R 95 0 R]');
     const file = signPdf(updated(basePdf(), { [N.page]: dangling }, WITH_INFO), { party: signer });
     expect(faultsOf(hiding(file, 95))).toContain('changed_content');
@@ -296,6 +297,45 @@ describe('shadow attacks: what was put into the file before it was signed', () =
       .replace(/\/Prev \d+>>\nstartxref\n(\d+)\n%%EOF\n$/, `/Prev ${at}>>\nstartxref\n$1\n%%EOF\n`);
     // The form is gone with everything else: such a file is not signed.
     expect(look(Buffer.from(chained, 'latin1'))).toEqual([]);
+  });
+
+  it('a section in the signed part that comes after the signed one', () => {
+    const make = (previous: number) => {
+      const text = basePdf().toString('latin1');
+      const at = text.indexOf('xref\n');
+      const later = `xref\n0 1\n0000000000 65535 f \ntrailer\n<</Size 200/Root 1 0 R/Info 11 0 R/Prev ${String(previous).padStart(8, '0')}>>\n`;
+      const base =
+        text.slice(0, at) +
+        later +
+        text.slice(at).replace(/startxref\n\d+/, `startxref\n${at + later.length}`);
+      return { at, file: signPdf(Buffer.from(base, 'latin1'), { party: signer }) };
+    };
+    const signedAt = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(make(0).file.toString('latin1'))![1]);
+    const { at, file } = make(signedAt);
+    expect(faultsOf(file)).toEqual([]);
+    expect(faultsOf(Buffer.concat([file, Buffer.from(`startxref\n${at}\n%%EOF\n`)]))).toEqual([
+      'signed_part_unreadable',
+    ]);
+  });
+
+  it('an object that the signed part names at a place behind its end', () => {
+    const place = 30_000;
+    const pointing = PAGE(PAGE_ANNOTATIONS).replace('4 0 R', '[4 0 R 96 0 R]');
+    const base = updated(basePdf(), { [N.page]: pointing, 96: 'null' }, WITH_INFO).toString('latin1');
+    const entry = String(base.lastIndexOf('96 0 obj')).padStart(10, '0');
+    const file = signPdf(
+      Buffer.from(base.replace(`${entry} 00000 n`, `${String(place).padStart(10, '0')} 00000 n`), 'latin1'),
+      { party: signer },
+    );
+    const content = `96 0 obj\n${streamOf('(I owe you 900)').toString('latin1')}\nendobj\n`;
+    const end = `startxref\n${/startxref\n(\d+)\n%%EOF\n$/.exec(file.toString('latin1'))![1]}\n%%EOF\n`;
+    expect(file.length).toBeLessThan(place);
+    const grown = Buffer.concat([
+      file,
+      Buffer.alloc(place - file.length, '\n'),
+      Buffer.from(content + end, 'latin1'),
+    ]);
+    expect(faultsOf(grown)).toEqual(['signed_part_unreadable']);
   });
 
   it('an object of the signed part that a new list shows', () => {
@@ -567,6 +607,11 @@ describe('certificates', () => {
   it('issued by somebody who is no authority, or further down than it may', () => {
     const party = certificate('Below a signer', { issuer: signer });
     expect(faultsOf(signed({ party }))).toEqual(['certificate_usage']);
+    for (const options of [{}, { isCa: true, usage: USAGE.digitalSignature }, { usage: USAGE.keyCertSign }]) {
+      const issuer = certificate('No authority', { issuer: root, ...options });
+      const below = certificate('Below it', { issuer });
+      expect(faultsOf(signed({ party: below }))).toEqual(['certificate_usage']);
+    }
     const deeper = certificate('Too deep', { issuer: issuing, isCa: true });
     expect(faultsOf(signed({ party: certificate('Deep', { issuer: deeper }) }))).toEqual([
       'certificate_usage',

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCertificates, verifyPdf } from '../../../src/pdf/signature/verify.ts';
 import { needsCommand } from '../../support/needs.ts';
+import { SLOW } from '../../support/tier.ts';
 import { basePdf, signPdf, withStore } from '../signed-by-hand.ts';
 import { PKI } from './verdict.ts';
 
@@ -128,25 +129,28 @@ describe.skipIf(skip)(`openssl${why}`, () => {
     expect(look(signed('rsa', '-md sha1 -cades'))[0]?.faults).toMatchObject([{ code: 'algorithm_weak' }]);
   });
 
-  it.each(['sha256', 'sha384', 'sha512'])('ts -reply with %s, over a document', (hash) => {
-    const file = signPdf(signed('ec', '-md sha256 -cades'), {
-      party: PKI.signer,
-      number: 70,
-      subFilter: 'ETSI.RFC3161',
-      entries: '',
-      objects: (number) => ({
-        71: `<</Type/Annot/Subtype/Widget/FT/Sig/T(Time)/Rect[0 0 0 0]/F 132/P 3 0 R/V ${number} 0 R>>`,
-        6: '<</Fields[7 0 R 9 0 R 71 0 R]/SigFlags 3>>',
-      }),
-      make: (data) => timestamp(data, hash),
-    });
-    const reports = look(file);
-    expect(reports.map(({ kind, faults }) => [kind, faults])).toEqual([
-      ['signature', []],
-      ['timestamp', []],
-    ]);
-    expect(reports[0]?.proven?.by).toBe('tsa');
-  });
+  it.each(SLOW ? ['sha256', 'sha384', 'sha512'] : ['sha384'])(
+    'ts -reply with %s, over a document',
+    (hash) => {
+      const file = signPdf(signed('ec', '-md sha256 -cades'), {
+        party: PKI.signer,
+        number: 70,
+        subFilter: 'ETSI.RFC3161',
+        entries: '',
+        objects: (number) => ({
+          71: `<</Type/Annot/Subtype/Widget/FT/Sig/T(Time)/Rect[0 0 0 0]/F 132/P 3 0 R/V ${number} 0 R>>`,
+          6: '<</Fields[7 0 R 9 0 R 71 0 R]/SigFlags 3>>',
+        }),
+        make: (data) => timestamp(data, hash),
+      });
+      const reports = look(file);
+      expect(reports.map(({ kind, faults }) => [kind, faults])).toEqual([
+        ['signature', []],
+        ['timestamp', []],
+      ]);
+      expect(reports[0]?.proven?.by).toBe('tsa');
+    },
+  );
 
   it('a list of revoked certificates, before and after one is', () => {
     const withList = (pdf: Buffer) => {

@@ -133,6 +133,29 @@ describe('time', () => {
     expect(look(kept, { trust })[0]?.proven?.time).toBe(NOW - 30 * DAY);
   });
 
+  it('a document timestamp whose authority expired, under a later one', () => {
+    const early = certificate('Earlier TSA', {
+      issuer: root,
+      purposes: ['1.3.6.1.5.5.7.3.8'],
+      isPurposeCritical: true,
+      until: NOW - 10 * DAY,
+    });
+    const first = withTimestamp(signPdf(basePdf(), { party: signer }), {
+      tsa: early,
+      token: { at: NOW - 30 * DAY },
+    });
+    expect(faultsOf(first)).toEqual(['certificate_expired']);
+    const second = withTimestamp(first, {
+      tsa,
+      number: 65,
+      token: { at: NOW - 11 * DAY },
+      fields: '7 0 R 9 0 R 61 0 R',
+      annotations: `${PAGE_ANNOTATIONS} 61 0 R`,
+    });
+    expect(faultsOf(second)).toEqual([]);
+    expect(look(second)[0]?.proven?.time).toBe(NOW - 30 * DAY);
+  });
+
   it('a certificate that was revoked after the proven time', () => {
     const revoked = [{ party: signer, at: NOW - DAY }];
     const store = {

