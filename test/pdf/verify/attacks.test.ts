@@ -211,6 +211,20 @@ describe('an update that changes', () => {
     expect(behind(change, file)).toContain('changed_content');
   });
 
+  it('a field that a page takes for its drawings, which it calls by the names of entries', () => {
+    const page = PAGE(PAGE_ANNOTATIONS).replace('/Font<<', '/XObject 7 0 R/Font<<');
+    const file = signPdf(updated(basePdf(), { [N.page]: page }, WITH_INFO), { party: signer });
+    expect(behind({ [N.text]: TEXT_FIELD('/V(1)') }, file)).toContain('changed_content');
+  });
+
+  it('the list of fields, by one that waited in the signed part', () => {
+    const waiting =
+      '<</Type/Annot/Subtype/Widget/FT/Sig/T(Old)/Rect[0 0 300 200]/AP<</N 12 0 R>>/P 3 0 R/V 20 0 R>>';
+    const file = signPdf(updated(basePdf(), { 90: waiting }, WITH_INFO), { party: signer, entries: '' });
+    const shown = { [N.form]: FORM('7 0 R 9 0 R 90 0 R'), [N.page]: PAGE(`${PAGE_ANNOTATIONS} 90 0 R`) };
+    expect(behind(shown, file)).toContain('changed_form');
+  });
+
   it('the length of a stream, and with it what the stream holds', () => {
     const content = '<</Length 90 0 R>>\nstream\nBT (100) Tj ET BT (999) Tj ET\nendstream';
     const file = signPdf(updated(basePdf(), { [N.content]: content, 90: '14' }, WITH_INFO), {
