@@ -57,6 +57,7 @@ const EVERYWHERE = [
   'cli/process/edges.ts',
   'cli/command/errors.ts',
   'cli/command/global-options.ts',
+  'cli/input/file-reader.ts',
   'cli/input/login-values.ts',
   'cli/input/nearest.ts',
   'cli/input/person.ts',
