@@ -19,7 +19,7 @@ const ROOMS = [
   // The dashboard and the signing pages share most of what they are made of.
   ['web', /^service\/web\/(dashboard|sign\/sign-pages)\.ts$/],
   // What seals with the store's own authority; a key of one's own and PKCS #12 come on top when they are set.
-  ['sealing', /^service\/completion\/(complete|embedded-sealing|root)\.ts$/],
+  ['sealing', /^service\/completion\/(complete|embedded-sealing)\.ts$/],
   ['own-key', /^service\/completion\/(configured-sealing|check-sealing)\.ts$/],
   // It reads evidence, which nothing else of the command line does.
   ['download', /^cli\/(commands\/tx\/(download\/|show\/show-evidence)|transactions\/download)/],

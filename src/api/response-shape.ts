@@ -41,7 +41,7 @@ const TRANSACTION = record({
     'expired_at',
     'expires_at',
   ),
-  ...texts('updated_at', 'cancelled_reason', 'rejected_reason'),
+  ...texts('updated_at', 'cancelled_reason', 'sealing_failed_reason', 'rejected_reason'),
   expiration_days: SOME_NUMBER,
   template: perhaps(
     record({

@@ -6,6 +6,7 @@ import { expirySweep } from './expiry.js';
 import { detailRatio, durablePosts, hostileWait, sizeRatio, uploadMemory } from './service.js';
 import { crowdOfSigners, firstPage, longDocument } from './signing.js';
 import { peer, startUp, tab, txSend, txShow, txShowRemote } from './start-up.js';
+import { verifyLarge, verifyMany } from './verify.js';
 
 const node24 = process.env.ESIGN_NODE24;
 
@@ -83,6 +84,13 @@ const rows = [
     reach: '0',
     run: crowdOfSigners,
   },
+  {
+    name: 'verify',
+    what: 'verify of a signed file of 10 MB ÷ pdfsig',
+    reach: '≤ 3',
+    run: verifyLarge,
+  },
+  { name: 'verify-many', what: 'verify of 1,000 files in one call', reach: '', run: verifyMany },
   { name: 'memory', what: 'serve during ten 10 MB uploads, peak MB', reach: '≤ 300', run: uploadMemory },
 ];
 

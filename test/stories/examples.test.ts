@@ -25,6 +25,7 @@ const WANTED: Record<string, 'draft' | 'completed'> = {
   // Those that look on until it ends.
   'tx show': 'completed',
   'tx wait': 'completed',
+  'tx download': 'completed',
 };
 
 /** Commands that run on until they are stopped: they are, as soon as they have answered. */
@@ -60,6 +61,7 @@ beforeAll(async () => {
   const harness = await openHarness('in process', { folder: store });
   try {
     ids = await idsOf(harness);
+    await writeSealed(harness, ids.completed);
   } finally {
     await harness.close();
   }
@@ -81,6 +83,16 @@ afterAll(async () => {
   await world.close();
   for (const folder of [prepared, ...folders]) await rm(folder, { recursive: true, force: true });
 });
+
+/** What `tx download` and `sandbox ca export` would have written. */
+async function writeSealed({ client }: Awaited<ReturnType<typeof openHarness>>, id: string): Promise<void> {
+  const [sealed] = (await client['transaction.detail']({ params: { transactionId: id } })).sealed_documents;
+  const { bytes } = await client['file.content']({ params: { fileId: sealed?.id ?? '' } });
+  await mkdir(join(prepared, 'signed'));
+  for (const path of ['contract.sealed.pdf', 'signed/contract.sealed.pdf'])
+    await writeFile(join(prepared, path), bytes);
+  await writeFile(join(prepared, 'company-ca.pem'), (await client['sandbox.authority']()).pem);
+}
 
 async function idsOf(harness: Awaited<ReturnType<typeof openHarness>>): Promise<Ids> {
   const { client } = harness;
@@ -135,7 +147,7 @@ const readsInput = (line: string): boolean => / -(file)? ?-$|-file -$/.test(line
 
 /** A line that a shell has more to do with than to cut it into words. */
 const isForShell = ({ line }: Case): boolean =>
-  readsInput(line) || !/^esign [^$`|<>&;()]*$/.test(line.replace(/"[^"$`]*"/g, ''));
+  readsInput(line) || !/^esign [^$`|<>&;()*]*$/.test(line.replace(/"[^"$`]*"/g, ''));
 const runsOn = ({ command }: Case): boolean => RUN_ON.has(command.path.join(' '));
 
 test('those that end by themselves', async () => {

@@ -128,6 +128,8 @@ export function fullTransaction(company_id: string, more: Partial<Transaction> =
     rejected_by_id: randomUUID(),
     cancelled_at: LATER,
     cancelled_reason: AWKWARD,
+    sealing_failed_at: LATER,
+    sealing_failed_reason: AWKWARD,
     sealed_documents: [],
     cancelled_by_id: randomUUID(),
     content: fullContent(company_id),

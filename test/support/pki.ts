@@ -258,7 +258,7 @@ export function cms(party: Party, data: Uint8Array, options: CmsOptions = {}): B
     tagged(
       0,
       seq(
-        int(1),
+        int(options.content ? 3 : 1),
         set(hashAlgorithm(hash)),
         seq(oid(contentType), ...(options.content ? [tagged(0, octets(options.content))] : [])),
         tagged(0, ...(options.certificates ?? party.chain)),

@@ -136,6 +136,9 @@ export const transaction = z.lazy(() =>
     is_archived: z.boolean(),
     cancelled_at: instant.nullable(),
     cancelled_reason: z.string().nullable(),
+    /** When the last signature could not be taken, because the documents could not be sealed, and why (extension). */
+    sealing_failed_at: instant.nullable(),
+    sealing_failed_reason: z.string().nullable(),
     /** Extension (assumed: A35). */
     sealed_documents: z.array(sealedDocument),
     template,

@@ -1,8 +1,10 @@
 // How a recipient's submission happens. The last one completes the transaction: then the documents are sealed first, outside
 // of any commit, and it is committed with them, if it still comes to the same.
+import { type ProblemCode, problemOf, type Refusal } from '../../api/contract/problems.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { withSealed } from '../domain/act.ts';
 import type { Accepted, SealedDocument, Transaction } from '../domain/transaction.ts';
+import { noteSealingFailure } from '../store/save-transaction.ts';
 import type { Db } from '../store/schema.ts';
 import { type AuditEntry, insertAudit, lastAudit } from '../store/signing.ts';
 import { record } from './change.ts';
@@ -36,10 +38,26 @@ export async function submitSealed(context: RequestContext, attempt: Attempt): P
         : undefined;
     });
     const sealed = looked && (await context.seal({ next: looked.decision.next, done: looked.done }));
-    if (sealed && !sealed.ok) return sealed;
+    if (sealed && !sealed.ok) {
+      await tellSender(context, looked.before, sealed.refusal);
+      return sealed;
+    }
     const committed = await commit(context, attempt, looked && { ...looked, sealed: sealed?.output ?? [] });
     if (committed.ok || committed.refusal.code !== 'transaction_changed' || left === 1) return committed;
   }
+}
+
+/** What is over in a moment is nobody's business but that of whoever signs. */
+const TOLD: readonly ProblemCode[] = ['sealing_unavailable', 'document_not_sealable', 'document_too_complex'];
+
+async function tellSender(
+  { store, now }: RequestContext,
+  { id }: Transaction,
+  refusal: Refusal,
+): Promise<void> {
+  if (!TOLD.includes(refusal.code)) return;
+  const { detail } = problemOf(refusal, '');
+  await store.database.write((db) => noteSealingFailure(db, id, detail, now));
 }
 
 const completes = ({ decision }: Submission): boolean => decision.next.status === 'completed';

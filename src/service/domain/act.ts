@@ -82,7 +82,11 @@ export function withSealed(
       sealed_documents: sealed_documents.map((sealed) => sealedView(sealed, content)),
     },
   };
-  return { ok: true, next: { ...completed, sealed_documents }, events: [...events, event] };
+  return {
+    ok: true,
+    next: { ...completed, sealed_documents, sealing_failed_at: null, sealing_failed_reason: null },
+    events: [...events, event],
+  };
 }
 
 /** As events and the detail show it. */

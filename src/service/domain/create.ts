@@ -36,6 +36,8 @@ export function createDraft(
     cancelled_at: null,
     cancelled_reason: null,
     cancelled_by_id: null,
+    sealing_failed_at: null,
+    sealing_failed_reason: null,
     sealed_documents: [],
     content,
   };

@@ -119,6 +119,9 @@ export type Transaction = {
   cancelled_at: Instant | null;
   cancelled_reason: string | null;
   cancelled_by_id: string | null;
+  /** When the last signature could not be taken, because the documents could not be sealed, and why; null once they were. */
+  sealing_failed_at: Instant | null;
+  sealing_failed_reason: string | null;
   content: Content;
   /** In the order of the documents; empty before the transaction is completed. */
   sealed_documents: SealedDocument[];

@@ -400,4 +400,6 @@ async function createSealedDocuments(db: Kysely<unknown>): Promise<void> {
     .columns(['transaction_id', 'document_id'])
     .unique()
     .execute();
+  await db.schema.alterTable('transaction').addColumn('sealing_failed_at', TIME).execute();
+  await db.schema.alterTable('transaction').addColumn('sealing_failed_reason', 'text').execute();
 }

@@ -1,4 +1,5 @@
 // Transactions and templates into their rows: what is saved is the difference to what was loaded.
+import type { Instant } from '../../api/contract/instant.ts';
 import type { Content, Document, Field, Recipient, Transaction } from '../domain/transaction.ts';
 import { hashOf, type Keys } from './keys.ts';
 import { chunks, insertRow, updateRow } from './rows.ts';
@@ -27,6 +28,16 @@ export async function saveTransaction(
         company_id: after.company_id,
       });
   await saveContent(db, keys, before?.content, content);
+}
+
+/** Told to the sender, while the transaction still waits for the last signature. */
+export async function noteSealingFailure(db: Db, id: string, reason: string, now: Instant): Promise<void> {
+  await db
+    .updateTable('transaction')
+    .set({ sealing_failed_at: now, sealing_failed_reason: reason })
+    .where('id', '=', id)
+    .where('status', '=', 'started')
+    .execute();
 }
 
 export async function saveContent(

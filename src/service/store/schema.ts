@@ -205,6 +205,8 @@ export type Tables = {
     cancelled_at: string | null;
     cancelled_reason: string | null;
     cancelled_by_id: string | null;
+    sealing_failed_at: string | null;
+    sealing_failed_reason: string | null;
   };
   sealed_document: {
     id: string;

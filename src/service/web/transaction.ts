@@ -46,6 +46,7 @@ export async function showTransaction(request: PageRequest, id: string): Promise
     body: html`<h1><bdi>${name}</bdi></h1>
 <p class="lead">${stateMark(status)} ${await whatNow(request, transaction)}</p>
 ${await address(request, transaction)}
+${transaction.sealing_failed_reason !== null && html`<p class="remark">The last signature could not be taken: ${transaction.sealing_failed_reason}</p>`}
 ${recipients(transaction)}
 ${sealedDocuments(transaction)}
 ${documents(transaction)}

@@ -292,12 +292,21 @@ it('takes no last signature while the timestamp authority does not answer, and k
     await filledIn(harness, guest, deal);
     const late = await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
     expect(late.status).toBe(503);
-    expect(await detailOf(harness, deal.id)).toMatchObject({ status: 'started', is_sealed: false });
+    expect(await detailOf(harness, deal.id)).toMatchObject({
+      status: 'started',
+      is_sealed: false,
+      sealing_failed_at: new Date(harness.clock.now).toISOString(),
+      sealing_failed_reason: expect.stringContaining('127.0.0.1:9'),
+    });
     tsa = undefined;
     const review = await guest.open('review');
     expect(review.text).toContain('1,200.50');
     await guest.send(review, `${guest.base}/submit`, {});
-    expect(await detailOf(harness, deal.id)).toMatchObject({ status: 'completed', is_sealed: true });
+    expect(await detailOf(harness, deal.id)).toMatchObject({
+      status: 'completed',
+      is_sealed: true,
+      sealing_failed_reason: null,
+    });
   } finally {
     await harness.close();
   }

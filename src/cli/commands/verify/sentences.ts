@@ -39,6 +39,7 @@ const SENTENCES: Record<FaultCode, (facts: Facts) => string> = {
     `The key of ${name === undefined ? 'the signature' : `the certificate ${quoted(name)}`} is too short to be safe.`,
   digest_mismatch: () => 'The signed bytes were changed after signing.',
   signature_wrong: () => 'The signature was not made with the key of the certificate.',
+  certificate_damaged: () => 'A certificate in the signature was changed.',
   signing_certificate_missing: () => 'The certificate of the signer is missing.',
   signing_certificate_mismatch: () => 'The signature names another certificate than the one it comes with.',
   untrusted: ({ name, top }) =>

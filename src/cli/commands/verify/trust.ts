@@ -5,7 +5,7 @@ import * as tls from 'node:tls';
 import { type Anchor, readCertificates, type Trust } from '../../../pdf/signature/verify.ts';
 import type { Uses } from '../../command/context.ts';
 import { usageError } from '../../command/errors.ts';
-import { type FileReader, named } from '../../input/local-file.ts';
+import { type FileReader, named } from '../../input/file-reader.ts';
 
 export async function trustOf(
   { connections }: Uses<'connections'>,

@@ -7,7 +7,7 @@ import { type Level, VERIFY_LIMITS } from '../../../pdf/signature/verify.ts';
 import type { Uses } from '../../command/context.ts';
 import { CliError, EXIT, usageError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
-import { createFileReader, named } from '../../input/local-file.ts';
+import { createFileReader, named } from '../../input/file-reader.ts';
 import { fileAsJson, instantOrNull } from './as-json.ts';
 import type { VerifyInput } from './options.ts';
 import { pageOf } from './page.ts';

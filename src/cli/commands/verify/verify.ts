@@ -22,9 +22,9 @@ export const command = defineCommand({
     'original_sha256, content_sha256, entries, head}, original, faults: [{code, message, object, offset}]}]}; verdict is ' +
     'valid, invalid, unsigned, damaged or not_a_pdf; kind is signature or timestamp; signed_at is null where no timestamp proves it',
   examples: [
-    { line: 'esign verify contract.pdf', about: 'who signed it, when, and what changed afterwards' },
+    { line: 'esign verify contract.sealed.pdf', about: 'who signed it, when, and what changed afterwards' },
     {
-      line: 'esign verify contract.pdf --trust company-ca.pem --level LTA',
+      line: 'esign verify contract.sealed.pdf --trust company-ca.pem --level LTA',
       about: 'insist on an authority and on long-term validation',
     },
     { line: 'esign verify signed/*.pdf --json', about: 'a report for a program' },

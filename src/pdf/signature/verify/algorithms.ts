@@ -1,7 +1,7 @@
 // Which algorithms of signatures are known, and how strong they are. The mathematics is node:crypto's. It must never take an
 // algorithm for another one: what is not in these tables is not known.
 import { constants, createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { childrenOf, type Der, encoded, explicit, numberOf, oidOf, sequence } from './der.ts';
+import { childrenOf, type Der, encoded, explicit, numberOf, oidOf, sequence, TAG } from './der.ts';
 
 export type HashName =
   | 'sha1'
@@ -28,8 +28,11 @@ export const hashCalled = (oid: string | undefined): HashName | undefined =>
   oid !== undefined && Object.hasOwn(HASHES, oid) ? HASHES[oid] : undefined;
 
 /** The hash of an AlgorithmIdentifier. */
-export const hashOf = (algorithm: Der | undefined): HashName | undefined =>
-  hashCalled(oidOf(sequence(algorithm)?.[0]));
+export function hashOf(algorithm: Der | undefined): HashName | undefined {
+  const [oid, ...parameters] = sequence(algorithm) ?? [];
+  const isPlain = parameters.every(({ tag, content, end }) => tag === TAG.null && content === end);
+  return isPlain && parameters.length < 2 ? hashCalled(oidOf(oid)) : undefined;
+}
 
 export const digestOf = (hash: HashName, ...parts: Uint8Array[]): Buffer => {
   const digest = createHash(hash);

@@ -9,6 +9,7 @@ import {
   type Der,
   encoded,
   explicit,
+  flagsOf,
   hexOf,
   numberOf,
   octetsOf,
@@ -183,7 +184,7 @@ function factsOf(extensions: Extensions) {
 }
 
 function keyUsageOf(der: Der): KeyUsage {
-  const first = bitsOf(der)?.[0] ?? 0;
+  const first = flagsOf(der)?.[0] ?? 0;
   return {
     digitalSignature: (first & 0x80) !== 0,
     nonRepudiation: (first & 0x40) !== 0,

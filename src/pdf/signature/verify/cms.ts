@@ -10,14 +10,16 @@ import {
   type SignatureAlgorithm,
   signatureAlgorithmOf,
 } from './algorithms.ts';
-import { type Certificate, listOf, readCertificate } from './certificate.ts';
+import { type Certificate, isIssuedBy, listOf, readCertificate } from './certificate.ts';
 import {
+  childrenOf,
   contentOf,
   context,
   type Der,
   encoded,
   explicit,
   hexOf,
+  numberOf,
   octetsOf,
   oidOf,
   readDer,
@@ -27,6 +29,7 @@ import {
   timeOf,
 } from './der.ts';
 import type { Fault } from './findings.ts';
+import { readCrl } from './revocation.ts';
 
 const OID = {
   signedData: '1.2.840.113549.1.7.2',
@@ -67,23 +70,38 @@ export type Cms = {
 /** Undefined for bytes that are no signature. */
 export function readCms(bytes: Buffer): Cms | undefined {
   const whole = readDer(bytes);
-  const [type, body] = sequence(whole) ?? [];
-  if (!whole || oidOf(type) !== OID.signedData || body?.tag !== context(0)) return undefined;
+  const [type, body, ...more] = sequence(whole) ?? [];
+  if (!whole || more.length > 0 || oidOf(type) !== OID.signedData || body?.tag !== context(0))
+    return undefined;
   const parts = sequence(explicit(body));
-  const [, , encapsulated] = parts ?? [];
-  const signers = parts?.at(-1);
+  const [version, digests, encapsulated] = parts ?? [];
+  const infos = setOf(parts?.at(-1));
   const [contentType, contentPart] = sequence(encapsulated) ?? [];
-  const infos = setOf(signers);
+  if (contentPart && contentPart.tag !== context(0)) return undefined;
   const signer = infos?.[0] && readSigner(infos[0]);
   const contentOid = oidOf(contentType);
   if (!parts || !infos || !signer || contentOid === undefined) return undefined;
-  const list = (tag: number) => listOf(parts.slice(3).find((part) => part.tag === tag)).map(encoded);
+  const isNamed = setOf(digests)?.some((one) => hashOf(one) !== undefined && hashOf(one) === signer.hash);
+  const versions = contentOid === CONTENT.data ? VERSIONS : VERSIONS_OF_OTHERS;
+  const stored = listOfPart(parts, context(0));
+  const lists = listOfPart(parts, context(1));
+  if (
+    !versions.has(versionOf(version)) ||
+    !isNamed ||
+    !stored ||
+    !lists ||
+    !hasOnlyLists(parts) ||
+    !lists.every(isList)
+  )
+    return undefined;
+  const certificates = plainCertificates(stored);
+  if (!certificates) return undefined;
   const archived = adobeRevocations(signer.attributes);
   return {
     contentType: contentOid,
     content: contentPart && octetsOf(explicit(contentPart)),
-    certificates: list(context(0)).flatMap((der) => readCertificate(der) ?? []),
-    crls: [...list(context(1)), ...archived.crls],
+    certificates,
+    crls: [...lists.map(encoded), ...archived.crls],
     ocsps: [...archived.ocsps, ...revocationValues(signer.unsigned)],
     isDer: !isIndefinite(whole, body, parts),
     signers: infos.length,
@@ -92,13 +110,47 @@ export function readCms(bytes: Buffer): Cms | undefined {
   };
 }
 
+/** By what else there is (RFC 5652, 5.1). */
+const VERSIONS = new Set<number | undefined>([1, 3, 4, 5]);
+const VERSIONS_OF_OTHERS = new Set<number | undefined>([3, 4, 5]);
+
+const versionOf = (der: Der | undefined): number | undefined =>
+  der?.tag === TAG.integer ? numberOf(der) : undefined;
+
+/** Certificates and revocation lists may stand before the signers. */
+const hasOnlyLists = (parts: Der[]): boolean =>
+  parts.slice(3, -1).every(({ tag }) => tag === context(0) || tag === context(1));
+
+/** Other kinds of revocation data are [1] (RFC 5652, 10.2.1). */
+const isList = (der: Der): boolean => der.tag === context(1) || readCrl(encoded(der)) !== undefined;
+
+/** What stands in an optional part, nothing where it is absent; undefined where it cannot be read. */
+function listOfPart(parts: Der[], tag: number): Der[] | undefined {
+  const part = parts.slice(3).find((one) => one.tag === tag);
+  return part ? childrenOf(part) : [];
+}
+
+/** Certificates of other kinds are left out (RFC 5652, 10.2.2): they are [1] to [3]. */
+function plainCertificates(stored: Der[]): Certificate[] | undefined {
+  const certificates: Certificate[] = [];
+  for (const one of stored) {
+    if (one.tag >= context(1) && one.tag <= context(3)) continue;
+    const certificate = one.tag === TAG.sequence ? readCertificate(encoded(one)) : undefined;
+    if (!certificate) return undefined;
+    certificates.push(certificate);
+  }
+  return certificates;
+}
+
 const isIndefinite = (whole: Der, body: Der, parts: Der[]) =>
   [whole, body, explicit(body), ...parts].some((der) => der?.isIndefinite !== false);
 
 function readSigner(info: Der) {
   const parts = sequence(info);
-  const [, id, hashPart] = parts ?? [];
-  if (!parts || !id || !hashPart) return undefined;
+  const [version, id, hashPart] = parts ?? [];
+  // A signer is named by its issuer in version 1, and by its key in version 3 (RFC 5652, 5.3).
+  const named = id?.tag === TAG.sequence ? 1 : 3;
+  if (!parts || !id || !hashPart || versionOf(version) !== named) return undefined;
   const attributes = parts[3]?.tag === context(0) ? parts[3] : undefined;
   const [algorithm, signature, unsigned] = parts.slice(attributes ? 4 : 3);
   const hash = hashOf(hashPart);
@@ -165,14 +217,20 @@ export const hasSigningTime = (cms: Cms): boolean => cms.attributes.has(OID.sign
 export const hasSigningCertificate = (cms: Cms): boolean =>
   cms.attributes.has(OID.signingCertificateV2) || cms.attributes.has(OID.signingCertificate);
 
-/** The hash and the mathematics, against what was signed. @param signed the bytes outside of the signature */
+/**
+ * The hash and the mathematics, against what was signed.
+ * @param signed the bytes outside of the signature
+ * @param others certificates that are known, those of the signature among them
+ */
 export function checkCms(
   cms: Cms,
   signed: readonly Uint8Array[],
   signer: Certificate | undefined,
   contentType: string,
+  others: readonly Certificate[],
 ): Fault[] {
   const { hash, algorithm, signedBytes, attributes, signature } = cms;
+  if (cms.certificates.some((one) => isDamaged(one, others))) return [{ code: 'certificate_damaged' }];
   if (cms.signers !== 1) return [{ code: 'cms_signers', facts: { signers: String(cms.signers) } }];
   if (!hash || !algorithm || (algorithm.hash && algorithm.hash !== hash))
     return [{ code: 'algorithm_unknown' }];
@@ -190,6 +248,18 @@ export function checkCms(
   if (!isSignedBy(signer.key, algorithm, signedBytes, signature)) faults.push({ code: 'signature_wrong' });
   if (!namesCertificate(cms, signer)) faults.push({ code: 'signing_certificate_mismatch' });
   return faults;
+}
+
+/**
+ * Certificates beside a signature are not signed with it. One that its issuer did not sign as it is, or a copy of which says
+ * something else, was changed afterwards.
+ */
+function isDamaged(certificate: Certificate, others: readonly Certificate[]): boolean {
+  const issuers = others.filter(({ subject }) => subject.equals(certificate.issuer));
+  if (issuers.some((issuer) => isIssuedBy(certificate, issuer))) return false;
+  const isCopy = ({ serial, keyBits, sha256 }: Certificate) =>
+    sha256 !== certificate.sha256 && serial === certificate.serial && keyBits.equals(certificate.keyBits);
+  return issuers.length > 0 || others.some(isCopy);
 }
 
 /** The signature names the certificate it was made with, so that another one for the same key cannot take its place. */

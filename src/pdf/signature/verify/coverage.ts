@@ -69,9 +69,8 @@ function entriesOf(file: PdfFile, start: number, end = file.bytes.length): Entry
 const isEmpty = (value: Value) => value instanceof PdfString && value.bytes.every((byte) => byte === 0);
 
 /** Every byte between the brackets belongs to the signature: nothing else may hide there. */
-function hasBlanks({ bytes }: PdfFile, { start, end, value }: Entry): boolean {
-  return end - start - 2 !== (value as PdfString).bytes.length * 2 || bytes[start] !== 0x3c;
-}
+const hasBlanks = ({ bytes }: PdfFile, { start, end }: Entry): boolean =>
+  (end - start) % 2 !== 0 || !/^<[0-9a-fA-F]*>$/.test(bytes.toString('latin1', start, end));
 
 type Range = [number, number, number, number];
 

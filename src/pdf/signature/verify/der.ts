@@ -140,10 +140,12 @@ export function octetsOf(der: Der | undefined): Buffer | undefined {
 }
 
 /** A string of bits that are whole bytes. */
-export function bitsOf(der: Der | undefined): Buffer | undefined {
-  const isBits = der?.tag === TAG.bitString && der.content < der.contentEnd;
-  return isBits ? contentOf(der).subarray(1) : undefined;
-}
+export const bitsOf = (der: Der | undefined): Buffer | undefined =>
+  der?.tag === TAG.bitString && der.bytes[der.content] === 0 ? flagsOf(der) : undefined;
+
+/** A string of bits of which each says something; those that are not there are not set. */
+export const flagsOf = (der: Der): Buffer | undefined =>
+  der.tag === TAG.bitString && der.content < der.contentEnd ? contentOf(der).subarray(1) : undefined;
 
 const UTC = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/;
 const GENERALIZED = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d{1,9}))?Z$/;

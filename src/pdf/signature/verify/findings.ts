@@ -23,6 +23,7 @@ export const FAULTS = [
   'key_weak',
   'digest_mismatch',
   'signature_wrong',
+  'certificate_damaged',
   'signing_certificate_missing',
   'signing_certificate_mismatch',
   // Who signed.

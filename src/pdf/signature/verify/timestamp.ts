@@ -41,7 +41,7 @@ export function checkToken(
   const faults: Fault[] = [];
   if (isWeakHash(hash)) faults.push({ code: 'algorithm_weak', facts: { algorithm: 'SHA-1' } });
   if (!digestOf(hash, ...signed).equals(imprint)) faults.push({ code: 'timestamp_mismatch' });
-  faults.push(...checkCms(cms, [cms.content ?? Buffer.alloc(0)], authority, CONTENT.timestamp));
+  faults.push(...checkCms(cms, [cms.content ?? Buffer.alloc(0)], authority, CONTENT.timestamp, others));
   if (time > question.latest) faults.push({ code: 'timestamp_future', facts: { at: String(time) } });
   if (authority && time < authority.notBefore)
     faults.push({

@@ -239,7 +239,7 @@ function signatureMade(looked: Looked, around: Surroundings): Made {
   const chain =
     signer && chainOf({ ...asked, certificate: signer, purpose: 'sign', time: proven?.time ?? question.now });
   const faults = [
-    ...checkCms(cms, coverage.parts, signer, CONTENT.data),
+    ...checkCms(cms, coverage.parts, signer, CONTENT.data, others),
     ...(chain?.faults ?? []),
     ...tokens.faults,
   ];

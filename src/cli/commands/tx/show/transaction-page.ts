@@ -42,6 +42,7 @@ export function transactionPage(
         label: 'Reason',
         value: transaction.cancelled_reason ?? transaction.rejected_reason,
       },
+      { key: 'sealing', label: 'Not sealed', value: transaction.sealing_failed_reason },
       ...happenings(transaction).flatMap(({ key, at }) => (key ? [{ key, value: moment(at) }] : [])),
       { key: 'current', value: current && person(current) },
       { key: 'url', label: 'Address', value: signingUrlOf(transaction, appUrl) },

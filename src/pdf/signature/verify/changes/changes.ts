@@ -33,7 +33,7 @@ function judged(comparison: Comparison): Judged {
     compareForms(comparison, before.get('AcroForm'), after.get('AcroForm'));
     comparePages(comparison, before.get('Pages'), after.get('Pages'));
   }
-  const unexplained = [...changed].find((number) => !explained.has(number));
+  const unexplained = [...changed].filter((number) => !explained.has(number)).find(comparison.isInUse);
   if (comparison.isExhausted()) fail('update_unreadable');
   else if (faults.length === 0 && unexplained !== undefined) fail('changed_structure', unexplained);
   const content = faults.filter(({ code }) => code === 'changed_content');

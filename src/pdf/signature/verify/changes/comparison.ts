@@ -61,6 +61,8 @@ export type Comparison = {
   changedBehind(value: Value | undefined, isDrawn: boolean): number | undefined;
   /** Nothing about a value may differ, and nothing behind it. */
   keep(before: Value | undefined, after: Value | undefined, isDrawn: boolean, fault: KeptFault): undefined;
+  /** Whether it was there before, or the later version leads to it. What a later save left behind unused shows nothing. */
+  isInUse(number: number): boolean;
   isExhausted(): boolean;
 };
 
@@ -85,6 +87,7 @@ export function createComparison(
   const fail: Comparison['fail'] = (code, object, facts) => {
     faults.push({ code, ...(object !== undefined && { object }), ...(facts && { facts }) });
   };
+  let used: Set<number> | undefined;
   const changedBehind = createSearch(old, changed, governed, budget);
   return {
     old,
@@ -117,6 +120,11 @@ export function createComparison(
       if (!isSame(before, after)) return fail(code, numberOf(after) ?? numberOf(before) ?? object, facts);
       const found = changedBehind(before, isDrawn);
       if (found !== undefined) fail(code, found >= 0 ? found : object, facts);
+    },
+    isInUse(number) {
+      if (old.place(number) !== undefined) return true;
+      used ??= reachable(latest, latest.trailer, () => false, budget);
+      return used.has(number);
     },
     isExhausted: () => budget.left <= 0,
   };

@@ -1,0 +1,15 @@
+// Takes every file of a folder from upload to seal, and prints what came of it: `npm run test:corpus -- DIR`.
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+
+const [folder] = process.argv.slice(2);
+if (!folder) {
+  process.stderr.write('Name a folder: npm run test:corpus -- DIR\n');
+  process.exit(2);
+}
+const { status } = spawnSync(
+  'npx',
+  ['vitest', 'run', '--config', 'test/vitest.config.ts', '--reporter=dot', 'test/corpus'],
+  { stdio: 'inherit', env: { ...process.env, ESIGN_CORPUS_DIR: resolve(folder) } },
+);
+process.exit(status ?? 1);

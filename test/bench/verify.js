@@ -1,0 +1,126 @@
+// `esign verify` beside pdfsig, on a file that openssl signed: one of 10 MB, and a thousand small ones in one call.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { median } from './median.js';
+
+const RUNS = 15;
+const FILES = 1000;
+const PAGES = 200;
+const MIB = 1024 * 1024;
+const esign = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
+
+export const verifyLarge = () =>
+  inFolder((folder, sign) => {
+    if (spawnSync('pdfsig', ['-v']).error) return 'not measured: pdfsig (poppler-utils) is not installed';
+    const file = join(folder, 'large.pdf');
+    writeFileSync(file, sign((10 * MIB) / PAGES));
+    const ours = [];
+    const theirs = [];
+    for (let run = -2; run < RUNS; run += 1) {
+      const pair = [
+        timeOf('pdfsig', [file]),
+        timeOf(process.execPath, [esign, 'verify', file, '--trust', join(folder, 'cert.pem')]),
+      ];
+      if (run < 0) continue;
+      theirs.push(pair[0]);
+      ours.push(pair[1]);
+    }
+    const ratio = median(ours) / median(theirs);
+    return `${ratio.toFixed(2)}   (${median(ours).toFixed(0)} ms ÷ ${median(theirs).toFixed(0)} ms)`;
+  });
+
+export const verifyMany = () =>
+  inFolder((folder, sign) => {
+    const bytes = sign(50);
+    const files = Array.from({ length: FILES }, (_, index) => join(folder, `${index}.pdf`));
+    for (const file of files) writeFileSync(file, bytes);
+    const words = [esign, 'verify', ...files, '--trust', join(folder, 'cert.pem')];
+    const ms = median(Array.from({ length: 3 }, () => timeOf(process.execPath, words)));
+    return `${Math.round(FILES / (ms / 1000))} files/s (${Math.round(bytes.length / 1024)} kB each)`;
+  });
+
+function timeOf(program, words) {
+  const startedAt = performance.now();
+  const { status, stderr } = spawnSync(program, words, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ESIGN_HOME: join(tmpdir(), 'esign-bench-verify') },
+  });
+  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
+  return performance.now() - startedAt;
+}
+
+/** @param use is given a folder with a certificate, and what signs a file whose pages have so many bytes */
+function inFolder(use) {
+  const folder = mkdtempSync(join(tmpdir(), 'esign-bench-'));
+  try {
+    const openssl = (...words) =>
+      execFileSync('openssl', words, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+    const usage = ['-addext', 'keyUsage=digitalSignature', '-addext', 'basicConstraints=critical,CA:false'];
+    openssl(
+      ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out cert.pem -days 30 -subj /CN=Bench'.split(
+        ' ',
+      ),
+      ...usage,
+    );
+    const cms =
+      'cms -sign -binary -md sha256 -cades -signer cert.pem -inkey key.pem -outform DER -in data'.split(' ');
+    return use(folder, (sizeBytes) =>
+      signed(sizeBytes, (data) => {
+        writeFileSync(join(folder, 'data'), data);
+        return openssl(...cms);
+      }),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const ROOM = 4000;
+
+function signed(sizeBytes, sign) {
+  const pages = Array.from({ length: PAGES }, (_, index) => 5 + index * 2);
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[3 0 R]/SigFlags 3>>>>',
+    `<</Type/Pages/Count ${PAGES}/Kids[${pages.map((number) => `${number} 0 R`).join(' ')}]>>`,
+    '<</FT/Sig/T(Seal)/Type/Annot/Subtype/Widget/Rect[0 0 0 0]/P 5 0 R/V 4 0 R>>',
+    `<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/ETSI.CAdES.detached/M(D:20261121180000Z)/ByteRange[0 ${' '.repeat(33)}]/Contents<${'0'.repeat(ROOM * 2)}>>>`,
+    ...pages.flatMap((number) => [
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Resources<<>>/Contents ${number + 1} 0 R${number === 5 ? '/Annots[3 0 R]' : ''}>>`,
+      `<</Length ${Math.floor(sizeBytes)}>>\nstream\n${randomBytes(Math.floor(sizeBytes)).toString('latin1')}\nendstream`,
+    ]),
+  ];
+  const parts = [];
+  const offsets = [];
+  let at = 0;
+  const add = (text) => {
+    const part = Buffer.from(text, 'latin1');
+    parts.push(part);
+    at += part.length;
+  };
+  add('%PDF-1.7\n');
+  for (const [index, object] of objects.entries()) {
+    offsets.push(at);
+    add(`${index + 1} 0 obj\n${object}\nendobj\n`);
+  }
+  const start = at;
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  const size = objects.length + 1;
+  add(
+    `xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<</Size ${size}/Root 1 0 R>>\nstartxref\n${start}\n%%EOF\n`,
+  );
+  const out = Buffer.concat(parts);
+  const gap = out.indexOf('/Contents<') + '/Contents'.length;
+  const end = out.indexOf('>', gap) + 1;
+  out.write(
+    `${gap} ${end} ${out.length - end}`.padEnd(33),
+    out.indexOf('/ByteRange[0 ') + '/ByteRange[0 '.length,
+    'latin1',
+  );
+  const value = sign(Buffer.concat([out.subarray(0, gap), out.subarray(end)]));
+  out.write(value.toString('hex'), gap + 1, 'latin1');
+  return out;
+}
