@@ -1,7 +1,7 @@
 // What a command loads, package by package: start-up is paid at every call. The list is an allow-list; whoever adds to
 // it has measured what it costs (`npm run bench`).
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { draftOf } from '../support/deal.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
+import { sealedFile } from '../support/sealed-files.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const program = join(root, 'bin', 'esign.js');
@@ -100,6 +101,14 @@ test('a preview of files: no store, no HTTP, and PDF in its own process', async 
 test('the root that seals: no PDF, and nothing that takes PKCS #12 apart', async () => {
   const { packages } = await packagesOf(['sandbox', 'ca', 'export', '-o', join(home, 'ca')]);
   expect(beyond(packages, ['commander', 'zod', 'canonicalize', ...STORE])).toEqual([]);
+});
+
+test('a file that is verified: no store, no HTTP, no PDF library', async () => {
+  const { pdf, pem } = await sealedFile();
+  await writeFile(join(home, 'sealed.pdf'), pdf);
+  await writeFile(join(home, 'ca.pem'), pem);
+  const words = ['verify', join(home, 'sealed.pdf'), '--trust', join(home, 'ca.pem')];
+  expect(beyond((await packagesOf(words)).packages, ['commander', 'zod', 'canonicalize'])).toEqual([]);
 });
 
 test('the engine of patterns: with the first pattern, and not before', async () => {

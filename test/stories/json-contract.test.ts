@@ -10,6 +10,7 @@ import { EXIT } from '../../src/cli/command/errors.ts';
 import { describeTree } from '../../src/cli/describe/describe.ts';
 import { TREE } from '../../src/cli/tree.ts';
 import { runInProcess } from '../support/in-process.ts';
+import { sealedFile } from '../support/sealed-files.ts';
 import { SLOW } from '../support/tier.ts';
 import { createWorld, runIn, type World } from './story.ts';
 
@@ -78,12 +79,16 @@ test('the shape of what each command prints', async () => {
       await run('tx show, cancelled', 'tx', 'show', draft.id);
     },
   );
+  const sealed = await sealedFile();
+  await writeFile(join(world.folder, 'sealed.pdf'), sealed.pdf);
+  await writeFile(join(world.folder, 'ca.pem'), sealed.pem);
+  await run('verify', 'verify', 'sealed.pdf', '--trust', 'ca.pem');
+  await run('verify, not trusted', 'verify', 'sealed.pdf', 'contract.pdf');
   await run('templates list', 'templates', 'list');
   await run('sandbox sign', 'sandbox', 'sign', id);
   await run('tx wait, completed', 'tx', 'wait', id);
   await run('tx show, completed', 'tx', 'show', id);
   await run('tx download', 'tx', 'download', id, '-o', 'signed', '--evidence');
-  await run('verify', 'verify', 'signed/contract.sealed.pdf');
   await run('tx list', 'tx', 'list');
   const { id: webhook } = await run(
     'webhooks create',

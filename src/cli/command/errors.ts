@@ -33,7 +33,7 @@ export const EXIT_MEANINGS: readonly (readonly [number, string])[] = [
   [EXIT.conflict, 'not in this state'],
   [EXIT.network, 'network, TLS, or the service is in trouble: worth another try'],
   [EXIT.pending, 'still pending when a wait ended'],
-  [EXIT.endedBadly, 'ended badly: rejected, expired, cancelled'],
+  [EXIT.endedBadly, 'ended badly: rejected, expired, cancelled; a signature that is missing or not valid'],
   [EXIT.partly, 'partly done, can be resumed'],
   [EXIT.interrupted, 'interrupted (SIGINT)'],
   [EXIT.terminated, 'interrupted (SIGTERM)'],

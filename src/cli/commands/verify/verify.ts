@@ -27,7 +27,7 @@ export const command = defineCommand({
       line: 'esign verify contract.sealed.pdf --trust company-ca.pem --level LTA',
       about: 'insist on an authority and on long-term validation',
     },
-    { line: 'esign verify signed/*.pdf --json', about: 'a report for a program' },
+    { line: 'esign verify signed/*.pdf --json', about: 'a report on several files, for a program' },
   ],
   async run(context, input) {
     const { verifyFiles } = await import('./verify-files.ts');
