@@ -240,10 +240,12 @@ export const VERIFY_LIMITS = {
   fileBytes: 256 * MIB,
   // A document that everybody in a large company signs.
   signatures: 200,
+  // Beside one signature: a chain has three or four, and that of its timestamp as many.
+  certificates: 100,
   // Certificates, lists and answers of the store of a document, of each kind.
   validationData: 1000,
-  // Objects and values looked at to judge a change: several times those of the largest document.
-  changeSteps: 5_000_000,
+  // Objects and values looked at to judge the changes after all signatures: several times those of the largest document.
+  changeSteps: 20_000_000,
   // The evidence of a transaction with the most fields and recipients has some hundred kilobytes.
   evidenceBytes: 16 * MIB,
   // Issuers above a certificate, and certificates of the same name that are tried for it.

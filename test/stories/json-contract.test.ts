@@ -82,7 +82,7 @@ test('the shape of what each command prints', async () => {
   const sealed = await sealedFile();
   await writeFile(join(world.folder, 'sealed.pdf'), sealed.pdf);
   await writeFile(join(world.folder, 'ca.pem'), sealed.pem);
-  await run('verify', 'verify', 'sealed.pdf', '--trust', 'ca.pem');
+  await run('verify --trust', 'verify', 'sealed.pdf', '--trust', 'ca.pem');
   await run('verify, not trusted', 'verify', 'sealed.pdf', 'contract.pdf');
   await run('templates list', 'templates', 'list');
   await run('sandbox sign', 'sandbox', 'sign', id);

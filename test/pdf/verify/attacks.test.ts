@@ -220,6 +220,24 @@ describe('an update that changes', () => {
     expect(behind({ 90: '28' }, file)).toContain('changed_content');
   });
 
+  it('content that hides in what a save is made of', () => {
+    // A cross-reference stream may have any number, and its data may read as content.
+    const hiding = (file: Buffer, number: number) => {
+      const before = /startxref\n(\d+)\n%%EOF\n$/.exec(file.toString('latin1'))![1];
+      const place = Buffer.alloc(8);
+      place.writeUInt32BE(file.length, 1);
+      place[0] = 1;
+      const head = `${number} 0 obj\n<</Type/XRef/W[1 4 3]/Index[${number} 1]/Size 200/Root 1 0 R/Info 11 0 R/Prev ${before}/Length 8>>\nstream\n`;
+      const end = `\nendstream\nendobj\nstartxref\n${file.length}\n%%EOF\n`;
+      return Buffer.concat([file, Buffer.from(head), place, Buffer.from(end)]);
+    };
+    expect(faultsOf(hiding(certified(2), 95))).toEqual([]);
+    expect(faultsOf(hiding(certified(2), N.content))).toContain('changed_content');
+    const dangling = PAGE(PAGE_ANNOTATIONS).replace('4 0 R', '[4 0 R 95 0 R]');
+    const file = signPdf(updated(basePdf(), { [N.page]: dangling }, WITH_INFO), { party: signer });
+    expect(faultsOf(hiding(file, 95))).toContain('changed_content');
+  });
+
   it('objects that the signed version refers to and did not have', () => {
     const dangling = updated(
       basePdf(),

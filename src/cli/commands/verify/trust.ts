@@ -7,11 +7,14 @@ import type { Uses } from '../../command/context.ts';
 import { usageError } from '../../command/errors.ts';
 import { type FileReader, named } from '../../input/file-reader.ts';
 
+/** `given` is what to begin with; `all` takes a database to be opened, and is asked for where that does not do. */
+export type Trusted = { given: Trust; all(): Promise<Trust> };
+
 export async function trustOf(
   { connections }: Uses<'connections'>,
   paths: readonly string[],
   reader: FileReader,
-): Promise<Trust> {
+): Promise<Trusted> {
   const anchors: Anchor[] = [];
   for (const path of paths) {
     const certificates = readCertificates(await reader.read(path));
@@ -23,10 +26,16 @@ export async function trustOf(
       );
     anchors.push(...certificates.map((certificate) => ({ certificate, why: `--trust ${path}` })));
   }
-  const own = await connections.sandboxRoot();
-  for (const certificate of own ? readCertificates(own) : [])
-    anchors.push({ certificate, why: 'the sandbox of this machine' });
-  return { anchors, ofSystem: once(anchorsOfSystem) };
+  const all = once(async () => {
+    const own = await connections.sandboxRoot();
+    const certificates = own ? readCertificates(own) : [];
+    const ofSandbox = certificates.map((certificate) => ({
+      certificate,
+      why: 'the sandbox of this machine',
+    }));
+    return { anchors: [...anchors, ...ofSandbox], ofSystem: once(anchorsOfSystem) };
+  });
+  return { given: anchors.length > 0 ? { anchors } : await all(), all };
 }
 
 function once<T>(make: () => T): () => T {

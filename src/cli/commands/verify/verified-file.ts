@@ -2,7 +2,7 @@
 // file valid of which a single part is not.
 
 import type { PageText } from '../../../pdf/engine/engine.ts';
-import type { PdfReport, SignatureReport, Trust } from '../../../pdf/signature/verify.ts';
+import type { PdfReport, SignatureReport } from '../../../pdf/signature/verify.ts';
 import {
   type EvidenceReport,
   evidenceOf,
@@ -12,6 +12,7 @@ import {
   valuesMissing,
   verifyPdf,
 } from '../../../pdf/signature/verify.ts';
+import type { Trusted } from './trust.ts';
 
 export type Verdict = 'valid' | 'invalid' | 'unsigned' | 'damaged' | 'not_a_pdf';
 
@@ -29,7 +30,7 @@ export type VerifiedFile = {
 };
 
 export type Wish = {
-  trust: Trust;
+  trust: Trusted;
   now: number;
   level: Level | undefined;
   original: { path: string; bytes: Uint8Array } | undefined;
@@ -38,7 +39,7 @@ export type Wish = {
 };
 
 export async function verifyFile(path: string, bytes: Uint8Array, wish: Wish): Promise<VerifiedFile> {
-  const report = verifyPdf(bytes, wish);
+  const report = await verified(bytes, wish);
   const nothing = { path, signatures: [], emptyFields: [], faults: [], sizeBytes: bytes.length };
   if (!report.ok) {
     const verdict = report.reason === 'not_a_pdf' ? 'not_a_pdf' : 'damaged';
@@ -59,6 +60,15 @@ export async function verifyFile(path: string, bytes: Uint8Array, wish: Wish): P
     original,
     faults,
   };
+}
+
+/** Whom else this machine trusts is looked up where somebody is not trusted without. */
+async function verified(bytes: Uint8Array, { trust, now, level }: Wish) {
+  const report = verifyPdf(bytes, { trust: trust.given, now, level });
+  const isUntrusted = ({ code, facts }: Fault) => code === 'untrusted' || facts?.why === 'untrusted';
+  if (!report.ok || !report.signatures.some(({ faults }) => faults.some(isUntrusted))) return report;
+  const all = await trust.all();
+  return all === trust.given ? report : verifyPdf(bytes, { trust: all, now, level });
 }
 
 async function valueFaults(evidence: EvidenceReport, bytes: Uint8Array, wish: Wish): Promise<Fault[]> {

@@ -25,9 +25,9 @@ export const command = defineCommand({
     { line: 'esign verify contract.sealed.pdf', about: 'who signed it, when, and what changed afterwards' },
     {
       line: 'esign verify contract.sealed.pdf --trust company-ca.pem --level LTA',
-      about: 'insist on an authority and on long-term validation',
+      about: 'require an authority, and a signature that can still be verified in years',
     },
-    { line: 'esign verify signed/*.pdf --json', about: 'a report on several files, for a program' },
+    { line: 'esign verify signed/*.pdf --json', about: 'a report on several files for a program' },
   ],
   async run(context, input) {
     const { verifyFiles } = await import('./verify-files.ts');

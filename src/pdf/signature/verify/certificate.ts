@@ -239,12 +239,26 @@ function shortName(name: Der): string {
 
 // ── who issued what ─────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Whether `issuer` signed `certificate`: by its name and by its key. */
-export function isIssuedBy(certificate: Certificate, issuer: Certificate): boolean {
+/** What was found out about who signed a certificate or a list: there may be hundreds, and each is asked about again and again. */
+const checked = new WeakMap<object, Map<string, boolean>>();
+
+/** Whether `issuer` signed the certificate, list or answer. */
+export function isSignedWith(
+  one: { signed: Buffer; algorithm: SignatureAlgorithm | undefined; signature: Buffer },
+  issuer: Certificate,
+): boolean {
   const { key } = issuer;
-  if (!key || !certificate.algorithm || !certificate.issuer.equals(issuer.subject)) return false;
-  return isSignedBy(key, certificate.algorithm, certificate.signed, certificate.signature);
+  if (!key || !one.algorithm) return false;
+  const known = checked.get(one) ?? new Map<string, boolean>();
+  checked.set(one, known);
+  const answer = known.get(issuer.sha256) ?? isSignedBy(key, one.algorithm, one.signed, one.signature);
+  known.set(issuer.sha256, answer);
+  return answer;
 }
+
+/** Whether `issuer` signed `certificate`: by its name and by its key. */
+export const isIssuedBy = (certificate: Certificate, issuer: Certificate): boolean =>
+  certificate.issuer.equals(issuer.subject) && isSignedWith(certificate, issuer);
 
 /** All certificates of a PEM text, or the one of DER bytes. */
 export function readCertificates(bytes: Uint8Array): Certificate[] {

@@ -1,5 +1,6 @@
 // A CMS signature (RFC 5652) as it stands in a PDF or in a timestamp: what it says, and whether the mathematics is right.
 // It must never decide whom to trust.
+import { VERIFY_LIMITS } from '../../limits.ts';
 import {
   digestOf,
   type HashName,
@@ -95,7 +96,7 @@ export function readCms(bytes: Buffer): Cms | undefined {
   )
     return undefined;
   const certificates = plainCertificates(stored);
-  if (!certificates) return undefined;
+  if (!certificates || certificates.length > VERIFY_LIMITS.certificates) return undefined;
   const archived = adobeRevocations(signer.attributes);
   return {
     contentType: contentOid,

@@ -1,7 +1,7 @@
 // Which bytes a signature covers, and whether these are what a signature must cover: everything from the first byte of the file
 // to the end of one of its saves, without its own /Contents. It must never put up with anything else.
 
-import { type PdfFile, type PdfView, startxrefBefore } from '../../reader/read-pdf.ts';
+import { type PdfFile, type PdfView, type Section, startxrefBefore } from '../../reader/read-pdf.ts';
 import { type Entry, entriesAt, Scanner } from '../../reader/syntax.ts';
 import { PdfString, type Value } from '../../reader/values.ts';
 import type { SignatureField } from './fields.ts';
@@ -95,11 +95,20 @@ function saveEndingAt({ bytes, sections }: PdfFile, end: number): number | undef
 }
 
 /** Whether what was saved up to then lies before `end`, and what was saved later behind it. */
-function isWholeBefore({ sections }: PdfFile, index: number, end: number): boolean {
-  return sections.every((section, at) =>
-    at <= index
-      ? section.end <= end &&
-        [...section.places.values()].every((place) => place.kind !== 'direct' || place.start < end)
-      : section.start >= end,
+const isWholeBefore = ({ sections }: PdfFile, index: number, end: number): boolean =>
+  sections.every((section, at) =>
+    at <= index ? section.end <= end && lastPlaceIn(section) < end : section.start >= end,
   );
+
+const lastPlaces = new WeakMap<Section, number>();
+
+/** Where the last object begins that a section names. */
+function lastPlaceIn(section: Section): number {
+  const known = lastPlaces.get(section);
+  if (known !== undefined) return known;
+  let last = 0;
+  for (const place of section.places.values())
+    if (place.kind === 'direct' && place.start > last) last = place.start;
+  lastPlaces.set(section, last);
+  return last;
 }

@@ -1,7 +1,14 @@
 // Revocation lists (RFC 5280, 5) and answers of OCSP (RFC 6960) that come with a document: what they say of a certificate
 // at a time. It must never take the word of anybody but the issuer of the certificate, or whom the issuer named for it.
-import { digestOf, hashOf, isSignedBy, type SignatureAlgorithm, signatureAlgorithmOf } from './algorithms.ts';
-import { type Certificate, isIssuedBy, listOf, PURPOSE, readCertificate } from './certificate.ts';
+import { digestOf, hashOf, type SignatureAlgorithm, signatureAlgorithmOf } from './algorithms.ts';
+import {
+  type Certificate,
+  isIssuedBy,
+  isSignedWith,
+  listOf,
+  PURPOSE,
+  readCertificate,
+} from './certificate.ts';
 import {
   bitsOf,
   contentOf,
@@ -223,8 +230,7 @@ function reportOfCrl(crl: Crl, certificate: Certificate, issuer: Certificate): R
   if (!crl.isUnderstood || !crl.issuer.equals(certificate.issuer) || !isForIt(crl, certificate))
     return undefined;
   if (issuer.keyUsage && !issuer.keyUsage.crlSign) return undefined;
-  if (!issuer.key || !crl.algorithm || !isSignedBy(issuer.key, crl.algorithm, crl.signed, crl.signature))
-    return undefined;
+  if (!isSignedWith(crl, issuer)) return undefined;
   return {
     isKnown: true,
     revokedAt: crl.revoked.get(certificate.serial)?.at,
@@ -252,11 +258,7 @@ function reportOfOcsp(ocsp: Ocsp, certificate: Certificate, issuer: Certificate)
 
 /** By the issuer itself, or by somebody it issued a certificate for that. */
 function isAnsweredFor(ocsp: Ocsp, issuer: Certificate): boolean {
-  const isFrom = (responder: Certificate) =>
-    ocsp.responder(responder) &&
-    responder.key !== undefined &&
-    ocsp.algorithm !== undefined &&
-    isSignedBy(responder.key, ocsp.algorithm, ocsp.signed, ocsp.signature);
+  const isFrom = (responder: Certificate) => ocsp.responder(responder) && isSignedWith(ocsp, responder);
   if (isFrom(issuer)) return true;
   return ocsp.certificates.some(
     (responder) =>

@@ -1,10 +1,10 @@
 // Verifies every signature and timestamp of a PDF: what each covers, who made it, when, whether that is proven, and what
 // changed afterwards. It must never ask a network, change the file, or call anything valid that it did not understand.
 import { VERIFY_LIMITS } from '../../limits.ts';
-import { type PdfFile, readPdf, type Unreadable } from '../../reader/read-pdf.ts';
+import { type PdfFile, type PdfView, readPdf, type Unreadable } from '../../reader/read-pdf.ts';
 import type { Certificate } from './certificate.ts';
 import { type Chain, chainOf, type Trust } from './chain.ts';
-import { type Change, changesSince, type Permission } from './changes/changes.ts';
+import { type Budget, type Change, changesSince, type Permission } from './changes/changes.ts';
 import { type Cms, CONTENT, checkCms, readCms, timestampTokensOf } from './cms.ts';
 import { type Coverage, coverageOf, isCoverage } from './coverage.ts';
 import { type Claims, certificationOf, claimsOf, locksOf } from './dictionary.ts';
@@ -59,14 +59,26 @@ export function verifyPdf(bytes: Uint8Array, question: Question): PdfReport | Un
   const { signed, empty } = signatureFieldsOf(file.latest);
   const looked = signed.slice(0, VERIFY_LIMITS.signatures).map((field) => lookAt(file, field));
   const inOrder = looked.sort((one, other) => endOf(one) - endOf(other));
-  const data = validationDataOf(file.latest);
+  const dataOf = remembered(validationDataOf);
+  const data = dataOf(file.latest);
+  const budget: Budget = { left: VERIFY_LIMITS.changeSteps };
   const clock = clockOf(inOrder, data, question);
   return {
     ok: true,
     file,
-    signatures: inOrder.map((one) => reportOn(one, { file, inOrder, data, clock, question })),
+    signatures: inOrder.map((one) => reportOn(one, { file, inOrder, data, dataOf, clock, question, budget })),
     emptyFields: empty,
     isCut: signed.length > VERIFY_LIMITS.signatures,
+  };
+}
+
+/** Each view is asked once: later signatures ask of the same ones. */
+function remembered<T>(make: (view: PdfView) => T): (view: PdfView) => T {
+  const known = new Map<PdfView, T>();
+  return (view) => {
+    const made = known.get(view) ?? make(view);
+    known.set(view, made);
+    return made;
   };
 }
 
@@ -156,15 +168,24 @@ type Surroundings = {
   data: ValidationData;
   clock: Clock;
   question: Question;
+  budget: Budget;
+  /** What the document had for checking certificates after a save. */
+  dataOf(view: PdfView): ValidationData;
 };
 
 function reportOn(looked: Looked, around: Surroundings): SignatureReport {
   const { field, claims, coverage, certification } = looked;
   const judged = coverage
-    ? changesSince(around.file, coverage.view, coverage.end, {
-        permission: permissionAfter(looked, around.inOrder),
-        isLocked: locksOf(coverage.view, field.dict, field.field.dict),
-      })
+    ? changesSince(
+        around.file,
+        coverage.view,
+        coverage.end,
+        {
+          permission: permissionAfter(looked, around.inOrder),
+          isLocked: locksOf(coverage.view, field.dict, field.field.dict),
+        },
+        around.budget,
+      )
     : { changes: [], faults: [] };
   const made = looked.token ? timestampMade(looked, around) : signatureMade(looked, around);
   return {
@@ -252,7 +273,7 @@ function signatureMade(looked: Looked, around: Surroundings): Made {
     data,
     later: around.inOrder.flatMap((one) => {
       const isLater = endOf(one) > coverage.end && clock.checked.get(one)?.faults.length === 0;
-      return isLater && one.coverage ? [validationDataOf(one.coverage.view)] : [];
+      return isLater && one.coverage ? [around.dataOf(one.coverage.view)] : [];
     }),
     time: proven?.time ?? question.now,
     now: question.now,

@@ -3,26 +3,29 @@
 import type { PdfFile, PdfView } from '../../../reader/read-pdf.ts';
 import type { Fault } from '../findings.ts';
 import { compareCatalogs } from './catalog.ts';
-import { type Change, type Comparison, createComparison, type Rules } from './comparison.ts';
+import { type Budget, type Change, type Comparison, createComparison, type Rules } from './comparison.ts';
 import { differencesSince, strayByteAfter } from './differences.ts';
 import { compareForms } from './form.ts';
 import { comparePages } from './pages.ts';
 
-export type { Change, ChangeKind, Permission, Rules } from './comparison.ts';
+export type { Budget, Change, ChangeKind, Permission, Rules } from './comparison.ts';
 
 export type Judged = { changes: Change[]; faults: Fault[] };
 
-/** @param end where the bytes that are signed end */
-export function changesSince(file: PdfFile, old: PdfView, end: number, rules: Rules): Judged {
+/**
+ * @param end where the bytes that are signed end
+ * @param budget one for all signatures of a file
+ */
+export function changesSince(file: PdfFile, old: PdfView, end: number, rules: Rules, budget: Budget): Judged {
   if (end === file.bytes.length) return { changes: [], faults: [] };
-  const stray = strayByteAfter(file, old, end);
+  const stray = strayByteAfter(file, end);
   if (stray !== undefined) return { changes: [], faults: [{ code: 'bytes_after', at: stray }] };
-  const { changed, doubtful } = differencesSince(file, old);
+  const { changed, doubtful, containers } = differencesSince(file, old);
   const [first] = doubtful;
   if (first !== undefined) return { changes: [], faults: [{ code: 'update_unreadable', object: first }] };
   if (file.isExhausted()) return { changes: [], faults: [{ code: 'update_unreadable' }] };
   if (changed.size === 0) return { changes: [], faults: [] };
-  return judged(createComparison(file, old, changed, rules));
+  return judged(createComparison({ file, old, changed, containers, rules, budget }));
 }
 
 function judged(comparison: Comparison): Judged {

@@ -1,6 +1,5 @@
 // What the judges of changes share: the two versions of a file, which objects differ between them, what was found so far. It
 // must never decide whether a change is allowed.
-import { VERIFY_LIMITS } from '../../../limits.ts';
 import type { PdfFile, PdfView } from '../../../reader/read-pdf.ts';
 import { isSame, PdfStream, Ref, textOf, type Value } from '../../../reader/values.ts';
 import type { Fault, FaultCode } from '../findings.ts';
@@ -72,17 +71,24 @@ export type KeptFault = { code: FaultCode; object?: number | undefined; facts?: 
 export const numberOf = (value: Value | undefined): number | undefined =>
   value instanceof Ref ? value.number : undefined;
 
-export function createComparison(
-  file: PdfFile,
-  old: PdfView,
-  changed: ReadonlySet<number>,
-  rules: Rules,
-): Comparison {
+/** Objects and values that may still be looked at. */
+export type Budget = { left: number };
+
+export type Compared = {
+  file: PdfFile;
+  old: PdfView;
+  changed: ReadonlySet<number>;
+  /** Those among them that hold others, and need no other explanation. */
+  containers: ReadonlySet<number>;
+  rules: Rules;
+  budget: Budget;
+};
+
+export function createComparison({ file, old, changed, containers, rules, budget }: Compared): Comparison {
   const { latest } = file;
   const faults: Fault[] = [];
-  const explained = new Set<number>();
+  const explained = new Set(containers);
   const governed = new Set<number>();
-  const budget = { left: VERIFY_LIMITS.changeSteps };
   const isTouched = (value: Value | undefined) => value instanceof Ref && changed.has(value.number);
   const fail: Comparison['fail'] = (code, object, facts) => {
     faults.push({ code, ...(object !== undefined && { object }), ...(facts && { facts }) });
@@ -129,8 +135,6 @@ export function createComparison(
     isExhausted: () => budget.left <= 0,
   };
 }
-
-type Budget = { left: number };
 
 /** The numbers of objects that a value leads to. */
 function reachable(

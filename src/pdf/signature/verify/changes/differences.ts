@@ -9,12 +9,12 @@ export type Differences = {
   changed: ReadonlySet<number>;
   /** Of these, what cannot be read, or is read differently by different readers. */
   doubtful: number[];
-  /** Cross-reference streams and object streams: they hold others and are shown to nobody. */
+  /** Those that are cross-reference streams and object streams, and were nothing else before: nobody has to allow them. */
   containers: ReadonlySet<number>;
 };
 
 export function differencesSince(file: PdfFile, old: PdfView): Differences {
-  const { latest, sections, bytes } = file;
+  const { latest, bytes } = file;
   const changed = new Set<number>();
   const doubtful: number[] = [];
   const containers = new Set<number>();
@@ -26,10 +26,9 @@ export function differencesSince(file: PdfFile, old: PdfView): Differences {
     if (isSameObject(bytes, before, after) && (wasThere === isThere || before !== undefined)) continue;
     if (isThere && (!after || after.isDoubtful)) doubtful.push(number);
     if (wasThere && !before) doubtful.push(number);
-    if (!wasThere && isContainer(after)) containers.add(number);
-    else changed.add(number);
+    changed.add(number);
+    if (isContainer(after) && (!wasThere || isContainer(before))) containers.add(number);
   }
-  for (const { number } of sections) if (number !== undefined) changed.delete(number);
   return { changed, doubtful, containers };
 }
 
@@ -38,9 +37,13 @@ function numbersTouched({ sections }: PdfFile, old: PdfView): Set<number> {
   const touched = new Set<number>();
   for (const { places } of sections.slice(old.index + 1))
     for (const number of places.keys()) touched.add(number);
+  // What lies in an object stream that is replaced: few files replace one.
+  const replaced = [...touched].filter((number) => isContainer(old.object(number)));
+  if (replaced.length === 0) return touched;
+  const streams = new Set(replaced);
   for (const { places } of sections.slice(0, old.index + 1))
     for (const [number, place] of places)
-      if (place.kind === 'packed' && touched.has(place.container)) touched.add(number);
+      if (place.kind === 'packed' && streams.has(place.container)) touched.add(number);
   return touched;
 }
 
@@ -62,15 +65,20 @@ function isSameObject(bytes: Buffer, before: PdfObject | undefined, after: PdfOb
 
 type Span = { start: number; end: number };
 
+/** Of one file, for all of its signatures: what each save wrote, in the order of the file. */
+const spansOfFiles = new WeakMap<PdfFile, Span[]>();
+
 /**
  * The first byte behind `end` that is part of nothing: of no object that a later save names, no section, no end of a save.
  * A reader that repairs files might take such bytes for objects.
  */
-export function strayByteAfter(file: PdfFile, old: PdfView, end: number): number | undefined {
+export function strayByteAfter(file: PdfFile, end: number): number | undefined {
   const { bytes } = file;
   let at = end;
-  for (const span of spansAfter(file, old).sort((one, other) => one.start - other.start)) {
-    if (span.end <= at) continue;
+  const spans = spansOfFiles.get(file) ?? spansOf(file).sort((one, other) => one.start - other.start);
+  spansOfFiles.set(file, spans);
+  for (const span of spans) {
+    if (span.end <= at || span.start < end) continue;
     const stray = strayByte(bytes, at, Math.max(at, span.start));
     if (stray !== undefined) return stray;
     at = Math.max(at, span.end);
@@ -78,10 +86,9 @@ export function strayByteAfter(file: PdfFile, old: PdfView, end: number): number
   return strayByte(bytes, at, bytes.length);
 }
 
-function spansAfter(file: PdfFile, old: PdfView): Span[] {
+function spansOf(file: PdfFile): Span[] {
   const spans: Span[] = [];
   for (const [index, section] of file.sections.entries()) {
-    if (index <= old.index) continue;
     spans.push(sectionWithEnd(file, section.start, section.end));
     const view = file.view(index);
     for (const number of section.places.keys()) {
