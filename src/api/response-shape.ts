@@ -43,6 +43,9 @@ const TRANSACTION = record({
   ),
   ...texts('updated_at', 'cancelled_reason', 'sealing_failed_reason', 'rejected_reason'),
   expiration_days: SOME_NUMBER,
+  sealed_documents: someOf(
+    record({ id: ID, name: TEXT, ...texts('sha256'), document: perhaps(record(texts('id', 'name'))) }),
+  ),
   template: perhaps(
     record({
       ...texts('name', 'description', 'email_alias', 'email_subject', 'email_body'),

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expirySweep } from './expiry.js';
+import { sealCold, sealCrowd, sealLarge, sealMemory, sealPages, sealSmall } from './sealing.js';
 import { detailRatio, durablePosts, hostileWait, sizeRatio, uploadMemory } from './service.js';
 import { crowdOfSigners, firstPage, longDocument } from './signing.js';
 import { peer, startUp, tab, txSend, txShow, txShowRemote } from './start-up.js';
@@ -84,6 +85,27 @@ const rows = [
     reach: '0',
     run: crowdOfSigners,
   },
+  {
+    name: 'seal',
+    what: 'values, certificate and B-LTA ÷ @libpdf/core, B-LTA alone',
+    reach: '≤ 1.2',
+    run: sealSmall,
+  },
+  { name: 'seal-1mb', what: 'the same, 1 MB', reach: '≤ 1.0', run: sealLarge },
+  {
+    name: 'seal-pages',
+    what: 'a page more: from 100 to 1,000 pages ÷ from 10 to 100',
+    reach: '≤ 1.2',
+    run: sealPages,
+  },
+  { name: 'seal-cold', what: 'sandbox sign that completes ÷ node -e 0', reach: '≤ 10', run: sealCold },
+  {
+    name: 'seal-crowd',
+    what: '50 completions at once: lost; peak MB of all',
+    reach: '0; 600',
+    run: sealCrowd,
+  },
+  { name: 'seal-memory', what: 'sealing 10 MB, 200 pages: MB beyond idle', reach: '≤ 250', run: sealMemory },
   {
     name: 'verify',
     what: 'verify of a signed file of 10 MB ÷ pdfsig',

@@ -89,8 +89,15 @@ export async function started(call, bytes = readFileSync(contract)) {
   await call('PUT', `${path}/fields`, {
     fields: [{ ...box, document_id: document.id, recipient_id: signer.id, type: 'signature' }],
   });
-  await call('PUT', `${path}/start`);
-  return id;
+  for (;;) {
+    const refused = await call('PUT', `${path}/start`).then(
+      () => undefined,
+      (error) => error,
+    );
+    if (!refused) return id;
+    // The pages of a long document are drawn once before, for so long as a request may take.
+    if (!/documents_not_checked/.test(refused.message)) throw refused;
+  }
 }
 
 /** Ratios of pairs measured one after the other. */
@@ -295,5 +302,5 @@ function largePdf(sizeBytes) {
 
 const statusLine = (pid, name) =>
   Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
-const residentBytes = (pid) => statusLine(pid, 'VmRSS');
-const highWaterBytes = (pid) => statusLine(pid, 'VmHWM');
+export const residentBytes = (pid) => statusLine(pid, 'VmRSS');
+export const highWaterBytes = (pid) => statusLine(pid, 'VmHWM');

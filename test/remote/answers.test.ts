@@ -69,6 +69,7 @@ const COMMANDS: Record<string, string[]> = {
   'tx list': ['--refresh'],
   'tx wait': ['T', '--timeout', '0s'],
   'tx open': ['T'],
+  'tx download': ['T'],
   'tx preview': ['T'],
   'tx use-template': ['T', 'M'],
   'templates list': ['--all'],
@@ -210,7 +211,7 @@ describe.each(Object.entries(COMMANDS))('%s', (command, more) => {
     for (const json of [[], ['--json']]) {
       const { code, err } = await runDecently([...command.split(' '), ...more, ...json]);
       // The transaction of this service stays a draft whatever is done to it.
-      expect(code, err).toBe({ 'tx open': 6, 'tx preview': 5, 'tx wait': 8 }[command] ?? 0);
+      expect(code, err).toBe({ 'tx open': 6, 'tx download': 6, 'tx preview': 5, 'tx wait': 8 }[command] ?? 0);
     }
   });
 

@@ -89,7 +89,6 @@ test('the shape of what each command prints', async () => {
   await run('tx wait, completed', 'tx', 'wait', id);
   await run('tx show, completed', 'tx', 'show', id);
   await run('tx download', 'tx', 'download', id, '-o', 'signed', '--evidence');
-  await run('verify', 'verify', 'signed/contract.sealed.pdf');
   await run('tx list', 'tx', 'list');
   const { id: webhook } = await run(
     'webhooks create',

@@ -170,8 +170,11 @@ async function drawHand(flow: Flow, { name, typedFace, signedAt }: Party): Promi
   return true;
 }
 
-const roleOf = ({ role, index }: Party): string =>
-  `${role.charAt(0).toUpperCase()}${role.slice(1)}, ${index} in the order`;
+/** A sender who only sends stands before the first. */
+function roleOf({ role, index }: Party): string {
+  const name = `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
+  return index > 0 ? `${name}, number ${index} in the order` : name;
+}
 
 /** With the zone that they were in when they did something last. */
 function momentOf({ steps }: Party, at: string): string {

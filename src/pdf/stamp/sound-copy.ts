@@ -1,5 +1,6 @@
 // The document as PDFium understands it, written plainly: whatever is broken, packed, encrypted or stated twice in the file is
-// settled the way it was when people read it. On demand fields get the looks that PDFium gives them.
+// settled the way it was when people read it. On demand fields get the looks that PDFium gives them, and pages go into a document of
+// their own, where they have a tree that every reader understands.
 import { withForm } from '../open-page.ts';
 import { type Pdfium, savedCopy, withDocument } from '../pdfium.ts';
 import type { TooComplex } from '../too-complex.ts';
@@ -12,9 +13,16 @@ const DRAW_FLAGS = 0x01;
 /** Looks are made when a field is drawn, however small. */
 const SIDE = 8;
 
+export type Copying = {
+  /** Fields that show nothing yet get their looks. */
+  withAppearances?: boolean;
+  /** Without all that belongs to the document as a whole: names, files inside, the form. */
+  pagesAlone?: boolean;
+};
+
 export async function soundCopy(
   bytes: Uint8Array,
-  { withAppearances }: { withAppearances: boolean },
+  { withAppearances = false, pagesAlone = false }: Copying = {},
 ): Promise<SoundCopy> {
   const opened = await withDocument(
     bytes,
@@ -22,6 +30,7 @@ export async function soundCopy(
       const pageCount = pdfium.FPDF_GetPageCount(document);
       // Otherwise the copy is as encrypted as the file.
       pdfium.EPDF_RemoveEncryption(document);
+      if (pagesAlone) return { pdf: copyOfPages(pdfium, document), pageCount };
       if (!withAppearances) return { pdf: savedCopy(pdfium, document), pageCount };
       return withForm(pdfium, document, (form) => {
         for (let index = 0; index < pageCount; index += 1) drawOnce(pdfium, document, { form, index });
@@ -35,6 +44,19 @@ export async function soundCopy(
   if (opened.reason === 'broken') return { ok: false, reason: 'too_complex', limit: 'crash' };
   return { ok: false, reason: 'not_sealable', why: 'unreadable' };
 }
+
+function copyOfPages(pdfium: Pdfium, document: number): Uint8Array {
+  const made = pdfium.FPDF_CreateNewDocument();
+  try {
+    pdfium.FPDF_ImportPagesByIndex(made, document, ALL, 0, 0);
+    return savedCopy(pdfium, made);
+  } finally {
+    pdfium.FPDF_CloseDocument(made);
+  }
+}
+
+/** No list of pages. */
+const ALL = 0;
 
 function drawOnce(pdfium: Pdfium, document: number, { form, index }: { form: number; index: number }): void {
   const page = pdfium.FPDF_LoadPage(document, index);

@@ -19,7 +19,7 @@ import { embedInk, type InkPicture, isInk } from './ink-picture.ts';
 import { dictIn, numberIn, numbersIn } from './look-up.ts';
 import { drawBehind } from './page-content.ts';
 import type { NotSealable, Stamped, StampField, StampPlan, StampRemark } from './plan.ts';
-import { soundCopy } from './sound-copy.ts';
+import { type Copying, soundCopy } from './sound-copy.ts';
 import { newTally } from './tally.ts';
 import { writePdf } from './write-pdf.ts';
 
@@ -70,25 +70,31 @@ const originalOf = (bytes: Uint8Array, name: string) => ({
 type Opened = { ok: true; document: PDFDocument; leaves: PageLeaf[] };
 type NotOpened = Extract<Stamped, { ok: false }>;
 
-/** Fields that show nothing yet get their looks in a second try, which the usual file does not need. */
+/** What only some files need is a second try: looks for fields that show nothing yet, a tree of pages that can be walked. */
 async function open(bytes: Uint8Array): Promise<Opened | NotOpened> {
-  const first = await read(bytes, { withAppearances: false });
-  if (!first.ok) return first;
+  const first = await read(bytes, {});
+  if (!first.ok) return first.reason === 'not_sealable' ? read(bytes, { pagesAlone: true }) : first;
   const form = dictIn(first.document.catalog, 'AcroForm');
   return form && lacksAppearances(form, first.leaves) ? read(bytes, { withAppearances: true }) : first;
 }
 
-async function read(bytes: Uint8Array, how: { withAppearances: boolean }): Promise<Opened | NotOpened> {
+async function read(bytes: Uint8Array, how: Copying): Promise<Opened | NotOpened> {
   const copy = await soundCopy(bytes, how);
   if (!copy.ok) return copy;
   // At once: this process has nothing else to do meanwhile.
-  const document = await PDFDocument.load(copy.pdf, {
-    updateMetadata: false,
-    parseSpeed: ParseSpeeds.Fastest,
-  });
-  const leaves = document.catalog instanceof PDFDict ? leavesOf({ lib, document }) : undefined;
-  return leaves?.length === copy.pageCount ? { ok: true, document, leaves } : notSealable('unreadable');
+  const options = { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest };
+  const document = await PDFDocument.load(copy.pdf, options).catch(() => undefined);
+  const leaves = document?.catalog instanceof PDFDict ? leavesOf({ lib, document }) : undefined;
+  if (!document || leaves?.length !== copy.pageCount || !hasRoot(document, leaves))
+    return notSealable('unreadable');
+  return { ok: true, document, leaves };
 }
+
+/** Whether there is a node above the pages: a page that stands in its place is shown by some readers, and gets no neighbours. */
+const hasRoot = ({ catalog, context }: PDFDocument, leaves: readonly PageLeaf[]): boolean => {
+  const root = context.lookup(catalog.get(lib.PDFName.of('Pages')));
+  return leaves.every(({ dict }) => dict !== root);
+};
 
 /** As PDFium takes it where a page says nothing of use: a letter. */
 const LETTER = [0, 0, 612, 792];

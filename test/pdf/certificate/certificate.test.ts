@@ -193,7 +193,7 @@ describe.skipIf(poppler.skip)(`what it says${poppler.why}`, () => {
       '2026-11-21 17:42:10 UTC',
       'Ada Lovelace',
       'ada@example.com',
-      'Signer',
+      'Signer, number 1 in the order',
       '2026-11-22 00:41:02 Europe/Berlin',
       'Opened the documents',
       '203.0.113.7',

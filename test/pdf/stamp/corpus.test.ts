@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { certifyPdf } from '../../../src/pdf/certificate/certify-pdf.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import { CORPUS, needsCommand, needsCorpus } from '../../support/needs.ts';
 import { scratchFolder } from '../../support/scratch.ts';
@@ -20,6 +21,22 @@ const files = existsSync(folder)
   : [];
 const [corpus, qpdf, poppler] = [needsCorpus(), needsCommand('qpdf'), needsCommand('pdftotext')];
 const MOST_PAGES = 5;
+
+const CERTIFICATE = {
+  transaction: {
+    id: 'id',
+    name: 'N',
+    company: 'C',
+    createdAt: '2026-11-20T09:00:00.000Z',
+    sentAt: null,
+    completedAt: '2026-11-21T17:42:10.000Z',
+    service: 'http://127.0.0.1:4010',
+  },
+  documentId: 'd',
+  documents: [],
+  parties: [],
+  link: 'http://127.0.0.1:4010/t',
+};
 
 /** As it is kept after an upload. */
 async function accepted(bytes: Uint8Array) {
@@ -46,6 +63,8 @@ async function expectAsBefore(bytes: Uint8Array): Promise<void> {
   for (let page = 0; page < Math.min(pages.length, MOST_PAGES); page += 1)
     expect(await difference(pdf, result.pdf, page)).toBeLessThan(0.002);
   const corner = { x: 5, y: 5, width: Math.min(150, pages[0]!.width - 10), height: 12 };
+  const certified = await certifyPdf(result.pdf, CERTIFICATE, '{}');
+  expect(await inspectPdf(certified.pdf, { maxPages: 1001 })).toMatchObject({ pages: [...pages, {}] });
   const signed = await stamped(pdf, [field({ ...corner, value: 'Ada Lovelace' })]);
   if (!SLOW) return;
   if (!qpdf.skip) await expectSound(signed.pdf);
@@ -65,6 +84,7 @@ const OBJECTS = [
   '<</Type/Page/Parent 2 0 R/Resources<<>>/Contents 4 0 R>>',
   `<</Length ${CONTENT.length}>>\nstream\n${CONTENT}\nendstream`,
 ];
+const LONE = '<</Type/Page/MediaBox[0 0 200 200]/Resources<<>>/Contents 4 0 R>>';
 const plain = pdfOf(OBJECTS);
 const text = plain.toString('latin1');
 
@@ -108,6 +128,11 @@ describe('odd files come out right', () => {
         OBJECTS[2]!.replace('/Resources<<>>', ''),
         OBJECTS[3]!,
       ]),
+    ],
+    ['a page in the place of the tree', pdfOf(['<</Type/Catalog/Pages 3 0 R>>', '()', LONE, OBJECTS[3]!])],
+    [
+      'a page that is there twice',
+      pdfOf([OBJECTS[0]!, OBJECTS[1]!.replace('1/Kids[', '2/Kids[3 0 R '), OBJECTS[2]!, OBJECTS[3]!]),
     ],
     ['a page without content', pdfOf([...OBJECTS.slice(0, 2), '<</Type/Page/Parent 2 0 R>>'])],
     [

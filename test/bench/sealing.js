@@ -1,0 +1,283 @@
+// Figures of sealing: values, certificate and seal at B-LTA beside another library that seals alone, what pages cost, a command
+// that completes a transaction, and the memory of the service while it seals.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { CryptoKeySigner, PDF } from '@libpdf/core';
+import { loadSource } from '../../scripts/load-source.js';
+import { median } from './median.js';
+import { caller, highWaterBytes, inFolder, residentBytes, served, started } from './service.js';
+
+const RUNS = 15;
+const MB = 1024 * 1024;
+const esign = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
+const contractPath = fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url));
+const contract = readFileSync(contractPath);
+
+/** One seal of ours, and one of the other library with the same keys and the same timestamps. */
+async function sealers() {
+  const parts = await loadSource('test/bench/sealing-parts.ts');
+  const clock = () => new Date().toISOString();
+  const facts = { now: clock(), random: (count) => randomBytes(count) };
+  const authority = await parts.makeAuthority(facts);
+  const holder = await parts.issueSigner(authority, 'Bench', facts);
+  const timestamps = parts.timestampsOf(authority, { clock, random: facts.random });
+  const lists = () => parts.revocationListsOf(authority, clock());
+  const sealing = {
+    signer: parts.signerOf(authority, holder),
+    timestamps,
+    revocationLists: lists,
+    level: 'LTA',
+    clock,
+    name: 'Bench',
+  };
+  const key = await crypto.subtle.importKey(
+    'pkcs8',
+    Buffer.from(holder.key, 'base64'),
+    { name: 'ECDSA', namedCurve: 'P-256' },
+    false,
+    ['sign'],
+  );
+  const der = (one) => new Uint8Array(Buffer.from(one.certificate, 'base64'));
+  const chain = [der(authority.issuing), der(authority.root)];
+  const signer = new CryptoKeySigner(key, der(holder), 'EC', 'ECDSA', chain);
+  const known = await lists();
+  const theirs = async (pdf) => {
+    const document = await PDF.load(pdf);
+    const { bytes } = await document.sign({
+      signer,
+      level: 'B-LTA',
+      timestampAuthority: { timestamp: (digest) => timestamps.timestamp(digest) },
+      revocationProvider: { getCRL: async () => known[1], getOCSP: async () => null },
+    });
+    return bytes;
+  };
+  const ours = async (pdf, fields) => {
+    const stamped = await parts.stampPdf(pdf, { fields });
+    if (!stamped.ok) throw new Error(`not stamped: ${stamped.reason}`);
+    const { content, evidence } = certificateOf(parts);
+    const certified = await parts.certifyPdf(stamped.pdf, content, evidence);
+    return parts.sealPdf(certified.pdf, parts.SEAL_FIELD, sealing);
+  };
+  return { ours, theirs };
+}
+
+const field = (page, y, more) => ({
+  page,
+  x: 72,
+  y,
+  width: 200,
+  height: 40,
+  type: 'text',
+  value: 'Ada Lovelace, London',
+  label: 'Field',
+  font_family: 'Helvetica',
+  font_size: 12,
+  font_color: '#000000',
+  is_bold: false,
+  is_italic: false,
+  is_underline: false,
+  ...more,
+});
+
+const FIELDS = [
+  field(0, 120),
+  field(0, 170, { value: '2026-11-21', type: 'date' }),
+  field(2, 640, { type: 'signature', value: 'Ada Lovelace', face: 'handwriting' }),
+];
+
+function certificateOf({ chained, evidenceText }) {
+  const at = '2026-11-21T18:00:00.000Z';
+  const steps = ['Opened the signing page', 'Agreed to sign electronically', 'Signed'].map((what) => ({
+    at,
+    what,
+    address: '127.0.0.1',
+    browser: 'Firefox',
+    timeZone: 'Europe/Berlin',
+  }));
+  const party = {
+    name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    role: 'signer',
+    index: 1,
+    color: '#1d4ed8',
+  };
+  const hash = 'a'.repeat(64);
+  const transaction = {
+    id: '01a1ff67-9dcb-74e4-b1e2-2d1026e9bf62',
+    name: 'Bench',
+    company: 'Bench',
+    service: 'http://127.0.0.1:4000',
+  };
+  const evidence = chained(
+    {
+      format: 'esign-evidence',
+      version: 1,
+      transaction: { ...transaction, created_at: at, sent_at: at, completed_at: at },
+      documents: [],
+      people: [],
+      fields: [],
+    },
+    steps.map(({ what }) => ({ type: what, at, person_id: null, details: {} })),
+  );
+  return {
+    content: {
+      transaction: { ...transaction, createdAt: at, sentAt: at, completedAt: at },
+      documentId: 'd',
+      documents: [
+        {
+          id: 'd',
+          name: 'contract.pdf',
+          pages: 3,
+          originalSha256: hash,
+          contentSha256: hash,
+          remarks: [],
+          removed: [],
+        },
+      ],
+      parties: [{ ...party, signedAt: at, steps }],
+      link: 'http://127.0.0.1:4000/transactions/1',
+    },
+    evidence: evidenceText(evidence),
+  };
+}
+
+async function pairOf(pdf, fields) {
+  const { ours, theirs } = await sealers();
+  const times = { ours: [], theirs: [] };
+  for (let run = -3; run < RUNS; run += 1) {
+    const pair = [await timeOf(() => ours(pdf, fields)), await timeOf(() => theirs(pdf))];
+    if (run < 0) continue;
+    times.ours.push(pair[0]);
+    times.theirs.push(pair[1]);
+  }
+  const [a, b] = [median(times.ours), median(times.theirs)];
+  return `${(a / b).toFixed(2)}   (${a.toFixed(1)} ÷ ${b.toFixed(1)} ms)`;
+}
+
+async function timeOf(work) {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/** The contract over and over, and so many bytes that do not pack. */
+async function documentOf(pages, bytes = 0) {
+  const source = await PDFDocument.load(contract);
+  const document = await PDFDocument.create();
+  while (document.getPageCount() < pages) {
+    const copies = await document.copyPages(source, source.getPageIndices());
+    for (const page of copies) if (document.getPageCount() < pages) document.addPage(page);
+  }
+  if (bytes > 0)
+    await document.attach(randomBytes(bytes), 'annex.bin', { mimeType: 'application/octet-stream' });
+  return document.save({ useObjectStreams: false });
+}
+
+export const sealSmall = () => pairOf(contract, FIELDS);
+export const sealLarge = async () => pairOf(await documentOf(3, MB), FIELDS);
+
+/** What a page more costs, in a short document and in a long one. */
+export async function sealPages() {
+  const { ours } = await sealers();
+  const took = new Map();
+  for (const pages of [10, 100, 1000]) {
+    const pdf = await documentOf(pages);
+    await ours(pdf, FIELDS);
+    const times = [];
+    for (let run = 0; run < 5; run += 1) times.push(await timeOf(() => ours(pdf, FIELDS)));
+    took.set(pages, median(times));
+  }
+  const early = (took.get(100) - took.get(10)) / 90;
+  const late = (took.get(1000) - took.get(100)) / 900;
+  const shown = [...took].map(([pages, ms]) => `${pages}: ${ms.toFixed(0)} ms`).join(', ');
+  return `${(late / early).toFixed(2)}   (${shown})`;
+}
+
+/** A command that completes a transaction, the authority there already. */
+export function sealCold() {
+  const home = mkdtempSync(join(tmpdir(), 'esign-bench-'));
+  const env = { ...process.env, ESIGN_HOME: home };
+  const run = (words) =>
+    execFileSync(process.execPath, [esign, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  try {
+    const times = { bare: [], ours: [] };
+    for (let round = -2; round < RUNS; round += 1) {
+      const sent = run(['tx', 'send', contractPath, '--to', 'Ada <ada@example.com>', '--json']);
+      const { id } = JSON.parse(String(sent));
+      const startedAt = performance.now();
+      spawnSync(process.execPath, ['-e', '0']);
+      const between = performance.now();
+      run(['sandbox', 'sign', id]);
+      const endedAt = performance.now();
+      if (round < 0) continue;
+      times.bare.push(between - startedAt);
+      times.ours.push(endedAt - between);
+    }
+    const [ours, bare] = [median(times.ours), median(times.bare)];
+    return `${(ours / bare).toFixed(2)}   (${ours.toFixed(0)} ms ÷ ${bare.toFixed(0)} ms)`;
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** The service and its children together, in MB. */
+function together(pid) {
+  const children = spawnSync('pgrep', ['-P', `${pid}`], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter(Boolean);
+  return [pid, ...children.map(Number)].reduce((sum, one) => sum + (residentBytes(one) || 0), 0) / MB;
+}
+
+async function peakDuring(service, work) {
+  let peak = 0;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, together(service.pid));
+  }, 20);
+  try {
+    return { answers: await work(), peak };
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+const signIn = (service, id) =>
+  fetch(`${service.url}/_sandbox/transaction/${id}/sign`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-esign-control': service.control },
+    body: '{}',
+  });
+
+/** Many completions at once: none is lost, and they wait for each other instead of for memory. */
+export const sealCrowd = () =>
+  inFolder((folder) =>
+    served(folder, async (service) => {
+      const call = caller(service);
+      const ids = [];
+      for (let count = 0; count < 50; count += 1) ids.push(await started(call));
+      const { answers, peak } = await peakDuring(service, () =>
+        Promise.all(ids.map((id) => signIn(service, id))),
+      );
+      const lost = answers.filter(({ status }) => status !== 200).length;
+      return `${lost}; ${peak.toFixed(0)}   (completed ${ids.length - lost} of ${ids.length})`;
+    }),
+  );
+
+/** The whole of service and children while a document of 10 MB and 200 pages is sealed, beyond what they had. */
+export const sealMemory = () =>
+  inFolder((folder) =>
+    served(folder, async (service) => {
+      const call = caller(service);
+      await signIn(service, await started(call));
+      const large = await started(call, await documentOf(200, 9 * MB));
+      const before = together(service.pid);
+      const { answers, peak } = await peakDuring(service, async () => [await signIn(service, large)]);
+      if (answers[0].status !== 200) return `not sealed: ${await answers[0].text()}`;
+      const own = highWaterBytes(service.pid) / MB;
+      return `${(peak - before).toFixed(0)}   (before ${before.toFixed(0)}, peak ${peak.toFixed(0)}; the service alone ${own.toFixed(0)})`;
+    }),
+  );
