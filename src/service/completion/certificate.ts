@@ -76,10 +76,14 @@ function stepsOf(audit: readonly AuditEntry[], timeZone: string | null): Step[] 
     const key = JSON.stringify([entry.type, address, browser, document]);
     groups.set(key, [...(groups.get(key) ?? []), entry]);
   }
+  let before: string | null = null;
   return [...groups.values()].map((entries): Step => {
     const [first] = entries as [AuditEntry, ...AuditEntry[]];
     const { address = null, browser = null } = first.details;
-    return { at: first.created, what: sentenceOf(first, entries), address, browser, timeZone };
+    // The long name of a browser is said where it changes; the evidence has it for each.
+    const told = browser === before ? null : browser;
+    before = browser;
+    return { at: first.created, what: sentenceOf(first, entries), address, browser: told, timeZone };
   });
 }
 
