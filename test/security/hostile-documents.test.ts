@@ -128,7 +128,7 @@ describe.skipIf(!isLinux).concurrent('its end', () => {
     return { busy, children: enginesOf(busy.pid), drawing };
   }
 
-  test(
+  test.skipIf(!SLOW)(
     'SIGTERM in the middle of a page: graceful, and no child is left',
     async () => {
       const { busy, children, drawing } = await busyServed();
@@ -174,7 +174,7 @@ describe.concurrent('a one-shot command', () => {
     return new Promise((resolve) => child.process.once('close', resolve));
   }
 
-  test.each(undrawable)(
+  test.skipIf(!SLOW).each(undrawable)(
     'says which page of $fileName nobody can be asked to sign, and leaves a draft',
     async ({ fileName, bytes, why }) => {
       await writeFile(join(world.folder, fileName), bytes);

@@ -15,7 +15,7 @@ afterAll(() => postgres.close());
 /** Fifteen seconds of processor time: the short tier has the same suite on SQLite. */
 describe.runIf(SLOW)('the store on PostgreSQL', () => storeSuite(postgresGround(async () => postgres)));
 
-describe('a commit on PostgreSQL', () => {
+describe.runIf(SLOW)('a commit on PostgreSQL', () => {
   beforeEach(() => postgres.empty());
 
   type Counts = { count: { n: number } };

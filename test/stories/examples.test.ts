@@ -13,6 +13,7 @@ import { connectSqlite } from '../../src/database/sqlite-driver.ts';
 import { ADA, draftOf, endedAs, fieldFor, templateOf } from '../support/deal.ts';
 import { openHarness } from '../support/harness.ts';
 import { scratchFolder } from '../support/scratch.ts';
+import { SLOW } from '../support/tier.ts';
 import { createWorld, runIn, start, type World } from './story.ts';
 
 /** The transaction that a command is given, where it is not one that was started. */
@@ -150,7 +151,7 @@ const isForShell = ({ line }: Case): boolean =>
   readsInput(line) || !/^esign [^$`|<>&;()*]*$/.test(line.replace(/"[^"$`]*"/g, ''));
 const runsOn = ({ command }: Case): boolean => RUN_ON.has(command.path.join(' '));
 
-test('those that end by themselves', async () => {
+test.skipIf(!SLOW)('those that end by themselves', async () => {
   const plain = cases.filter((one) => !isForShell(one) && !runsOn(one) && !WANT_A_PERSON.test(one.line));
   const child = spawn(process.execPath, [fileURLToPath(new URL('run-lines.mjs', import.meta.url))], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -180,7 +181,7 @@ test('those that end by themselves', async () => {
   expect(silent.filter((line) => !/ (list|fields)\b/.test(line))).toEqual([]);
 });
 
-test('those that a shell has to read', async () => {
+test.skipIf(!SLOW)('those that a shell has to read', async () => {
   for (const one of cases.filter(isForShell)) {
     const folder = await freshFolder();
     const ran = await runIn(
@@ -203,7 +204,7 @@ test('those that want a person with a browser', async () => {
   }
 });
 
-test('those that run on until they are stopped', async () => {
+test.skipIf(!SLOW)('those that run on until they are stopped', async () => {
   for (const one of cases.filter(runsOn)) {
     const folder = await freshFolder();
     const running = start({ ...world, folder, env: environmentOf(folder, one) }, `exec ${filled(one)}`);

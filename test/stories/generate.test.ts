@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SLOW } from '../support/tier.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const GENERATED = ['README.md', 'openapi.json', 'package.json', 'man', 'completions'];
@@ -28,7 +29,7 @@ function generate(...words: string[]): Promise<{ code: number; err: string }> {
   });
 }
 
-test('what differs, is missing or superfluous is named, and written anew', async () => {
+test.skipIf(!SLOW)('what differs, is missing or superfluous is named, and written anew', async () => {
   await appendFile(join(folder, 'man', 'esign-tx-send.1'), 'x');
   await rm(join(folder, 'man', 'esign.1'));
   await writeFile(join(folder, 'man', 'esign-tx-fax.1'), '');

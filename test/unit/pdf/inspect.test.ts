@@ -2,6 +2,7 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { describe, expect, test } from 'vitest';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import { engineMemoryBytes } from '../../../src/pdf/pdfium.ts';
+import { SLOW } from '../../support/tier.ts';
 import { compressedPdf, contentPdf, pagesPdf, pdfOf } from './pdf-by-hand.ts';
 
 const limits = { maxPages: 50 };
@@ -134,7 +135,7 @@ test.each(['Adobe.PubSec', 'Of.Somebody'])('encryption that is not by password: 
 });
 
 describe('the engine', () => {
-  test('gives back the memory of large documents', async () => {
+  test.skipIf(!SLOW)('gives back the memory of large documents', async () => {
     const large = contentPdf(`% ${'x'.repeat(10_000_000)}\n0 0 10 10 re f`);
     const many = pagesPdf(
       Array.from({ length: 3000 }, () => `/MediaBox[0 0 10 20]/Note(${'x'.repeat(300)})`),

@@ -15,6 +15,7 @@ import { docxOf, paragraph } from '../../../support/docx-by-hand.ts';
 import { isRunning, sourceOf } from '../../../support/engine.ts';
 import { HOSTILE } from '../../../support/hostile/index.mjs';
 import { scratchFolder } from '../../../support/scratch.ts';
+import { SLOW } from '../../../support/tier.ts';
 
 const isWindows = process.platform === 'win32';
 const contract = new URL('../../../fixtures/contract.pdf', import.meta.url).pathname;
@@ -129,16 +130,19 @@ describe.skipIf(isWindows)('a DOCX by LibreOffice', () => {
 describe.skipIf(isWindows)('a conversion', () => {
   const given = docxOf(paragraph('text'));
 
-  test('that takes too long is killed with all it has started, and nothing is left', async () => {
-    const pids = join(folder, 'pids');
-    const path = await program(`sleep 100 & echo $! >> '${pids}'; echo $$ >> '${pids}'; sleep 100`);
-    const lane = createOfficeLane({ program: path, timeMs: 700 });
-    expect(await lane.convert(given, OWNER)).toBe('failed');
-    const started = (await readFile(pids, 'utf8')).trim().split('\n').map(Number);
-    expect(started).toHaveLength(2);
-    await vi.waitFor(() => expect(started.some(isRunning)).toBe(false), { timeout: 5000 });
-    expect(await leftovers()).toEqual([]);
-  });
+  test.skipIf(!SLOW)(
+    'that takes too long is killed with all it has started, and nothing is left',
+    async () => {
+      const pids = join(folder, 'pids');
+      const path = await program(`sleep 100 & echo $! >> '${pids}'; echo $$ >> '${pids}'; sleep 100`);
+      const lane = createOfficeLane({ program: path, timeMs: 700 });
+      expect(await lane.convert(given, OWNER)).toBe('failed');
+      const started = (await readFile(pids, 'utf8')).trim().split('\n').map(Number);
+      expect(started).toHaveLength(2);
+      await vi.waitFor(() => expect(started.some(isRunning)).toBe(false), { timeout: 5000 });
+      expect(await leftovers()).toEqual([]);
+    },
+  );
 
   test('that is under way at the end is killed; it and those that wait are answered', async () => {
     const started = join(folder, 'started');

@@ -103,7 +103,7 @@ describe('a child process answers what this process would', () => {
     expect(asPlain(answer)).toEqual(asPlain(ours));
   });
 
-  test('a folder of fonts is known to the child', async () => {
+  test.skipIf(!SLOW)('a folder of fonts is known to the child', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'esign-fonts-'));
     writeFileSync(join(folder, 'made.ttf'), fontWith(0xfdd0));
     const lacking = sourceOf(linesPdf([byGlyphNumber('\ufdd0')]));
@@ -160,7 +160,7 @@ describe('limits', () => {
     expect(engine.pids()).not.toEqual(before);
   });
 
-  test('what is only slow is done in the child for that, which then ends', async () => {
+  test.skipIf(!SLOW)('what is only slow is done in the child for that, which then ends', async () => {
     const engine = pool({ quickMs: 100, timeMs: 25_000 });
     const drawn = await engine.drawPage(sourceOf(slowPdf(4)), 0, PAGE_SCALE, OWNER);
     expect(drawn).toMatchObject({ ok: true });
@@ -204,7 +204,7 @@ describe('turns', () => {
     expect(first).toHaveProperty('pages');
   });
 
-  test('an upload does not wait for a picture that takes long to become a page', async () => {
+  test.skipIf(!SLOW)('an upload does not wait for a picture that takes long to become a page', async () => {
     const engine = pool({ quickMs: 20_000, timeMs: 60_000 });
     const slow = engine.toPdf(largePng(), 'png', OWNER);
     await expect.poll(() => engine.pids().length).toBe(1);
