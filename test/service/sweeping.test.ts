@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { serve } from '../../src/service/server.ts';
 import { BLOB_COLUMNS } from '../../src/service/store/sweep.ts';
-import { startedWith } from '../support/deal.ts';
+import { signWith, startedWith } from '../support/deal.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { inconsistencies } from '../support/inconsistencies.ts';
 
@@ -68,6 +68,17 @@ it('takes files that were not linked in time, and their bytes, once nobody can b
   expect(await inconsistencies(world.store)).toEqual([]);
   const other = await world.client['transaction.create']({ body: {} });
   await world.client['transaction.add_document']({ params: { transactionId: other.id }, body: { token } });
+});
+
+it('keeps sealed documents and their evidence, and takes those whose commit never came', async () => {
+  const { token } = await startedWith(world);
+  await signWith(world, token);
+  await world.store.blobs.put(Buffer.from('sealed by a process that was killed'));
+  const before = await files();
+  await age(2 * HOUR);
+  await world.service.sweep();
+  expect(await files()).toHaveLength(before.length - 1);
+  expect(await inconsistencies(world.store)).toEqual([]);
 });
 
 it('takes what killed processes left, but not what may be in work', async () => {

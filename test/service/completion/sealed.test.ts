@@ -69,6 +69,11 @@ sharedSuite(
       expect(completed?.data).toMatchObject({ sealed_documents: [told] });
       const response = await world().transport(new Request(presigned_url));
       expect(sha256Of(new Uint8Array(await response.arrayBuffer()))).toBe(told.sha256);
+      // An address lapses; whoever asks again gets another one.
+      world().clock.advance(2 * 3600 * 1000);
+      const [again] = (await detailOf(world(), id)).sealed_documents;
+      expect((await world().transport(new Request(presigned_url))).status).toBe(403);
+      expect((await world().transport(new Request(again?.presigned_url ?? ''))).status).toBe(200);
     });
 
     it('carries its evidence, and what was signed is the beginning of the file', async () => {
@@ -246,11 +251,12 @@ it('is sealed anew when something is written down while it is sealed', async () 
     () => open(),
     async (harness) => {
       const { id, token } = await startedWith(harness);
+      await (await guestAt(harness, token, { 'user-agent': 'Early/1.0' })).open();
       open = async () => (await guestAt(harness, token, { 'user-agent': 'Late/1.0' })).open();
       await signWith(harness, token);
       const { files } = await sealedOf(harness, id);
       const opened = evidenceOf(files[0]!).entries.filter(({ type }) => type === 'opened');
-      expect(opened).toMatchObject([{ details: { browser: 'Late/1.0' } }]);
+      expect(opened.map(({ details }) => details.browser)).toEqual(['Early/1.0', 'Late/1.0']);
       expect(await eventsOf(harness, id)).toEqual([
         'transaction_created',
         'transaction_started',
@@ -259,6 +265,30 @@ it('is sealed anew when something is written down while it is sealed', async () 
       ]);
     },
   );
+});
+
+it('is sealed alone: of several that are completed at the same moment, one after the other', async () => {
+  const engine = createInProcessEngine();
+  let [now, most] = [0, 0];
+  const counted = async <T>(work: () => Promise<T>): Promise<T> => {
+    now += 1;
+    most = Math.max(most, now);
+    try {
+      return await work();
+    } finally {
+      now -= 1;
+    }
+  };
+  const harness = await openHarness('in process', {
+    documents: { ...engine, stamp: (...asked) => counted(() => engine.stamp(...asked)) },
+  });
+  try {
+    const deals = await Promise.all(Array.from({ length: 4 }, () => startedWith(harness)));
+    await Promise.all(deals.map(({ token }) => signWith(harness, token)));
+    expect(most).toBe(1);
+  } finally {
+    await harness.close();
+  }
 });
 
 it('completes each of many transactions that are signed at the same moment', async () => {
