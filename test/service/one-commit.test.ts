@@ -20,6 +20,7 @@ import {
 } from '../support/deal.ts';
 import { type Harness, openHarness, WAYS } from '../support/harness.ts';
 import { everything, expectNothingChanged } from '../support/look.ts';
+import { SLOW } from '../support/tier.ts';
 
 /** Prepares, and gives back the request whose commit is to fail. */
 const CHANGES: Record<string, (world: Harness) => Promise<() => Promise<unknown>>> = {
@@ -84,7 +85,7 @@ const CHANGES: Record<string, (world: Harness) => Promise<() => Promise<unknown>
       }),
 };
 
-describe.each(WAYS)('a change is one commit, %s', (way) => {
+describe.each(SLOW ? WAYS : WAYS.slice(0, 1))('a change is one commit, %s', (way) => {
   let world: Harness;
   /** How many ids are still given out; the first of each request is the request's own. */
   let left = Number.POSITIVE_INFINITY;

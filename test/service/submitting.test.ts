@@ -212,95 +212,99 @@ sharedSuite(
   'over HTTP in the slow tier',
 );
 
-sharedSuite('the signing token', (world) => {
-  const dead = async (token: string) => {
-    const { client } = world();
-    const query = { token };
-    for (const call of [
-      () => client['signing.view']({ query }),
-      () => client['signing.submit']({ query, body: { values: [] } }),
-      () => client['signing.reject']({ query, body: { reason: 'x' } }),
-    ])
-      expect(await expectNothingChanged(world(), () => refusalOf(call()))).toMatchObject({
-        status: 404,
-        code: 'signing_link_invalid',
-      });
-  };
+sharedSuite(
+  'the signing token',
+  (world) => {
+    const dead = async (token: string) => {
+      const { client } = world();
+      const query = { token };
+      for (const call of [
+        () => client['signing.view']({ query }),
+        () => client['signing.submit']({ query, body: { values: [] } }),
+        () => client['signing.reject']({ query, body: { reason: 'x' } }),
+      ])
+        expect(await expectNothingChanged(world(), () => refusalOf(call()))).toMatchObject({
+          status: 404,
+          code: 'signing_link_invalid',
+        });
+    };
 
-  it('is dead after its recipient has submitted, while others go on', async () => {
-    const { id, token } = await startedWith(world(), [ADA, BOB]);
-    await world().client['sandbox.sign']({ params: { transactionId: id }, body: {} });
-    await dead(token);
-    const { recipients } = (await detailOf(world(), id)).template;
-    expect(recipients.map((one) => one.token !== null)).toEqual([false, false, true]);
-  });
-
-  it('of nobody, or of another kind, opens nothing', async () => {
-    await startedWith(world());
-    for (const token of ['nothing', world().service.ownToken, world().service.controlSecret])
+    it('is dead after its recipient has submitted, while others go on', async () => {
+      const { id, token } = await startedWith(world(), [ADA, BOB]);
+      await world().client['sandbox.sign']({ params: { transactionId: id }, body: {} });
       await dead(token);
-    expect(await problemFrom(world(), 'GET /sign?token=')).toMatchObject({
-      status: 422,
-      errors: [{ path: 'token' }],
+      const { recipients } = (await detailOf(world(), id)).template;
+      expect(recipients.map((one) => one.token !== null)).toEqual([false, false, true]);
     });
-    expect(await problemFrom(world(), 'GET /sign')).toMatchObject({
-      status: 422,
-      errors: [{ path: 'token', message: 'is required' }],
-    });
-  });
 
-  it('opens nothing but signing: it is no access token', async () => {
-    const { token } = await startedWith(world());
-    expect(await problemFrom(world(), 'GET /v1/webhook?limit=1&page=1', { token })).toMatchObject({
-      status: 401,
-      code: 'token_invalid',
+    it('of nobody, or of another kind, opens nothing', async () => {
+      await startedWith(world());
+      for (const token of ['nothing', world().service.ownToken, world().service.controlSecret])
+        await dead(token);
+      expect(await problemFrom(world(), 'GET /sign?token=')).toMatchObject({
+        status: 422,
+        errors: [{ path: 'token' }],
+      });
+      expect(await problemFrom(world(), 'GET /sign')).toMatchObject({
+        status: 422,
+        errors: [{ path: 'token', message: 'is required' }],
+      });
     });
-  });
 
-  it("shows its recipient's fields and nobody else's, and no other e-mail", async () => {
-    const draft = await draftOf(world(), [ADA, BOB]);
-    const params = { transactionId: draft.id };
-    const fields = [
-      fieldFor(draft, ADA.email, { type: 'text', label: 'Mine', helper_text: 'Help', regex: 'a+' }),
-      fieldFor(draft, BOB.email),
-    ];
-    await world().client['transaction.fields']({ params, body: { fields } });
-    await world().client['transaction.start']({ params });
-    const view = await world().client['signing.view']({
-      query: { token: await currentToken(world(), draft.id) },
+    it('opens nothing but signing: it is no access token', async () => {
+      const { token } = await startedWith(world());
+      expect(await problemFrom(world(), 'GET /v1/webhook?limit=1&page=1', { token })).toMatchObject({
+        status: 401,
+        code: 'token_invalid',
+      });
     });
-    expect(view.transaction).toMatchObject({ id: draft.id, name: 'Agreement' });
-    expect(view.recipient).toMatchObject({ name: ADA.name, email: ADA.email, role: 'signer' });
-    expect(view.sender).toEqual({ name: 'Sandbox Sender' });
-    expect(view.fields).toMatchObject([
-      { label: 'Mine', helper_text: 'Help', regex: 'a+', page: 0, positionX: 72, width: 120 },
-    ]);
-    expect(JSON.stringify(view)).not.toContain(BOB.email);
-    expect(JSON.stringify(view)).not.toContain('sender@esign.test');
-  });
 
-  it('is kept as a hash and under seal, never as it is', async () => {
-    const { token } = await startedWith(world());
-    const rows = await world().store.database.read(async (db) => [
-      ...(await db.selectFrom('recipient').selectAll().execute()),
-      ...(await db.selectFrom('mail').selectAll().execute()),
-      ...(await db.selectFrom('event').selectAll().execute()),
-    ]);
-    expect(JSON.stringify(rows)).not.toContain(token);
-  });
-
-  it('is good for one of many submits at the same moment', async () => {
-    const { id, token } = await startedWith(world());
-    const view = await world().client['signing.view']({ query: { token } });
-    const values = view.fields.map((field) => ({ field_id: field.id, value: 'Ada' }));
-    const submits = Array.from({ length: 8 }, () =>
-      world().client['signing.submit']({ query: { token }, body: { values } }),
-    );
-    const outcomes = await Promise.allSettled(submits);
-    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
-    const { items } = await world().client['sandbox.events']({
-      query: { transaction_id: id, type: 'recipient_submitted' },
+    it("shows its recipient's fields and nobody else's, and no other e-mail", async () => {
+      const draft = await draftOf(world(), [ADA, BOB]);
+      const params = { transactionId: draft.id };
+      const fields = [
+        fieldFor(draft, ADA.email, { type: 'text', label: 'Mine', helper_text: 'Help', regex: 'a+' }),
+        fieldFor(draft, BOB.email),
+      ];
+      await world().client['transaction.fields']({ params, body: { fields } });
+      await world().client['transaction.start']({ params });
+      const view = await world().client['signing.view']({
+        query: { token: await currentToken(world(), draft.id) },
+      });
+      expect(view.transaction).toMatchObject({ id: draft.id, name: 'Agreement' });
+      expect(view.recipient).toMatchObject({ name: ADA.name, email: ADA.email, role: 'signer' });
+      expect(view.sender).toEqual({ name: 'Sandbox Sender' });
+      expect(view.fields).toMatchObject([
+        { label: 'Mine', helper_text: 'Help', regex: 'a+', page: 0, positionX: 72, width: 120 },
+      ]);
+      expect(JSON.stringify(view)).not.toContain(BOB.email);
+      expect(JSON.stringify(view)).not.toContain('sender@esign.test');
     });
-    expect(items).toHaveLength(1);
-  });
-});
+
+    it('is kept as a hash and under seal, never as it is', async () => {
+      const { token } = await startedWith(world());
+      const rows = await world().store.database.read(async (db) => [
+        ...(await db.selectFrom('recipient').selectAll().execute()),
+        ...(await db.selectFrom('mail').selectAll().execute()),
+        ...(await db.selectFrom('event').selectAll().execute()),
+      ]);
+      expect(JSON.stringify(rows)).not.toContain(token);
+    });
+
+    it('is good for one of many submits at the same moment', async () => {
+      const { id, token } = await startedWith(world());
+      const view = await world().client['signing.view']({ query: { token } });
+      const values = view.fields.map((field) => ({ field_id: field.id, value: 'Ada' }));
+      const submits = Array.from({ length: 8 }, () =>
+        world().client['signing.submit']({ query: { token }, body: { values } }),
+      );
+      const outcomes = await Promise.allSettled(submits);
+      expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
+      const { items } = await world().client['sandbox.events']({
+        query: { transaction_id: id, type: 'recipient_submitted' },
+      });
+      expect(items).toHaveLength(1);
+    });
+  },
+  'over HTTP in the slow tier',
+);
