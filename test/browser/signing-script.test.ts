@@ -395,6 +395,8 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
       await touch(stroke(40));
       await page.setViewportSize({ width: 740, height: 360 });
       await page.setViewportSize({ width: 360, height: 740 });
+      // A tap goes to where the button is on the screen, which is laid out anew.
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
       await use.tap();
       await dialog.waitFor({ state: 'detached' });
       const seen = await page.evaluate('seenDrawing');

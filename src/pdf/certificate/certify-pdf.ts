@@ -14,14 +14,14 @@ import { resourcesOf, type Sheet } from '../sheet.ts';
 import { fileSpecification } from '../stamp/attachments.ts';
 import { bytesOfObject } from '../stamp/write-pdf.ts';
 import { writeValue } from '../write-value.ts';
-import type { CertificateContent, Certified } from './content.ts';
+import { type CertificateContent, type Certified, SEAL_FIELD } from './content.ts';
+
+export { SEAL_FIELD } from './content.ts';
+
 import { type Flow, MARGIN } from './flow.ts';
 import { writeFeet, writePages } from './pages.ts';
 import { drawSeal, SEAL } from './seal.ts';
 import { asPdfDate } from './times.ts';
-
-/** The field that the seal is written into. */
-export const SEAL_FIELD = 'Seal';
 
 const A4: Size = { width: 595.28, height: 841.89 };
 const LETTER: Size = { width: 612, height: 792 };

@@ -1,6 +1,9 @@
 // What a certificate says, as data. Times are UTC in ISO 8601, as in `2026-11-21T18:00:00.000Z`. It must never know how a
 // transaction is kept.
 
+/** The field that the seal is written into. */
+export const SEAL_FIELD = 'Seal';
+
 export type CertificateContent = {
   transaction: {
     id: string;

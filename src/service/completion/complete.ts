@@ -1,6 +1,7 @@
 // Makes the sealed documents of a transaction whose last recipient is submitting: the document engine stamps the values and
 // appends the certificate, this process seals, and the bytes are durable before any row names them. It writes no row, and a
 // process that is killed on the way leaves nothing but files that the next sweep removes.
+import { SEAL_FIELD } from '../../pdf/certificate/content.ts';
 import { removedInWords, stampRemarkInWords } from '../../pdf/certificate/words.ts';
 import type { CertifyAnswer, StampAnswer } from '../../pdf/engine/engine.ts';
 import { chained, evidenceText } from '../../pdf/evidence.ts';
@@ -15,9 +16,6 @@ import { type AuditEntry, auditOf, findSigning, type Signing } from '../store/si
 import { certificateOf } from './certificate.ts';
 import { factsOf, type Origin, type StampedDocument, sealedName, stepsOf } from './evidence.ts';
 import type { SealingSource } from './sealing.ts';
-
-/** The signature field on the certificate page. */
-const SEAL_FIELD = 'Seal';
 
 type Known = {
   origin: Origin;
