@@ -26,7 +26,7 @@ export type Attempt = {
   also?(db: Db, submission: Submission): Promise<void>;
 };
 
-/** A page that is viewed meanwhile is part of the evidence: then everything is done again. */
+/** The documents are sealed again when something happened meanwhile, such as a page that was viewed: it belongs to the evidence. */
 const ATTEMPTS = 3;
 
 export async function submitSealed(context: RequestContext, attempt: Attempt): Promise<Result<Transaction>> {
@@ -47,7 +47,7 @@ export async function submitSealed(context: RequestContext, attempt: Attempt): P
   }
 }
 
-/** What is over in a moment is nobody's business but that of whoever signs. */
+/** Reasons that last, and that the sender can do something about. A service that is busy is not one of them. */
 const TOLD: readonly ProblemCode[] = ['sealing_unavailable', 'document_not_sealable', 'document_too_complex'];
 
 async function tellSender(
@@ -82,7 +82,7 @@ const commit = (
     return ok(await record(context, db, before, final));
   });
 
-/** Is another where anything is, of what the sealed documents tell. */
+/** Differs when anything differs that the sealed documents tell: the transaction, or what was written down about it. */
 async function fingerprintOf(db: Db, { decision: { next } }: Submission): Promise<string> {
   return JSON.stringify([next, await lastAudit(db, next.id)]);
 }

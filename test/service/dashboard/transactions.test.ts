@@ -1,5 +1,6 @@
 // The dashboard's pages about transactions: the list, one of them, cancelling it. No script, and nothing of another company.
 import { beforeAll, expect, it } from 'vitest';
+import { noteSealingFailure } from '../../../src/service/store/save-transaction.ts';
 import { dashboardSuite } from '../../support/dashboard.ts';
 import {
   ADA,
@@ -188,6 +189,32 @@ dashboardSuite('transactions', (world) => {
     const other = await startedWith(world());
     const mixed = `/transactions/${id}/documents/${other.detail.template.documents[0]?.id}.pdf`;
     expect((await sender.get(mixed)).status).toBe(404);
+  });
+
+  it('give out a sealed document once everybody has signed, to the company alone', async () => {
+    const { id, token } = await startedWith(world());
+    expect((await sender.get(`/transactions/${id}`)).text).not.toContain('Signed documents');
+    await signWith(world(), token);
+    const [sealed] = (await detailOf(world(), id)).sealed_documents;
+    const { html, text } = await sender.get(`/transactions/${id}`);
+    expect(text).toContain(`SHA-256 ${sealed?.sha256}`);
+    const at = `/transactions/${id}/sealed/${sealed?.id}.pdf`;
+    expect(html).toContain(`href="${at}"`);
+    const page = await sender.get(at);
+    expect([page.status, page.html.slice(0, 5)]).toEqual([200, '%PDF-']);
+    expect((await eve.get(at)).status).toBe(404);
+    const other = await startedWith(world());
+    expect((await sender.get(`/transactions/${other.id}/sealed/${sealed?.id}.pdf`)).status).toBe(404);
+  });
+
+  it('say why the last signature could not be taken', async () => {
+    const { id } = await startedWith(world());
+    const why = 'The <timestamp> authority does not answer.';
+    const { database } = world().store;
+    await database.write((db) => noteSealingFailure(db, id, why, '2026-03-01T09:00:00.000Z'));
+    expect((await sender.get(`/transactions/${id}`)).text).toContain(
+      `The last signature could not be taken: ${why}`,
+    );
   });
 
   it('show the signing address of users of the company, and of nobody else', async () => {

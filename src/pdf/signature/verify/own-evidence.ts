@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { checkEvidence, EVIDENCE_FILE, type Evidence, type EvidenceDocument } from '../../evidence.ts';
 import { VERIFY_LIMITS } from '../../limits.ts';
-import type { PdfFile, PdfView } from '../../reader/read-pdf.ts';
-import { textOf, type Value } from '../../reader/values.ts';
+import { associatedFile } from '../../reader/embedded.ts';
+import type { PdfFile } from '../../reader/read-pdf.ts';
 import type { PageText } from '../../text-layer.ts';
 import type { Fault } from './findings.ts';
 
@@ -23,7 +23,7 @@ export function evidenceOf(
   { latest, bytes }: PdfFile,
   signedEnd: number | undefined,
 ): EvidenceReport | undefined {
-  const file = evidenceFile(latest);
+  const file = associatedFile(latest, EVIDENCE_FILE);
   if (!file) return undefined;
   const data = latest.data(file);
   const read = data && data.length <= VERIFY_LIMITS.evidenceBytes ? checked(data) : undefined;
@@ -53,17 +53,6 @@ function checked(data: Buffer): ReturnType<typeof checkEvidence> | undefined {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
-}
-
-/** The file with our name among those that belong to the whole document. */
-function evidenceFile(view: PdfView): Value | undefined {
-  for (const item of view.array(view.dict(view.root)?.get('AF')) ?? []) {
-    const specification = view.dict(item);
-    const name = textOf(view.resolve(specification?.get('UF') ?? specification?.get('F')));
-    const files = view.dict(specification?.get('EF'));
-    if (name === EVIDENCE_FILE && files) return files.get('UF') ?? files.get('F');
-  }
-  return undefined;
 }
 
 /**
