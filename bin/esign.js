@@ -11,7 +11,17 @@ if (major < 20 || (major === 20 && minor < 19)) {
 } else if (words[0] === '__complete') {
   require('../dist/completion.cjs');
 } else if (!answeredHelp()) {
-  import('../dist/main.js');
+  void program()?.start(words);
+}
+
+function program() {
+  try {
+    return require('../dist/start.cjs');
+  } catch (error) {
+    if (require('node:fs').existsSync(`${__dirname}/../dist/start.cjs`)) throw error;
+    process.stderr.write('esign has not been built. Run `npm ci` in its directory.\n');
+    process.exitCode = 1;
+  }
 }
 
 /** Only lines that the build knows word for word; whatever is wrong here, the program itself answers. */
@@ -19,18 +29,9 @@ function answeredHelp() {
   const isHelp =
     words.length === 0 || words[0] === 'help' || words.at(-1) === '--help' || words.at(-1) === '-h';
   if (!isHelp) return false;
-  const { readFileSync, writeSync } = require('node:fs');
-  let rest;
   try {
-    const prepared = JSON.parse(readFileSync(`${__dirname}/../dist/help.json`, 'utf8'));
-    const text = prepared.texts[prepared.words[JSON.stringify(words)]];
-    if (text === undefined) return false;
-    rest = Buffer.from(text);
-    while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
-  } catch (error) {
-    if (error.code === 'EAGAIN') process.stdout.write(rest);
-    // A reader that went away is no error.
-    else return error.code === 'EPIPE';
+    return require('../dist/help.cjs').answerHelp(words);
+  } catch {
+    return false;
   }
-  return true;
 }

@@ -1,11 +1,16 @@
 // Bundles src/ into dist/. Safe to run again and at the same moment as a running `esign`: files get names that
 // contain their hash, the entries that name them are replaced last by a rename, and old files stay for a day.
+import { createHash } from 'node:crypto';
+import { promises } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import * as esbuild from 'esbuild';
+import { writeDeclarations } from './declarations.js';
+import { noticesOf, remembering } from './licences.js';
 import { loadSource } from './load-source.js';
-import { loadTogether } from './load-together.js';
+import { bundleOf, kyselyAsOne, PACKAGES, packagesApart } from './packages-apart.js';
+import { cutIntoBundles, fileOf, UNNAMED_BUILD } from './program-bundles.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -14,12 +19,17 @@ const ENTRIES = [
   'completion.json',
   'completion.cjs',
   'document-engine.js',
-  'help.json',
+  'help.data',
+  'help.cjs',
   'keyring.js',
-  'main.js',
+  'main.cjs',
   'service.js',
   'sign-page.js',
+  'start.cjs',
 ];
+const PROGRAM = 'src/cli/main.ts';
+/** Where the hash of a bundle comes to stand, as long as that. */
+const UNNAMED = '/*code ----------------*/';
 const KEEP_MS = 24 * 60 * 60 * 1000;
 
 /** commander can start other programs as subcommands. None here is one, and node:child_process takes 3 ms to load. */
@@ -33,6 +43,43 @@ const withoutSubprocesses = {
   },
 };
 
+/** node:fs/promises takes a millisecond to load, and not every command waits for a file. */
+const filePromisesWhenCalled = {
+  name: 'file-promises-when-called',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:fs\/promises$/ }, ({ path }) => ({
+      path,
+      namespace: 'when-called',
+      sideEffects: false,
+    }));
+    onLoad({ filter: /.*/, namespace: 'when-called' }, () => ({
+      contents: [
+        `import * as fs from 'node:fs';`,
+        ...Object.keys(promises).map((name) =>
+          typeof promises[name] === 'function'
+            ? `export const ${name} = (...given) => fs.promises.${name}(...given);`
+            : `export { ${name} } from 'node:fs';`,
+        ),
+      ].join('\n'),
+    }));
+  },
+};
+
+/**
+ * Bundles are read as ASCII, which is faster. esbuild escapes what stands in strings, and leaves patterns and tagged templates
+ * as they are: in our own sources those are escaped before, so that the source map stays true.
+ */
+const asciiSources = {
+  name: 'ascii-sources',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => ({
+      contents: escaped(await readFile(path, 'utf8')),
+      loader: 'ts',
+    }));
+  },
+};
+
+const { build, inputs } = remembering(esbuild.build);
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 await mkdir(dist, { recursive: true });
 const scratch = await mkdtemp(join(dist, '.build-'));
@@ -55,14 +102,51 @@ try {
     // Bundled CommonJS packages ask for node's own modules by `require`.
     banner: { js: 'const require=(name)=>process.getBuiltinModule(name);' },
   };
-  // Two builds: what the entries share would otherwise be cut into pieces that both can load.
-  const together = await loadTogether(join(root, 'src'));
-  const { metafile } = await build({
-    ...options,
-    entryPoints: { main: 'src/cli/main.ts' },
-    plugins: [together, withoutSubprocesses],
+  const { splitting: _, banner: __, chunkNames: ___, ...plain } = options;
+  const commonJs = {
+    ...plain,
+    format: 'cjs',
     metafile: true,
-  });
+    outExtension: { '.js': '.cjs' },
+    supported: { 'dynamic-import': false },
+  };
+  const bundling = {
+    ...asBundle(commonJs),
+    plugins: [asciiSources, kyselyAsOne(build), packagesApart, withoutSubprocesses, filePromisesWhenCalled],
+    // The names of functions stay as they are, for stacks.
+    minify: false,
+    minifySyntax: true,
+    minifyWhitespace: true,
+  };
+  const { metafile } = await build({ ...bundling, entryPoints: [PROGRAM], write: false });
+  const program = [];
+  for (const { name, askedFor, leavingOutOthers } of cutIntoBundles(metafile.inputs, root, PROGRAM))
+    program.push(
+      await build({
+        ...bundling,
+        outdir: undefined,
+        outfile: join(scratch, fileOf(name)),
+        outExtension: undefined,
+        stdin: { contents: bundleEntry(name, askedFor), resolveDir: root },
+        plugins: [leavingOutOthers, ...bundling.plugins],
+        sourcemap: 'external',
+        sourcesContent: false,
+      }),
+    );
+  const buildName = await nameBuild();
+  const packages = [];
+  for (const [specifier, text] of Object.entries(PACKAGES))
+    packages.push(
+      await build({
+        ...asBundle(commonJs),
+        outdir: undefined,
+        outfile: join(scratch, bundleOf(specifier)),
+        outExtension: undefined,
+        external: [],
+        stdin: { contents: text, resolveDir: root },
+      }),
+    );
+  await build({ ...commonJs, plugins: [asciiSources], entryPoints: { start: 'src/cli/start/start.ts' } });
   await build({ ...options, entryPoints: { service: 'src/service/published.ts' } });
   await build({ ...options, entryPoints: { 'document-engine': 'src/pdf/engine/process.ts' } });
   await build({ ...options, entryPoints: { keyring: 'src/credentials/keyring-process.ts' } });
@@ -72,26 +156,26 @@ try {
     entryPoints: { 'sign-page': 'src/service/web/sign/browser/main.ts' },
   });
   // CommonJS in one file: it starts faster, and TAB is pressed more often than any command is given.
-  const { splitting: _, banner: __, chunkNames: ___, ...plain } = options;
   const completion = await build({
-    ...plain,
-    format: 'cjs',
-    metafile: true,
-    outExtension: { '.js': '.cjs' },
-    supported: { 'dynamic-import': false },
-    entryPoints: { completion: 'src/cli/completion/main.ts' },
+    ...commonJs,
+    plugins: [asciiSources],
+    entryPoints: { completion: 'src/cli/completion/main.ts', help: 'src/cli/describe/answer-help.ts' },
   });
+  await writeFile(join(scratch, 'THIRD-PARTY-NOTICES.txt'), await noticesOf(inputs, root));
+  await writeDeclarations(join(root, 'src/service/published.ts'), join(scratch, 'service.d.ts'), dist);
   const { TREE: tree } = await loadSource('src/cli/tree.ts');
-  const { preparedCompletion, preparedHelp } = await loadSource('src/cli/describe/prepared.ts');
-  await writeFile(join(scratch, 'help.json'), JSON.stringify(await preparedHelp({ tree, version })));
+  const { helpFile, preparedCompletion, preparedHelp } = await loadSource('src/cli/describe/prepared.ts');
+  await writeFile(join(scratch, 'help.data'), helpFile(await preparedHelp(tree)));
   await writeFile(join(scratch, 'completion.json'), JSON.stringify(await preparedCompletion(tree)));
   await writeFile(
     join(scratch, 'contents.json'),
-    JSON.stringify(contentsOf({ ...metafile.outputs, ...completion.metafile.outputs })),
+    JSON.stringify(await contentsOf([...program, completion, ...packages], buildName)),
   );
+  for (const name of await readdir(scratch))
+    if (name.endsWith('.cjs')) await nameContent(join(scratch, name));
   const built = await readdir(scratch);
-  const chunksFirst = [...built.filter((name) => !ENTRIES.includes(name)), ...ENTRIES];
-  for (const name of chunksFirst) await rename(join(scratch, name), join(dist, name));
+  const entriesLast = [...built.filter((name) => !ENTRIES.includes(name)), ...ENTRIES];
+  for (const name of entriesLast) await rename(join(scratch, name), join(dist, name));
   await removeStale(new Set(built));
 } finally {
   await rm(scratch, { recursive: true, force: true });
@@ -102,19 +186,98 @@ function browser({ splitting: _, banner: __, chunkNames: ___, external: ____, de
   return { ...options, format: 'iife', platform: 'browser', target: ['chrome110', 'firefox110', 'safari16'] };
 }
 
-/** Which packages each file holds code of: what a command may load is a test. */
-function contentsOf(outputs) {
-  const packageOf = (input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1];
-  return Object.fromEntries(
-    Object.entries(outputs).map(([path, { inputs }]) => [
-      basename(path),
-      [...new Set(Object.keys(inputs).map(packageOf).filter(Boolean))].sort(),
-    ]),
+/**
+ * One function around the text, which src/cli/start/bundles.ts calls as Node calls a CommonJS module: so its text is what
+ * V8 compiles, and nothing has to be put around it at each start.
+ */
+function asBundle(options) {
+  const head = `(function(exports,require,module,__filename,__dirname){"use strict";${UNNAMED}const __url=require("node:url").pathToFileURL(__filename).href;`;
+  return {
+    ...options,
+    banner: { js: head },
+    footer: { js: '})' },
+    define: { ...options.define, 'import.meta.url': '__url' },
+  };
+}
+
+function escaped(text) {
+  return text.replace(
+    /[^\u0000-\u007f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+/** What a bundle gives: the modules that others ask it for, each run when it is first asked for. */
+function bundleEntry(name, askedFor) {
+  const modules = askedFor.map(
+    (path) => `${JSON.stringify(path)}: () => require(${JSON.stringify(`./${path}`)})`,
+  );
+  const program = name === 'main' ? `export { program } from './${PROGRAM}';` : '';
+  return `${program} export const modules = { ${modules.join(', ')} };`;
+}
+
+/**
+ * Names the bundles of the program by what they hold together. What one asks another for is given as it is, and not as a
+ * copy, which esbuild makes for modules that it does not know; nothing changes its place, so that source maps stay true.
+ */
+async function nameBuild() {
+  const names = (await readdir(scratch)).filter(
+    (file) => file === 'main.cjs' || file.includes(UNNAMED_BUILD),
+  );
+  const texts = new Map();
+  for (const file of names.filter((file) => file.endsWith('.cjs')))
+    texts.set(
+      file,
+      (await readFile(join(scratch, file), 'utf8'))
+        .replace(/__toESM(\(require\("\.\/[\w-]+\.cjs#[^"]+"\))(,1)?\)/g, (text, asked) =>
+          `${asked})`.padEnd(text.length),
+        )
+        .replace(/__toCommonJS(?=\(\w+_exports\d*\))/g, ' '.repeat('__toCommonJS'.length)),
+    );
+  const name = createHash('sha256')
+    .update([...texts.values()].join('\n'))
+    .digest('hex')
+    .slice(0, 16);
+  for (const file of names) {
+    const path = join(scratch, file);
+    const text = texts.get(file);
+    if (text !== undefined) await writeFile(path, text.replaceAll(UNNAMED_BUILD, name));
+    await rename(path, path.replace(UNNAMED_BUILD, name));
+  }
+  return name;
+}
+
+/** Writes the hash of a bundle into its head, where it takes no more room than before: the source map stays true. */
+async function nameContent(path) {
+  const read = await readFile(path, 'utf8');
+  const text = basename(path).startsWith('package-') ? escaped(read) : read;
+  if (escaped(text) !== text)
+    throw new Error(`${basename(path)} is not ASCII, and would be read as something else.`);
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  await writeFile(path, text.replace(UNNAMED, `/*code ${hash}*/`));
+}
+
+/**
+ * Which packages are run as soon as a file is loaded: what a command may load is a test. Modules that are imported later
+ * are functions with the name of the module in the program's bundle; a process tells which of them it called.
+ */
+async function contentsOf(builds, buildName) {
+  const packageOf = (input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1];
+  const files = {};
+  for (const [path, { inputs }] of builds.flatMap(({ metafile }) => Object.entries(metafile.outputs))) {
+    if (!path.endsWith('.cjs')) continue;
+    const name = basename(path).replace(UNNAMED_BUILD, buildName);
+    const text = path.endsWith('.cjs') ? await readFile(join(scratch, name), 'utf8') : '';
+    const atOnce = Object.keys(inputs).filter((input) => !text.includes(`${JSON.stringify(input)}(`));
+    files[name] = [...new Set(atOnce.map(packageOf).filter(Boolean))].sort();
+  }
+  return files;
 }
 
 /** Removes what earlier builds left, once no process that started from it can still be loading it. */
 async function removeStale(current) {
+  // What is packed holds this build alone.
+  const keepMs = process.argv.includes('--fresh') ? -1 : KEEP_MS;
   const now = new Date();
   for (const name of await readdir(dist)) {
     const path = join(dist, name);
@@ -123,6 +286,6 @@ async function removeStale(current) {
       continue;
     }
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now.getTime() }));
-    if (now.getTime() - mtimeMs > KEEP_MS) await rm(path, { recursive: true, force: true });
+    if (now.getTime() - mtimeMs > keepMs) await rm(path, { recursive: true, force: true });
   }
 }

@@ -1,5 +1,6 @@
-// Writes what is made from the code: the table of commands in the README, openapi.json, the man pages and their list in
-// package.json, and the completion scripts. With --check it only compares, and fails when one is not what the code says.
+// Writes what is made from the code: the tables of commands and exit codes in the README, the choices in docs/service.md,
+// docs/openapi.json, the man pages and their list in package.json, and the completion scripts. With --check it only
+// compares, and fails when one is not what the code says.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,13 +12,17 @@ const root = given < 0 ? fileURLToPath(new URL('..', import.meta.url)) : resolve
 const isCheck = process.argv.includes('--check');
 
 const COMMANDS = { start: '<!-- commands:start -->', end: '<!-- commands:end -->' };
+const EXIT_CODES = { start: '<!-- exit-codes:start -->', end: '<!-- exit-codes:end -->' };
+const CHOICES = { start: '<!-- choices:start -->', end: '<!-- choices:end -->' };
 
 const stale = [];
 const { TREE } = await loadSource('src/cli/tree.ts');
-const { commandTable } = await loadSource('src/cli/describe/markdown.ts');
+const { choiceTable, commandTable, exitCodeTable } = await loadSource('src/cli/describe/markdown.ts');
 await replaceBetween('README.md', COMMANDS, await commandTable(TREE));
+await replaceBetween('README.md', EXIT_CODES, exitCodeTable());
+await replaceBetween('docs/service.md', CHOICES, choiceTable());
 const { openApiDocument } = await loadSource('src/api/contract/openapi.ts');
-await put('openapi.json', `${JSON.stringify(openApiDocument('/'), null, 2)}\n`);
+await put('docs/openapi.json', `${JSON.stringify(openApiDocument('/'), null, 2)}\n`);
 const { manPages, RELEASED } = await loadSource('src/cli/describe/man.ts');
 const pages = await manPages(TREE, await edition(RELEASED));
 await putFolder('man', pages);

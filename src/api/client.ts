@@ -6,7 +6,7 @@ import {
   OPERATION_IDS,
   OPERATIONS,
   type OperationId,
-  type OutputOf,
+  type ReceivedOf,
 } from './contract/operations.ts';
 import type { OnSent, Transport } from './transport.ts';
 
@@ -19,8 +19,8 @@ export type CallOptions = {
 
 type Method<K extends OperationId> =
   Record<never, never> extends InputOf<K>
-    ? (input?: InputOf<K>, options?: CallOptions) => Promise<OutputOf<K>>
-    : (input: InputOf<K>, options?: CallOptions) => Promise<OutputOf<K>>;
+    ? (input?: InputOf<K>, options?: CallOptions) => Promise<ReceivedOf<K>>
+    : (input: InputOf<K>, options?: CallOptions) => Promise<ReceivedOf<K>>;
 
 export type Client = { [K in OperationId]: Method<K> };
 

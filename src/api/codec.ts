@@ -1,14 +1,19 @@
 // What travels, both halves side by side: input → Call → input, output → Reply → output or ApiError.
 // The service writes strictly what the contract says; the client reads leniently what comes.
+
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
+import { inSentences } from './contract/field-error.ts';
+import { readReceived } from './contract/lenient.ts';
 import type { Operation, OutgoingFile } from './contract/operation.ts';
+import { parseUrl } from './contract/parse-url.ts';
 import { type FieldError, problemOf, type Refusal, refusal } from './contract/problems.ts';
 import { jsonOrUndefined, parseErrorBody } from './error-body.ts';
+import { isTooDeep } from './json-depth.ts';
 import { fillPath } from './path.ts';
-import { isTooDeep, readAnswer } from './response-shape.ts';
 import { retryAfterMs } from './retry.ts';
 import { type Call, pathOf, type Reply, requestIdOf } from './transport.ts';
+import { wrongValuesIn } from './wrong-values.ts';
 
 const JSON_TYPE = 'application/json';
 const PROBLEM_TYPE = 'application/problem+json';
@@ -21,7 +26,7 @@ export type LooseInput = {
   file?: OutgoingFile;
 };
 
-/** @param route overrides method and path of the operation: `POST /v1/transaction/{transactionId}/cancellation` */
+/** @property route overrides method and path of the operation: `POST /v1/transaction/{transactionId}/cancellation` */
 export type Encoding = {
   baseUrl: string;
   route?: { method: string; path: string } | undefined;
@@ -83,23 +88,14 @@ export function readPart<S extends z.ZodType>(
 ): { ok: true; value: z.output<S> } | { ok: false; refusal: Refusal } {
   const read = schema.safeParse(value, { reportInput: true });
   if (read.success) return { ok: true, value: read.data };
-  return { ok: false, refusal: invalid(read.error.issues.map(fieldErrorOf)) };
+  return { ok: false, refusal: invalid(wrongValuesIn(read.error.issues)) };
 }
 
 const SHOWN = 3;
 
 /** A refusal of values, its sentence naming the first few. */
 export function invalid(errors: FieldError[]): Refusal {
-  const shown = errors.slice(0, SHOWN).map(({ path, message }) => (path ? `${path} ${message}` : message));
-  const more = errors.length > SHOWN ? `; and ${errors.length - SHOWN} more` : '';
-  return refusal('validation_failed', { summary: `${shown.join('; ')}${more}.` }, errors);
-}
-
-function fieldErrorOf(issue: z.core.$ZodIssue): FieldError {
-  const path = issue.path.map(String).join('.') || 'body';
-  if (issue.input === undefined) return { path, message: 'is required' };
-  if (issue.code !== 'invalid_type') return { path, message: issue.message };
-  return { path, message: `must be of type ${issue.expected === 'int' ? 'whole number' : issue.expected}` };
+  return refusal('validation_failed', { summary: inSentences(errors, SHOWN) }, errors);
 }
 
 /** @param text the bytes of a JSON body */
@@ -114,7 +110,7 @@ export function parseJson(text: string): { ok: true; value: unknown } | { ok: fa
 
 // ── service: output → Reply ─────────────────────────────────────────────────────────────────────────────────────
 
-/** @param encoded the output as JSON, where somebody has made it already */
+/** @param encoded the output as JSON, if it was encoded before */
 export function encodeOutput(operation: Operation, output: unknown, encoded?: Uint8Array): Reply {
   const { status, binary } = operation.success;
   if (!binary)
@@ -132,11 +128,12 @@ export function encodeRefusal(no: Refusal, requestId: string): Reply {
   };
 }
 
-/** RFC 9110 §15.5.2, §15.5.6 and RFC 6750 §3: what a 401, 403 or 405 says in a header. */
+/** RFC 9110 §15.5.2, §15.5.6, RFC 6585 §4 and RFC 6750 §3: what a 401, 403, 405 or 429 says in a header. */
 function explanatoryHeaders({ code, facts }: Refusal, status: number): Record<string, string> {
   if (code === 'insufficient_scope')
     return { 'www-authenticate': `Bearer error="insufficient_scope", scope="${facts.needed}"` };
   if (code === 'method_not_allowed') return { allow: String(facts.allow) };
+  if (code === 'reminded_recently') return { 'retry-after': String(facts.wait_seconds) };
   if (status !== 401) return {};
   return {
     'www-authenticate': `Bearer error="${code === 'token_missing' ? 'invalid_request' : 'invalid_token'}"`,
@@ -203,26 +200,29 @@ export function decodeReply(id: string, operation: Operation, call: Call, reply:
       mediaType: headers['content-type'] ?? 'application/octet-stream',
     };
   const incomplete = (why: string) =>
-    new ApiError(`The answer of the service ${why}.`, {
+    new ApiError(`The response of the service ${why}.`, {
       ...factsOf(id, call, reply),
       code: 'answer_incomplete',
       errors: [],
     });
   const text = textOf(body);
-  if (isTooDeep(text)) throw incomplete('cannot be read: it is nested too deep');
-  const read = readAnswer(id, operation.needs ?? [], jsonOrUndefined(text));
-  if ('missing' in read) throw incomplete(`has no "${read.missing}"`);
+  if (isTooDeep(text)) throw incomplete('cannot be read: it is nested too deeply');
+  const received = jsonOrUndefined(text);
+  if (!operation.received) return received;
+  const read = readReceived(operation.received, received);
+  if (!read.ok) throw incomplete(`has no "${read.missing}"`);
   return read.value;
 }
 
 /** A redirect is never followed: the access token would go along. */
 function redirection(status: number, headers: Record<string, string>, { url }: Call): string {
   const { location } = headers;
-  const target = location !== undefined && URL.canParse(location, url) ? new URL(location, url) : undefined;
+  const target = location === undefined ? undefined : parseUrl(location, url);
+  // Of another host only the origin is shown: the rest may contain a secret.
   const where = target
-    ? ` and points to ${target.origin === new URL(url).origin ? `${target.origin}${target.pathname}` : target.origin}`
+    ? ` to ${target.origin === new URL(url).origin ? `${target.origin}${target.pathname}` : target.origin}`
     : '';
-  return `The service answered ${status}${where}; this was not followed.`;
+  return `The service redirects${where} (status ${status}). Redirects are not followed.`;
 }
 
 const textOf = (body: string | Uint8Array): string =>

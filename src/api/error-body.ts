@@ -1,5 +1,6 @@
 // What a service that we do not know says when it says no: any body, as far as it can be understood. Never throws,
 // and never hands on more than a person would read.
+import { inSentences } from './contract/field-error.ts';
 import type { FieldError } from './contract/problems.ts';
 
 export type ParsedError = { code: string; detail: string; errors: FieldError[] };
@@ -90,17 +91,13 @@ function placeOf(value: unknown): string | undefined {
 
 function sentenceOf(errors: readonly FieldError[]): string | undefined {
   if (errors.length === 0) return undefined;
-  const shown = errors
-    .slice(0, SHOWN_ERRORS)
-    .map(({ path, message }) => (path ? `${path}: ${message}` : message).replace(/[.\s]+$/, ''));
-  const more = errors.length > SHOWN_ERRORS ? `; and ${errors.length - SHOWN_ERRORS} more` : '';
-  return `${shown.join('; ')}${more}.`;
+  return inSentences(errors, SHOWN_ERRORS);
 }
 
 function plainOf(body: unknown, text: string, status: number): string {
-  const answered = `The service answered ${status}`;
+  const answered = `The service answered with status ${status}`;
   const title = /<title[^>]*>([^<]{1,200})<\/title>/i.exec(text.slice(0, 20_000))?.[1]?.trim();
-  if (title) return `${answered} with a page titled "${title}".`;
+  if (title) return `${answered} and a page titled "${title}".`;
   return body === undefined && text.trim() !== '' && !/[<{]/.test(text)
     ? text.slice(0, LONGEST)
     : `${answered}.`;

@@ -10,8 +10,8 @@ export class PathError extends Error {
 export function fillPath(template: string, params: Record<string, string>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
-    if (value === undefined || value === '') throw new PathError('An id is empty.');
-    if (value === '.' || value === '..') throw new PathError(`"${value}" is not an id.`);
+    if (value === undefined || value === '') throw new PathError('An ID must not be empty.');
+    if (value === '.' || value === '..') throw new PathError(`"${value}" is not a valid ID.`);
     return encodeURIComponent(value);
   });
 }

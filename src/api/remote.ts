@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { TIMEOUTS } from './timeouts.ts';
 import { type Body, type Call, ConnectionError, type Reply, type Transport } from './transport.ts';
 
-/** @param authorization the value of `Proxy-Authorization` */
+/** @property authorization the value of `Proxy-Authorization` */
 export type Proxy = { address: string; authorization?: string | undefined };
 
 export type RemoteOptions = {
@@ -81,7 +81,7 @@ async function exchange(
   return { status: answer.statusCode, headers: flat(answer.headers), body: bytes };
 }
 
-/** A long body leaves in pieces, so that somebody can watch; its length stands in the headers all the same. */
+/** A long body is sent in pieces, so that progress can be shown. The headers contain its length nevertheless. */
 async function sendable(body: Body, onSent: Call['onSent']): Promise<unknown> {
   if (typeof body === 'string') return body;
   if (body instanceof Uint8Array && body.length <= TIMEOUTS.pieceBytes) return body;
@@ -99,18 +99,18 @@ async function* piecesOf(body: Uint8Array, onSent: Call['onSent']): AsyncIterabl
 }
 
 async function bytesOf(body: AsyncIterable<Uint8Array>, url: URL): Promise<Uint8Array> {
-  const endMs = performance.now() + TIMEOUTS.wholeAnswerMs;
+  const endMs = nowMs() + TIMEOUTS.wholeAnswerMs;
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const piece of body) {
     sizeBytes += piece.length;
     if (sizeBytes > TIMEOUTS.answerBytes)
       throw new ConnectionError(
-        `The answer of ${url.origin} is larger than ${TIMEOUTS.answerBytes / 1024 / 1024} MB; it was not read on.`,
+        `The response of ${url.origin} is larger than ${TIMEOUTS.answerBytes / 1024 / 1024} MiB. The rest was not read.`,
         { delivery: 'unknown', reason: 'TOO_LARGE', kind: 'answer_too_large', isWorthAnotherTry: false },
       );
-    if (performance.now() > endMs)
-      throw new ConnectionError(`The answer of ${url.origin} does not end; it was not read on.`, {
+    if (nowMs() > endMs)
+      throw new ConnectionError(`The response of ${url.origin} does not end. The rest was not read.`, {
         delivery: 'unknown',
         reason: 'ENDLESS',
         kind: 'timeout',
@@ -123,6 +123,9 @@ async function bytesOf(body: AsyncIterable<Uint8Array>, url: URL): Promise<Uint8
 const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));
 
+/** The global `performance` takes longer to load than a request takes. */
+const nowMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
+
 // ── connections ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 type Undici = typeof import('undici');
@@ -130,13 +133,15 @@ type Connector = ReturnType<Undici['buildConnector']>;
 type TlsOptions = { timeout: number; ca?: string[] };
 
 async function loadUndici(): Promise<Undici> {
+  // The default export: bundled, a CommonJS package has no other. First, because V8 takes code that was kept of it only as
+  // long as no flag was changed.
+  const undici = (await import('undici')).default as Undici;
   // On Node 20 the process otherwise waits at its end for V8 to optimise undici's HTTP parser.
   if (process.versions.node.startsWith('20.')) {
     const { setFlagsFromString } = await import('node:v8');
     setFlagsFromString('--liftoff-only');
   }
-  // The default export: bundled, a CommonJS package has no other.
-  return (await import('undici')).default as Undici;
+  return undici;
 }
 
 async function makeDispatcher(
@@ -210,9 +215,9 @@ const HTTPS_PORT = 443;
 function tunnelRefused(address: string, target: string, status: number): ConnectionError {
   const what =
     status === 407
-      ? `The proxy ${address} wants a name and a password, or does not accept the ones it was given`
-      : `The proxy ${address} opens no connection to ${target}`;
-  return new ConnectionError(`${what} (it answered ${status}).`, {
+      ? `The proxy ${address} requires a user name and a password, or rejects the given ones`
+      : `The proxy ${address} refused to connect to ${target}`;
+  return new ConnectionError(`${what} (status ${status}).`, {
     delivery: 'not_sent',
     reason: `PROXY_${status}`,
     kind: 'proxy',
@@ -222,7 +227,7 @@ function tunnelRefused(address: string, target: string, status: number): Connect
 
 function proxyUnreachable(address: string, cause: unknown): ConnectionError {
   const reason = reasonOf(cause);
-  return new ConnectionError(`The proxy ${address} did not answer (${reason}).`, {
+  return new ConnectionError(`The proxy ${address} did not respond (${reason}).`, {
     delivery: 'not_sent',
     reason,
     kind: 'proxy',
@@ -242,7 +247,7 @@ function reasonOf(cause: unknown): string {
   return cause.cause === undefined ? 'unknown' : reasonOf(cause.cause);
 }
 
-const UNKNOWN_AUTHORITY = 'was issued by an authority that this machine does not know';
+const UNKNOWN_AUTHORITY = 'was issued by a certificate authority that this machine does not trust';
 
 /** What is wrong with a certificate, by the names that OpenSSL and Node give to it. */
 const CERTIFICATE_FAULTS: Record<string, string> = {
@@ -250,18 +255,18 @@ const CERTIFICATE_FAULTS: Record<string, string> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'is signed by itself, not by an authority that this machine knows',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed, and this machine does not trust it',
   CERT_HAS_EXPIRED: 'has expired',
   CERT_NOT_YET_VALID: 'is not valid yet; the clock of this machine may be wrong',
   CERT_REVOKED: 'was revoked',
   CERT_UNTRUSTED: 'is not trusted',
   CERT_REJECTED: 'was rejected',
-  CERT_SIGNATURE_FAILURE: 'has a wrong signature',
-  CERT_CHAIN_TOO_LONG: 'has too long a chain',
-  INVALID_CA: 'was issued by somebody who is no authority',
-  INVALID_PURPOSE: 'is not meant for a server',
-  HOSTNAME_MISMATCH: 'is for another name',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name',
+  CERT_SIGNATURE_FAILURE: 'has an invalid signature',
+  CERT_CHAIN_TOO_LONG: 'has a certificate chain that is too long',
+  INVALID_CA: 'was not issued by a certificate authority',
+  INVALID_PURPOSE: 'is not intended for a server',
+  HOSTNAME_MISMATCH: 'is for another host name',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host name',
 };
 
 const isAboutTls = (reason: string): boolean =>
@@ -269,7 +274,7 @@ const isAboutTls = (reason: string): boolean =>
 
 const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
 
-/** @param isOver nobody waits for an answer any more */
+/** @param isOver whether the time for a response is over */
 function connectionErrorOf(cause: unknown, url: URL, { unsent }: Line, isOver: boolean): unknown {
   if (cause instanceof ConnectionError) return cause;
   const isGarbled = cause instanceof Error && cause.name === 'HTTPParserError';
@@ -284,18 +289,18 @@ function connectionErrorOf(cause: unknown, url: URL, { unsent }: Line, isOver: b
       isWorthAnotherTry: false,
     });
   if (isAboutTls(reason))
-    return new ConnectionError(`No TLS connection to ${url.host} could be made (${reason}).`, {
+    return new ConnectionError(`The TLS connection to ${url.host} could not be established (${reason}).`, {
       ...facts,
       kind: 'tls',
       isWorthAnotherTry: false,
     });
   if (isGarbled)
-    return new ConnectionError(`${url.origin} answered something that is not HTTP.`, {
+    return new ConnectionError(`The response of ${url.origin} is not HTTP.`, {
       ...facts,
       kind: 'answer_unreadable',
       isWorthAnotherTry: false,
     });
-  return new ConnectionError(`${url.origin} did not answer (${reason}).`, {
+  return new ConnectionError(`${url.origin} did not respond (${reason}).`, {
     ...facts,
     ...(isOver && { isWorthAnotherTry: false }),
     ...(TIMEOUT_CODES.has(reason) && { kind: 'timeout' as const }),

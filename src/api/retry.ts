@@ -111,9 +111,9 @@ const deliveryOf = (error: unknown): string | undefined =>
   error instanceof ConnectionError ? error.delivery : undefined;
 
 function reasonOf(outcome: Attempt): string {
-  if ('reply' in outcome) return `the service answered ${outcome.reply.status}`;
+  if ('reply' in outcome) return `the service answered with status ${outcome.reply.status}`;
   return outcome.error instanceof ConnectionError && outcome.error.kind === 'timeout'
-    ? 'the service did not answer in time'
+    ? 'the service did not respond in time'
     : 'the connection failed';
 }
 

@@ -76,15 +76,16 @@ export class ConnectionError extends Error {
   }
 }
 
-/** @param token the one that goes along; @param renewed asked once, after a 401, for another in place of the refused */
-export type Access = {
+export type TokenSource = {
+  /** The one that goes along. */
   token(): Promise<string> | string;
+  /** Asked once, after a 401, for another in place of the refused. */
   renewed?(refused: string): Promise<string | undefined>;
 };
 
 /** Adds the access token where the call does not carry one. A call that got a 401 was not acted upon. */
 export const withBearer =
-  (transport: Transport, access: Access): Transport =>
+  (transport: Transport, access: TokenSource): Transport =>
   async (call) => {
     if ('authorization' in call.headers) return transport(call);
     const used = await access.token();
@@ -146,12 +147,12 @@ export const withTrace =
   };
 
 /** What a {@link withFaults} plan can do to the n-th call. */
-export type Fault = 'refuse_connection' | 'lose_answer';
+export type TransportFault = 'refuse_connection' | 'lose_answer';
 
 /** Breaks calls on purpose: before they are sent, or after the service has acted on them. */
 export const withFaults = (
   transport: Transport,
-  plan: (call: Call, count: number) => Fault | undefined,
+  plan: (call: Call, count: number) => TransportFault | undefined,
 ): Transport => {
   let count = 0;
   return async (call) => {
@@ -164,7 +165,7 @@ export const withFaults = (
       });
     const reply = await transport(call);
     if (fault === 'lose_answer')
-      throw new ConnectionError('The connection broke before the answer came.', {
+      throw new ConnectionError('The connection broke before the response arrived.', {
         delivery: 'unknown',
         reason: 'ECONNRESET',
       });

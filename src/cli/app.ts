@@ -2,12 +2,15 @@
 import type { Transport } from '../api/transport.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { type Environment, emptyVariables, type Variables, variable } from '../config/environment.ts';
+import type { ConfiguredMail } from '../config/mail.ts';
 import { pathsOf } from '../config/paths.ts';
 import { loadProfile, type Profile, SANDBOX } from '../config/profile.ts';
 import type { History } from '../history/history.ts';
+import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { configuration } from './command/configuration.ts';
-import type { CommandContext, CommandHistory, Connections, Program } from './command/context.ts';
+import type { CommandContext, CommandHistory, Connections, ProgramDescription } from './command/context.ts';
+import { type DebugArea, debugAreasOf } from './command/debug-areas.ts';
 import type { Settings } from './command/settings.ts';
 import { decorated } from './connection/decorate.ts';
 import { createFailureLog } from './connection/failure-log.ts';
@@ -26,7 +29,7 @@ import {
 import { createInterruption } from './process/interruption.ts';
 import { createRecorder } from './recent/recorder.ts';
 import { createPrompts } from './terminal/prompts.ts';
-import type { Streams } from './terminal/streams.ts';
+import type { Sink, Streams } from './terminal/streams.ts';
 import { createTerminal } from './terminal/terminal.ts';
 
 export type App = {
@@ -40,7 +43,7 @@ export type AppParts = {
   settings: Settings;
   streams: Streams;
   environment: Environment;
-  program: Program;
+  program: ProgramDescription;
 };
 
 export async function createApp({ settings, streams, environment, program }: AppParts): Promise<App> {
@@ -49,19 +52,20 @@ export async function createApp({ settings, streams, environment, program }: App
   const paths = pathsOf(environment);
   const isCi = variable(variables, 'CI') !== undefined && !/^(0|false)$/i.test(variables.CI ?? '');
   const interruption = createInterruption();
-  const terminal = await createTerminal({ settings, streams, environment, isCi });
+  const terminal = await createTerminal({ settings, streams, environment, isCi, abort: interruption.abort });
   const recorder = createRecorder(paths);
   const failures = createFailureLog(settings, streams.err);
+  const debug = debugAreasOf(settings.debug, variables);
   const { opened, opening, once, closeAll } = lifetimes();
 
   const office = variable(variables, 'ESIGN_SOFFICE');
-  const documents = opened(createOneShotEngine({ office }));
+  const documents = opened(await watched(debug, createOneShotEngine({ office }), streams.err, opened));
   const { abort, checkpoint, stopped, stop } = interruption;
   abort.addEventListener('abort', () => void documents.close(abort.reason));
 
   const profile = () => loadProfile(settings, variables, paths.configFile);
   const decorate = (transport: Transport) =>
-    decorated(transport, { environment, interruption, settings, err: streams.err });
+    decorated(transport, { environment, interruption, debug, err: streams.err });
   const openHistory = once(async (): Promise<History> => {
     fileMask();
     const history = await import('../history/history.ts');
@@ -73,14 +77,18 @@ export async function createApp({ settings, streams, environment, program }: App
     return sealingOf(sealing, variables);
   };
   const sandbox = once(async () => {
-    const { openSandbox } = await import('./connection/sandbox.ts');
-    return opened(await openSandbox(paths.sandboxDir, { documents, failures, sealing }));
+    const { deliverBeforeEnd, openSandbox } = await import('./connection/sandbox.ts');
+    const mail = await mailOfSandbox(variables, paths.configFile);
+    const parts = { documents, failures, sealing, mail, deliveryProxy: deliveryProxyIn(variables) };
+    const service = opened(await openSandbox(paths.sandboxDir, parts));
+    opened({ close: () => deliverBeforeEnd(service, { abort, note: terminal.progress.note }) });
+    return service;
   });
-  const connectSandbox = async (wanted: Profile) => {
+  const connectSandbox = async (wanted: Profile, decorateCalls = decorate) => {
     const service = await sandbox();
     const { connectSandbox } = await import('./connection/sandbox.ts');
     return connectSandbox(wanted, service, {
-      decorate,
+      decorate: decorateCalls,
       onAnswer: recorder.noticing(SANDBOX, SANDBOX),
       beforeCall: terminal.progress.flush,
     });
@@ -104,9 +112,17 @@ export async function createApp({ settings, streams, environment, program }: App
         return connectRemote(wanted, wanted.remote, remoteParts(wanted));
       }
       if (isCi && wanted.isDefault) terminal.warnAlways('sandbox', SANDBOX_BY_DEFAULT);
-      else terminal.progress.later('sandbox: nothing leaves this machine');
+      else terminal.progress.later('Using the offline sandbox on this machine.');
       return connectSandbox(wanted);
     }),
+    async connectForCleanup() {
+      const wanted = await profile();
+      const plain = async (transport: Transport) => transport;
+      if (!wanted.remote) return connectSandbox(wanted, plain);
+      const { connectRemote } = await import('./connection/remote.ts');
+      const parts = { ...remoteParts(wanted), interruption: createInterruption() };
+      return connectRemote(wanted, wanted.remote, { ...parts, decorate: plain });
+    },
     sandbox: once(async () =>
       connectSandbox(await loadProfile({ sandbox: true }, variables, paths.configFile)),
     ),
@@ -122,6 +138,9 @@ export async function createApp({ settings, streams, environment, program }: App
     async checkSealing() {
       return (await sandbox()).checkSealing();
     },
+    async checkMail() {
+      return (await sandbox()).checkMail();
+    },
     async sandboxRoot() {
       const { rootOfSandbox } = await import('./connection/sandbox.ts');
       return rootOfSandbox(paths.sandboxDir);
@@ -136,11 +155,15 @@ export async function createApp({ settings, streams, environment, program }: App
   };
   const history: CommandHistory = {
     open: openHistory,
-    async seen() {
+    async seen({ isOfSandbox } = { isOfSandbox: false }) {
+      if (isOfSandbox)
+        return { profile: SANDBOX, service: SANDBOX, things: await recorder.seen(SANDBOX, SANDBOX) };
       const { name, remote } = await profile();
       const service = remote?.baseUrl ?? SANDBOX;
       return { profile: name, service, things: await recorder.seen(name, service) };
     },
+    keepPlaces: (ids) => recorder.keepPlaces(ids),
+    saveSeen: () => recorder.save(),
     async markGone(id) {
       const { name, remote } = await profile();
       recorder.markGone(name, remote?.baseUrl ?? SANDBOX, id);
@@ -149,7 +172,9 @@ export async function createApp({ settings, streams, environment, program }: App
   const prompts = createPrompts({
     canAsk: settings.input && !settings.json && !isCi && streams.isInputTerminal && streams.err.isTerminal,
     yes: settings.yes,
-    input: stdinStream(),
+    get input() {
+      return stdinStream();
+    },
     output: stderrStream(),
     signal: interruption.abort,
     paint: terminal.paint,
@@ -186,9 +211,43 @@ export async function createApp({ settings, streams, environment, program }: App
   };
 }
 
+/** Tells of the store from here on, and of what the engine returned does. */
+async function watched(
+  debug: ReadonlySet<DebugArea>,
+  engine: DocumentEngine,
+  err: Sink,
+  opened: (one: Closable) => unknown,
+): Promise<DocumentEngine> {
+  if (!debug.has('store') && !debug.has('engine')) return engine;
+  const { watchedEngine, watchStore } = await import('./process/watch-work.ts');
+  if (debug.has('store')) opened(watchStore(err));
+  return debug.has('engine') ? watchedEngine(engine, err) : engine;
+}
+
+/** Undefined where nothing is set, which is nearly always. */
+async function mailOfSandbox(variables: Variables, configFile: string): Promise<ConfiguredMail | undefined> {
+  const { mail } = await loadProfile({ sandbox: true }, variables, configFile);
+  if (Object.keys(mail).length === 0) return undefined;
+  const { mailOf } = await import('../config/mail.ts');
+  return mailOf(mail, variables);
+}
+
+const DELIVERY_PROXY = 'ESIGN_DELIVERY_PROXY';
+
+/** HTTPS_PROXY is for requests of the command line. Events are sent through a proxy only if ESIGN_DELIVERY_PROXY is set. */
+function deliveryProxyIn(variables: Variables): string | undefined {
+  const proxy = variable(variables, DELIVERY_PROXY);
+  if (proxy === undefined || /^http:\/\/[^/?#\s]+\/?$/i.test(proxy)) return proxy;
+  throw new ConfigError(
+    'value_invalid',
+    `The value of ${DELIVERY_PROXY} is not a valid proxy URL.`,
+    'Use a URL such as http://proxy.example.com:3128.',
+  );
+}
+
 const SANDBOX_BY_DEFAULT =
-  'no service is configured, so this ran in the offline sandbox: nobody outside this machine was asked. ' +
-  'Set ESIGN_BASE_URL and credentials, or say --sandbox to mean it.';
+  'No service is configured, so this command uses the offline sandbox. No real recipient is contacted. ' +
+  'Set ESIGN_BASE_URL and credentials. To use the sandbox on purpose, add --sandbox.';
 
 /** A CI job whose secret is missing sets the variable to nothing: it must not go on as if it had not been set. */
 function refuseEmptyVariables(variables: Variables): void {
@@ -198,7 +257,7 @@ function refuseEmptyVariables(variables: Variables): void {
   throw new ConfigError(
     'variable_empty',
     `${names.join(' and ')} ${isOne ? 'is' : 'are'} set, but empty.`,
-    `Give ${isOne ? 'it a value' : 'them values'}, or unset ${isOne ? 'it' : 'them'}. In CI, check that the secret exists and that this job may read it.`,
+    `Set ${isOne ? 'a value' : 'values'}, or unset ${isOne ? 'it' : 'them'}. In CI, check that the secret exists and that this job can read it.`,
   );
 }
 
@@ -225,7 +284,12 @@ function lifetimes() {
       };
     },
     async closeAll() {
-      for (const one of open.splice(0).reverse()) await one.close();
+      let failure: { error: unknown } | undefined;
+      for (const one of open.splice(0).reverse())
+        await one.close().catch((error: unknown) => {
+          failure ??= { error };
+        });
+      if (failure) throw failure.error;
     },
   };
 }

@@ -1,26 +1,16 @@
-// The process edge. `--version` is answered before anything is imported; everything else is behind one import.
-import { writeSync } from 'node:fs';
-import module from 'node:module';
+// What dist/main.cjs gives to the program that starts it (cli/start/start.ts): one run, and the name of its command.
+import { commandIn, run } from './run.ts';
 
 declare const __ESIGN_VERSION__: string;
 
-/** Not in the types of the oldest Node we run on. */
-const enableCompileCache: unknown = Reflect.get(module, 'enableCompileCache');
+export type Program = {
+  /** Resolves when everything is done and said; the exit code is that of the process. */
+  run(words: readonly string[]): Promise<void>;
+  /** `tx send`; empty for words that name no command. */
+  commandIn(words: readonly string[]): string;
+};
 
-const [, , ...words] = process.argv;
-
-if (words[0] === '--version' || words[0] === '-V') printVersion();
-else {
-  // Node 22.8 and later keep the compiled code.
-  if (typeof enableCompileCache === 'function') enableCompileCache();
-  const { run } = await import('./run.ts');
-  await run(words, __ESIGN_VERSION__);
-}
-
-function printVersion(): void {
-  try {
-    writeSync(1, `${__ESIGN_VERSION__}\n`);
-  } catch {
-    // Nobody reads it any more.
-  }
-}
+export const program: Program = {
+  run: (words) => run(words, __ESIGN_VERSION__),
+  commandIn,
+};

@@ -1,107 +1,131 @@
 // The tree of commands as a commander program, made for one run: only what the words name is registered in full.
 // commander never writes and never exits here; what it has to say comes back as an Outcome or a usage error.
-import { Argument, Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command as Commander, CommanderError, Option } from 'commander';
 import type { Command, RawInput } from './command/command.ts';
 import type { CommandContext } from './command/context.ts';
 import { argumentUsage, type OptionSpec } from './command/description.ts';
-import { CliError, EXIT, usageError } from './command/errors.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, settingsOf, VERSION_OPTION } from './command/global-options.ts';
+import { type CliError, cliError } from './command/errors.ts';
+import { GLOBAL_OPTIONS, settingsOf } from './command/global-options.ts';
 import type { Invocation } from './command/invocation.ts';
 import type { Outcome } from './command/outcome.ts';
+import type { Settings } from './command/settings.ts';
 import { isBranch, nodeAt, type Tree } from './command/tree.ts';
+import { unknownCommand } from './input/meant-command.ts';
+import { nearest } from './input/nearest.ts';
 
 /** The commands there are, and the version that `--version` prints. */
 export type Catalogue = { tree: Tree; version: string };
 
-type Chosen = { command: Command; input: RawInput };
+type Chosen = { path: readonly string[]; command: Command; input: RawInput };
 
 /** @throws CliError with exit 2 for words that make no sense */
 export async function parseWords(words: readonly string[], catalogue: Catalogue): Promise<Invocation> {
-  const { root, written, chosen } = await programFor(words, catalogue);
+  const { root, written, helped, chosen } = await programFor(words, catalogue);
   try {
     await root.parseAsync([...words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (!SHOWS_HELP.has(error.code)) throw usageErrorOf(error, words, catalogue.tree);
+    if (!SHOWS_HELP.has(error.code)) throw usageErrorOf(error, words, { root, tree: catalogue.tree });
   }
   const settings = settingsOf(root.opts());
   const { current } = chosen;
-  if (current) return { settings, run: (context) => runChecked(context, current, settings.select) };
+  if (current) return { settings, run: (context) => runChecked(context, current, settings) };
+  if (helped.path) return { settings, run: () => helpOutcome(helped.path ?? [], catalogue.tree) };
   const text = written.join('').trimEnd();
   return { settings, run: async () => ({ kind: 'text', text, json: { text } }) };
 }
 
-/** What `--select` names is looked at before anything is done; once more where only the answer tells what there is. */
+async function helpOutcome(path: readonly string[], tree: Tree): Promise<Outcome> {
+  const { helpPage } = await import('./describe/help-page.ts');
+  const { plainText } = await import('./terminal/page-layout.ts');
+  const sections = await helpPage(path, tree);
+  return { kind: 'page', sections, json: { text: plainText(sections) } };
+}
+
+/** Checks what `--select` names before the command runs, and again after it where only the response has the properties. */
 async function runChecked(
   context: CommandContext,
-  { command, input }: Chosen,
-  select: readonly string[] | undefined,
+  { path, command, input }: Chosen,
+  { select, jq }: Pick<Settings, 'select' | 'jq'>,
 ): Promise<Outcome> {
-  if (!select) return command.run(context, input);
+  if (jq !== undefined) await context.terminal.filter?.check();
+  const run = async () => {
+    if (!mayHoldShortId(input)) return command.run(context, input);
+    const { withWholeIds } = await import('./recent/which-id.ts');
+    const whole = withWholeIds(context, command, input, path[0] === 'sandbox').catch(async (notFound) => {
+      await command.check?.(context, input);
+      throw notFound;
+    });
+    return command.run(context, await whole);
+  };
+  if (!select) return run();
   const { shapeOf, unknownField } = await import('./describe/json-shape.ts');
   const shape = shapeOf(command.json);
-  const refuse = (unknown: ReturnType<typeof unknownField>) => {
-    if (unknown)
-      throw usageError(
-        'property_unknown',
-        `--select names "${unknown.name}", which is not in what this prints.`,
-        `There ${unknown.known.length === 1 ? 'is' : 'are'} ${unknown.known.join(', ')}.`,
-      );
-  };
-  refuse(unknownField(select, shape));
-  const outcome = await command.run(context, input);
-  refuse(unknownField(select, shape, outcome.json));
+  const unknown = unknownField(select, shape);
+  if (unknown) throw cliError('property_unknown', { property: unknown.name, known: unknown.known });
+  const outcome = await run();
+  const missing = unknownField(select, shape, outcome.json);
+  if (missing) throw cliError('property_missing', { property: missing.name, known: missing.known });
   return outcome;
 }
 
-/** The help of a command or group, as `esign help PATH` shows it. */
-export async function helpOf(path: readonly string[], catalogue: Catalogue): Promise<string> {
-  const { root, written } = await programFor(path, catalogue);
-  let at: Commander = root;
-  for (const name of path) {
-    const next = at.commands.find((command) => command.name() === name);
-    if (!next)
-      throw usageError(
-        'command_unknown',
-        `There is no command "${path.join(' ')}".`,
-        'See `esign commands`.',
-      );
-    at = next;
-  }
-  at.outputHelp();
-  return written.join('').trimEnd();
-}
+/** Whether a value may be `@` or a part of an id. Looking further is left to what is loaded for it. */
+const mayHoldShortId = ({ args, options }: RawInput): boolean =>
+  [...Object.values(args), ...Object.values(options)]
+    .flat()
+    .some((value) => typeof value === 'string' && /^(@|[0-9a-f-]{1,35}$)/i.test(value));
 
 /** What is no error: help that was asked for, or shown because a group alone was named. */
 const SHOWS_HELP = new Set(['commander.help', 'commander.helpDisplayed', 'commander.version']);
 
 async function programFor(words: readonly string[], { tree, version }: Catalogue) {
   const written: string[] = [];
+  const helped: { path?: readonly string[] } = {};
   const chosen: { current?: Chosen } = {};
-  const root = new Commander('esign').description(
-    'Electronic signatures from the command line, with the whole service inside.',
-  );
+  const root = new Commander('esign');
   const capture = (text: string) => written.push(text);
   root.exitOverride();
-  root.configureOutput({
-    writeOut: capture,
-    writeErr: capture,
-    getOutHelpWidth: () => 100,
-    getErrHelpWidth: () => 100,
+  root.showSuggestionAfterError(false);
+  root.configureOutput({ writeOut: capture, writeErr: capture });
+  // commander finds out whose help is asked for; the page is ours.
+  root.configureHelp({
+    formatHelp: (command) => {
+      helped.path = pathOf(command);
+      return '';
+    },
   });
-  root.configureHelp({ showGlobalOptions: true, visibleOptions: (command) => [...command.options] });
-  root.version(version, '-V, --version', VERSION_OPTION.version.summary);
-  root.helpOption('-h, --help', HELP_OPTION.help.summary);
+  root.version(version, '-V, --version');
+  root.helpOption('-h, --help');
   root.helpCommand(false);
   for (const [name, option] of Object.entries(GLOBAL_OPTIONS)) root.addOption(optionOf(name, option));
   await register(root, tree, pathIn(words, tree), (current) => {
     chosen.current = current;
   });
-  return { root, written, chosen };
+  return { root, written, helped, chosen };
 }
 
-/** The words that name a command, past the options that may stand before and between them. */
-function pathIn(words: readonly string[], tree: Tree): string[] {
+/** Where the word stands that should name a command, past the options before it; undefined when there is none. */
+export function commandWordAt(words: readonly string[]): number | undefined {
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? '';
+    if (word === '--') return undefined;
+    if (!word.startsWith('-')) return index;
+    if (word.startsWith('--') && takesValue(word.slice(2))) index += 1;
+  }
+  return undefined;
+}
+
+const pathOf = (command: Commander): string[] =>
+  command.parent ? [...pathOf(command.parent), command.name()] : [];
+
+/** The words that name a command. */
+export function pathIn(words: readonly string[], tree: Tree): string[] {
+  const names = operandsOf(words);
+  return names.slice(0, nodeAt(names, tree)?.depth ?? 0);
+}
+
+/** The words past the options that may stand before and between them. */
+function operandsOf(words: readonly string[]): string[] {
   const names: string[] = [];
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? '';
@@ -109,7 +133,7 @@ function pathIn(words: readonly string[], tree: Tree): string[] {
     else if (word.startsWith('--') && takesValue(word.slice(2))) index += 1;
     if (word === '--') break;
   }
-  return names.slice(0, nodeAt(names, tree)?.depth ?? 0);
+  return names;
 }
 
 const takesValue = (name: string): boolean => {
@@ -124,48 +148,46 @@ async function register(
   tree: Tree,
   path: readonly string[],
   choose: (chosen: Chosen) => void,
+  above: readonly string[] = [],
 ): Promise<void> {
   const [named, ...rest] = path;
   for (const [name, node] of Object.entries(tree)) {
-    const child = parent.command(name).description(node.summary).helpCommand(false);
+    const child = parent.command(name).helpCommand(false);
     if (name !== named) continue;
-    if (isBranch(node)) await register(child, node.children, rest, choose);
-    if (node.load && rest.length === 0) describeLeaf(child, await node.load(), choose);
+    const here = [...above, name];
+    if (isBranch(node)) await register(child, node.children, rest, choose, here);
+    if (node.load && rest.length === 0)
+      describeLeaf(child, await node.load(), (chosen) => choose({ path: here, ...chosen }));
   }
 }
 
-function describeLeaf(leaf: Commander, command: Command, choose: (chosen: Chosen) => void): void {
-  leaf
-    .summary(command.summary)
-    .description(command.details ? `${command.summary}\n\n${command.details}` : command.summary);
+function describeLeaf(
+  leaf: Commander,
+  command: Command,
+  choose: (chosen: Omit<Chosen, 'path'>) => void,
+): void {
   for (const argument of command.arguments) {
-    const described = new Argument(argumentUsage(argument), argument.summary);
-    leaf.addArgument(argument.choices ? described.choices([...argument.choices]) : described);
+    const described = new Argument(argumentUsage(argument));
+    const { name, choices } = argument;
+    if (choices)
+      described
+        .choices([...choices])
+        .argParser((value: string) => chosenOf(name.toUpperCase(), choices, value));
+    leaf.addArgument(described);
   }
   for (const [name, option] of Object.entries(command.options)) leaf.addOption(optionOf(name, option));
-  leaf.addHelpText('after', afterHelp(command));
   leaf.action(() => choose({ command, input: inputOf(leaf, command) }));
 }
 
-const afterHelp = (command: Command): string =>
-  [
-    '',
-    'Examples:',
-    ...command.examples.flatMap(({ line, about }) => [`  ${line}`, `      ${about}`]),
-    '',
-    `JSON: ${command.json}`,
-  ].join('\n');
-
 function optionOf(name: string, spec: OptionSpec): Option {
   const flags = `${spec.short ? `-${spec.short}, ` : ''}--${name}${spec.value ? ` <${spec.value}>` : ''}`;
-  const option = new Option(flags, spec.repeat ? `${spec.summary} (may be given again)` : spec.summary);
-  if (spec.choices) option.choices([...spec.choices]);
+  const option = new Option(flags);
+  const { choices } = spec;
+  if (choices) option.choices([...choices]);
+  const read = (value: string) => (choices ? chosenOf(`--${name}`, choices, value) : value);
   if (spec.repeat)
-    option.argParser((value: string, before: string[] | undefined) => {
-      if (spec.choices && !spec.choices.includes(value))
-        throw new InvalidArgumentError(`Allowed choices are ${spec.choices.join(', ')}.`);
-      return [...(before ?? []), value];
-    });
+    option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), read(value)]);
+  else if (choices) option.argParser(read);
   if (spec.default !== undefined) option.default(spec.default);
   if (spec.required) option.makeOptionMandatory();
   return option;
@@ -197,24 +219,47 @@ const typed = (option: Option, given: Record<string, unknown>): unknown => {
 const absent = (spec: OptionSpec): unknown =>
   spec.value === undefined ? false : spec.repeat ? [] : undefined;
 
-/** commander's sentences are kept; its codes say what kind of mistake it was. */
-const CODES: Record<string, string> = {
-  'commander.unknownCommand': 'command_unknown',
-  'commander.unknownOption': 'option_unknown',
-  'commander.missingArgument': 'argument_missing',
-  'commander.missingMandatoryOptionValue': 'option_missing',
-  'commander.optionMissingArgument': 'value_missing',
-  'commander.excessArguments': 'arguments_too_many',
-  'commander.invalidArgument': 'value_invalid',
-};
-
-function usageErrorOf(error: CommanderError, words: readonly string[], tree: Tree): CliError {
-  const [first = '', ...suggestion] = error.message.replace(/^error: /, '').split('\n');
-  const message = `${first.charAt(0).toUpperCase()}${first.slice(1)}${/[.?!]$/.test(first) ? '' : '.'}`;
+/** commander names what is wrong in quotation marks; its code says what kind of mistake it was. */
+function usageErrorOf(
+  { code, message }: CommanderError,
+  words: readonly string[],
+  { root, tree }: Parsed,
+): CliError {
   const path = pathIn(words, tree);
-  const help = `See \`esign ${[...path, '--help'].join(' ')}\`.`;
-  const hint = [...suggestion.map((line) => line.replace(/^\((.*)\)$/, '$1')), help]
-    .filter((line) => line !== '')
-    .join(' ');
-  return new CliError(message, { code: CODES[error.code] ?? 'usage', exit: EXIT.usage, hint });
+  const command = path.join(' ');
+  const leaf = commandAt(root, path);
+  const quoted = /'(.*)'/s.exec(message)?.[1] ?? '';
+  const way = `See \`${['esign', ...path, '--help'].join(' ')}\`.`;
+  switch (code) {
+    case 'commander.unknownCommand':
+      return unknownCommand(operandsOf(words), tree);
+    case 'commander.unknownOption': {
+      const known = [root, leaf].flatMap(({ options }) => options.map(({ long }) => long ?? ''));
+      return cliError('option_unknown', { option: quoted, command, meant: nearest(quoted, known) });
+    }
+    case 'commander.missingArgument':
+      return cliError('argument_missing', { what: quoted.toUpperCase(), way });
+    case 'commander.excessArguments':
+      return cliError('arguments_too_many', { command, most: leaf.registeredArguments.length });
+    case 'commander.missingMandatoryOptionValue':
+      return cliError('option_missing', { option: flagIn(quoted), by: `\`esign ${command}\`` });
+    case 'commander.optionMissingArgument':
+      return cliError('value_missing', { missing: [`The value of ${flagIn(quoted)}`], way });
+    default:
+      return cliError('usage', { problem: message.replace(/^error: /, ''), command });
+  }
+}
+
+type Parsed = { root: Commander; tree: Tree };
+
+const commandAt = (root: Commander, path: readonly string[]): Commander =>
+  path.reduce((at, name) => at.commands.find((command) => command.name() === name) ?? at, root);
+
+/** `--limit` of `-l, --limit <n>` */
+const flagIn = (usage: string): string => /--[\w-]+/.exec(usage)?.[0] ?? usage;
+
+function chosenOf(name: string, choices: readonly string[], value: string): string {
+  if (choices.includes(value)) return value;
+  const meant = nearest(value, choices);
+  throw cliError('value_invalid', { name, value, meant, use: `one of ${choices.join(', ')}` });
 }

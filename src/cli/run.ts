@@ -1,12 +1,16 @@
 // One run of the program: words in, an exit code out. The only place that catches whatever a command throws.
 
+import { inWords } from '../api/contract/field-error.ts';
 import type { Environment, Variables } from '../config/environment.ts';
 import { type App, createApp } from './app.ts';
-import type { Program } from './command/context.ts';
-import { type ErrorReport, EXIT, errorJson, reportOf } from './command/errors.ts';
+import type { Expanded } from './command/alias.ts';
+import type { ProgramDescription } from './command/context.ts';
+import type { ErrorReport } from './command/error-report.ts';
+import { EXIT } from './command/exit-codes.ts';
 import type { Invocation } from './command/invocation.ts';
 import { onSignal, openStreams, readEnvironment, type Signal, setExitCode } from './process/edges.ts';
-import { type Catalogue, parseWords } from './program.ts';
+import { inSources, placeIn } from './process/source-places.ts';
+import { type Catalogue, commandWordAt, parseWords, pathIn } from './program.ts';
 import { colorLevel, colorWishIn, createPaint, type Paint } from './terminal/color.ts';
 import { actionsOf } from './terminal/job.ts';
 import { jsonText } from './terminal/json.ts';
@@ -19,6 +23,9 @@ export async function run(words: readonly string[], version: string): Promise<vo
   setExitCode(await runWith(words, { version, environment, streams: openStreams(), onSignal }));
 }
 
+/** The words that name a command, as in `tx send`. */
+export const commandIn = (words: readonly string[]): string => pathIn(words, TREE).join(' ');
+
 export type Surroundings = {
   version: string;
   environment: Environment;
@@ -27,13 +34,15 @@ export type Surroundings = {
 };
 
 /** The whole of a run but the process: whatever happens, it resolves with an exit code. */
-export async function runWith(words: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function runWith(typed: readonly string[], surroundings: Surroundings): Promise<number> {
   const { version, environment, streams, onSignal } = surroundings;
   const catalogue = { tree: TREE, version };
   let app: App | undefined;
   let invocation: Invocation | undefined;
   let exit: number = EXIT.done;
+  let { words, alias }: Expanded = { words: typed };
   try {
+    ({ words, alias } = await withoutAlias(typed, environment));
     invocation = await parseWords(words, catalogue);
     const { settings } = invocation;
     app = await createApp({ settings, streams, environment, program: programOf(catalogue) });
@@ -54,15 +63,17 @@ export async function runWith(words: readonly string[], surroundings: Surroundin
   return exit;
 
   async function fail(error: unknown): Promise<number> {
-    const report = reportOf(error);
+    const { errorJson, reportOf } = await import('./command/error-report.ts');
+    const report = withAlias(reportOf(error), alias);
     const { variables } = environment;
     const isWanted = !app && !words.includes('--no-actions');
     const actions =
       app?.context.terminal.actions ?? (isWanted ? await actionsOf(variables, streams) : undefined);
     actions?.fail(report);
+    const asJson = invocation?.settings.json ?? words.some((word) => /^--(json$|(select|jq)\b)/.test(word));
     say(report, error, {
       streams,
-      asJson: invocation?.settings.json ?? words.some((word) => /^--(json$|select\b)/.test(word)),
+      json: asJson ? errorJson(report) : undefined,
       isDebug: words.includes('--debug'),
       paint: app?.context.terminal.paint ?? (await paintFor(words, streams, variables)),
       isInJob: actions !== undefined,
@@ -71,10 +82,28 @@ export async function runWith(words: readonly string[], surroundings: Surroundin
   }
 }
 
+const isCommand = (word: string): boolean => Object.hasOwn(TREE, word);
+
+/** The words that are meant. Settings are read only when the first word is no command. */
+async function withoutAlias(words: readonly string[], environment: Environment): Promise<Expanded> {
+  const at = commandWordAt(words);
+  if (at === undefined || isCommand(words[at] ?? '')) return { words };
+  const { meantBy } = await import('./command/alias.ts');
+  return meantBy(words, at, environment, isCommand);
+}
+
+/** An error in the line of an alias is not in what was typed, so the hint shows the alias. */
+function withAlias(report: ErrorReport, alias: Expanded['alias']): ErrorReport {
+  if (!alias || report.exit !== EXIT.usage) return report;
+  const note = `"${alias.name}" is an alias for "${alias.line}".`;
+  return { ...report, hint: report.hint === undefined ? note : `${report.hint} ${note}` };
+}
+
 /** Help and the list of commands are loaded when a command asks for them. */
-export const programOf = (catalogue: Catalogue): Program => ({
+export const programOf = (catalogue: Catalogue): ProgramDescription => ({
   version: catalogue.version,
-  help: async (words) => (await import('./describe/help.ts')).helpOn(words, catalogue),
+  help: async (words) => (await import('./describe/help.ts')).helpOn(words, catalogue.tree),
+  isCommand,
   commands: async () => (await import('./describe/describe.ts')).describeTree(catalogue.tree),
 });
 
@@ -82,26 +111,38 @@ export const programOf = (catalogue: Catalogue): Program => ({
 const paintFor = (words: readonly string[], { err }: Streams, variables: Variables): Promise<Paint> =>
   createPaint(colorLevel(colorWishIn(words), err.isTerminal, variables));
 
-type Saying = { streams: Streams; asJson: boolean; isDebug: boolean; paint: Paint; isInJob: boolean };
+type Saying = {
+  streams: Streams;
+  /** What is said instead of sentences. */
+  json: unknown;
+  isDebug: boolean;
+  paint: Paint;
+  isInJob: boolean;
+};
 
-function say(
-  report: ErrorReport,
-  error: unknown,
-  { streams, asJson, isDebug, paint, isInJob }: Saying,
-): void {
-  const write = (text: string) => streams.err.write(isInJob ? defused(text, asJson) : text);
+function say(report: ErrorReport, error: unknown, { streams, json, isDebug, paint, isInJob }: Saying): void {
+  const write = (text: string) => streams.err.write(isInJob ? defused(text, json !== undefined) : text);
   if (isDebug && error instanceof Error) write(`${safeLines(traceOf(error))}\n`);
-  if (asJson) {
-    write(`${jsonText(errorJson(report))}\n`);
+  if (json !== undefined) {
+    write(`${jsonText(json)}\n`);
     return;
   }
+  // An unexpected error is a mistake of ours, and may not come again: the place tells most of it.
+  const isOurs = report.code === 'unexpected' && !isDebug && error instanceof Error;
+  const where = isOurs ? placeIn(error.stack ?? '') : undefined;
+  // IDs with the names of what they stand for.
+  const isList = report.code === 'id_ambiguous';
   const lines = [
     `${paint.red('error:')} ${safeText(report.message)} ${paint.dim(`(${safeText(report.code)})`)}`,
     ...(report.errors.length > 1 ? report.errors : [])
       .slice(0, 20)
-      .map(({ path, message }) => `  ${safeText(path)} ${safeText(message)}`),
-    ...(report.partial?.id ? [`there is: transaction ${safeText(report.partial.id)}`] : []),
-    ...(report.http?.request_id ? [paint.dim(`request:  ${safeText(report.http.request_id)}`)] : []),
+      .map(
+        ({ path, message }) =>
+          `  ${safeText(isList ? [path, message].filter(Boolean).join(' ') : ended(inWords({ path, message })))}`,
+      ),
+    ...(report.partial?.id ? [`transaction: ${safeText(report.partial.id)}`] : []),
+    ...(report.http?.request_id ? [paint.dim(`request: ${safeText(report.http.request_id)}`)] : []),
+    ...(where === undefined ? [] : [paint.dim(`at: ${where}`)]),
     ...(report.hint ? [`hint: ${safeText(report.hint)}`] : []),
     ...report.next.map(
       ({ command, when }) => `next: ${safeText(command)}  ${paint.dim(`(${safeText(when)})`)}`,
@@ -110,5 +151,8 @@ function say(
   write(`${lines.join('\n')}\n`);
 }
 
+/** What is wrong with a value, as a sentence. */
+const ended = (message: string): string => (/[^.!?…]$/.test(message) ? `${message}.` : message);
+
 const traceOf = (error: Error): string =>
-  `${error.stack ?? error.message}${error.cause instanceof Error ? `\ncaused by: ${traceOf(error.cause)}` : ''}`;
+  `${inSources(error.stack ?? error.message)}${error.cause instanceof Error ? `\ncaused by: ${traceOf(error.cause)}` : ''}`;

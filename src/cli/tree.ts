@@ -8,138 +8,264 @@ const leaf = (summary: string, load: () => Promise<{ command: Command }>): Leaf 
   load: async () => (await load()).command,
 });
 
+/** Headings of the main help, in their order. */
+const CORE = 'CORE COMMANDS';
+const SETUP = 'SETUP COMMANDS';
+const SANDBOX = 'SANDBOX COMMANDS';
+const ADDITIONAL = 'ADDITIONAL COMMANDS';
+
+/** Headings of `esign tx --help`. */
+const SENDING = 'SEND AND TRACK';
+const DRAFTS = 'WORK WITH DRAFTS';
+
 export const TREE: Tree = {
-  login: leaf('link an account of a service', () => import('./commands/login/login.ts')),
-  logout: leaf('forget a login', () => import('./commands/logout/logout.ts')),
-  whoami: leaf('say as whom and where commands run', () => import('./commands/whoami/whoami.ts')),
   tx: {
-    summary: 'send documents for signature and follow them',
+    group: CORE,
+    summary: 'Send documents for signature and track them',
+    details:
+      'A transaction is one or more documents sent to one or more recipients for signature. Recipients sign ' +
+      'one after another; the current recipient is the one who is asked to sign now. A draft is a ' +
+      'transaction that has not been started yet.',
     children: {
-      send: leaf('send files for signature', () => import('./commands/tx/send/send.ts')),
-      create: leaf('create an empty draft', () => import('./commands/tx/create.ts')),
-      update: leaf('change what is named of a draft', () => import('./commands/tx/update/update.ts')),
-      upload: leaf('upload files and add them to a draft', () => import('./commands/tx/upload/upload.ts')),
-      fields: leaf('show or set what recipients fill in', () => import('./commands/tx/fields/fields.ts')),
-      start: leaf('start a draft', () => import('./commands/tx/start/start.ts')),
-      cancel: leaf('cancel what was started', () => import('./commands/tx/cancel.ts')),
-      list: leaf(
-        'list the transactions this machine has touched',
-        () => import('./commands/tx/list/list.ts'),
-      ),
-      wait: leaf('wait until everybody has signed', () => import('./commands/tx/wait.ts')),
-      show: leaf('show a transaction', () => import('./commands/tx/show/show.ts')),
-      download: leaf(
-        'download the sealed documents of a completed transaction',
-        () => import('./commands/tx/download/download.ts'),
-      ),
-      preview: leaf('draw the pages with their fields', () => import('./commands/tx/preview/preview.ts')),
-      open: leaf('open the signing page in the browser', () => import('./commands/tx/open.ts')),
-      'use-template': leaf(
-        'add the content of templates to a draft',
-        () => import('./commands/tx/use-template.ts'),
-      ),
+      send: {
+        group: SENDING,
+        ...leaf('Send documents for signature', () => import('./commands/tx/send/send.ts')),
+      },
+      list: {
+        group: SENDING,
+        ...leaf(
+          'List the transactions that this machine has seen',
+          () => import('./commands/tx/list/list.ts'),
+        ),
+      },
+      show: { group: SENDING, ...leaf('Show a transaction', () => import('./commands/tx/show/show.ts')) },
+      wait: {
+        group: SENDING,
+        ...leaf('Wait until a transaction reaches a status', () => import('./commands/tx/wait.ts')),
+      },
+      open: {
+        group: SENDING,
+        ...leaf('Open the signing page in the browser', () => import('./commands/tx/open.ts')),
+      },
+      remind: {
+        group: SENDING,
+        ...leaf('Send a reminder to the current recipient', () => import('./commands/tx/remind.ts')),
+      },
+      cancel: {
+        group: SENDING,
+        ...leaf('Cancel a started transaction', () => import('./commands/tx/cancel.ts')),
+      },
+      download: {
+        group: SENDING,
+        ...leaf(
+          'Download the sealed documents of a transaction',
+          () => import('./commands/tx/download/download.ts'),
+        ),
+      },
+      create: { group: DRAFTS, ...leaf('Create an empty draft', () => import('./commands/tx/create.ts')) },
+      update: {
+        group: DRAFTS,
+        ...leaf(
+          'Change the properties, recipients or documents of a draft',
+          () => import('./commands/tx/update/update.ts'),
+        ),
+      },
+      upload: {
+        group: DRAFTS,
+        ...leaf('Upload files and add them to a draft', () => import('./commands/tx/upload/upload.ts')),
+      },
+      'use-template': {
+        group: DRAFTS,
+        ...leaf('Add the content of templates to a draft', () => import('./commands/tx/use-template.ts')),
+      },
+      fields: {
+        group: DRAFTS,
+        ...leaf(
+          'Show the fields of a transaction, or set those of a draft',
+          () => import('./commands/tx/fields/fields.ts'),
+        ),
+      },
+      preview: {
+        group: DRAFTS,
+        ...leaf('Render pages with their fields as images', () => import('./commands/tx/preview/preview.ts')),
+      },
+      start: { group: DRAFTS, ...leaf('Start a draft', () => import('./commands/tx/start/start.ts')) },
     },
   },
-  verify: leaf('verify the signatures of PDF files', () => import('./commands/verify/verify.ts')),
   templates: {
-    summary: 'read templates',
+    group: CORE,
+    summary: 'List and view templates',
     children: {
-      list: leaf('list templates', () => import('./commands/templates/list.ts')),
-      show: leaf('show a template and its fields', () => import('./commands/templates/show.ts')),
+      list: leaf('List templates, newest first', () => import('./commands/templates/list.ts')),
+      show: leaf('Show a template and its fields', () => import('./commands/templates/show.ts')),
     },
   },
   webhooks: {
-    summary: 'have events sent to an address',
+    group: CORE,
+    summary: 'Manage webhooks',
     children: {
-      create: leaf('create a webhook', () => import('./commands/webhooks/create.ts')),
-      list: leaf('list webhooks', () => import('./commands/webhooks/list.ts')),
-      delete: leaf('delete a webhook', () => import('./commands/webhooks/delete.ts')),
+      create: leaf('Create a webhook', () => import('./commands/webhooks/create.ts')),
+      list: leaf('List webhooks, newest first', () => import('./commands/webhooks/list.ts')),
+      show: leaf('Show a webhook and its recent deliveries', () => import('./commands/webhooks/show.ts')),
+      enable: leaf('Enable a disabled webhook', () => import('./commands/webhooks/enable.ts')),
+      disable: leaf('Disable a webhook', () => import('./commands/webhooks/disable.ts')),
+      rotate: leaf('Replace the secret of a webhook', () => import('./commands/webhooks/rotate.ts')),
+      ping: leaf('Send a test event to a webhook', () => import('./commands/webhooks/ping.ts')),
+      delete: leaf('Delete a webhook', () => import('./commands/webhooks/delete.ts')),
     },
   },
+  events: {
+    group: CORE,
+    summary: 'View, forward and replay events',
+    children: {
+      listen: leaf(
+        'Print events as they happen, and optionally forward them to a URL',
+        () => import('./commands/events/listen/listen.ts'),
+      ),
+      trigger: leaf('Trigger an event in the sandbox', () => import('./commands/events/trigger/trigger.ts')),
+      list: leaf('List events, newest first', () => import('./commands/events/list.ts')),
+      show: leaf('Show an event and its delivery attempts', () => import('./commands/events/show.ts')),
+      replay: leaf('Send events again', () => import('./commands/events/replay.ts')),
+    },
+  },
+  verify: {
+    group: CORE,
+    ...leaf('Verify the signatures of PDF files', () => import('./commands/verify/verify.ts')),
+  },
+  login: {
+    group: SETUP,
+    ...leaf('Log in to a signature service', () => import('./commands/login/login.ts')),
+  },
+  logout: {
+    group: SETUP,
+    ...leaf('Log out of a signature service', () => import('./commands/logout/logout.ts')),
+  },
+  whoami: {
+    group: SETUP,
+    ...leaf('Show the active profile, account and credentials', () => import('./commands/whoami/whoami.ts')),
+  },
+  profile: {
+    group: SETUP,
+    summary: 'Manage connection profiles',
+    children: {
+      list: leaf('List connection profiles', () => import('./commands/profile/list.ts')),
+      create: leaf('Create a connection profile', () => import('./commands/profile/create.ts')),
+      use: leaf('Switch the active profile', () => import('./commands/profile/use.ts')),
+      delete: leaf('Delete a profile and its stored login', () => import('./commands/profile/delete.ts')),
+    },
+  },
+  config: {
+    group: SETUP,
+    summary: 'Manage settings and aliases',
+    children: {
+      get: leaf('Print a setting', () => import('./commands/config/get.ts')),
+      set: leaf('Change a setting', () => import('./commands/config/set.ts')),
+      unset: leaf('Remove a setting', () => import('./commands/config/unset.ts')),
+      list: leaf('List all settings', () => import('./commands/config/list.ts')),
+      path: leaf('Print the location of the configuration file', () => import('./commands/config/path.ts')),
+    },
+  },
+  doctor: {
+    group: SETUP,
+    ...leaf(
+      'Check this machine, profile and connection for problems',
+      () => import('./commands/doctor/doctor.ts'),
+    ),
+  },
   sandbox: {
-    summary: 'the service inside: serve it, act in it',
+    group: SANDBOX,
+    summary: 'Run and control the offline sandbox',
     children: {
       serve: leaf(
-        'answer at the address of the sandbox until stopped',
+        'Serve the sandbox over HTTP until stopped',
         () => import('./commands/sandbox/serve/serve.ts'),
       ),
-      status: leaf('count what is in the sandbox', () => import('./commands/sandbox/status.ts')),
-      reset: leaf('empty the sandbox', () => import('./commands/sandbox/reset.ts')),
-      sign: leaf('sign as the recipient whose turn it is', () => import('./commands/sandbox/sign.ts')),
-      reject: leaf('reject as the recipient whose turn it is', () => import('./commands/sandbox/reject.ts')),
+      status: leaf(
+        'Show the URL of the sandbox and what it contains',
+        () => import('./commands/sandbox/status.ts'),
+      ),
+      reset: leaf('Delete all data in the sandbox', () => import('./commands/sandbox/reset.ts')),
+      sign: leaf('Sign as the current recipient in the sandbox', () => import('./commands/sandbox/sign.ts')),
+      reject: leaf(
+        'Reject as the current recipient in the sandbox',
+        () => import('./commands/sandbox/reject.ts'),
+      ),
       token: leaf(
-        'issue an access token without a browser',
+        'Create access tokens and authorization codes',
         () => import('./commands/sandbox/token/token.ts'),
       ),
       users: {
-        summary: 'users of the sandbox',
+        summary: 'Manage users of the sandbox',
         children: {
-          add: leaf('add a user', () => import('./commands/sandbox/users/add.ts')),
-          list: leaf('list the users', () => import('./commands/sandbox/users/list.ts')),
+          add: leaf('Add a user to the sandbox', () => import('./commands/sandbox/users/add.ts')),
+          list: leaf('List the users of the sandbox', () => import('./commands/sandbox/users/list.ts')),
           password: leaf(
-            'give a user a password for the dashboard',
+            "Set a user's dashboard password",
             () => import('./commands/sandbox/users/password.ts'),
           ),
         },
       },
       apps: {
-        summary: 'client applications of the sandbox',
+        summary: 'Manage OAuth applications of the sandbox',
         children: {
-          create: leaf('register a client application', () => import('./commands/sandbox/apps/create.ts')),
-          list: leaf('list the client applications', () => import('./commands/sandbox/apps/list.ts')),
-          delete: leaf('delete a client application', () => import('./commands/sandbox/apps/delete.ts')),
+          create: leaf('Register an OAuth application', () => import('./commands/sandbox/apps/create.ts')),
+          list: leaf('List the OAuth applications', () => import('./commands/sandbox/apps/list.ts')),
+          rotate: leaf(
+            'Replace the secret that signs the notifications of an OAuth application',
+            () => import('./commands/sandbox/apps/rotate.ts'),
+          ),
+          delete: leaf('Delete an OAuth application', () => import('./commands/sandbox/apps/delete.ts')),
+        },
+      },
+      mailbox: {
+        summary: 'Read the emails of the sandbox',
+        children: {
+          list: leaf(
+            'List the emails of the sandbox, newest first',
+            () => import('./commands/sandbox/mailbox/list.ts'),
+          ),
+          show: leaf('Show an email', () => import('./commands/sandbox/mailbox/show.ts')),
+          open: leaf(
+            'Open the mailbox, or one of its emails, in the browser',
+            () => import('./commands/sandbox/mailbox/open.ts'),
+          ),
         },
       },
       ca: {
-        summary: 'the authority of the sandbox, which documents are sealed with',
+        summary: 'Issue and export certificates',
         children: {
+          issue: leaf(
+            'Issue a TLS certificate for a server on this machine',
+            () => import('./commands/sandbox/ca/issue.ts'),
+          ),
           export: leaf(
-            'write the root certificate that the sandbox seals documents with',
+            'Export the root certificate of sealed documents',
             () => import('./commands/sandbox/ca/export.ts'),
           ),
         },
       },
       template: {
-        summary: 'templates of the sandbox',
+        summary: 'Save templates in the sandbox',
         children: {
-          save: leaf(
-            'save a transaction as a reusable template',
-            () => import('./commands/sandbox/template/save.ts'),
-          ),
+          save: leaf('Save a transaction as a template', () => import('./commands/sandbox/template/save.ts')),
         },
       },
     },
   },
-  profile: {
-    summary: 'services that this machine knows',
-    children: {
-      list: leaf('list the profiles', () => import('./commands/profile/list.ts')),
-      create: leaf('make a profile of a service', () => import('./commands/profile/create.ts')),
-      use: leaf('use a profile from now on', () => import('./commands/profile/use.ts')),
-      delete: leaf('delete a profile and its login', () => import('./commands/profile/delete.ts')),
-    },
-  },
-  config: {
-    summary: 'settings of profiles',
-    children: {
-      get: leaf('print a setting', () => import('./commands/config/get.ts')),
-      set: leaf('change a setting', () => import('./commands/config/set.ts')),
-      unset: leaf('remove a setting', () => import('./commands/config/unset.ts')),
-      list: leaf('list what is set', () => import('./commands/config/list.ts')),
-      path: leaf('print where settings are stored', () => import('./commands/config/path.ts')),
-    },
-  },
-  completion: leaf(
-    'print what makes TAB work in a shell',
-    () => import('./commands/completion/completion.ts'),
-  ),
   api: {
-    ...leaf('call an operation of the service', () => import('./commands/api/api.ts')),
+    group: ADDITIONAL,
+    ...leaf('Make an authenticated API request', () => import('./commands/api/api.ts')),
     children: {
-      routes: leaf('list the operations and their addresses', () => import('./commands/api/routes.ts')),
+      routes: leaf('List the API operations and their paths', () => import('./commands/api/routes.ts')),
     },
   },
-  doctor: leaf('look for what is wrong here', () => import('./commands/doctor/doctor.ts')),
-  help: leaf('help on a command or a topic', () => import('./commands/help.ts')),
-  commands: leaf('list every command', () => import('./commands/commands.ts')),
+  completion: {
+    group: ADDITIONAL,
+    ...leaf('Generate shell completion scripts', () => import('./commands/completion/completion.ts')),
+  },
+  commands: { group: ADDITIONAL, ...leaf('List all commands', () => import('./commands/commands.ts')) },
+  help: {
+    group: ADDITIONAL,
+    ...leaf('Show help for a command or topic', () => import('./commands/help.ts')),
+  },
 };

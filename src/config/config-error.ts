@@ -10,10 +10,11 @@ export type ConfigErrorCode =
   | 'address_invalid'
   | 'project_file_invalid'
   | 'secret_unreadable'
+  | 'value_invalid'
   | 'variable_empty'
   | 'variable_invalid';
 
-/** @param hint what to do about it */
+/** @property hint what to do about it */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   readonly code: ConfigErrorCode;

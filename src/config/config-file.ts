@@ -1,5 +1,5 @@
-// Reads the file of profiles. It is read directly, because every command waits for it.
-import { readFile } from 'node:fs/promises';
+// Reads the file of profiles. It is read directly and in one go, because every command waits for it.
+import { readFileSync } from 'node:fs';
 import { ConfigError } from './config-error.ts';
 
 /** A profile as it is written; every address and text is still to be checked. */
@@ -23,6 +23,8 @@ export type StoredProfile = {
   routes?: Record<string, string>;
   /** What the sandbox seals with instead of its own authority, by the keys of {@link SEALING_KEYS}. */
   sealing?: Record<string, string>;
+  /** How the sandbox sends mail, by the keys of {@link MAIL_KEYS}. */
+  mail?: Record<string, string>;
 };
 
 /** Of `sealing`. Paths are absolute, or from the folder that a command is run in. */
@@ -39,7 +41,26 @@ export const SEALING_KEYS = [
   'revocation_lists',
 ] as const;
 
-export type StoredConfig = { profile?: string; profiles: Record<string, StoredProfile> };
+/** Of `mail`. Paths are absolute, or from the folder that a command is run in. */
+export const MAIL_KEYS = [
+  'smtp',
+  'tls',
+  'user',
+  'password_file',
+  'from',
+  'language',
+  'dkim_domain',
+  'dkim_selector',
+  'dkim_key',
+  'certificates',
+] as const;
+
+export type StoredConfig = {
+  profile?: string;
+  /** Name → the line it stands for. */
+  aliases?: Record<string, string>;
+  profiles: Record<string, StoredProfile>;
+};
 
 const TEXTS = [
   'base_url',
@@ -57,10 +78,14 @@ const TRUTHS = ['idempotency', 'redirect_uri', 'echoes_state'] as const;
 export async function readConfigFile(file: string): Promise<StoredConfig> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { profiles: {} };
-    throw new ConfigError('config_unreadable', `${file} cannot be read.`, 'Check who may read the file.');
+    throw new ConfigError(
+      'config_unreadable',
+      `The configuration file ${file} cannot be read.`,
+      'Check its permissions.',
+    );
   }
   return parseConfig(text, file);
 }
@@ -70,6 +95,7 @@ export function parseConfig(text: string, file: string): StoredConfig {
   const profiles = record(value.profiles ?? {}, 'profiles', file);
   return {
     ...(value.profile !== undefined && { profile: textOf(value.profile, 'profile', file) }),
+    ...(value.aliases !== undefined && { aliases: texts(value.aliases, 'aliases', file) }),
     profiles: Object.fromEntries(
       Object.entries(profiles).map(([name, profile]) => [name, storedProfile(profile, name, file)]),
     ),
@@ -97,19 +123,27 @@ function storedProfile(value: unknown, name: string, file: string): StoredProfil
     profile[key] = value;
   }
   if (source.routes !== undefined) profile.routes = texts(source.routes, `profiles.${name}.routes`, file);
-  if (source.sealing !== undefined)
-    profile.sealing = sealing(texts(source.sealing, `profiles.${name}.sealing`, file), name, file);
+  for (const group of ['sealing', 'mail'] as const)
+    if (source[group] !== undefined)
+      profile[group] = known(texts(source[group], `profiles.${name}.${group}`, file), group, name, file);
   return profile;
 }
 
-/** A word that is not known may be a key of its own that somebody means to seal with. */
-function sealing(given: Record<string, string>, name: string, file: string): Record<string, string> {
-  const unknown = Object.keys(given).find((key) => !(SEALING_KEYS as readonly string[]).includes(key));
+const KNOWN: Record<'sealing' | 'mail', readonly string[]> = { sealing: SEALING_KEYS, mail: MAIL_KEYS };
+
+/** A word that is not known may be a key that somebody means to seal with, or a server that mail should go to. */
+function known(
+  given: Record<string, string>,
+  group: 'sealing' | 'mail',
+  name: string,
+  file: string,
+): Record<string, string> {
+  const unknown = Object.keys(given).find((key) => !KNOWN[group].includes(key));
   if (unknown === undefined) return given;
   throw new ConfigError(
     'config_invalid',
-    `profiles.${name}.sealing.${unknown} in ${file} means nothing.`,
-    `Use one of ${SEALING_KEYS.join(', ')}.`,
+    `Unknown setting profiles.${name}.${group}.${unknown} in ${file}.`,
+    `Use one of ${KNOWN[group].join(', ')}.`,
   );
 }
 
@@ -124,12 +158,12 @@ function texts(value: unknown, where: string, file: string): Record<string, stri
 
 function record(value: unknown, where: string, file: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw wrong(where || 'the whole', 'an object', file);
+    throw wrong(where || 'The content', 'an object', file);
   return value as Record<string, unknown>;
 }
 
 function textOf(value: unknown, where: string, file: string): string {
-  if (typeof value !== 'string') throw wrong(where, 'text', file);
+  if (typeof value !== 'string') throw wrong(where, 'a string', file);
   return value;
 }
 

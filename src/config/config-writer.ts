@@ -23,6 +23,10 @@ export function changeConfigFile(file: string, change: (held: Record<string, unk
     conf.store = held;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new ConfigError('config_unwritable', `${file} cannot be written.`, 'Check who may write there.');
+    throw new ConfigError(
+      'config_unwritable',
+      `The configuration file ${file} cannot be written.`,
+      'Check the permissions of its directory.',
+    );
   }
 }

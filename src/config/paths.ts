@@ -13,12 +13,14 @@ export type Paths = {
   credentialsDir: string;
   /** The store of the sandbox. */
   sandboxDir: string;
+  /** Compiled code between runs; may be removed at any time. */
+  codeDir: string;
   configDir: string;
   dataDir: string;
 };
 
 export function pathsOf(environment: Environment): Paths {
-  const { dataDir, configDir } = directories(environment);
+  const { dataDir, configDir, cacheDir } = directories(environment);
   return {
     dataDir,
     configDir,
@@ -27,21 +29,24 @@ export function pathsOf(environment: Environment): Paths {
     seenDir: join(dataDir, 'seen'),
     credentialsDir: join(dataDir, 'credentials'),
     sandboxDir: join(dataDir, 'sandbox'),
+    codeDir: join(cacheDir, 'code'),
   };
 }
 
 function directories({ variables, homeDir, workingDir }: Environment): {
   dataDir: string;
   configDir: string;
+  cacheDir: string;
 } {
   const home = variable(variables, 'ESIGN_HOME');
   if (home) {
     const root = resolve(workingDir, home);
-    return { dataDir: join(root, 'data'), configDir: join(root, 'config') };
+    return { dataDir: join(root, 'data'), configDir: join(root, 'config'), cacheDir: join(root, 'cache') };
   }
   return {
     dataDir: join(xdg(variables.XDG_DATA_HOME, join(homeDir, '.local', 'share')), 'esign'),
     configDir: join(xdg(variables.XDG_CONFIG_HOME, join(homeDir, '.config')), 'esign'),
+    cacheDir: join(xdg(variables.XDG_CACHE_HOME, join(homeDir, '.cache')), 'esign'),
   };
 }
 

@@ -1,5 +1,6 @@
 // Which service a command speaks to, decided from flags, environment and the file of profiles, in this order.
 // Must never fall back to the sandbox when somebody meant a real service: credentials without a service are an error.
+import { parseUrl } from '../api/contract/parse-url.ts';
 import { ConfigError } from './config-error.ts';
 import { readConfigFile, type StoredConfig, type StoredProfile } from './config-file.ts';
 import { type Variables, variable } from './environment.ts';
@@ -22,6 +23,8 @@ export type Profile = {
   routes: Record<string, string>;
   /** What the sandbox seals with; empty for its own authority. */
   sealing: Record<string, string>;
+  /** How the sandbox sends mail; empty where it stays inside. */
+  mail: Record<string, string>;
 };
 
 type Service = Omit<Profile, 'isDefault'>;
@@ -85,8 +88,8 @@ export function profileInUse(flags: ProfileFlags, variables: Variables, config: 
   if (flags.sandbox && flags.profile !== undefined && flags.profile !== SANDBOX)
     throw new ConfigError(
       'profile_conflict',
-      `--sandbox and --profile ${flags.profile} name two services.`,
-      'Leave one of them out.',
+      `--sandbox and --profile ${flags.profile} cannot be used together.`,
+      'Use only one of them.',
     );
   if (flags.sandbox) return { name: SANDBOX, by: 'flag' };
   if (flags.profile !== undefined) return { name: flags.profile, by: 'flag' };
@@ -99,8 +102,8 @@ export function profileInUse(flags: ProfileFlags, variables: Variables, config: 
   if (credential)
     throw new ConfigError(
       'service_missing',
-      `${credential} is set, but no service is: this would have gone to the sandbox.`,
-      'Set ESIGN_BASE_URL or name a profile with --profile; to mean the sandbox, say --sandbox.',
+      `${credential} is set, but the URL of the service is not.`,
+      'Set ESIGN_BASE_URL, or select a profile with --profile. To use the sandbox, add --sandbox.',
     );
   return { name: SANDBOX, by: 'default' };
 }
@@ -113,11 +116,15 @@ export const isKnownProfile = (name: string, config: StoredConfig): boolean =>
   name === SANDBOX || Object.hasOwn(config.profiles, name);
 
 export function unknownProfile(name: string, config: StoredConfig): ConfigError {
-  const known = [...new Set([SANDBOX, ...Object.keys(config.profiles)])].join(', ');
+  const others = Object.keys(config.profiles).filter((one) => one !== SANDBOX);
+  const known =
+    others.length > 0
+      ? `Profiles: ${[SANDBOX, ...others].join(', ')}.`
+      : 'There is only the built-in profile "sandbox".';
   return new ConfigError(
     'profile_unknown',
-    `There is no profile "${name}".`,
-    `Use one of ${known}; \`esign profile create NAME --base-url https://…\` makes another.`,
+    `Profile "${name}" not found.`,
+    `${known} To create one, run \`esign profile create NAME --base-url https://…\`.`,
   );
 }
 
@@ -147,7 +154,7 @@ function remote(
     throw new ConfigError(
       'service_missing',
       `The profile "${name}" has no base_url.`,
-      `Give it one with \`esign config set base_url https://… --profile ${name}\`, or set ESIGN_BASE_URL.`,
+      `Set it with \`esign config set base_url https://… --profile ${name}\`, or set ESIGN_BASE_URL.`,
     );
   return {
     name,
@@ -168,6 +175,7 @@ function remote(
     makesRecipientIds: makesRecipientIds(stored.recipient_ids ?? 'none'),
     routes: routes(variables, stored.routes ?? {}),
     sealing: {},
+    mail: {},
   };
 }
 
@@ -187,6 +195,7 @@ const sandbox = (variables: Variables, stored: StoredProfile): Service => ({
   makesRecipientIds: makesRecipientIds(stored.recipient_ids ?? 'generate'),
   routes: checkedRoutes(stored.routes ?? {}),
   sealing: stored.sealing ?? {},
+  mail: stored.mail ?? {},
 });
 
 const optionalAddress = (name: string, value: string | undefined): string | undefined =>
@@ -195,18 +204,17 @@ const optionalAddress = (name: string, value: string | undefined): string | unde
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** A service on this machine is the embedded one, unless its profile says otherwise; that one always echoes `state`. */
-const isLoopbackAddress = (baseUrl: string): boolean =>
-  URL.canParse(baseUrl) && LOOPBACK.has(new URL(baseUrl).hostname);
+const isLoopbackAddress = (baseUrl: string): boolean => LOOPBACK.has(parseUrl(baseUrl)?.hostname ?? '');
 
 /** An access token goes there, so it is https, or loopback. @param name what it was given as, for the error */
 export function serviceAddress(name: string, value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const url = parseUrl(value);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
   if (!url || !isSafe || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw new ConfigError(
       'address_invalid',
-      `"${value}" (${name}) is not the address of a service.`,
-      'Use https://HOST[/PATH], or http:// on this machine (127.0.0.1, localhost).',
+      `"${value}" (${name}) is not a valid URL of a service.`,
+      'Use https://HOST[/PATH]. For this machine (127.0.0.1, [::1], localhost), http:// is accepted too.',
     );
   return value.replace(/\/+$/, '');
 }
@@ -216,7 +224,11 @@ function idempotency(variables: Variables, otherwise: boolean): boolean {
   if (value === undefined) return otherwise;
   if (value === '1' || value === 'true') return true;
   if (value === '0' || value === 'false') return false;
-  throw new ConfigError('variable_invalid', `ESIGN_IDEMPOTENCY is "${value}".`, 'Use 1 or 0.');
+  throw new ConfigError(
+    'variable_invalid',
+    `"${value}" is not a valid value for ESIGN_IDEMPOTENCY.`,
+    'Use 1 or 0.',
+  );
 }
 
 /** @param text what a profile says, or somebody sets */
@@ -225,8 +237,8 @@ export function makesRecipientIds(text: string): boolean {
   if (text === 'none') return false;
   throw new ConfigError(
     'config_invalid',
-    `recipient_ids is "${text}".`,
-    'Use generate where the service takes ids made by its clients, else none.',
+    `"${text}" is not a valid value for recipient_ids.`,
+    'Use generate if the service accepts recipient IDs made by esign, otherwise none.',
   );
 }
 
@@ -240,8 +252,8 @@ function checkedRoutes(all: Record<string, string>): Record<string, string> {
     if (!ROUTE.test(route))
       throw new ConfigError(
         'variable_invalid',
-        `The route of ${operation} is "${route}".`,
-        'Write a method and a path, as in "PUT /v1/transaction/{transactionId}/cancel".',
+        `"${route}" is not a valid route for ${operation}.`,
+        'Use a method and a path, for example "PUT /v1/transaction/{transactionId}/cancel".',
       );
   return all;
 }
@@ -259,6 +271,6 @@ function routesOfEnvironment(text: string | undefined): Record<string, string> {
   throw new ConfigError(
     'variable_invalid',
     'ESIGN_ROUTES is not a JSON object of routes.',
-    'Write {"transaction.cancel": "POST /v1/transaction/{transactionId}/cancellation"}.',
+    'Use, for example, {"transaction.cancel": "POST /v1/transaction/{transactionId}/cancellation"}.',
   );
 }

@@ -37,7 +37,7 @@ async function textOf(path: string): Promise<string | undefined> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw wrong(`cannot be read (${code ?? 'unknown'})`, 'Check who may read it.');
+    throw wrong(`cannot be read (${code ?? 'unknown'})`, 'Check its permissions.');
   }
 }
 
@@ -48,14 +48,14 @@ export function parseProject(text: string): Project {
   for (const key of TEXTS) {
     const value = source[key];
     if (value === undefined) continue;
-    if (typeof value !== 'string') throw mustBe(key, 'text');
+    if (typeof value !== 'string') throw mustBe(key, 'a string');
     project[key] = value;
   }
   for (const key of LISTS) {
     const value = source[key];
     if (value === undefined) continue;
     if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
-      throw mustBe(key, 'a list of texts');
+      throw mustBe(key, 'a list of strings');
     project[key] = value;
   }
   const { expires } = source;
@@ -71,7 +71,7 @@ function recordIn(text: string): Record<string, unknown> {
   } catch {
     // Said below.
   }
-  throw wrong('is no JSON object', 'Correct the file, or remove it.');
+  throw wrong('is not a JSON object', 'Correct the file, or remove it.');
 }
 
 const ELSEWHERE = /url|address|route|profile|token|secret|credential|client|sender|notif|endpoint/i;
@@ -79,13 +79,13 @@ const ELSEWHERE = /url|address|route|profile|token|secret|credential|client|send
 const notAProject = (key: string): ConfigError =>
   ELSEWHERE.test(key)
     ? wrong(
-        `says "${key}", which the file of a project never decides: it could send documents or tokens elsewhere`,
-        'Put it into a profile: `esign config set`.',
+        `contains "${key}", which is not allowed in a project file, because it could send documents or tokens to another service`,
+        'Set it in a profile with `esign config set KEY VALUE`.',
       )
-    : wrong(`says "${key}", which means nothing there`, `It knows ${KEYS.join(', ')}.`);
+    : wrong(`contains the unknown property "${key}"`, `Use ${KEYS.join(', ')}.`);
 
 const mustBe = (key: string, wanted: string): ConfigError =>
-  wrong(`says "${key}", which must be ${wanted}`, 'Correct the file, or remove it.');
+  wrong(`contains an invalid value: "${key}" must be ${wanted}`, 'Correct the file, or remove it.');
 
 const wrong = (what: string, hint: string): ConfigError =>
   new ConfigError('project_file_invalid', `${PROJECT_FILE} ${what}.`, hint);

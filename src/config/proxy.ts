@@ -1,5 +1,6 @@
 // Which proxy an address is reached through, from the variables that everybody else reads for it. The password in
 // one is handed on as a header and never stands in an address that could be shown.
+import { parseUrl } from '../api/contract/parse-url.ts';
 import { ConfigError } from './config-error.ts';
 import { type Variables, variable } from './environment.ts';
 
@@ -33,12 +34,12 @@ const named = (variables: Variables, name: string): string | undefined =>
 
 function parsed(from: string, value: string): Omit<ProxyInUse, 'from'> {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.hostname === '')
     throw new ConfigError(
       'variable_invalid',
-      `${from} does not name a proxy that can be used.`,
-      'Write http://HOST:PORT or https://HOST:PORT, with NAME:PASSWORD@ before the host where the proxy wants it.',
+      `The value of ${from} is not a valid proxy URL.`,
+      'Use http://HOST:PORT or https://HOST:PORT. If the proxy needs a login, add NAME:PASSWORD@ before the host.',
     );
   const [user, password] = [decoded(url.username), decoded(url.password)];
   const hasCredentials = user !== '' || password !== '';

@@ -23,7 +23,7 @@ export async function secretFile(path: string, name: string): Promise<string> {
     throw new ConfigError(
       'secret_unreadable',
       `The file "${path}" (${name}) cannot be read (${code ?? 'unknown'}).`,
-      'Check the path, and who may read it.',
+      'Check the path and the permissions of the file.',
     );
   }
 }
@@ -34,7 +34,28 @@ export function secretIn(text: string, name: string): string {
   if (/^[\x21-\x7e]+$/.test(secret)) return secret;
   throw new ConfigError(
     'variable_invalid',
-    secret === '' ? `${name} is empty.` : `${name} holds a character that no token has.`,
-    'Look for a line end or a space in it.',
+    secret === '' ? `${name} is empty.` : `${name} contains a character that is not allowed in a token.`,
+    'Remove line ends and spaces from it.',
   );
+}
+
+/**
+ * A password: from a variable, from a file that another variable names, or from a file that a setting names. Unlike a
+ * token it may have spaces in it; a line end behind it is none of it.
+ * @param variableName `ESIGN_SMTP_PASSWORD`; the file is in `ESIGN_SMTP_PASSWORD_FILE`
+ * @param setting its name and its value
+ * @throws ConfigError when the file cannot be read
+ */
+export async function passwordIn(
+  variables: Variables,
+  variableName: string,
+  setting: { name: string; file: string | undefined },
+): Promise<string | undefined> {
+  const given = variable(variables, variableName);
+  if (given !== undefined) return given;
+  const named = variable(variables, `${variableName}_FILE`);
+  const file = named ?? setting.file;
+  if (file === undefined) return undefined;
+  const name = named === undefined ? setting.name : `${variableName}_FILE`;
+  return (await secretFile(file, name)).replace(/\r?\n$/, '');
 }

@@ -11,7 +11,7 @@ export function valueAt(held: unknown, [first, ...rest]: readonly string[]): unk
   return isHeld(held) && Object.hasOwn(held, first) ? valueAt(held[first], rest) : undefined;
 }
 
-/** @param path names that were checked: none of them is __proto__ */
+/** The names of the path were checked: none of them is __proto__. */
 export function setAt(held: Held, [first, ...rest]: readonly string[], value: unknown): void {
   if (first === undefined) return;
   const inner = Object.hasOwn(held, first) ? held[first] : undefined;
@@ -31,7 +31,14 @@ export type SettingLine = { key: string; value: string | boolean };
 
 /** @param only the profile to list; left out, everything */
 export function settingsOf(config: StoredConfig, only: string | undefined): SettingLine[] {
-  const ofFile = config.profile !== undefined ? [{ key: 'profile', value: config.profile }] : [];
+  const aliases = Object.entries(config.aliases ?? {}).map(([name, value]) => ({
+    key: `aliases.${name}`,
+    value,
+  }));
+  const ofFile = [
+    ...(config.profile !== undefined ? [{ key: 'profile', value: config.profile }] : []),
+    ...aliases,
+  ];
   return [
     ...(only === undefined ? ofFile : []),
     ...Object.entries(config.profiles)
@@ -40,11 +47,15 @@ export function settingsOf(config: StoredConfig, only: string | undefined): Sett
   ];
 }
 
-function settingsOfProfile(prefix: string, { routes, sealing, ...plain }: StoredProfile): SettingLine[] {
+function settingsOfProfile(
+  prefix: string,
+  { routes, sealing, mail, ...plain }: StoredProfile,
+): SettingLine[] {
   const line = ([key, value]: [string, string | boolean]) => ({ key: `${prefix}.${key}`, value });
   return [
     ...Object.entries(plain).map(line),
     ...Object.entries(routes ?? {}).map(([id, route]) => line([`routes.${id}`, route])),
     ...Object.entries(sealing ?? {}).map(([key, value]) => line([`sealing.${key}`, value])),
+    ...Object.entries(mail ?? {}).map(([key, value]) => line([`mail.${key}`, value])),
   ];
 }

@@ -24,7 +24,10 @@ async function answerTo(asked: KeyringRequest): Promise<KeyringAnswer> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const isMissing = code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND';
-    return { ok: false, reason: isMissing ? 'it is not installed for this system' : oneLine(message) };
+    return {
+      ok: false,
+      reason: isMissing ? 'the keyring package is not installed for this system' : oneLine(message),
+    };
   }
 }
 

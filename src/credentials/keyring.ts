@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import type { CredentialsErrorCode } from './credentials-error.ts';
 
 /** What a person waits for before it is said that the keyring does not answer. */
 const ANSWER_WITHIN_MS = 3000;
@@ -23,6 +24,7 @@ export type Keyring = {
 /** The message says why, without a full stop. */
 export class KeyringError extends Error {
   override name = 'KeyringError';
+  readonly code = 'keyring_unusable' satisfies CredentialsErrorCode;
 }
 
 export type KeyringOptions = {
@@ -76,7 +78,7 @@ function exchange(
     };
     const limit = setTimeout(() => {
       child.kill('SIGKILL');
-      end({ ok: false, reason: `it did not answer within ${answerWithinMs / 1000} seconds` });
+      end({ ok: false, reason: `it did not respond within ${answerWithinMs / 1000} seconds` });
     }, answerWithinMs);
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.once('error', () => end({ ok: false, reason: 'its process could not be started' }));
@@ -90,6 +92,6 @@ function parsedAnswer(text: string): KeyringAnswer {
   try {
     return JSON.parse(text) as KeyringAnswer;
   } catch {
-    return { ok: false, reason: 'its process ended without an answer' };
+    return { ok: false, reason: 'its process ended without a response' };
   }
 }

@@ -26,11 +26,11 @@ export type LoginFacts = {
 
 export type Login = LoginFacts & Secrets;
 
-export type Place = 'keyring' | 'file';
+export type LoginPlace = 'keyring' | 'file';
 
 /** The file of a profile: always the facts, and the secrets where no keyring holds them. */
-export type Kept = {
-  place: Place;
+export type KeptLogin = {
+  place: LoginPlace;
   facts: LoginFacts;
   secrets: Secrets | undefined;
   /** Under which name the keyring holds them. */
@@ -39,11 +39,11 @@ export type Kept = {
 
 const VERSION = 1;
 
-export const keptText = ({ place, facts, secrets, account }: Kept): string =>
+export const keptText = ({ place, facts, secrets, account }: KeptLogin): string =>
   `${JSON.stringify({ version: VERSION, place, ...facts, account, secrets }, null, 2)}\n`;
 
 /** Undefined for what is no login of ours. */
-export function parseKept(text: string): Kept | undefined {
+export function parseKept(text: string): KeptLogin | undefined {
   const value = recordIn(text);
   if (!value || value.version !== VERSION) return undefined;
   const { place, account, secrets, service, client_id, scopes, linked_at, obtained_at, expires_in } = value;

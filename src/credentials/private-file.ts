@@ -11,7 +11,7 @@ const OWNER_ONLY_FOLDER = 0o700;
 /** Durable when it resolves. Throws the system's error. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const folder = dirname(path);
-  await makeFolder(folder);
+  makeFolder(folder);
   await chmod(folder, OWNER_ONLY_FOLDER);
   const scratch = `${path}.${randomBytes(6).toString('hex')}`;
   try {

@@ -3,13 +3,14 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { whileLocked } from '../database/lock.ts';
+import type { CredentialsErrorCode } from './credentials-error.ts';
 import { type Keyring, KeyringError, type KeyringOptions, openKeyring, whyNoKeyring } from './keyring.ts';
 import {
-  type Kept,
+  type KeptLogin,
   keptText,
   type Login,
   type LoginFacts,
-  type Place,
+  type LoginPlace,
   parseKept,
   parseSecrets,
   partsOf,
@@ -19,7 +20,7 @@ import { readPrivateFile, removePrivateFile, writePrivateFile } from './private-
 
 export type LoginStore = {
   /** The file of a profile: facts without secrets. Asks no keyring. */
-  look(profile: string): Promise<Look | undefined>;
+  look(profile: string): Promise<LoginLook | undefined>;
   /** @throws KeyringError when the keyring that holds the secrets cannot be read */
   find(profile: string): Promise<Login | undefined>;
   /**
@@ -27,7 +28,7 @@ export type LoginStore = {
    * @returns where the secrets are, and why not in the keyring
    * @throws KeyringError when it has to be the keyring, and cannot
    */
-  keep(profile: string, login: Login, place?: Place): Promise<Keeping>;
+  keep(profile: string, login: Login, place?: LoginPlace): Promise<Keeping>;
   /**
    * Tries whether a login could be kept, before anybody is asked to consent to one.
    * @throws KeyringError, or the system's error
@@ -46,16 +47,17 @@ export type LoginStore = {
 /** Longer than a refresh takes with all its repetitions. */
 const LOCKED_WITHIN_MS = 120_000;
 
-export type Look = { place: Place; facts: LoginFacts };
+export type LoginLook = { place: LoginPlace; facts: LoginFacts };
 
-export type Keeping = { place: Place; file: string; whyNotKeyring: string | undefined };
+export type Keeping = { place: LoginPlace; file: string; whyNotKeyring: string | undefined };
 
-/** @param wish ESIGN_CREDENTIAL_STORE; left out: the keyring where there is one, else the file */
-export type StoreOptions = { dir: string; wish: Place | undefined; keyring: KeyringOptions };
+/** @property wish ESIGN_CREDENTIAL_STORE; left out: the keyring where there is one, else the file */
+export type StoreOptions = { dir: string; wish: LoginPlace | undefined; keyring: KeyringOptions };
 
 /** A file that is there and is no login: damaged, or of a later version. */
 export class LoginUnreadableError extends Error {
   override name = 'LoginUnreadableError';
+  readonly code = 'login_unreadable' satisfies CredentialsErrorCode;
 }
 
 const ACCOUNT_BYTES = 6;
@@ -64,11 +66,11 @@ export function createLoginStore({ dir, wish, keyring: options }: StoreOptions):
   const keyring = openKeyring(options);
   const fileOf = (profile: string) => join(dir, `${encodeURIComponent(profile)}.json`);
 
-  async function kept(profile: string): Promise<Kept | undefined> {
+  async function kept(profile: string): Promise<KeptLogin | undefined> {
     const text = await readPrivateFile(fileOf(profile));
     if (text === undefined) return undefined;
     const read = parseKept(text);
-    if (!read) throw new LoginUnreadableError(`${fileOf(profile)} is no login that can be read.`);
+    if (!read) throw new LoginUnreadableError(`The login in ${fileOf(profile)} cannot be read.`);
     return read;
   }
 
@@ -97,7 +99,7 @@ export function createLoginStore({ dir, wish, keyring: options }: StoreOptions):
       const whyNotKeyring =
         place === 'file' ? undefined : await writeTo(keyring, options, account, secretsText(secrets), place);
       const inKeyring = place !== 'file' && whyNotKeyring === undefined;
-      const keeping: Kept = inKeyring
+      const keeping: KeptLogin = inKeyring
         ? { place: 'keyring', facts, account, secrets: undefined }
         : { place: 'file', facts, account: undefined, secrets };
       await writePrivateFile(fileOf(profile), keptText(keeping));
@@ -136,7 +138,7 @@ async function writeTo(
   options: KeyringOptions,
   account: string,
   secret: string,
-  place: Place | undefined,
+  place: LoginPlace | undefined,
 ): Promise<string | undefined> {
   try {
     const why = whyNoKeyring(options);

@@ -1,32 +1,61 @@
-// A cache of reads that is emptied as soon as anybody, here or in another process, commits something.
-import type { Database } from './database.ts';
+// A cache of reads. A commit of this process forgets what it changes; one of another process, or one that does not say what
+// it changes, forgets everything.
+import type { ChangedIds, Database } from './database.ts';
 
-/** Entries kept at the most; past that the cache is emptied. */
-const ENTRIES = 2000;
+/** Reads kept at the most. Past that the oldest are forgotten. */
+const ENTRIES = 4000;
+
+type Cache<T> = {
+  open: Database<T>['cache'];
+  /** Called in the turn of the event loop in which a commit of this process is done. */
+  committed(changes: ChangedIds | undefined): void;
+};
 
 /**
- * @param versionOf a number that every commit changes: `pragma data_version` of a connection that does not write
+ * @param versionOfOthers a number that every commit of another process changes: `pragma data_version` of the connection that writes here
  *
- * The version is read before a snapshot is taken: an entry is never older than the version it is kept for, so a commit
+ * The number is read before a snapshot is taken: an entry is never older than the number it is kept for, so a commit
  * in between only empties the cache early.
  */
 export function createReadCache<T>(
-  versionOf: () => Promise<number>,
+  versionOfOthers: () => Promise<number>,
   read: Database<T>['read'],
-): Database<T>['cache'] {
-  const entries = new Map<string, unknown>();
+): Cache<T> {
+  const entries = new Map<string, Map<string, unknown>>();
   let version: number | undefined;
-  return async () => {
-    const seen = await versionOf();
-    if (seen !== version || entries.size >= ENTRIES) entries.clear();
-    version = seen;
-    return {
-      async cached(key, fn) {
-        if (entries.has(key)) return entries.get(key) as Awaited<ReturnType<typeof fn>>;
-        const value = await read(fn);
-        if (version === seen) entries.set(key, value);
-        return value;
-      },
-    };
+  let commits = 0;
+
+  const keep = (about: string, key: string, value: unknown) => {
+    const known = entries.get(about);
+    if (known) known.set(key, value);
+    else entries.set(about, new Map([[key, value]]));
+    for (const oldest of entries.keys()) {
+      if (entries.size <= ENTRIES) break;
+      entries.delete(oldest);
+    }
+  };
+
+  return {
+    committed(changes) {
+      commits += 1;
+      if (changes === undefined) entries.clear();
+      else for (const about of changes) entries.delete(about);
+    },
+    async open() {
+      const seen = await versionOfOthers();
+      if (seen !== version) entries.clear();
+      version = seen;
+      return {
+        async cached(about, key, fn) {
+          const known = entries.get(about)?.get(key);
+          if (known !== undefined) return known as Awaited<ReturnType<typeof fn>>;
+          const before = commits;
+          const value = await read(fn);
+          // A commit that came meanwhile may have changed it.
+          if (value !== undefined && version === seen && commits === before) keep(about, key, value);
+          return value;
+        },
+      };
+    },
   };
 }

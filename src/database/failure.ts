@@ -1,18 +1,24 @@
 // Why storage failed, told from what the system, SQLite or PostgreSQL reports. Codes are compared, never the text of a
-// message. Text that is made here names no path: it may be read by somebody at another machine.
+// message. Text that is made here names no path, because it may be read on another machine.
 import { DamagedStoreError } from './database.ts';
+import type { DatabaseErrorCode } from './database-error.ts';
 
-/** `full` and `unusable` may pass; `damaged` needs somebody to put something back. */
+/** `full` and `unusable` may pass by themselves; `damaged` means that something has to be restored. */
 export type StorageFailure = { kind: 'full' | 'unusable' | 'damaged'; why: string };
 
 /** The database cannot be opened, for a reason that is not its content. */
 export class StorageError extends Error {
   override name = 'StorageError';
   readonly kind: StorageFailure['kind'];
+  readonly code: DatabaseErrorCode;
+  /** What to do, where that is known. */
+  readonly wayOut: string | undefined;
 
-  constructor(message: string, kind: StorageFailure['kind'], options?: ErrorOptions) {
+  constructor(message: string, kind: StorageFailure['kind'], options?: ErrorOptions & { wayOut?: string }) {
     super(message, options);
     this.kind = kind;
+    this.code = `storage_${kind}`;
+    this.wayOut = options?.wayOut;
   }
 }
 
@@ -20,10 +26,10 @@ const FULL: StorageFailure = { kind: 'full', why: 'no space is left on the disk'
 const READ_ONLY: StorageFailure = { kind: 'unusable', why: 'it is read-only' };
 const NOT_PERMITTED: StorageFailure = { kind: 'unusable', why: 'this process has no permission to use it' };
 const TOO_MANY_FILES: StorageFailure = { kind: 'unusable', why: 'too many files are open' };
-const IO: StorageFailure = { kind: 'unusable', why: 'the disk reported an input/output error' };
-const NOT_OPENED: StorageFailure = { kind: 'unusable', why: 'a file of it cannot be opened' };
-const BUSY: StorageFailure = { kind: 'unusable', why: 'another process keeps it locked' };
-const UNREACHABLE: StorageFailure = { kind: 'unusable', why: 'the database does not answer' };
+const IO: StorageFailure = { kind: 'unusable', why: 'the disk reported an I/O error' };
+const NOT_OPENED: StorageFailure = { kind: 'unusable', why: 'one of its files cannot be opened' };
+const BUSY: StorageFailure = { kind: 'unusable', why: 'another process has locked it' };
+const UNREACHABLE: StorageFailure = { kind: 'unusable', why: 'the database does not respond' };
 const DAMAGED: StorageFailure = { kind: 'damaged', why: 'the database is damaged' };
 
 const BY_ERRNO: Record<string, StorageFailure> = {
@@ -79,6 +85,6 @@ export function explained(error: unknown, file: string): unknown {
   const failure = storageFailureOf(error);
   if (!failure || error instanceof DamagedStoreError || error instanceof StorageError) return error;
   if (failure.kind === 'damaged')
-    return new DamagedStoreError(`${file} is damaged or is not a store.`, { cause: error });
+    return new DamagedStoreError(`${file} is damaged, or is not a database of esign.`, { cause: error });
   return new StorageError(`${file} cannot be used: ${failure.why}.`, failure.kind, { cause: error });
 }

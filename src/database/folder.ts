@@ -1,5 +1,6 @@
-// Makes the folder that a store lives in, its parents first, readable by their owner only.
-import { mkdir } from 'node:fs/promises';
+// Makes the folder that a store lives in, its parents first, readable by their owner only. In one go: it is there already
+// nearly always, and a command waits for nothing else.
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const PRIVATE = 0o700;
@@ -8,19 +9,18 @@ const PRIVATE = 0o700;
  * Step by step: Node's own recursive mkdir tries for ever where a parent exists and nothing can be made in it (as
  * under /proc). Throws the system's error.
  */
-export async function makeFolder(path: string): Promise<void> {
-  if (await isMade(path)) return;
+export function makeFolder(path: string): void {
+  if (isMade(path)) return;
   const parent = dirname(path);
-  if (parent !== path) await makeFolder(parent);
-  await mkdir(path, { mode: PRIVATE }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
+  if (parent !== path) makeFolder(parent);
+  // Somebody else may have been quicker, and a parent may be gone again.
+  if (!isMade(path)) mkdirSync(path, { mode: PRIVATE });
 }
 
 /** False only when a parent is missing. */
-async function isMade(path: string): Promise<boolean> {
+function isMade(path: string): boolean {
   try {
-    await mkdir(path, { mode: PRIVATE });
+    mkdirSync(path, { mode: PRIVATE });
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -7,7 +7,7 @@ import { kyselyOver } from './sqlite-queries.ts';
 
 const WAIT_MS = 2000;
 
-export type Inspected<T> = {
+export type InspectedDatabase<T> = {
   /** What SQLite finds wrong in the file; nothing in a sound one. @param isThorough compares indexes with their tables, too */
   problems(isThorough: boolean): Promise<string[]>;
   /** As `read` of a Database. */
@@ -17,10 +17,10 @@ export type Inspected<T> = {
 /** @throws DamagedStoreError, StorageError; what `look` throws */
 export async function inspectSqlite<T, R>(
   file: string,
-  look: (inspected: Inspected<T>) => Promise<R>,
+  look: (inspected: InspectedDatabase<T>) => Promise<R>,
 ): Promise<R> {
   try {
-    const connection = await connectSqlite(file, { readOnly: true });
+    const connection = connectSqlite(file, { readOnly: true });
     try {
       connection.exec(`pragma busy_timeout = ${WAIT_MS}`);
       const db = kyselyOver<T>(connection);

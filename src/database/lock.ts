@@ -2,6 +2,7 @@
 // dies, which no lock file can promise. Unlike a transaction it may be held while something is waited for.
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { DatabaseErrorCode } from './database-error.ts';
 import { makeFolder } from './folder.ts';
 import { connectSqlite, isBusy } from './sqlite-driver.ts';
 
@@ -9,6 +10,7 @@ const ASK_EVERY_MS = 20;
 
 export class LockTimeoutError extends Error {
   override name = 'LockTimeoutError';
+  readonly code = 'locked' satisfies DatabaseErrorCode;
 }
 
 export type LockOptions = { file: string; withinMs: number; signal?: AbortSignal | undefined };
@@ -18,12 +20,15 @@ export async function whileLocked<T>(
   { file, withinMs, signal }: LockOptions,
   work: () => Promise<T>,
 ): Promise<T> {
-  await makeFolder(dirname(file));
-  const connection = await connectSqlite(file);
+  makeFolder(dirname(file));
+  const connection = connectSqlite(file);
   try {
     connection.exec('pragma busy_timeout = 0');
     for (let waitedMs = 0; !isTaken(() => connection.exec('begin immediate')); waitedMs += ASK_EVERY_MS) {
-      if (waitedMs >= withinMs) throw new LockTimeoutError(`${file} is held by another process.`);
+      if (waitedMs >= withinMs)
+        throw new LockTimeoutError(
+          `Another esign process has been using ${dirname(file)} for too long (lock file ${file}).`,
+        );
       await pause(ASK_EVERY_MS, undefined, { signal });
     }
     try {

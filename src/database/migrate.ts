@@ -1,4 +1,4 @@
-// Brings the tables of a database to the newest shape, in one commit, once, whoever comes first.
+// Brings the tables of a database to the newest shape, in one commit. Only the first of several processes does it.
 import { type Kysely, sql } from 'kysely';
 import { type Database, type Migration, NewerStoreError } from './database.ts';
 
@@ -36,7 +36,7 @@ function isUpToDate(applied: string[], migrations: readonly Migration[]): boolea
   const unknown = applied.find((name, index) => migrations[index]?.name !== name);
   if (unknown !== undefined)
     throw new NewerStoreError(
-      `This store was written by a newer esign (it has "${unknown}"). Update esign to open it.`,
+      `The stored data was written by a newer version of esign (it contains "${unknown}").`,
     );
   return applied.length === migrations.length;
 }

@@ -21,8 +21,8 @@ export async function openPostgres<T>(options: {
   const database: Database<T> = {
     dialect: 'postgres',
     read,
-    // Nothing tells cheaply whether somebody has committed, so nothing is remembered.
-    cache: async () => ({ cached: (_, fn) => read(fn) }),
+    // There is no cheap way to notice commits of other connections, so nothing is cached.
+    cache: async () => ({ cached: (_, __, fn) => read(fn) }),
     async write(fn) {
       for (let attempt = 1; ; attempt += 1) {
         try {

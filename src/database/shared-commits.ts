@@ -1,9 +1,10 @@
 // Writers of one process that wait at the same moment share one durable commit of SQLite, a savepoint each
 // (decision 0002).
 import type { Kysely } from 'kysely';
-import type { Database } from './database.ts';
+import type { ChangedIds, Database } from './database.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
 import { removed } from './still-there.ts';
+import { commitTold } from './told.ts';
 
 /** Writers that share a commit, at the most: bounds how long the first of them waits. */
 const BATCH = 64;
@@ -15,9 +16,12 @@ export type Writer<T> = {
   begin(): Promise<void>;
   /** Whether the file is still at its path: asked before a commit is acknowledged. */
   isThere(): boolean;
+  /** Told of every commit as soon as it is done. */
+  committed(changes: ChangedIds | undefined): void;
 };
 
 type Waiting<T> = {
+  changes: ChangedIds | undefined;
   fn: (db: Kysely<T>) => Promise<unknown>;
   resolve: (value: never) => void;
   reject: (error: unknown) => void;
@@ -29,7 +33,13 @@ type Settled<T> = { waiting: Waiting<T>; failed: boolean; value: unknown };
  * The one way in. The batch starts on the next turn of the event loop, so that requests which arrived together are
  * committed together. Each writer has a savepoint: one that throws takes nothing else with it.
  */
-export function shareCommits<T>({ connection, db, begin, isThere }: Writer<T>): Database<T>['write'] {
+export function shareCommits<T>({
+  connection,
+  db,
+  begin,
+  isThere,
+  committed,
+}: Writer<T>): Database<T>['write'] {
   const queue: Waiting<T>[] = [];
   let isRunning = false;
   let isLost = false;
@@ -51,7 +61,9 @@ export function shareCommits<T>({ connection, db, begin, isThere }: Writer<T>): 
     const settled: Settled<T>[] = [];
     try {
       for (const waiting of batch) settled.push(await runInSavepoint(waiting));
-      connection.exec(settled.every((one) => one.failed) ? 'rollback' : 'commit');
+      if (settled.every((one) => one.failed)) connection.exec('rollback');
+      else commitTold(batch.length, () => connection.exec('commit'));
+      for (const { waiting } of settled) committed(waiting.changes);
       isLost = !isThere();
       if (isLost) throw removed();
     } catch (error) {
@@ -90,9 +102,9 @@ export function shareCommits<T>({ connection, db, begin, isThere }: Writer<T>): 
     isRunning = false;
   }
 
-  return (fn) =>
+  return (fn, changes) =>
     new Promise((resolve, reject) => {
-      queue.push({ fn, resolve, reject });
+      queue.push({ fn, changes, resolve, reject });
       if (isRunning) return;
       isRunning = true;
       setImmediate(() => void run());

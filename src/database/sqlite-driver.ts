@@ -1,16 +1,19 @@
 // The two SQLite drivers behind one small shape: node's own where Node has it, its twin on Node 20. Values are
 // converted here and nowhere else: a boolean becomes 0 or 1, undefined becomes null.
-import { createRequire, isBuiltin } from 'node:module';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import type { SqliteDatabase } from 'kysely';
+import { StorageError } from './failure.ts';
 
-type Value = null | number | bigint | string | Uint8Array;
+type SqlValue = null | number | bigint | string | Uint8Array;
 
 type Statement = {
-  all(...values: Value[]): unknown[];
-  get(...values: Value[]): unknown;
-  run(...values: Value[]): { changes: number | bigint; lastInsertRowid: number | bigint };
-  iterate(...values: Value[]): IterableIterator<unknown>;
+  all(...values: SqlValue[]): unknown[];
+  get(...values: SqlValue[]): unknown;
+  run(...values: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  iterate(...values: SqlValue[]): IterableIterator<unknown>;
   columns(): unknown[];
 };
 
@@ -28,8 +31,8 @@ export type SqliteConnection = SqliteDatabase & {
 
 const STATEMENTS_KEPT = 300;
 
-export async function connectSqlite(file: string, options: OpenOptions = {}): Promise<SqliteConnection> {
-  const handle = await open(file, options);
+export function connectSqlite(file: string, options: OpenOptions = {}): SqliteConnection {
+  const handle = open(file, options);
   const prepared = new Map<string, ReturnType<typeof adapt>>();
   const version = handle.prepare('pragma data_version');
   return {
@@ -88,31 +91,63 @@ function coded<T>(run: () => T): T {
   }
 }
 
-function bindable(value: unknown): Value {
+function bindable(value: unknown): SqlValue {
   if (value === undefined) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
-  return value as Value;
+  return value as SqlValue;
 }
 
-async function open(file: string, options: OpenOptions): Promise<Handle> {
-  if (!isBuiltin('node:sqlite')) {
-    // Required, not imported: Node would read its CommonJS parts for their exports first.
-    const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite') as Driver;
-    return new DatabaseSync(file, options);
+let driver: Driver | undefined;
+
+function open(file: string, options: OpenOptions): Handle {
+  driver ??= quietly(() => process.getBuiltinModule('node:sqlite') as Driver | undefined) ?? packagedDriver();
+  return new driver.DatabaseSync(file, options);
+}
+
+const PACKAGE = '@photostructure/sqlite';
+
+/**
+ * Nothing of the package is needed but the library that it brings, and finding that by way of the package takes 5 ms.
+ * Where it does not lie where it is expected, the package is asked.
+ */
+function packagedDriver(): Driver {
+  try {
+    const library = libraryOf(dirname(fileURLToPath(import.meta.url)));
+    if (library !== undefined) {
+      const loaded = { exports: {} };
+      process.dlopen(loaded, library);
+      return loaded.exports as Driver;
+    }
+  } catch {
+    // Built for another system: the package knows others.
   }
-  return quietly(async () => {
-    const builtin = 'node:sqlite';
-    const { DatabaseSync } = (await import(builtin)) as Driver;
-    return new DatabaseSync(file, options);
-  });
+  try {
+    // Required, not imported: Node would read its CommonJS parts for their exports first.
+    const { createRequire } = process.getBuiltinModule('node:module');
+    return createRequire(import.meta.url)(PACKAGE) as Driver;
+  } catch (cause) {
+    const message = `Node ${process.versions.node} does not include SQLite, and the optional package ${PACKAGE} cannot be loaded.`;
+    const wayOut = 'Use Node 22.13 or newer, or install esign with its optional dependencies.';
+    throw new StorageError(message, 'unusable', { cause, wayOut });
+  }
+}
+
+/** In the nearest node_modules above a folder. Alpine Linux has a library of its own. */
+function libraryOf(folder: string): string | undefined {
+  if (existsSync('/etc/alpine-release')) return undefined;
+  const system = join('prebuilds', `${process.platform}-${process.arch}`);
+  const file = join(folder, 'node_modules', PACKAGE, system, '@photostructure+sqlite.glibc.node');
+  if (existsSync(file)) return file;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : libraryOf(parent);
 }
 
 /** Node 22 warns that node:sqlite is experimental; people who run `esign` cannot do anything about it. */
-async function quietly<T>(load: () => Promise<T>): Promise<T> {
+function quietly<T>(load: () => T): T {
   const warn = process.emitWarning;
   process.emitWarning = (() => undefined) as typeof process.emitWarning;
   try {
-    return await load();
+    return load();
   } finally {
     process.emitWarning = warn;
   }

@@ -11,7 +11,7 @@ import { connectSqlite, isBusy, type SqliteConnection } from './sqlite-driver.ts
 import { kyselyOver } from './sqlite-queries.ts';
 import { createPresence } from './still-there.ts';
 
-/** How long anybody waits for another process. A commit takes well under a millisecond. */
+/** How long to wait for another process. A commit takes well under a millisecond. */
 const BUSY_TIMEOUT_MS = 20_000;
 
 /** SQLite waits by sleeping, and nothing else is answered meanwhile: a writer sleeps this long, then lets others in. */
@@ -48,15 +48,20 @@ async function opened<T>({ file, migrations }: SqliteOptions): Promise<Database<
     return connecting;
   };
   const read = oneAtATime<T>(async (fn) => snapshot(await reader(), fn));
+  const cache = createReadCache(async () => {
+    await reader();
+    return writer.connection.dataVersion();
+  }, read);
   const database: Database<T> = {
     dialect: 'sqlite',
     write: shareCommits({
       ...writer,
       begin: () => whenFree(writer.connection, 'begin immediate'),
       isThere: presence.isThere,
+      committed: cache.committed,
     }),
     read,
-    cache: createReadCache(async () => (await reader()).connection.dataVersion(), read),
+    cache: cache.open,
     async settleLog() {
       const { connection } = await connect<T>(file);
       connection.exec('pragma wal_checkpoint(passive)');
@@ -79,7 +84,7 @@ async function opened<T>({ file, migrations }: SqliteOptions): Promise<Database<
 type Connected<T> = { connection: SqliteConnection; db: Kysely<T> };
 
 async function connect<T>(file: string): Promise<Connected<T>> {
-  const connection = await connectSqlite(file);
+  const connection = connectSqlite(file);
   connection.exec(
     `pragma busy_timeout = ${BUSY_TIMEOUT_MS}; pragma synchronous = full; pragma foreign_keys = on;`,
   );

@@ -1,6 +1,7 @@
-// Whether an open database is still the one at its path. SQLite goes on writing into a file that was removed, and what it
-// commits there is gone when the process ends.
+// Checks whether an open database is still the one at its path. SQLite keeps writing to a file that was removed, and those
+// commits are lost when the process ends.
 import { statSync } from 'node:fs';
+import { hrtime } from 'node:process';
 import { DamagedStoreError } from './database.ts';
 
 /** Reads are checked no more often than this: they promise nothing. */
@@ -13,31 +14,34 @@ export type Presence = {
   lookSometimes(): void;
 };
 
+/** The global `performance` would be loaded for this alone, which takes longer than to open the database. */
+const nowMs = (): number => Number(hrtime.bigint() / 1_000_000n);
+
 type Identity = { dev: number; ino: number } | undefined;
 
 /** To be called when the file has just been opened. */
 export function createPresence(file: string): Presence {
   const opened = identityOf(file);
   let log: Identity;
-  let lookedMs = performance.now();
+  let lookedMs = nowMs();
   const isThere = () => {
-    lookedMs = performance.now();
+    lookedMs = nowMs();
     if (!isSame(opened, identityOf(file))) return false;
-    // The log comes with the first commit, and stays as long as anybody has the database open.
+    // The log is created by the first commit, and exists as long as any process has the database open.
     log ??= identityOf(`${file}-wal`);
     return log === undefined || isSame(log, identityOf(`${file}-wal`));
   };
   return {
     isThere,
     lookSometimes() {
-      if (performance.now() - lookedMs >= LOOK_EVERY_MS && !isThere()) throw removed();
+      if (nowMs() - lookedMs >= LOOK_EVERY_MS && !isThere()) throw removed();
     },
   };
 }
 
 export const removed = (): DamagedStoreError =>
-  new DamagedStoreError('The files of the store were removed or replaced while it was in use.', {
-    wayOut: 'Put them back, or start the service again to begin with what is there now.',
+  new DamagedStoreError('The files of the database were removed or replaced while it was in use.', {
+    wayOut: 'Restore the files, or start esign again to use the current files.',
   });
 
 function identityOf(path: string): Identity {

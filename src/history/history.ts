@@ -17,7 +17,7 @@ export type History = {
 
 /** @param nowMs the time, in milliseconds since 1970 */
 export async function openHistory(file: string, nowMs: () => number): Promise<History> {
-  await makeFolder(dirname(file));
+  makeFolder(dirname(file));
   const database: Database<HistoryTables> = await openSqlite<HistoryTables>({ file, migrations: MIGRATIONS });
   await chmod(file, 0o600);
   return {

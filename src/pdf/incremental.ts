@@ -2,7 +2,7 @@
 // a byte of what is there, and it knows nothing of what the objects mean.
 import { createHash } from 'node:crypto';
 import { searchable } from './bytes.ts';
-import { type PdfFile, readPdf, type Section } from './reader/read-pdf.ts';
+import { type FileSection, type PdfFile, readPdf } from './reader/read-pdf.ts';
 import { PdfString, type Value } from './reader/values.ts';
 import { writeDictionary, writeHex, writeValue } from './write-value.ts';
 
@@ -65,7 +65,7 @@ function generationOf(file: PdfFile, number: number): number {
 type Place = { number: number; generation: number; offset: number };
 type NewSection = {
   file: PdfFile;
-  last: Section;
+  last: FileSection;
   places: readonly Place[];
   offset: number;
   id: string;
@@ -98,7 +98,7 @@ class Parts {
 }
 
 /** The first half stays as long as the file lives, the second is new with each update. It comes from the content alone. */
-function idOf({ bytes, latest }: PdfFile, last: Section, parts: Parts): string {
+function idOf({ bytes, latest }: PdfFile, last: FileSection, parts: Parts): string {
   const [first, second] = latest.array(latest.trailer.get('ID')) ?? [];
   const isThere = first instanceof PdfString && second instanceof PdfString;
   const before = isThere ? Buffer.concat([second.bytes, Buffer.from(String(last.offset))]) : bytes;

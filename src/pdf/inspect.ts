@@ -5,12 +5,12 @@ import { firstLook } from './first-look.ts';
 import { type PageBox, roundedPoints } from './page-box.ts';
 import { documentRemarks, missingFonts } from './pdf-remarks.ts';
 import { type NotOpened, type Pdfium, withDocument, withMemory } from './pdfium.ts';
-import type { Remark } from './remarks.ts';
+import type { PdfRemark } from './remarks.ts';
 import { isIncomplete, repairPdf } from './repair.ts';
 import { userUnitsOf } from './user-unit.ts';
 
 /** `repaired` is there when only a rewritten copy of the file can be rendered: keep that copy instead of the original. */
-export type PdfFacts = { ok: true; pages: PageBox[]; remarks: Remark[]; repaired?: Uint8Array };
+export type PdfFacts = { ok: true; pages: PageBox[]; remarks: PdfRemark[]; repaired?: Uint8Array };
 
 /** `incomplete`: the end of the file is missing, or part of what it names. `pageCount` is what the file says of itself. */
 export type PdfRefusal =
@@ -52,7 +52,7 @@ export async function inspectSound(
   return read.ok && !read.wasRebuilt ? { ok: true, pages: read.pages, remarks: read.remarks } : undefined;
 }
 
-async function remarksOf({ pages, remarks }: Read, bytes: Uint8Array): Promise<Remark[]> {
+async function remarksOf({ pages, remarks }: PagesFound, bytes: Uint8Array): Promise<PdfRemark[]> {
   return [...remarks, ...(await missingFonts(bytes, pages.length))];
 }
 
@@ -62,11 +62,11 @@ function isCutOff(bytes: Uint8Array): boolean {
   return file.includes('%PDF-') && file.includes(' obj') && !file.includes('%%EOF');
 }
 
-type Read = { ok: true; pages: PageBox[]; remarks: Remark[]; wasRebuilt: boolean };
-type Reading = Read | PdfRefusal;
+type PagesFound = { ok: true; pages: PageBox[]; remarks: PdfRemark[]; wasRebuilt: boolean };
+type PagesReading = PagesFound | PdfRefusal;
 
-async function readPages(bytes: Uint8Array, { maxPages }: { maxPages: number }): Promise<Reading> {
-  const opened = await withDocument(bytes, (pdfium, document): Reading => {
+async function readPages(bytes: Uint8Array, { maxPages }: { maxPages: number }): Promise<PagesReading> {
+  const opened = await withDocument(bytes, (pdfium, document): PagesReading => {
     const pageCount = pdfium.FPDF_GetPageCount(document);
     if (pageCount === 0) return { ok: false, reason: 'no_pages' };
     // PDFium believes /Count, which may lie: the file is too long only if the page after the last allowed one exists.

@@ -10,7 +10,7 @@ export type Cut = { characters: readonly string[]; width: number };
 
 type Color = readonly [red: number, green: number, blue: number];
 
-export type Label = {
+export type LabelText = {
   /** Ends with an ellipsis where the text does not fit; nothing where not even one character does. */
   cut(text: string, size: number, room: number): Cut;
   /** @param baseline where it begins, y upwards */
@@ -33,7 +33,7 @@ type Font = { handle: number; widthOf(character: string): number };
 /** The font of a character; undefined: it becomes a frame. */
 type FontOf = (character: string) => Font | undefined;
 
-export function withLabelFont<T>(pdfium: Pdfium, document: number, job: (label: Label) => T): T {
+export function withLabelFont<T>(pdfium: Pdfium, document: number, job: (label: LabelText) => T): T {
   const fonts = fontsOf(pdfium, document);
   try {
     return job({

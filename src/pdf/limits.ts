@@ -235,6 +235,22 @@ export const READER_LIMITS = {
   unpackedBytes: 192 * MIB,
 } as const;
 
+/** What is read without PDFium (`sound-pages.ts`): anything beyond is handed over, so the limits are those of ordinary files. */
+export const SOUND_LIMITS = {
+  pages: 1000,
+  // Trees of real files are two or three levels deep.
+  depth: 16,
+  // Each is read, which costs as much as loading PDFium for some thousands of them.
+  objects: 1000,
+  // A line end or two behind the end of the file.
+  blanksAtEnd: 8,
+  // Where a linearized file says so.
+  headBytes: 1024,
+  // Points: large enough for A0.
+  coordinate: 4000,
+  shortest: 1,
+} as const;
+
 export const VERIFY_LIMITS = {
   // A signed file has up to 10 MB and what was drawn into it; those of others may be larger. It is held in memory whole.
   fileBytes: 256 * MIB,

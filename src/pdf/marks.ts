@@ -1,14 +1,14 @@
 // Draws boxes with labels onto the picture of a page: who fills in what, and where. It must never touch the document: boxes
 // are drawn on a page of their own, which is laid over the picture, so that nothing of the document hides them.
 import type { Box, Size } from './geometry.ts';
-import { type Label, withLabelFont } from './label-font.ts';
+import { type LabelText, withLabelFont } from './label-font.ts';
 import { DOCUMENT_LIMITS } from './limits.ts';
 import type { Pdfium } from './pdfium.ts';
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 /** A box in displayed points (see `geometry.ts`). `title` is who, `subtitle` what; both may be anything. */
-export type Mark = Box & { color: Rgb; title: string; subtitle: string; isRequired: boolean };
+export type FieldMark = Box & { color: Rgb; title: string; subtitle: string; isRequired: boolean };
 
 const WHITE: Rgb = [255, 255, 255];
 const OPAQUE = 255;
@@ -28,7 +28,7 @@ const FILL_WINDING = 2;
 const NO_FILL = 0;
 
 /** `picture` is the size of the bitmap, which shows the whole page; `flags` are those it was drawn with. */
-export type Overlay = { page: Size; picture: Size; marks: readonly Mark[]; flags: number };
+export type Overlay = { page: Size; picture: Size; marks: readonly FieldMark[]; flags: number };
 
 export function drawMarks(pdfium: Pdfium, bitmap: number, { page, picture, marks, flags }: Overlay): void {
   const document = pdfium.FPDF_CreateNewDocument();
@@ -48,16 +48,16 @@ export function drawMarks(pdfium: Pdfium, bitmap: number, { page, picture, marks
   }
 }
 
-type Pen = { pdfium: Pdfium; sheet: number; label: Label; pageHeight: number };
+type Pen = { pdfium: Pdfium; sheet: number; label: LabelText; pageHeight: number };
 
-function drawMark(pen: Pen, mark: Mark): void {
+function drawMark(pen: Pen, mark: FieldMark): void {
   fillBox(pen, mark, mark.color, TINT);
   drawLabels(pen, mark);
   drawEdge(pen, mark);
 }
 
 /** Who and what on two lines, or on one where the box is low; each is cut where the box ends. */
-function drawLabels(pen: Pen, mark: Mark): void {
+function drawLabels(pen: Pen, mark: FieldMark): void {
   const { title, subtitle, color, x, y, width, height } = mark;
   const inner = { x: x + EDGE, y: y + EDGE, width: width - 2 * EDGE, height: height - 2 * EDGE };
   const isLow = inner.height < 2 * TEXT.smallest * LINE;
@@ -80,7 +80,7 @@ function drawLabels(pen: Pen, mark: Mark): void {
 /** Inside the box, so that its outer side is where the field ends. Dashed where nothing has to be filled in. */
 function drawEdge(
   { pdfium, sheet, pageHeight }: Pen,
-  { x, y, width, height, color, isRequired }: Mark,
+  { x, y, width, height, color, isRequired }: FieldMark,
 ): void {
   const inset = Math.min(EDGE, width, height) / 2;
   const edge = pdfium.FPDFPageObj_CreateNewRect(

@@ -3,10 +3,12 @@
 import { type PageGeometry, type Rect, turnOf } from './geometry.ts';
 import { type Pdfium, withMemory } from './pdfium.ts';
 
-/** @param unit of the page, as `userUnitsOf` tells it */
 export type OpenPage = { page: number; geometry: PageGeometry };
 
-/** Throws when there is no such page: it was listed, so that is a mistake of the caller. */
+/**
+ * Throws when there is no such page: it was listed, so that is a mistake of the caller.
+ * @param unit of the page, as `userUnitsOf` tells it
+ */
 export function withPage<T>(
   pdfium: Pdfium,
   document: number,

@@ -3,7 +3,7 @@
 import { firstLook } from './first-look.ts';
 import { FONT_LIMITS } from './limits.ts';
 import { type Pdfium, withDocument } from './pdfium.ts';
-import type { Remark } from './remarks.ts';
+import type { PdfRemark } from './remarks.ts';
 import { type UnembeddedText, unembeddedText } from './unembedded-text.ts';
 
 // fpdf_formfill.h: the pages of such a form are made by a program in it. Of other XFA forms the pages are in the file.
@@ -12,8 +12,8 @@ const FORMTYPE_XFA_FULL = 2;
 const PERMISSIONS = 0b1111_0011_1100;
 
 /** About the file as a whole. */
-export function documentRemarks(pdfium: Pdfium, document: number, bytes: Uint8Array): Remark[] {
-  const remarks: Remark[] = [];
+export function documentRemarks(pdfium: Pdfium, document: number, bytes: Uint8Array): PdfRemark[] {
+  const remarks: PdfRemark[] = [];
   if (pdfium.FPDF_GetFormType(document) === FORMTYPE_XFA_FULL) remarks.push({ code: 'dynamic_form' });
   const isSigned = firstLook(bytes).hasSignature || hasSignature(pdfium, document);
   if (isSigned) remarks.push({ code: 'already_signed' });
@@ -36,7 +36,7 @@ function hasSignature(pdfium: Pdfium, document: number): boolean {
  * A remark for each of the first pages with text that cannot be shown, naming its fonts. Stops after a while: of what it
  * did not come to nothing is said. A page on which PDFium dies is told when it is drawn.
  */
-export async function missingFonts(bytes: Uint8Array, pageCount: number): Promise<Remark[]> {
+export async function missingFonts(bytes: Uint8Array, pageCount: number): Promise<PdfRemark[]> {
   if (!firstLook(bytes).mayLackFonts) return [];
   const opened = await withDocument(bytes, (pdfium, document) => textOfPages(pdfium, document, pageCount), {
     wasAccepted: true,
@@ -73,7 +73,7 @@ async function showing(characters: ReadonlySet<number>): Promise<(codePoint: num
   return substitutesFor(characters).has;
 }
 
-function fontsMissing(page: number, names: readonly string[]): Remark {
+function fontsMissing(page: number, names: readonly string[]): PdfRemark {
   const some = names.slice(0, FONT_LIMITS.names);
   return { code: 'fonts_missing', page, what: some.join(', ') + (names.length > some.length ? ', …' : '') };
 }

@@ -37,8 +37,8 @@ let lastJob: Promise<unknown> = Promise.resolve();
  * Opens `bytes` as a PDF, runs `job` on the document handle and closes everything again. Jobs run one after another,
  * each to its end: PDFium has one thread and documents hold memory. A file on which PDFium itself dies is answered with
  * `broken`, and the next job gets a fresh engine. Other errors thrown by `job` are bugs and pass through.
- * @param options.wasAccepted when `inspectPdf` has looked at these bytes before: then they are not looked at again
- * @param options.substitutes for fonts that are not in the file; left out, PDFium has its own, of Western Europe
+ * @param wasAccepted when `inspectPdf` has looked at these bytes before: then they are not looked at again
+ * @param substitutes for fonts that are not in the file; left out, PDFium has its own, of Western Europe
  */
 export function withDocument<T>(
   bytes: Uint8Array,
@@ -159,13 +159,12 @@ function startedEngine(): Promise<Pdfium> {
   return engine;
 }
 
-/** Compiles the 4.6 MB of WebAssembly in the background while its JavaScript half is read and parsed. */
 async function startEngine(): Promise<Pdfium> {
+  // First, because V8 takes code that was kept of it only as long as no flag was changed.
+  const { init } = await import('@embedpdf/pdfium');
   skipValidationUpFront();
   const wasmPath = nodeModule.createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm');
-  // Read at once: the compiler's threads must have their work before the import below keeps this one busy.
-  const compiling = WebAssembly.compile(readFileSync(wasmPath));
-  const [{ init }, compiled] = await Promise.all([import('@embedpdf/pdfium'), compiling]);
+  const compiled = await WebAssembly.compile(readFileSync(wasmPath));
   // The loader waits for an instance and hears nothing of a failure.
   const pdfium = await new Promise<Pdfium>((resolve, reject) => {
     const instantiateWasm = (
@@ -220,8 +219,8 @@ function boundMemory(memory: WebAssembly.Memory): void {
 }
 
 /**
- * Lets V8 validate each WebAssembly function when it is first called: 8 of 50 ms on Node 20. Where Node has a compile
- * cache (22.8 and later) we leave the flags alone: a changed flag makes V8 reject everything in that cache.
+ * Lets V8 validate each WebAssembly function when it is first called: 8 of 50 ms on Node 20. Later
+ * versions gain nothing by it, and it is a compile cache of Node's own (22.8) that tells them.
  */
 function skipValidationUpFront(): void {
   if (!('enableCompileCache' in nodeModule)) setFlagsFromString('--wasm-lazy-validation');

@@ -10,4 +10,4 @@ export type RemarkCode =
   | 'page_not_drawable';
 
 /** `page` counts from 0; `what` names what it is about: fonts, or the limit that stood against a page. */
-export type Remark = { code: RemarkCode; page?: number | undefined; what?: string | undefined };
+export type PdfRemark = { code: RemarkCode; page?: number | undefined; what?: string | undefined };

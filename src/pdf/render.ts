@@ -2,7 +2,7 @@
 // scripts, or make a picture larger than the caller allows.
 import type { Substitutes } from './fonts/substitutes.ts';
 import { displayedPage, pictureSize, type Size } from './geometry.ts';
-import type { Mark } from './marks.ts';
+import type { FieldMark } from './marks.ts';
 import { type OpenPage, withForm, withPage } from './open-page.ts';
 import { type Pdfium, withDocument } from './pdfium.ts';
 import { encodePng } from './png.ts';
@@ -18,13 +18,13 @@ export type Rendered = { ok: true; png: Uint8Array } | TooComplex;
 export type PixelsOfPage = { ok: true; pixels: Pixels } | TooComplex;
 
 /** `marks` are boxes drawn over the page, and never a part of it. */
-export type HowToDraw = { dpi: number; maxPixels: number; marks?: readonly Mark[] | undefined };
+export type HowToDraw = { dpi: number; maxPixels: number; marks?: readonly FieldMark[] | undefined };
 
 /** Four bytes a pixel, row after row; the fourth of a page is not looked at. */
 export type Pixels = { rgbx: Uint8Array; width: number; height: number };
 type Draw = (pdfium: Pdfium, bitmap: number, page: Size, picture: Size) => void;
 /** `lacking`: not drawn, for these characters need fonts that neither the file nor PDFium has. */
-type Attempt = Pixels | { lacking: number[] };
+type DrawAttempt = Pixels | { lacking: number[] };
 
 /**
  * The page `pageIndex` (from 0) as a PNG, as a reader displays it: on white, with annotations and filled form fields,
@@ -48,7 +48,7 @@ export async function pixelsOfPage(
   const drawOver = await overlayOf(marks);
   const drawn =
     (substitutes?: Substitutes) =>
-    (pdfium: Pdfium, document: number): Attempt => {
+    (pdfium: Pdfium, document: number): DrawAttempt => {
       const unit = userUnitsOf(pdfium, document, bytes)(pageIndex);
       return withForm(pdfium, document, (form) =>
         withPage(pdfium, document, { pageIndex, unit }, (open) =>
@@ -72,7 +72,7 @@ export async function pixelsOfPage(
 }
 
 /** What draws boxes is loaded when there are some. */
-async function overlayOf(marks: readonly Mark[] = []): Promise<Draw | undefined> {
+async function overlayOf(marks: readonly FieldMark[] = []): Promise<Draw | undefined> {
   if (marks.length === 0) return undefined;
   const { drawMarks } = await import('./marks.ts');
   return (pdfium, bitmap, page, picture) =>
@@ -93,7 +93,7 @@ function drawPage(
   { page, geometry }: OpenPage,
   form: number,
   { bytes, dpi, maxPixels, drawOver, substitutes }: Drawing,
-): Attempt {
+): DrawAttempt {
   pdfium.FORM_OnAfterLoadPage(page, form);
   try {
     if (!substitutes) {

@@ -1,37 +1,55 @@
 // What a handler is given: who calls, the time, the store, and the two ways to it. And what it gives back.
+
 import type { Instant } from '../api/contract/instant.ts';
 import type { Operation, Output, Parsed } from '../api/contract/operation.ts';
 import type { OperationId, OperationTable } from '../api/contract/operations.ts';
 import {
+  type FactlessCode,
   type FieldError,
   type ProblemCode,
-  type Facts as ProblemFacts,
+  type ProblemFacts,
   type Refusal,
+  type RefusalOf,
   refusal,
 } from '../api/contract/problems.ts';
 import type { Scope } from '../api/contract/scopes.ts';
+import type { ChangedIds } from '../database/database.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
-import type { Facts, SealedDocument, Transaction } from './domain/transaction.ts';
+import type { DecisionFacts, SealedDocument, Transaction } from './domain/transaction.ts';
+import type { MailSettings } from './mail/settings.ts';
+import type { AttemptResult } from './outbox/attempt.ts';
 import type { Passwords } from './password.ts';
 import type { User } from './store/accounts.ts';
 import type { Spooled } from './store/blobs.ts';
 import type { Db } from './store/schema.ts';
 import type { AuditEntry } from './store/signing.ts';
 import type { Store, StoreFacts } from './store/store.ts';
+import type { Webhook } from './store/webhooks.ts';
 
 /** `encoded` is the output as it goes over the wire, where it is known already. */
 export type Result<T> = { ok: true; output: T; encoded?: Uint8Array } | { ok: false; refusal: Refusal };
 
 export const ok = <T>(output: T): Result<T> => ({ ok: true, output });
 
-export const refuse = (
-  code: ProblemCode,
-  facts?: ProblemFacts,
+type Refused<C extends ProblemCode> = { ok: false; refusal: RefusalOf<C> };
+
+export function refuse<C extends FactlessCode>(
+  code: C,
+  facts?: ProblemFacts[C],
   errors?: FieldError[],
-): { ok: false; refusal: Refusal } => ({
-  ok: false,
-  refusal: refusal(code, facts, errors),
-});
+): Refused<C>;
+export function refuse<C extends ProblemCode>(
+  code: C,
+  facts: ProblemFacts[C],
+  errors?: FieldError[],
+): Refused<C>;
+export function refuse<C extends ProblemCode>(
+  code: C,
+  facts: ProblemFacts[C],
+  errors?: FieldError[],
+): Refused<C> {
+  return { ok: false, refusal: refusal(code, facts, errors) };
+}
 
 export type Visitor = { address: string | null; browser: string | null };
 
@@ -40,7 +58,7 @@ export type Completing = { next: Transaction; done: readonly AuditEntry[] };
 
 export type RequestContext = {
   now: Instant;
-  facts: Facts;
+  facts: DecisionFacts;
   storeFacts: StoreFacts;
   store: Store;
   /** Opens, draws and converts documents. */
@@ -48,19 +66,26 @@ export type RequestContext = {
   passwords: Passwords;
   /** Makes the sealed documents of a transaction that is about to be completed. Slow, and outside of any commit. */
   seal(completing: Completing): Promise<Result<SealedDocument[]>>;
+  /** Sends a message of the type `ping` to a webhook. Slow, and outside of any commit. */
+  ping(webhook: Webhook): Promise<AttemptResult>;
   /** Who sent the request, as far as a network and a browser tell. Anybody could say so. */
   visitor: Visitor;
   /** The address the service is reached at; signing addresses begin with it. */
   origin: string;
+  /** Where mail comes from, and whether it leaves the service. */
+  mail: MailSettings;
+  /** Events may be sent to the machine that this service runs on. */
+  allowsLoopbackReceivers: boolean;
   /** A consistent snapshot. */
   read<T>(fn: (db: Db) => Promise<T>): Promise<T>;
-  /** A snapshot that is kept in memory until somebody commits; what comes out must not be changed. */
-  cached<T>(key: string, fn: (db: Db) => Promise<T>): Promise<T>;
+  /** A snapshot that is kept in memory until `about` changes; what comes out must not be changed. */
+  cached<T>(about: string, key: string, fn: (db: Db) => Promise<T>): Promise<T>;
   /**
    * The one way to change something: durable when it resolves, and answered from memory when the request repeats an
    * Idempotency-Key. What is written before a refusal stays: only an expiry that was due is.
+   * @param changes the ids of the transactions that it changes, where nothing else that is cached can change by it
    */
-  commit<T>(fn: (db: Db) => Promise<Result<T>>): Promise<Result<T>>;
+  commit<T>(fn: (db: Db) => Promise<Result<T>>, changes?: ChangedIds): Promise<Result<T>>;
 };
 
 /** A call with an access token. */

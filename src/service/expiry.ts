@@ -4,7 +4,7 @@ import { setImmediate as othersAreServed } from 'node:timers/promises';
 import { type Instant, instantOf } from '../api/contract/instant.ts';
 import { DamagedStoreError } from '../database/database.ts';
 import { storageFailureOf } from '../database/failure.ts';
-import { type Recording, record } from './changes/change.ts';
+import { type Recording, recordDecision } from './changes/change.ts';
 import { expire, isDue } from './domain/end.ts';
 import type { Transaction } from './domain/transaction.ts';
 import type { PipelineOptions } from './pipeline.ts';
@@ -54,7 +54,7 @@ export function createExpiry(options: PipelineOptions): (signal?: AbortSignal) =
         for (const transaction of await loadTransactions(db, store.keys, ids))
           if (isDue(transaction, context.now)) await expireOne(context, db, transaction);
         workMs = performance.now() - startedMs;
-      });
+      }, ids);
       for (const id of ids) failed.delete(id);
     } catch (error) {
       if (isOfAll(error)) throw error;
@@ -107,12 +107,13 @@ const isOfAll = (error: unknown): boolean =>
 
 async function expireOne(context: Recording, db: Db, transaction: Transaction): Promise<void> {
   const decision = expire(transaction, context.facts);
-  if (decision.ok) await record(context, db, transaction, decision);
+  if (decision.ok) await recordDecision(context, db, transaction, decision);
 }
 
-const contextOf = ({ store, ids, origin }: PipelineOptions, now: Instant): Recording => ({
+const contextOf = ({ store, ids, origin, mail }: PipelineOptions, now: Instant): Recording => ({
   now,
   facts: { now, newId: ids, newToken: () => ids() },
   store,
   origin: origin(),
+  mail: mail(),
 });

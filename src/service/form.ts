@@ -5,14 +5,14 @@ import type { Call } from '../api/transport.ts';
 import { ok, type Result, refuse, type Upload } from './context.ts';
 import type { Blobs, Spooled } from './store/blobs.ts';
 
-export type Form = { fields: Record<string, string>; upload: Upload };
+export type UploadForm = { fields: Record<string, string>; upload: Upload };
 
 const FIELD_BYTES = 4096;
 const FIELDS = 20;
 const FALLBACK_NAME = 'document';
 
 /** spec §4: parts `file` (binary) and `name`. At most 10 MB, told while it is still coming (assumed: A26). */
-export async function readForm({ headers, body }: Call, blobs: Blobs): Promise<Result<Form>> {
+export async function readUploadForm({ headers, body }: Call, blobs: Blobs): Promise<Result<UploadForm>> {
   const type = headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(type))
     return refuse('unsupported_media_type', { expected: 'multipart/form-data', given: type.split(';')[0] });
@@ -26,7 +26,7 @@ export async function readForm({ headers, body }: Call, blobs: Blobs): Promise<R
       limits: { fieldSize: FIELD_BYTES, fields: FIELDS, fileSize: LIMITS.fileBytes + 1 },
     });
   } catch {
-    return refuse('malformed_multipart', { why: 'the header Content-Type has no boundary' });
+    return refuse('malformed_multipart', { why: 'the Content-Type header has no boundary' });
   }
   return collect(
     parser,
@@ -40,7 +40,7 @@ type Parser = NodeJS.WritableStream & {
   on(event: 'file', listener: (name: string, stream: Readable, filename: string) => void): unknown;
 };
 
-async function collect(parser: Parser, body: Readable, blobs: Blobs): Promise<Result<Form>> {
+async function collect(parser: Parser, body: Readable, blobs: Blobs): Promise<Result<UploadForm>> {
   const fields: Record<string, string> = {};
   let filename: string | undefined;
   let spooling: Promise<Spooled | 'too_large'> | undefined;
@@ -57,7 +57,7 @@ async function collect(parser: Parser, body: Readable, blobs: Blobs): Promise<Re
     parser.on('file', (_, stream, given) => {
       if (spooling) {
         stream.on('error', () => undefined).resume();
-        return fail('it has more than one file');
+        return fail('it contains more than one file');
       }
       part = stream;
       filename = given;
@@ -72,7 +72,7 @@ async function collect(parser: Parser, body: Readable, blobs: Blobs): Promise<Re
     });
     parser.once('finish', () => resolve(undefined));
     parser.on('error', (error: Error) => fail(error.message));
-    body.on('error', () => fail('it was cut off'));
+    body.on('error', () => fail('it is incomplete'));
     body.pipe(parser);
   });
   body.unpipe(parser).destroy();

@@ -11,7 +11,10 @@ export function readPattern(source: string): Pattern {
   try {
     const expression = RE2JS.compile(withCodePoints(source));
     return expression.programSize() > LIMITS.regexProgramSize
-      ? { ok: false, why: `"${source}" is too large: its repetitions add up to too much; use max_length` }
+      ? {
+          ok: false,
+          why: `"${source}" is too large, because its repetitions multiply. Use max_length instead`,
+        }
       : { ok: true, matches: (value) => expression.testExact(value) };
   } catch (error) {
     return { ok: false, why: reasonOf(source, error) };
@@ -41,9 +44,9 @@ const BEYOND: [RegExp, string][] = [
 ];
 
 function reasonOf(source: string, error: unknown): string {
-  if (!(error instanceof RE2JSSyntaxException)) return `"${source}" is not a regular expression`;
+  if (!(error instanceof RE2JSSyntaxException)) return `"${source}" is not a valid regular expression`;
   const where = error.input ?? '';
   const beyond = BEYOND.find(([start]) => start.test(where))?.[1];
-  if (beyond) return `"${source}" uses ${beyond}; patterns are of the dialect RE2, which has none`;
-  return `"${source}" is not a regular expression of the dialect RE2: ${error.error}`;
+  if (beyond) return `"${source}" uses ${beyond}, which RE2 patterns do not support`;
+  return `"${source}" is not a valid RE2 regular expression: ${error.error}`;
 }

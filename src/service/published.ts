@@ -1,5 +1,60 @@
-// The published entry `esign/service`: the embedded service for programs and their tests.
-export type { ServeOptions, Serving } from './server.ts';
-export { serve } from './server.ts';
-export type { Service, ServiceOptions } from './service.ts';
-export { createService } from './service.ts';
+// The published entry `esign/service`: the embedded service for programs and their tests. What is promised to them is
+// declared here in full, so that the types of the package need nothing else; the service itself may take and give more.
+import { serve as serveOnPort } from './server.ts';
+import { type Service as WholeService, createService as wholeService } from './service.ts';
+
+export type ServiceOptions = {
+  /** The folder of the store; made when it is missing. Several processes may use one. */
+  dataDir: string;
+  /** Milliseconds since 1970; left out, the machine's clock. */
+  clock?: () => number;
+  /** The address under which it is reached, when that is not the store's own. */
+  origin?: string;
+  /** Whether events may be sent to the machine that this runs on; left out, they may. */
+  allowLoopbackReceivers?: boolean;
+  /** Called with what no one foresaw, and with every failure of the storage. `id` is that of the request. */
+  onError?: (error: unknown, id: string) => void;
+};
+
+export type Service = {
+  /** Answers a web request to any of the operations. */
+  fetch: (request: Request) => Promise<Response>;
+  readonly origin: string;
+  /** An access token of the store's own user, with every scope. A secret. */
+  ownToken: string;
+  /** What the operations under /_sandbox/ ask for, in the header X-Esign-Control. A secret. */
+  controlSecret: string;
+  /** The store's own user. */
+  sender: { name: string; email: string };
+  /** Does what has become due by the clock: transactions expire. Ends early when it is aborted. */
+  work: (signal?: AbortSignal) => Promise<void>;
+  /** Sends what is due to its receivers, until nothing of it is left. */
+  deliver: (options?: { withinMs?: number; signal?: AbortSignal }) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+export type ServeOptions = {
+  host: string;
+  /** 0 takes any free port. */
+  port: number;
+  /** Called with each request that was answered; never with a query or a header, for they can carry a token. */
+  onRequest?: (line: RequestLine) => void;
+};
+
+export type RequestLine = {
+  method: string;
+  path: string;
+  status: number;
+  durationMs: number;
+  requestId: string | undefined;
+};
+
+export type Serving = { url: string; close: () => Promise<void> };
+
+/** Opens the store in a folder and answers calls; opens no port. */
+export const createService: (options: ServiceOptions) => Promise<Service> = wholeService;
+
+/** Puts a service on a port, does what becomes due and delivers events until it is closed. */
+export const serve: (service: Service, options: ServeOptions) => Promise<Serving> = (service, options) =>
+  // Whatever `createService` made is the whole service.
+  serveOnPort(service as WholeService, options);

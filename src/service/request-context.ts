@@ -4,7 +4,8 @@ import { LIMITS } from '../api/contract/limits.ts';
 import type { Call } from '../api/transport.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import type { Completing, RequestContext, Result, Visitor } from './context.ts';
-import type { Facts, SealedDocument } from './domain/transaction.ts';
+import type { DecisionFacts, SealedDocument } from './domain/transaction.ts';
+import type { MailSettings } from './mail/settings.ts';
 import type { Passwords } from './password.ts';
 import type { Store, StoreFacts } from './store/store.ts';
 
@@ -17,7 +18,10 @@ export type ContextOptions = {
   ids: () => string;
   random: (bytes: number) => Uint8Array;
   passwords: Passwords;
+  allowsLoopbackReceivers: boolean;
+  ping: RequestContext['ping'];
   seal: (context: RequestContext, completing: Completing) => Promise<Result<SealedDocument[]>>;
+  mail: () => MailSettings;
 };
 
 const TOKEN_BYTES = 32;
@@ -26,26 +30,28 @@ export class PlainContext implements RequestContext {
   readonly now: Instant;
   readonly store: Store;
   readonly origin: string;
+  readonly allowsLoopbackReceivers: boolean;
   readonly read: RequestContext['read'];
   readonly cached: RequestContext['cached'];
   readonly commit: RequestContext['commit'];
   readonly #options: ContextOptions;
   readonly #call: Call;
-  #facts: Facts | undefined;
+  #facts: DecisionFacts | undefined;
 
   constructor(call: Call, options: ContextOptions) {
     const { store } = options;
     this.now = instantOf(options.clock());
     this.store = store;
     this.origin = options.origin();
+    this.allowsLoopbackReceivers = options.allowsLoopbackReceivers;
     this.read = store.database.read;
-    this.cached = (_, fn) => store.database.read(fn);
+    this.cached = (_, __, fn) => store.database.read(fn);
     this.commit = store.database.write;
     this.#options = options;
     this.#call = call;
   }
 
-  get facts(): Facts {
+  get facts(): DecisionFacts {
     const { ids, random } = this.#options;
     this.#facts ??= {
       now: this.now,
@@ -72,9 +78,15 @@ export class PlainContext implements RequestContext {
     return this.#options.passwords;
   }
 
+  get mail(): MailSettings {
+    return this.#options.mail();
+  }
+
   seal(completing: Completing): Promise<Result<SealedDocument[]>> {
     return this.#options.seal(this, completing);
   }
+
+  ping: RequestContext['ping'] = (webhook) => this.#options.ping(webhook);
 
   get storeFacts(): StoreFacts {
     const { ids, random } = this.#options;

@@ -2,6 +2,7 @@
 // keeps no clock of its own.
 import { randomBytes } from 'node:crypto';
 import { instantOf } from '../api/contract/instant.ts';
+import type { FieldError } from '../api/contract/problems.ts';
 import type { Transport } from '../api/transport.ts';
 import { fetchOver, type WebTransport } from '../api/web.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
@@ -12,8 +13,13 @@ import { createCompletion } from './completion/completion.ts';
 import { createSealing } from './completion/sealing.ts';
 import type { SealingSettings } from './completion/settings.ts';
 import { timeOrderedIds } from './ids.ts';
+import type { MailFinding } from './mail/check-smtp.ts';
+import { type MailSettings, STAYS_INSIDE } from './mail/settings.ts';
+import type { Delivering } from './outbox/outbox.ts';
+import type { PosterOptions } from './outbox/post.ts';
 import { createPasswords, type PasswordCost } from './password.ts';
 import { createPipeline } from './pipeline.ts';
+import { countWaiting, isWorked } from './store/deliveries.ts';
 import {
   controlSecretOf,
   OWN_USER,
@@ -22,7 +28,7 @@ import {
   type Store,
   type StoreFacts,
 } from './store/store.ts';
-import { createUpkeep } from './upkeep.ts';
+import type { Webhook } from './store/webhooks.ts';
 
 export type ServiceOptions = {
   /** The folder of the store; made when it is missing. Several processes may use one. */
@@ -39,6 +45,17 @@ export type ServiceOptions = {
   passwordCost?: PasswordCost;
   /** What documents are sealed with instead of the store's own authority; asked for each time. */
   sealing?: () => Promise<SealingSettings>;
+  /** Where mail comes from, and by which server it leaves; left out, it stays inside. Asked for each time. */
+  mail?: () => MailSettings;
+  /**
+   * Whether events may be sent to the machine that this runs on: left out, they may, for the receiver of whoever develops
+   * with it.
+   */
+  allowLoopbackReceivers?: boolean;
+  /** How deliveries are sent, where that is not left to what is safe. */
+  posting?: Omit<PosterOptions, 'allowLoopback' | 'loopbackRoots'>;
+  /** How long what is being delivered is left to this process; left out, longer than any attempt takes. */
+  leaseMs?: number;
   /** The address under which it is reached, when that is not the store's own. */
   origin?: string;
   validateResponses?: boolean;
@@ -69,9 +86,27 @@ export type Service = {
   work(signal?: AbortSignal): Promise<void>;
   /** Removes files that nobody linked in time, and what killed processes left on the disk. For whoever serves. */
   sweep(signal?: AbortSignal): Promise<void>;
+  /** Sends what is due to its receivers, until nothing of it is left. */
+  deliver(options?: { withinMs?: number; signal?: AbortSignal }): Promise<void>;
+  /** Goes on sending it until it is stopped: for whoever serves. */
+  startDelivering(): Promise<Delivering>;
+  /** What this process wrote to be delivered, and nobody has begun to deliver yet. Undefined where there is none. */
+  leftToDeliver(): Promise<LeftToDeliver | undefined>;
+  /** Errors of field properties, with paths as in a request; place and recipient are not checked. Writes nothing. */
+  fieldErrors(fields: readonly unknown[]): Promise<readonly FieldError[]>;
   /** Tries whether documents can be sealed. Writes nothing. */
   checkSealing(): Promise<SealingFinding>;
+  /** Tries whether mail can leave the service. Sends nothing. */
+  checkMail(): Promise<MailFinding>;
   close(): Promise<void>;
+};
+
+export type LeftToDeliver = {
+  /** Deliveries of this process and others, due or not. */
+  events: number;
+  mails: number;
+  /** Another process goes on delivering. */
+  isWorked: boolean;
 };
 
 export async function createService(options: ServiceOptions): Promise<Service> {
@@ -83,6 +118,35 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   let documents = own;
   let origin = options.origin ?? `http://127.0.0.1:${store.port}`;
   const sealingSettings = options.sealing ?? (async () => ({}));
+  const onError = options.onError ?? (() => undefined);
+  const mail = options.mail ?? (() => STAYS_INSIDE);
+  const mailer = lazily(async () => {
+    const { createStoredMailer } = await import('./mail/stored-mailer.ts');
+    return createStoredMailer(store, mail());
+  });
+  const allowLoopback = options.allowLoopbackReceivers ?? true;
+  const loopbackRoots = async () => {
+    const { loopbackRoot } = await import('./completion/loopback.ts');
+    return loopbackRoot({ store });
+  };
+  const outbox = lazily(async () => {
+    const { openOutbox } = await import('./outbox/open-outbox.ts');
+    const posting: PosterOptions = { ...options.posting, allowLoopback, loopbackRoots };
+    const { leaseMs } = options;
+    const sendMail =
+      mail().smtp && (async (id: string, signal: AbortSignal) => (await mailer.get()).send(id, signal));
+    return openOutbox({
+      store,
+      clock,
+      realClock: systemClock,
+      ids,
+      random,
+      posting,
+      ...(sendMail && { sendMail }),
+      onError,
+      ...(leaseMs !== undefined && { leaseMs }),
+    });
+  });
   const settings = {
     store,
     documents: () => documents,
@@ -90,11 +154,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     clock,
     ids,
     random,
+    allowsLoopbackReceivers: allowLoopback,
     passwords: createPasswords(random, options.passwordCost),
     seal: createCompletion(createSealing({ store, clock: systemClock, random, settings: sealingSettings })),
+    mail,
+    ping: async (webhook: Webhook) => (await outbox.get()).ping(webhook),
     validateResponses: options.validateResponses ?? false,
-    onError: options.onError ?? (() => undefined),
+    onError,
   };
+  const upkeep = lazily(async () => {
+    const { createUpkeep } = await import('./upkeep.ts');
+    return createUpkeep(settings);
+  });
   const transport = createPipeline(settings);
   return {
     transport,
@@ -111,19 +182,51 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     workWith(engine) {
       documents = engine;
     },
-    ...createUpkeep(settings),
+    work: async (signal) => (await upkeep.get()).work(signal),
+    sweep: async (signal) => (await upkeep.get()).sweep(signal),
+    deliver: async (limits) => (await outbox.get()).deliver(limits),
+    startDelivering: async () => (await outbox.get()).start(),
+    async leftToDeliver() {
+      if (!store.deliveries.isWritten) return undefined;
+      return store.database.read(async (db) => ({
+        ...(await countWaiting(db)),
+        isWorked: await isWorked(db, instantOf(systemClock())),
+      }));
+    },
+    async fieldErrors(fields) {
+      const { fieldErrors } = await import('./field-errors.ts');
+      return fieldErrors(fields);
+    },
     async checkSealing() {
       const { checkSealing } = await import('./completion/check-sealing.ts');
       return checkSealing(await sealingSettings(), { store, clock: () => instantOf(systemClock()), random });
     },
+    async checkMail() {
+      const { checkSmtp } = await import('./mail/check-smtp.ts');
+      return checkSmtp(mail());
+    },
     async close() {
+      (await outbox.known())?.close();
+      (await mailer.known())?.close();
       if (own !== options.documents) await own.close();
       await store.database.close();
     },
   };
 }
 
+/** Made when it is first asked for. */
+function lazily<T>(make: () => Promise<T>): { get(): Promise<T>; known(): Promise<T | undefined> } {
+  let made: Promise<T> | undefined;
+  return {
+    get() {
+      made ??= make();
+      return made;
+    },
+    known: async () => made,
+  };
+}
+
 function folderOf({ dataDir }: ServiceOptions): string {
-  if (dataDir === undefined) throw new Error('A service needs a folder or a store.');
+  if (dataDir === undefined) throw new Error('A service needs a data directory or a store.');
   return dataDir;
 }

@@ -1,8 +1,9 @@
-// The specification and the tests, held together: no statement without a test, no test that is only said to exist.
+// The rules of docs/service.md and the tests, held together: no rule without a test, no test that is only said to exist.
+// Where the API's own description is at hand, no statement of it is without a rule either.
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ASSUMED_POINTS } from '../../src/cli/describe/assumed-points.ts';
-import { needsSpecification, SPECIFICATION } from '../support/needs.ts';
+import { needsSpecification, SPECIFICATION } from '../support/tools.ts';
 import { unitsOf } from './sentences.ts';
 import { chosen, specification } from './specification.ts';
 
@@ -10,11 +11,18 @@ const ROOT = new URL('../../', import.meta.url);
 const need = needsSpecification();
 
 const rows = specification();
+const service = readFileSync(new URL('docs/service.md', ROOT), 'utf8');
 
-/** Titles as they stand in the source of a test: what follows `it(`, `test(` or the table of an `each`. */
+/** The numbers of rules in the order of the page: in the first cell of a row, or in bold where an item begins. */
+const rules = [...service.matchAll(/^(?:\| |- \*\*)(\d+\.\d+)(?: \||\*\* \S)/gm)].map(
+  ([, number = '']) => number,
+);
+const choices = [...service.matchAll(/^\| (A\d+) \|/gm)].map(([, number = '']) => number);
+
+/** Titles as they stand in the source of a test: what follows `test(` or the table of an `each`. */
 function titlesIn(source: string): string[] {
   const titles = source.matchAll(
-    /(?:\b(?:it|test)\(|\)\()\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)/g,
+    /(?:\btest\(|\)\()\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)/g,
   );
   return [...titles].map(([, single, double, back]) =>
     (single ?? double ?? back ?? '').replaceAll(/\\(.)/g, '$1'),
@@ -32,11 +40,40 @@ function titlesOf(file: string): string[] {
   return found;
 }
 
-describe('the table of the specification', () => {
+describe('docs/service.md', () => {
+  test('has a test for each of its rules, and a rule for each of those tests, in order', () => {
+    expect(rules).toEqual(rows.flatMap(({ id, held }) => (held.by === 'test' ? [id] : [])));
+    expect(rules.length).toBeGreaterThan(200);
+  });
+
+  test('has a test for each of its choices, and no others', () => {
+    expect(choices).toEqual(Object.keys(ASSUMED_POINTS));
+    expect([...new Set(chosen().map(({ point }) => point))]).toEqual(choices);
+  });
+
+  test('has every rule and choice that it refers to', () => {
+    const named = [...service.matchAll(/\b(?:as |to )(\d+\.\d+)\b|\b(A\d+)\b/g)];
+    const known = new Set([...rules, ...choices]);
+    expect(named.map(([, rule, choice]) => rule ?? choice).filter((name) => !known.has(name ?? ''))).toEqual(
+      [],
+    );
+  });
+
+  test.skipIf(need.skip)(`has no sentence of the description as it is${need.why}`, () => {
+    const flat = service.replaceAll(/\s+/g, ' ').toLowerCase();
+    const sentences = unitsOf(readFileSync(SPECIFICATION, 'utf8'))
+      .flatMap(({ text }) => text.split(/ ?\| ?/))
+      .filter((text) => text.split(/\s+/).length > 7);
+    expect(sentences.length).toBeGreaterThan(50);
+    expect(sentences.filter((text) => flat.includes(text.toLowerCase()))).toEqual([]);
+  });
+});
+
+describe('the table of rules', () => {
   test('has rows that can be read, each with a number of its own', () => {
     expect(
       rows.filter(
-        ({ id, hash, says }) => !/^S\d+\.\d+$/.test(id) || !/^[0-9a-f]{10}$/.test(hash) || says === '',
+        ({ id, hash, says }) => !/^\d+\.\d+$/.test(id) || !/^[0-9a-f]{10}$/.test(hash) || says === '',
       ),
     ).toEqual([]);
     expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length);
@@ -54,18 +91,13 @@ describe('the table of the specification', () => {
 
   test('names a test that exists for every choice of ours that it has a row for', () => {
     const missing = chosen().filter(
-      ({ point, says, file, title }) =>
-        says === '' || !Object.hasOwn(ASSUMED_POINTS, point) || !titlesOf(file).includes(title),
+      ({ says, file, title }) => says === '' || !titlesOf(file).includes(title),
     );
     expect(missing).toEqual([]);
-    expect(chosen().length).toBeGreaterThan(0);
   });
 
-  test('gives a reason for every other one, and waits only for what is not there yet', () => {
-    const others = rows.filter(({ held }) => held.by !== 'test');
-    expect(others.filter(({ held }) => held.by !== 'test' && held.reason.length < 5)).toEqual([]);
-    const awaited = others.filter(({ held }) => held.by === 'later').map((row) => row.id);
-    expect(awaited).toEqual(['S1.8', 'S6.1', 'S6.2']);
+  test('gives a reason for every other one', () => {
+    expect(rows.filter(({ held }) => held.by !== 'test' && held.reason.length < 5)).toEqual([]);
   });
 
   test.skipIf(need.skip)(`covers every statement once${need.why}`, () => {

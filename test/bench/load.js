@@ -4,18 +4,24 @@ import { connect } from 'node:net';
 
 const {
   url,
+  // Asked in turn. That of the address where there are none.
+  paths = [new URL(url).pathname],
   method = 'GET',
   headers = {},
   body = '',
   connections = 32,
   seconds = 3,
 } = JSON.parse(process.argv[2]);
-const { hostname, port, pathname, search, host } = new URL(url);
+const { hostname, port, search, host } = new URL(url);
 const lines = { host, ...headers, ...(body && { 'content-length': Buffer.byteLength(body) }) };
 const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
-const request = Buffer.from(`${method} ${pathname}${search} HTTP/1.1\r\n${head.join('')}\r\n${body}`);
+const requests = paths.map((path) =>
+  Buffer.from(`${method} ${path}${search} HTTP/1.1\r\n${head.join('')}\r\n${body}`),
+);
 const HEAD_END = Buffer.from('\r\n\r\n');
 
+let asked = 0;
+const next = () => requests[asked++ % requests.length];
 let done = 0;
 let failed = 0;
 const endsAt = performance.now() + seconds * 1000;
@@ -29,7 +35,7 @@ function answerLength(buffer, headEnd) {
 
 function run() {
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(request));
+    const socket = connect(Number(port), hostname, () => socket.write(next()));
     socket.setNoDelay(true);
     let pending = Buffer.alloc(0);
     socket.on('data', (chunk) => {
@@ -40,7 +46,7 @@ function run() {
       if (pending.length < length) return;
       pending = pending.subarray(length);
       done += 1;
-      if (performance.now() < endsAt) socket.write(request);
+      if (performance.now() < endsAt) socket.write(next());
       else socket.end();
     });
     socket.on('close', resolve);

@@ -4,9 +4,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { draftWith, startServed, uploadAndShow, watchMemory } from '../support/served.mjs';
+import {
+  draftWith,
+  startSandboxServer,
+  uploadAndShow,
+  watchMemory,
+} from '../support/servers/sandbox-server.mjs';
 import { median } from './median.js';
 
 const ROUNDS = 3;
@@ -21,12 +27,22 @@ export async function served(folder, use, env = {}) {
     env: { ...process.env, ...env },
   });
   try {
-    const facts = JSON.parse(await new Promise((resolve) => child.stdout.once('data', resolve)));
+    const facts = JSON.parse(await firstLine(child.stdout));
     return await use({ ...facts, pid: child.pid });
   } finally {
     child.kill('SIGTERM');
     await new Promise((resolve) => child.once('exit', resolve));
   }
+}
+
+function firstLine(stream) {
+  let text = '';
+  return new Promise((resolve) => {
+    stream.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+      if (text.endsWith('\n')) resolve(text);
+    });
+  });
 }
 
 export async function inFolder(use) {
@@ -128,6 +144,49 @@ export const detailRatio = () =>
     }),
   );
 
+const MANY_IDS = 2000;
+const WRITES_PER_SECOND = 50;
+
+/** 2,000 transactions in turn, while others are made. */
+export const busyDetailRatio = () =>
+  inFolder((folder) =>
+    served(
+      folder,
+      async (service) => {
+        const headers = { authorization: `Bearer ${service.token}` };
+        const paths = service.ids.map((id) => `/v1/transaction/${id}`);
+        const bare = await bareServer(await fetch(service.url + paths[0], { headers }));
+        const call = caller(service);
+        const writes = async (stop) => {
+          while (!stop.aborted)
+            await Promise.all([
+              call('POST', '/v1/transaction', { name: 'Agreement' }),
+              pause(1000 / WRITES_PER_SECOND),
+            ]);
+        };
+        const whileWritten = async (work) => {
+          const stop = new AbortController();
+          const writing = writes(stop.signal);
+          try {
+            return await work();
+          } finally {
+            stop.abort();
+            await writing;
+          }
+        };
+        try {
+          return await ratioOf(
+            () => whileWritten(() => load({ url: service.url, paths, headers, seconds: SECONDS })),
+            () => load({ url: bare.url, headers, seconds: SECONDS }),
+          );
+        } finally {
+          bare.child.kill();
+        }
+      },
+      { ESIGN_BENCH_FILL: String(MANY_IDS) },
+    ),
+  );
+
 /** Set by node:http itself, on both sides. */
 const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'date']);
 
@@ -175,8 +234,8 @@ const singleInserts = () =>
     return done / SECONDS;
   });
 
-const MANY = 100_000;
-const FEW = 100;
+export const MANY = Number(process.env.ESIGN_BENCH_MANY ?? 100_000);
+export const FEW = 1000;
 
 /** Two stores, the same requests in turn. */
 export const sizeRatio = () =>
@@ -224,8 +283,8 @@ async function latencyRatio(few, many, pathOf) {
 
 /** The wait of another client at the 99th percentile, beside what it is when nobody else does anything. */
 export const hostileWait = async () => {
-  const { HOSTILE } = await import('../support/hostile/index.mjs');
-  const target = await startServed();
+  const { HOSTILE } = await import('../support/documents/hostile/index.mjs');
+  const target = await startSandboxServer();
   try {
     const { path } = await draftWith(target, 'contract.pdf', readFileSync(contract));
     const asked = { url: target.url + path, headers: { authorization: `Bearer ${target.token}` } };

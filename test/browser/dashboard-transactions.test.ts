@@ -2,17 +2,24 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { ADA, accountIn, type Draft, detailOf, startedWith } from '../support/deal.ts';
+import {
+  ADA,
+  addAccount,
+  type Draft,
+  readDetail,
+  startTransaction,
+} from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { needsCommand } from '../support/needs.ts';
+import { SLOW } from '../support/tier.ts';
+import { needsCommand } from '../support/tools.ts';
 
 const need = needsCommand('chromium');
 const PASSWORD = 'correct horse battery';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
+describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   let browser: Browser;
   let world: Harness;
   let context: BrowserContext;
@@ -21,9 +28,9 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
 
   beforeAll(async () => {
     [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
-    await accountIn(world, undefined, 'grace@esign.test');
+    await addAccount(world, undefined, 'grace@esign.test');
     await world.client['sandbox.set_password']({ body: { password: PASSWORD } });
-    agreement = await startedWith(world, [{ name: 'Grace', email: 'grace@esign.test' }, ADA]);
+    agreement = await startTransaction(world, [{ name: 'Grace', email: 'grace@esign.test' }, ADA]);
   });
   beforeEach(async () => {
     context = await browser.newContext({ javaScriptEnabled: false, baseURL: world.baseUrl });
@@ -42,16 +49,16 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
   /** By the address of the page that somebody wanted to see. */
   async function signInAt(path: string): Promise<void> {
     await page.goto(path);
-    await page.getByLabel('E-mail').fill('sender@esign.test');
+    await page.getByLabel('Email').fill('sender@esign.test');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
-  it('lead from the list to the signing page of a colleague, and tell that it was opened', async () => {
+  test('lead from the list to the signing page of a colleague, and tell that it was opened', async () => {
     await signInAt('/transactions?state=started');
     expect(new URL(page.url()).search).toBe('?state=started');
     await page.getByRole('link', { name: 'Agreement' }).click();
-    const address = page.getByLabel('Copy signing address of Grace');
+    const address = page.getByLabel('Signing URL of Grace');
     expect(await address.isEditable()).toBe(false);
     const colleague = await (await browser.newContext()).newPage();
     await colleague.goto(await address.inputValue());
@@ -69,7 +76,7 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
     expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  it('are cancelled with a reason, which is asked for', async () => {
+  test('are cancelled with a reason, which is asked for', async () => {
     await signInAt(`/transactions/${agreement.id}`);
     await page.getByRole('link', { name: 'Cancel the transaction' }).click();
     await page.getByRole('button', { name: 'Cancel the transaction' }).click();
@@ -78,11 +85,11 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
     await page.getByRole('button', { name: 'Cancel the transaction' }).click();
     expect(new URL(page.url()).pathname).toBe(`/transactions/${agreement.id}`);
     expect(await page.getByRole('main').innerText()).toContain('Wrong contract');
-    expect((await detailOf(world, agreement.id)).cancelled_reason).toBe('Wrong contract');
+    expect((await readDetail(world, agreement.id)).cancelled_reason).toBe('Wrong contract');
   });
 
-  it('fit into 320 pixels, and nothing stands in the way of a screen reader', async () => {
-    const { id } = await startedWith(world, [{ name: 'Grace', email: 'grace@esign.test' }]);
+  test('fit into 320 pixels, and nothing stands in the way of a screen reader', async () => {
+    const { id } = await startTransaction(world, [{ name: 'Grace', email: 'grace@esign.test' }]);
     await signInAt('/transactions');
     const { cookies } = await context.storageState();
     await context.close();

@@ -2,21 +2,22 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PASSWORD, registerUser } from '../support/browser-client.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { createApplication } from '../support/dashboard.ts';
-import { refusalOf } from '../support/deal.ts';
+import { createApplication } from '../support/describe-dashboard.ts';
+import { refusalOf } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { needsCommand } from '../support/needs.ts';
-import { PASSWORD, registered } from '../support/visitor.ts';
+import { SLOW } from '../support/tier.ts';
+import { needsCommand } from '../support/tools.ts';
 
 const need = needsCommand('chromium');
 
-describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
+describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   let browser: Browser;
   let world: Harness;
   let callbacks: { url: string; server: Server; asked: URL[] };
-  let ada: Awaited<ReturnType<typeof registered>>;
+  let ada: Awaited<ReturnType<typeof registerUser>>;
   let context: BrowserContext;
   let page: Page;
 
@@ -26,7 +27,7 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
       openHarness('over HTTP'),
       listenForCallbacks(),
     ]);
-    ada = await registered(world);
+    ada = await registerUser(world);
   });
   afterEach(async () => {
     await context.close();
@@ -72,10 +73,10 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
   ])('%s', (mode, javaScriptEnabled) => {
     beforeEach(() => open(javaScriptEnabled));
 
-    it('leads from registering to an application, consent, and a code that the application can use', async () => {
+    test('leads from registering to an application, consent, and a code that the application can use', async () => {
       await page.goto('/register');
       const email = `grace-${javaScriptEnabled}@example.com`;
-      await fill({ 'Your name': 'Grace', Company: `Navy ${mode}`, 'E-mail': email, Password: PASSWORD });
+      await fill({ 'Your name': 'Grace', Company: `Navy ${mode}`, Email: email, Password: PASSWORD });
       await button('Register').click();
       await page.getByRole('navigation').getByRole('link', { name: 'Applications' }).click();
       await fill({ Name: 'Orders', 'Callback URL': `${callbacks.url}/callback` });
@@ -90,17 +91,17 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
       await page.waitForURL(/\/callback/);
       expect(callbacks.asked.at(-1)?.search).toMatch(/^\?code=[\w-]{43}&state=s%20t\+%FF$/);
       expect((await exchange(application)).expires_in).toBe(3600);
-      expect((await refusalOf(exchange(application))).message).toContain('used already');
+      expect((await refusalOf(exchange(application))).message).toContain('already used');
     });
 
-    it('leads a stranger through signing in back to the consent, and from Deny to the application', async () => {
+    test('leads a stranger through signing in back to the consent, and from Deny to the application', async () => {
       const { client_id } = await createApplication(ada, `${callbacks.url}/denied`);
       await page.goto(linkTo(client_id, 'S'));
-      await fill({ 'E-mail': ada.email, Password: 'not the password' });
+      await fill({ Email: ada.email, Password: 'not the password' });
       await button('Sign in').click();
       expect(await page.locator('.summary').innerText()).toContain('the password is wrong');
       expect(await page.evaluate('document.activeElement.className')).toBe('summary');
-      expect(await page.getByLabel('E-mail').inputValue()).toBe(ada.email);
+      expect(await page.getByLabel('Email').inputValue()).toBe(ada.email);
       await fill({ Password: PASSWORD });
       await page.keyboard.press('Enter');
       await button('Deny').click();
@@ -109,8 +110,8 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
     });
   });
 
-  it('keeps two tabs apart; a code expires, and a page of somebody who has left does nothing', async () => {
-    const bob = await registered(world);
+  test('keeps two tabs apart; a code expires, and a page of somebody who has left does nothing', async () => {
+    const bob = await registerUser(world);
     const application = await createApplication(bob, `${callbacks.url}/callback`);
     await open(true);
     await context.addCookies([...bob.jar].map(([name, value]) => ({ name, value, url: world.baseUrl })));
@@ -132,8 +133,8 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
     expect(new URL(page.url()).pathname).toBe('/sign-in');
   });
 
-  it('shows nothing of before after signing out, not with the back button either', async () => {
-    const eve = await registered(world);
+  test('shows nothing of before after signing out, not with the back button either', async () => {
+    const eve = await registerUser(world);
     await open(true);
     await context.addCookies([...eve.jar].map(([name, value]) => ({ name, value, url: world.baseUrl })));
     await page.goto('/');
@@ -151,7 +152,7 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
     }
   });
 
-  it('reaches a callback under any name of this machine, from a page under another one', async () => {
+  test('reaches a callback under any name of this machine, from a page under another one', async () => {
     await openAsAda(false);
     const { port, family } = callbacks.server.address() as AddressInfo;
     for (const host of family === 'IPv6' ? ['localhost', '[::1]'] : ['localhost']) {
@@ -163,7 +164,7 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
     }
   });
 
-  it('is shown in no frame, runs no script, and its form leads nowhere else', async () => {
+  test('is shown in no frame, runs no script, and its form leads nowhere else', async () => {
     const { client_id } = await createApplication(ada, `${callbacks.url}/callback`);
     await openAsAda();
     const complaints: string[] = [];
@@ -189,18 +190,18 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
     await expect.poll(() => complaints.join('\n')).toContain('frame-ancestors');
   });
 
-  it('takes no form from a page of somebody else, though the cookie comes along', async () => {
+  test('takes no form from a page of somebody else, though the cookie comes along', async () => {
     await openAsAda();
     const before = (await world.client['sandbox.list_clients']()).items.length;
     await page.goto(`${callbacks.url}/attack?${encodeURIComponent(world.baseUrl)}`);
     await button('Win').click();
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(
-      'This form came from somewhere else',
+      'This form did not come from this site',
     );
     expect((await world.client['sandbox.list_clients']()).items).toHaveLength(before);
   });
 
-  it('fits into 320 pixels and has a name for every control', async () => {
+  test('fits into 320 pixels and has a name for every control', async () => {
     const { client_id } = await createApplication(ada);
     await openAsAda(false);
     await page.setViewportSize({ width: 320, height: 640 });

@@ -1,46 +1,37 @@
 // `esign login` as a person does it: a real terminal, a real browser, the service on a port.
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createWorld, type World } from '../stories/story.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { PASSWORD, registerUser } from '../support/browser-client.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { createApplication } from '../support/dashboard.ts';
+import { openTerminal, type Terminal } from '../support/command-line/terminal.ts';
+import { createApplication } from '../support/describe-dashboard.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { needsCommand } from '../support/needs.ts';
-import { openTerminal, type Terminal } from '../support/terminal.ts';
-import { PASSWORD, registered } from '../support/visitor.ts';
+import { freePort } from '../support/servers/ports.ts';
+import { createStoryWorld, type StoryWorld } from '../support/stories/story.ts';
+import { SLOW } from '../support/tier.ts';
+import { needsCommand } from '../support/tools.ts';
 
 const needsBrowser = needsCommand('chromium');
 const needsTmux = needsCommand('tmux');
 const { skip, why } = needsBrowser.skip ? needsBrowser : needsTmux;
 const TIMEOUT_MS = 60_000;
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-describe.skipIf(skip)(`logging in${why}`, () => {
+describe.skipIf(skip || !SLOW)(`logging in${why}`, () => {
   let browser: Browser;
   let service: Harness;
-  let ada: Awaited<ReturnType<typeof registered>>;
+  let ada: Awaited<ReturnType<typeof registerUser>>;
   let context: BrowserContext;
   let page: Page;
-  let world: World;
+  let world: StoryWorld;
   let terminal: Terminal;
   let callback: string;
   let asked: { client_id: string; client_secret: string };
 
   beforeAll(async () => {
     [browser, service] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
-    ada = await registered(service);
+    ada = await registerUser(service);
   });
   afterAll(async () => {
     await browser?.close();
@@ -48,7 +39,7 @@ describe.skipIf(skip)(`logging in${why}`, () => {
   });
 
   beforeEach(async () => {
-    world = await createWorld();
+    world = await createStoryWorld();
     callback = `http://localhost:${await freePort()}/callback`;
     asked = await createApplication(ada, callback);
     const { client_id, client_secret } = asked;
@@ -110,15 +101,15 @@ describe.skipIf(skip)(`logging in${why}`, () => {
 
   /** What the browser was started with; it may be a moment behind. */
   async function linkGiven(): Promise<string> {
-    await terminal.until(/waiting for the browser/);
+    await terminal.until(/Waiting for the browser/);
     return vi.waitFor(() => readFile(join(world.folder, 'link'), 'utf8'), { timeout: 10_000 });
   }
 
-  it(
+  test(
     'takes a stranger from the terminal through signing in, with a wrong password first, and back',
     async () => {
       await page.goto(await begin());
-      await page.getByLabel('E-mail', { exact: true }).fill(ada.email);
+      await page.getByLabel('Email', { exact: true }).fill(ada.email);
       await page.getByLabel('Password', { exact: true }).fill('not the password');
       await button('Sign in').click();
       expect(await page.locator('.summary').innerText()).toContain('the password is wrong');
@@ -130,7 +121,7 @@ describe.skipIf(skip)(`logging in${why}`, () => {
       // Its own policy lets its style be.
       expect(await page.evaluate('getComputedStyle(document.body).maxWidth')).not.toBe('none');
       const shown = await terminal.until(/exit \d/);
-      expect(shown).toContain('You are logged in.');
+      expect(shown).toContain('Logged in.');
       expect(shown).toMatch(/exit 0/);
       expect(shown).not.toMatch(/code=/);
       // The address with the code is not where going back leads.
@@ -138,12 +129,12 @@ describe.skipIf(skip)(`logging in${why}`, () => {
       expect(page.url()).not.toContain('code=');
       await terminal.type('clear; unset ESIGN_CLIENT_SECRET; esign whoami --check');
       await terminal.press('Enter');
-      expect(await terminal.until(/Accepted/)).toContain('yes, the service takes the token');
+      expect(await terminal.until(/Accepted/)).toContain('yes, the service accepts the token');
     },
     TIMEOUT_MS,
   );
 
-  it(
+  test(
     'ends with exit 4 when consent is denied',
     async () => {
       await signedIn();
@@ -154,23 +145,23 @@ describe.skipIf(skip)(`logging in${why}`, () => {
       );
       await terminal.press('Enter');
       for (const [question, answer] of [
-        [/Address of the service/, service.baseUrl],
-        [/Client Application ID/, client_id],
-        [/Client Secret/, client_secret],
-        [/You, as the service knows you/, 'Ada'],
+        [/URL of the service/, service.baseUrl],
+        [/Client ID of the OAuth application/, client_id],
+        [/Client secret/, client_secret],
+        [/Your name and email address at the service/, 'Ada'],
         [/is not|must|has no/, ' <ada@example.com>'],
       ] as const) {
         await terminal.until(question);
         await terminal.type(answer);
         await terminal.press('Enter');
       }
-      const asking = await terminal.until(/waiting for the browser/);
-      expect(asking.replace(/\n/g, '')).toContain(`the Callback URL is ${callback}`);
+      const asking = await terminal.until(/Waiting for the browser/);
+      expect(asking.replace(/\n/g, '')).toContain(`Its callback URL is ${callback}`);
       expect(asking).not.toContain(client_secret);
       await page.goto(await linkGiven());
       await button('Deny').click();
       await page.waitForURL(`${callback}/done`);
-      expect(await page.getByRole('heading').innerText()).toBe('The login did not work.');
+      expect(await page.getByRole('heading').innerText()).toBe('The login failed.');
       const shown = await terminal.until(/exit \d/);
       expect(shown).toContain('consent_denied');
       expect(shown).toMatch(/exit 4/);
@@ -178,7 +169,7 @@ describe.skipIf(skip)(`logging in${why}`, () => {
     TIMEOUT_MS,
   );
 
-  it(
+  test(
     'is not ended by another page; the embedded service always sends back the state',
     async () => {
       await signedIn();
@@ -192,7 +183,7 @@ describe.skipIf(skip)(`logging in${why}`, () => {
       );
       await terminal.until(/belongs to another login/);
       expect((await other.goto(`${callback}?code=EVIL`))?.status()).toBe(400);
-      await terminal.until(/without the state of this login came back, and was refused/);
+      await terminal.until(/without the state parameter of this login was refused/);
       await page.goto((await allowed()).href);
       expect(page.url()).toBe(`${callback}/done`);
       expect(await terminal.until(/exit \d/)).toMatch(/exit 0/);
@@ -204,7 +195,7 @@ describe.skipIf(skip)(`logging in${why}`, () => {
     TIMEOUT_MS,
   );
 
-  it(
+  test(
     'asks the person when a service that never sent back the state sends none, and --yes does not answer',
     async () => {
       await signedIn();
@@ -213,7 +204,7 @@ describe.skipIf(skip)(`logging in${why}`, () => {
       redirected.searchParams.delete('state');
       const coming = page.goto(redirected.href);
       const asking = await terminal.until(/Did you just consent in the browser, as yourself\?/);
-      expect(asking.replace(/\s+/g, ' ')).toContain('link this machine to an account that is not yours');
+      expect(asking.replace(/\s+/g, ' ')).toContain('to an account that is not yours');
       await terminal.type('y');
       await terminal.press('Enter');
       await coming;
@@ -222,7 +213,7 @@ describe.skipIf(skip)(`logging in${why}`, () => {
     TIMEOUT_MS,
   );
 
-  it(
+  test(
     'ends when a second answer comes back beside one without a state',
     async () => {
       await signedIn();
@@ -239,11 +230,11 @@ describe.skipIf(skip)(`logging in${why}`, () => {
     TIMEOUT_MS,
   );
 
-  it(
+  test(
     'says so in both places when the code has expired',
     async () => {
       await page.goto(await begin());
-      await page.getByLabel('E-mail', { exact: true }).fill(ada.email);
+      await page.getByLabel('Email', { exact: true }).fill(ada.email);
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await button('Sign in').click();
       const link = await allowed();
@@ -257,7 +248,7 @@ describe.skipIf(skip)(`logging in${why}`, () => {
     TIMEOUT_MS,
   );
 
-  it(
+  test(
     'is done by the first of two tabs',
     async () => {
       await signedIn();
@@ -276,13 +267,13 @@ describe.skipIf(skip)(`logging in${why}`, () => {
     TIMEOUT_MS,
   );
 
-  it(
+  test(
     'over SSH takes what the browser elsewhere ended at',
     async () => {
       await signedIn();
       await terminal.type('esign $LOGIN --no-browser; echo "exit $?"');
       await terminal.press('Enter');
-      const shown = await terminal.until(/Paste the address/);
+      const shown = await terminal.until(/Paste the URL/);
       expect(shown).toMatch(/ssh -L (\d+):127\.0\.0\.1:\1 THIS-MACHINE/);
       const link = /http\S+authorize[\s\S]*?(?=\n\n)/.exec(shown)?.[0].replace(/\s+/g, '') ?? '';
       await page.goto(link);

@@ -2,13 +2,17 @@
 
 import { spawnSync } from 'node:child_process';
 import puppeteer, { type Browser } from 'puppeteer-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EN } from '../../src/service/web/sign/words/en.ts';
-import { detailOf } from '../support/deal.ts';
+import {
+  fillInEverything,
+  openSigningPages,
+  startWithEveryField,
+} from '../support/fixtures/signing-pages.ts';
+import { readDetail } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { needsCommand } from '../support/needs.ts';
-import { filledIn, guestAt, signable } from '../support/signing.ts';
 import { SLOW } from '../support/tier.ts';
+import { needsCommand } from '../support/tools.ts';
 
 const need = needsCommand('firefox-esr');
 
@@ -31,8 +35,8 @@ describe.skipIf(need.skip || !SLOW)(`signing pages in Firefox${need.why}`, () =>
     await world?.close();
   });
 
-  it('leads from the address to "signed"', { timeout: 60_000 }, async () => {
-    const deal = await signable(world);
+  test('leads from the address to "signed"', { timeout: 60_000 }, async () => {
+    const deal = await startWithEveryField(world);
     const page = await browser.newPage();
     page.setDefaultTimeout(15_000);
     const press = async (name: string) => {
@@ -51,11 +55,11 @@ describe.skipIf(need.skip || !SLOW)(`signing pages in Firefox${need.why}`, () =>
       "(() => { const { width, height } = document.querySelector('.paper').getBoundingClientRect(); return [width, height]; })()",
     )) as [number, number];
     expect(height / width).toBeCloseTo(841.89 / 595.28, 1);
-    await filledIn(world, await guestAt(world, deal.token), deal);
+    await fillInEverything(world, await openSigningPages(world, deal.token), deal);
     await page.goto(`${world.baseUrl}/sign/${deal.recipientId}/review`);
     await press(EN.submit);
     expect(await page.$eval('h1', (element) => element.textContent)).toBe(EN.completedTitle);
-    expect(await detailOf(world, deal.id)).toMatchObject({ status: 'completed' });
+    expect(await readDetail(world, deal.id)).toMatchObject({ status: 'completed' });
     expect(world.errors).toEqual([]);
   });
 });

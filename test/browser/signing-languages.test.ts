@@ -1,15 +1,29 @@
 // The signing pages in each of their languages, in a real browser on a small telephone: what the browser asks for and what the
 // reader chooses, with nothing left in English, no page wider than the screen, and no word of a button cut in two.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isLanguage, LANGUAGES, type Language, wordsOf } from '../../src/service/web/sign/language.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { isLanguage, LANGUAGES, type Language } from '../../src/api/contract/languages.ts';
+import { wordsOf } from '../../src/service/web/sign/language.ts';
 import { EN, type Words } from '../../src/service/web/sign/words/en.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { detailOf, draftOf, endedAs, tokenOf, updateOf } from '../support/deal.ts';
+import {
+  fillInEverything,
+  GOOD_VALUES,
+  openSigningPages,
+  PROXY,
+  SIGNER,
+  startWithEveryField,
+} from '../support/fixtures/signing-pages.ts';
+import {
+  createDraft,
+  endTransaction,
+  readDetail,
+  tokenOf,
+  updateBodyOf,
+} from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { needsCommand } from '../support/needs.ts';
-import { filledIn, GOOD_VALUES, guestAt, PROXY, SIGNER, signable } from '../support/signing.ts';
 import { SLOW } from '../support/tier.ts';
+import { needsCommand } from '../support/tools.ts';
 
 const need = needsCommand('chromium');
 const OTHERS = Object.keys(LANGUAGES)
@@ -64,7 +78,7 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
       expect(await page.evaluate(CUT_WORDS), `words that are cut on ${name}`).toEqual([]);
       said.set(name, (await page.evaluate(TEXTS)) as string[]);
     };
-    const deal = await signable(world, [SIGNER, PROXY]);
+    const deal = await startWithEveryField(world, [SIGNER, PROXY]);
     const at = (rest: string) => page.goto(`/sign/${deal.recipientId}/${rest}`);
     const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
 
@@ -85,7 +99,7 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
     await at('reject');
     await press(words.rejectNow);
     await look('reject without a reason');
-    await filledIn(world, await guestAt(world, deal.token), deal);
+    await fillInEverything(world, await openSigningPages(world, deal.token), deal);
     await at('document');
     await page.locator('.guide').getByText(words.left(0)).waitFor();
     await press(words.yourFields);
@@ -96,19 +110,19 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
     await page.getByRole('heading', { level: 1, name: words.signedTitle }).waitFor();
     await look('signed');
     for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const) {
-      const ended = await endedAs(world, end);
+      const ended = await endTransaction(world, end);
       await page.goto(`/sign?token=${ended.token}`);
       await look(end);
-      for (const text of textsIn(await detailOf(world, ended.id))) foreign.add(text);
+      for (const text of textsIn(await readDetail(world, ended.id))) foreign.add(text);
     }
     await page.goto('/sign?token=unknown');
     await look('unknown link');
-    for (const text of [...textsIn(await detailOf(world, deal.id)), ...Object.values(GOOD_VALUES), 'AL'])
+    for (const text of [...textsIn(await readDetail(world, deal.id)), ...Object.values(GOOD_VALUES), 'AL'])
       foreign.add(text);
     return said;
   }
 
-  it.each(OTHERS)(
+  test.each(OTHERS)(
     '%s: the browser asks for it, and nothing stays English',
     { timeout: 120_000 },
     async (language) => {
@@ -125,10 +139,13 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
     },
   );
 
-  it('a message that is read from right to left has its line on the right', async () => {
-    const draft = await draftOf(world, [SIGNER]);
+  test('a message that is read from right to left has its line on the right', async () => {
+    const draft = await createDraft(world, [SIGNER]);
     const params = { transactionId: draft.id };
-    const body = updateOf(draft.detail, { email_body: 'שלום, נא לחתום', description: 'Work on the engine' });
+    const body = updateBodyOf(draft.detail, {
+      email_body: 'שלום, נא לחתום',
+      description: 'Work on the engine',
+    });
     await world.client['transaction.update']({ params, body });
     const page = await open('en');
     await page.goto(`/sign?token=${tokenOf((await world.client['transaction.start']({ params })).url)}`);
@@ -141,11 +158,11 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
     ]);
   });
 
-  it.each([true, false])(
+  test.each([true, false])(
     'each is chosen with the switch, and stays (script: %s)',
     { timeout: 60_000 },
     async (hasScript) => {
-      const { token } = await signable(world);
+      const { token } = await startWithEveryField(world);
       const page = await open('ja', hasScript);
       await page.goto(`/sign?token=${token}`);
       expect(await page.locator('html').getAttribute('lang')).toBe('en');

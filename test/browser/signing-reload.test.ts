@@ -1,15 +1,15 @@
 // Reloading a signing page at every step, without a script: nothing that was said, filled in or decided is lost, and nothing
 // happens twice.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { auditOf } from '../../src/service/store/signing.ts';
 import { EN } from '../../src/service/web/sign/words/en.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { detailOf, eventsOf } from '../support/deal.ts';
+import { GOOD_VALUES, PROXY, SIGNER, startWithEveryField } from '../support/fixtures/signing-pages.ts';
+import { eventTypesOf, readDetail } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { needsCommand } from '../support/needs.ts';
-import { GOOD_VALUES, PROXY, SIGNER, signable } from '../support/signing.ts';
 import { SLOW } from '../support/tier.ts';
+import { needsCommand } from '../support/tools.ts';
 
 const need = needsCommand('chromium');
 
@@ -87,8 +87,8 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
     expect(await page.getByLabel('Post').isChecked()).toBe(true);
   }
 
-  it('from the consent to the signature', { timeout: 60_000 }, async () => {
-    const { id, token } = await signable(world, [SIGNER, PROXY]);
+  test('keeps every step from the consent to the signature', { timeout: 60_000 }, async () => {
+    const { id, token } = await startWithEveryField(world, [SIGNER, PROXY]);
     await open(token);
     await fillInAndReload();
     await press(EN.toReview);
@@ -106,11 +106,11 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
     await press(EN.submit);
     for (let count = 0; count < 2; count += 1) expect(await reload()).toContain(EN.signedLead);
     expect(await trailOf(id)).toEqual(['opened', 'consented', 'signed']);
-    expect((await eventsOf(world, id)).filter((type) => type === 'recipient_submitted')).toHaveLength(1);
+    expect((await eventTypesOf(world, id)).filter((type) => type === 'recipient_submitted')).toHaveLength(1);
   });
 
-  it('of a rejection', async () => {
-    const { id, token } = await signable(world);
+  test('keeps a rejection', async () => {
+    const { id, token } = await startWithEveryField(world);
     await open(token);
     await press(EN.reject, 'link');
     expect(await reload()).toContain(EN.rejectTitle);
@@ -121,6 +121,6 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
     for (let count = 0; count < 2; count += 1) expect(await reload()).toContain('Not what we agreed');
     expect(await heading()).toBe(EN.rejectedTitle);
     expect(await trailOf(id)).toEqual(['opened', 'rejected']);
-    expect((await detailOf(world, id)).status).toBe('rejected');
+    expect((await readDetail(world, id)).status).toBe('rejected');
   });
 });

@@ -1,19 +1,27 @@
 // The signing pages with their script in a real browser, on a desk and on a phone: nothing that is typed is lost, whatever happens to
 // the connection, the page or the turn. Without the script: test/service/signing/.
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { detailOf, draftOf, fieldFor, startedWith, tokenOf, updateOf, upload } from '../support/deal.ts';
+import { SIGNER, startWithEveryField } from '../support/fixtures/signing-pages.ts';
+import {
+  createDraft,
+  fieldFor,
+  readDetail,
+  startTransaction,
+  tokenOf,
+  updateBodyOf,
+  uploadContract,
+} from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { needsCommand } from '../support/needs.ts';
-import { SIGNER, signable } from '../support/signing.ts';
 import { SLOW } from '../support/tier.ts';
+import { needsCommand } from '../support/tools.ts';
 
 const need = needsCommand('chromium');
 const DESK = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
-describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
+describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   let browser: Browser;
   let world: Harness;
   let context: BrowserContext;
@@ -72,7 +80,7 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
   }
 
   async function valuesOf(id: string): Promise<Record<string, string | null>> {
-    const { template } = await detailOf(world, id);
+    const { template } = await readDetail(world, id);
     const fields = await world.store.database.read((db) =>
       db.selectFrom('field').select(['label', 'value']).where('template_id', '=', template.id).execute(),
     );
@@ -107,9 +115,9 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
   }
 
   describe('on a desk', () => {
-    it('leads from field to field, shows and keeps what is typed, and ends with "signed"', async () => {
+    test('leads from field to field, shows and keeps what is typed, and ends with "signed"', async () => {
       await open(DESK);
-      const { token, id } = await signable(world);
+      const { token, id } = await startWithEveryField(world);
       await enter(token);
       await bar().getByText('8 fields left').waitFor();
       expect(await button('Save').isVisible()).toBe(false);
@@ -176,11 +184,11 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Change');
     }
 
-    it.runIf(SLOW)(
+    test.runIf(SLOW)(
       'keeps a value that was typed just before the page was left, and the page of before is fresh',
       async () => {
         await open(DESK);
-        const { token } = await signable(world);
+        const { token } = await startWithEveryField(world);
         await enter(token);
         await page.getByLabel('Remarks').fill('Left at once');
         // Not by a click, which would end the typing first.
@@ -192,9 +200,9 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
       },
     );
 
-    it('keeps trying without a connection, warns who leaves, and saves when it is back', async () => {
+    test('keeps trying without a connection, warns who leaves, and saves when it is back', async () => {
       await open(DESK);
-      const { token } = await signable(world);
+      const { token } = await startWithEveryField(world);
       await enter(token);
       await context.setOffline(true);
       await page.getByLabel('Remarks').fill('Typed in a tunnel');
@@ -215,9 +223,9 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
       expect(await keptIn('Tax number')).toBe('DE123456789');
     });
 
-    it('leads to the page that tells how things stand when the turn has passed', async () => {
+    test('leads to the page that tells how things stand when the turn has passed', async () => {
       await open(DESK);
-      const { token, id } = await startedWith(world);
+      const { token, id } = await startTransaction(world);
       await enter(token);
       await world.client['transaction.cancel']({
         params: { transactionId: id },
@@ -228,12 +236,15 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
       expect(await heading()).toBe('This request was cancelled');
     });
 
-    it.runIf(SLOW)('takes as many characters as the service does, and says what is too long', async () => {
+    test.runIf(SLOW)('takes as many characters as the service does, and says what is too long', async () => {
       await open(DESK);
-      const draft = await draftOf(world, [SIGNER]);
+      const draft = await createDraft(world, [SIGNER]);
       const params = { transactionId: draft.id };
       const short = fieldFor(draft, SIGNER.email, { type: 'text', label: 'Mood', max_length: 5 });
-      await world.client['transaction.update']({ params, body: updateOf(draft.detail, { fields: [short] }) });
+      await world.client['transaction.update']({
+        params,
+        body: updateBodyOf(draft.detail, { fields: [short] }),
+      });
       await enter(tokenOf((await world.client['transaction.start']({ params })).url));
       await control('Mood').focus();
       await page.keyboard.insertText('😀'.repeat(5));
@@ -245,11 +256,11 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
       expect(await control('Mood').inputValue()).toBe('merrily');
     });
 
-    it.runIf(SLOW)(
+    test.runIf(SLOW)(
       'does not ask for the review while something is left, and lists it with links to the fields',
       async () => {
         await open(DESK);
-        const { token } = await signable(world);
+        const { token } = await startWithEveryField(world);
         await enter(token);
         await page.locator('.panel').getByRole('button', { name: 'Review' }).click();
         await page.waitForURL(/check=1/);
@@ -264,7 +275,7 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
       },
     );
 
-    it.runIf(SLOW)(
+    test.runIf(SLOW)(
       'loads the pages around a field, zooms with the middle held, and takes the sharp picture',
       async () => {
         await open(DESK);
@@ -311,16 +322,19 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
 
   /** Twelve documents of three pages; the fields are on the last pages of the ninth. */
   async function longDeal(): Promise<string> {
-    const draft = await draftOf(world, [SIGNER]);
+    const draft = await createDraft(world, [SIGNER]);
     const params = { transactionId: draft.id };
     for (let count = 2; count <= 12; count += 1)
-      await world.client['transaction.add_document']({ params, body: { token: await upload(world) } });
-    const detail = await detailOf(world, draft.id);
+      await world.client['transaction.add_document']({
+        params,
+        body: { token: await uploadContract(world) },
+      });
+    const detail = await readDetail(world, draft.id);
     const { documents } = detail.template;
     const ninth = documents.find(({ index }) => index === documents.length - 4)?.id ?? '';
     const field = fieldFor({ ...draft, detail }, SIGNER.email, { document_id: ninth, page: 1 });
     const fields = [field, { ...field, page: 2, positionY: 700 }];
-    await world.client['transaction.update']({ params, body: updateOf(detail, { fields }) });
+    await world.client['transaction.update']({ params, body: updateBodyOf(detail, { fields }) });
     return tokenOf((await world.client['transaction.start']({ params })).url);
   }
 
@@ -336,9 +350,9 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
 
     const width = (): Promise<number> => page.evaluate('document.documentElement.scrollWidth');
 
-    it('shows one control at a time above the bar and its box above that, and draws by touch', async () => {
+    test('shows one control at a time above the bar and its box above that, and draws by touch', async () => {
       await open(PHONE);
-      const { token, id } = await signable(world);
+      const { token, id } = await startWithEveryField(world);
       await page.addInitScript(SEEN_DRAWING);
       await enter(token);
       expect(await page.locator('.field:visible').count()).toBe(0);
@@ -404,27 +418,30 @@ describe.skipIf(need.skip)(`in Chromium${need.why}`, () => {
       expect((seen as { width: number }).width).toBeGreaterThan(40 * 4 * 2.5);
     }
 
-    it.runIf(SLOW)('fits with text of twice the size, and keeps the control above the keyboard', async () => {
-      await open(PHONE);
-      const { token } = await signable(world);
-      await page.addInitScript(SMALL_VIEW);
-      await enter(token);
-      await page.evaluate("document.documentElement.style.fontSize = '32px'");
-      for (let count = 0; count < 3; count += 1) await button('Next field').tap();
-      expect(await width()).toBe(360);
-      expect(await isAbove(current().locator('select'), bar())).toBe(true);
-      await page.evaluate("document.documentElement.style.fontSize = ''");
-      await button('Next field').tap();
-      await button('Next field').tap();
-      await page.evaluate('openKeyboard(420)');
-      const field = await control('Tax number').boundingBox();
-      const end = await bar().boundingBox();
-      expect((field?.y ?? 999) + (field?.height ?? 0)).toBeLessThan(420);
-      expect((end?.y ?? 999) + (end?.height ?? 0)).toBeLessThanOrEqual(420);
-      await expect
-        .poll(async () => isAbove((await boxOf('Tax number')).locator('rect'), current()))
-        .toBe(true);
-    });
+    test.runIf(SLOW)(
+      'fits with text of twice the size, and keeps the control above the keyboard',
+      async () => {
+        await open(PHONE);
+        const { token } = await startWithEveryField(world);
+        await page.addInitScript(SMALL_VIEW);
+        await enter(token);
+        await page.evaluate("document.documentElement.style.fontSize = '32px'");
+        for (let count = 0; count < 3; count += 1) await button('Next field').tap();
+        expect(await width()).toBe(360);
+        expect(await isAbove(current().locator('select'), bar())).toBe(true);
+        await page.evaluate("document.documentElement.style.fontSize = ''");
+        await button('Next field').tap();
+        await button('Next field').tap();
+        await page.evaluate('openKeyboard(420)');
+        const field = await control('Tax number').boundingBox();
+        const end = await bar().boundingBox();
+        expect((field?.y ?? 999) + (field?.height ?? 0)).toBeLessThan(420);
+        expect((end?.y ?? 999) + (end?.height ?? 0)).toBeLessThanOrEqual(420);
+        await expect
+          .poll(async () => isAbove((await boxOf('Tax number')).locator('rect'), current()))
+          .toBe(true);
+      },
+    );
   });
 });
 

@@ -2,14 +2,21 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { EN } from '../../src/service/web/sign/words/en.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { currentToken, detailOf, endedAs } from '../support/deal.ts';
+import {
+  fillInByLabels,
+  fillInEverything,
+  openSigningPages,
+  PROXY,
+  SIGNER,
+  startWithEveryField,
+} from '../support/fixtures/signing-pages.ts';
+import { currentToken, endTransaction, readDetail } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { needsCommand } from '../support/needs.ts';
-import { filledIn, fillInByLabels, guestAt, PROXY, SIGNER, signable } from '../support/signing.ts';
 import { SLOW } from '../support/tier.ts';
+import { needsCommand } from '../support/tools.ts';
 
 const need = needsCommand('chromium');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -47,9 +54,9 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
     await button(EN.start).click();
   }
 
-  it('without a script: two people sign one after another, and are led from page to page', async () => {
+  test('without a script: two people sign one after another, and are led from page to page', async () => {
     await open({ javaScriptEnabled: false });
-    const deal = await signable(world, [SIGNER, PROXY]);
+    const deal = await startWithEveryField(world, [SIGNER, PROXY]);
     for (const token of [deal.token, undefined]) {
       await agree(token ?? (await currentToken(world, deal.id)));
       await button(EN.toReview).click();
@@ -61,12 +68,12 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
       await button(EN.submit).click();
       await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toMatch(/signed/);
     }
-    expect(await detailOf(world, deal.id)).toMatchObject({ status: 'completed' });
+    expect(await readDetail(world, deal.id)).toMatchObject({ status: 'completed' });
   });
 
-  it('the token is in no address that the browser keeps', async () => {
+  test('the token is in no address that the browser keeps', async () => {
     await open();
-    const { token, recipientId } = await signable(world);
+    const { token, recipientId } = await startWithEveryField(world);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.headers().referer ?? ''));
     await agree(token);
@@ -77,9 +84,9 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
     expect(await page.evaluate('location.href + document.title + document.referrer')).not.toContain(token);
   });
 
-  it('by keyboard alone', async () => {
+  test('can be signed by keyboard alone', async () => {
     await open({ javaScriptEnabled: false });
-    const { id, token } = await signable(world);
+    const { id, token } = await startWithEveryField(world);
     await page.goto(`/sign?token=${token}`);
     await press(page, EN.agree, 'Space');
     await press(page, EN.start, 'Enter');
@@ -88,16 +95,16 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
     await fillInByLabels(page);
     await press(page, EN.toReview, 'Enter');
     await press(page, EN.submit, 'Enter');
-    await expect.poll(async () => (await detailOf(world, id)).status).toBe('completed');
+    await expect.poll(async () => (await readDetail(world, id)).status).toBe('completed');
   });
 
-  it.each([
+  test.skipIf(!SLOW).each([
     ['long words', 'W'.repeat(250)],
     ['text from right to left', '\u0627\u0644\u0639\u0642\u062f '.repeat(40).trim()],
     ['markup', '"><style>*{display:none}</style><dialog open>'],
   ])('%s of a sender make no page wider than a telephone, and hide no button', async (_, text) => {
     await open({ viewport: { width: 360, height: 740 } });
-    const { token, recipientId } = await signable(world, [{ ...SIGNER, name: text }], text);
+    const { token, recipientId } = await startWithEveryField(world, [{ ...SIGNER, name: text }], text);
     const found: string[] = [];
     const look = async (name: string, label: string) => {
       if (await overflows(page)) found.push(`${name} is wider than the screen`);
@@ -123,24 +130,20 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
     { width: 1280, height: 900 },
   ];
 
-  describe.each([
+  describe.skipIf(!SLOW).each([
     ['a telephone in the dark', { viewport: TELEPHONE, colorScheme: 'dark' }],
     ['a desk', { viewport: DESK, colorScheme: 'light' }],
-    ...(SLOW
-      ? ([
-          ['a telephone by day', { viewport: TELEPHONE, colorScheme: 'light' }],
-          ['a desk in the dark', { viewport: DESK, colorScheme: 'dark' }],
-        ] as const)
-      : []),
+    ['a telephone by day', { viewport: TELEPHONE, colorScheme: 'light' }],
+    ['a desk in the dark', { viewport: DESK, colorScheme: 'dark' }],
   ] as const)('on %s', (_, options) => {
-    it('every page and state is accessible, and fits', { timeout: 60_000 }, async () => {
+    test('every page and state is accessible, and fits', { timeout: 60_000 }, async () => {
       await open(options);
       const found: string[] = [];
       const look = async (name: string) => {
         found.push(...(await violationsOf(page)).map((one) => `${name}: ${one}`));
         if (await overflows(page)) found.push(`${name}: is wider than the screen`);
       };
-      const deal = await signable(world, [SIGNER, PROXY]);
+      const deal = await startWithEveryField(world, [SIGNER, PROXY]);
       const { token, recipientId } = deal;
       const at = (rest: string) => page.goto(`/sign/${recipientId}/${rest}`);
       await page.goto(`/sign?token=${token}`);
@@ -158,7 +161,7 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
       await look('problems');
       await at('signature');
       await look('signature');
-      await filledIn(world, await guestAt(world, token), deal);
+      await fillInEverything(world, await openSigningPages(world, token), deal);
       await at('document');
       await look('document, filled in');
       await at('review');
@@ -171,7 +174,7 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
       await button(EN.submit).click();
       await look('signed');
       for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const) {
-        await page.goto(`/sign?token=${(await endedAs(world, end)).token}`);
+        await page.goto(`/sign?token=${(await endTransaction(world, end)).token}`);
         await look(end);
       }
       await page.goto('/sign?token=unknown');
@@ -179,9 +182,9 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
       expect(found).toEqual([]);
     });
 
-    it('fits with text of twice the size', async () => {
+    test('fits with text of twice the size', async () => {
       await open({ ...options, javaScriptEnabled: true });
-      const { token, recipientId } = await signable(world);
+      const { token, recipientId } = await startWithEveryField(world);
       const wide: string[] = [];
       await agree(token);
       for (const rest of ['document', 'signature', 'reject', 'document?check=1']) {

@@ -1,13 +1,13 @@
 // A code is exchanged once, however many try at the same moment, and wherever.
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/api/contract/limits.ts';
 import type { InputOf } from '../../src/api/contract/operations.ts';
-import { type Child, startChild } from '../support/child.ts';
-import { refusalOf } from '../support/deal.ts';
+import { refusalOf } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness, WAYS } from '../support/harness.ts';
+import { type ChildWithLines, startChildProcess } from '../support/processes/child.ts';
 import { SLOW } from '../support/tier.ts';
 
-const ROUNDS = SLOW ? 20 : 3;
+const ROUNDS = SLOW ? 20 : 1;
 const EXCHANGES = 64;
 const PROCESSES = 4;
 
@@ -51,7 +51,7 @@ const isLive = (harness: Harness, token: string): Promise<boolean> =>
 
 describe(`${EXCHANGES} exchanges of one code at one moment`, () => {
   let harness: Harness;
-  let children: Child<Line>[] = [];
+  let children: ChildWithLines<Line>[] = [];
   afterEach(async () => {
     for (const child of children) child.kill();
     children = [];
@@ -59,7 +59,7 @@ describe(`${EXCHANGES} exchanges of one code at one moment`, () => {
     await harness.close();
   });
 
-  it.each(WAYS)('lead to one token, %s', async (way) => {
+  test.each(WAYS)('lead to one token, %s', async (way) => {
     harness = await openHarness(way);
     const app = await registerApp(harness);
     const exchangeOnce = async (body: Exchange): Promise<Answered> => {
@@ -77,14 +77,14 @@ describe(`${EXCHANGES} exchanges of one code at one moment`, () => {
     }
   });
 
-  it(`lead to one token, from ${PROCESSES} processes`, async () => {
+  test(`lead to one token, from ${PROCESSES} processes`, async () => {
     harness = await openHarness('in process');
     // The others go by the clock of the machine.
     harness.clock.now = Date.now();
     const app = await registerApp(harness);
     const { folder } = harness;
     children = numbers(PROCESSES).map(() =>
-      startChild<Line>(WORKER, folder, JSON.stringify({ times: EXCHANGES / PROCESSES })),
+      startChildProcess<Line>(WORKER, folder, JSON.stringify({ times: EXCHANGES / PROCESSES })),
     );
     await Promise.all(children.map((child) => child.until(({ ready }) => ready === true)));
     for (const round of numbers(ROUNDS)) {

@@ -1,6 +1,6 @@
 // One of several processes that exchange the same code at the same moment.
 //   node exchange-worker.mjs FOLDER {"times": 16}
-import { apiOf, fromParent, openService, say } from '../support/child-api.mjs';
+import { apiOf, fromParent, openService, say } from '../support/processes/service-in-child.mjs';
 
 const [folder, instructions] = process.argv.slice(2);
 const { times } = JSON.parse(instructions);

@@ -1,18 +1,19 @@
 // What is asked many times at one moment happens once.
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import {
   ADA,
   BOB,
+  createDraft,
   currentToken,
-  draftOf,
   fieldFor,
   refusalOf,
-  startedWith,
-  upload,
-} from '../support/deal.ts';
+  startTransaction,
+  uploadContract,
+} from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness, WAYS } from '../support/harness.ts';
+import { SLOW } from '../support/tier.ts';
 
-const TIMES = 32;
+const TIMES = SLOW ? 32 : 12;
 
 const many = <T>(call: (number: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: TIMES }, (_, number) => call(number)));
@@ -32,10 +33,10 @@ describe.each(WAYS)(`${TIMES} requests at one moment, %s`, (way) => {
     return items.map(({ type }) => type);
   };
 
-  it('submit for one recipient once, and ask the next one once', async () => {
+  test('submit for one recipient once, and ask the next one once', async () => {
     harness = await openHarness(way);
     const { client } = harness;
-    const { id, token } = await startedWith(harness, [ADA, BOB]);
+    const { id, token } = await startTransaction(harness, [ADA, BOB]);
     const { fields } = await client['signing.view']({ query: { token } });
     const values = fields.map((field) => ({ field_id: field.id, value: 'Ada' }));
     const answers = await many(() =>
@@ -48,10 +49,10 @@ describe.each(WAYS)(`${TIMES} requests at one moment, %s`, (way) => {
     expect(await currentToken(harness, id)).not.toBe('');
   });
 
-  it('end a transaction in one way: signed, rejected or cancelled', async () => {
+  test('end a transaction in one way: signed, rejected or cancelled', async () => {
     harness = await openHarness(way);
     const { client } = harness;
-    const { id, token } = await startedWith(harness);
+    const { id, token } = await startTransaction(harness);
     const params = { transactionId: id };
     const ways = [
       () => client['sandbox.sign']({ params, body: {} }),
@@ -64,7 +65,7 @@ describe.each(WAYS)(`${TIMES} requests at one moment, %s`, (way) => {
     expect((await eventsOf(id)).filter((type) => ends.includes(type))).toHaveLength(1);
   });
 
-  it('with one Idempotency-Key create one transaction, and hear the same', async () => {
+  test('with one Idempotency-Key create one transaction, and hear the same', async () => {
     harness = await openHarness(way);
     const { client } = harness;
     const create = () =>
@@ -75,12 +76,12 @@ describe.each(WAYS)(`${TIMES} requests at one moment, %s`, (way) => {
     expect(await eventsOf(answers[0]?.id ?? '')).toEqual(['transaction_created']);
   });
 
-  it('with one Idempotency-Key attach one document, start once, and hear the same', async () => {
+  test('with one Idempotency-Key attach one document, start once, and hear the same', async () => {
     harness = await openHarness(way);
     const { client } = harness;
-    const draft = await draftOf(harness, [ADA]);
+    const draft = await createDraft(harness, [ADA]);
     const params = { transactionId: draft.id };
-    const token = await upload(harness);
+    const token = await uploadContract(harness);
     const attach = () =>
       client['transaction.add_document']({ params, body: { token } }, { idempotencyKey: 'attach' });
     expect(new Set((await many(attach)).map(({ document_id }) => document_id)).size).toBe(1);
@@ -92,7 +93,7 @@ describe.each(WAYS)(`${TIMES} requests at one moment, %s`, (way) => {
     expect(await eventsOf(draft.id)).toEqual(['transaction_created', 'transaction_started']);
   });
 
-  it('with one Idempotency-Key and other content are refused, all but those that are the same', async () => {
+  test('with one Idempotency-Key and other content are refused, all but those that are the same', async () => {
     harness = await openHarness(way);
     const { client } = harness;
     const create = (number: number) =>
@@ -104,7 +105,7 @@ describe.each(WAYS)(`${TIMES} requests at one moment, %s`, (way) => {
     expect(answers.filter((answer) => answer === 'idempotency_key_reused')).toHaveLength((TIMES * 3) / 4);
   });
 
-  it('without a key happen as often as they are asked', async () => {
+  test('without a key happen as often as they are asked', async () => {
     harness = await openHarness(way);
     const { client } = harness;
     const made = await many((number) => client['transaction.create']({ body: { name: `Number ${number}` } }));

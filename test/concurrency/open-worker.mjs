@@ -1,5 +1,5 @@
 // One of several processes that open the same store at the same moment, write into it, and close it at once.
-import { apiOf, fromParent, openService, say } from '../support/child-api.mjs';
+import { apiOf, fromParent, openService, say } from '../support/processes/service-in-child.mjs';
 
 const parent = fromParent();
 say({ ready: true });

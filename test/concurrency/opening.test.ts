@@ -2,13 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type Child, startChild } from '../support/child.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { openHarness } from '../support/harness.ts';
+import { type ChildWithLines, startChildProcess } from '../support/processes/child.ts';
 import { SLOW } from '../support/tier.ts';
 
 const PROCESSES = SLOW ? 8 : 4;
-const STORES = SLOW ? 20 : 4;
+const STORES = SLOW ? 20 : 2;
 /** Once when it is new, and again when it is there. */
 const VISITS = 2;
 
@@ -21,18 +21,18 @@ type Line = {
   failed?: string;
 };
 
-describe(`${PROCESSES} processes that open one store`, () => {
+describe.skipIf(!SLOW)(`${PROCESSES} processes that open one store`, () => {
   let root: string;
-  let children: Child<Line>[] = [];
+  let children: ChildWithLines<Line>[] = [];
   afterEach(async () => {
     for (const child of children) child.kill();
     await rm(root, { recursive: true, force: true });
   });
 
-  it(`find the same one, ${STORES} times`, async () => {
+  test(`find the same one, ${STORES} times`, async () => {
     root = await mkdtemp(join(tmpdir(), 'esign-opening-'));
     const worker = new URL('open-worker.mjs', import.meta.url);
-    children = Array.from({ length: PROCESSES }, () => startChild<Line>(worker));
+    children = Array.from({ length: PROCESSES }, () => startChildProcess<Line>(worker));
     await Promise.all(children.map((child) => child.until(({ ready }) => ready === true)));
     for (let round = 0; round < STORES * VISITS; round += 1) {
       const folder = join(root, `store-${Math.floor(round / VISITS)}`);

@@ -2,15 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Transaction } from '../../src/service/domain/transaction.ts';
 import { listUsers } from '../../src/service/store/accounts.ts';
 import { openStore, type Store } from '../../src/service/store/store.ts';
 import { loadTransaction } from '../../src/service/store/transactions.ts';
-import { type Child, startChild } from '../support/child.ts';
-import { refusalOf, upload } from '../support/deal.ts';
+import { findInconsistencies } from '../support/assert-consistent.ts';
+import { refusalOf, uploadContract } from '../support/fixtures/transactions.ts';
 import { openHarness } from '../support/harness.ts';
-import { inconsistencies } from '../support/inconsistencies.ts';
+import { type ChildWithLines, startChildProcess } from '../support/processes/child.ts';
 import { SLOW } from '../support/tier.ts';
 
 /** Operations of one process: 6 on each of its own, 5 on the contested one, one on each of the others', and attaches. */
@@ -36,7 +36,7 @@ const isTold = (line: Line): line is Told => line.op !== undefined;
 const isDone = ({ status }: Told) => status < 400;
 
 /** Everybody at the same moment, as near as it gets: each has loaded and waits for its line. */
-async function together(children: Child<Line>[], line: unknown): Promise<void> {
+async function together(children: ChildWithLines<Line>[], line: unknown): Promise<void> {
   await Promise.all(children.map((child) => child.until(({ ready }) => ready === true)));
   for (const child of children) child.tell(line);
 }
@@ -63,7 +63,7 @@ async function joinOverHttp(folder: string, contested: string[], draft: string):
         () => refusalOf(call).then(withDetail),
       )),
     });
-  const token = await upload(harness);
+  const token = await uploadContract(harness);
   await Promise.all(
     contested.map((id) =>
       tell(
@@ -94,17 +94,17 @@ const withDetail = ({ status, code, message }: { status: number; code: string; m
 
 describe.runIf(SLOW)(`${processes} processes on one store`, () => {
   let root: string;
-  let children: Child<Line>[] = [];
+  let children: ChildWithLines<Line>[] = [];
   afterEach(async () => {
     for (const child of children) child.kill();
     await rm(root, { recursive: true, force: true });
   });
 
-  it(`do ${OPERATIONS} operations each, from its making on, and nothing gets lost`, async () => {
+  test(`do ${OPERATIONS} operations each, from its making on, and nothing gets lost`, async () => {
     root = await mkdtemp(join(tmpdir(), 'esign-processes-'));
     const folder = join(root, 'store');
     children = Array.from({ length: processes }, (_, number) =>
-      startChild<Line>(WORKER, folder, JSON.stringify({ number, own, attaches })),
+      startChildProcess<Line>(WORKER, folder, JSON.stringify({ number, own, attaches })),
     );
     await together(children, { open: true });
     const contested = (
@@ -124,7 +124,7 @@ describe.runIf(SLOW)(`${processes} processes on one store`, () => {
     await expectOneStore(store, folder, lines);
     await expectOneWinner(store, told, contested);
     await expectLedger(store, told, contested, draft);
-    expect(await inconsistencies(store)).toEqual([]);
+    expect(await findInconsistencies(store)).toEqual([]);
     await store.database.close();
   });
 });

@@ -6,11 +6,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Login } from '../../src/credentials/login.ts';
 import { createLoginStore, type LoginStore } from '../../src/credentials/store.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { scratchFolder } from '../support/scratch.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { SLOW } from '../support/tier.ts';
 
 const PROCESSES = SLOW ? 20 : 4;
@@ -70,7 +70,7 @@ async function openFront(target: string): Promise<Front> {
 beforeEach(async () => {
   harness = await openHarness('over HTTP');
   front = await openFront(harness.baseUrl);
-  home = await scratchFolder();
+  home = await temporaryFolder();
   await mkdir(join(home, 'config'), { recursive: true });
   await writeFile(
     join(home, 'config', 'config.json'),
@@ -135,7 +135,7 @@ const pause = (ms: number) =>
   });
 
 describe('an access token that has expired', () => {
-  it(
+  test(
     `is refreshed once by ${PROCESSES} processes, and all of them go on`,
     async () => {
       const before = await store.find('acme');
@@ -154,7 +154,7 @@ describe('an access token that has expired', () => {
     TIMEOUT_MS,
   );
 
-  it(
+  test.skipIf(!SLOW)(
     'is refreshed by another when the one who did it is killed',
     async () => {
       let arrived: () => void = () => undefined;
@@ -185,7 +185,7 @@ describe('an access token that has expired', () => {
 });
 
 describe('a refresh that fails', () => {
-  it('ends no login when the service is in trouble', async () => {
+  test('ends no login when the service is in trouble', async () => {
     const before = await store.find('acme');
     front.onRefresh = async () => 400;
     const { code } = await run().ended;
@@ -193,7 +193,7 @@ describe('a refresh that fails', () => {
     expect(await store.find('acme')).toEqual(before);
   });
 
-  it('ends the login when the service says so, and only then', async () => {
+  test('ends the login when the service says so, and only then', async () => {
     const login = await store.find('acme');
     await store.keep('acme', { ...login, refresh_token: 'unknown' } as Login);
     const { code, err, out } = await run().ended;
@@ -202,7 +202,7 @@ describe('a refresh that fails', () => {
     expect(await store.find('acme')).toBeUndefined();
   });
 
-  it.skipIf(!SLOW)('leaves a login alone that was made anew meanwhile', async () => {
+  test.skipIf(!SLOW)('leaves a login alone that was made anew meanwhile', async () => {
     const fresh = await harness.client['sandbox.token']({ body: {} });
     const login = await store.find('acme');
     const { signal } = new AbortController();
@@ -217,7 +217,7 @@ describe('a refresh that fails', () => {
     expect((await store.find('acme'))?.access_token).toBe(fresh.access_token);
   });
 
-  it('asks for another login when there is nothing to refresh with', async () => {
+  test('asks for another login when there is nothing to refresh with', async () => {
     const login = await store.find('acme');
     await store.keep('acme', { ...login, refresh_token: undefined } as Login);
     const { code, err } = await run().ended;
@@ -228,7 +228,7 @@ describe('a refresh that fails', () => {
 });
 
 describe('credentials of the environment', () => {
-  it('are refreshed in memory, and never written down', async () => {
+  test('are refreshed in memory, and never written down', async () => {
     const login = await store.find('acme');
     await store.remove('acme');
     const { code } = await new Promise<{ code: number | null }>((resolve) => {

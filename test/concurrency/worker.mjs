@@ -1,7 +1,14 @@
 // One of many processes on one store: opens it together with the others, takes transactions of its own through their
 // life, then fights over those of everybody. Each answer is told to the parent.
 //   node worker.mjs FOLDER {"number": 3, "own": 4, "attaches": 4}
-import { apiOf, fieldsBody, fromParent, openService, say, updateBody } from '../support/child-api.mjs';
+import {
+  apiOf,
+  fieldsBody,
+  fromParent,
+  openService,
+  say,
+  updateBody,
+} from '../support/processes/service-in-child.mjs';
 
 const [folder, instructions] = process.argv.slice(2);
 const { number, own, attaches } = JSON.parse(instructions);

@@ -3,15 +3,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import process from 'node:process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../src/api/contract/operations.ts';
 import { readCertificates, verifyPdf } from '../../src/pdf/signature/verify.ts';
 import { authorityOf } from '../../src/service/completion/embedded-sealing.ts';
-import { detailOf, SENDER, tokenOf } from '../support/deal.ts';
-import { expectAccepted, needsForeignVerifiers } from '../support/foreign-verifiers.ts';
+import { expectAccepted, needsForeignVerifiers } from '../support/documents/foreign-verifiers.ts';
+import { readDetail, SENDER, tokenOf } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { CORPUS, needsCorpus } from '../support/needs.ts';
 import { SLOW } from '../support/tier.ts';
+import { CORPUS, needsCorpus } from '../support/tools.ts';
 
 const given = process.env.ESIGN_CORPUS_DIR;
 const folder = given ?? CORPUS;
@@ -62,14 +62,14 @@ async function sealed(name: string, content: Blob): Promise<{ pdf: Uint8Array; p
   const { id } = await client['transaction.create']({ body: { name: 'Corpus' } });
   const params = { transactionId: id };
   await client['transaction.add_document']({ params, body: { token } });
-  const [document] = (await detailOf(world, id)).template.documents;
+  const [document] = (await readDetail(world, id)).template.documents;
   const people = [
     { ...SENDER, role: 'sender' as const, index: 0 },
     { name: 'Ada Lovelace', email: 'ada@example.com', role: 'signer' as const, index: 1 },
   ];
   const documents = [{ id: document!.id, index: 0, isLoading: false }];
   await client['transaction.update']({ params, body: { name: 'Corpus', documents, recipients: people } });
-  const detail = await detailOf(world, id);
+  const detail = await readDetail(world, id);
   const { width, height } = detail.template.documents[0]!.pages[0]!;
   const place = { document_id: document!.id, recipient_id: detail.template.recipients[1]!.id, page: 0 };
   const box = (y: number) => ({
@@ -86,7 +86,7 @@ async function sealed(name: string, content: Blob): Promise<{ pdf: Uint8Array; p
   await client['transaction.fields']({ params, body: { fields } });
   expect(tokenOf((await client['transaction.start']({ params })).url)).not.toBe('');
   await client['sandbox.sign']({ params, body: { values: { Place: 'Zürich' } } });
-  const [one] = (await detailOf(world, id)).sealed_documents;
+  const [one] = (await readDetail(world, id)).sealed_documents;
   const { bytes } = await client['file.content']({ params: { fileId: one!.id } });
   return { pdf: bytes, pages: document!.pages.length };
 }
@@ -134,12 +134,16 @@ const { skip, why } = [needsCorpus(), needsForeignVerifiers()].find((need) => ne
 describe.skipIf((!SLOW && given === undefined) || skip)(`files that nobody here made${why}`, async () => {
   const files = skip ? [] : await filesIn(folder);
 
-  it('are there', () => expect(files.length).toBeGreaterThan(0));
+  test('are there', () => expect(files.length).toBeGreaterThan(0));
 
-  it.each(files.map((path) => [relative(folder, path), path]))('%s', { timeout: 60_000 }, async (_, path) => {
-    const row = await take(path);
-    rows.push(row);
-    expect(row).toMatchObject({ outcome: expect.stringMatching(/^(sealed|refused)$/) });
-    expect(world.errors.splice(0)).toEqual([]);
-  });
+  test.each(files.map((path) => [relative(folder, path), path]))(
+    '%s',
+    { timeout: 60_000 },
+    async (_, path) => {
+      const row = await take(path);
+      rows.push(row);
+      expect(row).toMatchObject({ outcome: expect.stringMatching(/^(sealed|refused)$/) });
+      expect(world.errors.splice(0)).toEqual([]);
+    },
+  );
 });

@@ -4,13 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DamagedStoreError } from '../../src/database/database.ts';
 import { openStore } from '../../src/service/store/store.ts';
-import { refusalOf, upload } from '../support/deal.ts';
+import { refusalOf, uploadContract } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { needsMount } from '../support/needs.ts';
-import { FACTS } from '../support/stores.ts';
+import { FACTS } from '../support/stores/databases.ts';
+import { SLOW } from '../support/tier.ts';
+import { needsMount } from '../support/tools.ts';
 
 let root: string;
 let world: Harness | undefined;
@@ -50,11 +51,15 @@ async function idsIn(folder: string): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
+type Removal = [string, (folder: string) => Promise<unknown>];
+
+const LOG_ALONE: Removal = ['with its log alone', (folder) => rm(join(folder, 'store.db-wal'))];
+
 describe('a store that is removed while it is served', () => {
-  it.each<[string, (folder: string) => Promise<unknown>]>([
+  test.each<Removal>([
     ['with its folder', (folder) => rm(folder, { recursive: true, force: true, maxRetries: 20 })],
     ['but for its folder', (folder) => rm(join(folder, 'store.db'))],
-    ['with its log alone', (folder) => rm(join(folder, 'store.db-wal'))],
+    ...(SLOW ? [LOG_ALONE] : []),
     [
       'and replaced by another one',
       async (folder) => {
@@ -72,7 +77,7 @@ describe('a store that is removed while it is served', () => {
     expect(late.created).toEqual([]);
     expect(new Set(late.refused.map(({ code }) => code))).toEqual(new Set(['storage_damaged']));
     expect((await running).refused[0]).toEqual({ status: 500, code: 'storage_damaged' });
-    expect(await refusalOf(upload(world))).toMatchObject({ code: 'storage_damaged' });
+    expect(await refusalOf(uploadContract(world))).toMatchObject({ code: 'storage_damaged' });
     // Reads look now and then.
     await expect
       .poll(() => refusalOf((world as Harness).client['sandbox.status']()).catch(() => undefined))
@@ -80,7 +85,7 @@ describe('a store that is removed while it is served', () => {
     expect(world.errors.splice(0).every((error) => error instanceof DamagedStoreError)).toBe(true);
   });
 
-  it('goes on when it is put back', async () => {
+  test('goes on when it is put back', async () => {
     const folder = join(root, 'sandbox');
     world = await openHarness('over HTTP', { folder });
     await createUntil(world, ({ created }) => created.length > 10);
@@ -99,7 +104,7 @@ describe('a store that is removed while it is served', () => {
 const mount = needsMount();
 
 describe.skipIf(mount.skip)(`a disk that is full${mount.why}`, () => {
-  it('is named; what was acknowledged is there, and everything goes on when there is space again', async () => {
+  test('is named; what was acknowledged is there, and everything goes on when there is space again', async () => {
     const disk = join(root, 'small');
     const folder = join(disk, 'sandbox');
     await mkdir(disk);

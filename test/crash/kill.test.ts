@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Transaction } from '../../src/service/domain/transaction.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import { openStore, type Store } from '../../src/service/store/store.ts';
 import { loadTransaction } from '../../src/service/store/transactions.ts';
-import { type Child, startChild } from '../support/child.ts';
-import { inconsistencies } from '../support/inconsistencies.ts';
+import { findInconsistencies } from '../support/assert-consistent.ts';
+import { type ChildWithLines, startChildProcess } from '../support/processes/child.ts';
 import { SLOW } from '../support/tier.ts';
 import {
   type Answer,
@@ -34,14 +34,14 @@ const FACTS = { now: () => new Date().toISOString(), newId: randomUUID, random: 
 
 type Round = { folder: string; round: number; ledger: Ledger; turns: number | null };
 
-function startWorker({ folder, round, ledger, turns }: Round): Child<Line> {
+function startWorker({ folder, round, ledger, turns }: Round): ChildWithLines<Line> {
   const isUnfinished = (id: string) => ['draft', 'started'].includes(ledger.get(id)?.status ?? '');
   const unfinished = [...ledger.keys()].filter(isUnfinished).slice(-6);
-  return startChild<Line>(WORKER, folder, JSON.stringify({ round, unfinished, turns }));
+  return startChildProcess<Line>(WORKER, folder, JSON.stringify({ round, unfinished, turns }));
 }
 
 /** The first round of a store is cut while the store is made, the others after so many answers and a moment more. */
-async function killSometime(child: Child<Line>, round: number): Promise<void> {
+async function killSometime(child: ChildWithLines<Line>, round: number): Promise<void> {
   let answers = Math.floor(Math.random() * ANSWERS);
   await child.until(({ opening, open, answered }) => {
     if (round === 0) return opening === true;
@@ -112,7 +112,7 @@ async function examine(folder: string, ledger: Ledger, lines: Line[]): Promise<s
   const service = await createService({ store, onError: (error) => errors.push(error) });
   try {
     const sound = async () => [
-      ...(await inconsistencies(store)),
+      ...(await findInconsistencies(store)),
       ...settle(ledger, told.open, await allOf(store)),
     ];
     const complaints = [...told.failures, ...(await sound()), ...(await tokenComplaints(service, told))];
@@ -124,14 +124,14 @@ async function examine(folder: string, ledger: Ledger, lines: Line[]): Promise<s
 }
 
 describe('a process that is killed', () => {
-  let child: Child<Line> | undefined;
+  let child: ChildWithLines<Line> | undefined;
   let folder: string;
   afterEach(async () => {
     child?.kill();
     await rm(folder, { recursive: true, force: true });
   });
 
-  it(`loses nothing it acknowledged and leaves nothing half done, ${STORES * KILLS_PER_STORE} times`, async () => {
+  test(`loses nothing it acknowledged and leaves nothing half done, ${STORES * KILLS_PER_STORE} times`, async () => {
     let acknowledged = 0;
     for (let number = 0; number < STORES; number += 1) {
       // On a disk, not in memory: a commit that takes its time is easier to hit.

@@ -2,7 +2,7 @@
 //   node sealing-worker.mjs FOLDER TRANSACTION NUMBER
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { apiOf, openService, say } from '../support/child-api.mjs';
+import { apiOf, openService, say } from '../support/processes/service-in-child.mjs';
 
 const [folder, id, number] = process.argv.slice(2);
 const service = await openService(folder);

@@ -4,14 +4,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createService } from '../../src/service/service.ts';
 import { openStore } from '../../src/service/store/store.ts';
 import { loadTransaction } from '../../src/service/store/transactions.ts';
-import { startChild } from '../support/child.ts';
-import { startedWith } from '../support/deal.ts';
+import { findInconsistencies } from '../support/assert-consistent.ts';
+import { startTransaction } from '../support/fixtures/transactions.ts';
 import { openHarness } from '../support/harness.ts';
-import { inconsistencies } from '../support/inconsistencies.ts';
+import { startChildProcess } from '../support/processes/child.ts';
 import { SLOW } from '../support/tier.ts';
 
 const WORKER = new URL('sealing-worker.mjs', import.meta.url);
@@ -26,7 +26,7 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'esign-sealing-'));
   prepared = join(root, 'prepared');
   const harness = await openHarness('in process', { folder: prepared });
-  ({ id } = await startedWith(harness));
+  ({ id } = await startTransaction(harness));
   await harness.close();
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
@@ -34,13 +34,13 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 async function killedAt(number: number): Promise<Line> {
   const folder = join(root, `killed-${number}`);
   await cp(prepared, folder, { recursive: true });
-  const child = startChild<Line>(WORKER, folder, id, `${number}`);
+  const child = startChildProcess<Line>(WORKER, folder, id, `${number}`);
   await child.ended;
   const said = child.lines.at(-1) ?? {};
   expect(child.lines.filter(({ failed }) => failed !== undefined)).toEqual([]);
   const store = await openStore(folder, FACTS);
   try {
-    expect(await inconsistencies(store), `killed before step ${number}`).toEqual([]);
+    expect(await findInconsistencies(store), `killed before step ${number}`).toEqual([]);
     const transaction = await store.database.read((db) => loadTransaction(db, store.keys, { id }));
     const { status, sealed_documents } = transaction!;
     expect(['started 0', 'completed 1']).toContain(`${status} ${sealed_documents.length}`);
@@ -64,11 +64,11 @@ async function signAgain(store: Awaited<ReturnType<typeof openStore>>, status: s
     }),
   );
   expect(response.status).toBe(status === 'started' ? 200 : 409);
-  expect(await inconsistencies(store)).toEqual([]);
+  expect(await findInconsistencies(store)).toEqual([]);
 }
 
 describe('a process that is killed while it seals', () => {
-  it.skipIf(!SLOW)(
+  test.skipIf(!SLOW)(
     'before each of its steps on the disk',
     async () => {
       const whole = await killedAt(0);

@@ -1,7 +1,7 @@
 // Works on a store until somebody kills it: takes transactions from draft to their end, several at a time, and tells
 // each attempt before it is made and each answer after it came.
 //   node worker.mjs FOLDER {"round": 3, "unfinished": ["id", …], "turns": 40 | null}
-import { apiOf, fieldsBody, openService, say, updateBody } from '../support/child-api.mjs';
+import { apiOf, fieldsBody, openService, say, updateBody } from '../support/processes/service-in-child.mjs';
 
 const [folder, instructions] = process.argv.slice(2);
 const { round, unfinished, turns } = JSON.parse(instructions);

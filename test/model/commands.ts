@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { LIMITS } from '../../src/api/contract/limits.ts';
-import { ADA, BOB, tokenOf, upload } from '../support/deal.ts';
+import { ADA, BOB, tokenOf, uploadContract } from '../support/fixtures/transactions.ts';
 import {
   attach,
   currentOf,
@@ -47,7 +47,7 @@ export const uploadFile = (): Step =>
       return { outcome: 'done' };
     },
     async (real) => {
-      real.fileTokens.push(await upload(real.harness));
+      real.fileTokens.push(await uploadContract(real.harness));
     },
   );
 

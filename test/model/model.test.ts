@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { ADA, BOB, SENDER } from '../support/deal.ts';
+import { describe, expect, test } from 'vitest';
+import { ADA, BOB, SENDER } from '../support/fixtures/transactions.ts';
 import { openHarness, START } from '../support/harness.ts';
-import { scratchFolder } from '../support/stores.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { SLOW } from '../support/tier.ts';
 import {
   attachFile,
@@ -25,7 +25,7 @@ import { emptyModel, type Model, type Update } from './model.ts';
 import type { Real } from './real.ts';
 import { type Step, tried } from './step.ts';
 
-const RUNS = SLOW ? 300 : 12;
+const RUNS = SLOW ? 300 : 6;
 const STEPS = 30;
 
 const PEOPLE: Update['people'] = [
@@ -96,7 +96,7 @@ const BEGINNINGS: Record<string, () => Step[]> = {
 };
 
 async function run(beginning: string, commands: Iterable<Step>): Promise<void> {
-  const folder = await scratchFolder();
+  const folder = await temporaryFolder();
   const model: Model = emptyModel(START);
   const real: Real = {
     harness: await openHarness('in process', { folder }),
@@ -117,13 +117,13 @@ async function run(beginning: string, commands: Iterable<Step>): Promise<void> {
 }
 
 describe('the service and its model', () => {
-  it(`agree on every step of ${RUNS} runs of up to ${STEPS}`, async () => {
+  test(`agree on every step of ${RUNS} runs of up to ${STEPS}`, async () => {
     const beginning = fc.constantFrom(...Object.keys(BEGINNINGS));
     const commands = fc.commands(steps, { maxCommands: STEPS, size: 'max' });
     await fc.assert(fc.asyncProperty(beginning, commands, run), { numRuns: RUNS });
   });
 
-  it.runIf(SLOW)('have met every command in every state', () => {
+  test.runIf(SLOW)('have met every command in every state', () => {
     const commands = ['edit', 'start', 'submit', 'reject', 'cancel'] as const;
     const states = ['draft', 'started', 'completed', 'rejected', 'expired', 'cancelled'] as const;
     const cells = commands.flatMap((command) => states.map((state) => `${command} when ${state}` as const));

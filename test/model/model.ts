@@ -3,7 +3,7 @@
 import type { EventType } from '../../src/api/contract/events.ts';
 import { LIMITS } from '../../src/api/contract/limits.ts';
 import type { ProblemCode } from '../../src/api/contract/problems.ts';
-import { type Command, NEXT_STATE } from '../../src/service/domain/states.ts';
+import { NEXT_STATE, type StateCommand } from '../../src/service/domain/states.ts';
 import type { Status } from '../../src/service/domain/transaction.ts';
 
 export type Outcome = 'done' | ProblemCode;
@@ -55,7 +55,7 @@ export const currentOf = (deal: Deal): Somebody | undefined =>
   deal.status === 'started' ? waiting(deal)[0] : undefined;
 
 /** Goes where the table says, or says no. */
-export function follow(deal: Deal, command: Command): boolean {
+export function follow(deal: Deal, command: StateCommand): boolean {
   const next = NEXT_STATE[command][deal.status];
   if (next) deal.status = next;
   return next !== undefined;

@@ -1,7 +1,7 @@
 // The service beside its model: what was seen of it last, and whether it agrees.
 import { expect } from 'vitest';
 import type { EventType } from '../../src/api/contract/events.ts';
-import type { Transaction } from '../../src/api/contract/transactions.ts';
+import type { WireTransaction as Transaction } from '../../src/api/contract/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { currentOf, type Deal, type Model, type Outcome } from './model.ts';
 
@@ -60,7 +60,9 @@ async function compareRecords(deal: Deal, { harness }: Real, id: string): Promis
   const query = { transaction_id: id };
   const events = (await harness.client['sandbox.events']({ query })).items.map(({ type }): EventType => type);
   expect(events).toEqual(deal.events);
-  const mail = (await harness.client['sandbox.mail']({ query })).items;
+  const mail = (await harness.client['sandbox.mail']({ query })).items.filter(
+    ({ kind }) => kind === 'invitation',
+  );
   expect(mail).toHaveLength(deal.invitations);
   const current = currentOf(deal);
   if (current) expect(mail[0]?.to).toBe(`${current.name} <${current.email}>`);

@@ -1,7 +1,7 @@
 // How a step is taken: predicted by the model, done to the service, and everything compared.
 import type fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Command } from '../../src/service/domain/states.ts';
+import type { StateCommand } from '../../src/service/domain/states.ts';
 import type { Status } from '../../src/service/domain/transaction.ts';
 import { type Deal, type Model, type Outcome, settle } from './model.ts';
 import { compare, outcomeOf, type Real, type Seen } from './real.ts';
@@ -9,7 +9,7 @@ import { compare, outcomeOf, type Real, type Seen } from './real.ts';
 export type Step = fc.AsyncCommand<Model, Real>;
 
 /** Which commands were tried in which states, so that a run can tell what it never reached. */
-export const tried = new Set<`${Command} when ${Status}`>();
+export const tried = new Set<`${StateCommand} when ${Status}`>();
 
 type Tried = { label: string; isPossible?: (model: Model) => boolean };
 
@@ -41,7 +41,7 @@ type On = { deal: Deal; seen: Seen; real: Real };
 export function stepOn(
   label: string,
   which: number,
-  command: (deal: Deal) => Command,
+  command: (deal: Deal) => StateCommand,
   predict: (deal: Deal, model: Model) => Outcome,
   act: (on: On) => Promise<unknown>,
 ): Step {

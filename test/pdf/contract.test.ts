@@ -21,7 +21,7 @@ test('scripts/make-contract.js writes test/fixtures/contract.pdf, byte for byte,
   }
 });
 
-test('three pages of A4', async () => {
+test('the contract has three pages of A4', async () => {
   const a4 = { width: 595.28, height: 841.89, rotation: 0 };
   expect(await inspectPdf(fixture, { maxPages: 3 })).toEqual({ ok: true, pages: [a4, a4, a4], remarks: [] });
 });

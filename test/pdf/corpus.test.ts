@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inspectPdf, type PdfFacts, type PdfRefusal } from '../../src/pdf/inspect.ts';
-import { CORPUS, needsCommand, needsCorpus } from '../support/needs.ts';
-import { shown } from '../unit/pdf/pixels.ts';
+import { shown } from '../support/documents/pixels.ts';
+import { CORPUS, needsCommand, needsCorpus } from '../support/tools.ts';
 
 const folder = join(CORPUS, 'py-pdf-sample-files');
 const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.pdf')) : [];

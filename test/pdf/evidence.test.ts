@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chained, checkEvidence, type EvidenceFacts, evidenceText } from '../../src/pdf/evidence.ts';
 
 const facts: EvidenceFacts = {
@@ -57,18 +57,18 @@ const changed = (change: (evidence: ReturnType<typeof chained>) => unknown) => {
 };
 
 describe('evidence', () => {
-  it('is checked as it was written', () => {
+  test('is checked as it was written', () => {
     expect(checkEvidence(text)).toEqual({ ok: true, evidence: chained(facts, steps) });
     expect(checkEvidence(evidenceText(chained(facts, [])))).toMatchObject({ ok: true });
   });
 
-  it('does not depend on the order of properties', () => {
+  test('does not depend on the order of properties', () => {
     expect(changed((evidence) => Object.fromEntries(Object.entries(evidence).reverse()))).toMatchObject({
       ok: true,
     });
   });
 
-  it.each([
+  test.each([
     ['a fact', 0, (e: ReturnType<typeof chained>) => void Object.assign(e.people[0]!, { name: 'Eve' })],
     [
       'the time of an entry',
@@ -90,17 +90,17 @@ describe('evidence', () => {
     expect(changed(change)).toEqual({ ok: false, fault: 'broken_chain', entry });
   });
 
-  it('notices entries that are cut off at the end', () => {
+  test('notices entries that are cut off at the end', () => {
     expect(changed((e) => void e.entries.pop())).toEqual({ ok: false, fault: 'wrong_head' });
   });
 
-  it('tells a newer version from something else', () => {
+  test('tells a newer version from something else', () => {
     expect(changed((e) => ({ ...e, version: 2 }))).toEqual({ ok: false, fault: 'unknown_version' });
     expect(checkEvidence('{"format":"other"}')).toEqual({ ok: false, fault: 'not_evidence' });
     expect(checkEvidence('%PDF')).toEqual({ ok: false, fault: 'not_json' });
   });
 
-  it('answers whatever it is given', () => {
+  test('answers whatever it is given', () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
         expect(checkEvidence(json).ok).toBe(false);

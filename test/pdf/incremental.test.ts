@@ -7,7 +7,7 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appendUpdate, nextNumber, openForUpdate } from '../../src/pdf/incremental.ts';
 import { PdfString } from '../../src/pdf/reader/values.ts';
-import { needsCommand } from '../support/needs.ts';
+import { needsCommand } from '../support/tools.ts';
 
 let folder: string;
 beforeAll(() => {

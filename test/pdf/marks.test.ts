@@ -2,23 +2,24 @@
 // picture elsewhere is the one without boxes.
 import { describe, expect, test } from 'vitest';
 import { DOCUMENT_LIMITS } from '../../src/pdf/limits.ts';
-import type { Mark } from '../../src/pdf/marks.ts';
+import type { FieldMark } from '../../src/pdf/marks.ts';
 import { renderPage } from '../../src/pdf/render.ts';
-import { pagesPdf, pdfOf } from '../unit/pdf/pdf-by-hand.ts';
-import { type Picture, pngOfPage, readPixels } from '../unit/pdf/pixels.ts';
-import { boundsOf } from './pages-by-hand.ts';
+import { pagesPdf, pdfOf } from '../support/documents/pdf.ts';
+import { type Picture, pngOfPage, readPixels } from '../support/documents/pixels.ts';
+import { boundsOf } from '../support/documents/turned-pages.ts';
+import { SLOW } from '../support/tier.ts';
 
 const DPI = 144;
 const PAGE = pagesPdf(['/MediaBox[0 0 300 200]']);
 const BLUE = [0, 0, 255] as const;
 
-const mark = (given: Partial<Mark> = {}): Mark => ({
+const mark = (given: Partial<FieldMark> = {}): FieldMark => ({
   ...{ x: 50, y: 60, width: 120, height: 40 },
   ...{ color: BLUE, title: 'Ada', subtitle: 'signature', isRequired: true },
   ...given,
 });
 
-const drawn = async (marks: readonly Mark[], pdf: Uint8Array = PAGE): Promise<Picture> =>
+const drawn = async (marks: readonly FieldMark[], pdf: Uint8Array = PAGE): Promise<Picture> =>
   readPixels(await pngOfPage(pdf, 0, { dpi: DPI, maxPixels: 8_000_000, marks }));
 
 const isNotWhite = (red: number, green: number, blue: number) => red + green + blue < 760;
@@ -66,7 +67,7 @@ describe('labels', () => {
   const TITLE = [104, 122, 336, 140];
   const letters = async (title: string) => count(await drawn([mark({ title })]), TITLE, isWhite);
 
-  test('there is something to see of every character', async () => {
+  test.skipIf(!SLOW)('there is something to see of every character', async () => {
     for (const character of ['A', 'ß', '€', '字', 'ع', 'Ω', 'न', '🖊']) {
       // Between two letters that are known to be drawn.
       const [with_, without] = [await letters(`i${character}i`), await letters('ii')];
@@ -145,7 +146,7 @@ test('the picture beside the boxes, and the next picture without any, are as eve
   expect(PAGE).toEqual(Buffer.from(bytes));
 });
 
-test('as many boxes as a transaction may have fields, and no more', async () => {
+test.skipIf(!SLOW)('as many boxes as a transaction may have fields, and no more', async () => {
   const many = Array.from({ length: DOCUMENT_LIMITS.marks + 1 }, (_, index) =>
     mark({ x: 0, y: 0, width: 40, height: 20, ...(index === DOCUMENT_LIMITS.marks && { x: 200 }) }),
   );

@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { degrees, PDFDocument } from '@cantoo/pdf-lib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADA, detailOf, fieldFor, SENDER, updateOf } from '../support/deal.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Picture, pngOfPage, readPixels } from '../support/documents/pixels.ts';
+import { ADA, fieldFor, readDetail, SENDER, updateBodyOf } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { needsCommand } from '../support/needs.ts';
-import { scratchFolder } from '../support/scratch.ts';
-import { type Picture, pngOfPage, readPixels } from '../unit/pdf/pixels.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { needsCommand } from '../support/tools.ts';
 
 const DPI = 72;
 /** Each program smooths letters in its own way: squares of so many pixels are compared by how dark they are. */
@@ -25,7 +25,7 @@ let world: Harness;
 let folder: string;
 beforeAll(async () => {
   world = await openHarness('in process');
-  folder = await scratchFolder();
+  folder = await temporaryFolder();
 });
 afterAll(async () => {
   await world.close();
@@ -50,9 +50,9 @@ async function sealed(): Promise<Uint8Array> {
     { ...SENDER, role: 'sender' as const, index: 0 },
     { ...ADA, role: 'signer' as const, index: 1 },
   ];
-  const before = await detailOf(world, id);
-  await client['transaction.update']({ params, body: updateOf(before, { recipients }) });
-  const draft = { id, detail: await detailOf(world, id) };
+  const before = await readDetail(world, id);
+  await client['transaction.update']({ params, body: updateBodyOf(before, { recipients }) });
+  const draft = { id, detail: await readDetail(world, id) };
   const fields = [0, 1].flatMap((page) => [
     fieldFor(draft, ADA.email, { page, type: 'text', label: `Text ${page}`, positionX: 40, positionY: 30 }),
     fieldFor(draft, ADA.email, { page, positionX: 40, positionY: 120, width: 200, height: 60 }),
@@ -69,7 +69,7 @@ async function sealed(): Promise<Uint8Array> {
   await client['transaction.start']({ params });
   const values = { 'Text 0': 'Zürich, Αθήνα', 'Text 1': 'שלום عليكم' };
   await client['sandbox.sign']({ params, body: { values } });
-  const [document] = (await detailOf(world, id)).sealed_documents;
+  const [document] = (await readDetail(world, id)).sealed_documents;
   return (await client['file.content']({ params: { fileId: document?.id ?? '' } })).bytes;
 }
 
@@ -99,7 +99,7 @@ function squares({ width, height, at }: Picture): number[] {
 }
 
 describe.skipIf(skip)(`a sealed document${why}`, () => {
-  it('looks the same in every program', async () => {
+  test('looks the same in every program', async () => {
     const pdf = await sealed();
     const file = join(folder, 'sealed.pdf');
     writeFileSync(file, pdf);

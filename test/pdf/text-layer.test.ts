@@ -13,11 +13,11 @@ import {
 import { inspectPdf } from '../../src/pdf/inspect.ts';
 import { DOCUMENT_LIMITS } from '../../src/pdf/limits.ts';
 import { type PageText, readText, type TextRun } from '../../src/pdf/text-layer.ts';
-import { CORPUS, needsCommand, needsCorpus } from '../support/needs.ts';
+import { pdfOf } from '../support/documents/pdf.ts';
+import { type Picture, shown } from '../support/documents/pixels.ts';
+import { boundsOf, type IsWanted, turnedPages } from '../support/documents/turned-pages.ts';
 import { SLOW } from '../support/tier.ts';
-import { pdfOf } from '../unit/pdf/pdf-by-hand.ts';
-import { type Picture, shown } from '../unit/pdf/pixels.ts';
-import { boundsOf, handPages, type IsWanted } from './pages-by-hand.ts';
+import { CORPUS, needsCommand, needsCorpus } from '../support/tools.ts';
 
 /** At the smallest unit of the pages letters would be three pixels high. */
 const dpiFor = ({ unit }: PageGeometry) => (unit < 1 ? 600 : 150);
@@ -39,8 +39,8 @@ const upright = (geometry: PageGeometry): string => {
 };
 
 describe('every turn, cut and unit of a page', () => {
-  test.each(handPages(upright).map((page) => [page.name, page] as const))(
-    '%s',
+  test.each(turnedPages(upright).map((page) => [page.name, page] as const))(
+    'finds the text where its ink is: %s',
     async (_, { pdf, geometry }) => {
       const { runs, isCut } = await textOf(pdf);
       expect(runs).toMatchObject([{ text: TEXT }]);
@@ -158,7 +158,7 @@ describe('what is not told', () => {
     expect(runs.map(({ text }) => text).join('').length).toBeLessThanOrEqual(DOCUMENT_LIMITS.textCharacters);
   });
 
-  test('more pieces than the limit', async () => {
+  test('includes more pieces than the limit', async () => {
     const words = Array.from({ length: DOCUMENT_LIMITS.textRuns + 50 }, (_, index) =>
       at((index % 40) * 10, 295 - Math.floor(index / 40) * 2, 'a', 1),
     );

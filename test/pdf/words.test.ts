@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { CORPUS, needsCommand, needsCorpus } from '../support/needs.ts';
+import { shown } from '../support/documents/pixels.ts';
+import { byGlyphName, byGlyphNumber, linesPdf, standard } from '../support/documents/unembedded-fonts.ts';
+import { wordsOf, wordsWithoutInk } from '../support/documents/words.ts';
 import { SLOW } from '../support/tier.ts';
-import { shown } from '../unit/pdf/pixels.ts';
-import { byGlyphName, byGlyphNumber, linesPdf, standard } from '../unit/pdf/unembedded-by-hand.ts';
-import { wordsOf, wordsWithoutInk } from './words.ts';
+import { CORPUS, needsCommand, needsCorpus } from '../support/tools.ts';
 
 const corpusFolder = join(CORPUS, 'py-pdf-sample-files');
 const all = existsSync(corpusFolder) ? readdirSync(corpusFolder).filter((name) => name.endsWith('.pdf')) : [];
@@ -34,7 +34,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'esign-words-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe.skipIf(skip)(`words of the corpus${corpus.why}${poppler.why}`, () => {
-  test.each(files)('%s', { timeout: 120_000 }, async (name) => {
+  test.each(files)('all have ink where they are: %s', { timeout: 120_000 }, async (name) => {
     const path = join(corpusFolder, name);
     expect((await missingWords(path, name)).filter((word) => !BESIDE.includes(word))).toEqual([]);
   });

@@ -4,16 +4,20 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { curlLine } from '../../src/cli/commands/api/curl-line.ts';
-import { type Service, serveAnswers } from '../support/remote.ts';
-import { openRuns, type Run, type Runs } from '../support/runs.ts';
+import {
+  type BuiltProgram,
+  type CommandResult,
+  openBuiltProgram,
+} from '../support/command-line/built-program.ts';
+import { type ScriptedService, startScriptedService } from '../support/servers/scripted-service.ts';
 
-let runs: Runs;
-let service: Service;
-let answer: Parameters<typeof serveAnswers>[0];
+let runs: BuiltProgram;
+let service: ScriptedService;
+let answer: Parameters<typeof startScriptedService>[0];
 
 beforeAll(async () => {
-  runs = await openRuns();
-  service = await serveAnswers((response, asked, count) => answer(response, asked, count));
+  runs = await openBuiltProgram();
+  service = await startScriptedService((response, asked, count) => answer(response, asked, count));
 });
 
 beforeEach(() => {
@@ -26,7 +30,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const api = (args: readonly string[], env: Record<string, string> = {}): Promise<Run> =>
+const api = (args: readonly string[], env: Record<string, string> = {}): Promise<CommandResult> =>
   runs.run(['api', ...args], {
     ESIGN_BASE_URL: `${service.origin}/base`,
     ESIGN_ACCESS_TOKEN: 'TOKEN',
@@ -82,7 +86,7 @@ describe('what is sent', () => {
     });
   });
 
-  test('the content of files', async () => {
+  test('has the content of files', async () => {
     const file = join(runs.folder, "it's a file.json");
     await writeFile(file, '{"a":"ä"}');
     await api(['PUT', '/x', '-F', `text=@${file}`]);
@@ -155,7 +159,7 @@ describe('what makes no sense is refused before anything is sent', () => {
     [['template.list', '--paginate', '--include'], 'options_conflict'],
     [['transaction.create', '--paginate'], 'options_conflict'],
     [[], 'argument_missing'],
-  ])('%j', async (args, code) => {
+  ])('%j is refused before anything is sent', async (args, code) => {
     const run = await api([...args, '--json']);
     expect(run).toMatchObject({ code: 2, out: '' });
     expect(JSON.parse(run.err).error.code).toMatch(new RegExp(`^(${code})$`));
@@ -204,7 +208,7 @@ describe('what is printed', () => {
       response.writeHead(status, { location: 'https://x.example/' }).end('{"message":"No"}');
     const run = await api(['POST', '/x']);
     expect(run).toMatchObject({ code, out: '{"message":"No"}' });
-    expect(run.err).toMatch(status === 302 ? /points to https:\/\/x\.example/ : /^error: No/);
+    expect(run.err).toMatch(status === 302 ? /redirects to https:\/\/x\.example/ : /^error: No/);
     expect(run.err).not.toContain('routes.');
   });
 

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { progressBar } from '../../src/cli/terminal/progress.ts';
-import { createWorld, runIn, type World } from '../stories/story.ts';
-import { needsCommand } from '../support/needs.ts';
-import { type Running, serveSockets } from '../support/remote.ts';
+import { type RunningServer, startSocketServer } from '../support/servers/scripted-service.ts';
+import { createStoryWorld, runCommand, type StoryWorld } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
+import { needsCommand } from '../support/tools.ts';
 
 const UPLOAD = 'esign tx upload T big.pdf';
 
@@ -50,12 +50,12 @@ const ON_TERMINAL: [string, string, boolean][] = [
 const { skip, why } = needsCommand('script');
 
 describe.skipIf(skip)(`an upload${why}`, () => {
-  let world: World;
-  let service: Running;
+  let world: StoryWorld;
+  let service: RunningServer;
 
   beforeAll(async () => {
-    world = await createWorld();
-    service = await serveSockets((socket) => answerSlowly(socket).catch(() => undefined));
+    world = await createStoryWorld();
+    service = await startSocketServer((socket) => answerSlowly(socket).catch(() => undefined));
     Object.assign(world.env, { ESIGN_BASE_URL: service.origin, ESIGN_ACCESS_TOKEN: 'token', TERM: 'xterm' });
     const contract = await readFile(join(world.folder, 'contract.pdf'));
     await writeFile(join(world.folder, 'big.pdf'), Buffer.concat([contract, Buffer.alloc(3_000_000, '\n')]));
@@ -66,9 +66,10 @@ describe.skipIf(skip)(`an upload${why}`, () => {
     await service.close();
   });
 
-  const onTerminal = (command: string) => runIn(world, `script -qec "stty cols 100; ${command}" /dev/null`);
+  const onTerminal = (command: string) =>
+    runCommand(world, `script -qec "stty cols 100; ${command}" /dev/null`);
 
-  test('shows a bar on a terminal', async () => {
+  test.skipIf(!SLOW)('shows a bar on a terminal', async () => {
     const { code, out } = await onTerminal(UPLOAD);
     expect(code).toBe(0);
     expect(out).toMatch(/upload big\.pdf .*█.* \d+%/);
@@ -77,7 +78,7 @@ describe.skipIf(skip)(`an upload${why}`, () => {
   test.each<[string, string, boolean]>([['in a pipe', UPLOAD, false], ...(SLOW ? ON_TERMINAL : [])])(
     'shows none %s',
     async (_, command, isTerminal) => {
-      const { code, out, err } = await (isTerminal ? onTerminal(command) : runIn(world, command));
+      const { code, out, err } = await (isTerminal ? onTerminal(command) : runCommand(world, command));
       expect(code).toBe(0);
       expect(out + err).not.toMatch(/[█%]/);
     },

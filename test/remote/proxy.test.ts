@@ -1,9 +1,14 @@
 // The whole program behind a proxy that wants a password, in front of a service whose authority nobody knows.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { needsCommand } from '../support/needs.ts';
-import { type Service, serveAnswers, serveProxy, type TunnelProxy } from '../support/remote.ts';
-import { openRuns, type Runs } from '../support/runs.ts';
-import { type Authority, createAuthority } from '../support/tls.ts';
+import { createServerAuthority, type ServerAuthority } from '../support/certificates/server-certificates.ts';
+import { type BuiltProgram, openBuiltProgram } from '../support/command-line/built-program.ts';
+import {
+  type ScriptedService,
+  startScriptedService,
+  startTunnelProxy,
+  type TunnelProxy,
+} from '../support/servers/scripted-service.ts';
+import { needsCommand } from '../support/tools.ts';
 
 const HOST = 'esign.example.test';
 const PASSWORD = 'pass%word';
@@ -12,19 +17,19 @@ const ENCODED = Buffer.from(`ada:${PASSWORD}`).toString('base64');
 const { skip, why } = needsCommand('openssl');
 
 describe.skipIf(skip)(`behind a proxy${why}`, () => {
-  let runs: Runs;
-  let authority: Authority;
-  let service: Service;
+  let runs: BuiltProgram;
+  let authority: ServerAuthority;
+  let service: ScriptedService;
   let proxy: TunnelProxy;
 
   beforeAll(async () => {
-    runs = await openRuns();
-    authority = createAuthority();
-    service = await serveAnswers(
+    runs = await openBuiltProgram();
+    authority = createServerAuthority();
+    service = await startScriptedService(
       (response) => response.end('{"id":"T","status":"draft"}'),
       authority.certificateFor(HOST),
     );
-    proxy = await serveProxy(service.port, ({ authorization }) =>
+    proxy = await startTunnelProxy(service.port, ({ authorization }) =>
       authorization === `Basic ${ENCODED}` ? undefined : '407 Proxy Authentication Required',
     );
   });
@@ -63,7 +68,7 @@ describe.skipIf(skip)(`behind a proxy${why}`, () => {
       error: {
         code: 'proxy_failed',
         retryable: false,
-        message: `The proxy http://127.0.0.1:${proxy.port} wants a name and a password, or does not accept the ones it was given (it answered 407).`,
+        message: `The proxy http://127.0.0.1:${proxy.port} requires a user name and a password, or rejects the given ones (status 407).`,
       },
     });
     for (const secret of ['WRONG', Buffer.from('ada:WRONG').toString('base64'), 'TOKEN'])

@@ -3,11 +3,18 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { draftOf, ENDS, endedAs, fieldFor, tokenOf, updateOf } from '../support/deal.ts';
+import { PROXY, SIGNER, startWithEveryField } from '../support/fixtures/signing-pages.ts';
+import {
+  createDraft,
+  ENDS,
+  endTransaction,
+  fieldFor,
+  tokenOf,
+  updateBodyOf,
+} from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { PROXY, SIGNER, signable } from '../support/signing.ts';
 
 const FOLDER = process.env.ESIGN_SCREENS ?? '';
 const WIDTHS = [360, 1280];
@@ -27,10 +34,10 @@ describe.skipIf(FOLDER === '')('pictures of', () => {
     await world?.close();
   });
 
-  it('the dashboard', { timeout: 60_000 }, async () => {
-    for (const end of ENDS.filter((one) => one !== 'expired')) await endedAs(world, end);
+  test('show the dashboard', { timeout: 60_000 }, async () => {
+    for (const end of ENDS.filter((one) => one !== 'expired')) await endTransaction(world, end);
     await world.client['sandbox.add_user']({ body: SIGNER });
-    const { id } = await signable(world, [SIGNER, PROXY]);
+    const { id } = await startWithEveryField(world, [SIGNER, PROXY]);
     const { email } = await world.client['sandbox.set_password']({ body: { password: PASSWORD } });
     for (const colorScheme of SCHEMES)
       for (const width of WIDTHS) {
@@ -38,7 +45,7 @@ describe.skipIf(FOLDER === '')('pictures of', () => {
         const context = await browser.newContext({ baseURL: world.baseUrl, colorScheme, viewport });
         const page = await context.newPage();
         await page.goto('/sign-in');
-        await page.getByLabel('E-mail').fill(email);
+        await page.getByLabel('Email').fill(email);
         await page.getByLabel('Password').fill(PASSWORD);
         await page.getByRole('button', { name: 'Sign in', exact: true }).click();
         for (const [name, path] of [
@@ -55,7 +62,7 @@ describe.skipIf(FOLDER === '')('pictures of', () => {
       }
   });
 
-  it('the signing page, for README', { timeout: 60_000 }, async () => {
+  test('show the signing page, for README', { timeout: 60_000 }, async () => {
     const token = await agreement(world);
     const viewport = { width: 1280, height: 720 };
     const context = await browser.newContext({ baseURL: world.baseUrl, colorScheme: 'light', viewport });
@@ -78,7 +85,7 @@ describe.skipIf(FOLDER === '')('pictures of', () => {
 /** Fields where the contract has lines for them. @returns the token of whoever signs for the customer */
 async function agreement(world: Harness): Promise<string> {
   const person = { name: 'Brennan Okafor', email: 'brennan@example.com' };
-  const draft = await draftOf(world, [person]);
+  const draft = await createDraft(world, [person]);
   const params = { transactionId: draft.id };
   const at = (positionX: number, positionY: number, more: Partial<ReturnType<typeof fieldFor>>) =>
     fieldFor(draft, person.email, { page: 2, positionX, positionY, height: 24, ...more });
@@ -87,7 +94,7 @@ async function agreement(world: Harness): Promise<string> {
     at(318, 444, { type: 'text', label: 'Place', width: 116 }),
     at(440, 444, { type: 'date', label: 'Date', width: 78 }),
   ];
-  const body = updateOf(draft.detail, {
+  const body = updateBodyOf(draft.detail, {
     name: 'Software Maintenance Agreement',
     expiration_days: 14,
     fields,

@@ -2,12 +2,18 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { EN } from '../../src/service/web/sign/words/en.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { endedAs } from '../support/deal.ts';
+import {
+  fillInEverything,
+  openSigningPages,
+  PROXY,
+  SIGNER,
+  startWithEveryField,
+} from '../support/fixtures/signing-pages.ts';
+import { endTransaction } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { filledIn, guestAt, PROXY, SIGNER, signable } from '../support/signing.ts';
 
 const FOLDER = process.env.ESIGN_SCREENS;
 const WIDTHS = [360, 768, 1280];
@@ -31,7 +37,7 @@ describe.skipIf(!FOLDER)('pictures of every signing page', () => {
   });
 
   describe.each(SCHEMES)('%s', (colorScheme) => {
-    it.each(WIDTHS)('%d pixels wide', { timeout: 60_000 }, async (width) => {
+    test.each(WIDTHS)('%d pixels wide', { timeout: 60_000 }, async (width) => {
       const context = await browser.newContext({
         baseURL: world.baseUrl,
         colorScheme,
@@ -46,7 +52,7 @@ describe.skipIf(!FOLDER)('pictures of every signing page', () => {
           fullPage: true,
         });
       };
-      const deal = await signable(world, [SIGNER, PROXY]);
+      const deal = await startWithEveryField(world, [SIGNER, PROXY]);
       const { token, recipientId } = deal;
       const at = (path: string) => page.goto(`/sign/${recipientId}/${path}`);
       await page.goto(`/sign?token=${token}`);
@@ -60,7 +66,7 @@ describe.skipIf(!FOLDER)('pictures of every signing page', () => {
       await shoot('04-document-problems');
       await at('signature');
       await shoot('05-signature');
-      await filledIn(world, await guestAt(world, token), deal);
+      await fillInEverything(world, await openSigningPages(world, token), deal);
       await at('document');
       await shoot('06-document-filled');
       await at('reject');
@@ -70,7 +76,7 @@ describe.skipIf(!FOLDER)('pictures of every signing page', () => {
       await page.getByRole('button', { name: EN.submit }).click();
       await shoot('09-signed');
       for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const) {
-        const ended = await endedAs(world, end);
+        const ended = await endTransaction(world, end);
         await page.goto(`/sign?token=${ended.token}`);
         await shoot(`10-${end}`);
       }

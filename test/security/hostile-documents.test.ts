@@ -4,20 +4,20 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createWorld, start, type World } from '../stories/story.ts';
-import { greedyPdf, slowPdf } from '../support/engine.ts';
-import { HOSTILE } from '../support/hostile/index.mjs';
+import { greedyPdf, slowPdf } from '../support/documents/engine.ts';
+import { HOSTILE } from '../support/documents/hostile/index.mjs';
 import {
   askAgainAndAgain,
   draftWith,
   enginesOf,
   isRunning,
   pictureOf,
-  type Served,
-  startServed,
+  type SandboxServer,
+  startSandboxServer,
   uploadAndShow,
   watchMemory,
-} from '../support/served.mjs';
+} from '../support/servers/sandbox-server.mjs';
+import { createStoryWorld, type StoryWorld, startCommand } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 
 const MB = 1024 * 1024;
@@ -28,7 +28,7 @@ const greedy = { fileName: 'greedy.pdf', bytes: greedyPdf(30) };
 /** Pages that nobody can be asked to sign, and what is said of them. */
 const undrawable = [
   { ...greedy, why: 'it takes too much memory' },
-  ...(SLOW ? [{ ...endless, why: 'it takes too long' }] : []),
+  { ...endless, why: 'it takes too long' },
 ];
 
 // The groups below run beside each other.
@@ -40,10 +40,10 @@ const TEST_MS = 120_000;
 const SHORT = new Set(['tiny tiles', 'object stream bomb', 'jpeg of many scans']);
 const files = HOSTILE.filter(({ name }) => SLOW || SHORT.has(name));
 
-let served: Served;
+let served: SandboxServer;
 let honest: string;
 beforeAll(async () => {
-  served = await startServed();
+  served = await startSandboxServer();
   honest = (await draftWith(served, 'contract.pdf', contract)).path ?? '';
 }, TEST_MS);
 afterAll(() => served.close());
@@ -95,8 +95,9 @@ describe('while another client asks', () => {
   );
 });
 
+// What the pool does with one, and what is said of it, is asked in the short tier by pool.test.ts and undrawable.test.ts.
 describe.concurrent('a page that cannot be drawn', () => {
-  test.each(undrawable)(
+  test.skipIf(!SLOW).each(undrawable)(
     'is refused, and keeps nobody waiting: $fileName',
     async (file) => {
       const { status, detail } = await isRefusedOrDone(file);
@@ -115,8 +116,12 @@ const isLinux = process.platform === 'linux';
 
 describe.skipIf(!isLinux).concurrent('its end', () => {
   /** A server that draws an endless page, and its children. */
-  async function busyServed(): Promise<{ busy: Served; children: number[]; drawing: Promise<unknown> }> {
-    const busy = await startServed();
+  async function busyServed(): Promise<{
+    busy: SandboxServer;
+    children: number[];
+    drawing: Promise<unknown>;
+  }> {
+    const busy = await startSandboxServer();
     const { detail } = await draftWith(busy, endless.fileName, endless.bytes);
     const uploading = enginesOf(busy.pid);
     const drawing = pictureOf(busy, detail as never).catch(() => 'cut off');
@@ -124,7 +129,7 @@ describe.skipIf(!isLinux).concurrent('its end', () => {
     await until(() => others().length > 0);
     const quick = others();
     // Past the time that it has in the child for quick work.
-    await until(() => others().some((pid) => !quick.includes(pid)));
+    if (SLOW) await until(() => others().some((pid) => !quick.includes(pid)));
     return { busy, children: enginesOf(busy.pid), drawing };
   }
 
@@ -144,7 +149,7 @@ describe.skipIf(!isLinux).concurrent('its end', () => {
     TEST_MS,
   );
 
-  test(
+  test.skipIf(!SLOW)(
     'killed in the middle of a page: its children end by themselves, busy as they are',
     async () => {
       const { busy, children, drawing } = await busyServed();
@@ -163,14 +168,14 @@ describe.skipIf(!isLinux).concurrent('its end', () => {
 });
 
 describe.concurrent('a one-shot command', () => {
-  let world: World;
+  let world: StoryWorld;
   beforeAll(async () => {
-    world = await createWorld();
+    world = await createStoryWorld();
   });
   afterAll(() => world.close());
   const sending = (fileName: string) => `exec esign tx send ${fileName} --to ada@example.com --json`;
 
-  async function ended(child: ReturnType<typeof start>): Promise<number | null> {
+  async function ended(child: ReturnType<typeof startCommand>): Promise<number | null> {
     return new Promise((resolve) => child.process.once('close', resolve));
   }
 
@@ -178,7 +183,7 @@ describe.concurrent('a one-shot command', () => {
     'says which page of $fileName nobody can be asked to sign, and leaves a draft',
     async ({ fileName, bytes, why }) => {
       await writeFile(join(world.folder, fileName), bytes);
-      const child = start(world, sending(fileName));
+      const child = startCommand(world, sending(fileName));
       expect(await ended(child)).toBe(3);
       const { error } = JSON.parse(child.said().err.trimEnd().split('\n').at(-1) ?? 'null');
       expect(error).toMatchObject({ code: 'document_not_drawable' });
@@ -188,16 +193,16 @@ describe.concurrent('a one-shot command', () => {
     TEST_MS,
   );
 
-  test.skipIf(!isLinux).each([
+  test.skipIf(!isLinux || !SLOW).each([
     ['while a page is drawn', endless.bytes],
     ['while the file is read', Buffer.concat([contract, Buffer.alloc(2 * MB, '\n%')])],
   ])(
     'ends at once at a signal, %s',
     async (_, bytes) => {
-      const other = await createWorld();
+      const other = await createStoryWorld();
       try {
         await writeFile(join(other.folder, 'endless.pdf'), bytes);
-        const child = start(other, sending('endless.pdf'));
+        const child = startCommand(other, sending('endless.pdf'));
         const pid = child.process.pid ?? 0;
         await until(() => enginesOf(pid).length === 1);
         const children = enginesOf(pid);

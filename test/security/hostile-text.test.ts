@@ -7,15 +7,17 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Envelope } from '../../src/api/contract/events.ts';
 import { createApp } from '../../src/cli/app.ts';
-import { reportOf } from '../../src/cli/command/errors.ts';
+import { reportOf } from '../../src/cli/command/error-report.ts';
+import { eventLine } from '../../src/cli/commands/events/listen/event-line.ts';
 import { parseWords } from '../../src/cli/program.ts';
 import { programOf } from '../../src/cli/run.ts';
 import { PLAIN } from '../../src/cli/terminal/color.ts';
 import { createProgress } from '../../src/cli/terminal/progress.ts';
 import { createPrompts, type Prompts } from '../../src/cli/terminal/prompts.ts';
 import { TREE } from '../../src/cli/tree.ts';
-import { createWorld, runIn, type World } from '../stories/story.ts';
+import { createStoryWorld, runCommand, type StoryWorld } from '../support/stories/story.ts';
 
 /** DEL, C1 and bidi controls; C0 is escaped by JSON itself, but for line ends between properties. */
 const OBEYED_IN_JSON =
@@ -67,13 +69,36 @@ const TRANSACTION = {
     ],
   },
 };
+const EVENT = {
+  created: HOSTILE,
+  id: HOSTILE,
+  type: HOSTILE,
+  data: { id: HOSTILE, [HOSTILE]: { [HOSTILE]: [HOSTILE] } },
+};
+const ATTEMPT = {
+  at: HOSTILE,
+  why: HOSTILE,
+  answer: HOSTILE,
+  next_at: HOSTILE,
+  event: { id: HOSTILE, type: HOSTILE },
+};
+const DELIVERY = {
+  id: HOSTILE,
+  endpoint: HOSTILE,
+  state: HOSTILE,
+  reason: HOSTILE,
+  next_at: HOSTILE,
+  attempts: [ATTEMPT],
+};
 const LIST = {
-  items: [{ id: HOSTILE, name: HOSTILE, endpoint: HOSTILE, events: [HOSTILE], enabled: true }],
+  items: [{ ...EVENT, name: HOSTILE, endpoint: HOSTILE, events: [HOSTILE], enabled: true }],
   meta: null,
 };
 
+const WEBHOOK = { endpoint: HOSTILE, events: [HOSTILE], disabled_at: HOSTILE, last_attempts: [ATTEMPT] };
+
 let server: Server;
-let world: World;
+let world: StoryWorld;
 
 /** Node's own fetch, which other tests of this worker use, cannot work with the dispatcher that a command sets. */
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
@@ -91,9 +116,11 @@ beforeAll(async () => {
         ]
       : path.includes('/transaction/')
         ? [200, TRANSACTION]
-        : /\/(template|webhook)\//.test(path)
-          ? [200, { ...TRANSACTION.template, id: HOSTILE, description: HOSTILE }]
-          : [200, LIST];
+        : path.includes('/event/')
+          ? [200, { ...EVENT, deliveries: [DELIVERY] }]
+          : /\/(template|webhook)\//.test(path)
+            ? [200, { ...TRANSACTION.template, ...WEBHOOK, id: HOSTILE, description: HOSTILE }]
+            : [200, LIST];
     request.resume();
     // A header holds no control character.
     response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'a b' });
@@ -101,7 +128,7 @@ beforeAll(async () => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  world = await createWorld();
+  world = await createStoryWorld();
   const { port } = server.address() as AddressInfo;
   Object.assign(world.env, {
     ESIGN_BASE_URL: `http://127.0.0.1:${port}`,
@@ -153,6 +180,9 @@ const COMMANDS = [
   ['templates', 'list'],
   ['templates', 'show', 'x'],
   ['webhooks', 'list'],
+  ['webhooks', 'show', 'x'],
+  ['events', 'list'],
+  ['events', 'show', 'x'],
 ];
 
 describe('hostile text', () => {
@@ -165,6 +195,17 @@ describe('hostile text', () => {
     }
   });
 
+  test('in the line of an event that came', () => {
+    const settings = { json: false } as Parameters<typeof eventLine>[0]['settings'];
+    const terminal = { streams: { out: { isTerminal: true } } } as Parameters<
+      typeof eventLine
+    >[0]['terminal'];
+    const forwarded = { status: null, why: HOSTILE, duration_ms: 1, attempts: 2 };
+    const outcome = eventLine({ settings, terminal }, { event: EVENT as unknown as Envelope, forwarded });
+    expect(outcome.kind === 'text' && outcome.text).not.toMatch(UNSEEN);
+    expect(outcome.kind === 'text' && outcome.text).not.toContain('\n');
+  });
+
   test('in JSON it is what it was', async () => {
     const { out } = await atTerminal(['tx', 'show', 'x', '--json'], 100);
     expect(JSON.parse(out)).toEqual(TRANSACTION);
@@ -174,7 +215,7 @@ describe('hostile text', () => {
       expect((await atTerminal(['tx', 'show', 'x', '--json'], columns)).out).not.toMatch(OBEYED_IN_JSON);
     expect(out).toContain('\\u009b31m');
     expect(out).toContain('\\u202e');
-    const refused = await runIn(world, 'esign tx show refused --json');
+    const refused = await runCommand(world, 'esign tx show refused --json');
     expect(refused.err).not.toMatch(OBEYED_IN_JSON);
     expect(refused.err).toContain('\\u009b31m');
   });
@@ -188,11 +229,11 @@ describe('hostile text', () => {
       `esign tx send contract.pdf --to "$(printf 'A\\033[2J <a@b.co>')"`,
       `esign tx send "$(printf 'no\\033[2Jfile.pdf')" --to a@b.co`,
     ]) {
-      const { code, out, err } = await runIn(world, line);
+      const { code, out, err } = await runCommand(world, line);
       expect(code, line).not.toBe(0);
       expect(out + err, line).not.toMatch(UNSEEN);
     }
-    const { err } = await runIn(world, 'esign tx show refused --json');
+    const { err } = await runCommand(world, 'esign tx show refused --json');
     // Its blanks are made one, so that it stays a sentence.
     expect(JSON.parse(err).error.message).toContain(HOSTILE.replace(/\s+/g, ' '));
   });

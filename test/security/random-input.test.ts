@@ -1,17 +1,24 @@
 // Whatever is sent, the service answers: with success, or with a problem that the contract declares (which the harness
 // checks for every answer). Never with a 5xx.
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { builtThroughout } from '../../src/api/contract/later.ts';
 import type { Operation } from '../../src/api/contract/operation.ts';
 import { OPERATION_IDS, OPERATIONS, type OperationId } from '../../src/api/contract/operations.ts';
-import { ask } from '../support/ask.ts';
-import { ADA, draftOf, fieldFor, startedWith, updateOf } from '../support/deal.ts';
-import { pieces, postForm } from '../support/form.ts';
+import {
+  ADA,
+  createDraft,
+  fieldFor,
+  startTransaction,
+  updateBodyOf,
+} from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
+import { sendRequest } from '../support/http-client.ts';
+import { multipartChunks, postMultipart } from '../support/multipart.ts';
 import { SLOW } from '../support/tier.ts';
 
-const RUNS = SLOW ? 1000 : 25;
+const RUNS = SLOW ? 1000 : 12;
 
 let world: Harness;
 let ids: Record<string, string>;
@@ -19,11 +26,11 @@ let bodies: Partial<Record<OperationId, unknown>>;
 
 beforeAll(async () => {
   world = await openHarness('in process');
-  const draft = await draftOf(world);
-  const { token } = await startedWith(world);
+  const draft = await createDraft(world);
+  const { token } = await startTransaction(world);
   ids = { transactionId: draft.id, token, fileId: draft.detail.template.documents[0]?.file.id ?? '' };
   const fields = [fieldFor(draft, ADA.email)];
-  bodies = { 'transaction.update': updateOf(draft.detail, { fields }), 'transaction.fields': { fields } };
+  bodies = { 'transaction.update': updateBodyOf(draft.detail, { fields }), 'transaction.fields': { fields } };
 });
 afterAll(async () => {
   await world.close();
@@ -72,8 +79,8 @@ function pathTo({ path }: Operation): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'unknown');
 }
 
-async function expectAnswered(what: string, asking: Parameters<typeof ask>[2]): Promise<void> {
-  const { status } = await ask(world, what, {
+async function expectAnswered(what: string, asking: Parameters<typeof sendRequest>[2]): Promise<void> {
+  const { status } = await sendRequest(world, what, {
     ...asking,
     headers: { 'x-esign-control': world.service.controlSecret, ...asking?.headers },
   });
@@ -85,7 +92,7 @@ async function expectAnswered(what: string, asking: Parameters<typeof ask>[2]): 
 const WITH_BODY = OPERATION_IDS.filter((id) => (OPERATIONS[id] as Operation).body && id !== 'sandbox.reset');
 
 describe('random JSON', () => {
-  it.each(WITH_BODY)('sent to %s is answered', async (id) => {
+  test.each(WITH_BODY)('sent to %s is answered', async (id) => {
     const operation: Operation = OPERATIONS[id];
     const valid = bodies[id] ?? operation.example;
     const query = operation.query ? `?token=${ids.token}` : '';
@@ -107,9 +114,9 @@ describe('random queries and ids', () => {
     (id) => (OPERATIONS[id] as Operation).query && !(OPERATIONS[id] as Operation).body,
   );
 
-  it.each(WITH_QUERY)('sent to %s are answered', async (id) => {
+  test.each(WITH_QUERY)('sent to %s are answered', async (id) => {
     const operation: Operation = OPERATIONS[id];
-    const { properties = {} } = z.toJSONSchema(operation.query as z.ZodType, {
+    const { properties = {} } = z.toJSONSchema(builtThroughout(operation.query as z.ZodType), {
       io: 'input',
       unrepresentable: 'any',
     });
@@ -131,7 +138,7 @@ describe('random queries and ids', () => {
 
   const WITH_ID = OPERATION_IDS.filter((id) => OPERATIONS[id].path.includes('{'));
 
-  it.each(WITH_ID)('in the path of %s are answered', async (id) => {
+  test.each(WITH_ID)('in the path of %s are answered', async (id) => {
     const operation: Operation = OPERATIONS[id];
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (text) => {
@@ -142,7 +149,7 @@ describe('random queries and ids', () => {
     );
   });
 
-  it('as whole paths and methods are answered', async () => {
+  test('as whole paths and methods are answered', async () => {
     const method = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS');
     const segment = fc.oneof(
       fc.constantFrom('v1', 'transaction', 'webhook', 'sign', '_sandbox', '..', '%2e', '%', ''),
@@ -158,7 +165,7 @@ describe('random queries and ids', () => {
 });
 
 describe('random forms', () => {
-  it('sent as an upload are answered, and leave no half-written file', async () => {
+  test('sent as an upload are answered, and leave no half-written file', async () => {
     const part = fc.record({
       name: fc.constantFrom('file', 'name', 'other', '__proto__'),
       filename: fc.constantFrom('a.pdf', '', '../x'),
@@ -171,10 +178,10 @@ describe('random forms', () => {
         fc.nat({ max: 40 }),
         async (parts, cut, garbage) => {
           const chunks = [
-            ...pieces(parts, { cut: cut && parts.length > 0 }),
+            ...multipartChunks(parts, { cut: cut && parts.length > 0 }),
             new Uint8Array(garbage).fill(45),
           ];
-          const { status } = await postForm(world, new Blob(chunks));
+          const { status } = await postMultipart(world, new Blob(chunks));
           expect(status).toBeLessThan(500);
           expect(world.errors).toEqual([]);
           expect(world.complaints).toEqual([]);

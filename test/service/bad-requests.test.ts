@@ -1,18 +1,18 @@
 import { request as httpRequest } from 'node:http';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { OPERATION_IDS, OPERATIONS } from '../../src/api/contract/operations.ts';
 import { matchPath } from '../../src/api/path.ts';
-import { ask, problemFrom } from '../support/ask.ts';
-import { draftOf } from '../support/deal.ts';
-import { streamOf } from '../support/form.ts';
-import { expectNothingChanged } from '../support/look.ts';
-import { sharedSuite } from '../support/suite.ts';
+import { assertUnchanged } from '../support/assert-unchanged.ts';
+import { describeSharedService } from '../support/describe-service.ts';
+import { createDraft } from '../support/fixtures/transactions.ts';
+import { problemFrom, sendRequest } from '../support/http-client.ts';
+import { streamOf } from '../support/multipart.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const bytes = (...values: number[]) => new Uint8Array(values);
 
-sharedSuite('a body that cannot be read', (world) => {
-  it.each([
+describeSharedService('a body that cannot be read', (world) => {
+  test.each([
     ['nothing', '', 'it is empty'],
     ['blanks', '  \n', 'it is empty'],
     ['half an object', '{"name": "A"', 'JSON'],
@@ -20,7 +20,7 @@ sharedSuite('a body that cannot be read', (world) => {
     ['a comment', '{} // yes', 'JSON'],
     ['a form', 'name=A', 'JSON'],
   ])('is refused: %s', async (_, body, sentence) => {
-    const problem = await expectNothingChanged(world(), () =>
+    const problem = await assertUnchanged(world(), () =>
       problemFrom(world(), 'POST /v1/transaction', { body, headers: JSON_TYPE }),
     );
     expect(problem).toMatchObject({
@@ -29,84 +29,88 @@ sharedSuite('a body that cannot be read', (world) => {
       type: 'urn:esign:problem:malformed_json',
     });
     expect(problem.detail).toContain(sentence);
-    expect(problem.detail.length).toBeGreaterThan('The body is not valid JSON: x.'.length);
+    expect(problem.detail.length).toBeGreaterThan('The request body is not valid JSON: x.'.length);
   });
 
-  it('is refused without a body', async () => {
+  test('is refused without a body', async () => {
     expect(await problemFrom(world(), 'POST /v1/transaction', { headers: JSON_TYPE })).toMatchObject({
       status: 400,
       code: 'malformed_json',
     });
   });
 
-  it('is refused when it is not UTF-8', async () => {
+  test('is refused when it is not UTF-8', async () => {
     const body = new Uint8Array([
       ...new TextEncoder().encode('{"name":"'),
       ...bytes(0xff, 0xc3, 0x28),
       ...new TextEncoder().encode('"}'),
     ]);
-    const problem = await expectNothingChanged(world(), () =>
+    const problem = await assertUnchanged(world(), () =>
       problemFrom(world(), 'POST /v1/transaction', { body, headers: JSON_TYPE }),
     );
     expect(problem).toMatchObject({ status: 400, code: 'malformed_json' });
     expect(problem.detail).toContain('it is not UTF-8');
   });
 
-  it.each([
-    ['text/plain', 'not text/plain'],
-    ['application/x-www-form-urlencoded', 'not application/x-www-form-urlencoded'],
-    ['application/jsonp', 'not application/jsonp'],
-    ['multipart/form-data; boundary=x', 'not multipart/form-data'],
+  test.each([
+    ['text/plain', 'Content-Type: text/plain'],
+    ['application/x-www-form-urlencoded', 'Content-Type: application/x-www-form-urlencoded'],
+    ['application/jsonp', 'Content-Type: application/jsonp'],
+    ['multipart/form-data; boundary=x', 'Content-Type: multipart/form-data'],
   ])('is refused when it is %s', async (type, sentence) => {
-    const problem = await expectNothingChanged(world(), () =>
+    const problem = await assertUnchanged(world(), () =>
       problemFrom(world(), 'POST /v1/transaction', { body: '{}', headers: { 'content-type': type } }),
     );
     expect(problem).toMatchObject({ status: 415, code: 'unsupported_media_type' });
-    expect(problem.detail).toContain('Send Content-Type: application/json');
+    expect(problem.detail).toContain('Use application/json');
     expect(problem.detail).toContain(sentence);
   });
 
-  it.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json ;x=y'])(
+  test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json ;x=y'])(
     'is read when it is %s',
     async (type) => {
       expect(
-        (await ask(world(), 'POST /v1/transaction', { body: '{}', headers: { 'content-type': type } }))
-          .status,
+        (
+          await sendRequest(world(), 'POST /v1/transaction', {
+            body: '{}',
+            headers: { 'content-type': type },
+          })
+        ).status,
       ).toBe(201);
     },
   );
 
-  it.each(['null', '[]', '"text"', '7', 'true'])(
+  test.each(['null', '[]', '"text"', '7', 'true'])(
     'is refused when it is %s instead of an object',
     async (body) => {
-      const problem = await expectNothingChanged(world(), () =>
+      const problem = await assertUnchanged(world(), () =>
         problemFrom(world(), 'POST /v1/transaction', { body, headers: JSON_TYPE }),
       );
       expect(problem).toMatchObject({
         status: 422,
         code: 'validation_failed',
-        errors: [{ path: 'body', message: 'must be of type object' }],
+        errors: [{ path: 'body', message: 'must be an object' }],
       });
-      expect(problem.detail).toBe('body must be of type object.');
+      expect(problem.detail).toBe('body must be an object.');
     },
   );
 
-  it.each(['known', 'unknown'])(
+  test.each(['known', 'unknown'])(
     'is refused when it is larger than 4 MiB, of %s length; the next request works',
     async (length) => {
       const name = new TextEncoder().encode(`{"name":"${'x'.repeat(4 * 1024 * 1024)}"}`);
       const body =
         length === 'known' ? new Blob([name]) : streamOf([name.slice(0, 1 << 20), name.slice(1 << 20)]);
-      const problem = await expectNothingChanged(world(), () =>
+      const problem = await assertUnchanged(world(), () =>
         problemFrom(world(), 'POST /v1/transaction', { body, headers: JSON_TYPE }),
       );
       expect(problem).toMatchObject({ status: 413, code: 'body_too_large' });
       expect(problem.detail).toContain('4194304');
-      expect((await ask(world(), 'POST /v1/transaction', { json: {} })).status).toBe(201);
+      expect((await sendRequest(world(), 'POST /v1/transaction', { json: {} })).status).toBe(201);
     },
   );
 
-  it('is told to be too large while it is still coming', async () => {
+  test('is told to be too large while it is still coming', async () => {
     const body = streamOf([new Uint8Array(4 * 1024 * 1024 + 1).fill(0x20)], 'hang');
     expect(await problemFrom(world(), 'POST /v1/transaction', { body, headers: JSON_TYPE })).toMatchObject({
       status: 413,
@@ -114,18 +118,18 @@ sharedSuite('a body that cannot be read', (world) => {
     });
   });
 
-  it('lists every value that is wrong and names the first three in the sentence', async () => {
+  test('lists every value that is wrong and names the first three in the sentence', async () => {
     const json = { name: '', endpoint: 'x', events: ['a', 'b'] };
     const problem = await problemFrom(world(), 'POST /v1/webhook', { json });
     expect(problem.errors?.map((error) => error.path)).toEqual(['name', 'endpoint', 'events.0', 'events.1']);
     expect(problem.detail).toContain(
-      'name must not be empty; endpoint "x" must be an https address; events.0 "a" is not',
+      'name must not be empty. endpoint: "x" is not accepted: it is not a valid https URL. Use a URL such as https://hooks.example.com/esign. events.0: "a" is not',
     );
-    expect(problem.detail).toContain('; and 1 more.');
+    expect(problem.detail).toContain('1 more value is not valid.');
   });
 
-  it('cannot smuggle in a prototype', async () => {
-    const { id } = await draftOf(world());
+  test('cannot smuggle in a prototype', async () => {
+    const { id } = await createDraft(world());
     const body = '{"__proto__":{"name":"A"},"constructor":{"prototype":{"x":1}}}';
     expect(
       (await problemFrom(world(), `PUT /v1/transaction/${id}`, { body, headers: JSON_TYPE })).status,
@@ -134,8 +138,8 @@ sharedSuite('a body that cannot be read', (world) => {
   });
 });
 
-sharedSuite('an address that is not right', (world, way) => {
-  it.each([
+describeSharedService('an address that is not right', (world, way) => {
+  test.each([
     'GET /v1',
     'GET /v2/transaction',
     'GET /v1/transaction/',
@@ -148,10 +152,10 @@ sharedSuite('an address that is not right', (world, way) => {
   ])('%s is 404', async (what) => {
     const problem = await problemFrom(world(), what);
     expect(problem).toMatchObject({ status: 404, code: 'route_not_found' });
-    expect(problem.detail).toBe(`Nothing answers ${what}.`);
+    expect(problem.detail).toContain(`has no operation ${what}.`);
   });
 
-  it('with another method is 405, and says which there are', async () => {
+  test('with another method is 405, and says which there are', async () => {
     for (const id of OPERATION_IDS) {
       const path = OPERATIONS[id].path.replaceAll(/\{\w+\}/g, 'x');
       const allowed = OPERATION_IDS.map((one) => OPERATIONS[one]).filter((one) => matchPath(one.path, path));
@@ -165,14 +169,14 @@ sharedSuite('an address that is not right', (world, way) => {
     }
   });
 
-  it.each(['%zz', '%', '%c3', '%ff', '%2'])('with the bad escape %s is 400', async (id) => {
+  test.each(['%zz', '%', '%c3', '%ff', '%2'])('with the bad escape %s is 400', async (id) => {
     expect(await problemFrom(world(), `GET /v1/transaction/${id}`)).toMatchObject({
       status: 400,
       code: 'malformed_path',
     });
   });
 
-  it.each([
+  test.each([
     'a%20b',
     '..%2f..%2fetc%2fpasswd',
     '%00',
@@ -190,22 +194,24 @@ sharedSuite('an address that is not right', (world, way) => {
     expect(problem.detail).toContain('transactionId');
   });
 
-  it('with dot segments is the address they lead to', async () => {
-    const { id } = await draftOf(world());
-    expect((await ask(world(), `GET /v1/webhook/../transaction/./${id}`)).body).toMatchObject({ id });
-    expect((await ask(world(), `GET /v1/webhook/%2e%2e/transaction/${id}`)).body).toMatchObject({ id });
+  test('with dot segments is the address they lead to', async () => {
+    const { id } = await createDraft(world());
+    expect((await sendRequest(world(), `GET /v1/webhook/../transaction/./${id}`)).body).toMatchObject({ id });
+    expect((await sendRequest(world(), `GET /v1/webhook/%2e%2e/transaction/${id}`)).body).toMatchObject({
+      id,
+    });
     expect(await problemFrom(world(), 'GET /v1/transaction/..%2f_sandbox%2fstatus')).toMatchObject({
       status: 422,
     });
   });
 
-  it('of the contract itself needs no token', async () => {
-    const { status, body } = await ask(world(), 'GET /openapi.json', { token: null });
+  test('of the contract itself needs no token', async () => {
+    const { status, body } = await sendRequest(world(), 'GET /openapi.json', { token: null });
     expect(status).toBe(200);
     expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: world().baseUrl }] });
   });
 
-  it.each(['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example', '169.254.169.254'])(
+  test.each(['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example', '169.254.169.254'])(
     'under the host %s is 400',
     async (host) => {
       expect(await problemUnder(host)).toMatchObject({
@@ -216,7 +222,7 @@ sharedSuite('an address that is not right', (world, way) => {
     },
   );
 
-  it.each(['localhost', '[::1]', '127.0.0.1'])('under the host %s is this service', async (host) => {
+  test.each(['localhost', '[::1]', '127.0.0.1'])('under the host %s is this service', async (host) => {
     expect(await problemUnder(host)).toMatchObject({ status: 401, code: 'token_missing' });
   });
 
@@ -238,15 +244,15 @@ sharedSuite('an address that is not right', (world, way) => {
   }
 });
 
-sharedSuite('every answer', (world) => {
-  it('carries a request id, and is neither stored nor sniffed', async () => {
+describeSharedService('every answer', (world) => {
+  test('carries a request id, and is neither stored nor sniffed', async () => {
     for (const what of [
       'GET /v1/webhook?limit=1&page=1',
       'GET /nothing',
       'GET /openapi.json',
       'POST /v1/transaction',
     ]) {
-      const { headers, body, status } = await ask(world(), what);
+      const { headers, body, status } = await sendRequest(world(), what);
       const id = headers.get('x-request-id');
       expect(id).toMatch(/^[0-9a-f-]{36}$/);
       expect(headers.get('cache-control')).toBe('no-store');
@@ -255,7 +261,7 @@ sharedSuite('every answer', (world) => {
     }
   });
 
-  it('that refuses is a problem document with type, title, status, detail, instance and code', async () => {
+  test('that refuses is a problem document with type, title, status, detail, instance and code', async () => {
     const problem = await problemFrom(world(), 'GET /v1/transaction/unknown');
     expect(problem.headers.get('content-type')).toBe('application/problem+json');
     const { headers, ...body } = problem;
@@ -263,7 +269,7 @@ sharedSuite('every answer', (world) => {
       type: 'urn:esign:problem:transaction_not_found',
       title: 'No such transaction',
       status: 404,
-      detail: 'No transaction has the id "unknown".',
+      detail: 'Transaction "unknown" not found.',
       instance: expect.stringMatching(/^urn:uuid:/),
       code: 'transaction_not_found',
     });

@@ -1,9 +1,16 @@
 // Bytes that are not the ones that were stored: never shown, never signed, and said by name.
 import { readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DamagedStoreError } from '../../src/database/database.ts';
-import { ADA, BOB, currentToken, refusalOf, signWith, startedWith } from '../support/deal.ts';
+import {
+  ADA,
+  BOB,
+  currentToken,
+  refusalOf,
+  signWith,
+  startTransaction,
+} from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 
 let world: Harness;
@@ -41,11 +48,11 @@ const DAMAGES: Record<string, (path: string) => Promise<void>> = {
 };
 
 describe.each(Object.entries(DAMAGES))('a document whose bytes were %s', (_, damage) => {
-  const fileOf = (detail: Awaited<ReturnType<typeof startedWith>>['detail']) =>
+  const fileOf = (detail: Awaited<ReturnType<typeof startTransaction>>['detail']) =>
     detail.template.documents[0]?.file.id ?? '';
 
-  it('is not given out, though it was read before', async () => {
-    const { detail } = await startedWith(world);
+  test('is not given out, though it was read before', async () => {
+    const { detail } = await startTransaction(world);
     const params = { fileId: fileOf(detail) };
     await world.client['file.content']({ params });
     await damage(await blobPath());
@@ -55,8 +62,8 @@ describe.each(Object.entries(DAMAGES))('a document whose bytes were %s', (_, dam
     expect(world.errors.splice(0)).toEqual([expect.any(DamagedStoreError)]);
   });
 
-  it('completes nothing, until the bytes are back', async () => {
-    const { id } = await startedWith(world, [ADA, BOB]);
+  test('completes nothing, until the bytes are back', async () => {
+    const { id } = await startTransaction(world, [ADA, BOB]);
     await signWith(world, await currentToken(world, id));
     const path = await blobPath();
     const bytes = await readFile(path);
@@ -80,11 +87,11 @@ describe.each(Object.entries(DAMAGES))('a document whose bytes were %s', (_, dam
   });
 });
 
-it('brings the bytes of a document back when the same file is uploaded again', async () => {
-  const { detail, id } = await startedWith(world);
+test('brings the bytes of a document back when the same file is uploaded again', async () => {
+  const { detail, id } = await startTransaction(world);
   await truncate(await blobPath(), 10);
-  const { upload } = await import('../support/deal.ts');
-  await upload(world);
+  const { uploadContract } = await import('../support/fixtures/transactions.ts');
+  await uploadContract(world);
   await world.client['file.content']({ params: { fileId: detail.template.documents[0]?.file.id ?? '' } });
   await signWith(world, await currentToken(world, id));
   expect(world.errors).toEqual([]);

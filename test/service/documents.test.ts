@@ -1,31 +1,39 @@
-import { expect, it } from 'vitest';
-import { ask, problemFrom } from '../support/ask.ts';
-import { accountIn, detailOf, draftOf, fieldFor, refusalOf, updateOf, upload } from '../support/deal.ts';
-import { expectNothingChanged } from '../support/look.ts';
-import { sharedSuite } from '../support/suite.ts';
+import { expect, test } from 'vitest';
+import { assertUnchanged } from '../support/assert-unchanged.ts';
+import { describeSharedService } from '../support/describe-service.ts';
+import {
+  addAccount,
+  createDraft,
+  fieldFor,
+  readDetail,
+  refusalOf,
+  updateBodyOf,
+  uploadContract,
+} from '../support/fixtures/transactions.ts';
+import { problemFrom, sendRequest } from '../support/http-client.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-sharedSuite(
+describeSharedService(
   'the documents of a draft',
   (world) => {
     const create = async () => (await world().client['transaction.create']({ body: {} })).id;
     const attach = (transactionId: string, token: string) =>
       world().client['transaction.add_document']({ params: { transactionId }, body: { token } });
 
-    it("answers adding a document with 201, the transaction's id and that of the document", async () => {
+    test("answers adding a document with 201, the transaction's id and that of the document", async () => {
       const id = await create();
-      const token = await upload(world());
-      const answered = await ask(world(), `POST /v1/transaction/${id}/document`, { json: { token } });
-      const { template } = await detailOf(world(), id);
+      const token = await uploadContract(world());
+      const answered = await sendRequest(world(), `POST /v1/transaction/${id}/document`, { json: { token } });
+      const { template } = await readDetail(world(), id);
       expect(answered).toMatchObject({ status: 201, body: { id, document_id: template.documents[0]?.id } });
     });
 
-    it('shows index, status, file and every page with a file of its own', async () => {
+    test('shows index, status, file and every page with a file of its own', async () => {
       const id = await create();
-      await attach(id, await upload(world(), 'contract.pdf'));
-      await attach(id, await upload(world(), 'annex.pdf'));
-      const { documents } = (await detailOf(world(), id)).template;
+      await attach(id, await uploadContract(world(), 'contract.pdf'));
+      await attach(id, await uploadContract(world(), 'annex.pdf'));
+      const { documents } = (await readDetail(world(), id)).template;
       expect(
         documents.map((document) => [document.index, document.status, document.file.original_name]),
       ).toEqual([
@@ -49,22 +57,22 @@ sharedSuite(
       expect(new Set(ids).size).toBe(ids.length);
     });
 
-    it('takes a file token several times, each time as a document of its own', async () => {
+    test('takes a file token several times, each time as a document of its own', async () => {
       const [first, second] = [await create(), await create()];
-      const token = await upload(world());
+      const token = await uploadContract(world());
       const ids = [await attach(first, token), await attach(first, token), await attach(second, token)].map(
         (one) => one.document_id,
       );
       expect(new Set(ids).size).toBe(3);
-      expect((await detailOf(world(), first)).template.documents).toHaveLength(2);
-      expect((await detailOf(world(), second)).template.documents).toHaveLength(1);
+      expect((await readDetail(world(), first)).template.documents).toHaveLength(2);
+      expect((await readDetail(world(), second)).template.documents).toHaveLength(1);
     });
 
-    it('orders documents by index, numbers them anew, and removes one with its fields', async () => {
-      const draft = await draftOf(world());
-      await attach(draft.id, await upload(world(), 'annex.pdf'));
+    test('orders documents by index, numbers them anew, and removes one with its fields', async () => {
+      const draft = await createDraft(world());
+      await attach(draft.id, await uploadContract(world(), 'annex.pdf'));
       const params = { transactionId: draft.id };
-      const detail = await detailOf(world(), draft.id);
+      const detail = await readDetail(world(), draft.id);
       const [contract, annex] = detail.template.documents;
       const fields = [
         fieldFor(draft, 'ada@example.com'),
@@ -75,8 +83,11 @@ sharedSuite(
         { id: contract!.id, index: 5 },
         { id: annex!.id, index: 2, isLoading: true },
       ];
-      await world().client['transaction.update']({ params, body: updateOf(detail, { documents: turned }) });
-      const after = (await detailOf(world(), draft.id)).template;
+      await world().client['transaction.update']({
+        params,
+        body: updateBodyOf(detail, { documents: turned }),
+      });
+      const after = (await readDetail(world(), draft.id)).template;
       expect(after.documents.map(({ id, index }) => [id, index])).toEqual([
         [annex?.id, 0],
         [contract?.id, 1],
@@ -84,14 +95,14 @@ sharedSuite(
       expect(after.fields).toHaveLength(2);
       await world().client['transaction.update']({
         params,
-        body: updateOf(detail, { documents: [{ id: annex!.id, index: 0 }] }),
+        body: updateBodyOf(detail, { documents: [{ id: annex!.id, index: 0 }] }),
       });
-      const last = (await detailOf(world(), draft.id)).template;
+      const last = (await readDetail(world(), draft.id)).template;
       expect(last.documents.map(({ id, index }) => [id, index])).toEqual([[annex?.id, 0]]);
       expect(last.fields.map((field) => field.document_id)).toEqual([annex?.id]);
     });
 
-    it.each([
+    test.each([
       [
         'an unknown document',
         (id: string) => [
@@ -117,60 +128,60 @@ sharedSuite(
         'isLoading that is text',
         (id: string) => [{ id, index: 0, isLoading: 'no' }],
         'documents.0.isLoading',
-        'must be of type boolean',
+        'must be true or false',
       ],
     ])('refuses an update with %s', async (_, documents, path, sentence) => {
-      const { id, detail } = await draftOf(world());
-      const json = { ...updateOf(detail), documents: documents(detail.template.documents[0]!.id) };
-      const problem = await expectNothingChanged(world(), () =>
+      const { id, detail } = await createDraft(world());
+      const json = { ...updateBodyOf(detail), documents: documents(detail.template.documents[0]!.id) };
+      const problem = await assertUnchanged(world(), () =>
         problemFrom(world(), `PUT /v1/transaction/${id}`, { json }),
       );
       expect(problem).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path }] });
       expect(problem.detail).toContain(sentence);
     });
 
-    it.each([
+    test.each([
       ['an unknown token', { token: 'nothing' }, 'file_token_unknown', '24 hours'],
       ['an empty token', { token: '' }, 'validation_failed', 'token must not be empty'],
       ['no token', {}, 'validation_failed', 'token is required'],
-      ['a token that is a number', { token: 5 }, 'validation_failed', 'token must be of type string'],
+      ['a token that is a number', { token: 5 }, 'validation_failed', 'token must be a string'],
     ])('refuses %s', async (_, json, code, sentence) => {
       const id = await create();
-      const problem = await expectNothingChanged(world(), () =>
+      const problem = await assertUnchanged(world(), () =>
         problemFrom(world(), `POST /v1/transaction/${id}/document`, { json }),
       );
       expect(problem).toMatchObject({ status: 422, code });
       expect(problem.detail).toContain(sentence);
     });
 
-    it("refuses another company's file token", async () => {
-      const stranger = await accountIn(world(), 'Elsewhere Ltd');
-      const token = await upload(stranger);
+    test("refuses another company's file token", async () => {
+      const stranger = await addAccount(world(), 'Elsewhere Ltd');
+      const token = await uploadContract(stranger);
       const id = await create();
-      const refused = await expectNothingChanged(world(), () => refusalOf(attach(id, token)));
+      const refused = await assertUnchanged(world(), () => refusalOf(attach(id, token)));
       expect(refused).toMatchObject({ status: 422, code: 'file_token_unknown' });
     });
 
-    it('refuses a file token that was not linked within 24 hours, to the millisecond', async () => {
+    test('refuses a file token that was not linked within 24 hours, to the millisecond', async () => {
       const id = await create();
-      const [early, late] = [await upload(world()), await upload(world())];
+      const [early, late] = [await uploadContract(world()), await uploadContract(world())];
       world().clock.advance(DAY_MS - 1);
       await attach(id, early);
       world().clock.advance(1);
       expect(await refusalOf(attach(id, late))).toMatchObject({ status: 422, code: 'file_token_unknown' });
       world().clock.advance(30 * DAY_MS);
       await attach(id, early);
-      expect((await detailOf(world(), id)).template.documents).toHaveLength(2);
+      expect((await readDetail(world(), id)).template.documents).toHaveLength(2);
     });
 
-    it('takes at most 50 documents', async () => {
+    test('takes at most 50 documents', async () => {
       const id = await create();
-      const token = await upload(world());
+      const token = await uploadContract(world());
       for (let count = 0; count < 50; count += 1) await attach(id, token);
-      const refused = await expectNothingChanged(world(), () => refusalOf(attach(id, token)));
+      const refused = await assertUnchanged(world(), () => refusalOf(attach(id, token)));
       expect(refused).toMatchObject({
         status: 422,
-        errors: [{ path: 'token', message: 'a transaction has at most 50 documents' }],
+        errors: [{ path: 'token', message: 'must have at most 50 entries' }],
       });
     });
   },

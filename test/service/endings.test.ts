@@ -1,34 +1,34 @@
-import { expect, it } from 'vitest';
-import { problemFrom } from '../support/ask.ts';
+import { expect, test } from 'vitest';
+import { assertUnchanged } from '../support/assert-unchanged.ts';
+import { describeSharedService } from '../support/describe-service.ts';
 import {
   ADA,
-  accountIn,
+  addAccount,
   BOB,
+  createDraft,
   currentToken,
-  detailOf,
-  draftOf,
-  endedAs,
-  eventsOf,
+  endTransaction,
+  eventTypesOf,
+  readDetail,
   refusalOf,
-  startedWith,
-  updateOf,
-} from '../support/deal.ts';
-import { expectNothingChanged } from '../support/look.ts';
-import { sharedSuite } from '../support/suite.ts';
+  startTransaction,
+  updateBodyOf,
+} from '../support/fixtures/transactions.ts';
+import { problemFrom } from '../support/http-client.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-sharedSuite(
+describeSharedService(
   'cancelling',
   (world) => {
-    it('ends a started transaction: the wire shows expired, with the reason and the moment', async () => {
-      const { id, token } = await startedWith(world());
+    test('ends a started transaction: the wire shows expired, with the reason and the moment', async () => {
+      const { id, token } = await startTransaction(world());
       const cancelled = await world().client['transaction.cancel']({
         params: { transactionId: id },
         body: { cancelled_reason: 'Wrong\ncontract' },
       });
       expect(cancelled).toEqual({ cancelled: true });
-      const detail = await detailOf(world(), id);
+      const detail = await readDetail(world(), id);
       const now = new Date(world().clock.now).toISOString();
       expect(detail).toMatchObject({
         status: 'expired',
@@ -43,7 +43,7 @@ sharedSuite(
       expect(await refusalOf(world().client['signing.view']({ query: { token } }))).toMatchObject({
         status: 404,
       });
-      expect(await eventsOf(world(), id)).toEqual([
+      expect(await eventTypesOf(world(), id)).toEqual([
         'transaction_created',
         'transaction_started',
         'transaction_cancelled',
@@ -52,29 +52,29 @@ sharedSuite(
       expect(transactions.cancelled).toBe(1);
     });
 
-    it('is open to another user of the company', async () => {
-      const colleague = await accountIn(world());
-      const { id } = await startedWith(world());
+    test('is open to another user of the company', async () => {
+      const colleague = await addAccount(world());
+      const { id } = await startTransaction(world());
       await colleague.client['transaction.cancel']({
         params: { transactionId: id },
         body: { cancelled_reason: 'No longer needed' },
       });
-      expect((await detailOf(world(), id)).cancelled_reason).toBe('No longer needed');
+      expect((await readDetail(world(), id)).cancelled_reason).toBe('No longer needed');
     });
 
-    it.each([
+    test.each([
       ['no reason', {}, 'cancelled_reason is required'],
       ['an empty reason', { cancelled_reason: '' }, 'cancelled_reason must not be empty'],
-      ['a reason that is no text', { cancelled_reason: ['x'] }, 'cancelled_reason must be of type string'],
+      ['a reason that is no text', { cancelled_reason: ['x'] }, 'cancelled_reason must be a string'],
       [
         'a reason with an escape sequence',
         { cancelled_reason: '\u001b[1m' },
         'cancelled_reason must not contain control characters',
       ],
-      ['a reason of 2001 characters', { cancelled_reason: 'x'.repeat(2001) }, 'this has 2001'],
+      ['a reason of 2001 characters', { cancelled_reason: 'x'.repeat(2001) }, 'but has 2001'],
     ])('refuses %s', async (_, json, sentence) => {
-      const { id } = await startedWith(world());
-      const problem = await expectNothingChanged(world(), () =>
+      const { id } = await startTransaction(world());
+      const problem = await assertUnchanged(world(), () =>
         problemFrom(world(), `PUT /v1/transaction/${id}/cancel`, { json }),
       );
       expect(problem).toMatchObject({
@@ -85,8 +85,8 @@ sharedSuite(
       expect(problem.detail).toContain(sentence);
     });
 
-    it('refuses a draft', async () => {
-      const { id } = await draftOf(world());
+    test('refuses a draft', async () => {
+      const { id } = await createDraft(world());
       const call = () =>
         refusalOf(
           world().client['transaction.cancel']({
@@ -94,26 +94,26 @@ sharedSuite(
             body: { cancelled_reason: 'x' },
           }),
         );
-      const no = await expectNothingChanged(world(), call);
+      const no = await assertUnchanged(world(), call);
       expect(no).toMatchObject({ status: 409, code: 'transaction_not_started' });
-      expect(no.message).toContain(`Transaction ${id} is draft`);
+      expect(no.message).toContain(`Transaction ${id} is a draft;`);
     });
   },
   'over HTTP in the slow tier',
 );
 
-sharedSuite(
+describeSharedService(
   'rejecting',
   (world) => {
-    it('ends the transaction with the reason, the moment and who it was', async () => {
-      const { id, token } = await startedWith(world(), [ADA, BOB]);
+    test('ends the transaction with the reason, the moment and who it was', async () => {
+      const { id, token } = await startTransaction(world(), [ADA, BOB]);
       const rejected_at = new Date(world().clock.now).toISOString();
       const answered = await world().client['signing.reject']({
         query: { token },
         body: { reason: 'The amount is wrong' },
       });
       expect(answered).toEqual({ status: 'rejected', rejected_at });
-      const detail = await detailOf(world(), id);
+      const detail = await readDetail(world(), id);
       const [, ada] = detail.template.recipients;
       expect(detail).toMatchObject({
         status: 'rejected',
@@ -126,19 +126,19 @@ sharedSuite(
           (one) => !one.is_current && one.token === null && one.submitted_at === null,
         ),
       ).toBe(true);
-      expect(await eventsOf(world(), id)).toEqual([
+      expect(await eventTypesOf(world(), id)).toEqual([
         'transaction_created',
         'transaction_started',
         'transaction_rejected',
       ]);
     });
 
-    it.each([
+    test.each([
       ['no reason', {}],
       ['an empty reason', { reason: '' }],
     ])('refuses %s', async (_, json) => {
-      const { token } = await startedWith(world());
-      const problem = await expectNothingChanged(world(), () =>
+      const { token } = await startTransaction(world());
+      const problem = await assertUnchanged(world(), () =>
         problemFrom(world(), `POST /sign/reject?token=${token}`, { json, token: null }),
       );
       expect(problem).toMatchObject({ status: 422, errors: [{ path: 'reason' }] });
@@ -147,27 +147,30 @@ sharedSuite(
   'over HTTP in the slow tier',
 );
 
-sharedSuite(
+describeSharedService(
   'expiring',
   (world) => {
     /** Started, with a day to live. */
     async function mortal(): Promise<{ id: string; token: string }> {
-      const { id, detail } = await draftOf(world());
+      const { id, detail } = await createDraft(world());
       const params = { transactionId: id };
-      await world().client['transaction.update']({ params, body: updateOf(detail, { expiration_days: 1 }) });
+      await world().client['transaction.update']({
+        params,
+        body: updateBodyOf(detail, { expiration_days: 1 }),
+      });
       await world().client['transaction.start']({ params });
       return { id, token: await currentToken(world(), id) };
     }
 
     const expired = async (id: string, at: number) => {
-      const detail = await detailOf(world(), id);
+      const detail = await readDetail(world(), id);
       expect(detail).toMatchObject({
         status: 'expired',
         expired_at: new Date(at).toISOString(),
         cancelled_at: null,
       });
       expect(detail.expires_at).toBe(detail.expired_at);
-      expect(await eventsOf(world(), id)).toEqual([
+      expect(await eventTypesOf(world(), id)).toEqual([
         'transaction_created',
         'transaction_started',
         'transaction_expired',
@@ -175,27 +178,27 @@ sharedSuite(
       expect(detail.template.recipients.every((one) => one.token === null && !one.is_current)).toBe(true);
     };
 
-    it('happens at its time, to the millisecond, and a read notices', async () => {
+    test('happens at its time, to the millisecond, and a read notices', async () => {
       const { id } = await mortal();
       world().clock.advance(DAY_MS - 1);
-      expect((await detailOf(world(), id)).status).toBe('started');
+      expect((await readDetail(world(), id)).status).toBe('started');
       world().clock.advance(1);
       await expired(id, world().clock.now);
     });
 
-    it('is noticed by work, for all that are due, with the moment at which they were', async () => {
+    test('is noticed by work, for all that are due, with the moment at which they were', async () => {
       const first = await mortal();
       const at = world().clock.now + DAY_MS;
       const second = await mortal();
       world().clock.advance(3 * DAY_MS);
       await world().service.work();
-      expect(await eventsOf(world(), first.id)).toContain('transaction_expired');
+      expect(await eventTypesOf(world(), first.id)).toContain('transaction_expired');
       await expired(first.id, at);
       await expired(second.id, at);
-      await expectNothingChanged(world(), () => world().service.work());
+      await assertUnchanged(world(), () => world().service.work());
     });
 
-    it('is noticed by a write, which is refused, and stays', async () => {
+    test('is noticed by a write, which is refused, and stays', async () => {
       const { id } = await mortal();
       const at = world().clock.now + DAY_MS;
       world().clock.advance(DAY_MS);
@@ -207,11 +210,11 @@ sharedSuite(
       );
       expect(no).toMatchObject({ status: 409, code: 'transaction_not_started' });
       expect(no.message).toContain('is expired');
-      expect(await eventsOf(world(), id)).toContain('transaction_expired');
+      expect(await eventTypesOf(world(), id)).toContain('transaction_expired');
       await expired(id, at);
     });
 
-    it.each(['signing.view', 'signing.submit', 'signing.reject'] as const)(
+    test.each(['signing.view', 'signing.submit', 'signing.reject'] as const)(
       'kills the signing address for %s',
       async (operation) => {
         const { id, token } = await mortal();
@@ -231,19 +234,19 @@ sharedSuite(
       },
     );
 
-    it('never happens without expiration_days, nor to a draft, nor to one that has ended', async () => {
-      const { id } = await startedWith(world());
-      const draft = await draftOf(world());
+    test('never happens without expiration_days, nor to a draft, nor to one that has ended', async () => {
+      const { id } = await startTransaction(world());
+      const draft = await createDraft(world());
       await world().client['transaction.update']({
         params: { transactionId: draft.id },
-        body: updateOf(draft.detail, { expiration_days: 1 }),
+        body: updateBodyOf(draft.detail, { expiration_days: 1 }),
       });
-      const done = await endedAs(world(), 'completed');
+      const done = await endTransaction(world(), 'completed');
       world().clock.advance(4000 * DAY_MS);
       await world().service.work();
-      expect((await detailOf(world(), id)).status).toBe('started');
-      expect((await detailOf(world(), draft.id)).status).toBe('draft');
-      expect(await detailOf(world(), done.id)).toMatchObject({ status: 'completed', expired_at: null });
+      expect((await readDetail(world(), id)).status).toBe('started');
+      expect((await readDetail(world(), draft.id)).status).toBe('draft');
+      expect(await readDetail(world(), done.id)).toMatchObject({ status: 'completed', expired_at: null });
     });
   },
   'over HTTP in the slow tier',

@@ -1,11 +1,18 @@
 // The ids of events follow the order of commits, whoever commits and whatever their clock says (assumed: A47).
 import { rm } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Envelope } from '../../src/api/contract/events.ts';
-import { ADA, BOB, currentToken, draftOf, signWith, startedWith } from '../support/deal.ts';
+import { describeService } from '../support/describe-service.ts';
+import {
+  ADA,
+  BOB,
+  createDraft,
+  currentToken,
+  signWith,
+  startTransaction,
+} from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { scratchFolder } from '../support/stores.ts';
-import { suite } from '../support/suite.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -21,12 +28,12 @@ function expectInOrder(events: Envelope[]): void {
   expect(ids).toEqual([...new Set(ids)].sort());
 }
 
-suite(
+describeService(
   'the order of events',
   (world) => {
-    it('is that of their ids, within one millisecond and one commit too', async () => {
+    test('is that of their ids, within one millisecond and one commit too', async () => {
       for (const _ of [1, 2, 3, 4, 5]) {
-        const { token } = await startedWith(world());
+        const { token } = await startTransaction(world());
         await signWith(world(), token);
       }
       const events = await eventsOf(world());
@@ -35,13 +42,13 @@ suite(
       expectInOrder(events);
     });
 
-    it('is that of their ids when many are made at once', async () => {
+    test('is that of their ids when many are made at once', async () => {
       await Promise.all(Array.from({ length: 60 }, () => world().client['transaction.create']({ body: {} })));
       expectInOrder(await eventsOf(world()));
     });
 
-    it('stays when the clock is set back', async () => {
-      const { id, token } = await startedWith(world(), [ADA, BOB]);
+    test('stays when the clock is set back', async () => {
+      const { id, token } = await startTransaction(world(), [ADA, BOB]);
       world().clock.advance(-HOUR_MS);
       await signWith(world(), token);
       world().clock.advance(2000);
@@ -60,7 +67,7 @@ describe('the order of events of two processes whose clocks differ', () => {
   let ahead: Harness;
   let behind: Harness;
   beforeEach(async () => {
-    folder = await scratchFolder();
+    folder = await temporaryFolder();
     ahead = await openHarness('in process', { folder });
     behind = await openHarness('in process', { folder });
     behind.clock.advance(-HOUR_MS);
@@ -72,11 +79,11 @@ describe('the order of events of two processes whose clocks differ', () => {
     expect([...ahead.errors, ...behind.errors]).toEqual([]);
   });
 
-  it('is that of their ids, and no moment of a transaction lies before an earlier one', async () => {
-    const { id, token } = await startedWith(ahead, [ADA, BOB]);
-    await draftOf(behind);
+  test('is that of their ids, and no moment of a transaction lies before an earlier one', async () => {
+    const { id, token } = await startTransaction(ahead, [ADA, BOB]);
+    await createDraft(behind);
     await signWith(behind, token);
-    await draftOf(ahead);
+    await createDraft(ahead);
     await signWith(behind, await currentToken(behind, id));
     const all = await eventsOf(ahead);
     expect(all).toHaveLength(7);

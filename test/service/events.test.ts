@@ -1,21 +1,21 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { EVENTS, type EventType } from '../../src/api/contract/events.ts';
+import { describeService } from '../support/describe-service.ts';
 import {
   ADA,
   BOB,
+  createDraft,
   currentToken,
-  detailOf,
-  draftOf,
-  endedAs,
+  endTransaction,
+  readDetail,
   refusalOf,
   SENDER,
   signWith,
-  startedWith,
-  updateOf,
-} from '../support/deal.ts';
-import { suite } from '../support/suite.ts';
+  startTransaction,
+  updateBodyOf,
+} from '../support/fixtures/transactions.ts';
 
-suite(
+describeService(
   'events',
   (world) => {
     const of = async (id: string, type: EventType) => {
@@ -25,8 +25,8 @@ suite(
     };
     const now = () => new Date(world().clock.now).toISOString();
 
-    it('come in an envelope with the moment, an id of their own, the type and the data', async () => {
-      const { id } = await startedWith(world());
+    test('come in an envelope with the moment, an id of their own, the type and the data', async () => {
+      const { id } = await startTransaction(world());
       const { items } = await world().client['sandbox.events']({ query: {} });
       for (const event of items) {
         expect(Object.keys(event).sort()).toEqual(['created', 'data', 'id', 'type']);
@@ -36,8 +36,8 @@ suite(
       expect(items.map((event) => event.type)).toEqual(['transaction_created', 'transaction_started']);
     });
 
-    it('transaction_created: id, status and who created it', async () => {
-      const { id, detail } = await draftOf(world());
+    test('transaction_created: id, status and who created it', async () => {
+      const { id, detail } = await createDraft(world());
       const [event] = await of(id, 'transaction_created');
       expect(event?.data).toEqual({
         id,
@@ -46,8 +46,8 @@ suite(
       });
     });
 
-    it('transaction_started: id, status and who started it', async () => {
-      const { id, detail } = await startedWith(world());
+    test('transaction_started: id, status and who started it', async () => {
+      const { id, detail } = await startTransaction(world());
       const [event] = await of(id, 'transaction_started');
       expect(event?.data).toEqual({
         id,
@@ -56,8 +56,8 @@ suite(
       });
     });
 
-    it('recipient_submitted: id, status and the recipient with the moment', async () => {
-      const { id, token, detail } = await startedWith(world(), [ADA, BOB]);
+    test('recipient_submitted: id, status and the recipient with the moment', async () => {
+      const { id, token, detail } = await startTransaction(world(), [ADA, BOB]);
       world().clock.advance(5000);
       await signWith(world(), token);
       const [event, ...others] = await of(id, 'recipient_submitted');
@@ -74,8 +74,8 @@ suite(
       expect(others).toEqual([]);
     });
 
-    it('transaction_completed: id, status, every recipient in order and the sealed documents', async () => {
-      const { id, token, detail } = await startedWith(world(), [ADA, { ...BOB, role: 'proxy' }]);
+    test('transaction_completed: id, status, every recipient in order and the sealed documents', async () => {
+      const { id, token, detail } = await startTransaction(world(), [ADA, { ...BOB, role: 'proxy' }]);
       await signWith(world(), token);
       world().clock.advance(1000);
       await signWith(world(), await currentToken(world(), id));
@@ -102,17 +102,17 @@ suite(
       });
     });
 
-    it('transaction_expired: id, status, the days and the moment', async () => {
-      const { id } = await endedAs(world(), 'expired');
-      await detailOf(world(), id);
+    test('transaction_expired: id, status, the days and the moment', async () => {
+      const { id } = await endTransaction(world(), 'expired');
+      await readDetail(world(), id);
       const [event] = await of(id, 'transaction_expired');
       expect(event?.data).toEqual({ id, status: 'expired', expiration_days: 1, expired_at: now() });
     });
 
-    it('transaction_rejected: id, status and who rejected', async () => {
-      const { id } = await endedAs(world(), 'rejected');
+    test('of a rejection have the ID, the status and who rejected', async () => {
+      const { id } = await endTransaction(world(), 'rejected');
       const [event] = await of(id, 'transaction_rejected');
-      const ada = (await detailOf(world(), id)).template.recipients[1];
+      const ada = (await readDetail(world(), id)).template.recipients[1];
       expect(event?.data).toEqual({
         id,
         status: 'rejected',
@@ -120,8 +120,8 @@ suite(
       });
     });
 
-    it('transaction_cancelled: id, the status of the sample, the reason and the moment', async () => {
-      const { id } = await endedAs(world(), 'cancelled');
+    test('transaction_cancelled: id, the status of the sample, the reason and the moment', async () => {
+      const { id } = await endTransaction(world(), 'cancelled');
       const [event] = await of(id, 'transaction_cancelled');
       expect(event?.data).toEqual({
         id,
@@ -131,9 +131,12 @@ suite(
       });
     });
 
-    it('are not written by edits, nor by what is refused', async () => {
-      const { id, detail } = await draftOf(world());
-      await world().client['transaction.update']({ params: { transactionId: id }, body: updateOf(detail) });
+    test('are not written by edits, nor by what is refused', async () => {
+      const { id, detail } = await createDraft(world());
+      await world().client['transaction.update']({
+        params: { transactionId: id },
+        body: updateBodyOf(detail),
+      });
       await refusalOf(
         world().client['transaction.cancel']({
           params: { transactionId: id },
@@ -144,8 +147,8 @@ suite(
       expect(items.map((event) => event.type)).toEqual(['transaction_created']);
     });
 
-    it('can be read from one of them on, by type, and a few at a time', async () => {
-      const { id, token } = await startedWith(world());
+    test('can be read from one of them on, by type, and a few at a time', async () => {
+      const { id, token } = await startTransaction(world());
       await signWith(world(), token);
       const { client } = world();
       const all = (await client['sandbox.events']({ query: {} })).items;

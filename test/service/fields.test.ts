@@ -1,9 +1,17 @@
-import { expect, it } from 'vitest';
-import { ask, problemFrom } from '../support/ask.ts';
-import { ADA, type Draft, detailOf, draftOf, fieldFor, updateOf } from '../support/deal.ts';
+import { expect, test } from 'vitest';
+import { fieldErrors } from '../../src/service/field-errors.ts';
+import { assertUnchanged } from '../support/assert-unchanged.ts';
+import { describeSharedService } from '../support/describe-service.ts';
+import {
+  ADA,
+  createDraft,
+  type Draft,
+  fieldFor,
+  readDetail,
+  updateBodyOf,
+} from '../support/fixtures/transactions.ts';
 import type { Harness } from '../support/harness.ts';
-import { expectNothingChanged } from '../support/look.ts';
-import { sharedSuite } from '../support/suite.ts';
+import { problemFrom, sendRequest } from '../support/http-client.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
@@ -25,24 +33,35 @@ const DEFAULTS = {
   options: [],
 };
 
-const put = (world: Harness, { id }: Draft, fields: unknown) =>
-  ask(world, `PUT /v1/transaction/${id}/fields`, { json: { fields } });
+/** What cannot be told of a field before there is a draft. */
+const OF_THE_PLACE = new Set([
+  'document_id',
+  'recipient_id',
+  'page',
+  'width',
+  'height',
+  'positionX',
+  'positionY',
+]);
 
-sharedSuite(
+const put = (world: Harness, { id }: Draft, fields: unknown) =>
+  sendRequest(world, `PUT /v1/transaction/${id}/fields`, { json: { fields } });
+
+describeSharedService(
   'the fields of a draft',
   (world) => {
-    it('answers {updated: true} with 200, and fills in what is left out', async () => {
-      const draft = await draftOf(world());
+    test('answers {updated: true} with 200, and fills in what is left out', async () => {
+      const draft = await createDraft(world());
       const field = fieldFor(draft, ADA.email, { type: 'text' });
       expect(await put(world(), draft, [field])).toMatchObject({ status: 200, body: { updated: true } });
-      const { template } = await detailOf(world(), draft.id);
+      const { template } = await readDetail(world(), draft.id);
       expect(template.fields).toEqual([
         { id: template.fields[0]?.id, template_id: template.id, ...field, ...DEFAULTS },
       ]);
     });
 
-    it('keeps every property that is given', async () => {
-      const draft = await draftOf(world());
+    test('keeps every property that is given', async () => {
+      const draft = await createDraft(world());
       const given = {
         ...fieldFor(draft, ADA.email),
         page: 2,
@@ -68,71 +87,82 @@ sharedSuite(
         options: ['a', 'b'],
       };
       await put(world(), draft, [given]);
-      const { template } = await detailOf(world(), draft.id);
+      const { template } = await readDetail(world(), draft.id);
       expect(template.fields).toEqual([{ ...given, id: template.fields[0]?.id, template_id: template.id }]);
     });
 
-    it.each(['text', 'signature', 'person_name', 'email', 'initials', 'date', 'number', 'checkbox'] as const)(
-      'takes the type %s',
-      async (type) => {
-        const draft = await draftOf(world());
-        await put(world(), draft, [fieldFor(draft, ADA.email, { type })]);
-        expect((await detailOf(world(), draft.id)).template.fields[0]).toMatchObject({ type, label: type });
-      },
-    );
+    test.each([
+      'text',
+      'signature',
+      'person_name',
+      'email',
+      'initials',
+      'date',
+      'number',
+      'checkbox',
+    ] as const)('takes the type %s', async (type) => {
+      const draft = await createDraft(world());
+      await put(world(), draft, [fieldFor(draft, ADA.email, { type })]);
+      expect((await readDetail(world(), draft.id)).template.fields[0]).toMatchObject({ type, label: type });
+    });
 
-    it.each(['select', 'radio'] as const)('takes the type %s with options', async (type) => {
-      const draft = await draftOf(world());
+    test.each(['select', 'radio'] as const)('takes the type %s with options', async (type) => {
+      const draft = await createDraft(world());
       await put(world(), draft, [fieldFor(draft, ADA.email, { type, options: ['Yes', 'No'] })]);
-      expect((await detailOf(world(), draft.id)).template.fields[0]).toMatchObject({
+      expect((await readDetail(world(), draft.id)).template.fields[0]).toMatchObject({
         type,
         options: ['Yes', 'No'],
       });
     });
 
-    it('replaces all fields that were there, and removes all with an empty array', async () => {
-      const draft = await draftOf(world());
+    test('replaces all fields that were there, and removes all with an empty array', async () => {
+      const draft = await createDraft(world());
       await put(world(), draft, [
         fieldFor(draft, ADA.email),
         fieldFor(draft, ADA.email, { label: 'Second' }),
       ]);
-      const [first] = (await detailOf(world(), draft.id)).template.fields;
+      const [first] = (await readDetail(world(), draft.id)).template.fields;
       await put(world(), draft, [{ ...fieldFor(draft, ADA.email), id: first?.id, label: 'Kept' }]);
-      expect((await detailOf(world(), draft.id)).template.fields).toMatchObject([
+      expect((await readDetail(world(), draft.id)).template.fields).toMatchObject([
         { id: first?.id, label: 'Kept' },
       ]);
       await put(world(), draft, []);
-      expect((await detailOf(world(), draft.id)).template.fields).toEqual([]);
+      expect((await readDetail(world(), draft.id)).template.fields).toEqual([]);
     });
 
-    it('keeps the order in which fields were given', async () => {
-      const draft = await draftOf(world());
+    test('keeps the order in which fields were given', async () => {
+      const draft = await createDraft(world());
       const labels = Array.from({ length: 30 }, (_, index) => `Field ${index}`);
       await put(
         world(),
         draft,
         labels.map((label) => fieldFor(draft, ADA.email, { label })),
       );
-      expect((await detailOf(world(), draft.id)).template.fields.map((field) => field.label)).toEqual(labels);
+      expect((await readDetail(world(), draft.id)).template.fields.map((field) => field.label)).toEqual(
+        labels,
+      );
     });
 
-    it('are kept by an update without fields, replaced by one with fields, removed by one with none', async () => {
-      const draft = await draftOf(world());
+    test('are kept by an update without fields, replaced by one with fields, removed by one with none', async () => {
+      const draft = await createDraft(world());
       const params = { transactionId: draft.id };
       await put(world(), draft, [fieldFor(draft, ADA.email, { label: 'First' })]);
       const labels = async () =>
-        (await detailOf(world(), draft.id)).template.fields.map((field) => field.label);
-      await world().client['transaction.update']({ params, body: updateOf(draft.detail) });
+        (await readDetail(world(), draft.id)).template.fields.map((field) => field.label);
+      await world().client['transaction.update']({ params, body: updateBodyOf(draft.detail) });
       expect(await labels()).toEqual(['First']);
       const fields = [fieldFor(draft, ADA.email, { label: 'Other' })];
-      await world().client['transaction.update']({ params, body: updateOf(draft.detail, { fields }) });
+      await world().client['transaction.update']({ params, body: updateBodyOf(draft.detail, { fields }) });
       expect(await labels()).toEqual(['Other']);
-      await world().client['transaction.update']({ params, body: updateOf(draft.detail, { fields: [] }) });
+      await world().client['transaction.update']({
+        params,
+        body: updateBodyOf(draft.detail, { fields: [] }),
+      });
       expect(await labels()).toEqual([]);
     });
 
-    it('may fill the page to its edges', async () => {
-      const draft = await draftOf(world());
+    test('may fill the page to its edges', async () => {
+      const draft = await createDraft(world());
       const { width = 0, height = 0 } = draft.detail.template.documents[0]?.pages[0] ?? {};
       const field = fieldFor(draft, ADA.email, { positionX: 0, positionY: 0, width, height });
       expect((await put(world(), draft, [field])).status).toBe(200);
@@ -141,15 +171,15 @@ sharedSuite(
   'over HTTP in the slow tier',
 );
 
-sharedSuite(
+describeSharedService(
   'fields that are refused',
   (world) => {
-    it.each(['document_id', 'recipient_id', 'page', 'width', 'height', 'positionX', 'positionY', 'type'])(
+    test.each(['document_id', 'recipient_id', 'page', 'width', 'height', 'positionX', 'positionY', 'type'])(
       'because %s is missing',
       async (name) => {
-        const draft = await draftOf(world());
+        const draft = await createDraft(world());
         const { [name]: _, ...field } = fieldFor(draft, ADA.email) as Record<string, unknown>;
-        const problem = await expectNothingChanged(world(), () =>
+        const problem = await assertUnchanged(world(), () =>
           problemFrom(world(), `PUT /v1/transaction/${draft.id}/fields`, { json: { fields: [field] } }),
         );
         expect(problem).toMatchObject({
@@ -160,29 +190,24 @@ sharedSuite(
       },
     );
 
-    it.each([
+    test.each([
       ['an unknown type', { type: 'stamp' }, 'type', '"stamp" is not a field type'],
-      [
-        'a page that is not there',
-        { page: 3 },
-        'page',
-        '3 is not a page of "contract.pdf", which has 3 (counted from 0)',
-      ],
+      ['a page that is not there', { page: 3 }, 'page', '"contract.pdf" has no page 3. Use 0 to 2'],
       ['a negative page', { page: -1 }, 'page', 'must be at least 0'],
       ['half a page', { page: 0.5 }, 'page', 'whole number'],
-      ['a width of 0', { width: 0 }, 'width', 'must be more than 0'],
-      ['a negative height', { height: -1 }, 'height', 'must be more than 0'],
-      ['a width that is text', { width: '10' }, 'width', 'must be of type number'],
-      ['a box left of the page', { positionX: -1 }, 'positionX', '-1 with width 120 leaves the page'],
+      ['a width of 0', { width: 0 }, 'width', 'must be greater than 0'],
+      ['a negative height', { height: -1 }, 'height', 'must be greater than 0'],
+      ['a width that is text', { width: '10' }, 'width', 'must be a number'],
+      ['a box left of the page', { positionX: -1 }, 'positionX', '-1 with width 120 is outside the page'],
       [
         'a box right of the page',
         { positionX: 500 },
         'positionX',
-        '500 with width 120 leaves the page, which is 595.28 × 841.89 points',
+        '500 with width 120 is outside the page (595.28 × 841.89 points)',
       ],
-      ['a box above the page', { positionY: -0.5 }, 'positionY', '-0.5 with height 40 leaves the page'],
-      ['a box below the page', { positionY: 830 }, 'positionY', '830 with height 40 leaves the page'],
-      ['a box of enormous size', { width: 1e308, positionX: 1e308 }, 'positionX', 'leaves the page'],
+      ['a box above the page', { positionY: -0.5 }, 'positionY', '-0.5 with height 40 is outside the page'],
+      ['a box below the page', { positionY: 830 }, 'positionY', '830 with height 40 is outside the page'],
+      ['a box of enormous size', { width: 1e308, positionX: 1e308 }, 'positionX', 'is outside the page'],
       [
         'an unknown document',
         { document_id: UNKNOWN },
@@ -197,12 +222,17 @@ sharedSuite(
       ],
       ['an empty recipient', { recipient_id: '' }, 'recipient_id', 'must not be empty'],
       ['a label with NUL', { label: 'a\u0000' }, 'label', 'control characters'],
-      ['a label of 256 characters', { label: 'x'.repeat(256) }, 'label', 'this has 256'],
+      ['a label of 256 characters', { label: 'x'.repeat(256) }, 'label', 'but has 256'],
       ['a colour name', { font_color: 'black' }, 'font_color', '#RRGGBB'],
       ['a short colour', { font_color: '#fff' }, 'font_color', '#RRGGBB'],
       ['a font size of 0', { font_size: 0 }, 'font_size', 'must be at least 1'],
       ['a font size of 201', { font_size: 201 }, 'font_size', 'must be at most 200'],
-      ['a regular expression that is none', { regex: '(' }, 'regex', '"(" is not a regular expression'],
+      [
+        'a regular expression that is none',
+        { regex: '(' },
+        'regex',
+        '"(" is not a valid RE2 regular expression',
+      ],
       ['a look-ahead', { regex: '(?=a).' }, 'regex', '"(?=a)." uses a look-ahead'],
       ['a look-behind', { regex: '(?<!a).' }, 'regex', '"(?<!a)." uses a look-behind'],
       ['a back-reference', { regex: '(.)\\1' }, 'regex', '"(.)\\1" uses a back-reference'],
@@ -217,46 +247,47 @@ sharedSuite(
         'min_length above max_length',
         { min_length: 5, max_length: 4 },
         'min_length',
-        '5 is more than max_length 4',
+        '5 is greater than max_length 4',
       ],
       [
         'min_value above max_value',
         { min_value: 2, max_value: 1 },
         'min_value',
-        '2 is more than max_value 1',
+        '2 is greater than max_value 1',
       ],
       ['a select without options', { type: 'select' }, 'options', 'must not be empty for a select'],
       ['a radio without options', { type: 'radio', options: [] }, 'options', 'must not be empty for a radio'],
       ['an option twice', { type: 'select', options: ['a', 'a'] }, 'options', 'the same option twice'],
-      ['is_required that is text', { is_required: 'yes' }, 'is_required', 'must be of type boolean'],
+      ['is_required that is text', { is_required: 'yes' }, 'is_required', 'must be true or false'],
     ])('because of %s', async (_, wrong, name, sentence) => {
-      const draft = await draftOf(world());
+      const draft = await createDraft(world());
       const fields = [fieldFor(draft, ADA.email), { ...fieldFor(draft, ADA.email), ...wrong }];
       for (const what of [`PUT /v1/transaction/${draft.id}/fields`, `PUT /v1/transaction/${draft.id}`]) {
-        const json = what.endsWith('fields') ? { fields } : { ...updateOf(draft.detail), fields };
-        const problem = await expectNothingChanged(world(), () => problemFrom(world(), what, { json }));
+        const json = what.endsWith('fields') ? { fields } : { ...updateBodyOf(draft.detail), fields };
+        const problem = await assertUnchanged(world(), () => problemFrom(world(), what, { json }));
         expect(problem).toMatchObject({ status: 422, code: 'validation_failed' });
         expect(problem.errors?.map((error) => error.path)).toContain(`fields.1.${name}`);
         expect(problem.detail).toContain(sentence);
+        if (!OF_THE_PLACE.has(name)) expect(await fieldErrors(fields)).toEqual(problem.errors);
       }
     });
 
-    it('because one id is used twice', async () => {
-      const draft = await draftOf(world());
+    test('because one id is used twice', async () => {
+      const draft = await createDraft(world());
       await put(world(), draft, [fieldFor(draft, ADA.email)]);
-      const id = (await detailOf(world(), draft.id)).template.fields[0]?.id;
+      const id = (await readDetail(world(), draft.id)).template.fields[0]?.id;
       const twice = [
         { ...fieldFor(draft, ADA.email), id },
         { ...fieldFor(draft, ADA.email), id },
       ];
-      const problem = await expectNothingChanged(world(), () =>
+      const problem = await assertUnchanged(world(), () =>
         problemFrom(world(), `PUT /v1/transaction/${draft.id}/fields`, { json: { fields: twice } }),
       );
       expect(problem.errors).toEqual([{ path: 'fields.1.id', message: `"${id}" is used twice` }]);
     });
 
-    it('because there are 2001 of them, and every wrong value is listed', async () => {
-      const draft = await draftOf(world());
+    test('because there are 2001 of them, and every wrong value is listed', async () => {
+      const draft = await createDraft(world());
       const many = Array.from({ length: 2001 }, () => fieldFor(draft, ADA.email));
       const url = `PUT /v1/transaction/${draft.id}/fields`;
       expect(await problemFrom(world(), url, { json: { fields: many } })).toMatchObject({

@@ -1,206 +1,35 @@
-// Ids of recipients and fields that a request brings, and who is found again without one (assumed: A20, A41).
-import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
-import { problemFrom } from '../support/ask.ts';
-import {
-  ADA,
-  accountIn,
-  BOB,
-  contractPdf,
-  type Draft,
-  detailOf,
-  draftOf,
-  fieldFor,
-  SENDER,
-  type UpdateBody,
-  updateOf,
-} from '../support/deal.ts';
-import { expectNothingChanged } from '../support/look.ts';
-import { sharedSuite } from '../support/suite.ts';
+import { describe, expect, test } from 'vitest';
+import { idAfter, timeOrderedIds } from '../../src/service/ids.ts';
 
-type RecipientBody = UpdateBody['recipients'][number];
+const V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-const withoutId = ({ id, ...recipient }: RecipientBody): RecipientBody => recipient;
-
-sharedSuite('the ids of a request', (world) => {
-  const put = (id: string, body: UpdateBody) =>
-    world().client['transaction.update']({ params: { transactionId: id }, body });
-
-  async function draftWithFields(): Promise<Draft> {
-    const draft = await draftOf(world(), [ADA, BOB]);
-    const fields = [fieldFor(draft, ADA.email), fieldFor(draft, BOB.email, { label: 'Second' })];
-    await put(draft.id, updateOf(draft.detail, { fields }));
-    return { id: draft.id, detail: await detailOf(world(), draft.id) };
-  }
-
-  it('may be made by the client, so that fields name new recipients in the same request', async () => {
-    const draft = await draftOf(world(), []);
-    const [ada, field] = [randomUUID(), randomUUID().toUpperCase()];
-    const recipients = [
-      ...updateOf(draft.detail).recipients,
-      { ...ADA, role: 'signer' as const, index: 1, id: ada },
-    ];
-    const fields = [{ ...fieldFor(draft, SENDER.email), id: field, recipient_id: ada }];
-    await put(draft.id, updateOf(draft.detail, { recipients, fields }));
-    const { template } = await detailOf(world(), draft.id);
-    expect(template.recipients[1]).toMatchObject({ id: ada, ...ADA, token: null, submitted_at: null });
-    expect(template.fields).toMatchObject([{ id: field, recipient_id: ada }]);
-  });
-
-  it('keep a field and its id, and make a new one where the id is new', async () => {
-    const draft = await draftWithFields();
-    const [first] = draft.detail.template.fields;
-    const made = randomUUID();
-    const fields = [
-      { ...fieldFor(draft, ADA.email, { label: 'New' }), id: made },
-      { ...fieldFor(draft, ADA.email, { label: 'Kept' }), id: first?.id },
-    ];
-    const params = { transactionId: draft.id };
-    await world().client['transaction.fields']({ params, body: { fields } });
-    expect((await detailOf(world(), draft.id)).template.fields).toMatchObject([
-      { id: made, label: 'New' },
-      { id: first?.id, label: 'Kept' },
-    ]);
-  });
-
-  it('are not needed to keep recipients and all of their fields', async () => {
-    const draft = await draftWithFields();
-    const recipients = updateOf(draft.detail).recipients.map(withoutId);
-    await put(draft.id, updateOf(draft.detail, { recipients }));
-    const after = await detailOf(world(), draft.id);
-    expect(after.template.recipients.map(({ id }) => id)).toEqual(
-      draft.detail.template.recipients.map(({ id }) => id),
-    );
-    expect(after.template.fields).toEqual(draft.detail.template.fields);
-  });
-
-  it('left out find a recipient by e-mail, in any case, and role; the name may change', async () => {
-    const draft = await draftWithFields();
-    const [sender, ada, bob] = updateOf(draft.detail).recipients.map(withoutId);
-    const recipients = [
-      sender!,
-      { ...ada!, email: 'ADA@example.com', name: 'Ada Lovelace' },
-      { ...bob!, role: 'proxy' as const },
-    ];
-    await put(draft.id, updateOf(draft.detail, { recipients }));
-    const { template } = await detailOf(world(), draft.id);
-    const before = draft.detail.template.recipients;
-    expect(template.recipients[1]).toMatchObject({ id: before[1]?.id, name: 'Ada Lovelace' });
-    expect(template.recipients[2]?.id).not.toBe(before[2]?.id);
-    expect(template.fields.map((field) => field.recipient_id)).toEqual([before[1]?.id]);
-  });
-
-  it('given anew for a recipient who is there make another one; the fields of the first go along', async () => {
-    const draft = await draftWithFields();
-    const made = randomUUID();
-    const recipients = updateOf(draft.detail).recipients.map((one) =>
-      one.email === ADA.email ? { ...one, id: made } : one,
-    );
-    await put(draft.id, updateOf(draft.detail, { recipients }));
-    const { template } = await detailOf(world(), draft.id);
-    expect(template.recipients[1]?.id).toBe(made);
-    expect(template.fields.map((field) => field.label)).toEqual(['Second']);
-  });
-
-  it('of removed recipients take their fields along', async () => {
-    const draft = await draftWithFields();
-    const recipients = updateOf(draft.detail)
-      .recipients.filter(({ email }) => email !== BOB.email)
-      .map(withoutId);
-    await put(draft.id, updateOf(draft.detail, { recipients }));
-    expect((await detailOf(world(), draft.id)).template.fields.map((field) => field.label)).toEqual([
-      'signature',
-    ]);
-  });
-
-  it.each([
-    ['a word', 'ada'],
-    ['the nil UUID', '00000000-0000-0000-0000-000000000000'],
-    ['the max UUID', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
-    ['a UUID of no variant', '00000000-0000-4000-0000-000000000000'],
-    ['a UUID without dashes', '0f0e0d0c0b0a49998888777766665555'],
-  ])('are refused when they are %s', async (_, id) => {
-    const draft = await draftOf(world());
-    const recipients = [
-      ...updateOf(draft.detail).recipients,
-      { role: 'signer' as const, index: 2, ...BOB, id },
-    ];
-    const fields = [{ ...fieldFor(draft, ADA.email), id }];
-    const message = `"${id}" is not the id of a recipient of this draft, nor a UUID for a new one; leave it out or use a new UUID`;
-    const attempt = (json: unknown) => () =>
-      problemFrom(world(), `PUT /v1/transaction/${draft.id}`, { json });
-    expect(
-      await expectNothingChanged(world(), attempt({ ...updateOf(draft.detail), recipients })),
-    ).toMatchObject({ status: 422, errors: [{ path: 'recipients.2.id', message }] });
-    expect(await expectNothingChanged(world(), attempt({ ...updateOf(draft.detail), fields }))).toMatchObject(
-      {
-        status: 422,
-        errors: [{ path: 'fields.0.id', message: message.replace('recipient', 'field') }],
-      },
-    );
-  });
-
-  it('are refused in the same words when another draft has them, of this company or another', async () => {
-    const draft = await draftOf(world());
-    const colleague = await accountIn(world());
-    const stranger = await accountIn(world(), 'Elsewhere', 'eve@elsewhere.example');
-    for (const { client, email } of [{ client: world().client, email: SENDER.email }, colleague, stranger]) {
-      const { id: other } = await client['transaction.create']({ body: {} });
-      const theirs = await otherDraftOf(client, other, email);
-      const recipients = [
-        ...updateOf(draft.detail).recipients,
-        { role: 'signer' as const, index: 2, ...BOB, id: theirs.recipient },
-      ];
-      const fields = [{ ...fieldFor(draft, ADA.email), id: theirs.field }];
-      for (const [json, path, id, what] of [
-        [{ ...updateOf(draft.detail), recipients }, 'recipients.2.id', theirs.recipient, 'recipient'],
-        [{ ...updateOf(draft.detail), fields }, 'fields.0.id', theirs.field, 'field'],
-      ] as const)
-        expect(
-          await expectNothingChanged(world(), () =>
-            problemFrom(world(), `PUT /v1/transaction/${draft.id}`, { json }),
-          ),
-        ).toMatchObject({
-          status: 422,
-          errors: [
-            {
-              path,
-              message: `"${id}" is not the id of a ${what} of this draft, nor a UUID for a new one; leave it out or use a new UUID`,
-            },
-          ],
-        });
+describe('ids in the order of time', () => {
+  test('grow within a millisecond, when the clock stands still and when it goes back', () => {
+    let now = 1_700_000_000_000;
+    const next = timeOrderedIds(() => now);
+    const ids = [];
+    for (let count = 0; count < 10_000; count += 1) {
+      ids.push(next());
+      if (count % 3000 === 2999) now -= 5;
     }
+    expect(ids).toEqual([...ids].sort());
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(V7);
   });
 
-  /** A draft of somebody with one recipient and one field. */
-  async function otherDraftOf(client: ReturnType<typeof world>['client'], id: string, email: string) {
-    const params = { transactionId: id };
-    const { token } = await client['file.upload']({
-      form: { name: 'contract.pdf' },
-      file: { name: 'contract.pdf', content: await contractPdf() },
-    });
-    const added = await client['transaction.add_document']({ params, body: { token } });
-    const [recipient, field] = [randomUUID(), randomUUID()];
-    const box = { page: 0, width: 100, height: 30, positionX: 72, positionY: 72, type: 'signature' as const };
-    await client['transaction.update']({
-      params,
-      body: {
-        name: 'Theirs',
-        documents: [{ id: added.document_id ?? '', index: 0, isLoading: false }],
-        recipients: [{ id: recipient, role: 'sender', index: 0, name: 'Sender', email }],
-        fields: [{ ...box, id: field, recipient_id: recipient, document_id: added.document_id ?? '' }],
-      },
-    });
-    return { recipient, field };
-  }
+  test('begin with the millisecond', () => {
+    const id = timeOrderedIds(() => 0x0199_1234_5678)();
+    expect(id.slice(0, 13)).toBe('01991234-5678');
+  });
 
-  it('are free again once nobody has them', async () => {
-    const draft = await draftWithFields();
-    const [sender, ada] = updateOf(draft.detail).recipients;
-    await put(draft.id, updateOf(draft.detail, { recipients: [sender!] }));
-    const other = await draftOf(world(), []);
-    const recipients = [...updateOf(other.detail).recipients, ada!];
-    await put(other.id, updateOf(other.detail, { recipients }));
-    expect((await detailOf(world(), other.id)).template.recipients[1]?.id).toBe(ada?.id);
+  test('come after one that somebody else made later, and carry over into the next millisecond', () => {
+    const fresh = timeOrderedIds(() => 5)();
+    const later = '00000000-00ff-7fff-8000-000000000000';
+    const after = idAfter(later, fresh);
+    expect(after).toMatch(/^00000000-0100-7000-[89ab]/);
+    expect(after).toMatch(V7);
+    expect(idAfter('00000000-0004-7fff-8000-000000000000', fresh)).toBe(fresh);
+    expect(idAfter(undefined, fresh)).toBe(fresh);
+    expect(idAfter('not one of ours', fresh)).toBe(fresh);
   });
 });

@@ -1,15 +1,15 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { ALL_SCOPES, type Scope } from '../../src/api/contract/scopes.ts';
-import { ask, problemFrom } from '../support/ask.ts';
-import { refusalOf } from '../support/deal.ts';
-import { expectNothingChanged } from '../support/look.ts';
-import { sharedSuite } from '../support/suite.ts';
+import { assertUnchanged } from '../support/assert-unchanged.ts';
+import { describeSharedService } from '../support/describe-service.ts';
+import { refusalOf } from '../support/fixtures/transactions.ts';
+import { problemFrom, sendRequest } from '../support/http-client.ts';
 
 const MINUTE_MS = 60_000;
 const EXCHANGE = 'POST /v1/oauth/exchange/code';
 const REFRESH = 'POST /v1/oauth/refresh/token';
 
-sharedSuite('OAuth', (world) => {
+describeSharedService('OAuth', (world) => {
   /** A registered application with a code of its own. */
   async function granted(scopes: Scope[] = [...ALL_SCOPES]) {
     const { client_id, client_secret } = await world().client['sandbox.add_client']({
@@ -22,12 +22,12 @@ sharedSuite('OAuth', (world) => {
   }
   const anonymous = () => world().clientWith(undefined);
   const works = async (token: string) =>
-    (await ask(world(), 'GET /v1/webhook?limit=1&page=1', { token })).status;
+    (await sendRequest(world(), 'GET /v1/webhook?limit=1&page=1', { token })).status;
 
-  it('exchanges a code for an access token, a refresh token and a lifetime in seconds, without a header', async () => {
+  test('exchanges a code for an access token, a refresh token and a lifetime in seconds, without a header', async () => {
     const { expires_in, ...body } = await granted();
     expect(expires_in).toBe(600);
-    const answered = await ask(world(), EXCHANGE, { json: body, token: null });
+    const answered = await sendRequest(world(), EXCHANGE, { json: body, token: null });
     expect(answered).toMatchObject({
       status: 200,
       body: { access_token: expect.any(String), refresh_token: expect.any(String), expires_in: 3600 },
@@ -40,7 +40,7 @@ sharedSuite('OAuth', (world) => {
     expect(await works((answered.body as { access_token: string }).access_token)).toBe(200);
   });
 
-  it('gives exactly the scopes that were granted', async () => {
+  test('gives exactly the scopes that were granted', async () => {
     const { expires_in, ...body } = await granted(['transaction:read']);
     const { access_token } = await anonymous()['oauth.exchange_code']({ body });
     const problem = await problemFrom(world(), 'GET /v1/webhook?limit=1&page=1', { token: access_token });
@@ -52,19 +52,19 @@ sharedSuite('OAuth', (world) => {
     );
   });
 
-  it('takes a code until ten minutes are over, to the millisecond', async () => {
+  test('takes a code until ten minutes are over, to the millisecond', async () => {
     const [early, late] = [await granted(), await granted()];
     world().clock.advance(10 * MINUTE_MS - 1);
     await anonymous()['oauth.exchange_code']({ body: early });
     world().clock.advance(1);
-    const no = await expectNothingChanged(world(), () =>
+    const no = await assertUnchanged(world(), () =>
       refusalOf(anonymous()['oauth.exchange_code']({ body: late })),
     );
     expect(no).toMatchObject({ status: 400, code: 'invalid_grant' });
     expect(no.message).toContain('expired');
   });
 
-  it('takes a code once; the second time revokes everything that came of it', async () => {
+  test('takes a code once; the second time revokes everything that came of it', async () => {
     const body = await granted();
     const { access_token, refresh_token } = await anonymous()['oauth.exchange_code']({ body });
     const refreshed = await anonymous()['oauth.refresh_token']({ body: { ...body, refresh_token } });
@@ -72,7 +72,7 @@ sharedSuite('OAuth', (world) => {
     world().clock.advance(1000);
     const no = await refusalOf(anonymous()['oauth.exchange_code']({ body }));
     expect(no).toMatchObject({ status: 400, code: 'invalid_grant' });
-    expect(no.message).toContain('used already');
+    expect(no.message).toContain('already used');
     expect([await works(access_token), await works(refreshed.access_token)]).toEqual([401, 401]);
     expect(
       await problemFrom(world(), 'GET /v1/webhook?limit=1&page=1', { token: access_token }),
@@ -82,7 +82,7 @@ sharedSuite('OAuth', (world) => {
     ).toMatchObject({ code: 'invalid_grant' });
   });
 
-  it('gives one of 64 exchanges of a code at the same moment its tokens', async () => {
+  test('gives one of 64 exchanges of a code at the same moment its tokens', async () => {
     const body = await granted();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 64 }, () => anonymous()['oauth.exchange_code']({ body })),
@@ -90,7 +90,7 @@ sharedSuite('OAuth', (world) => {
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('leaves the tokens of an exchange good when the same client sends it again within a second', async () => {
+  test('leaves the tokens of an exchange good when the same client sends it again within a second', async () => {
     const body = await granted();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 3 }, () => anonymous()['oauth.exchange_code']({ body })),
@@ -98,7 +98,7 @@ sharedSuite('OAuth', (world) => {
     world().clock.advance(999);
     const no = await refusalOf(anonymous()['oauth.exchange_code']({ body }));
     expect(no).toMatchObject({ status: 400, code: 'invalid_grant' });
-    expect(no.message).toBe('The code was used already, a moment ago. Use the tokens of that exchange.');
+    expect(no.message).toBe('The code was already used a moment ago. Use the tokens from that exchange.');
     const [won] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
     expect(await works(won?.access_token ?? '')).toBe(200);
     world().clock.advance(1);
@@ -106,7 +106,7 @@ sharedSuite('OAuth', (world) => {
     expect(await works(won?.access_token ?? '')).toBe(401);
   });
 
-  it.each([
+  test.each([
     ['an unknown client', { client_id: 'nobody' }, 401, 'invalid_client'],
     ['a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
     ['an unknown code', { code: 'nothing' }, 400, 'invalid_grant'],
@@ -116,7 +116,7 @@ sharedSuite('OAuth', (world) => {
     const other = await granted();
     const json = { ...body, ...wrong };
     if (json.code === 'OTHER') json.code = other.code;
-    const problem = await expectNothingChanged(world(), () =>
+    const problem = await assertUnchanged(world(), () =>
       problemFrom(world(), EXCHANGE, { json, token: null }),
     );
     expect(problem).toMatchObject({ status, code });
@@ -128,12 +128,12 @@ sharedSuite('OAuth', (world) => {
     [EXCHANGE, ['client_id', 'client_secret', 'code']],
     [REFRESH, ['client_id', 'client_secret', 'refresh_token']],
   ] as const)
-    it.each(names)(`${what} refuses a missing, empty or wrong-typed %s`, async (name) => {
+    test.each(names)(`${what} refuses a missing, empty or wrong-typed %s`, async (name) => {
       const full: Record<string, unknown> = Object.fromEntries(names.map((one) => [one, 'x']));
       for (const [value, message] of [
         [undefined, 'is required'],
         ['', 'must not be empty'],
-        [7, 'must be of type string'],
+        [7, 'must be a string'],
       ]) {
         const problem = await problemFrom(world(), what, { json: { ...full, [name]: value }, token: null });
         expect(problem).toMatchObject({
@@ -145,12 +145,12 @@ sharedSuite('OAuth', (world) => {
       }
     });
 
-  it('refreshes with the same refresh token again and again, which never expires and is not issued anew', async () => {
+  test('refreshes with the same refresh token again and again, which never expires and is not issued anew', async () => {
     const body = await granted(['webhook:read']);
     const { refresh_token, access_token } = await anonymous()['oauth.exchange_code']({ body });
     world().clock.advance(400 * 24 * 60 * MINUTE_MS);
     const json = { client_id: body.client_id, client_secret: body.client_secret, refresh_token };
-    const first = await ask(world(), REFRESH, { json, token: null });
+    const first = await sendRequest(world(), REFRESH, { json, token: null });
     expect(first).toMatchObject({
       status: 200,
       body: { access_token: expect.any(String), expires_in: 3600 },
@@ -167,7 +167,7 @@ sharedSuite('OAuth', (world) => {
     });
   });
 
-  it('lets an access token live for 3600 seconds, to the millisecond; a refreshed one as well', async () => {
+  test('lets an access token live for 3600 seconds, to the millisecond; a refreshed one as well', async () => {
     const body = await granted();
     const { access_token, refresh_token } = await anonymous()['oauth.exchange_code']({ body });
     world().clock.advance(3_600_000 - 1);
@@ -184,7 +184,7 @@ sharedSuite('OAuth', (world) => {
     expect(await works(refreshed.access_token)).toBe(401);
   });
 
-  it.each([
+  test.each([
     ['an unknown refresh token', { refresh_token: 'nothing' }, 400, 'invalid_grant'],
     ['an access token', { refresh_token: 'ACCESS' }, 400, 'invalid_grant'],
     ['a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
@@ -196,11 +196,11 @@ sharedSuite('OAuth', (world) => {
     const json = { client_id, client_secret, refresh_token, ...wrong };
     if (json.refresh_token === 'ACCESS') json.refresh_token = access_token;
     expect(
-      await expectNothingChanged(world(), () => problemFrom(world(), REFRESH, { json, token: null })),
+      await assertUnchanged(world(), () => problemFrom(world(), REFRESH, { json, token: null })),
     ).toMatchObject({ status, code });
   });
 
-  it('keeps no code, secret or token as it is', async () => {
+  test('keeps no code, secret or token as it is', async () => {
     const body = await granted();
     const { access_token, refresh_token } = await anonymous()['oauth.exchange_code']({ body });
     const rows = await world().store.database.read(async (db) => [
@@ -212,7 +212,7 @@ sharedSuite('OAuth', (world) => {
       expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  it('forgets everything that was issued to an application that is deleted', async () => {
+  test('forgets everything that was issued to an application that is deleted', async () => {
     const body = await granted();
     const { access_token, refresh_token } = await anonymous()['oauth.exchange_code']({ body });
     await world().client['sandbox.delete_client']({ params: { clientId: body.client_id } });

@@ -1,25 +1,25 @@
 // A change and everything that belongs to it are one commit. Ids come in as an argument, so a test can make the n-th
 // one fail, for every n: whatever row is being written then, nothing of the change may stay.
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { assertUnchanged, snapshotOf } from '../support/assert-unchanged.ts';
 import {
   ADA,
   BOB,
+  createDraft,
   currentToken,
-  detailOf,
-  draftOf,
-  endedAs,
-  eventsOf,
+  endTransaction,
+  eventTypesOf,
   fieldFor,
+  readDetail,
   refusalOf,
-  startedWith,
-  templateOf,
+  saveTemplate,
+  startTransaction,
   tokenOf,
-  updateOf,
-  upload,
-} from '../support/deal.ts';
+  updateBodyOf,
+  uploadContract,
+} from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness, WAYS } from '../support/harness.ts';
-import { everything, expectNothingChanged } from '../support/look.ts';
 import { SLOW } from '../support/tier.ts';
 
 /** Prepares, and gives back the request whose commit is to fail. */
@@ -29,22 +29,22 @@ const CHANGES: Record<string, (world: Harness) => Promise<() => Promise<unknown>
     () =>
       client['transaction.create']({ body: { name: 'A' } }),
   'add document': async (world) => {
-    const { id } = await draftOf(world);
-    const token = await upload(world);
+    const { id } = await createDraft(world);
+    const token = await uploadContract(world);
     return () => world.client['transaction.add_document']({ params: { transactionId: id }, body: { token } });
   },
   update: async (world) => {
-    const { id, detail } = await draftOf(world);
-    const recipients = [...updateOf(detail).recipients, { role: 'signer' as const, index: 2, ...BOB }];
+    const { id, detail } = await createDraft(world);
+    const recipients = [...updateBodyOf(detail).recipients, { role: 'signer' as const, index: 2, ...BOB }];
     const fields = [fieldFor({ id, detail }, ADA.email)];
     return () =>
       world.client['transaction.update']({
         params: { transactionId: id },
-        body: updateOf(detail, { recipients, fields }),
+        body: updateBodyOf(detail, { recipients, fields }),
       });
   },
   'use templates': async (world) => {
-    const { id: template } = await templateOf(world);
+    const { id: template } = await saveTemplate(world);
     const { id } = await world.client['transaction.create']({ body: {} });
     return () =>
       world.client['transaction.use_templates']({
@@ -53,29 +53,29 @@ const CHANGES: Record<string, (world: Harness) => Promise<() => Promise<unknown>
       });
   },
   start: async (world) => {
-    const { id } = await draftOf(world);
+    const { id } = await createDraft(world);
     return () => world.client['transaction.start']({ params: { transactionId: id } });
   },
   'first submit': async (world) => {
-    const { id } = await startedWith(world, [ADA, BOB]);
+    const { id } = await startTransaction(world, [ADA, BOB]);
     return () => world.client['sandbox.sign']({ params: { transactionId: id }, body: {} });
   },
   'last submit': async (world) => {
-    const { id } = await startedWith(world);
+    const { id } = await startTransaction(world);
     return () => world.client['sandbox.sign']({ params: { transactionId: id }, body: {} });
   },
   reject: async (world) => {
-    const { token } = await startedWith(world);
+    const { token } = await startTransaction(world);
     return () => world.client['signing.reject']({ query: { token }, body: { reason: 'No' } });
   },
   cancel: async (world) => {
-    const { id } = await startedWith(world);
+    const { id } = await startTransaction(world);
     return () =>
       world.client['transaction.cancel']({ params: { transactionId: id }, body: { cancelled_reason: 'x' } });
   },
   expire: async (world) => {
-    const { id } = await endedAs(world, 'expired');
-    return () => detailOf(world, id);
+    const { id } = await endTransaction(world, 'expired');
+    return () => readDetail(world, id);
   },
   'create webhook':
     async ({ client }) =>
@@ -107,7 +107,7 @@ describe.each(SLOW ? WAYS : WAYS.slice(0, 1))('a change is one commit, %s', (way
   });
   afterEach(() => world.close());
 
-  it.each(Object.keys(CHANGES))('%s', async (name) => {
+  test.each(Object.keys(CHANGES))('%s', async (name) => {
     const attempt = await CHANGES[name]!(world);
     for (let given = 1; ; given += 1) {
       left = given;
@@ -123,20 +123,20 @@ describe.each(SLOW ? WAYS : WAYS.slice(0, 1))('a change is one commit, %s', (way
 
   /** Either all of it happened, or none. */
   async function expectNothingChangedUnlessDone(attempt: () => Promise<unknown>) {
-    const before = await everything(world);
+    const before = await snapshotOf(world);
     const outcome = await attempt().then(
       () => 'done' as const,
       (error: { status: number; code: string }) => ({ status: error.status, code: error.code }),
     );
     left = Number.POSITIVE_INFINITY;
-    const after = await everything(world);
+    const after = await snapshotOf(world);
     if (outcome === 'done') expect(after).not.toEqual(before);
     // A blob that no row names is nobody's: what was sealed before a commit failed is swept.
     else expect({ ...after, blobs: [] }).toEqual({ ...before, blobs: [] });
     return outcome;
   }
 
-  it('leaves others alone that are committed together with one that fails', async () => {
+  test('leaves others alone that are committed together with one that fails', async () => {
     used = 0;
     repeated = true;
     const creates = Array.from({ length: 12 }, (_, index) =>
@@ -149,15 +149,15 @@ describe.each(SLOW ? WAYS : WAYS.slice(0, 1))('a change is one commit, %s', (way
     expect(made.length).toBeLessThan(12);
     const rows = await world.store.database.read((db) => db.selectFrom('transaction').select('id').execute());
     expect(rows.map((row) => row.id).sort()).toEqual(made.sort());
-    for (const id of made) expect(await eventsOf(world, id)).toEqual(['transaction_created']);
+    for (const id of made) expect(await eventTypesOf(world, id)).toEqual(['transaction_created']);
     expect(world.errors.splice(0)).toHaveLength(12 - made.length);
   });
 
-  it('tells nobody a signing address that was not committed', async () => {
-    const { id } = await draftOf(world);
+  test('tells nobody a signing address that was not committed', async () => {
+    const { id } = await createDraft(world);
     left = 1;
     const call = () => refusalOf(world.client['transaction.start']({ params: { transactionId: id } }));
-    await expectNothingChanged(world, call).finally(() => {
+    await assertUnchanged(world, call).finally(() => {
       left = Number.POSITIVE_INFINITY;
     });
     expect(await currentToken(world, id)).toBe('');

@@ -1,26 +1,26 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { problemFrom } from '../support/ask.ts';
+import { expect, test } from 'vitest';
+import { filesIn } from '../support/assert-unchanged.ts';
+import { describeSharedService } from '../support/describe-service.ts';
+import { readPixels } from '../support/documents/pixels.ts';
 import {
-  accountIn,
+  addAccount,
   contractPdf,
+  createDraft,
   currentToken,
-  detailOf,
-  draftOf,
+  readDetail,
   refusalOf,
-  startedWith,
-} from '../support/deal.ts';
-import { filesIn } from '../support/look.ts';
-import { sharedSuite } from '../support/suite.ts';
-import { readPixels } from '../unit/pdf/pixels.ts';
+  startTransaction,
+} from '../support/fixtures/transactions.ts';
+import { problemFrom } from '../support/http-client.ts';
 
 const HOUR_MS = 3600 * 1000;
 
-sharedSuite(
+describeSharedService(
   'pictures of pages',
   (world) => {
-    it('draws a page when it is first read, and reads it back from then on', async () => {
-      const { id, detail } = await draftOf(world());
+    test('draws a page when it is first read, and reads it back from then on', async () => {
+      const { id, detail } = await createDraft(world());
       const [document] = detail.template.documents;
       const blobs = () => filesIn(join(world().folder, 'blobs'));
       const before = await blobs();
@@ -37,11 +37,11 @@ sharedSuite(
       expect(drawn.some((path) => path.endsWith(`/${picture.sha256}`))).toBe(true);
       expect((await world().client['file.content']({ params: { fileId } })).bytes).toEqual(first.bytes);
       expect(await blobs()).toEqual(drawn);
-      expect((await detailOf(world(), id)).template.documents).toEqual(detail.template.documents);
+      expect((await readDetail(world(), id)).template.documents).toEqual(detail.template.documents);
     });
 
-    it('gives the same picture to the recipient who is asked, by the address in their view', async () => {
-      const { token, detail } = await startedWith(world());
+    test('gives the same picture to the recipient who is asked, by the address in their view', async () => {
+      const { token, detail } = await startTransaction(world());
       const view = await world().client['signing.view']({ query: { token } });
       const [page] = view.documents[0]?.pages ?? [];
       expect(page).toMatchObject({
@@ -56,9 +56,9 @@ sharedSuite(
       expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
     });
 
-    it('gives the page of another transaction to nobody', async () => {
-      const other = await draftOf(world());
-      const { id } = await startedWith(world());
+    test('gives the page of another transaction to nobody', async () => {
+      const other = await createDraft(world());
+      const { id } = await startTransaction(world());
       const token = await currentToken(world(), id);
       const pageId = other.detail.template.documents[0]?.pages[0]?.id ?? '';
       for (const wrong of [pageId, 'unknown', id])
@@ -71,9 +71,9 @@ sharedSuite(
       });
     });
 
-    it("shows another company's document and page to nobody", async () => {
-      const { detail } = await draftOf(world());
-      const stranger = await accountIn(world(), 'Elsewhere Ltd');
+    test("shows another company's document and page to nobody", async () => {
+      const { detail } = await createDraft(world());
+      const stranger = await addAccount(world(), 'Elsewhere Ltd');
       const [document] = detail.template.documents;
       for (const fileId of [document?.file.id ?? '', document?.pages[0]?.file.id ?? ''])
         expect(await refusalOf(stranger.client['file.content']({ params: { fileId } }))).toMatchObject({
@@ -85,7 +85,7 @@ sharedSuite(
   'over HTTP in the slow tier',
 );
 
-sharedSuite('the temporary address of a stored file', (world) => {
+describeSharedService('the temporary address of a stored file', (world) => {
   const uploaded = async () => {
     const { presigned_url = '' } = await world().client['file.upload']({
       form: {},
@@ -95,7 +95,7 @@ sharedSuite('the temporary address of a stored file', (world) => {
   };
   const read = (url: URL) => world().transport(new Request(url));
 
-  it('needs no token and works for an hour, to the millisecond', async () => {
+  test('needs no token and works for an hour, to the millisecond', async () => {
     const url = await uploaded();
     expect(url.origin).toBe(world().baseUrl);
     expect((await read(url)).status).toBe(200);
@@ -105,7 +105,7 @@ sharedSuite('the temporary address of a stored file', (world) => {
     expect(await (await read(url)).json()).toMatchObject({ status: 403, code: 'link_invalid' });
   });
 
-  it.each([
+  test.each([
     [
       'a longer life',
       (url: URL) => url.searchParams.set('expires', String(Number(url.searchParams.get('expires')) + 1)),
@@ -127,7 +127,7 @@ sharedSuite('the temporary address of a stored file', (world) => {
     expect(await (await read(url)).json()).toMatchObject({ status: 403, code: 'link_invalid' });
   });
 
-  it.each(['expires', 'signature'])('refuses an address without %s', async (name) => {
+  test.each(['expires', 'signature'])('refuses an address without %s', async (name) => {
     const url = await uploaded();
     url.searchParams.delete(name);
     expect(await (await read(url)).json()).toMatchObject({

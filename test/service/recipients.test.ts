@@ -1,16 +1,25 @@
-import { expect, it } from 'vitest';
-import { problemFrom } from '../support/ask.ts';
-import { ADA, BOB, detailOf, draftOf, fieldFor, refusalOf, SENDER, updateOf } from '../support/deal.ts';
-import { expectNothingChanged } from '../support/look.ts';
-import { sharedSuite } from '../support/suite.ts';
+import { expect, test } from 'vitest';
+import { assertUnchanged } from '../support/assert-unchanged.ts';
+import { describeSharedService } from '../support/describe-service.ts';
+import {
+  ADA,
+  BOB,
+  createDraft,
+  fieldFor,
+  readDetail,
+  refusalOf,
+  SENDER,
+  updateBodyOf,
+} from '../support/fixtures/transactions.ts';
+import { problemFrom } from '../support/http-client.ts';
 
-sharedSuite(
+describeSharedService(
   'the recipients of an update',
   (world) => {
     const update = (id: string, json: unknown) => problemFrom(world(), `PUT /v1/transaction/${id}`, { json });
 
-    it('gives each recipient an id, a colour, a position from 0 and no token', async () => {
-      const { detail } = await draftOf(world(), [ADA, { ...BOB, role: 'proxy' }]);
+    test('gives each recipient an id, a colour, a position from 0 and no token', async () => {
+      const { detail } = await createDraft(world(), [ADA, { ...BOB, role: 'proxy' }]);
       expect(detail.template.recipients).toMatchObject([
         { role: 'sender', index: 0, ...SENDER },
         { role: 'signer', index: 1, name: ADA.name, email: ADA.email },
@@ -23,9 +32,9 @@ sharedSuite(
       expect(new Set(detail.template.recipients.map((recipient) => recipient.color)).size).toBe(3);
     });
 
-    it('orders recipients by index and numbers them anew from 0', async () => {
-      const { id, detail } = await draftOf(world(), [ADA, BOB]);
-      const [sender, ada, bob] = updateOf(detail).recipients;
+    test('orders recipients by index and numbers them anew from 0', async () => {
+      const { id, detail } = await createDraft(world(), [ADA, BOB]);
+      const [sender, ada, bob] = updateBodyOf(detail).recipients;
       const recipients = [
         { ...sender!, index: 40 },
         { ...ada!, index: 7 },
@@ -33,9 +42,9 @@ sharedSuite(
       ];
       await world().client['transaction.update']({
         params: { transactionId: id },
-        body: updateOf(detail, { recipients }),
+        body: updateBodyOf(detail, { recipients }),
       });
-      const after = (await detailOf(world(), id)).template.recipients;
+      const after = (await readDetail(world(), id)).template.recipients;
       expect(after.map(({ email, index }) => [email, index])).toEqual([
         [BOB.email, 0],
         [ADA.email, 1],
@@ -43,9 +52,9 @@ sharedSuite(
       ]);
     });
 
-    it('keeps the recipient whose id is given, and makes a new one where none is', async () => {
-      const { id, detail } = await draftOf(world());
-      const [sender, ada] = updateOf(detail).recipients;
+    test('keeps the recipient whose id is given, and makes a new one where none is', async () => {
+      const { id, detail } = await createDraft(world());
+      const [sender, ada] = updateBodyOf(detail).recipients;
       const recipients = [
         sender!,
         { ...ada!, name: 'Ada Lovelace', color: 'teal' },
@@ -53,32 +62,35 @@ sharedSuite(
       ];
       await world().client['transaction.update']({
         params: { transactionId: id },
-        body: updateOf(detail, { recipients }),
+        body: updateBodyOf(detail, { recipients }),
       });
-      const after = (await detailOf(world(), id)).template.recipients;
+      const after = (await readDetail(world(), id)).template.recipients;
       expect(after[1]).toMatchObject({ id: ada?.id, name: 'Ada Lovelace', color: 'teal' });
       expect(detail.template.recipients.map((recipient) => recipient.id)).not.toContain(after[2]?.id);
     });
 
-    it('takes the fields of a removed recipient along', async () => {
-      const draft = await draftOf(world(), [ADA, BOB]);
+    test('takes the fields of a removed recipient along', async () => {
+      const draft = await createDraft(world(), [ADA, BOB]);
       const params = { transactionId: draft.id };
       const fields = [fieldFor(draft, ADA.email), fieldFor(draft, BOB.email)];
       await world().client['transaction.fields']({ params, body: { fields } });
-      const recipients = updateOf(draft.detail).recipients.filter(
+      const recipients = updateBodyOf(draft.detail).recipients.filter(
         (recipient) => recipient.email !== ADA.email,
       );
-      await world().client['transaction.update']({ params, body: updateOf(draft.detail, { recipients }) });
-      const { template } = await detailOf(world(), draft.id);
+      await world().client['transaction.update']({
+        params,
+        body: updateBodyOf(draft.detail, { recipients }),
+      });
+      const { template } = await readDetail(world(), draft.id);
       expect(template.fields.map((field) => field.recipient_id)).toEqual([fields[1]?.recipient_id]);
     });
 
-    it('refuses a sender whose e-mail is not that of the requesting user', async () => {
-      const { id, detail } = await draftOf(world());
-      const recipients = updateOf(detail).recipients.map((one) =>
+    test('refuses a sender whose e-mail is not that of the requesting user', async () => {
+      const { id, detail } = await createDraft(world());
+      const recipients = updateBodyOf(detail).recipients.map((one) =>
         one.role === 'sender' ? { ...one, email: 'eve@example.com' } : one,
       );
-      const problem = await expectNothingChanged(world(), () => update(id, updateOf(detail, { recipients })));
+      const problem = await assertUnchanged(world(), () => update(id, updateBodyOf(detail, { recipients })));
       expect(problem).toMatchObject({
         status: 422,
         code: 'sender_email_mismatch',
@@ -88,40 +100,40 @@ sharedSuite(
       expect(problem.detail).toContain(SENDER.email);
     });
 
-    it("takes the sender's e-mail in any case", async () => {
-      const { id, detail } = await draftOf(world());
-      const recipients = updateOf(detail).recipients.map((one) =>
+    test("takes the sender's e-mail in any case", async () => {
+      const { id, detail } = await createDraft(world());
+      const recipients = updateBodyOf(detail).recipients.map((one) =>
         one.role === 'sender' ? { ...one, email: 'Sender@ESIGN.test' } : one,
       );
       await world().client['transaction.update']({
         params: { transactionId: id },
-        body: updateOf(detail, { recipients }),
+        body: updateBodyOf(detail, { recipients }),
       });
-      expect((await detailOf(world(), id)).template.recipients[0]?.email).toBe('Sender@ESIGN.test');
+      expect((await readDetail(world(), id)).template.recipients[0]?.email).toBe('Sender@ESIGN.test');
     });
 
-    it.each([
+    test.each([
       [
         'something that is no e-mail',
         { email: 'ada' },
         'recipients.2.email',
-        '"ada" is not an e-mail address',
+        '"ada" is not a valid email address',
       ],
       [
         'two addresses in one',
         { email: 'a@example.com,b@example.com' },
         'recipients.2.email',
-        'is not an e-mail address',
+        'is not a valid email address',
       ],
       [
         'an e-mail with a line end',
         { email: 'bob@example.com\r\nBcc: eve@example.com' },
         'recipients.2.email',
-        'is not an e-mail',
+        'is not a valid email',
       ],
       ['an unknown role', { role: 'witness' }, 'recipients.2.role', '"witness" is not a role'],
       ['no name', { name: '' }, 'recipients.2.name', 'must not be empty'],
-      ['a name of 256 characters', { name: 'x'.repeat(256) }, 'recipients.2.name', 'this has 256'],
+      ['a name of 256 characters', { name: 'x'.repeat(256) }, 'recipients.2.name', 'but has 256'],
       [
         'a name with an escape sequence',
         { name: '\u001b]0;x\u0007' },
@@ -135,20 +147,20 @@ sharedSuite(
         'a colour with a name of 33 characters',
         { color: 'x'.repeat(33) },
         'recipients.2.color',
-        'this has 33',
+        'but has 33',
       ],
     ])('refuses %s', async (_, wrong, path, sentence) => {
-      const { id, detail } = await draftOf(world());
-      const recipients = [...updateOf(detail).recipients, { role: 'signer', index: 2, ...BOB, ...wrong }];
-      const problem = await expectNothingChanged(world(), () =>
-        update(id, { ...updateOf(detail), recipients }),
+      const { id, detail } = await createDraft(world());
+      const recipients = [...updateBodyOf(detail).recipients, { role: 'signer', index: 2, ...BOB, ...wrong }];
+      const problem = await assertUnchanged(world(), () =>
+        update(id, { ...updateBodyOf(detail), recipients }),
       );
       expect(problem).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path }] });
       expect(problem.detail).toContain(sentence);
     });
 
-    it('takes a name of 255 characters, and at most 100 recipients', async () => {
-      const { id, detail } = await draftOf(world());
+    test('takes a name of 255 characters, and at most 100 recipients', async () => {
+      const { id, detail } = await createDraft(world());
       const more = Array.from({ length: 99 }, (_, index) => ({
         role: 'signer' as const,
         index,
@@ -156,16 +168,18 @@ sharedSuite(
         email: `n${index}@example.com`,
       }));
       const params = { transactionId: id };
-      const [sender] = updateOf(detail).recipients;
+      const [sender] = updateBodyOf(detail).recipients;
       await world().client['transaction.update']({
         params,
-        body: updateOf(detail, { recipients: [sender!, ...more] }),
+        body: updateBodyOf(detail, { recipients: [sender!, ...more] }),
       });
-      expect((await detailOf(world(), id)).template.recipients).toHaveLength(100);
+      expect((await readDetail(world(), id)).template.recipients).toHaveLength(100);
       const refused = await refusalOf(
         world().client['transaction.update']({
           params,
-          body: updateOf(detail, { recipients: [sender!, ...more, { role: 'signer', index: 1, ...ADA }] }),
+          body: updateBodyOf(detail, {
+            recipients: [sender!, ...more, { role: 'signer', index: 1, ...ADA }],
+          }),
         }),
       );
       expect(refused).toMatchObject({

@@ -1,29 +1,29 @@
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { OWN_CLIENT } from '../../src/service/store/store.ts';
+import { assertUnchanged, filesIn, snapshotOf } from '../support/assert-unchanged.ts';
+import { describeService, describeSharedService } from '../support/describe-service.ts';
 import {
   ADA,
-  accountIn,
+  addAccount,
   BOB,
-  detailOf,
-  draftOf,
+  createDraft,
   fieldFor,
+  readDetail,
   refusalOf,
   SENDER,
-  startedWith,
-  templateOf,
-  upload,
-} from '../support/deal.ts';
+  saveTemplate,
+  startTransaction,
+  uploadContract,
+} from '../support/fixtures/transactions.ts';
 import { openHarness } from '../support/harness.ts';
-import { expectNothingChanged, filesIn } from '../support/look.ts';
-import { scratchFolder } from '../support/scratch.ts';
-import { sharedSuite, suite } from '../support/suite.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-suite('the store of the sandbox', (world, way) => {
-  it('counts what is in it', async () => {
-    await startedWith(world());
-    await templateOf(world());
+describeService('the store of the sandbox', (world, way) => {
+  test('counts what is in it', async () => {
+    await startTransaction(world());
+    await saveTemplate(world());
     expect(await world().client['sandbox.status']()).toEqual({
       origin: world().baseUrl,
       now: new Date(world().clock.now).toISOString(),
@@ -32,12 +32,13 @@ suite('the store of the sandbox', (world, way) => {
       users: 1,
       clients: 1,
       events: 3,
+      mails: 1,
     });
   });
 
-  it('is emptied by a reset; its address, keys and own user stay', async () => {
-    await templateOf(world());
-    await accountIn(world());
+  test('is emptied by a reset; its address, keys and own user stay', async () => {
+    await saveTemplate(world());
+    await addAccount(world());
     const { ownToken } = world().service;
     expect(await world().client['sandbox.reset']({ body: {} })).toEqual({ reset: true });
     expect(await world().client['sandbox.status']()).toMatchObject({
@@ -52,8 +53,22 @@ suite('the store of the sandbox', (world, way) => {
     expect((await again['sandbox.events']({ query: {} })).items.map((event) => event.data.id)).toEqual([id]);
   });
 
-  it('forgets files at a reset, but not those that somebody may be about to name', async () => {
-    await upload(world());
+  test('loses the sealed documents at a reset', async () => {
+    const { store } = world();
+    const row = { id: 'S', transaction_id: 'T', document_id: 'D', company_id: 'C', index: 0, name: 'a' };
+    const bytes = { sha256: 'x', size_bytes: 1, evidence_sha256: 'x', created_at: 'x' };
+    await store.database.write((db) =>
+      db
+        .insertInto('sealed_document')
+        .values({ ...row, ...bytes })
+        .execute(),
+    );
+    await world().client['sandbox.reset']({ body: {} });
+    expect((await snapshotOf(world())).sealed_document).toEqual([]);
+  });
+
+  test('forgets files at a reset, but not those that somebody may be about to name', async () => {
+    await uploadContract(world());
     const blobs = join(world().folder, 'blobs');
     const [path = ''] = await filesIn(blobs);
     const at = (agoMs: number) => new Date(Date.now() - agoMs);
@@ -65,29 +80,29 @@ suite('the store of the sandbox', (world, way) => {
     expect(await filesIn(blobs)).toEqual([]);
   });
 
-  it('is the same after it was closed and opened again', async () => {
-    const folder = await scratchFolder();
+  test('is the same after it was closed and opened again', async () => {
+    const folder = await temporaryFolder();
     const first = await openHarness(way, { folder });
-    const { id, token } = await startedWith(first);
-    const before = await detailOf(first, id);
+    const { id, token } = await startTransaction(first);
+    const before = await readDetail(first, id);
     await first.close();
     const second = await openHarness(way, { folder });
     expect(second.service.ownToken).toBe(first.service.ownToken);
     expect(second.store.port).toBe(first.store.port);
-    expect(await detailOf(second, id)).toEqual(before);
+    expect(await readDetail(second, id)).toEqual(before);
     expect((await second.client['signing.view']({ query: { token } })).recipient.email).toBe(ADA.email);
     await second.close();
   });
 });
 
-sharedSuite(
+describeSharedService(
   'acting in the sandbox',
   (world) => {
     const sign = (transactionId: string, body: { as?: string; values?: Record<string, string> } = {}) =>
       world().client['sandbox.sign']({ params: { transactionId }, body });
 
-    it('signs as whoever is pending, with plausible values', async () => {
-      const draft = await draftOf(world(), [ADA, BOB]);
+    test('signs as whoever is pending, with plausible values', async () => {
+      const draft = await createDraft(world(), [ADA, BOB]);
       const params = { transactionId: draft.id };
       const types = [
         'text',
@@ -119,10 +134,10 @@ sharedSuite(
       expect(await sign(draft.id, { as: 'BOB@example.com' })).toMatchObject({ status: 'completed' });
     });
 
-    it('takes values by label or id, and refuses what nobody asks for', async () => {
-      const { id, detail } = await startedWith(world());
+    test('takes values by label or id, and refuses what nobody asks for', async () => {
+      const { id, detail } = await startTransaction(world());
       const call = () => refusalOf(sign(id, { values: { signature: 'Ada L.', Colour: 'red' } }));
-      expect(await expectNothingChanged(world(), call)).toMatchObject({
+      expect(await assertUnchanged(world(), call)).toMatchObject({
         status: 422,
         code: 'validation_failed',
         message: expect.stringContaining('"Colour"'),
@@ -134,13 +149,13 @@ sharedSuite(
       expect(rows.map((row) => row.value)).toEqual(['Ada L.']);
     });
 
-    it.each(['sandbox.sign', 'sandbox.reject'] as const)(
+    test.each(['sandbox.sign', 'sandbox.reject'] as const)(
       'refuses %s by somebody whose turn it is not',
       async (operation) => {
-        const { id } = await startedWith(world(), [ADA, BOB]);
+        const { id } = await startTransaction(world(), [ADA, BOB]);
         for (const as of [BOB.email, SENDER.email, 'nobody@example.com']) {
           const input = { params: { transactionId: id }, body: { as, reason: 'No' } };
-          const no = await expectNothingChanged(world(), () => refusalOf(world().client[operation](input)));
+          const no = await assertUnchanged(world(), () => refusalOf(world().client[operation](input)));
           expect(no).toMatchObject({ status: 409, code: 'not_your_turn' });
           expect(no.message).toContain(as);
           expect(no.message).toContain(ADA.email);
@@ -148,99 +163,105 @@ sharedSuite(
       },
     );
 
-    it('rejects as whoever is pending, and never acts on a draft', async () => {
-      const { id } = await startedWith(world());
+    test('rejects as whoever is pending, and never acts on a draft', async () => {
+      const { id } = await startTransaction(world());
       const params = { transactionId: id };
       expect(await world().client['sandbox.reject']({ params, body: { reason: 'No' } })).toMatchObject({
         id,
         status: 'rejected',
       });
-      const draft = await draftOf(world());
+      const draft = await createDraft(world());
       expect(await refusalOf(sign(draft.id))).toMatchObject({ status: 409, code: 'transaction_not_started' });
     });
   },
   'over HTTP in the slow tier',
 );
 
-sharedSuite('accounts of the sandbox', (world) => {
-  it('adds users to the own company or to one of a name', async () => {
-    const { client } = world();
-    const grace = await client['sandbox.add_user']({ body: { name: 'Grace', email: 'grace@example.com' } });
-    const eve = await client['sandbox.add_user']({
-      body: { name: 'Eve', email: 'eve@example.com', company: 'Elsewhere Ltd' },
+describeSharedService(
+  'accounts of the sandbox',
+  (world) => {
+    test('adds users to the own company or to one of a name', async () => {
+      const { client } = world();
+      const grace = await client['sandbox.add_user']({ body: { name: 'Grace', email: 'grace@example.com' } });
+      const eve = await client['sandbox.add_user']({
+        body: { name: 'Eve', email: 'eve@example.com', company: 'Elsewhere Ltd' },
+      });
+      expect([grace.company, eve.company]).toEqual(['Sandbox', 'Elsewhere Ltd']);
+      const { items } = await client['sandbox.list_users']();
+      expect(items.map((user) => user.email).sort()).toEqual([
+        'eve@example.com',
+        'grace@example.com',
+        SENDER.email,
+      ]);
+      const no = await assertUnchanged(world(), () =>
+        refusalOf(client['sandbox.add_user']({ body: { name: 'G', email: 'GRACE@example.com' } })),
+      );
+      expect(no).toMatchObject({
+        status: 409,
+        code: 'user_exists',
+        message: expect.stringContaining('GRACE@example.com'),
+      });
     });
-    expect([grace.company, eve.company]).toEqual(['Sandbox', 'Elsewhere Ltd']);
-    const { items } = await client['sandbox.list_users']();
-    expect(items.map((user) => user.email).sort()).toEqual([
-      'eve@example.com',
-      'grace@example.com',
-      SENDER.email,
-    ]);
-    const no = await expectNothingChanged(world(), () =>
-      refusalOf(client['sandbox.add_user']({ body: { name: 'G', email: 'GRACE@example.com' } })),
+
+    test('registers an application with a callback address, and shows its secret this once', async () => {
+      const { client } = world();
+      const body = { name: 'Orders', callback_url: 'https://orders.example.com/callback' };
+      const made = await client['sandbox.add_client']({ body });
+      expect(made).toMatchObject({
+        ...body,
+        client_id: made.id,
+        client_secret: expect.stringMatching(/^[\w-]{43}$/),
+      });
+      const { items } = await client['sandbox.list_clients']();
+      expect(items.map((item) => item.client_id).sort()).toEqual([OWN_CLIENT.id, made.client_id].sort());
+      expect(JSON.stringify(items)).not.toContain(made.client_secret);
+      await client['sandbox.delete_client']({ params: { clientId: made.client_id } });
+      const no = await refusalOf(client['sandbox.delete_client']({ params: { clientId: made.client_id } }));
+      expect(no).toMatchObject({ status: 404, code: 'client_not_found' });
+    });
+
+    test.each(['', 'example', 'javascript:alert(1)', 'ftp://example.com/'])(
+      'refuses the callback address %j',
+      async (callback_url) => {
+        const no = await refusalOf(
+          world().client['sandbox.add_client']({ body: { name: 'A', callback_url } }),
+        );
+        expect(no).toMatchObject({ status: 422, code: 'validation_failed' });
+        expect(no.errors.map((error) => error.path)).toContain('callback_url');
+      },
     );
-    expect(no).toMatchObject({
-      status: 409,
-      code: 'user_exists',
-      message: expect.stringContaining('GRACE@example.com'),
-    });
-  });
 
-  it('registers an application with a callback address, and shows its secret this once', async () => {
-    const { client } = world();
-    const body = { name: 'Orders', callback_url: 'https://orders.example.com/callback' };
-    const made = await client['sandbox.add_client']({ body });
-    expect(made).toMatchObject({
-      ...body,
-      client_id: made.id,
-      client_secret: expect.stringMatching(/^[\w-]{43}$/),
+    test('issues tokens for a user, an application, scopes and a lifetime', async () => {
+      const { client } = world();
+      const token = await client['sandbox.token']({
+        body: { scopes: ['webhook:read', 'transaction:read'], expires_in: 60 },
+      });
+      expect(token).toMatchObject({
+        client_id: OWN_CLIENT.id,
+        scopes: ['transaction:read', 'webhook:read'],
+        expires_in: 60,
+      });
+      const query = { limit: '1', page: '1' };
+      const holder = world().clientWith(token.access_token);
+      await holder['webhook.list']({ query });
+      expect(await refusalOf(holder['template.list']({ query }))).toMatchObject({ status: 403 });
+      world().clock.advance(60_000);
+      expect(await refusalOf(holder['webhook.list']({ query }))).toMatchObject({
+        status: 401,
+        code: 'token_expired',
+      });
     });
-    const { items } = await client['sandbox.list_clients']();
-    expect(items.map((item) => item.client_id).sort()).toEqual([OWN_CLIENT.id, made.client_id].sort());
-    expect(JSON.stringify(items)).not.toContain(made.client_secret);
-    await client['sandbox.delete_client']({ params: { clientId: made.client_id } });
-    const no = await refusalOf(client['sandbox.delete_client']({ params: { clientId: made.client_id } }));
-    expect(no).toMatchObject({ status: 404, code: 'client_not_found' });
-  });
 
-  it.each(['', 'example', 'javascript:alert(1)', 'ftp://example.com/'])(
-    'refuses the callback address %j',
-    async (callback_url) => {
-      const no = await refusalOf(world().client['sandbox.add_client']({ body: { name: 'A', callback_url } }));
-      expect(no).toMatchObject({ status: 422, code: 'validation_failed' });
-      expect(no.errors.map((error) => error.path)).toContain('callback_url');
-    },
-  );
-
-  it('issues tokens for a user, an application, scopes and a lifetime', async () => {
-    const { client } = world();
-    const token = await client['sandbox.token']({
-      body: { scopes: ['webhook:read', 'transaction:read'], expires_in: 60 },
+    test.each([
+      [{ user: 'nobody@example.com' }, 404, 'user_not_found'],
+      [{ client_id: 'nobody' }, 404, 'client_not_found'],
+      [{ scopes: [] }, 422, 'validation_failed'],
+      [{ scopes: ['transaction:delete'] }, 422, 'validation_failed'],
+      [{ expires_in: 0 }, 422, 'validation_failed'],
+    ])('refuses a token with %j', async (body, status, code) => {
+      const call = () => refusalOf(world().client['sandbox.token']({ body: body as object }));
+      expect(await assertUnchanged(world(), call)).toMatchObject({ status, code });
     });
-    expect(token).toMatchObject({
-      client_id: OWN_CLIENT.id,
-      scopes: ['transaction:read', 'webhook:read'],
-      expires_in: 60,
-    });
-    const query = { limit: '1', page: '1' };
-    const holder = world().clientWith(token.access_token);
-    await holder['webhook.list']({ query });
-    expect(await refusalOf(holder['template.list']({ query }))).toMatchObject({ status: 403 });
-    world().clock.advance(60_000);
-    expect(await refusalOf(holder['webhook.list']({ query }))).toMatchObject({
-      status: 401,
-      code: 'token_expired',
-    });
-  });
-
-  it.each([
-    [{ user: 'nobody@example.com' }, 404, 'user_not_found'],
-    [{ client_id: 'nobody' }, 404, 'client_not_found'],
-    [{ scopes: [] }, 422, 'validation_failed'],
-    [{ scopes: ['transaction:delete'] }, 422, 'validation_failed'],
-    [{ expires_in: 0 }, 422, 'validation_failed'],
-  ])('refuses a token with %j', async (body, status, code) => {
-    const call = () => refusalOf(world().client['sandbox.token']({ body: body as object }));
-    expect(await expectNothingChanged(world(), call)).toMatchObject({ status, code });
-  });
-});
+  },
+  'over HTTP in the slow tier',
+);

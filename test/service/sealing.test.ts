@@ -16,11 +16,16 @@ import { checkSealing } from '../../src/service/completion/check-sealing.ts';
 import { createSealing } from '../../src/service/completion/sealing.ts';
 import type { SealingSettings } from '../../src/service/completion/settings.ts';
 import { askWeb } from '../../src/service/completion/web-request.ts';
-import { expectAccepted, needsForeignVerifiers } from '../support/foreign-verifiers.ts';
+import {
+  ConfigurableAuthority,
+  daysFromNow,
+  type IssuedCertificate,
+  now,
+} from '../support/certificates/key-kinds.ts';
+import { expectAccepted, needsForeignVerifiers } from '../support/documents/foreign-verifiers.ts';
+import { preparedPdf, SEAL_FIELD } from '../support/documents/prepared-pdf.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { daysFromNow, type Made, MadeAuthority, now } from '../support/made-keys.ts';
-import { preparedPdf, SEAL_FIELD } from '../support/prepared-pdf.ts';
-import { scratchFolder } from '../support/scratch.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const COMPANY = { id: '0199a3a0-0000-7000-8000-000000000001', name: 'Ada & Söhne, Ltd.' };
 
@@ -51,7 +56,7 @@ const file = (name: string, content: string | Uint8Array): string => {
 
 const pem = (...certificates: Uint8Array[]) =>
   certificates.map((der) => new X509Certificate(der).toString()).join('');
-const pemKey = ({ key }: Made) => key.export({ type: 'pkcs8', format: 'pem' }) as string;
+const pemKey = ({ key }: IssuedCertificate) => key.export({ type: 'pkcs8', format: 'pem' }) as string;
 
 const whyNot = (promise: Promise<unknown>) =>
   promise.then(
@@ -61,7 +66,7 @@ const whyNot = (promise: Promise<unknown>) =>
 
 describe('the authority of a store', () => {
   test('is the same for all who ask at the same moment, and after a reset', async () => {
-    const home = await scratchFolder();
+    const home = await temporaryFolder();
     const services = await Promise.all([1, 2, 3, 4].map(() => openHarness('in process', { folder: home })));
     const roots = await Promise.all(services.map(({ client }) => client['sandbox.authority']()));
     expect(new Set(roots.map(({ sha256 }) => sha256)).size).toBe(1);
@@ -105,7 +110,7 @@ describe('the authority of a store', () => {
     };
     expect(await checkSealing({}, parts)).toEqual({
       state: 'ok',
-      says: 'Documents are sealed at level LTA with the authority of the sandbox.',
+      says: 'Documents are sealed at level LTA with the certificate authority of the sandbox.',
     });
     expect(await fresh.store.database.read((db) => db.selectFrom('authority').selectAll().execute())).toEqual(
       [],
@@ -117,11 +122,11 @@ describe('the authority of a store', () => {
 const foreign = needsForeignVerifiers();
 
 describe.skipIf(foreign.skip)(`a key of one's own${foreign.why}`, () => {
-  let root: MadeAuthority;
-  let own: Made;
+  let root: ConfigurableAuthority;
+  let own: IssuedCertificate;
   let files: { key: string; certificate: string; revocation_lists: string };
   beforeAll(async () => {
-    root = await MadeAuthority.make('P-384', 'Own root');
+    root = await ConfigurableAuthority.make('P-384', 'Own root');
     own = await root.issue('Own seal', { kind: 'documents' });
     files = {
       key: file('key.pem', pemKey(own)),
@@ -153,7 +158,7 @@ describe.skipIf(foreign.skip)(`a key of one's own${foreign.why}`, () => {
     const key = file('secret.pem', secret as string);
     expect(await whyNot(sealed({ ...files, key, password: 'a pass word' }))).toBe('sealed');
     expect(await whyNot(sealed({ ...files, key, password: 'other' }))).toBe(
-      `The password does not open the key in "${key}". Check ESIGN_SEALING_PASSWORD.`,
+      `The password for the key in "${key}" is wrong. Check ESIGN_SEALING_PASSWORD or sealing.password_file.`,
     );
     expect(await whyNot(sealed({ ...files, key }))).toMatch(
       /^The key in ".*" is encrypted. Set ESIGN_SEALING_PASSWORD/,
@@ -187,11 +192,11 @@ describe.skipIf(foreign.skip)(`a key of one's own${foreign.why}`, () => {
     const modern = { p12: p12('new.p12', '-passout', 'pass:secret'), revocation_lists };
     expect(await whyNot(sealed({ ...modern, password: 'secret' }))).toBe('sealed');
     expect(await whyNot(sealed({ ...modern, password: 'wrong' }))).toMatch(
-      /^The password does not open ".*new.p12"/,
+      /^The password for ".*new.p12" is wrong/,
     );
     const legacy = { p12: p12('old.p12', '-passout', 'pass:secret', '-legacy'), revocation_lists };
     expect(await whyNot(sealed({ ...legacy, password: 'secret' }))).toMatch(
-      /out of date \(RC2, 3DES\)\. Convert it: openssl pkcs12 -legacy/,
+      /an outdated algorithm \(RC2, 3DES\)\. Convert it: openssl pkcs12 -legacy/,
     );
     expect(await whyNot(sealed({ p12: file('none.p12', 'nothing'), password: '' }))).toMatch(
       /cannot be opened: it is damaged/,
@@ -202,16 +207,18 @@ describe.skipIf(foreign.skip)(`a key of one's own${foreign.why}`, () => {
     const other = await root.issue('Other', { kind: 'documents' });
     const of = (settings: SealingSettings) => whyNot(sealed({ ...files, ...settings }));
     expect(await of({ key: file('other.pem', pemKey(other)) })).toMatch(
-      /^The certificate of the seal does not belong to its key/,
+      /^The sealing certificate does not belong to the sealing key/,
     );
     expect(await of({ key: join(folder, 'no.pem') })).toMatch(/\(sealing\.key\) cannot be read \(ENOENT\)/);
-    expect(await of({ key: files.certificate })).toMatch(/holds no private key in PEM/);
-    expect(await of({ certificate: files.key })).toMatch(/holds no certificate/);
-    expect(await of({ level: 'X' })).toBe('sealing.level is "X". Use one of B, T, LT, LTA.');
+    expect(await of({ key: files.certificate })).toMatch(/does not contain a private key in PEM format/);
+    expect(await of({ certificate: files.key })).toMatch(/does not contain a certificate/);
+    expect(await of({ level: 'X' })).toBe(
+      '"X" is not a valid value for sealing.level. Use one of B, T, LT, LTA.',
+    );
     expect(await whyNot(sealed({ key: files.key }))).toMatch(/^sealing.certificate is not set/);
     const { revocation_lists: _, ...without } = files;
     expect(await whyNot(sealed(without))).toMatch(
-      /^It is not known whether the certificate "Own seal" was revoked/,
+      /^The revocation status of the certificate "Own seal" is unknown/,
     );
     expect(await whyNot(sealed({ ...without, level: 'T' }))).toBe('sealed');
   });
@@ -251,7 +258,7 @@ describe.skipIf(foreign.skip)(`a key of one's own${foreign.why}`, () => {
     expect(await whyNot(sealed(settings))).toBe('sealed');
     await close();
     expect(await whyNot(sealed(settings))).toMatch(
-      /^It is not known whether the certificate "Listed" was revoked/,
+      /^The revocation status of the certificate "Listed" is unknown/,
     );
   });
 });
@@ -273,10 +280,10 @@ async function serving(listener: RequestListener) {
 }
 
 describe('timestamps from the web', () => {
-  let root: MadeAuthority;
-  let stamper: Made;
+  let root: ConfigurableAuthority;
+  let stamper: IssuedCertificate;
   beforeAll(async () => {
-    root = await MadeAuthority.make('P-256', 'Stamp root');
+    root = await ConfigurableAuthority.make('P-256', 'Stamp root');
     stamper = await root.issue('Stamps', { kind: 'timestamps' });
   });
 
@@ -331,13 +338,13 @@ describe('timestamps from the web', () => {
   });
 
   test.each<[string, RequestListener, RegExp]>([
-    ['an error', (_, response) => response.writeHead(500).end(), /: it answered with HTTP status 500\.$/],
+    ['an error', (_, response) => response.writeHead(500).end(), /: it responded with HTTP status 500\.$/],
     [
       'a redirect',
       (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
       /HTTP status 302/,
     ],
-    ['a page', (_, response) => response.end('<html>'), /its answer is not one of RFC 3161/],
+    ['a page', (_, response) => response.end('<html>'), /its response is not a valid RFC 3161 response/],
     ['too much', (_, response) => response.end(Buffer.alloc(70_000)), /larger than 65536 bytes/],
     ['nothing', (request) => request.socket.destroy(), /it cannot be reached \(ECONNRESET\)/],
   ])('%s is no answer', async (_, listener, why) => {
@@ -347,17 +354,21 @@ describe('timestamps from the web', () => {
   });
 
   test('another nonce, policy or root is no answer either', async () => {
-    expect((await tried(authority(0, false))).says).toMatch(/its token answers another request/);
+    expect((await tried(authority(0, false))).says).toMatch(/its timestamp answers another request/);
     expect((await tried(authority(), { tsa_policy: '1.2.3' })).says).toMatch(
-      /the policy 2\.999\.7, not 1\.2\.3/,
+      /the policy 2\.999\.7 instead of 1\.2\.3/,
     );
-    const other = await MadeAuthority.make();
+    const other = await ConfigurableAuthority.make();
     const tsa_certificates = file('others.pem', pem(other.certificate));
     expect((await tried(authority(), { tsa_certificates })).says).toMatch(
-      /does not go back to one of sealing\.tsa_certificates/,
+      /was not issued by any certificate in sealing\.tsa_certificates/,
     );
-    expect((await tried(authority(), { tsa_digest: 'md5' })).says).toBe('sealing.tsa_digest is "md5".');
-    expect((await tried(authority(), { tsa: 'ftp://x' })).says).toBe('sealing.tsa is "ftp://x".');
+    expect((await tried(authority(), { tsa_digest: 'md5' })).says).toBe(
+      '"md5" is not a valid value for sealing.tsa_digest.',
+    );
+    expect((await tried(authority(), { tsa: 'ftp://x' })).says).toBe(
+      '"ftp://x" is not a valid URL (sealing.tsa).',
+    );
   });
 
   test('a clock that is off is named; level LT needs the lists of the authority', async () => {
@@ -368,7 +379,7 @@ describe('timestamps from the web', () => {
         /^The clock of this machine is 3[56]\d\d s ahead of the timestamp authority/,
       ),
     });
-    expect((await tried(authority(), { level: 'LTA' })).says).toMatch(/certificate "Stamps" was revoked/);
+    expect((await tried(authority(), { level: 'LTA' })).says).toMatch(/certificate "Stamps" is unknown/);
     const revocation_lists = file('stamps.crl', await root.list());
     expect(await tried(authority(), { level: 'LTA', revocation_lists })).toMatchObject({ state: 'ok' });
   });
@@ -376,6 +387,6 @@ describe('timestamps from the web', () => {
   test('one that does not end is not waited for', async () => {
     const { url } = await serving((_, response) => void response.write('a'));
     const asked = { url, maxBytes: 100, timeoutMs: 60 };
-    expect(await askWeb(asked)).toEqual({ ok: false, why: 'it did not answer within 0.06 s' });
+    expect(await askWeb(asked)).toEqual({ ok: false, why: 'it did not respond within 0.06 s' });
   });
 });

@@ -1,11 +1,11 @@
 // What only a service on a port has: connections, a stop, a line for each request.
 import { connect } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { RequestLine } from '../../src/service/server.ts';
 import { serve } from '../../src/service/server.ts';
-import { draftOf, eventsOf, updateOf } from '../support/deal.ts';
-import { FORM_TYPE, pieces } from '../support/form.ts';
+import { createDraft, eventTypesOf, updateBodyOf } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
+import { MULTIPART_TYPE, multipartChunks } from '../support/multipart.ts';
 
 let world: Harness;
 const open = async () => {
@@ -44,13 +44,13 @@ function exchange(
 const statuses = (text: string): string[] =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) => match[1] ?? '');
 
-it('answers the next request on the connection of a file that was too large', async () => {
+test('answers the next request on the connection of a file that was too large', async () => {
   const { baseUrl, service } = await open();
   const { host, port } = new URL(baseUrl);
   const head = `Host: ${host}\r\nAuthorization: Bearer ${service.ownToken}\r\n`;
   const content = new Uint8Array(10 * 1024 * 1024 + 100_000);
-  const body = Buffer.concat(pieces([{ name: 'file', filename: 'a.pdf', content }]));
-  const upload = `POST /v1/file/upload HTTP/1.1\r\n${head}Content-Type: ${FORM_TYPE}\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const body = Buffer.concat(multipartChunks([{ name: 'file', filename: 'a.pdf', content }]));
+  const upload = `POST /v1/file/upload HTTP/1.1\r\n${head}Content-Type: ${MULTIPART_TYPE}\r\nContent-Length: ${body.length}\r\n\r\n`;
   const list = `GET /v1/webhook?limit=1&page=1 HTTP/1.1\r\n${head}\r\n`;
   const { text, end } = await exchange(
     Number(port),
@@ -65,7 +65,7 @@ it('answers the next request on the connection of a file that was too large', as
   expect(statuses(after.text)).toEqual(['200']);
 });
 
-it.each([
+test.each([
   ['a request that is none', 'nonsense\r\n\r\n'],
   ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n'],
   ['no host', 'GET / HTTP/1.1\r\n\r\n'],
@@ -81,7 +81,7 @@ it.each([
   expect((await client['sandbox.status']()).users).toBe(1);
 });
 
-it('answers a request that names the whole address, by that address', async () => {
+test('answers a request that names the whole address, by that address', async () => {
   const { baseUrl } = await open();
   const port = Number(new URL(baseUrl).port);
   for (const [target, status] of [
@@ -98,13 +98,13 @@ it('answers a request that names the whole address, by that address', async () =
   }
 });
 
-it('goes on when a caller leaves in the middle of a file', async () => {
+test('goes on when a caller leaves in the middle of a file', async () => {
   const { baseUrl, service, client } = await open();
   const { host, port } = new URL(baseUrl);
-  const head = `POST /v1/file/upload HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${service.ownToken}\r\nContent-Type: ${FORM_TYPE}\r\n`;
+  const head = `POST /v1/file/upload HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${service.ownToken}\r\nContent-Type: ${MULTIPART_TYPE}\r\n`;
   for (const parts of [
-    pieces([{ name: 'file', filename: 'a', content: 'x'.repeat(9000) }], { cut: true }),
-    pieces([]),
+    multipartChunks([{ name: 'file', filename: 'a', content: 'x'.repeat(9000) }], { cut: true }),
+    multipartChunks([]),
     [],
   ]) {
     await new Promise<void>((resolve) => {
@@ -119,7 +119,7 @@ it('goes on when a caller leaves in the middle of a file', async () => {
   expect((await client['sandbox.status']()).users).toBe(1);
 });
 
-it('lets a request that is under way finish when it stops, and takes no more', async () => {
+test('lets a request that is under way finish when it stops, and takes no more', async () => {
   world = await openHarness('in process');
   const serving = await serve(world.service, { host: '127.0.0.1', port: 0 });
   let finish: () => void = () => undefined;
@@ -148,7 +148,7 @@ it('lets a request that is under way finish when it stops, and takes no more', a
   await closed;
 });
 
-it('says why it cannot have a port, and writes lines without query and header', async () => {
+test('says why it cannot have a port, and writes lines without query and header', async () => {
   world = await openHarness('in process');
   const lines: RequestLine[] = [];
   const first = await serve(world.service, {
@@ -166,12 +166,12 @@ it('says why it cannot have a port, and writes lines without query and header', 
   await first.close();
 });
 
-it('expires what is due while nobody asks', async () => {
+test('expires what is due while nobody asks', async () => {
   const { client, clock } = await open();
-  const { id, detail } = await draftOf(world);
+  const { id, detail } = await createDraft(world);
   const params = { transactionId: id };
-  await client['transaction.update']({ params, body: updateOf(detail, { expiration_days: 1 }) });
+  await client['transaction.update']({ params, body: updateBodyOf(detail, { expiration_days: 1 }) });
   await client['transaction.start']({ params });
   clock.advance(24 * 3600 * 1000);
-  await expect.poll(() => eventsOf(world, id), { timeout: 10_000 }).toContain('transaction_expired');
+  await expect.poll(() => eventTypesOf(world, id), { timeout: 10_000 }).toContain('transaction_expired');
 });

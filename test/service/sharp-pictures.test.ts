@@ -1,6 +1,6 @@
 // Pictures at two resolutions and texts of pages: made once for a content, kept, and told apart when one of them fails. The
 // engine is one of the test's that fails as it is told, over the one that works.
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { instantOf } from '../../src/api/contract/instant.ts';
 import { LIMITS } from '../../src/api/contract/limits.ts';
 import type { DocumentEngine } from '../../src/pdf/engine/engine.ts';
@@ -9,9 +9,10 @@ import type { RequestContext } from '../../src/service/context.ts';
 import { textOf } from '../../src/service/documents/page-text.ts';
 import { pictureOf } from '../../src/service/documents/pictures.ts';
 import { findPage, type StoredPage } from '../../src/service/store/files.ts';
-import { ADA, detailOf, draftOf, fieldFor } from '../support/deal.ts';
+import { readPixels } from '../support/documents/pixels.ts';
+import { ADA, createDraft, fieldFor, readDetail } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { readPixels } from '../unit/pdf/pixels.ts';
+import { SLOW } from '../support/tier.ts';
 
 const TEN_MINUTES_MS = 10 * 60 * 1000;
 const TOO_SLOW = { ok: false, reason: 'too_complex', limit: 'time', page: 1 } as const;
@@ -56,7 +57,7 @@ async function inWorld(use: (harness: Harness, told: Told, context: RequestConte
 }
 
 async function pageOf(harness: Harness, id: string, index = 0): Promise<StoredPage> {
-  const { template } = await detailOf(harness, id);
+  const { template } = await readDetail(harness, id);
   const page = await harness.store.database.read((db) =>
     findPage(db, { id: template.documents[0]?.pages[index]?.id ?? '' }),
   );
@@ -68,38 +69,39 @@ async function widthOf(picture: Awaited<ReturnType<typeof pictureOf>>): Promise<
   return readPixels(picture.output.bytes).width;
 }
 
-it('a page is drawn at each resolution when it is first asked for, and kept', () =>
+test.skipIf(!SLOW)('a page is drawn at each resolution when it is first asked for, and kept', () =>
   inWorld(async (harness, told, context) => {
-    const page = await pageOf(harness, (await draftOf(harness)).id);
+    const page = await pageOf(harness, (await createDraft(harness)).id);
     const first = await widthOf(await pictureOf(context, page));
     const sharp = await widthOf(await pictureOf(context, page, 2));
     expect(sharp / first).toBeCloseTo(2, 2);
-    const again = await pageOf(harness, (await draftOf(harness)).id);
+    const again = await pageOf(harness, (await createDraft(harness)).id);
     expect(await widthOf(await pictureOf(context, again, 2))).toBe(sharp);
     expect(await widthOf(await pictureOf(context, again, 1))).toBe(first);
     expect(told.asked).toEqual(['0 at 110', '0 at 220']);
-  }));
+  }),
+);
 
-it('one that is too much for twice the resolution comes as at first, and can be started', () =>
+test('one that is too much for twice the resolution comes as at first, and can be started', () =>
   inWorld(async (harness, told, context) => {
     told.failSharp = true;
-    const draft = await draftOf(harness);
+    const draft = await createDraft(harness);
     const page = await pageOf(harness, draft.id);
     const first = await widthOf(await pictureOf(context, page));
     expect(await widthOf(await pictureOf(context, page, 2))).toBe(first);
     expect(await widthOf(await pictureOf(context, page, 2))).toBe(first);
     expect(told.asked).toEqual(['0 at 110', '0 at 220']);
     const params = { transactionId: draft.id };
-    expect((await detailOf(harness, draft.id)).template.documents[0]?.remarks).toEqual([]);
+    expect((await readDetail(harness, draft.id)).template.documents[0]?.remarks).toEqual([]);
     await harness.client['transaction.fields']({ params, body: { fields: [fieldFor(draft, ADA.email)] } });
     await harness.client['transaction.start']({ params });
     // The other pages, at the resolution that decides; the first is drawn already.
     expect(told.asked.slice(2)).toEqual(['1 at 110', '2 at 110']);
   }));
 
-it('a sharp picture alone does not count as drawn for start', () =>
+test('a sharp picture alone does not count as drawn for start', () =>
   inWorld(async (harness, told, context) => {
-    const draft = await draftOf(harness);
+    const draft = await createDraft(harness);
     await pictureOf(context, await pageOf(harness, draft.id), 2);
     const params = { transactionId: draft.id };
     await harness.client['transaction.fields']({ params, body: { fields: [fieldFor(draft, ADA.email)] } });
@@ -107,23 +109,23 @@ it('a sharp picture alone does not count as drawn for start', () =>
     expect(told.asked).toEqual(['0 at 220', '0 at 110', '1 at 110', '2 at 110']);
   }));
 
-it('the text of a page is read once for a content', () =>
+test('the text of a page is read once for a content', () =>
   inWorld(async (harness, told, context) => {
-    const text = await textOf(context, await pageOf(harness, (await draftOf(harness)).id));
+    const text = await textOf(context, await pageOf(harness, (await createDraft(harness)).id));
     expect(text).toMatchObject({ ok: true, output: { isCut: false } });
     const runs = text.ok ? text.output.runs : [];
     expect(runs.length).toBeGreaterThan(5);
     expect(
       runs.every(({ x, y, width, height }) => x >= 0 && y >= 0 && x + width <= 596 && y + height <= 842),
     ).toBe(true);
-    expect(await textOf(context, await pageOf(harness, (await draftOf(harness)).id))).toEqual(text);
+    expect(await textOf(context, await pageOf(harness, (await createDraft(harness)).id))).toEqual(text);
     expect(told.asked).toEqual(['text of 0']);
   }));
 
-it('text that cannot be read is tried again after ten minutes', () =>
+test('text that cannot be read is tried again after ten minutes', () =>
   inWorld(async (harness, told, context) => {
     told.failText = true;
-    const page = await pageOf(harness, (await draftOf(harness)).id);
+    const page = await pageOf(harness, (await createDraft(harness)).id);
     const refused = { ok: false, refusal: { code: 'document_too_complex' } };
     expect(await textOf(context, page)).toMatchObject(refused);
     expect(await textOf(context, page)).toMatchObject(refused);
@@ -134,9 +136,9 @@ it('text that cannot be read is tried again after ten minutes', () =>
     expect(told.asked).toEqual(['text of 0', 'text of 0']);
   }));
 
-it('the text of a document that is swept goes with it', () =>
+test('the text of a document that is swept goes with it', () =>
   inWorld(async (harness, _, context) => {
-    await textOf(context, await pageOf(harness, (await draftOf(harness)).id));
+    await textOf(context, await pageOf(harness, (await createDraft(harness)).id));
     const { database } = harness.store;
     const count = () => database.read((db) => db.selectFrom('page_text').select('page').execute());
     await harness.service.sweep();

@@ -1,26 +1,26 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
+import { describeSharedService } from '../support/describe-service.ts';
 import {
   ADA,
   BOB,
+  createDraft,
   currentToken,
-  detailOf,
-  draftOf,
-  eventsOf,
+  eventTypesOf,
   fieldFor,
   type Person,
+  readDetail,
   SENDER,
   signWith,
-  startedWith,
+  startTransaction,
   tokenOf,
-} from '../support/deal.ts';
+} from '../support/fixtures/transactions.ts';
 import type { Harness } from '../support/harness.ts';
-import { sharedSuite } from '../support/suite.ts';
 
 /** Who is asked, one after the other, until nobody is: each submits when it is their turn. */
 async function orderOf(world: Harness, id: string): Promise<string[]> {
   const asked: string[] = [];
   for (;;) {
-    const { status, template } = await detailOf(world, id);
+    const { status, template } = await readDetail(world, id);
     const current = template.recipients.filter((recipient) => recipient.is_current);
     if (status !== 'started') return asked;
     expect(current).toHaveLength(1);
@@ -30,7 +30,7 @@ async function orderOf(world: Harness, id: string): Promise<string[]> {
 }
 
 async function started(world: Harness, people: Person[], signing: string[]): Promise<string> {
-  const draft = await draftOf(world, people);
+  const draft = await createDraft(world, people);
   const params = { transactionId: draft.id };
   await world.client['transaction.fields']({
     params,
@@ -40,13 +40,13 @@ async function started(world: Harness, people: Person[], signing: string[]): Pro
   return draft.id;
 }
 
-sharedSuite(
+describeSharedService(
   'the order of signing',
   (world) => {
-    it('asks the recipients one after another and completes with the last', async () => {
+    test('asks the recipients one after another and completes with the last', async () => {
       const { client, clock } = world();
-      const { id, token } = await startedWith(world(), [ADA, BOB]);
-      const before = await detailOf(world(), id);
+      const { id, token } = await startTransaction(world(), [ADA, BOB]);
+      const before = await readDetail(world(), id);
       expect(
         before.template.recipients.map((one) => [one.email, one.is_current, one.token !== null]),
       ).toEqual([
@@ -62,7 +62,7 @@ sharedSuite(
       expect(second).not.toBe(token);
       clock.advance(60_000);
       expect(await signWith(world(), second)).toMatchObject({ status: 'completed' });
-      const detail = await detailOf(world(), id);
+      const detail = await readDetail(world(), id);
       const [, ada, bob] = detail.template.recipients;
       expect(detail).toMatchObject({
         status: 'completed',
@@ -81,18 +81,18 @@ sharedSuite(
       ]);
     });
 
-    it('passes over a sender who has no fields', async () => {
+    test('passes over a sender who has no fields', async () => {
       const id = await started(world(), [ADA], [ADA.email]);
       expect(await orderOf(world(), id)).toEqual([ADA.email]);
     });
 
-    it('asks a sender who has fields at their index', async () => {
+    test('asks a sender who has fields at their index', async () => {
       const id = await started(world(), [ADA], [SENDER.email, ADA.email]);
       expect(await orderOf(world(), id)).toEqual([SENDER.email, ADA.email]);
     });
 
-    it('asks a sender who comes last at the end', async () => {
-      const draft = await draftOf(world(), [ADA]);
+    test('asks a sender who comes last at the end', async () => {
+      const draft = await createDraft(world(), [ADA]);
       const params = { transactionId: draft.id };
       const documents = draft.detail.template.documents.map(({ id, index }) => ({ id, index }));
       const recipients = draft.detail.template.recipients.map(
@@ -110,19 +110,19 @@ sharedSuite(
       expect(await orderOf(world(), draft.id)).toEqual([ADA.email, SENDER.email]);
     });
 
-    it('asks a proxy like a signer', async () => {
+    test('asks a proxy like a signer', async () => {
       const id = await started(world(), [ADA, { ...BOB, role: 'proxy' }], [ADA.email, BOB.email]);
       expect(await orderOf(world(), id)).toEqual([ADA.email, BOB.email]);
     });
 
-    it('asks a signer or proxy without fields to approve', async () => {
+    test('asks a signer or proxy without fields to approve', async () => {
       const id = await started(world(), [ADA, { ...BOB, role: 'proxy' }], []);
       expect(await orderOf(world(), id)).toEqual([ADA.email, BOB.email]);
-      expect((await detailOf(world(), id)).status).toBe('completed');
+      expect((await readDetail(world(), id)).status).toBe('completed');
     });
 
-    it('answers the start with the signing address of whoever is pending', async () => {
-      const draft = await draftOf(world());
+    test('answers the start with the signing address of whoever is pending', async () => {
+      const draft = await createDraft(world());
       const params = { transactionId: draft.id };
       const { url } = await world().client['transaction.start']({ params });
       expect(url.startsWith(`${world().baseUrl}/sign?token=`)).toBe(true);
@@ -131,21 +131,21 @@ sharedSuite(
       expect(view.recipient).toMatchObject({ email: ADA.email, role: 'signer' });
     });
 
-    it('records the moment of the start and no end when nothing expires', async () => {
-      const { id } = await startedWith(world());
-      const detail = await detailOf(world(), id);
+    test('records the moment of the start and no end when nothing expires', async () => {
+      const { id } = await startTransaction(world());
+      const detail = await readDetail(world(), id);
       const now = new Date(world().clock.now).toISOString();
       expect(detail).toMatchObject({ status: 'started', sent_at: now, expires_at: null, completed_at: null });
-      expect(await eventsOf(world(), id)).toEqual(['transaction_created', 'transaction_started']);
+      expect(await eventTypesOf(world(), id)).toEqual(['transaction_created', 'transaction_started']);
     });
 
-    it('never shows a transaction that all have signed as started', async () => {
+    test('never shows a transaction that all have signed as started', async () => {
       const id = await started(world(), [ADA, BOB], [ADA.email, BOB.email]);
       const seen: boolean[] = [];
       await Promise.all([
         orderOf(world(), id),
         ...Array.from({ length: 20 }, async () => {
-          const { status, template } = await detailOf(world(), id);
+          const { status, template } = await readDetail(world(), id);
           const allDone = template.recipients.every(
             (one) => one.role === 'sender' || one.submitted_at !== null,
           );

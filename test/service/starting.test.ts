@@ -1,30 +1,30 @@
-import { expect, it } from 'vitest';
-import { problemFrom } from '../support/ask.ts';
+import { expect, test } from 'vitest';
+import { assertUnchanged } from '../support/assert-unchanged.ts';
+import { describeSharedService } from '../support/describe-service.ts';
 import {
   ADA,
-  accountIn,
+  addAccount,
   BOB,
-  detailOf,
-  draftOf,
+  createDraft,
   fieldFor,
+  readDetail,
   refusalOf,
   SENDER,
-  startedWith,
-  updateOf,
-  upload,
-} from '../support/deal.ts';
+  startTransaction,
+  updateBodyOf,
+  uploadContract,
+} from '../support/fixtures/transactions.ts';
 import type { Harness } from '../support/harness.ts';
-import { expectNothingChanged } from '../support/look.ts';
-import { sharedSuite } from '../support/suite.ts';
+import { problemFrom } from '../support/http-client.ts';
 
 type Recipients = { role: 'sender' | 'signer' | 'proxy'; index: number; name: string; email: string }[];
 
 /** A draft with one document and exactly these recipients. */
 async function draftWith(world: Harness, recipients: Recipients): Promise<string> {
-  const { id, detail } = await draftOf(world);
+  const { id, detail } = await createDraft(world);
   await world.client['transaction.update']({
     params: { transactionId: id },
-    body: updateOf(detail, { recipients }),
+    body: updateBodyOf(detail, { recipients }),
   });
   return id;
 }
@@ -32,49 +32,49 @@ async function draftWith(world: Harness, recipients: Recipients): Promise<string
 const sender = { role: 'sender' as const, index: 0, ...SENDER };
 const ada = { role: 'signer' as const, index: 1, name: ADA.name, email: ADA.email };
 
-sharedSuite(
+describeSharedService(
   'starting a transaction',
   (world) => {
     const start = (transactionId: string) =>
       world().client['transaction.start']({ params: { transactionId } });
 
     async function refused(id: string, path: string, sentence: string): Promise<void> {
-      const no = await expectNothingChanged(world(), () => refusalOf(start(id)));
+      const no = await assertUnchanged(world(), () => refusalOf(start(id)));
       expect(no).toMatchObject({ status: 422, code: 'transaction_incomplete' });
       expect(no.message).toContain(id);
       expect(no.message).toContain(sentence);
       expect(no.errors.map((error) => error.path)).toContain(path);
     }
 
-    it('needs a document', async () => {
+    test('needs a document', async () => {
       const { id } = await world().client['transaction.create']({ body: {} });
-      await refused(id, 'documents', 'it has no document');
+      await refused(id, 'documents', 'it has no documents');
     });
 
-    it('needs a sender', async () => {
+    test('needs a sender', async () => {
       await refused(await draftWith(world(), [ada]), 'recipients', 'it has no sender');
     });
 
-    it('needs somebody who acts', async () => {
-      await refused(await draftWith(world(), [sender]), 'recipients', 'nobody is asked to sign');
+    test('needs somebody who acts', async () => {
+      await refused(await draftWith(world(), [sender]), 'recipients', 'it has no recipient who has to sign');
     });
 
-    it('takes a sender with fields as the only one who acts', async () => {
-      const draft = await draftOf(world());
+    test('takes a sender with fields as the only one who acts', async () => {
+      const draft = await createDraft(world());
       const params = { transactionId: draft.id };
-      const recipients = updateOf(draft.detail).recipients.filter((one) => one.role === 'sender');
+      const recipients = updateBodyOf(draft.detail).recipients.filter((one) => one.role === 'sender');
       await world().client['transaction.update']({
         params,
-        body: updateOf(draft.detail, { recipients, fields: [fieldFor(draft, SENDER.email)] }),
+        body: updateBodyOf(draft.detail, { recipients, fields: [fieldFor(draft, SENDER.email)] }),
       });
       await start(draft.id);
-      expect((await detailOf(world(), draft.id)).template.recipients[0]?.is_current).toBe(true);
+      expect((await readDetail(world(), draft.id)).template.recipients[0]?.is_current).toBe(true);
     });
 
-    it('needs a sender with the e-mail of the user who starts it', async () => {
-      const colleague = await accountIn(world());
+    test('needs a sender with the e-mail of the user who starts it', async () => {
+      const colleague = await addAccount(world());
       const id = await draftWith(world(), [sender, ada]);
-      const no = await expectNothingChanged(world(), () =>
+      const no = await assertUnchanged(world(), () =>
         refusalOf(colleague.client['transaction.start']({ params: { transactionId: id } })),
       );
       expect(no).toMatchObject({ status: 422, code: 'transaction_incomplete' });
@@ -82,14 +82,14 @@ sharedSuite(
       expect(no.message).toContain(colleague.email);
     });
 
-    it('lets a colleague who is the sender edit and start what somebody else created', async () => {
-      const colleague = await accountIn(world(), undefined, 'linus@example.com');
-      const { id, detail } = await draftOf(world());
+    test('lets a colleague who is the sender edit and start what somebody else created', async () => {
+      const colleague = await addAccount(world(), undefined, 'linus@example.com');
+      const { id, detail } = await createDraft(world());
       const params = { transactionId: id };
       const recipients = [{ role: 'sender' as const, index: 0, name: 'Linus', email: colleague.email }, ada];
-      await colleague.client['transaction.update']({ params, body: updateOf(detail, { recipients }) });
+      await colleague.client['transaction.update']({ params, body: updateBodyOf(detail, { recipients }) });
       await colleague.client['transaction.start']({ params });
-      const after = await detailOf(world(), id);
+      const after = await readDetail(world(), id);
       expect(after.status).toBe('started');
       expect(after.sender_id).not.toBe(after.created_by_id);
       const { items } = await world().client['sandbox.events']({
@@ -102,14 +102,14 @@ sharedSuite(
       });
     });
 
-    it('looks again at the place of every field when recipients and documents have changed', async () => {
-      const draft = await draftOf(world(), [ADA, BOB]);
+    test('looks again at the place of every field when recipients and documents have changed', async () => {
+      const draft = await createDraft(world(), [ADA, BOB]);
       const params = { transactionId: draft.id };
       const { document_id } = await world().client['transaction.add_document']({
         params,
-        body: { token: await upload(world()) },
+        body: { token: await uploadContract(world()) },
       });
-      const both = (await detailOf(world(), draft.id)).template.documents.map(({ id, index }) => ({
+      const both = (await readDetail(world(), draft.id)).template.documents.map(({ id, index }) => ({
         id,
         index,
       }));
@@ -119,69 +119,76 @@ sharedSuite(
       });
       await world().client['transaction.update']({
         params,
-        body: updateOf(draft.detail, { documents: both.slice(0, 1) }),
+        body: updateBodyOf(draft.detail, { documents: both.slice(0, 1) }),
       });
       await start(draft.id);
-      expect((await detailOf(world(), draft.id)).template.fields).toEqual([]);
+      expect((await readDetail(world(), draft.id)).template.fields).toEqual([]);
     });
 
-    it('happens once: the second start is a conflict', async () => {
-      const { id } = await startedWith(world());
-      const no = await expectNothingChanged(world(), () => refusalOf(start(id)));
+    test('happens once: the second start is a conflict', async () => {
+      const { id } = await startTransaction(world());
+      const no = await assertUnchanged(world(), () => refusalOf(start(id)));
       expect(no).toMatchObject({ status: 409, code: 'transaction_not_draft' });
     });
 
-    it('takes no body, and ignores one', async () => {
-      const { id } = await draftOf(world());
+    test('takes no body, and ignores one', async () => {
+      const { id } = await createDraft(world());
       const problem = await problemFrom(world(), 'PUT /v1/transaction/unknown/start', { body: 'anything' });
       expect(problem).toMatchObject({ status: 404, code: 'transaction_not_found' });
       expect((await start(id)).url).toContain('token=');
     });
 
-    it('counts the days until it expires from the start', async () => {
-      const { id, detail } = await draftOf(world());
+    test('counts the days until it expires from the start', async () => {
+      const { id, detail } = await createDraft(world());
       const params = { transactionId: id };
-      await world().client['transaction.update']({ params, body: updateOf(detail, { expiration_days: 30 }) });
+      await world().client['transaction.update']({
+        params,
+        body: updateBodyOf(detail, { expiration_days: 30 }),
+      });
       world().clock.advance(5 * 24 * 3600 * 1000);
       await start(id);
-      const after = await detailOf(world(), id);
+      const after = await readDetail(world(), id);
       const now = world().clock.now;
       expect(after.sent_at).toBe(new Date(now).toISOString());
       expect(after.expires_at).toBe(new Date(now + 30 * 24 * 3600 * 1000).toISOString());
     });
 
-    it('sends an e-mail to whoever is asked, and to nobody else', async () => {
-      const { id, detail } = await draftOf(world(), [ADA, BOB]);
+    test('sends an e-mail to whoever is asked, and to nobody else', async () => {
+      const { id, detail } = await createDraft(world(), [ADA, BOB]);
       const params = { transactionId: id };
       const texts = {
         email_alias: 'Example Ltd',
         email_subject: 'Your contract',
         email_body: 'Dear customer',
       };
-      await world().client['transaction.update']({ params, body: updateOf(detail, texts) });
+      await world().client['transaction.update']({ params, body: updateBodyOf(detail, texts) });
       const { url } = await start(id);
       const mail = async () =>
         (await world().client['sandbox.mail']({ query: { transaction_id: id } })).items;
       expect(await mail()).toMatchObject([
         {
-          from: `Example Ltd <${SENDER.email}>`,
+          kind: 'invitation',
+          from: 'Example Ltd <no-reply@esign.test>',
+          reply_to: `${SENDER.name} <${SENDER.email}>`,
           to: `Ada <${ADA.email}>`,
           subject: 'Your contract',
-          body: `Dear customer\n\n${url}\n`,
         },
       ]);
+      const [{ body = '' } = {}] = await mail();
+      expect(body.startsWith('Dear customer\n\n')).toBe(true);
+      expect(body).toContain(`\n${url}\n`);
       await world().client['sandbox.sign']({ params, body: {} });
       expect((await mail()).map((one) => one.to)).toEqual([`Bob <${BOB.email}>`, `Ada <${ADA.email}>`]);
     });
 
-    it('writes its own words where the draft has none', async () => {
-      const { id } = await startedWith(world());
+    test('writes its own words where the draft has none', async () => {
+      const { id } = await startTransaction(world());
       const { items } = await world().client['sandbox.mail']({ query: { transaction_id: id } });
       expect(items[0]).toMatchObject({
-        from: `Sandbox Sender <${SENDER.email}>`,
+        from: 'Sandbox Sender <no-reply@esign.test>',
         subject: 'Please sign: Agreement',
       });
-      expect(items[0]?.body).toContain('Sandbox Sender asks you to sign "Agreement".');
+      expect(items[0]?.body).toContain('Sandbox Sender asks you to sign “Agreement”.');
     });
   },
   'over HTTP in the slow tier',

@@ -1,5 +1,5 @@
 // What a caller is told when the storage fails, and what whoever serves is told: the kind of failure, with one request id.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { createService } from '../../src/service/service.ts';
 import type { Tables } from '../../src/service/store/schema.ts';
@@ -18,15 +18,15 @@ const FAILURES: [name: string, error: Error, status: number, code: string, said:
   ['no permission', failing({ code: 'EACCES' }), 503, 'storage_unusable', 'no permission'],
   ['too many open files', failing({ code: 'EMFILE' }), 503, 'storage_unusable', 'too many files'],
   ['a file that cannot be opened', failing({ errcode: 14 }), 503, 'storage_unusable', 'cannot be opened'],
-  ['an error of the disk', failing({ errcode: 266 }), 503, 'storage_unusable', 'input/output error'],
-  ['another process that hangs', failing({ errcode: 5 }), 503, 'storage_unusable', 'keeps it locked'],
+  ['an error of the disk', failing({ errcode: 266 }), 503, 'storage_unusable', 'I/O error'],
+  ['another process that hangs', failing({ errcode: 5 }), 503, 'storage_unusable', 'has locked it'],
   ['a damaged database', failing({ errcode: 11 }), 500, 'storage_damaged', 'The database is damaged.'],
   ['a damaged table (PostgreSQL)', failing({ code: 'XX001' }), 500, 'storage_damaged', 'is damaged'],
-  ['anything else', failing({ code: 'ERR_OTHER' }), 500, 'internal_error', 'failed on this request'],
+  ['anything else', failing({ code: 'ERR_OTHER' }), 500, 'internal_error', 'failed to process this request'],
 ];
 
 describe('a request that meets', () => {
-  it.each(FAILURES)('%s', async (_, error, status, code, said) => {
+  test.each(FAILURES)('%s', async (_, error, status, code, said) => {
     const world = await openHarness('in process');
     const reported: [unknown, string][] = [];
     const write: Database<Tables>['write'] = () => Promise.reject(error);
@@ -49,7 +49,7 @@ describe('a request that meets', () => {
     await world.close();
   });
 
-  it('a failure while nobody asks: it is told once, not each second', async () => {
+  test('a failure while nobody asks: it is told once, not each second', async () => {
     const world = await openHarness('in process');
     const reported: string[] = [];
     const read: Database<Tables>['read'] = () => Promise.reject(failing({ code: 'EIO' }));

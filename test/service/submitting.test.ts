@@ -1,33 +1,33 @@
-import { expect, it } from 'vitest';
-import { problemFrom } from '../support/ask.ts';
+import { expect, test } from 'vitest';
+import { assertUnchanged } from '../support/assert-unchanged.ts';
+import { describeSharedService } from '../support/describe-service.ts';
 import {
   ADA,
   BOB,
+  createDraft,
   currentToken,
-  detailOf,
-  draftOf,
   fieldFor,
+  readDetail,
   refusalOf,
-  startedWith,
-} from '../support/deal.ts';
-import { expectNothingChanged } from '../support/look.ts';
-import { sharedSuite } from '../support/suite.ts';
+  startTransaction,
+} from '../support/fixtures/transactions.ts';
+import { problemFrom } from '../support/http-client.ts';
 
 type More = Parameters<typeof fieldFor>[2];
 
-sharedSuite(
+describeSharedService(
   'the values of a submit',
   (world) => {
     /** Started, with this one field for Ada. */
     async function asked(more: More): Promise<{ id: string; token: string; field_id: string }> {
-      const draft = await draftOf(world());
+      const draft = await createDraft(world());
       const params = { transactionId: draft.id };
       await world().client['transaction.fields']({
         params,
         body: { fields: [fieldFor(draft, ADA.email, { label: 'Value', ...more })] },
       });
       await world().client['transaction.start']({ params });
-      const detail = await detailOf(world(), draft.id);
+      const detail = await readDetail(world(), draft.id);
       return {
         id: draft.id,
         token: await currentToken(world(), draft.id),
@@ -42,7 +42,7 @@ sharedSuite(
         )
         .then((row) => row.value);
 
-    it.each([
+    test.each([
       ['text', { type: 'text' }, 'anything', 'anything'],
       ['text of two lines', { type: 'text' }, 'a\nb', 'a\nb'],
       ['text at its shortest', { type: 'text', min_length: 2 }, '𝐀𝐀', '𝐀𝐀'],
@@ -79,7 +79,7 @@ sharedSuite(
       },
     );
 
-    it.each([
+    test.each([
       ['nothing where something is required', { type: 'text' }, null, 'Value is required'],
       ['blanks where something is required', { type: 'person_name' }, '  \t', 'Value is required'],
       ['text that is too short', { type: 'text', min_length: 3 }, '𝐀𝐀', 'must have at least 3 characters'],
@@ -94,7 +94,7 @@ sharedSuite(
         'text that does not match',
         { type: 'text', regex: '[A-Z]{2}\\d+' },
         'AB12 ',
-        'does not have the form that is asked for',
+        'does not have the required form',
       ],
       [
         'text that matches and is too long to be tried',
@@ -102,14 +102,14 @@ sharedSuite(
         'x'.repeat(1001),
         'must have at most 1000 characters',
       ],
-      ['text that matches in part', { type: 'text', regex: 'a|b' }, 'ab', 'does not have the form'],
+      ['text that matches in part', { type: 'text', regex: 'a|b' }, 'ab', 'does not have the required form'],
       [
         'an expression that would take for ever',
         { type: 'text', regex: '(a+)+b' },
         `${'a'.repeat(40)}!`,
-        'does not have the form',
+        'does not have the required form',
       ],
-      ['an e-mail that is none', { type: 'email' }, 'zoe@', 'must be an e-mail address'],
+      ['an e-mail that is none', { type: 'email' }, 'zoe@', 'must be a valid email address'],
       [
         'a signature of 256 characters',
         { type: 'signature' },
@@ -128,13 +128,13 @@ sharedSuite(
         'data:image/jpeg;base64,AAAA',
         'must be a PNG drawing',
       ],
-      ['a day that does not exist', { type: 'date' }, '2027-02-29', 'must be a day of the form YYYY-MM-DD'],
-      ['a day of another form', { type: 'date' }, '29.02.2028', 'must be a day of the form'],
+      ['a day that does not exist', { type: 'date' }, '2027-02-29', 'must be a date in the form YYYY-MM-DD'],
+      ['a day of another form', { type: 'date' }, '29.02.2028', 'must be a date in the form'],
       ['a number that is none', { type: 'number' }, '1e3', 'must be a number'],
       ['a number with a comma', { type: 'number' }, '1,5', 'must be a number'],
       ['a number that is too small', { type: 'number', min_value: 3 }, 2.99, 'must be at least 3'],
       ['a number that is too large', { type: 'number', max_value: 3 }, '3.01', 'must be at most 3'],
-      ['no tick where one is required', { type: 'checkbox' }, false, 'must be ticked'],
+      ['no tick where one is required', { type: 'checkbox' }, false, 'must be checked'],
       ['a tick that is a word', { type: 'checkbox' }, 'yes', 'must be true or false'],
       [
         'what is not an option of a select',
@@ -148,7 +148,7 @@ sharedSuite(
       async (_, more, value, sentence) => {
         const { id, token, field_id } = await asked(more);
         const json = { values: [{ field_id, value }] };
-        const problem = await expectNothingChanged(world(), () =>
+        const problem = await assertUnchanged(world(), () =>
           problemFrom(world(), `POST /sign/submit?token=${token}`, { json, token: null }),
         );
         expect(problem).toMatchObject({
@@ -157,32 +157,32 @@ sharedSuite(
           errors: [{ path: `values.${field_id}` }],
         });
         expect(problem.detail).toContain(sentence);
-        expect((await detailOf(world(), id)).status).toBe('started');
+        expect((await readDetail(world(), id)).status).toBe('started');
       },
     );
 
-    it.each([
+    test.each([
       ['a value with NUL', 'a\u0000b'],
       ['a value that is a list', ['a']],
       ['a value that is an object', { a: 1 }],
     ])('refuse %s', async (_, value) => {
       const { token, field_id } = await asked({ type: 'text' });
       const json = { values: [{ field_id, value }] };
-      const problem = await expectNothingChanged(world(), () =>
+      const problem = await assertUnchanged(world(), () =>
         problemFrom(world(), `POST /sign/submit?token=${token}`, { json, token: null }),
       );
       expect(problem).toMatchObject({ status: 422, code: 'validation_failed' });
       expect(problem.detail).toContain('values.0.value');
     });
 
-    it('refuse a field that is missing, unknown, given twice, or of somebody else', async () => {
-      const draft = await draftOf(world(), [ADA, BOB]);
+    test('refuse a field that is missing, unknown, given twice, or of somebody else', async () => {
+      const draft = await createDraft(world(), [ADA, BOB]);
       const params = { transactionId: draft.id };
       const fields = [fieldFor(draft, ADA.email), fieldFor(draft, BOB.email)];
       await world().client['transaction.fields']({ params, body: { fields } });
       await world().client['transaction.start']({ params });
       const token = await currentToken(world(), draft.id);
-      const [mine = '', theirs = ''] = (await detailOf(world(), draft.id)).template.fields.map(
+      const [mine = '', theirs = ''] = (await readDetail(world(), draft.id)).template.fields.map(
         (field) => field.id,
       );
       const value = (field_id: string) => ({ field_id, value: 'Ada' });
@@ -194,14 +194,14 @@ sharedSuite(
       ] as const) {
         const call = () =>
           refusalOf(world().client['signing.submit']({ query: { token }, body: { values: [...values] } }));
-        const no = await expectNothingChanged(world(), call);
+        const no = await assertUnchanged(world(), call);
         expect(no).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path }] });
         expect(no.message).toContain(sentence);
       }
     });
 
-    it('need none where nobody asks for any', async () => {
-      const { id } = await draftOf(world());
+    test('need none where nobody asks for any', async () => {
+      const { id } = await createDraft(world());
       await world().client['transaction.start']({ params: { transactionId: id } });
       const token = await currentToken(world(), id);
       expect(await world().client['signing.submit']({ query: { token }, body: {} })).toMatchObject({
@@ -212,7 +212,7 @@ sharedSuite(
   'over HTTP in the slow tier',
 );
 
-sharedSuite(
+describeSharedService(
   'the signing token',
   (world) => {
     const dead = async (token: string) => {
@@ -223,22 +223,22 @@ sharedSuite(
         () => client['signing.submit']({ query, body: { values: [] } }),
         () => client['signing.reject']({ query, body: { reason: 'x' } }),
       ])
-        expect(await expectNothingChanged(world(), () => refusalOf(call()))).toMatchObject({
+        expect(await assertUnchanged(world(), () => refusalOf(call()))).toMatchObject({
           status: 404,
           code: 'signing_link_invalid',
         });
     };
 
-    it('is dead after its recipient has submitted, while others go on', async () => {
-      const { id, token } = await startedWith(world(), [ADA, BOB]);
+    test('is dead after its recipient has submitted, while others go on', async () => {
+      const { id, token } = await startTransaction(world(), [ADA, BOB]);
       await world().client['sandbox.sign']({ params: { transactionId: id }, body: {} });
       await dead(token);
-      const { recipients } = (await detailOf(world(), id)).template;
+      const { recipients } = (await readDetail(world(), id)).template;
       expect(recipients.map((one) => one.token !== null)).toEqual([false, false, true]);
     });
 
-    it('of nobody, or of another kind, opens nothing', async () => {
-      await startedWith(world());
+    test('of nobody, or of another kind, opens nothing', async () => {
+      await startTransaction(world());
       for (const token of ['nothing', world().service.ownToken, world().service.controlSecret])
         await dead(token);
       expect(await problemFrom(world(), 'GET /sign?token=')).toMatchObject({
@@ -251,16 +251,16 @@ sharedSuite(
       });
     });
 
-    it('opens nothing but signing: it is no access token', async () => {
-      const { token } = await startedWith(world());
+    test('opens nothing but signing: it is no access token', async () => {
+      const { token } = await startTransaction(world());
       expect(await problemFrom(world(), 'GET /v1/webhook?limit=1&page=1', { token })).toMatchObject({
         status: 401,
         code: 'token_invalid',
       });
     });
 
-    it("shows its recipient's fields and nobody else's, and no other e-mail", async () => {
-      const draft = await draftOf(world(), [ADA, BOB]);
+    test("shows its recipient's fields and nobody else's, and no other e-mail", async () => {
+      const draft = await createDraft(world(), [ADA, BOB]);
       const params = { transactionId: draft.id };
       const fields = [
         fieldFor(draft, ADA.email, { type: 'text', label: 'Mine', helper_text: 'Help', regex: 'a+' }),
@@ -281,8 +281,8 @@ sharedSuite(
       expect(JSON.stringify(view)).not.toContain('sender@esign.test');
     });
 
-    it('is kept as a hash and under seal, never as it is', async () => {
-      const { token } = await startedWith(world());
+    test('is kept as a hash and under seal, never as it is', async () => {
+      const { token } = await startTransaction(world());
       const rows = await world().store.database.read(async (db) => [
         ...(await db.selectFrom('recipient').selectAll().execute()),
         ...(await db.selectFrom('mail').selectAll().execute()),
@@ -291,8 +291,8 @@ sharedSuite(
       expect(JSON.stringify(rows)).not.toContain(token);
     });
 
-    it('is good for one of many submits at the same moment', async () => {
-      const { id, token } = await startedWith(world());
+    test('is good for one of many submits at the same moment', async () => {
+      const { id, token } = await startTransaction(world());
       const view = await world().client['signing.view']({ query: { token } });
       const values = view.fields.map((field) => ({ field_id: field.id, value: 'Ada' }));
       const submits = Array.from({ length: 8 }, () =>

@@ -3,12 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { serve } from '../../src/service/server.ts';
-import { BLOB_COLUMNS } from '../../src/service/store/sweep.ts';
-import { signWith, startedWith } from '../support/deal.ts';
+import { findInconsistencies } from '../support/assert-consistent.ts';
+import { signWith, startTransaction } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { inconsistencies } from '../support/inconsistencies.ts';
 
 const HOUR = 3600 * 1000;
 
@@ -45,8 +44,8 @@ async function upload(name: string): Promise<string> {
   return (await world.client['file.upload']({ form: { name }, file: { name, content } })).token;
 }
 
-it('takes files that were not linked in time, and their bytes, once nobody can be about to', async () => {
-  const { id } = await startedWith(world);
+test('takes files that were not linked in time, and their bytes, once nobody can be about to', async () => {
+  const { id } = await startTransaction(world);
   await world.client['file.content']({
     params: {
       fileId: (await world.client['transaction.detail']({ params: { transactionId: id } })).template
@@ -65,24 +64,24 @@ it('takes files that were not linked in time, and their bytes, once nobody can b
   expect((await rows()).map((row) => row.original_name).sort()).toEqual(['contract.pdf', 'fresh.pdf']);
   // The document, the picture of its page, and the fresh one.
   expect(await files()).toHaveLength(3);
-  expect(await inconsistencies(world.store)).toEqual([]);
+  expect(await findInconsistencies(world.store)).toEqual([]);
   const other = await world.client['transaction.create']({ body: {} });
   await world.client['transaction.add_document']({ params: { transactionId: other.id }, body: { token } });
 });
 
-it('keeps sealed documents and their evidence, and takes those whose commit never came', async () => {
-  const { token } = await startedWith(world);
+test('keeps sealed documents and their evidence, and takes those whose commit never came', async () => {
+  const { token } = await startTransaction(world);
   await signWith(world, token);
   await world.store.blobs.put(Buffer.from('sealed by a process that was killed'));
   const before = await files();
   await age(2 * HOUR);
   await world.service.sweep();
   expect(await files()).toHaveLength(before.length - 1);
-  expect(await inconsistencies(world.store)).toEqual([]);
+  expect(await findInconsistencies(world.store)).toEqual([]);
 });
 
-it('takes what killed processes left, but not what may be in work', async () => {
-  await startedWith(world);
+test('takes what killed processes left, but not what may be in work', async () => {
+  await startTransaction(world);
   const left = join(folder(), `${randomUUID()}.tmp`);
   await writeFile(left, 'half a file');
   await world.service.sweep();
@@ -90,10 +89,10 @@ it('takes what killed processes left, but not what may be in work', async () => 
   await age(2 * HOUR);
   await world.service.sweep();
   expect(await files()).not.toContain(left);
-  expect(await inconsistencies(world.store)).toEqual([]);
+  expect(await findInconsistencies(world.store)).toEqual([]);
 });
 
-it('keeps bytes that are uploaded again while it sweeps', async () => {
+test('keeps bytes that are uploaded again while it sweeps', async () => {
   const names = Array.from({ length: 30 }, (_, n) => `${n}.pdf`);
   for (const name of names) await upload(name);
   world.clock.advance(26 * HOUR);
@@ -105,11 +104,11 @@ it('keeps bytes that are uploaded again while it sweeps', async () => {
   })();
   while (!isDone) await Promise.all(names.slice(0, 10).map(upload));
   await sweeping;
-  expect(await inconsistencies(world.store)).toEqual([]);
+  expect(await findInconsistencies(world.store)).toEqual([]);
 });
 
-it('puts back what a killed sweep had moved aside', async () => {
-  await startedWith(world);
+test('puts back what a killed sweep had moved aside', async () => {
+  await startTransaction(world);
   const [path = ''] = await files();
   await writeFile(`${path}.swept`, await readFile(path));
   await writeFile(join(folder(), `${'0'.repeat(64)}.swept`), 'of nobody');
@@ -118,11 +117,11 @@ it('puts back what a killed sweep had moved aside', async () => {
   await age(2 * HOUR);
   await world.service.sweep();
   expect(await files()).toEqual([path]);
-  expect(await inconsistencies(world.store)).toEqual([]);
+  expect(await findInconsistencies(world.store)).toEqual([]);
 });
 
-it('happens when a sandbox is served, not in a command that ends', async () => {
-  await startedWith(world);
+test('happens when a sandbox is served, not in a command that ends', async () => {
+  await startTransaction(world);
   const left = join(folder(), `${randomUUID()}.tmp`);
   await writeFile(left, 'half a file');
   await age(2 * HOUR);
@@ -131,16 +130,4 @@ it('happens when a sandbox is served, not in a command that ends', async () => {
   const serving = await serve(world.service, { host: '127.0.0.1', port: 0 });
   await expect.poll(files).not.toContain(left);
   await serving.close();
-});
-
-it('knows every column that names a blob', async () => {
-  const schema = await readFile(new URL('../../src/service/store/schema.ts', import.meta.url), 'utf8');
-  const tables = [...schema.matchAll(/^ {2}(\w+): \{([^}]*)\}/gm)].flatMap(([, table, columns = '']) =>
-    [...columns.matchAll(/(\w*sha256): string/g)].map(([, column]) => `${table}.${column}`),
-  );
-  const swept = Object.entries(BLOB_COLUMNS).flatMap(([table, columns]) =>
-    columns.map((column) => `${table}.${column}`),
-  );
-  // Of a picture and of a text this is the document that was drawn or read: its file names the bytes.
-  expect([...swept, 'picture.pdf_sha256', 'page_text.pdf_sha256'].sort()).toEqual(tables.sort());
 });

@@ -1,28 +1,28 @@
-import { expect, it } from 'vitest';
-import { ask, problemFrom } from '../support/ask.ts';
+import { expect, test } from 'vitest';
+import { assertUnchanged } from '../support/assert-unchanged.ts';
+import { describeService, describeSharedService } from '../support/describe-service.ts';
 import {
   ADA,
-  accountIn,
+  addAccount,
   BOB,
-  detailOf,
-  draftOf,
-  endedAs,
-  eventsOf,
+  createDraft,
+  endTransaction,
+  eventTypesOf,
   fieldFor,
+  readDetail,
   refusalOf,
   SENDER,
-  templateOf,
-  updateOf,
-} from '../support/deal.ts';
-import { expectNothingChanged } from '../support/look.ts';
-import { sharedSuite, suite } from '../support/suite.ts';
+  saveTemplate,
+  updateBodyOf,
+} from '../support/fixtures/transactions.ts';
+import { problemFrom, sendRequest } from '../support/http-client.ts';
 
-sharedSuite(
+describeSharedService(
   'a template',
   (world) => {
-    it('is shown with its fields, each with the recipient who fills it', async () => {
-      const { id } = await templateOf(world());
-      const answered = await ask(world(), `GET /v1/template/${id}`);
+    test('is shown with its fields, each with the recipient who fills it', async () => {
+      const { id } = await saveTemplate(world());
+      const answered = await sendRequest(world(), `GET /v1/template/${id}`);
       expect(answered.status).toBe(200);
       const shown = await world().client['template.detail']({ params: { templateId: id } });
       expect(shown).toEqual({
@@ -53,32 +53,32 @@ sharedSuite(
       });
     });
 
-    it('is a copy: what happens to the transaction it came from changes nothing', async () => {
-      const { id, draft } = await templateOf(world());
+    test('is a copy: what happens to the transaction it came from changes nothing', async () => {
+      const { id, draft } = await saveTemplate(world());
       const before = await world().client['template.detail']({ params: { templateId: id } });
       await world().client['transaction.update']({
         params: { transactionId: draft.id },
-        body: updateOf(draft.detail, { name: 'Changed', fields: [] }),
+        body: updateBodyOf(draft.detail, { name: 'Changed', fields: [] }),
       });
       expect(await world().client['template.detail']({ params: { templateId: id } })).toEqual(before);
     });
 
-    it('is not what a transaction consists of, nor the other way round', async () => {
-      const { id, detail } = await draftOf(world());
+    test('is not what a transaction consists of, nor the other way round', async () => {
+      const { id, detail } = await createDraft(world());
       for (const templateId of [detail.template_id, id, 'unknown']) {
         const no = await refusalOf(world().client['template.detail']({ params: { templateId } }));
         expect(no).toMatchObject({ status: 404, code: 'template_not_found' });
         expect(no.message).toContain(`"${templateId}"`);
       }
-      const template = await templateOf(world());
-      expect(await refusalOf(detailOf(world(), template.id))).toMatchObject({
+      const template = await saveTemplate(world());
+      expect(await refusalOf(readDetail(world(), template.id))).toMatchObject({
         status: 404,
         code: 'transaction_not_found',
       });
     });
 
-    it('can be saved from a transaction that has ended: nobody has been asked and nothing is filled in', async () => {
-      const done = await endedAs(world(), 'completed');
+    test('can be saved from a transaction that has ended: nobody has been asked and nothing is filled in', async () => {
+      const done = await endTransaction(world(), 'completed');
       const body = { name: 'Again', description: 'As before' };
       const { id } = await world().client['sandbox.save_template']({
         params: { transactionId: done.id },
@@ -90,7 +90,7 @@ sharedSuite(
         params: { transactionId: draft },
         body: { templates: [{ id }] },
       });
-      const { template } = await detailOf(world(), draft);
+      const { template } = await readDetail(world(), draft);
       expect(
         template.recipients.every(
           (one) => one.submitted_at === null && one.token === null && !one.is_current,
@@ -105,7 +105,7 @@ sharedSuite(
   'over HTTP in the slow tier',
 );
 
-sharedSuite(
+describeSharedService(
   'using templates',
   (world) => {
     const use = (transactionId: string, ids: string[]) =>
@@ -115,14 +115,14 @@ sharedSuite(
       });
     const create = async () => (await world().client['transaction.create']({ body: { name: 'Mine' } })).id;
 
-    it('answers 201 with the transaction, complete and ready to start', async () => {
-      const { id: template } = await templateOf(world());
+    test('answers 201 with the transaction, complete and ready to start', async () => {
+      const { id: template } = await saveTemplate(world());
       const id = await create();
-      const answered = await ask(world(), `POST /v1/transaction/${id}/templates`, {
+      const answered = await sendRequest(world(), `POST /v1/transaction/${id}/templates`, {
         json: { templates: [{ id: template }] },
       });
       expect(answered.status).toBe(201);
-      const detail = await detailOf(world(), id);
+      const detail = await readDetail(world(), id);
       expect(answered.body).toEqual(detail);
       expect(detail).toMatchObject({ id, status: 'draft' });
       expect(detail.template).toMatchObject({
@@ -142,26 +142,30 @@ sharedSuite(
         ],
       });
       await world().client['transaction.start']({ params: { transactionId: id } });
-      expect(await eventsOf(world(), id)).toEqual(['transaction_created', 'transaction_started']);
+      expect(await eventTypesOf(world(), id)).toEqual(['transaction_created', 'transaction_started']);
     });
 
-    it('gives everything ids of its own', async () => {
-      const { id: template, draft } = await templateOf(world());
+    test('gives everything ids of its own', async () => {
+      const { id: template, draft } = await saveTemplate(world());
       const id = await create();
-      const idsOf = ({ documents, recipients, fields }: Awaited<ReturnType<typeof detailOf>>['template']) => [
+      const idsOf = ({
+        documents,
+        recipients,
+        fields,
+      }: Awaited<ReturnType<typeof readDetail>>['template']) => [
         ...documents.flatMap((one) => [one.id, ...one.pages.flatMap((page) => [page.id, page.file.id])]),
         ...recipients.map((one) => one.id),
         ...fields.map((one) => one.id),
       ];
       await use(id, [template, template]);
-      const mine = idsOf((await detailOf(world(), id)).template);
-      const theirs = idsOf((await detailOf(world(), draft.id)).template);
+      const mine = idsOf((await readDetail(world(), id)).template);
+      const theirs = idsOf((await readDetail(world(), draft.id)).template);
       expect(new Set([...mine, ...theirs]).size).toBe(mine.length + theirs.length);
     });
 
-    it('appends in the order given; a recipient who is there already is that one', async () => {
-      const first = await templateOf(world(), 'First');
-      const other = await draftOf(world(), [BOB, ADA]);
+    test('appends in the order given; a recipient who is there already is that one', async () => {
+      const first = await saveTemplate(world(), 'First');
+      const other = await createDraft(world(), [BOB, ADA]);
       await world().client['transaction.fields']({
         params: { transactionId: other.id },
         body: {
@@ -177,7 +181,7 @@ sharedSuite(
       });
       const id = await create();
       await use(id, [first.id, second.id]);
-      const { template } = await detailOf(world(), id);
+      const { template } = await readDetail(world(), id);
       expect(template.recipients.map(({ email, index }) => [email, index])).toEqual([
         [SENDER.email, 0],
         [ADA.email, 1],
@@ -197,49 +201,49 @@ sharedSuite(
       ]);
     });
 
-    it("keeps what the draft has, and makes the template's sender whoever uses it", async () => {
-      const { id: template } = await templateOf(world());
-      const colleague = await accountIn(world(), undefined, 'linus@example.com');
+    test("keeps what the draft has, and makes the template's sender whoever uses it", async () => {
+      const { id: template } = await saveTemplate(world());
+      const colleague = await addAccount(world(), undefined, 'linus@example.com');
       const { id } = await colleague.client['transaction.create']({ body: {} });
       await colleague.client['transaction.use_templates']({
         params: { transactionId: id },
         body: { templates: [{ id: template }] },
       });
-      const detail = await detailOf(world(), id);
+      const detail = await readDetail(world(), id);
       expect(detail.template.recipients[0]).toMatchObject({
         role: 'sender',
         email: colleague.email,
         name: 'Grace',
       });
       expect(detail.sender_id).toBe(detail.created_by_id);
-      const draft = await draftOf(world(), [BOB]);
+      const draft = await createDraft(world(), [BOB]);
       await use(draft.id, [template]);
-      const merged = (await detailOf(world(), draft.id)).template;
+      const merged = (await readDetail(world(), draft.id)).template;
       expect(merged.recipients.map((one) => one.email)).toEqual([SENDER.email, BOB.email, ADA.email]);
       expect(merged.recipients[0]?.id).toBe(draft.detail.template.recipients[0]?.id);
     });
 
-    it("makes whoever uses a template in a colleague's draft the sender of it", async () => {
-      const { id: template } = await templateOf(world());
-      const colleague = await accountIn(world(), undefined, 'dennis@example.com');
+    test("makes whoever uses a template in a colleague's draft the sender of it", async () => {
+      const { id: template } = await saveTemplate(world());
+      const colleague = await addAccount(world(), undefined, 'dennis@example.com');
       const id = await create();
       await colleague.client['transaction.use_templates']({
         params: { transactionId: id },
         body: { templates: [{ id: template }] },
       });
       await colleague.client['transaction.start']({ params: { transactionId: id } });
-      const detail = await detailOf(world(), id);
+      const detail = await readDetail(world(), id);
       const { items } = await world().client['sandbox.events']({
         query: { transaction_id: id, type: 'transaction_started' },
       });
       expect(items[0]?.data.started_by).toEqual({ id: detail.sender_id, email: colleague.email });
     });
 
-    it.each([
+    test.each([
       ['no templates', {}, 'templates is required'],
       ['an empty list', { templates: [] }, 'templates must not be empty'],
       ['a template without an id', { templates: [{}] }, 'templates.0.id is required'],
-      ['an id that is no text', { templates: [{ id: 5 }] }, 'templates.0.id must be of type string'],
+      ['an id that is no text', { templates: [{ id: 5 }] }, 'templates.0.id must be a string'],
       [
         '21 templates',
         { templates: Array.from({ length: 21 }, () => ({ id: 'x' })) },
@@ -247,17 +251,17 @@ sharedSuite(
       ],
     ])('refuses %s', async (_, json, sentence) => {
       const id = await create();
-      const problem = await expectNothingChanged(world(), () =>
+      const problem = await assertUnchanged(world(), () =>
         problemFrom(world(), `POST /v1/transaction/${id}/templates`, { json }),
       );
       expect(problem).toMatchObject({ status: 422, code: 'validation_failed' });
       expect(problem.detail).toContain(sentence);
     });
 
-    it('does nothing when one of several is unknown', async () => {
-      const { id: template } = await templateOf(world());
+    test('does nothing when one of several is unknown', async () => {
+      const { id: template } = await saveTemplate(world());
       const id = await create();
-      const no = await expectNothingChanged(world(), () => refusalOf(use(id, [template, 'unknown'])));
+      const no = await assertUnchanged(world(), () => refusalOf(use(id, [template, 'unknown'])));
       expect(no).toMatchObject({ status: 404, code: 'template_not_found' });
       expect(no.message).toContain('"unknown"');
     });
@@ -265,44 +269,48 @@ sharedSuite(
   'over HTTP in the slow tier',
 );
 
-suite('the list of templates', (world) => {
-  const names = async (search: string, limit = '100') =>
-    (await world().client['template.list']({ query: { search, limit, page: '1' } })).items.map(
-      (item) => item.name,
-    );
+describeService(
+  'the list of templates',
+  (world) => {
+    const names = async (search: string, limit = '100') =>
+      (await world().client['template.list']({ query: { search, limit, page: '1' } })).items.map(
+        (item) => item.name,
+      );
 
-  it('finds by part of the name, whatever its case; % and _ and \\ are themselves', async () => {
-    const { id } = await draftOf(world());
-    const all = ['Lease', 'LEASE 100%', 'Lease_A', 'Ärzte GmbH', 'back\\slash', 'Sale'];
-    for (const name of all) {
-      await world().client['sandbox.save_template']({ params: { transactionId: id }, body: { name } });
-      world().clock.advance(1);
-    }
-    const newest = all.toReversed();
-    expect(await names('')).toEqual(newest);
-    expect(await names('lease')).toEqual(['Lease_A', 'LEASE 100%', 'Lease']);
-    expect(await names('%')).toEqual(['LEASE 100%']);
-    expect(await names('_')).toEqual(['Lease_A']);
-    expect(await names('\\')).toEqual(['back\\slash']);
-    expect(await names('ärzte')).toEqual(['Ärzte GmbH']);
-    expect(await names("' or 1=1 --")).toEqual([]);
-    expect(
-      (await world().client['template.list']({ query: { search: 'lease', limit: '2', page: '2' } })).meta,
-    ).toMatchObject({ page_count: 2 });
-  });
+    test('finds by part of the name, whatever its case; % and _ and \\ are themselves', async () => {
+      const { id } = await createDraft(world());
+      const all = ['Lease', 'LEASE 100%', 'Lease_A', 'Ärzte GmbH', 'back\\slash', 'Sale'];
+      for (const name of all) {
+        await world().client['sandbox.save_template']({ params: { transactionId: id }, body: { name } });
+        world().clock.advance(1);
+      }
+      const newest = all.toReversed();
+      expect(await names('')).toEqual(newest);
+      expect(await names('lease')).toEqual(['Lease_A', 'LEASE 100%', 'Lease']);
+      expect(await names('%')).toEqual(['LEASE 100%']);
+      expect(await names('_')).toEqual(['Lease_A']);
+      expect(await names('\\')).toEqual(['back\\slash']);
+      expect(await names('ärzte')).toEqual(['Ärzte GmbH']);
+      expect(await names("' or 1=1 --")).toEqual([]);
+      expect(
+        (await world().client['template.list']({ query: { search: 'lease', limit: '2', page: '2' } })).meta,
+      ).toMatchObject({ page_count: 2 });
+    });
 
-  it('shows id and name of reusable ones only, and only those of the company', async () => {
-    const { id } = await templateOf(world());
-    const stranger = await accountIn(world(), 'Elsewhere Ltd');
-    const query = { limit: '10', page: '1' };
-    expect((await world().client['template.list']({ query })).items).toEqual([
-      { id, name: 'Standard agreement' },
-    ]);
-    expect((await stranger.client['template.list']({ query })).items).toEqual([]);
-  });
+    test('shows id and name of reusable ones only, and only those of the company', async () => {
+      const { id } = await saveTemplate(world());
+      const stranger = await addAccount(world(), 'Elsewhere Ltd');
+      const query = { limit: '10', page: '1' };
+      expect((await world().client['template.list']({ query })).items).toEqual([
+        { id, name: 'Standard agreement' },
+      ]);
+      expect((await stranger.client['template.list']({ query })).items).toEqual([]);
+    });
 
-  it('refuses a search of 256 characters', async () => {
-    const problem = await problemFrom(world(), `GET /v1/template?limit=1&page=1&search=${'x'.repeat(256)}`);
-    expect(problem).toMatchObject({ status: 422, errors: [{ path: 'search' }] });
-  });
-});
+    test('refuses a search of 256 characters', async () => {
+      const problem = await problemFrom(world(), `GET /v1/template?limit=1&page=1&search=${'x'.repeat(256)}`);
+      expect(problem).toMatchObject({ status: 422, errors: [{ path: 'search' }] });
+    });
+  },
+  'over HTTP in the slow tier',
+);

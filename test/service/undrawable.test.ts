@@ -1,11 +1,19 @@
 // Pages that cannot be drawn: a remark for whoever sends, and nobody is asked to sign them. The engine is one of the
 // test's that fails as it is told, over the one that draws.
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DocumentEngine, Drawn } from '../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
-import { ADA, detailOf, draftOf, fieldFor, refusalOf, SENDER, startedWith } from '../support/deal.ts';
+import { filesIn } from '../support/assert-unchanged.ts';
+import {
+  ADA,
+  createDraft,
+  fieldFor,
+  readDetail,
+  refusalOf,
+  SENDER,
+  startTransaction,
+} from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { filesIn } from '../support/look.ts';
 
 const TEN_MINUTES_MS = 10 * 60 * 1000;
 
@@ -43,7 +51,7 @@ async function inWorld(use: (harness: Harness, told: Told) => Promise<void>): Pr
 const slow: Drawn = { ok: false, reason: 'too_complex', limit: 'time', page: 2 };
 
 async function ready(harness: Harness) {
-  const draft = await draftOf(harness);
+  const draft = await createDraft(harness);
   const params = { transactionId: draft.id };
   const fields = [fieldFor(draft, ADA.email)];
   await harness.client['transaction.fields']({ params, body: { fields } });
@@ -52,11 +60,11 @@ async function ready(harness: Harness) {
 
 const REMARK = {
   code: 'page_not_drawable',
-  message: 'Page 2 cannot be shown: it takes too long to process.',
+  message: 'Page 2 cannot be displayed: it takes too long to process.',
   page: 1,
 };
 
-it('pages of a file that is not plain are drawn before the first start, and never again', () =>
+test('pages of a file that is not plain are drawn before the first start, and never again', () =>
   inWorld(async (harness, told) => {
     await (await ready(harness)).start();
     expect(told.drawn).toEqual([0, 1, 2]);
@@ -69,22 +77,22 @@ it('pages of a file that is not plain are drawn before the first start, and neve
     expect(await filesIn(`${harness.folder}/blobs`)).toEqual(blobs);
   }));
 
-it('pages of a plain file are not', () =>
+test('pages of a plain file are not', () =>
   inWorld(async (harness, told) => {
     told.isPlain = true;
     await (await ready(harness)).start();
     expect(told.drawn).toEqual([]);
   }));
 
-it('a draft that lacks something is told so without drawing anything', () =>
+test('a draft that lacks something is told so without drawing anything', () =>
   inWorld(async (harness, told) => {
-    const { id } = await draftOf(harness, []);
+    const { id } = await createDraft(harness, []);
     const start = harness.client['transaction.start']({ params: { transactionId: id } });
     expect(await refusalOf(start)).toMatchObject({ code: 'transaction_incomplete' });
     expect(told.drawn).toEqual([]);
   }));
 
-it('a page that cannot be drawn blocks the start, by name, and is a remark in detail and upload', () =>
+test('a page that cannot be drawn blocks the start, by name, and is a remark in detail and upload', () =>
   inWorld(async (harness, told) => {
     told.fail.set(1, slow);
     const { id, start } = await ready(harness);
@@ -92,10 +100,10 @@ it('a page that cannot be drawn blocks the start, by name, and is a remark in de
     expect(refusal).toMatchObject({ status: 422, code: 'document_not_drawable' });
     expect(refusal.message).toContain('page 2 of "contract.pdf"');
     expect(refusal.message).toContain('it takes too long to process');
-    const detail = await detailOf(harness, id);
+    const detail = await readDetail(harness, id);
     expect(detail.status).toBe('draft');
     expect(detail.template.documents[0]?.remarks).toEqual([REMARK]);
-    const { contractPdf } = await import('../support/deal.ts');
+    const { contractPdf } = await import('../support/fixtures/transactions.ts');
     const again = await harness.client['file.upload']({
       form: {},
       file: { name: 'other.pdf', content: await contractPdf() },
@@ -107,7 +115,7 @@ it('a page that cannot be drawn blocks the start, by name, and is a remark in de
     expect(told.drawn).toHaveLength(before);
   }));
 
-it('starts without the document, and later with it when the page can be drawn after all', () =>
+test('starts without the document, and later with it when the page can be drawn after all', () =>
   inWorld(async (harness, told) => {
     told.fail.set(1, slow);
     const { id, start } = await ready(harness);
@@ -116,15 +124,15 @@ it('starts without the document, and later with it when the page can be drawn af
     expect(await refusalOf(start())).toMatchObject({ code: 'document_not_drawable' });
     harness.clock.advance(TEN_MINUTES_MS);
     await start();
-    expect((await detailOf(harness, id)).template.documents[0]?.remarks).toEqual([]);
-    expect((await detailOf(harness, id)).status).toBe('started');
+    expect((await readDetail(harness, id)).template.documents[0]?.remarks).toEqual([]);
+    expect((await readDetail(harness, id)).status).toBe('started');
   }));
 
-it('a page that fails for the recipient says so, and the sender sees it', () =>
+test('a page that fails for the recipient says so, and the sender sees it', () =>
   inWorld(async (harness, told) => {
     told.isPlain = true;
     told.fail.set(1, slow);
-    const { id, token } = await startedWith(harness);
+    const { id, token } = await startTransaction(harness);
     const view = await harness.client['signing.view']({ query: { token } });
     const read = () => harness.transport(new Request(view.documents[0]?.pages[1]?.picture ?? ''));
     const answer = await read();
@@ -133,23 +141,23 @@ it('a page that fails for the recipient says so, and the sender sees it', () =>
       code: 'document_too_complex',
       detail: expect.stringContaining('"contract.pdf" is too complex: it takes too long to process (page 2)'),
     });
-    expect((await detailOf(harness, id)).template.documents[0]?.remarks).toEqual([REMARK]);
+    expect((await readDetail(harness, id)).template.documents[0]?.remarks).toEqual([REMARK]);
     await read();
     expect(told.drawn).toEqual([1]);
     expect(SENDER.email).toBeDefined();
   }));
 
-it('an engine with too much to do says nothing of the file', () =>
+test('an engine with too much to do says nothing of the file', () =>
   inWorld(async (harness, told) => {
     told.fail.set(0, { ok: false, reason: 'busy' });
     const { id, start } = await ready(harness);
     expect(await refusalOf(start())).toMatchObject({ status: 503, code: 'documents_busy' });
-    expect((await detailOf(harness, id)).template.documents[0]?.remarks).toEqual([]);
+    expect((await readDetail(harness, id)).template.documents[0]?.remarks).toEqual([]);
     told.fail.clear();
     await start();
   }));
 
-it('the same page for many at the same moment is drawn once', () =>
+test('the same page for many at the same moment is drawn once', () =>
   inWorld(async (harness, told) => {
     const { harness: shared, told: asked } = { harness, told };
     const { detail } = await ready(shared);

@@ -1,16 +1,16 @@
-import { expect, it } from 'vitest';
-import { ask, problemFrom } from '../support/ask.ts';
-import { detailOf, draftOf, updateOf } from '../support/deal.ts';
-import { expectNothingChanged } from '../support/look.ts';
-import { sharedSuite } from '../support/suite.ts';
+import { expect, test } from 'vitest';
+import { assertUnchanged } from '../support/assert-unchanged.ts';
+import { describeSharedService } from '../support/describe-service.ts';
+import { createDraft, readDetail, updateBodyOf } from '../support/fixtures/transactions.ts';
+import { problemFrom, sendRequest } from '../support/http-client.ts';
 
-sharedSuite(
+describeSharedService(
   'updating a draft',
   (world) => {
-    it('sets every property it takes, and shows each in the detail', async () => {
-      const draft = await draftOf(world());
+    test('sets every property it takes, and shows each in the detail', async () => {
+      const draft = await createDraft(world());
       world().clock.advance(1000);
-      const body = updateOf(draft.detail, {
+      const body = updateBodyOf(draft.detail, {
         name: 'Maintenance',
         description: 'First line\nsecond line',
         edit_navigation: true,
@@ -19,9 +19,9 @@ sharedSuite(
         email_body: 'Dear Ada,\n\nplease sign.',
         expiration_days: 30,
       });
-      const answered = await ask(world(), `PUT /v1/transaction/${draft.id}`, { json: body });
+      const answered = await sendRequest(world(), `PUT /v1/transaction/${draft.id}`, { json: body });
       expect(answered).toMatchObject({ status: 200, body: { id: draft.id } });
-      const detail = await detailOf(world(), draft.id);
+      const detail = await readDetail(world(), draft.id);
       expect(detail).toMatchObject({
         expiration_days: 30,
         updated_at: new Date(world().clock.now).toISOString(),
@@ -38,8 +38,8 @@ sharedSuite(
       });
     });
 
-    it('keeps what is absent and empties what is null', async () => {
-      const draft = await draftOf(world());
+    test('keeps what is absent and empties what is null', async () => {
+      const draft = await createDraft(world());
       const params = { transactionId: draft.id };
       const { client } = world();
       const full = {
@@ -50,9 +50,9 @@ sharedSuite(
         email_body: 'b',
         expiration_days: 3,
       };
-      await client['transaction.update']({ params, body: updateOf(draft.detail, full) });
-      await client['transaction.update']({ params, body: updateOf(draft.detail) });
-      const kept = await detailOf(world(), draft.id);
+      await client['transaction.update']({ params, body: updateBodyOf(draft.detail, full) });
+      await client['transaction.update']({ params, body: updateBodyOf(draft.detail) });
+      const kept = await readDetail(world(), draft.id);
       expect({ ...kept.template, expiration_days: kept.expiration_days }).toMatchObject(full);
       const nothing = {
         edit_navigation: null,
@@ -61,8 +61,8 @@ sharedSuite(
         email_body: null,
         expiration_days: null,
       };
-      await client['transaction.update']({ params, body: updateOf(draft.detail, nothing) });
-      const emptied = await detailOf(world(), draft.id);
+      await client['transaction.update']({ params, body: updateBodyOf(draft.detail, nothing) });
+      const emptied = await readDetail(world(), draft.id);
       expect({ ...emptied.template, expiration_days: emptied.expiration_days }).toMatchObject({
         description: 'd',
         edit_navigation: false,
@@ -73,19 +73,19 @@ sharedSuite(
       });
     });
 
-    it.each(['name', 'documents', 'recipients'] as const)('requires %s', async (property) => {
-      const draft = await draftOf(world());
-      const { [property]: _, ...json } = updateOf(draft.detail);
-      const problem = await expectNothingChanged(world(), () =>
+    test.each(['name', 'documents', 'recipients'] as const)('requires %s', async (property) => {
+      const draft = await createDraft(world());
+      const { [property]: _, ...json } = updateBodyOf(draft.detail);
+      const problem = await assertUnchanged(world(), () =>
         problemFrom(world(), `PUT /v1/transaction/${draft.id}`, { json }),
       );
       expect(problem).toMatchObject({ status: 422, errors: [{ path: property, message: 'is required' }] });
     });
 
-    it.each(['documents', 'recipients'] as const)('refuses empty %s', async (property) => {
-      const draft = await draftOf(world());
-      const json = updateOf(draft.detail, { [property]: [] });
-      const problem = await expectNothingChanged(world(), () =>
+    test.each(['documents', 'recipients'] as const)('refuses empty %s', async (property) => {
+      const draft = await createDraft(world());
+      const json = updateBodyOf(draft.detail, { [property]: [] });
+      const problem = await assertUnchanged(world(), () =>
         problemFrom(world(), `PUT /v1/transaction/${draft.id}`, { json }),
       );
       expect(problem).toMatchObject({
@@ -94,7 +94,7 @@ sharedSuite(
       });
     });
 
-    it.each([
+    test.each([
       ['name', ''],
       ['name', 'x'.repeat(256)],
       ['name', 'a\u0007b'],
@@ -110,32 +110,32 @@ sharedSuite(
       ['expiration_days', '30'],
       ['edit_navigation', 'yes'],
     ])('refuses %s %j', async (property, value) => {
-      const draft = await draftOf(world());
-      const json = { ...updateOf(draft.detail), [property]: value };
-      const problem = await expectNothingChanged(world(), () =>
+      const draft = await createDraft(world());
+      const json = { ...updateBodyOf(draft.detail), [property]: value };
+      const problem = await assertUnchanged(world(), () =>
         problemFrom(world(), `PUT /v1/transaction/${draft.id}`, { json }),
       );
       expect(problem).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path: property }] });
       expect(problem.detail).toContain(property);
     });
 
-    it.each([1, 255])('takes a name of %i code points', async (length) => {
-      const draft = await draftOf(world());
+    test.each([1, 255])('takes a name of %i code points', async (length) => {
+      const draft = await createDraft(world());
       const name = '😀'.repeat(length);
       await world().client['transaction.update']({
         params: { transactionId: draft.id },
-        body: updateOf(draft.detail, { name }),
+        body: updateBodyOf(draft.detail, { name }),
       });
-      expect((await detailOf(world(), draft.id)).template.name).toBe(name);
+      expect((await readDetail(world(), draft.id)).template.name).toBe(name);
     });
 
-    it.each([1, 3650])('takes %i days until it expires', async (expiration_days) => {
-      const draft = await draftOf(world());
+    test.each([1, 3650])('takes %i days until it expires', async (expiration_days) => {
+      const draft = await createDraft(world());
       await world().client['transaction.update']({
         params: { transactionId: draft.id },
-        body: updateOf(draft.detail, { expiration_days }),
+        body: updateBodyOf(draft.detail, { expiration_days }),
       });
-      expect((await detailOf(world(), draft.id)).expiration_days).toBe(expiration_days);
+      expect((await readDetail(world(), draft.id)).expiration_days).toBe(expiration_days);
     });
   },
   'over HTTP in the slow tier',

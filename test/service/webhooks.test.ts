@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { EVENT_TYPES } from '../../src/api/contract/events.ts';
-import { ask, problemFrom } from '../support/ask.ts';
-import { accountIn, refusalOf } from '../support/deal.ts';
-import { expectNothingChanged } from '../support/look.ts';
-import { sharedSuite, suite } from '../support/suite.ts';
+import { assertUnchanged } from '../support/assert-unchanged.ts';
+import { describeService, describeSharedService } from '../support/describe-service.ts';
+import { addAccount, refusalOf } from '../support/fixtures/transactions.ts';
+import { problemFrom, sendRequest } from '../support/http-client.ts';
 
 const HOOK = {
   name: 'Orders',
@@ -11,14 +11,15 @@ const HOOK = {
   events: ['transaction_completed'],
 };
 
-suite(
+describeService(
   'webhooks',
   (world) => {
-    const create = (more: object = {}) => ask(world(), 'POST /v1/webhook', { json: { ...HOOK, ...more } });
+    const create = (more: object = {}) =>
+      sendRequest(world(), 'POST /v1/webhook', { json: { ...HOOK, ...more } });
     const list = async (limit = 10, page = 1) =>
       await world().client['webhook.list']({ query: { limit: `${limit}`, page: `${page}` } });
 
-    it('are created with 201, an id and a secret that is shown this once', async () => {
+    test('are created with 201, an id and a secret that is shown this once', async () => {
       const { status, body } = await create();
       expect({ status, body }).toMatchObject({
         status: 201,
@@ -30,7 +31,7 @@ suite(
       expect(JSON.stringify(rows)).not.toContain((body as { secret: string }).secret);
     });
 
-    it('may subscribe to each of the seven event types', async () => {
+    test('may subscribe to each of the seven event types', async () => {
       expect(EVENT_TYPES).toHaveLength(7);
       for (const type of EVENT_TYPES) expect((await create({ events: [type] })).status).toBe(201);
       expect((await create({ events: [...EVENT_TYPES] })).status).toBe(201);
@@ -39,7 +40,7 @@ suite(
       expect(items.map((item) => item.events.length).sort()).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 7]);
     });
 
-    it('are listed newest first, a page at a time', async () => {
+    test('are listed newest first, a page at a time', async () => {
       for (const name of ['a', 'b', 'c', 'd', 'e']) {
         await create({ name });
         world().clock.advance(1);
@@ -81,7 +82,7 @@ suite(
       ]);
     });
 
-    it('make an empty page past the end, which is the last one', async () => {
+    test('make an empty page past the end, which is the last one', async () => {
       await create();
       expect(await list(10, 5)).toEqual({
         items: [],
@@ -97,7 +98,7 @@ suite(
       });
     });
 
-    it('make one empty page when there are none, the first and the last', async () => {
+    test('make one empty page when there are none, the first and the last', async () => {
       expect(await list()).toEqual({
         items: [],
         meta: {
@@ -112,14 +113,14 @@ suite(
       });
     });
 
-    it('stand in a fixed order when they were made at the same moment', async () => {
+    test('stand in a fixed order when they were made at the same moment', async () => {
       for (let count = 0; count < 6; count += 1) await create();
       const ids = [...(await list(3, 1)).items, ...(await list(3, 2)).items].map((item) => item.id);
       expect(new Set(ids).size).toBe(6);
       expect(ids).toEqual(ids.toSorted());
     });
 
-    it('are deleted once', async () => {
+    test('are deleted once', async () => {
       const { id } = (await create()).body as { id: string };
       expect(await world().client['webhook.delete']({ params: { webhookId: id } })).toEqual({
         removed: true,
@@ -130,10 +131,10 @@ suite(
       expect(no.message).toContain(id);
     });
 
-    it('belong to the company: colleagues see them, strangers do not', async () => {
+    test('belong to the company: colleagues see them, strangers do not', async () => {
       await create();
-      const colleague = await accountIn(world());
-      const stranger = await accountIn(world(), 'Elsewhere Ltd', 'eve@example.com');
+      const colleague = await addAccount(world());
+      const stranger = await addAccount(world(), 'Elsewhere Ltd', 'eve@example.com');
       const query = { limit: '10', page: '1' };
       expect((await colleague.client['webhook.list']({ query })).items).toHaveLength(1);
       expect((await stranger.client['webhook.list']({ query })).items).toEqual([]);
@@ -142,13 +143,13 @@ suite(
   'over HTTP in the slow tier',
 );
 
-sharedSuite(
+describeSharedService(
   'webhooks that are refused',
   (world) => {
-    it.each([
+    test.each([
       ['no name', { name: undefined }, 'name', 'is required'],
       ['an empty name', { name: '' }, 'name', 'must not be empty'],
-      ['a name of 256 characters', { name: '😀'.repeat(256) }, 'name', 'this has 256'],
+      ['a name of 256 characters', { name: '😀'.repeat(256) }, 'name', 'but has 256'],
       ['a name with NUL', { name: 'a\u0000' }, 'name', 'control characters'],
       ['no endpoint', { endpoint: undefined }, 'endpoint', 'is required'],
       ['an empty endpoint', { endpoint: '' }, 'endpoint', 'must not be empty'],
@@ -156,27 +157,33 @@ sharedSuite(
         'an endpoint without TLS',
         { endpoint: 'http://hooks.example.com/' },
         'endpoint',
-        '"http://hooks.example.com/" must be an https address',
+        '"http://hooks.example.com/" is not accepted: webhooks require https.',
       ],
       [
         'an endpoint on loopback without TLS',
-        { endpoint: 'http://127.0.0.1:9/' },
+        { endpoint: 'http://127.0.0.1:3000/' },
         'endpoint',
-        'must be an https address',
+        'webhooks require https, even for this machine. To get a certificate, run `esign sandbox ca issue localhost`',
       ],
       [
         'an endpoint of another kind',
         { endpoint: 'file:///etc/passwd' },
         'endpoint',
-        'must be an https address',
+        'is not a valid https URL',
       ],
       [
         'an endpoint with a password',
         { endpoint: 'https://a:b@example.com/' },
         'endpoint',
-        'must be an https address',
+        '"https://…@example.com/" is not accepted: it contains a user name or password',
       ],
-      ['an endpoint that is no address', { endpoint: 'example' }, 'endpoint', 'must be an https address'],
+      ['an endpoint that is no address', { endpoint: 'example' }, 'endpoint', 'is not a valid https URL'],
+      [
+        'an endpoint in a private network',
+        { endpoint: 'https://10.0.0.1/' },
+        'endpoint',
+        '10.0.0.1 is a private address. Use a host that is reachable from the internet. The sandbox also accepts this machine (https://localhost)',
+      ],
       [
         'an endpoint with a line end',
         { endpoint: 'https://example.com/\r\nX: y' },
@@ -192,9 +199,9 @@ sharedSuite(
         '"transaction_signed" is not an event type',
       ],
       ['an event that is no text', { events: [1] }, 'events.0', '"1" is not an event type'],
-      ['events that are no list', { events: 'transaction_created' }, 'events', 'must be of type array'],
+      ['events that are no list', { events: 'transaction_created' }, 'events', 'must be an array'],
     ])('because of %s', async (_, wrong, path, sentence) => {
-      const problem = await expectNothingChanged(world(), () =>
+      const problem = await assertUnchanged(world(), () =>
         problemFrom(world(), 'POST /v1/webhook', { json: { ...HOOK, ...wrong } }),
       );
       expect(problem).toMatchObject({ status: 422, code: 'validation_failed' });
@@ -202,18 +209,19 @@ sharedSuite(
       expect(problem.detail).toContain(sentence);
     });
 
-    it.each([1, 255])('not because of a name of %i code points', async (length) => {
+    test.each([1, 255])('not because of a name of %i code points', async (length) => {
       expect(
-        (await ask(world(), 'POST /v1/webhook', { json: { ...HOOK, name: '😀'.repeat(length) } })).status,
+        (await sendRequest(world(), 'POST /v1/webhook', { json: { ...HOOK, name: '😀'.repeat(length) } }))
+          .status,
       ).toBe(201);
     });
   },
   'over HTTP in the slow tier',
 );
 
-sharedSuite('pages that are asked for', (world) => {
+describeSharedService('pages that are asked for', (world) => {
   for (const list of ['/v1/webhook', '/v1/template'])
-    it.each([
+    test.each([
       ['limit=0&page=1', 'limit', 'must be at least 1'],
       ['limit=101&page=1', 'limit', 'must be at most 100'],
       ['limit=-5&page=1', 'limit', 'must be at least 1'],
@@ -233,8 +241,8 @@ sharedSuite('pages that are asked for', (world) => {
       expect(problem.detail).toContain(sentence);
     });
 
-  it.each(['limit=1&page=1', 'limit=100&page=1000000'])('may be %s', async (query) => {
+  test.each(['limit=1&page=1', 'limit=100&page=1000000'])('may be %s', async (query) => {
     for (const list of ['/v1/webhook', '/v1/template'])
-      expect((await ask(world(), `GET ${list}?${query}`)).status).toBe(200);
+      expect((await sendRequest(world(), `GET ${list}?${query}`)).status).toBe(200);
   });
 });

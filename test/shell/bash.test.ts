@@ -4,9 +4,9 @@ import { answer } from '../../src/cli/completion/answer.ts';
 import { knownOn } from '../../src/cli/completion/known.ts';
 import { completionData } from '../../src/cli/describe/completion-data.ts';
 import { TREE } from '../../src/cli/tree.ts';
-import type { World } from '../stories/story.ts';
-import { needsCommand } from '../support/needs.ts';
+import type { StoryWorld } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
+import { needsCommand } from '../support/tools.ts';
 import {
   askBash,
   HOSTILE,
@@ -24,7 +24,7 @@ const { skip, why } = needsCommand('bash');
 const terminal = needsCommand('script');
 
 describe.skipIf(skip)(`bash${why}`, () => {
-  let world: World;
+  let world: StoryWorld;
   beforeAll(async () => {
     world = await worldWith([
       ...[...HOSTILE, ...UNSPEAKABLE].map((id) => seen(id, { name: id })),
@@ -84,7 +84,7 @@ describe.skipIf(skip)(`bash${why}`, () => {
     ['esign tx show tx-1 > ', []],
     ['esign tx send ', []],
   ];
-  test('values where they belong', async () => {
+  test('offers values where they belong', async () => {
     const some = lines.filter((_, index) => SLOW || index % 5 === 0);
     const answers = await askBash(
       world,

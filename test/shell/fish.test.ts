@@ -1,15 +1,15 @@
 // TAB in fish, asked by `complete -C`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { World } from '../stories/story.ts';
-import { needsCommand } from '../support/needs.ts';
+import type { StoryWorld } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
+import { needsCommand } from '../support/tools.ts';
 import { askFish, HOSTILE, hostileWorld, wasRun } from './shells.ts';
 import { everyPlace, someOf } from './tree.ts';
 
 const { skip, why } = needsCommand('fish');
 
 describe.skipIf(skip)(`fish${why}`, () => {
-  let world: World;
+  let world: StoryWorld;
   beforeAll(async () => {
     world = await hostileWorld();
   });

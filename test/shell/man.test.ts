@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { describeTree } from '../../src/cli/describe/describe.ts';
 import { TOPICS } from '../../src/cli/describe/topics.ts';
 import { TREE } from '../../src/cli/tree.ts';
-import { createWorld } from '../stories/story.ts';
-import { needsCommand } from '../support/needs.ts';
+import { createStoryWorld } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
+import { needsCommand } from '../support/tools.ts';
 import { runShell } from './shells.ts';
 import { everyPath } from './tree.ts';
 
@@ -17,7 +17,7 @@ const mandoc = needsCommand('mandoc');
 const man = needsCommand('man');
 
 async function said(command: readonly string[]) {
-  const world = await createWorld();
+  const world = await createStoryWorld();
   try {
     return await runShell(world, command);
   } finally {
@@ -48,7 +48,15 @@ test('every option, example and shape stands in its page', async () => {
     for (const { name } of options) expect(page).toContain(`--${name}`);
     for (const { line } of examples) expect(page).toContain(line);
     expect(page).toContain(json);
-    for (const title of ['NAME', 'SYNOPSIS', 'DESCRIPTION', 'JSON', 'EXIT STATUS', 'EXAMPLES', 'SEE ALSO'])
+    for (const title of [
+      'NAME',
+      'SYNOPSIS',
+      'DESCRIPTION',
+      'JSON OUTPUT',
+      'EXIT STATUS',
+      'EXAMPLES',
+      'SEE ALSO',
+    ])
       expect(page).toContain(`.SH ${title} `);
   }
 });

@@ -3,13 +3,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { World } from '../stories/story.ts';
+import type { StoryWorld } from '../support/stories/story.ts';
 import { keepProfiles, runShell, seen, worldWith } from './shells.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
 
 describe('asked by a shell', () => {
-  let world: World;
+  let world: StoryWorld;
   const ask = async (line: string, env: Record<string, string | undefined> = {}, shell = 'bash') => {
     const { out, err, code } = await runShell(world, [process.execPath, PROGRAM, '__complete', shell], {
       ESIGN_COMPLETE_LINE: line,
@@ -73,7 +73,7 @@ describe('asked by a shell', () => {
     expect(await ask(line, env)).toEqual(['values', ...offers]);
   });
 
-  test('damaged files', async () => {
+  test('offers what can be read of damaged files', async () => {
     expect(await ask('esign tx show ', inHome('broken'))).toEqual(['values', 'tx-2']);
     expect(await ask('esign sandbox sign tx-2 --as ', inHome('broken'))).toEqual(['values']);
     expect(await ask('esign --profile ', inHome('broken'))).toEqual(['values', 'sandbox']);
@@ -96,7 +96,7 @@ describe('asked by a shell', () => {
     expect(await ask(line)).toEqual(['values', 'tx-acme']);
   });
 
-  test('a shell that is not known', async () => {
+  test('answers nothing to a shell that is not known', async () => {
     expect(await ask('esign tx show ', {}, 'ksh')).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { remember, type Seen, seenFileOf } from '../../src/cli/recent/store.ts';
-import { createWorld, type World } from '../stories/story.ts';
+import { createStoryWorld, type StoryWorld } from '../support/stories/story.ts';
 
 export const SCRIPTS = fileURLToPath(new URL('../../completions', import.meta.url));
 
@@ -46,8 +46,8 @@ export const seen = (id: string, more: Partial<Seen> = {}): Seen => ({
 });
 
 /** A folder whose sandbox has been seen to hold these. */
-export async function worldWith(entries: readonly Seen[]): Promise<World> {
-  const world = await createWorld();
+export async function worldWith(entries: readonly Seen[]): Promise<StoryWorld> {
+  const world = await createStoryWorld();
   await remember(seenFileOf(join(world.folder, '.esign', 'data', 'seen'), 'sandbox'), entries);
   await writeFile(join(world.folder, 'my file.pdf'), '');
   await mkdir(join(world.folder, 'my folder'));
@@ -55,27 +55,27 @@ export async function worldWith(entries: readonly Seen[]): Promise<World> {
 }
 
 /** One with everything that must never run, a transaction that is harmless, and a profile. */
-export async function hostileWorld(): Promise<World> {
+export async function hostileWorld(): Promise<StoryWorld> {
   const named = [...HOSTILE, ...UNSPEAKABLE].map((id) => seen(id, { name: id }));
   const world = await worldWith([...named, seen('tx-1', { people: ['ada@example.com'] })]);
   await keepProfiles(world, { acme: { base_url: 'https://api.acme.example' } });
   return world;
 }
 
-export async function keepProfiles(world: World, profiles: Record<string, object>): Promise<void> {
+export async function keepProfiles(world: StoryWorld, profiles: Record<string, object>): Promise<void> {
   const file = join(world.folder, '.esign', 'config', 'config.json');
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, JSON.stringify({ profiles }));
 }
 
 /** Whether something that was only named was run. */
-export const wasRun = async ({ folder }: World): Promise<boolean> =>
+export const wasRun = async ({ folder }: StoryWorld): Promise<boolean> =>
   (await readdir(folder)).includes('PWNED');
 
 type Said = { out: string; err: string; code: number | null };
 
 export async function runShell(
-  { folder, env }: World,
+  { folder, env }: StoryWorld,
   [program = '', ...words]: readonly string[],
   more: Record<string, string | undefined> = {},
 ): Promise<Said> {
@@ -101,7 +101,7 @@ const UNIT = '\u001f';
 
 /** @param program asks each of its arguments and prints the answers, each ended by UNIT, each query ended by RECORD */
 export async function askAll(
-  world: World,
+  world: StoryWorld,
   program: readonly string[],
   queries: readonly string[],
   env: Record<string, string | undefined> = {},
@@ -125,7 +125,7 @@ for COMP_LINE in "$@"; do
 done`;
 
 /** @param lines as they stand in the shell up to the cursor */
-export const askBash = (world: World, lines: readonly string[], env: Record<string, string> = {}) =>
+export const askBash = (world: StoryWorld, lines: readonly string[], env: Record<string, string> = {}) =>
   askAll(world, ['bash', '--norc', '--noprofile', '-c', BASH_ASKS, 'bash'], lines, { SCRIPTS, ...env });
 
 const ZSH_ASKS = `setopt nounset
@@ -143,7 +143,7 @@ for line in "$@"; do
 done`;
 
 /** @param lines words as they were typed, the program first */
-export const askZsh = (world: World, lines: readonly (readonly string[])[]) =>
+export const askZsh = (world: StoryWorld, lines: readonly (readonly string[])[]) =>
   askAll(
     world,
     ['zsh', '-f', '-c', ZSH_ASKS, 'zsh'],
@@ -159,7 +159,7 @@ for line in $argv
   printf '\\x1e'
 end`;
 
-export const askFish = (world: World, lines: readonly string[]) =>
+export const askFish = (world: StoryWorld, lines: readonly string[]) =>
   askAll(world, ['fish', '--no-config', '-c', FISH_ASKS, '--'], lines, { SCRIPTS });
 
 /**
@@ -167,7 +167,7 @@ export const askFish = (world: World, lines: readonly string[]) =>
  * @returns what each line came to
  */
 export async function typeInto(
-  world: World,
+  world: StoryWorld,
   shell: 'bash' | 'zsh',
   lines: readonly string[],
   setup: readonly string[] = [],

@@ -1,8 +1,8 @@
 // TAB in zsh: the function with compadd and its like in the hand of the test, and the real ones at a terminal.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { World } from '../stories/story.ts';
-import { needsCommand } from '../support/needs.ts';
+import type { StoryWorld } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
+import { needsCommand } from '../support/tools.ts';
 import { askZsh, HOSTILE, hostileWorld, typeInto, wasRun } from './shells.ts';
 import { everyPlace, someOf } from './tree.ts';
 
@@ -20,7 +20,7 @@ const LOADED: [string, string[]][] = [
 ];
 
 describe.skipIf(skip)(`zsh${why}`, () => {
-  let world: World;
+  let world: StoryWorld;
   beforeAll(async () => {
     world = await hostileWorld();
   });

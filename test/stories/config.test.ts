@@ -2,21 +2,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createStoryWorld, runCommand } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
-import { createWorld, runIn } from './story.ts';
 
-const PROCESSES = SLOW ? 30 : 10;
+const PROCESSES = SLOW ? 30 : 5;
 const TIMEOUT_MS = 180_000;
 
 test(
   `${PROCESSES} at once`,
   async () => {
-    const world = await createWorld();
+    const world = await createStoryWorld();
     try {
       const names = Array.from({ length: PROCESSES }, (_, index) => `profile-${index}`);
       const ran = await Promise.all(
         names.map((name) =>
-          runIn(world, `esign config set base_url https://${name}.example --profile ${name} --json`),
+          runCommand(world, `esign config set base_url https://${name}.example --profile ${name} --json`),
         ),
       );
       expect(ran.filter(({ code }) => code !== 0)).toEqual([]);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SLOW } from '../support/tier.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const GENERATED = ['README.md', 'openapi.json', 'package.json', 'man', 'completions'];
+const GENERATED = ['README.md', 'docs', 'package.json', 'man', 'completions'];
 
 let folder: string;
 beforeAll(async () => {

@@ -1,17 +1,22 @@
-// Help that the build prepared is what commander would have printed, byte by byte, for every command.
+// Help that the build prepared is what the program would have printed, byte by byte, for every command.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { helpOn } from '../../src/cli/describe/help.ts';
-import { preparedHelp } from '../../src/cli/describe/prepared.ts';
+import { helpPage } from '../../src/cli/describe/help-page.ts';
+import { helpFile, preparedHelp } from '../../src/cli/describe/prepared.ts';
 import { TOPICS } from '../../src/cli/describe/topics.ts';
 import { parseWords } from '../../src/cli/program.ts';
 import { programOf } from '../../src/cli/run.ts';
 import { PLAIN } from '../../src/cli/terminal/color.ts';
+import { layOut, plainText } from '../../src/cli/terminal/page-layout.ts';
 import { render } from '../../src/cli/terminal/render.ts';
 import { TREE } from '../../src/cli/tree.ts';
 import { everyPath } from '../shell/tree.ts';
-import { createWorld, runIn, type World } from './story.ts';
+import { openTerminal } from '../support/command-line/terminal.ts';
+import { createStoryWorld, runCommand, type StoryWorld } from '../support/stories/story.ts';
+import { SLOW } from '../support/tier.ts';
+import { needsCommand } from '../support/tools.ts';
 
 const CATALOGUE = { tree: TREE, version: '1.2.3' };
 
@@ -29,8 +34,11 @@ async function printed(words: readonly string[]): Promise<string> {
 }
 
 describe('prepared help', async () => {
-  const prepared = await preparedHelp(CATALOGUE);
-  const found = (words: readonly string[]) => prepared.texts[prepared.words[JSON.stringify(words)] ?? -1];
+  const prepared = await preparedHelp(TREE);
+  const found = (words: readonly string[]) => {
+    const page = prepared.pages[prepared.words[JSON.stringify(words)] ?? -1];
+    return page && `${plainText(page)}\n`;
+  };
   const paths = everyPath();
   const lines = [
     [],
@@ -42,37 +50,46 @@ describe('prepared help', async () => {
     ...TOPICS.map(({ name }) => ['help', name]),
   ];
 
-  test('of every command, group and topic', async () => {
+  test('is what the program prints, for every command, group and topic', async () => {
     for (const words of lines) expect([words, found(words)]).toEqual([words, await printed(words)]);
   });
 
-  test('and nothing else', () => {
+  test('is for these lines and for no others', () => {
     const known = new Set(lines.map((words) => JSON.stringify(words)));
     expect(Object.keys(prepared.words).filter((words) => !known.has(words))).toEqual([]);
     expect(paths.length).toBeGreaterThan(30);
   });
 
   test('is what was built', async () => {
-    const built = JSON.parse(await readFile(`${root}/dist/help.json`, 'utf8')) as typeof prepared;
-    expect(built).toEqual(prepared);
+    expect(await readFile(`${root}/dist/help.data`, 'utf8')).toBe(helpFile(prepared));
   });
 
   test('a topic that shares its name with a group comes after it', async () => {
-    expect(await helpOn(['config'], CATALOGUE)).toMatch(/^Usage: esign config[\s\S]*\n\nConfiguration\n\n/);
+    const titles = (await helpOn(['config'], TREE)).map(({ title }) => title);
+    expect(titles).toEqual(
+      expect.arrayContaining(['', 'USAGE', 'COMMANDS', 'CONFIGURATION', 'MAIL SETTINGS']),
+    );
+    expect(titles.indexOf('CONFIGURATION')).toBeGreaterThan(titles.indexOf('LEARN MORE'));
   });
 });
 
 describe('the built program', () => {
-  let world: World;
+  let world: StoryWorld;
   beforeAll(async () => {
-    world = await createWorld();
+    world = await createStoryWorld();
   });
   afterAll(() => world.close());
 
-  test.each(['', '--help', 'tx -h', 'help tx send', 'help exit-codes'])('esign %s', async (line) => {
+  test.each([
+    ['', ''],
+    ['', '--help'],
+    ['COLUMNS=60 FORCE_COLOR=1', 'help tx send'],
+    ['COLUMNS=92', 'help exit-codes'],
+  ])('%s esign %s', async (before, line) => {
     const [quick, whole] = await Promise.all([
-      runIn(world, `esign ${line}`),
-      runIn(world, `${process.execPath} ${root}/dist/main.js ${line}`),
+      // By its path: a line with `esign` may be run without the launcher.
+      runCommand(world, `${before} ${process.execPath} ${root}/bin/esign.js ${line}`),
+      runCommand(world, `${before} ${process.execPath} ${root}/dist/start.cjs ${line}`),
     ]);
     expect(quick).toEqual(whole);
     expect(quick).toMatchObject({ code: 0, err: '' });
@@ -80,16 +97,37 @@ describe('the built program', () => {
 
   test.each([
     // No word of the tree: commander shows the help of what it did understand.
-    ['esign "tx send" --help | grep -q "^Usage: esign .options"', 0],
+    ['esign "tx send" --help | grep -q "^CORE COMMANDS"', 0],
     ['esign tx nosuch --help', 0],
     ['esign tx send --help --json | grep -c "^{"', 0],
     ['esign --help | head -c 5', 0],
   ])('%s is left to the program', async (line, code) => {
-    expect(await runIn(world, line)).toMatchObject({ code });
+    expect(await runCommand(world, line)).toMatchObject({ code });
   });
 
   test('output that cannot be written is an error', async () => {
-    const { code, err } = await runIn(world, 'esign --help > /dev/full');
+    const { code, err } = await runCommand(world, 'esign --help > /dev/full');
     expect([code, err]).toEqual([1, expect.stringContaining('output_failed')]);
   });
+});
+
+const tmux = needsCommand('tmux');
+
+test.skipIf(!SLOW || tmux.skip)(`a terminal gets its own width and bold headings${tmux.why}`, async () => {
+  const world = await createStoryWorld();
+  const { PATH = '' } = world.env;
+  const terminal = await openTerminal({ columns: 72, folder: world.folder, env: { ...world.env, PATH } });
+  try {
+    await terminal.type('clear; esign tx send --help; echo "the" end');
+    await terminal.press('Enter');
+    const shown = await terminal.until(/the end/);
+    const page = layOut(await helpPage(['tx', 'send'], TREE), { width: 72, bold: (text) => text });
+    // The terminal itself folds the example, which is one line.
+    const [text = ''] = page.split('\n\nEXAMPLES');
+    expect(shown).toContain(text);
+    expect(await terminal.screen(true)).toContain('\u001b[1mUSAGE\n');
+  } finally {
+    await terminal.close();
+    await world.close();
+  }
 });

@@ -3,17 +3,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { needsCommand } from '../support/needs.ts';
-import { openTerminal, type Terminal } from '../support/terminal.ts';
-import { createWorld, runIn, type World } from './story.ts';
+import { openTerminal, type Terminal } from '../support/command-line/terminal.ts';
+import { createStoryWorld, runCommand, type StoryWorld } from '../support/stories/story.ts';
+import { needsCommand } from '../support/tools.ts';
 
 const tmux = needsCommand('tmux');
 
-let world: World;
+let world: StoryWorld;
 let terminal: Terminal | undefined;
 
 beforeEach(async () => {
-  world = await createWorld();
+  world = await createStoryWorld();
 });
 
 afterEach(async () => {
@@ -69,24 +69,24 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     await enter(terminal, 'esign tx send; echo "code=$?"');
     await terminal.until(/› contract\.pdf/);
     await terminal.press('Enter');
-    await terminal.until(/Who signs \("Name <email>"\)$/m);
+    await terminal.until(/First signer \("Name <email>"\)$/m);
     await enter(terminal, 'Ada');
-    await terminal.until(/> .*has "Ada", which is not an e-mail address/);
+    await terminal.until(/> .*"Ada" is not a valid email address/);
     await terminal.press('C-u');
     await enter(terminal, 'Ada <ada@example.com>');
-    await terminal.until(/nobody else\)$/m);
+    await terminal.until(/leave empty to continue\)$/m);
     await terminal.press('Enter');
     await terminal.until(
       /contract\.pdf, 3 pages\n1\. Ada <ada@example\.com>\n\n\? Send this in the sandbox\?/,
     );
     await enter(terminal, 'y');
     const screen = await terminal.until(/code=\d/);
-    expect(screen).toMatch(/^Ada <ada@example\.com> is asked to sign now\.$/m);
+    expect(screen).toMatch(/^Sent to Ada <ada@example\.com>\./m);
     expect(screen).toMatch(/^code=0$/m);
   });
 
   test('an id is chosen from those that were seen, events from those there are', async () => {
-    await runIn(world, 'esign tx create --name First && esign tx create --name Second');
+    await runCommand(world, 'esign tx create --name First && esign tx create --name Second');
     const terminal = await at(80);
     await enter(terminal, 'esign tx show');
     await terminal.until(/› Second · draft\n {2}First · draft/);
@@ -95,22 +95,22 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     await enter(terminal, 'clear; esign webhooks create --name Orders');
     await terminal.until(/\? Endpoint/);
     await enter(terminal, 'https://hooks.example.com/');
-    await terminal.until(/\? Which events/);
+    await terminal.until(/\? Events/);
     await terminal.press('Enter');
     await terminal.until(/> At least one/);
     await terminal.press('Down', 'Space', 'Enter');
-    await terminal.until(/^Webhook created/m);
+    await terminal.until(/^Created the webhook/m);
   });
 
   test('update and cancel offer the same choice when no id is given', async () => {
-    await runIn(world, 'esign tx send contract.pdf --to ada@example.com --name Rental');
+    await runCommand(world, 'esign tx send contract.pdf --to ada@example.com --name Rental');
     const terminal = await at(80);
     await enter(terminal, 'esign tx cancel --reason "Wrong file"; echo "code=$?"');
     await terminal.until(/› Rental · started/);
     await terminal.press('Enter');
-    await terminal.until(/\? Cancel [0-9a-f-]{36}\?/);
+    await terminal.until(/\? Cancel transaction [0-9a-f-]{36}\?/);
     await enter(terminal, 'y');
-    await terminal.until(/^Cancelled\.$/m);
+    await terminal.until(/^Cancelled the transaction\.$/m);
     await terminal.until(/^code=0$/m);
     await enter(terminal, 'clear; esign tx update --name Lease; echo "code=$?"');
     await terminal.until(/› Rental · cancelled/);
@@ -126,14 +126,18 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     const terminal = await at(80);
     await enter(terminal, 'esign tx send contract.pdf; echo "code=$?"');
     const asking = await terminal.until(/\? Send this in the sandbox\?/);
-    expect(asking).toMatch(/esign\.config\.json decides who is asked: Eve <eve@evil\.example>/);
+    expect(asking).toMatch(/Recipients from esign\.config\.json: Eve <eve@evil\.example>/);
     expect(asking).toMatch(/^1\. Eve <eve@evil\.example>$/m);
     await enter(terminal, 'n');
     await terminal.until(/^code=130$/m);
-    expect((await runIn(world, 'esign sandbox status --json')).out).toContain('"started":0');
+    await enter(terminal, 'clear; esign tx send contract.pdf --quiet; echo "code=$?"');
+    await terminal.until(/^1\. Eve <eve@evil\.example>\n\n\? Send this in the sandbox\?/m);
+    await enter(terminal, 'n');
+    await terminal.until(/^code=130$/m);
+    expect((await runCommand(world, 'esign sandbox status --json')).out).toContain('"started":0');
     await enter(terminal, 'clear; esign tx send contract.pdf --yes; echo "code=$?"');
     const sent = await terminal.until(/^code=0$/m);
-    expect(sent).toContain('decides who is asked: Eve <eve@evil.example>');
+    expect(sent).toContain('Recipients from esign.config.json: Eve <eve@evil.example>');
     expect(sent).not.toContain('? Send');
   });
 });

@@ -2,16 +2,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveAnswers } from '../support/remote.ts';
-import { createWorld, start, type World } from './story.ts';
+import { startScriptedService } from '../support/servers/scripted-service.ts';
+import { createStoryWorld, type StoryWorld, startCommand } from '../support/stories/story.ts';
 
 const server = createServer((socket) => socket.on('error', () => undefined).resume());
-let world: World;
+let world: StoryWorld;
 
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  world = await createWorld();
+  world = await createStoryWorld();
   const { port } = server.address() as AddressInfo;
   Object.assign(world.env, {
     ESIGN_BASE_URL: `http://127.0.0.1:${port}`,
@@ -31,7 +31,7 @@ describe('a signal while a request is under way', () => {
     ['SIGTERM', 143],
   ] as const)('%s: exit %d, the plan is named', async (signal, exit) => {
     const connected = once(server, 'connection');
-    const child = start(world, 'exec esign tx send contract.pdf --to ada@example.com --json');
+    const child = startCommand(world, 'exec esign tx send contract.pdf --to ada@example.com --json');
     await connected;
     const signalledMs = performance.now();
     child.process.kill(signal);
@@ -50,14 +50,14 @@ describe('a signal while a request is under way', () => {
 });
 
 test('a signal ends the pause before another try at once', async () => {
-  const { origin, asked, close } = await serveAnswers((response) =>
+  const { origin, asked, close } = await startScriptedService((response) =>
     response.writeHead(503, { 'retry-after': '30' }).end(),
   );
-  const busy = await createWorld();
+  const busy = await createStoryWorld();
   Object.assign(busy.env, { ESIGN_BASE_URL: origin, ESIGN_ACCESS_TOKEN: 'token' });
   try {
-    const child = start(busy, 'exec esign tx show T');
-    while (!child.said().err.includes('trying again in 30 s'))
+    const child = startCommand(busy, 'exec esign tx show T');
+    while (!child.said().err.includes('Retrying in 30 s'))
       await once(child.process.stderr as NonNullable<typeof child.process.stderr>, 'data');
     const signalledMs = performance.now();
     child.process.kill('SIGINT');

@@ -4,13 +4,20 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { needsMount } from '../support/needs.ts';
-import { createWorld, runIn, type Started, start, type World } from './story.ts';
+import {
+  createStoryWorld,
+  runCommand,
+  type StartedCommand,
+  type StoryWorld,
+  startCommand,
+} from '../support/stories/story.ts';
+import { SLOW } from '../support/tier.ts';
+import { needsMount } from '../support/tools.ts';
 
-let world: World;
+let world: StoryWorld;
 let sandbox: string;
 beforeEach(async () => {
-  world = await createWorld();
+  world = await createStoryWorld();
   sandbox = join(world.env.ESIGN_HOME ?? '', 'data', 'sandbox');
 });
 afterEach(async () => {
@@ -18,10 +25,10 @@ afterEach(async () => {
   await world.close();
 });
 
-const esign = (words: string) => runIn(world, `esign ${words}`);
+const esign = (words: string) => runCommand(world, `esign ${words}`);
 
 /** In a process that ends, and lets go of every file with it. */
-const esignAlone = (words: string) => runIn(world, `exec esign ${words}`);
+const esignAlone = (words: string) => runCommand(world, `exec esign ${words}`);
 
 const errorIn = (err: string) => JSON.parse(err.trimEnd().split('\n').at(-1) ?? '').error;
 
@@ -44,8 +51,8 @@ async function examined(words = ''): Promise<{ code: number | null; checks: Chec
 
 describe('a sandbox that lost a part', () => {
   test.each([
-    ['key', 'its key is missing', 1],
-    ['store.db', 'its store.db is missing', 1],
+    ['key', 'the file "key" is missing', 1],
+    ['store.db', 'the file "store.db" is missing', 1],
   ])('%s: every command says so, and nothing is made in its place', async (part, said, exit) => {
     await made();
     await rm(join(sandbox, part));
@@ -75,7 +82,7 @@ describe('doctor', () => {
       expect(checks).toMatchObject({
         store: { state: 'ok' },
         documents: { state: 'ok', message: expect.stringContaining('1 stored files are') },
-        space: { message: expect.stringMatching(/^[\d,]+ MB are left/) },
+        space: { message: expect.stringMatching(/^[\d,]+ MB are free/) },
       });
     }
     expect(await Promise.all((await blobs()).map((path) => readFile(path)))).toEqual(before);
@@ -98,7 +105,7 @@ describe('doctor', () => {
     expect((await examined()).checks.documents?.state).toBe('ok');
     const deep = await examined('--deep');
     expect(deep).toMatchObject({ code: 1, checks: { documents: { state: 'fail' } } });
-    expect(deep.checks.documents?.message).toContain('"contract.pdf" (other bytes');
+    expect(deep.checks.documents?.message).toContain('"contract.pdf" (changed');
     await truncate(path, 100);
     expect((await examined()).checks.documents?.message).toContain('100 bytes instead of');
     await rm(path);
@@ -121,8 +128,10 @@ describe('doctor', () => {
   });
 });
 
-async function served(words = ''): Promise<{ child: Started; url: string; post(): Promise<Response> }> {
-  const child = start(world, `exec esign sandbox serve --port 0 --json ${words}`);
+async function served(
+  words = '',
+): Promise<{ child: StartedCommand; url: string; post(): Promise<Response> }> {
+  const child = startCommand(world, `exec esign sandbox serve --port 0 --json ${words}`);
   await expect.poll(() => child.said().out, { timeout: 20_000 }).toContain('base_url');
   const { base_url: url } = JSON.parse(child.said().out) as { base_url: string };
   const token = (await esign('sandbox token --raw')).out.trim();
@@ -131,13 +140,13 @@ async function served(words = ''): Promise<{ child: Started; url: string; post()
   return { child, url, post };
 }
 
-const ended = async (child: Started) => {
+const ended = async (child: StartedCommand) => {
   child.process.kill('SIGTERM');
   await once(child.process, 'close');
 };
 
 describe('sandbox serve', () => {
-  test.each(['', '--quiet'])('says why a request failed, with its id %s', async (words) => {
+  test.each(SLOW ? ['', '--quiet'] : [''])('says why a request failed, with its id %s', async (words) => {
     const { child, post } = await served(words);
     expect((await post()).status).toBe(201);
     await rm(sandbox, { recursive: true, maxRetries: 5 });
@@ -145,7 +154,9 @@ describe('sandbox serve', () => {
     expect(answer.status).toBe(500);
     expect(await answer.json()).toMatchObject({ code: 'storage_damaged' });
     const id = answer.headers.get('x-request-id');
-    await expect.poll(() => child.said().err).toContain(`failed ${id}: The files of the store were removed`);
+    await expect
+      .poll(() => child.said().err)
+      .toContain(`failed ${id}: The files of the database were removed`);
     await ended(child);
   });
 });

@@ -1,28 +1,28 @@
-// Every *.txt beside this file is one story; story.ts says how they are written.
+// Runs every story: each *.txt file in a folder beside this one. README.md says how they are written.
 import { readdirSync, readFileSync } from 'node:fs';
-import process from 'node:process';
+import { dirname } from 'node:path';
 import { describe, test } from 'vitest';
-import { SLOW } from '../support/tier.ts';
-import { limited } from './limited.ts';
-import { tell } from './story.ts';
+import { limitConcurrency } from '../support/stories/limit-concurrency.ts';
+import { isForSlowTierOnly, isRunWhole, runStory, titleOf } from '../support/stories/story.ts';
 
 const folder = new URL('.', import.meta.url);
-const stories = readdirSync(folder).filter((name) => name.endsWith('.txt'));
-/** What other suites ask about as well, at length: told in the slow tier, and on Node 24. */
-const LATER = new Set(['config.txt', 'completion.txt', 'retries.txt', 'trust.txt', 'shared-mailbox.txt']);
-const isToldNow = (name: string): boolean =>
-  SLOW || process.env.ESIGN_STORY_NODE !== undefined || !LATER.has(name);
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.txt'))
+  .sort();
+const areas = [...new Set(files.map((name) => dirname(name)))];
 
-const twoAtATime = limited(2);
+const twoAtATime = limitConcurrency(2);
 const TIMEOUT_MS = 180_000;
 
-describe('stories', () => {
-  for (const name of stories)
+describe.each(areas)('story of %s', (area) => {
+  for (const name of files.filter((file) => dirname(file) === area)) {
+    const text = readFileSync(new URL(name, folder), 'utf8');
     test
-      .skipIf(!isToldNow(name))
+      .skipIf(isForSlowTierOnly(text) && !isRunWhole)
       .concurrent(
-        name.replace(/\.txt$/, ''),
-        () => twoAtATime(() => tell(readFileSync(new URL(name, folder), 'utf8'))),
+        titleOf(text, name),
+        () => twoAtATime(() => runStory(text, `test/stories/${name}`)),
         TIMEOUT_MS,
       );
+  }
 });

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runWith } from '../../src/cli/run.ts';
-import { basePdf, N, signPdf, streamOf, updated } from '../pdf/signed-by-hand.ts';
-import { PKI } from '../pdf/verify/verdict.ts';
-import { runInProcess } from '../support/in-process.ts';
-import { sealedFile } from '../support/sealed-files.ts';
-import { createWorld, runIn, type World } from './story.ts';
+import { runInProcess } from '../support/command-line/in-process.ts';
+import { sealPdfNow } from '../support/documents/sealed-pdf.ts';
+import { basePdf, N, signPdf, streamOf, updated } from '../support/documents/signed-pdf.ts';
+import { PKI } from '../support/documents/verification.ts';
+import { createStoryWorld, runCommand, type StoryWorld } from '../support/stories/story.ts';
 
-let world: World;
-let sealed: Awaited<ReturnType<typeof sealedFile>>;
+let world: StoryWorld;
+let sealed: Awaited<ReturnType<typeof sealPdfNow>>;
 
 beforeAll(async () => {
-  world = await createWorld();
-  sealed = await sealedFile();
+  world = await createStoryWorld();
+  sealed = await sealPdfNow();
   const put = (name: string, content: string | Buffer) => writeFile(join(world.folder, name), content);
   await put('good.pdf', sealed.pdf);
   await put('ca.pem', sealed.pem);
@@ -49,14 +49,15 @@ test('a file that is valid: one line, exit 0, and no store', async () => {
   const { code, out, err } = await run('good.pdf', ...TRUST);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(/^good\.pdf\tvalid\tAda & Söhne, Ltd\.\t\d{4}-\d\d-\d\dT[\d:.]+Z\tLTA\t\n$/);
-  expect(existsSync(join(world.folder, '.esign'))).toBe(false);
+  expect(existsSync(join(world.folder, '.esign', 'data'))).toBe(false);
 });
 
 test('the same by the built program, on standard input', async () => {
-  const ran = await runIn(world, 'esign verify - --trust ca.pem < good.pdf');
+  const ran = await runCommand(world, 'esign verify - --trust ca.pem < good.pdf');
   expect(ran).toMatchObject({ code: 0, err: '' });
   expect(ran.out).toMatch(/^-\tvalid\t/);
-  expect(existsSync(join(world.folder, '.esign'))).toBe(false);
+  for (const folder of ['data', 'config'])
+    expect(existsSync(join(world.folder, '.esign', folder))).toBe(false);
 });
 
 test('several files: a line each, the worst of them decides', async () => {
@@ -70,6 +71,7 @@ test('several files: a line each, the worst of them decides', async () => {
     '',
   ]);
   expect(out).toContain('The signed bytes were changed after signing.');
+  expect(out).toMatch(/^cut\.pdf\t.*\tThe structure of the file cannot be read\.$/m);
   expect((await run('good.pdf', 'note.txt', ...TRUST)).code).toBe(2);
 });
 

@@ -1,4 +1,4 @@
-// Debian's Chromium for browser tests, quiet and without a network of its own.
+// Starts Debian's Chromium for browser tests, quiet and without a network of its own.
 import { spawnSync } from 'node:child_process';
 import { type Browser, chromium } from 'playwright-core';
 

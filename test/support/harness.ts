@@ -1,8 +1,7 @@
-// A fresh service for a test, its clock in the test's hand: in this process, or on a port of 127.0.0.1. Every answer
+// Opens a fresh service for a test, with a clock that the test sets: in this process, or on a port of 127.0.0.1. Every answer
 // is checked against the contract on its way out.
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { type Client, createClient } from '../../src/api/client.ts';
 import { withBearer } from '../../src/api/transport.ts';
 import { transportOver, type WebTransport } from '../../src/api/web.ts';
 import type { DocumentEngine } from '../../src/pdf/engine/engine.ts';
@@ -11,8 +10,9 @@ import { timeOrderedIds } from '../../src/service/ids.ts';
 import { serve } from '../../src/service/server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/service/service.ts';
 import { openStore, type Store } from '../../src/service/store/store.ts';
-import { watched } from './contract.ts';
-import { scratchFolder } from './scratch.ts';
+import { withContractCheck } from './assert-contract.ts';
+import { createStrictClient, type StrictClient } from './strict-client.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export type Way = 'in process' | 'over HTTP';
 
@@ -27,9 +27,9 @@ export type Harness = {
   baseUrl: string;
   folder: string;
   /** The client of the store's own user, with every scope and the control secret. */
-  client: Client;
+  client: StrictClient;
   /** A client with another access token, or none. */
-  clientWith(token: string | undefined): Client;
+  clientWith(token: string | undefined): StrictClient;
   clock: { now: number; advance(ms: number): void };
   /** Errors that no one foresaw. Must stay empty. */
   errors: unknown[];
@@ -48,6 +48,15 @@ const CHEAP = { N: 512, r: 8, p: 1 };
 /** No test but those of the engine itself waits for another process. */
 const IN_PROCESS = createInProcessEngine();
 
+/** Most tests look at what one request changes, and nothing else must happen meanwhile. */
+const withoutDelivering = (service: Service): Service =>
+  Object.create(service, { startDelivering: { value: async () => ({ stop: async () => undefined }) } });
+
+/** No test asks the network for a name. */
+const noNames = async (host: string): Promise<never> => {
+  throw new Error(`${host} is not looked up in a test`);
+};
+
 /** `ids` and `random` stand in for the machine's, so that a test can make them fail. */
 export type HarnessOptions = {
   folder?: string;
@@ -55,10 +64,15 @@ export type HarnessOptions = {
   random?: (bytes: number) => Uint8Array;
   documents?: DocumentEngine;
   sealing?: ServiceOptions['sealing'];
+  mail?: ServiceOptions['mail'];
+  allowLoopbackReceivers?: boolean;
+  posting?: ServiceOptions['posting'];
+  /** Events are delivered while it is served. Left out, they wait until a test calls `service.deliver()`. */
+  isDelivering?: boolean;
 };
 
 export async function openHarness(way: Way, given: HarnessOptions = {}): Promise<Harness> {
-  const folder = given.folder ?? (await scratchFolder());
+  const folder = given.folder ?? (await temporaryFolder());
   const clock = {
     now: START,
     advance(ms: number) {
@@ -77,6 +91,11 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
     random,
     documents,
     ...(given.sealing && { sealing: given.sealing }),
+    ...(given.mail && { mail: given.mail }),
+    ...(given.allowLoopbackReceivers !== undefined && {
+      allowLoopbackReceivers: given.allowLoopbackReceivers,
+    }),
+    posting: given.posting ?? { resolve: noNames },
     passwordCost: CHEAP,
     validateResponses: true,
     onError(error, id) {
@@ -85,13 +104,19 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
     },
   });
   const serving =
-    way === 'over HTTP' ? await serve(service, { host: '127.0.0.1', port: 0, documents }) : undefined;
+    way === 'over HTTP'
+      ? await serve(given.isDelivering ? service : withoutDelivering(service), {
+          host: '127.0.0.1',
+          port: 0,
+          documents,
+        })
+      : undefined;
   const baseUrl = service.origin;
   const reach: WebTransport = serving ? (request) => fetch(request) : service.fetch;
-  const transport = watched(reach, (complaint) => complaints.push(complaint));
+  const transport = withContractCheck(reach, (complaint) => complaints.push(complaint));
   const calls = transportOver(transport);
   const clientWith = (token: string | undefined) =>
-    createClient({
+    createStrictClient({
       baseUrl,
       transport: token === undefined ? calls : withBearer(calls, { token: () => token }),
       controlSecret: service.controlSecret,

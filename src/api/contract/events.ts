@@ -1,17 +1,17 @@
 // Events: the seven types and exactly the data each carries (spec §6).
 import * as z from 'zod';
+import { later } from './later.ts';
 import { id, instant } from './values.ts';
 
-const who = z.lazy(() => z.strictObject({ email: z.string(), id }));
-const recipientShape = { email: z.string(), id, name: z.string(), role: z.string() };
-const recipient = z.lazy(() => z.strictObject(recipientShape));
-const submitted = z.lazy(() => z.strictObject({ ...recipientShape, submitted_at: instant.nullable() }));
+const who = later(() => z.strictObject({ email: z.string(), id }));
+const recipient = later(() => z.strictObject({ email: z.string(), id, name: z.string(), role: z.string() }));
+const submitted = later(() => recipient.extend({ submitted_at: instant.nullable() }));
 
 /** spec §6, the table of event data. `cancelled` shows the status of the sample, `expired` (spec §3 rule 3). */
 export const EVENTS = {
-  transaction_created: z.lazy(() => z.strictObject({ id, status: z.literal('draft'), created_by: who })),
-  transaction_started: z.lazy(() => z.strictObject({ id, status: z.literal('started'), started_by: who })),
-  transaction_completed: z.lazy(() =>
+  transaction_created: later(() => z.strictObject({ id, status: z.literal('draft'), created_by: who })),
+  transaction_started: later(() => z.strictObject({ id, status: z.literal('started'), started_by: who })),
+  transaction_completed: later(() =>
     z.strictObject({
       id,
       status: z.literal('completed'),
@@ -28,7 +28,7 @@ export const EVENTS = {
       ),
     }),
   ),
-  transaction_expired: z.lazy(() =>
+  transaction_expired: later(() =>
     z.strictObject({
       id,
       status: z.literal('expired'),
@@ -36,13 +36,13 @@ export const EVENTS = {
       expired_at: instant,
     }),
   ),
-  recipient_submitted: z.lazy(() =>
+  recipient_submitted: later(() =>
     z.strictObject({ id, status: z.literal('started'), recipient: submitted }),
   ),
-  transaction_rejected: z.lazy(() =>
+  transaction_rejected: later(() =>
     z.strictObject({ id, status: z.literal('rejected'), rejected_by: recipient }),
   ),
-  transaction_cancelled: z.lazy(() =>
+  transaction_cancelled: later(() =>
     z.strictObject({
       id,
       status: z.literal('expired'),
@@ -71,7 +71,7 @@ export type EventOf<T extends EventType = EventType> = {
 }[T];
 
 /** spec §6, Envelope. */
-export const envelope = z.lazy(() =>
+export const envelope = later(() =>
   z.strictObject({
     created: instant,
     id,

@@ -1,5 +1,6 @@
 // What a recipient is asked for inside a document: field types and the schema of a field in requests and answers.
 import * as z from 'zod';
+import { later } from './later.ts';
 import { LIMITS } from './limits.ts';
 import { hexColor, id, integer, line, number, text } from './values.ts';
 
@@ -22,30 +23,31 @@ export type FieldType = (typeof FIELD_TYPES)[number];
 export const isFieldType = (value: string): value is FieldType =>
   (FIELD_TYPES as readonly string[]).includes(value);
 
-const fieldType = z.lazy(() =>
+/** A client sends any text: the service says which types it knows (assumed: A19). */
+const fieldType: z.ZodType<FieldType, string> = later(() =>
   z.enum(FIELD_TYPES, {
-    error: (issue) => `"${String(issue.input)}" is not a field type; use one of ${FIELD_TYPES.join(', ')}`,
+    error: (issue) => `"${String(issue.input)}" is not a field type. Use one of ${FIELD_TYPES.join(', ')}`,
   }),
 );
 
-const length = integer(0, LIMITS.textLength);
+const length = later(() => integer(0, LIMITS.textLength));
 
 /** Of the dialect RE2. Whether it is one is found out by whoever can read it, which takes more than a schema. */
-const pattern = z
-  .string()
-  .max(LIMITS.regexLength, { error: `must have at most ${LIMITS.regexLength} characters` });
+const pattern = later(() =>
+  z.string().max(LIMITS.regexLength, { error: `must have at most ${LIMITS.regexLength} characters` }),
+);
 
 /**
  * A field in a request. Size and position are points (1/72 inch) from the top left corner of the page as a reader
  * displays it; `page` counts from 0 (assumed: A18). Only the first eight properties are required (assumed: A20).
  */
-export const fieldInput = z.lazy(() =>
+export const fieldInput = later(() =>
   z.object({
     document_id: id,
     recipient_id: id,
     page: integer(0, LIMITS.pagesPerDocument),
-    width: number.gt(0, { error: 'must be more than 0' }),
-    height: number.gt(0, { error: 'must be more than 0' }),
+    width: number.gt(0, { error: 'must be greater than 0' }),
+    height: number.gt(0, { error: 'must be greater than 0' }),
     positionX: number,
     positionY: number,
     type: fieldType,
@@ -68,8 +70,22 @@ export const fieldInput = z.lazy(() =>
   }),
 );
 
+/** The properties of a field in a request that can be checked before there is a document and a recipient. */
+export const fieldProperties = later(() =>
+  fieldInput.omit({
+    document_id: true,
+    recipient_id: true,
+    page: true,
+    width: true,
+    height: true,
+    positionX: true,
+    positionY: true,
+    id: true,
+  }),
+);
+
 /** spec §2, Field. */
-export const field = z.lazy(() =>
+export const field = later(() =>
   z.strictObject({
     id,
     document_id: id,
@@ -99,19 +115,20 @@ export const field = z.lazy(() =>
   }),
 );
 
-export type Field = z.output<typeof field>;
 export type FieldInput = z.input<typeof fieldInput>;
 
-export const fieldsInput = z
-  .array(fieldInput)
-  .max(LIMITS.fieldsPerTransaction, { error: `must have at most ${LIMITS.fieldsPerTransaction} fields` });
+export const fieldsInput = later(() =>
+  z.array(fieldInput).max(LIMITS.fieldsPerTransaction, {
+    error: `must have at most ${LIMITS.fieldsPerTransaction} fields`,
+  }),
+);
 
 /** What a recipient hands in for one field: text, a tick, or a signature as text or `data:image/png;base64,…`. */
-export const fieldValue = z.lazy(() =>
+export const fieldValue = later(() =>
   z.strictObject({
     field_id: id,
     value: z.union([text(LIMITS.signatureLength), z.boolean(), z.number(), z.null()], {
-      error: 'must be text, a number, true or false, or null',
+      error: 'must be a string, a number, true, false or null',
     }),
   }),
 );

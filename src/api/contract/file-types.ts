@@ -46,8 +46,8 @@ const DOCUMENT = 'Save it as a DOCX or PDF';
 const UNLOCKED = 'Save it as a DOCX or PDF, without a password';
 /** What stands at a place of the head, and what a file that has it there is. */
 const REFUSED: readonly [at: number, mark: RegExp, name: string, wayOut: string][] = [
-  [4, /^ftyp(heic|heix|heim|heis|hevc|hevx|mif1|msf1)/, 'a HEIC photograph', PICTURE],
-  [4, /^ftyp(avif|avis)/, 'an AVIF picture', PICTURE],
+  [4, /^ftyp(heic|heix|heim|heis|hevc|hevx|mif1|msf1)/, 'a HEIC photo', PICTURE],
+  [4, /^ftyp(avif|avis)/, 'an AVIF image', PICTURE],
   // The container of older Office documents, and of newer ones with a password. Its first entries are in the head or far behind it.
   [
     0,
@@ -64,10 +64,10 @@ const REFUSED: readonly [at: number, mark: RegExp, name: string, wayOut: string]
   [0, /^\xd0\xcf\x11\xe0/, 'an Office document in an old format, or with a password', UNLOCKED],
   [0, /^\{\\rtf/, 'an RTF document', DOCUMENT],
   [30, /^mimetypeapplication\/vnd\.oasis\.opendocument\.text/, 'an OpenDocument text (ODT)', DOCUMENT],
-  [0, /^8BPS/, 'a Photoshop document (PSD)', PICTURE],
-  [0, /^(\xff\x0a|\0\0\0\x0cJXL )/, 'a JPEG XL picture', PICTURE],
+  [0, /^8BPS/, 'a Photoshop file (PSD)', PICTURE],
+  [0, /^(\xff\x0a|\0\0\0\x0cJXL )/, 'a JPEG XL image', PICTURE],
   [0, /^(\xff\x4f\xff\x51|\0\0\0\x0cjP {2})/, 'a JPEG 2000 picture', PICTURE],
-  [0, /^(II\+\0|MM\0\+)/, 'a BigTIFF picture', PICTURE],
+  [0, /^(II\+\0|MM\0\+)/, 'a BigTIFF image', PICTURE],
   [
     0,
     /^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?(<!--[^>]*-->\s*)?(<!DOCTYPE svg[^>]*>\s*)?<svg\b/,

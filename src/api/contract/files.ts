@@ -1,7 +1,10 @@
 // Files: the upload of spec §4, and reading a stored file back (extension).
 import * as z from 'zod';
+import { later } from './later.ts';
+import { neededId, record } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
+import { receivedRemarks } from './received.ts';
 import { remark } from './remarks.ts';
 import { id, line, queryInteger } from './values.ts';
 
@@ -10,10 +13,10 @@ export const fileOperations = {
     method: 'POST',
     path: '/v1/file/upload',
     access: { scope: 'file:create' },
-    multipart: z.lazy(() => z.object({ name: line(1, LIMITS.fileNameLength).optional() })),
+    multipart: later(() => z.object({ name: line(1, LIMITS.fileNameLength).optional() })),
     success: {
       status: 201,
-      schema: z.lazy(() =>
+      schema: later(() =>
         z.strictObject({
           token: z.string().min(1),
           presigned_url: z.url().optional(),
@@ -21,7 +24,7 @@ export const fileOperations = {
         }),
       ),
     },
-    needs: ['token'],
+    received: record({ token: neededId, remarks: receivedRemarks }),
     problems: [
       'file_missing',
       'file_empty',
@@ -42,29 +45,29 @@ export const fileOperations = {
     method: 'GET',
     path: '/v1/file/{fileId}',
     access: { scope: 'transaction:read' },
-    params: z.lazy(() => z.object({ fileId: id })),
-    success: { status: 200, schema: z.any(), binary: true },
+    params: later(() => z.object({ fileId: id })),
+    success: { status: 200, schema: later(() => z.any()), binary: true },
     problems: ['file_not_found', 'document_too_complex', 'documents_busy'],
     source: 'spec §2 Document (file, pages[].file)',
     extension: true,
-    summary: 'Read a stored file: a document, or the picture of a page (PNG)',
+    summary: 'Read a stored file: a document, or the image of a page (PNG)',
   },
   'file.presigned': {
     method: 'GET',
     path: '/files/{fileId}',
     access: 'anybody',
-    params: z.lazy(() => z.object({ fileId: id })),
-    query: z.lazy(() =>
+    params: later(() => z.object({ fileId: id })),
+    query: later(() =>
       z.object({
         expires: queryInteger(0, Number.MAX_SAFE_INTEGER),
         signature: line(1, LIMITS.tokenLength),
       }),
     ),
-    success: { status: 200, schema: z.any(), binary: true },
+    success: { status: 200, schema: later(() => z.any()), binary: true },
     problems: ['link_invalid', 'file_not_found', 'document_too_complex', 'documents_busy'],
     source: 'spec §2 File token (presigned_url)',
     assumed: ['A28'],
     extension: true,
-    summary: 'Read a stored file by its signed address, for an hour',
+    summary: 'Read a stored file by its signed URL, which is valid for an hour',
   },
 } as const satisfies Record<string, Operation>;

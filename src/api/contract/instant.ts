@@ -9,6 +9,10 @@ export const instantOf = (epochMs: number): Instant => new Date(epochMs).toISOSt
 
 export const epochMsOf = (instant: Instant): number => Date.parse(instant);
 
+/** As mail carries it (RFC 5322 §3.3): `Sun, 01 Mar 2026 09:00:00 +0000`. */
+export const mailDateOf = (instant: Instant): string =>
+  new Date(instant).toUTCString().replace('GMT', '+0000');
+
 export const later = (instant: Instant, byMs: number): Instant => instantOf(epochMsOf(instant) + byMs);
 
 /** Whether `text` is a calendar day that exists, written `YYYY-MM-DD`. */

@@ -63,11 +63,29 @@ export const LIMITS = {
   idempotencyKeyLifetimeMs: 24 * HOUR, // assumed: A37
   idempotencyKeyLength: 255,
 
+  // Deliveries, decision 0023. assumed: A30
+  previousSecretLifetimeMs: 24 * HOUR,
+  eventsReplayed: 10_000,
+  attemptsShown: 20,
+
   // Sealing, decision 0018: what an authority on the web may answer, and how long it may take.
   authorityAnswerMs: 15 * SECOND,
   timestampAnswerBytes: 64 * 1024,
   revocationListBytes: 16 * 1024 * 1024,
   revocationListAddresses: 10,
+
+  // One delivery by HTTP, decision 0024: how long all of it may take, and what is read of an answer.
+  deliveryMs: 15 * SECOND,
+  deliveryAnswerBytes: 20_000,
+  deliveryHeadBytes: 16 * 1024,
+  deliveryAnswerShown: 1000, // characters
+  retryAfterMs: 24 * HOUR,
+  connectToNextMs: 1500, // when a name has several addresses
+  idleConnectionMs: 4 * SECOND, // less than the 5 s after which many servers close one
+  connectionLifetimeMs: MINUTE, // then the name is looked up again
+  idleConnectionsPerReceiver: 64,
+
+  namesPerCertificate: 20,
 
   // The dashboard, decision 0006.
   passwordLengthMin: 8,
@@ -81,4 +99,13 @@ export const LIMITS = {
   transactionsPerPage: 25,
   eventsShown: 500,
   dayMs: 24 * HOUR, // assumed: A16
+
+  // Mail, decision 0025.
+  mailAttachmentBytes: 5 * 1024 * 1024,
+  remindEveryMs: HOUR,
+  mailsPerPage: 50,
+  smtpConnectMs: 10 * SECOND,
+  smtpIdleMs: 30 * SECOND,
+  smtpMs: 45 * SECOND, // less than the lease of a delivery
+  smtpAnswerLength: 1000,
 } as const;

@@ -1,6 +1,7 @@
 // The shape of a row of the operation table, and the types that are read off it.
 // A row is a declaration; it never knows who answers it.
 import type { z } from 'zod';
+import type { Reader } from './lenient.ts';
 import type { ProblemCode } from './problems.ts';
 import type { Scope } from './scopes.ts';
 
@@ -10,7 +11,7 @@ import type { Scope } from './scopes.ts';
  */
 export type Access = { scope: Scope } | 'client' | 'signing' | 'control' | 'anybody';
 
-/** Schemas are built when they are first used (`z.lazy`): building all of them costs a command 20 ms. */
+/** Schemas are built when they are first used (`later.ts`). */
 export type Operation = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** `/v1/transaction/{transactionId}`, relative to the service's base address. */
@@ -22,9 +23,10 @@ export type Operation = {
   body?: z.ZodType;
   /** A `multipart/form-data` body: the text parts. The part `file` is always the binary. */
   multipart?: z.ZodType;
+  /** What the embedded service promises: everything the specification shows, and nothing else. */
   success: { status: 200 | 201; schema: z.ZodType; binary?: true };
-  /** What a client must find in the answer to go on; everything else is read leniently. */
-  needs?: readonly string[];
+  /** How a client reads the answer of any service (`lenient.ts`); every operation has it whose answer is no file. */
+  received?: Reader<unknown>;
   /** Refusals of its own; those of access, reading and validation apply to every operation. */
   problems: readonly ProblemCode[];
   /** Where the specification speaks of it. */
@@ -43,7 +45,7 @@ export type Operation = {
 };
 
 type Shape<S, Empty = Record<never, never>> = S extends z.ZodType ? z.input<S> : Empty;
-type Read<S> = S extends z.ZodType ? z.output<S> : undefined;
+type ParsedBy<S> = S extends z.ZodType ? z.output<S> : undefined;
 
 /** A file on its way to the service. */
 export type OutgoingFile = { name: string; content: Blob | Uint8Array };
@@ -51,22 +53,32 @@ export type OutgoingFile = { name: string; content: Blob | Uint8Array };
 type Part<K extends string, S> = S extends z.ZodType ? { [P in K]: z.input<S> } : unknown;
 
 /** What a client hands in. */
-export type Input<O extends Operation> = Part<'params', O['params']> &
+export type OperationInput<O extends Operation> = Part<'params', O['params']> &
   Part<'query', O['query']> &
   Part<'body', O['body']> &
   (O['multipart'] extends z.ZodType ? { form: Shape<O['multipart']>; file: OutgoingFile } : unknown);
 
-/** What a client gets back. */
+/** A stored file, or a picture. */
+export type BinaryOutput = { bytes: Uint8Array; mediaType: string };
+
+/** What a handler gives back. */
 export type Output<O extends Operation> = O['success'] extends { binary: true }
-  ? { bytes: Uint8Array; mediaType: string }
+  ? BinaryOutput
   : z.output<O['success']['schema']>;
+
+/** What a client receives: less than was promised is possible, because any service may have sent it. */
+export type Received<O extends Operation> = O['success'] extends { binary: true }
+  ? BinaryOutput
+  : O['received'] extends Reader<infer T>
+    ? T
+    : unknown;
 
 /** What a handler is given, validated. */
 export type Parsed<O extends Operation> = {
-  params: Read<O['params']>;
-  query: Read<O['query']>;
-  body: Read<O['body']>;
-  form: Read<O['multipart']>;
+  params: ParsedBy<O['params']>;
+  query: ParsedBy<O['query']>;
+  body: ParsedBy<O['body']>;
+  form: ParsedBy<O['multipart']>;
 };
 
 export const isScoped = (access: Access): access is { scope: Scope } => typeof access === 'object';

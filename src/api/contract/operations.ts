@@ -1,7 +1,8 @@
 // The one table of operations: everything the service answers, under the id that every layer calls it by.
+import { eventOperations } from './event-log.ts';
 import { fileOperations } from './files.ts';
 import { oauthOperations } from './oauth.ts';
-import type { Input, Output } from './operation.ts';
+import type { OperationInput, Output, Received } from './operation.ts';
 import { sandboxOperations } from './sandbox.ts';
 import { signingOperations } from './signing.ts';
 import { templateOperations } from './templates.ts';
@@ -14,6 +15,7 @@ export const API_OPERATIONS = {
   ...fileOperations,
   ...templateOperations,
   ...webhookOperations,
+  ...eventOperations,
   ...oauthOperations,
 } as const;
 
@@ -22,7 +24,8 @@ export const OPERATIONS = { ...API_OPERATIONS, ...signingOperations, ...sandboxO
 export type OperationTable = typeof OPERATIONS;
 export type OperationId = keyof OperationTable;
 export type ApiOperationId = keyof typeof API_OPERATIONS;
-export type InputOf<K extends OperationId> = Input<OperationTable[K]>;
+export type InputOf<K extends OperationId> = OperationInput<OperationTable[K]>;
 export type OutputOf<K extends OperationId> = Output<OperationTable[K]>;
+export type ReceivedOf<K extends OperationId> = Received<OperationTable[K]>;
 
 export const OPERATION_IDS = Object.keys(OPERATIONS) as OperationId[];

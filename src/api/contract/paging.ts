@@ -1,14 +1,15 @@
 // Lists: what a caller asks for and the `meta` that comes back (spec §4, Pagination object; assumed: A33).
 import * as z from 'zod';
+import { later } from './later.ts';
 import { LIMITS } from './limits.ts';
 import { queryInteger } from './values.ts';
 
 export const pageQuery = {
-  limit: queryInteger(1, LIMITS.pageSizeMax),
-  page: queryInteger(1, LIMITS.pageNumberMax),
+  limit: later(() => queryInteger(1, LIMITS.pageSizeMax)),
+  page: later(() => queryInteger(1, LIMITS.pageNumberMax)),
 };
 
-export const pagination = z.lazy(() =>
+export const pagination = later(() =>
   z.strictObject({
     limit: z.number(),
     is_first_page: z.boolean(),

@@ -1,5 +1,6 @@
 // What is said of a document that was accepted, though something of it could not be kept or shown (assumed: A27).
 import * as z from 'zod';
+import { later } from './later.ts';
 import { meaningOf } from './unusable.ts';
 
 export const REMARK_CODES = [
@@ -14,7 +15,7 @@ export const REMARK_CODES = [
 export type RemarkCode = (typeof REMARK_CODES)[number];
 
 /** `page` counts from 0, as everywhere on the wire. */
-export const remark = z.lazy(() =>
+export const remark = later(() =>
   z.strictObject({
     code: z.enum(REMARK_CODES),
     message: z.string(),
@@ -27,16 +28,16 @@ export type RemarkFacts = { code: RemarkCode; page?: number | undefined; what?: 
 
 const SENTENCES: Record<RemarkCode, (facts: RemarkFacts) => string> = {
   approximate_layout: () =>
-    'The layout is approximate: the Word document was converted without LibreOffice. Check the pages. For the exact layout, install LibreOffice or send a PDF.',
+    'The layout is approximate, because the Word document was converted without LibreOffice. Check the pages. For the exact layout, install LibreOffice or send a PDF.',
   fonts_missing: ({ page, what }) =>
-    `Some text${onPage(page)} cannot be shown, because its font is missing${what ? ` (${what})` : ''}. Embed the fonts in the file, or install them on the machine of the service.`,
+    `Some text${onPage(page)} cannot be displayed, because its font is missing${what ? ` (${what})` : ''}. Embed the fonts in the file, or install them on the machine of the service.`,
   dynamic_form: () =>
-    'The file is a dynamic form (XFA). Recipients see only its static pages. To keep what the form shows, print it to a new PDF.',
+    'The file is a dynamic form (XFA). Recipients see only its static pages. To send what the form shows, print it to a new PDF.',
   already_signed: () =>
-    'The file already contains signatures. They stay valid in the original, which is kept unchanged. Recipients see them as pictures.',
+    'The file already contains signatures. They stay valid in the original, which is kept unchanged. Recipients see them as images.',
   encrypted_permissions: () =>
     'The file restricts printing, copying or changes (owner password). Everyone can read it, so it was accepted.',
-  page_not_drawable: ({ page = 0, what }) => `Page ${page + 1} cannot be shown: ${meaningOf(what)}.`,
+  page_not_drawable: ({ page = 0, what }) => `Page ${page + 1} cannot be displayed: ${meaningOf(what)}.`,
 };
 
 const onPage = (page: number | undefined): string => (page === undefined ? '' : ` on page ${page + 1}`);

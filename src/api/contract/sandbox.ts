@@ -1,33 +1,108 @@
 // What only the embedded service can do: act as somebody, make users, applications and tokens, read what was
 // recorded. Extensions under /_sandbox/, behind the control secret of the store.
 import * as z from 'zod';
+import { isLoopbackHost } from './egress.ts';
+import { attempt, DELIVERY_STATES, receivedAttempt, receivedEvent } from './event-log.ts';
 import { EVENT_TYPES, envelope } from './events.ts';
+import { later } from './later.ts';
+import {
+  list,
+  neededId,
+  neededNumber,
+  neededText,
+  record,
+  someFlag,
+  someList,
+  someRecord,
+  someText,
+} from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import { callbackUrl } from './oauth.ts';
 import type { Operation } from './operation.ts';
+import { receivedAnything, receivedId } from './received.ts';
 import { ALL_SCOPES, type Scope } from './scopes.ts';
 import { NOT_SEALED } from './signing.ts';
 import { STATUSES } from './transactions.ts';
 import { email, id, instant, line, newPasswordText, queryInteger, text } from './values.ts';
 
-const scope = z.lazy(() =>
+const scope = later(() =>
   z.enum(ALL_SCOPES as [Scope, ...Scope[]], {
-    error: (issue) => `"${String(issue.input)}" is not a scope; use ${ALL_SCOPES.join(', ')}`,
+    error: (issue) => `"${String(issue.input)}" is not a scope. Use one or more of ${ALL_SCOPES.join(', ')}`,
   }),
 );
 
-const user = z.lazy(() =>
+const user = later(() =>
   z.strictObject({ id, name: z.string(), email: z.string(), company: z.string(), created_at: instant }),
 );
-const clientShape = { id, name: z.string(), callback_url: z.string(), created_at: instant };
-const byTransaction = z.lazy(() => z.object({ transactionId: id }));
-const acted = z.lazy(() =>
+const clientShape = () => ({ id, name: z.string(), callback_url: z.string(), created_at: instant });
+const byMail = later(() => z.object({ mailId: id }));
+const mailShape = () => ({
+  id,
+  transaction_id: id,
+  recipient_id: id,
+  kind: z.enum(['invitation', 'reminder', 'completed', 'rejected', 'cancelled', 'expired']),
+  language: z.string(),
+  created: instant,
+  /** `Name <address>` */
+  from: z.string(),
+  reply_to: z.string().nullable(),
+  to: z.string(),
+  subject: z.string(),
+  /** As plain text. */
+  body: z.string(),
+});
+const byTransaction = later(() => z.object({ transactionId: id }));
+const acted = later(() =>
   z.strictObject({
     id,
     status: z.enum(STATUSES),
     recipient: z.strictObject({ id, name: z.string(), email: z.string() }),
   }),
 );
+
+// A sandbox on this machine may be of another version, but it is one: what is shown of it is needed.
+const receivedUser = record({
+  id: neededId,
+  name: neededText,
+  email: neededText,
+  company: neededText,
+  created_at: neededText,
+});
+const receivedClient = {
+  id: neededId,
+  name: neededText,
+  callback_url: neededText,
+  created_at: neededText,
+};
+const receivedMail = {
+  id: neededId,
+  transaction_id: neededText,
+  recipient_id: neededText,
+  kind: neededText,
+  language: neededText,
+  created: neededText,
+  from: neededText,
+  reply_to: someText,
+  to: neededText,
+  subject: neededText,
+  body: neededText,
+};
+const receivedMailDetail = record({
+  ...receivedMail,
+  html: neededText,
+  attachments: list(record({ id: neededId, name: neededText, size_bytes: neededNumber })),
+  delivery: someRecord({
+    state: neededText,
+    reason: someText,
+    next_at: someText,
+    attempts: someList(record(receivedAttempt)),
+  }),
+});
+const receivedAct = record({
+  id: neededId,
+  status: neededText,
+  recipient: record({ id: neededId, name: neededText, email: neededText }),
+});
 
 const control = { access: 'control', source: 'none', extension: true } as const;
 
@@ -38,7 +113,7 @@ export const sandboxOperations = {
     path: '/_sandbox/status',
     success: {
       status: 200,
-      schema: z.lazy(() =>
+      schema: later(() =>
         z.strictObject({
           origin: z.url(),
           now: instant,
@@ -54,11 +129,29 @@ export const sandboxOperations = {
           users: z.int(),
           clients: z.int(),
           events: z.int(),
+          mails: z.int(),
         }),
       ),
     },
+    received: record({
+      origin: neededText,
+      now: neededText,
+      transactions: record({
+        draft: neededNumber,
+        started: neededNumber,
+        completed: neededNumber,
+        rejected: neededNumber,
+        expired: neededNumber,
+        cancelled: neededNumber,
+      }),
+      templates: neededNumber,
+      users: neededNumber,
+      clients: neededNumber,
+      events: neededNumber,
+      mails: neededNumber,
+    }),
     problems: [],
-    summary: 'Count what is in the store',
+    summary: 'Count what the sandbox contains',
   },
   'sandbox.authority': {
     ...control,
@@ -66,7 +159,7 @@ export const sandboxOperations = {
     path: '/_sandbox/authority',
     success: {
       status: 200,
-      schema: z.lazy(() =>
+      schema: later(() =>
         z.strictObject({
           name: z.string(),
           pem: z.string(),
@@ -76,24 +169,62 @@ export const sandboxOperations = {
         }),
       ),
     },
+    received: record({
+      name: neededText,
+      pem: neededText,
+      sha256: neededText,
+      valid_from: neededText,
+      valid_to: neededText,
+    }),
     problems: [],
-    summary: 'Get the root certificate of the authority that documents are sealed with',
+    summary: 'Get the root certificate of the certificate authority that documents are sealed with',
+  },
+  'sandbox.issue_certificate': {
+    ...control,
+    method: 'POST',
+    path: '/_sandbox/certificate',
+    body: later(() =>
+      z.object({
+        names: z
+          .array(
+            z.string().refine(isLoopbackHost, {
+              error: (issue) =>
+                `"${String(issue.input)}" is not a name of this machine. Use localhost, a name such as orders.localhost, 127.0.0.1 or ::1`,
+            }),
+          )
+          .min(1, { error: 'must not be empty' })
+          .max(LIMITS.namesPerCertificate, {
+            error: `must have at most ${LIMITS.namesPerCertificate} names`,
+          }),
+      }),
+    ),
+    success: {
+      status: 201,
+      schema: later(() =>
+        z.strictObject({ certificate: z.string(), key: z.string(), root: z.string(), valid_to: instant }),
+      ),
+    },
+    received: record({ certificate: neededId, key: neededId, root: neededText, valid_to: neededText }),
+    problems: [],
+    summary: 'Issue a certificate for a server on this machine; its key is shown only once',
+    example: { names: ['localhost', '127.0.0.1'] },
   },
   'sandbox.reset': {
     ...control,
     method: 'POST',
     path: '/_sandbox/reset',
-    body: z.lazy(() => z.object({})),
-    success: { status: 200, schema: z.lazy(() => z.strictObject({ reset: z.literal(true) })) },
+    body: later(() => z.object({})),
+    success: { status: 200, schema: later(() => z.strictObject({ reset: z.literal(true) })) },
+    received: receivedAnything,
     problems: [],
-    summary: 'Empty the store; its address, keys and own user stay',
+    summary: 'Delete all data; the URL, keys and default user are kept',
     example: {},
   },
   'sandbox.events': {
     ...control,
     method: 'GET',
     path: '/_sandbox/events',
-    query: z.lazy(() =>
+    query: later(() =>
       z.object({
         transaction_id: id.optional(),
         type: z.enum(EVENT_TYPES).optional(),
@@ -101,43 +232,77 @@ export const sandboxOperations = {
         limit: queryInteger(1, 1000).optional(),
       }),
     ),
-    success: { status: 200, schema: z.lazy(() => z.strictObject({ items: z.array(envelope) })) },
+    success: { status: 200, schema: later(() => z.strictObject({ items: z.array(envelope) })) },
+    received: record({ items: list(record(receivedEvent)) }),
     problems: [],
-    summary: 'The events in the order in which they happened',
+    summary: 'List the events in the order in which they happened',
   },
   'sandbox.mail': {
     ...control,
     method: 'GET',
     path: '/_sandbox/mail',
-    query: z.lazy(() => z.object({ transaction_id: id.optional(), limit: queryInteger(1, 1000).optional() })),
+    query: later(() =>
+      z.object({
+        transaction_id: id.optional(),
+        /** Address of a recipient. */
+        to: email.optional(),
+        limit: queryInteger(1, 1000).optional(),
+      }),
+    ),
     success: {
       status: 200,
-      schema: z.lazy(() =>
+      schema: later(() => z.strictObject({ items: z.array(z.strictObject(mailShape())) })),
+    },
+    received: record({ items: list(record(receivedMail)) }),
+    problems: [],
+    assumed: ['A32'],
+    summary: 'List the emails to recipients, newest first',
+  },
+  'sandbox.mail_detail': {
+    ...control,
+    method: 'GET',
+    path: '/_sandbox/mail/{mailId}',
+    params: byMail,
+    success: {
+      status: 200,
+      schema: later(() =>
         z.strictObject({
-          items: z.array(
-            z.strictObject({
-              id,
-              transaction_id: id,
-              created: instant,
-              from: z.string(),
-              to: z.string(),
-              subject: z.string(),
-              body: z.string(),
-            }),
-          ),
+          ...mailShape(),
+          html: z.string(),
+          attachments: z.array(z.strictObject({ id, name: z.string(), size_bytes: z.int() })),
+          /** By a mail server; null where the mail stays in the mailbox. */
+          delivery: z
+            .strictObject({
+              state: z.enum(DELIVERY_STATES),
+              reason: z.string().nullable(),
+              next_at: instant.nullable(),
+              attempts: z.array(attempt),
+            })
+            .nullable(),
         }),
       ),
     },
-    problems: [],
+    received: receivedMailDetail,
+    problems: ['mail_not_found'],
     assumed: ['A32'],
-    summary: 'The e-mails that recipients were sent, newest first',
+    summary: 'Show an email with its HTML and its attachments',
+  },
+  'sandbox.mail_message': {
+    ...control,
+    method: 'GET',
+    path: '/_sandbox/mail/{mailId}/message',
+    params: byMail,
+    success: { status: 200, schema: later(() => z.any()), binary: true },
+    problems: ['mail_not_found'],
+    assumed: ['A32'],
+    summary: 'Get an email in the format that is sent (RFC 5322)',
   },
   'sandbox.sign': {
     ...control,
     method: 'POST',
     path: '/_sandbox/transaction/{transactionId}/sign',
     params: byTransaction,
-    body: z.lazy(() =>
+    body: later(() =>
       z.object({
         as: email.optional(),
         /** Values by label or field id; what is left out gets a plausible value. */
@@ -145,8 +310,9 @@ export const sandboxOperations = {
       }),
     ),
     success: { status: 200, schema: acted },
+    received: receivedAct,
     problems: ['transaction_not_found', 'transaction_not_started', 'not_your_turn', ...NOT_SEALED],
-    summary: 'Sign as the recipient whose turn it is',
+    summary: 'Sign as the current recipient',
     example: { as: 'ada@example.com' },
   },
   'sandbox.reject': {
@@ -154,22 +320,35 @@ export const sandboxOperations = {
     method: 'POST',
     path: '/_sandbox/transaction/{transactionId}/reject',
     params: byTransaction,
-    body: z.lazy(() => z.object({ as: email.optional(), reason: text(LIMITS.reasonLength, 1) })),
+    body: later(() => z.object({ as: email.optional(), reason: text(LIMITS.reasonLength, 1) })),
     success: { status: 200, schema: acted },
+    received: receivedAct,
     problems: ['transaction_not_found', 'transaction_not_started', 'not_your_turn'],
-    summary: 'Reject as the recipient whose turn it is',
+    summary: 'Reject as the current recipient',
     example: { reason: 'The amount is wrong' },
+  },
+  'sandbox.expire': {
+    ...control,
+    method: 'POST',
+    path: '/_sandbox/transaction/{transactionId}/expire',
+    params: byTransaction,
+    body: later(() => z.object({})),
+    success: { status: 200, schema: later(() => z.strictObject({ id, status: z.enum(STATUSES) })) },
+    received: record({ id: neededId, status: neededText }),
+    problems: ['transaction_not_found', 'transaction_not_started'],
+    summary: 'Make a started transaction expire now',
+    example: {},
   },
   'sandbox.save_template': {
     ...control,
     method: 'POST',
     path: '/_sandbox/transaction/{transactionId}/template',
     params: byTransaction,
-    body: z.lazy(() =>
+    body: later(() =>
       z.object({ name: line(1, LIMITS.transactionNameLength), description: text().optional() }),
     ),
-    success: { status: 201, schema: z.lazy(() => z.strictObject({ id })) },
-    needs: ['id'],
+    success: { status: 201, schema: later(() => z.strictObject({ id })) },
+    received: receivedId,
     problems: ['transaction_not_found'],
     assumed: ['A34'],
     summary: 'Save the content of a transaction as a reusable template',
@@ -179,7 +358,7 @@ export const sandboxOperations = {
     ...control,
     method: 'POST',
     path: '/_sandbox/user',
-    body: z.lazy(() =>
+    body: later(() =>
       z.object({
         name: line(1, LIMITS.personNameLength),
         email,
@@ -189,18 +368,18 @@ export const sandboxOperations = {
       }),
     ),
     success: { status: 201, schema: user },
-    needs: ['id'],
+    received: receivedUser,
     problems: ['user_exists'],
     assumed: ['A40'],
-    summary: 'Add a user, in the company of that name',
+    summary: 'Add a user to the company with the given name',
     example: { name: 'Grace', email: 'grace@example.com' },
   },
   'sandbox.list_users': {
     ...control,
     method: 'GET',
     path: '/_sandbox/user',
-    success: { status: 200, schema: z.lazy(() => z.strictObject({ items: z.array(user) })) },
-    needs: ['items'],
+    success: { status: 200, schema: later(() => z.strictObject({ items: z.array(user) })) },
+    received: record({ items: list(receivedUser) }),
     problems: [],
     summary: 'List the users',
   },
@@ -208,7 +387,7 @@ export const sandboxOperations = {
     ...control,
     method: 'PUT',
     path: '/_sandbox/user/password',
-    body: z.lazy(() =>
+    body: later(() =>
       z.object({
         /** Left out: the store's own user. */
         email: email.optional(),
@@ -218,19 +397,19 @@ export const sandboxOperations = {
     ),
     success: {
       status: 200,
-      schema: z.lazy(() => z.strictObject({ email: z.string(), password: z.string().optional() })),
+      schema: later(() => z.strictObject({ email: z.string(), password: z.string().optional() })),
     },
-    needs: ['email'],
+    received: record({ email: neededText, password: someText }),
     problems: ['user_not_found'],
     assumed: ['A40'],
-    summary: 'Give a user a password for the dashboard; whoever is signed in as them is signed out',
+    summary: 'Set the dashboard password of a user; existing sessions are ended',
     example: { email: 'grace@example.com' },
   },
   'sandbox.add_client': {
     ...control,
     method: 'POST',
     path: '/_sandbox/client',
-    body: z.lazy(() =>
+    body: later(() =>
       z.object({
         name: line(1, LIMITS.personNameLength),
         callback_url: callbackUrl,
@@ -238,13 +417,24 @@ export const sandboxOperations = {
     ),
     success: {
       status: 201,
-      schema: z.lazy(() =>
-        z.strictObject({ ...clientShape, client_id: z.string(), client_secret: z.string() }),
+      schema: later(() =>
+        z.strictObject({
+          ...clientShape(),
+          client_id: z.string(),
+          client_secret: z.string(),
+          /** What notifications about transactions of this application are signed with (assumed: A31). */
+          notification_secret: z.string(),
+        }),
       ),
     },
-    needs: ['client_id', 'client_secret'],
+    received: record({
+      ...receivedClient,
+      client_id: neededId,
+      client_secret: neededId,
+      notification_secret: neededText,
+    }),
     problems: [],
-    summary: 'Register a client application; its secret is shown this once',
+    summary: 'Register an OAuth application; its secret is shown only once',
     example: { name: 'Orders', callback_url: 'http://127.0.0.1:8976/callback' },
   },
   'sandbox.list_clients': {
@@ -253,28 +443,55 @@ export const sandboxOperations = {
     path: '/_sandbox/client',
     success: {
       status: 200,
-      schema: z.lazy(() =>
-        z.strictObject({ items: z.array(z.strictObject({ ...clientShape, client_id: z.string() })) }),
+      schema: later(() =>
+        z.strictObject({ items: z.array(z.strictObject({ ...clientShape(), client_id: z.string() })) }),
       ),
     },
-    needs: ['items'],
+    received: record({ items: list(record({ ...receivedClient, client_id: neededId })) }),
     problems: [],
-    summary: 'List the client applications',
+    summary: 'List the OAuth applications',
   },
   'sandbox.delete_client': {
     ...control,
     method: 'DELETE',
     path: '/_sandbox/client/{clientId}',
-    params: z.lazy(() => z.object({ clientId: id })),
-    success: { status: 200, schema: z.lazy(() => z.strictObject({ removed: z.literal(true) })) },
+    params: later(() => z.object({ clientId: id })),
+    success: { status: 200, schema: later(() => z.strictObject({ removed: z.literal(true) })) },
+    received: record({ removed: someFlag }),
     problems: ['client_not_found', 'client_is_own'],
-    summary: 'Delete a client application and everything issued to it',
+    summary: 'Delete an OAuth application and everything issued to it',
+  },
+  'sandbox.rotate_notification_secret': {
+    ...control,
+    method: 'POST',
+    path: '/_sandbox/client/{clientId}/rotate',
+    params: later(() => z.object({ clientId: id })),
+    body: later(() => z.object({})),
+    success: {
+      status: 200,
+      schema: later(() =>
+        z.strictObject({
+          client_id: z.string(),
+          notification_secret: z.string(),
+          previous_valid_until: instant,
+        }),
+      ),
+    },
+    received: record({
+      client_id: neededText,
+      notification_secret: neededId,
+      previous_valid_until: neededText,
+    }),
+    problems: ['client_not_found'],
+    assumed: ['A31'],
+    summary: 'Replace the secret that notifications are signed with; for one day both secrets sign',
+    example: {},
   },
   'sandbox.token': {
     ...control,
     method: 'POST',
     path: '/_sandbox/token',
-    body: z.lazy(() =>
+    body: later(() =>
       z.object({
         scopes: z.array(scope).min(1, { error: 'must not be empty' }).optional(),
         user: email.optional(),
@@ -290,7 +507,7 @@ export const sandboxOperations = {
     ),
     success: {
       status: 201,
-      schema: z.lazy(() =>
+      schema: later(() =>
         z.strictObject({
           client_id: z.string(),
           scopes: z.array(z.string()),
@@ -301,8 +518,16 @@ export const sandboxOperations = {
         }),
       ),
     },
+    received: record({
+      client_id: someText,
+      scopes: list(neededText),
+      access_token: someText,
+      refresh_token: someText,
+      expires_in: neededNumber,
+      code: someText,
+    }),
     problems: ['user_not_found', 'client_not_found'],
-    summary: 'Issue an access token, or a code, without a browser',
+    summary: 'Issue an access token or a code without a browser',
     example: { scopes: ['transaction:read'] },
   },
 } as const satisfies Record<string, Operation>;

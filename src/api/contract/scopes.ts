@@ -2,11 +2,11 @@
 
 export const SCOPES = {
   'transaction:read': 'view transactions',
-  'transaction:create': 'create transactions for you',
+  'transaction:create': 'create transactions on your behalf',
   'transaction:update': 'change, start and cancel transactions',
-  'webhook:read': 'see the webhooks of your company',
+  'webhook:read': 'view the webhooks of your company',
   'webhook:create': 'create webhooks',
-  'webhook:remove': 'delete webhooks of your company',
+  'webhook:remove': 'delete the webhooks of your company',
   'file:create': 'upload files',
   'template:read': 'view templates',
 } as const;

@@ -2,8 +2,10 @@
 // specification shows the address only). They live under the signing application's address, as JSON.
 import * as z from 'zod';
 import { FIELD_TYPES, fieldValue } from './fields.ts';
+import { later } from './later.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
+import { receivedAnything } from './received.ts';
 import { ROLES, STATUSES } from './transactions.ts';
 import { id, instant, line, text } from './values.ts';
 
@@ -16,12 +18,12 @@ export const NOT_SEALED = [
   'sealing_unavailable',
 ] as const;
 
-const token = z.lazy(() => z.object({ token: line(1, LIMITS.tokenLength) }));
+const token = later(() => z.object({ token: line(1, LIMITS.tokenLength) }));
 
-const page = z.lazy(() => z.strictObject({ id, width: z.number(), height: z.number(), picture: z.string() }));
+const page = later(() => z.strictObject({ id, width: z.number(), height: z.number(), picture: z.string() }));
 
 /** A transaction as the recipient who is asked sees it: their own fields only, nobody else's e-mail. */
-const view = z.lazy(() =>
+const view = later(() =>
   z.strictObject({
     transaction: z.strictObject({
       id,
@@ -63,40 +65,40 @@ export const signingOperations = {
     access: 'signing',
     query: token,
     success: { status: 200, schema: view },
+    received: receivedAnything,
     problems: ['signing_link_invalid'],
     source: 'spec §4 Start transaction (url)',
     extension: true,
-    summary: 'What the recipient who is asked gets to see',
+    summary: 'Get what the current recipient sees',
   },
   'signing.page': {
     method: 'GET',
     path: '/sign/page/{pageId}',
     access: 'signing',
-    params: z.lazy(() => z.object({ pageId: id })),
+    params: later(() => z.object({ pageId: id })),
     query: token,
-    success: { status: 200, schema: z.any(), binary: true },
+    success: { status: 200, schema: later(() => z.any()), binary: true },
     problems: ['signing_link_invalid', 'file_not_found', 'document_too_complex', 'documents_busy'],
     source: 'spec §2 Document (pages[].file)',
     extension: true,
-    summary: 'The picture of a page (PNG)',
+    summary: 'Get the image of a page (PNG)',
   },
   'signing.submit': {
     method: 'POST',
     path: '/sign/submit',
     access: 'signing',
     query: token,
-    body: z.lazy(() =>
-      z.object({ values: z.array(fieldValue).max(LIMITS.fieldsPerTransaction).default([]) }),
-    ),
+    body: later(() => z.object({ values: z.array(fieldValue).max(LIMITS.fieldsPerTransaction).default([]) })),
     success: {
       status: 200,
-      schema: z.lazy(() => z.strictObject({ status: z.enum(STATUSES), submitted_at: instant })),
+      schema: later(() => z.strictObject({ status: z.enum(STATUSES), submitted_at: instant })),
     },
+    received: receivedAnything,
     problems: ['signing_link_invalid', ...NOT_SEALED],
     source: 'spec §6 recipient_submitted',
     assumed: ['A12', 'A14'],
     extension: true,
-    summary: 'Submit the values: the recipient has done what was asked',
+    summary: 'Submit the values and sign',
     example: { values: [{ field_id: 'FIELD', value: 'Ada Lovelace' }] },
   },
   'signing.reject': {
@@ -104,16 +106,17 @@ export const signingOperations = {
     path: '/sign/reject',
     access: 'signing',
     query: token,
-    body: z.lazy(() => z.object({ reason: text(LIMITS.reasonLength, 1) })),
+    body: later(() => z.object({ reason: text(LIMITS.reasonLength, 1) })),
     success: {
       status: 200,
-      schema: z.lazy(() => z.strictObject({ status: z.enum(STATUSES), rejected_at: instant })),
+      schema: later(() => z.strictObject({ status: z.enum(STATUSES), rejected_at: instant })),
     },
+    received: receivedAnything,
     problems: ['signing_link_invalid'],
     source: 'spec §6 transaction_rejected',
     assumed: ['A15'],
     extension: true,
-    summary: 'Reject the transaction, with a reason',
+    summary: 'Reject the transaction with a reason',
     example: { reason: 'The amount is wrong' },
   },
 } as const satisfies Record<string, Operation>;

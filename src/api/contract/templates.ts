@@ -1,21 +1,36 @@
 // Templates: the two reading operations of spec §4.
 import * as z from 'zod';
 import { FIELD_TYPES } from './fields.ts';
+import { later } from './later.ts';
+import { list, neededId, neededText, record, someList, someNumber, someRecord, someText } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { pageQuery, pagination } from './paging.ts';
+import { receivedPages } from './received.ts';
 import { ROLES } from './transactions.ts';
 import { id, line } from './values.ts';
+
+const recipientShape = { id: someText, name: someText, email: someText, role: someText };
+
+const detail = record({
+  id: neededId,
+  name: neededText,
+  description: someText,
+  recipients: someList(record({ ...recipientShape, index: someNumber })),
+  fields: someList(
+    record({ id: someText, label: someText, type: someText, recipient: someRecord(recipientShape) }),
+  ),
+});
 
 export const templateOperations = {
   'template.detail': {
     method: 'GET',
     path: '/v1/template/{templateId}',
     access: { scope: 'template:read' },
-    params: z.lazy(() => z.object({ templateId: id })),
+    params: later(() => z.object({ templateId: id })),
     success: {
       status: 200,
-      schema: z.lazy(() =>
+      schema: later(() =>
         z.strictObject({
           id,
           name: z.string(),
@@ -41,24 +56,24 @@ export const templateOperations = {
         }),
       ),
     },
-    needs: ['id', 'name'],
+    received: detail,
     problems: ['template_not_found'],
     source: 'spec §4 Get template',
     assumed: ['A4', 'A7'],
-    summary: 'Show a template and its fields',
+    summary: 'Get a template and its fields',
   },
   'template.list': {
     method: 'GET',
     path: '/v1/template',
     access: { scope: 'template:read' },
-    query: z.lazy(() => z.object({ search: line(0, LIMITS.searchLength).optional(), ...pageQuery })),
+    query: later(() => z.object({ search: line(0, LIMITS.searchLength).optional(), ...pageQuery })),
     success: {
       status: 200,
-      schema: z.lazy(() =>
+      schema: later(() =>
         z.strictObject({ items: z.array(z.strictObject({ id, name: z.string() })), meta: pagination }),
       ),
     },
-    needs: ['items'],
+    received: record({ items: list(record({ id: neededId, name: someText })), meta: receivedPages }),
     problems: [],
     source: 'spec §4 List templates',
     assumed: ['A4', 'A7', 'A33'],

@@ -1,10 +1,13 @@
 // Transactions: the schemas of spec §2 and the operations of spec §4 that create, fill, start and end them.
 import * as z from 'zod';
 import { field, fieldsInput } from './fields.ts';
+import { later } from './later.ts';
+import { neededId, record, someFlag, someRecord, someText } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
+import { receivedAnything, receivedId, receivedTransaction } from './received.ts';
 import { remark } from './remarks.ts';
-import { email, id, instant, integer, isNotifiableUrl, line, text } from './values.ts';
+import { email, endpoint, id, instant, integer, line, text } from './values.ts';
 
 /** Status values on the wire (spec §3). A cancelled transaction shows `expired`, as in the sample event (assumed: A10). */
 export const STATUSES = ['draft', 'started', 'completed', 'expired', 'rejected'] as const;
@@ -40,10 +43,10 @@ export function colorValueOf(color: string | undefined): string {
   return /^#[0-9a-f]{6}$/i.test(color ?? '') ? (color as string) : OTHER_COLOR;
 }
 
-const file = z.lazy(() => z.strictObject({ id, original_name: z.string(), stored_name: z.string() }));
+const file = later(() => z.strictObject({ id, original_name: z.string(), stored_name: z.string() }));
 
 /** spec §2, Recipient. */
-export const recipient = z.lazy(() =>
+export const recipient = later(() =>
   z.strictObject({
     id,
     role: z.enum(ROLES),
@@ -63,7 +66,7 @@ export const recipient = z.lazy(() =>
 );
 
 /** spec §2, Document. Pages carry their size as a reader displays them, in points (extension, assumed: A18). */
-export const document = z.lazy(() =>
+export const document = later(() =>
   z.strictObject({
     id,
     index: z.int().min(0),
@@ -76,7 +79,7 @@ export const document = z.lazy(() =>
 );
 
 /** spec §2, Template: the content of a transaction, or a reusable one. */
-export const template = z.lazy(() =>
+export const template = later(() =>
   z.strictObject({
     id,
     name: z.string(),
@@ -97,7 +100,7 @@ export const template = z.lazy(() =>
 );
 
 /** A document of a completed transaction, sealed (spec §6 transaction_completed; assumed: A35). */
-export const sealedDocument = z.lazy(() =>
+export const sealedDocument = later(() =>
   z.strictObject({
     id,
     name: z.string(),
@@ -111,7 +114,7 @@ export const sealedDocument = z.lazy(() =>
 );
 
 /** spec §2, Transaction (full detail). `cancelled_at` and `cancelled_reason` are extensions (assumed: A10). */
-export const transaction = z.lazy(() =>
+export const transaction = later(() =>
   z.strictObject({
     id,
     template_id: id,
@@ -145,18 +148,24 @@ export const transaction = z.lazy(() =>
   }),
 );
 
-export type Transaction = z.output<typeof transaction>;
-export type Template = z.output<typeof template>;
-export type Recipient = z.output<typeof recipient>;
-export type Document = z.output<typeof document>;
+/** As the embedded service writes them; what a client receives is in `received.ts`. */
+export type WireTransaction = z.output<typeof transaction>;
+export type WireTemplate = z.output<typeof template>;
+export type WireRecipient = z.output<typeof recipient>;
+export type WireDocument = z.output<typeof document>;
+
+/** A client sends any text: the service says which roles it knows. */
+const roleInput: z.ZodType<Role, string> = later(() =>
+  z.enum(ROLES, {
+    error: (issue) => `"${String(issue.input)}" is not a role. Use one of ${ROLES.join(', ')}`,
+  }),
+);
 
 /** spec §4, update: {id, role, color, index, name, email}; `id` is that of one who is there, or a new UUID (assumed: A20). */
-export const recipientInput = z.lazy(() =>
+export const recipientInput = later(() =>
   z.object({
     id: id.optional(),
-    role: z.enum(ROLES, {
-      error: (issue) => `"${String(issue.input)}" is not a role; use one of ${ROLES.join(', ')}`,
-    }),
+    role: roleInput,
     color: line(1, LIMITS.colorLength).optional(),
     index: integer(0, LIMITS.recipientsPerTransaction - 1),
     name: line(1, LIMITS.personNameLength),
@@ -165,7 +174,7 @@ export const recipientInput = z.lazy(() =>
 );
 
 /** spec §2: a document in an update is {index, id, isLoading}. */
-export const documentInput = z.lazy(() =>
+export const documentInput = later(() =>
   z.object({
     id,
     index: integer(0, LIMITS.documentsPerTransaction - 1),
@@ -179,8 +188,8 @@ const nonEmpty = <T extends z.ZodType>(item: T, max: number) =>
     .min(1, { error: 'must not be empty' })
     .max(max, { error: `must have at most ${max} entries` });
 
-const transactionId = z.lazy(() => z.object({ transactionId: id }));
-const idAnswer = z.lazy(() => z.strictObject({ id }));
+const transactionId = later(() => z.object({ transactionId: id }));
+const idAnswer = later(() => z.strictObject({ id }));
 
 const NOT_DRAFT = ['transaction_not_found', 'transaction_not_draft'] as const;
 
@@ -189,19 +198,16 @@ export const transactionOperations = {
     method: 'POST',
     path: '/v1/transaction',
     access: { scope: 'transaction:create' },
-    body: z.lazy(() =>
+    body: later(() =>
       z.object({
         name: line(1, LIMITS.transactionNameLength).optional(),
-        notification_endpoint: line(1, LIMITS.notificationEndpointLength)
-          .refine(isNotifiableUrl, {
-            error: (issue) => `"${String(issue.input)}" must be an https address, or http on loopback`,
-          })
+        notification_endpoint: endpoint('notification', LIMITS.notificationEndpointLength)
           .nullable()
           .optional(),
       }),
     ),
     success: { status: 201, schema: idAnswer },
-    needs: ['id'],
+    received: receivedId,
     problems: [],
     source: 'spec §4 Create transaction',
     assumed: ['A7', 'A43'],
@@ -214,7 +220,7 @@ export const transactionOperations = {
     path: '/v1/transaction/{transactionId}',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    body: z.lazy(() =>
+    body: later(() =>
       z.object({
         edit_navigation: z.boolean().nullable().optional(),
         documents: nonEmpty(documentInput, LIMITS.documentsPerTransaction),
@@ -229,6 +235,7 @@ export const transactionOperations = {
       }),
     ),
     success: { status: 200, schema: idAnswer },
+    received: receivedAnything,
     problems: [...NOT_DRAFT, 'sender_email_mismatch'],
     source: 'spec §4 Update transaction metadata',
     assumed: ['A7', 'A8', 'A20', 'A41', 'A43', 'A45'],
@@ -244,9 +251,9 @@ export const transactionOperations = {
     path: '/v1/transaction/{transactionId}/document',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    body: z.lazy(() => z.object({ token: line(1, LIMITS.tokenLength) })),
-    success: { status: 201, schema: z.lazy(() => z.strictObject({ id, document_id: id })) },
-    needs: ['id'],
+    body: later(() => z.object({ token: line(1, LIMITS.tokenLength) })),
+    success: { status: 201, schema: later(() => z.strictObject({ id, document_id: id })) },
+    received: record({ id: neededId, document_id: someText }),
     problems: [...NOT_DRAFT, 'file_token_unknown'],
     source: 'spec §4 Add document to transaction',
     assumed: ['A7', 'A9', 'A29'],
@@ -259,12 +266,13 @@ export const transactionOperations = {
     path: '/v1/transaction/{transactionId}/fields',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    body: z.lazy(() => z.object({ fields: fieldsInput })),
-    success: { status: 200, schema: z.lazy(() => z.strictObject({ updated: z.boolean() })) },
+    body: later(() => z.object({ fields: fieldsInput })),
+    success: { status: 200, schema: later(() => z.strictObject({ updated: z.boolean() })) },
+    received: receivedAnything,
     problems: NOT_DRAFT,
     source: 'spec §4 Define fields',
     assumed: ['A7', 'A8', 'A18', 'A19', 'A20', 'A41'],
-    summary: 'Set the fields that the recipients of a draft fill',
+    summary: 'Set the fields that the recipients of a draft fill in',
     example: {
       fields: [
         {
@@ -285,8 +293,8 @@ export const transactionOperations = {
     path: '/v1/transaction/{transactionId}/start',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    success: { status: 200, schema: z.lazy(() => z.strictObject({ url: z.url() })) },
-    needs: ['url'],
+    success: { status: 200, schema: later(() => z.strictObject({ url: z.url() })) },
+    received: record({ url: neededId }),
     problems: [
       ...NOT_DRAFT,
       'transaction_incomplete',
@@ -298,7 +306,7 @@ export const transactionOperations = {
     assumed: ['A7', 'A8', 'A11', 'A12'],
     idempotent: true,
     once: true,
-    summary: 'Start a draft: the first recipient is asked to sign',
+    summary: 'Start a draft and ask the first recipient to sign',
   },
   'transaction.detail': {
     method: 'GET',
@@ -306,20 +314,20 @@ export const transactionOperations = {
     access: { scope: 'transaction:read' },
     params: transactionId,
     success: { status: 200, schema: transaction },
-    needs: ['id', 'status'],
+    received: receivedTransaction,
     problems: ['transaction_not_found'],
     source: 'spec §4 Transaction detail',
     assumed: ['A1', 'A7', 'A10', 'A36', 'A38'],
-    summary: 'Show a transaction whole',
+    summary: 'Get a transaction',
   },
   'transaction.use_templates': {
     method: 'POST',
     path: '/v1/transaction/{transactionId}/templates',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    body: z.lazy(() => z.object({ templates: nonEmpty(z.object({ id }), LIMITS.templatesPerUse) })),
+    body: later(() => z.object({ templates: nonEmpty(z.object({ id }), LIMITS.templatesPerUse) })),
     success: { status: 201, schema: transaction },
-    needs: ['id', 'status'],
+    received: receivedTransaction,
     problems: [...NOT_DRAFT, 'template_not_found'],
     source: 'spec §4 Use templates',
     assumed: ['A2', 'A7', 'A42'],
@@ -332,13 +340,40 @@ export const transactionOperations = {
     path: '/v1/transaction/{transactionId}/cancel',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    body: z.lazy(() => z.object({ cancelled_reason: text(LIMITS.reasonLength, 1) })),
-    success: { status: 200, schema: z.lazy(() => z.strictObject({ cancelled: z.boolean() })) },
+    body: later(() => z.object({ cancelled_reason: text(LIMITS.reasonLength, 1) })),
+    success: { status: 200, schema: later(() => z.strictObject({ cancelled: z.boolean() })) },
+    received: receivedAnything,
     problems: ['transaction_not_found', 'transaction_not_started'],
     source: 'spec §4 Cancel transaction',
     assumed: ['A3', 'A7', 'A10'],
     once: true,
     summary: 'Cancel a started transaction',
     example: { cancelled_reason: 'Wrong contract' },
+  },
+  'transaction.remind': {
+    method: 'POST',
+    path: '/v1/transaction/{transactionId}/remind',
+    access: { scope: 'transaction:update' },
+    params: transactionId,
+    success: {
+      status: 200,
+      schema: later(() =>
+        z.strictObject({
+          reminded: z.boolean(),
+          recipient: z.strictObject({ id, name: z.string(), email: z.string() }),
+        }),
+      ),
+    },
+    received: record({
+      reminded: someFlag,
+      recipient: someRecord({ id: someText, name: someText, email: someText }),
+    }),
+    problems: ['transaction_not_found', 'transaction_not_started', 'reminded_recently'],
+    source: 'none',
+    assumed: ['A32'],
+    extension: true,
+    idempotent: true,
+    once: true,
+    summary: 'Remind the current recipient by email',
   },
 } as const satisfies Record<string, Operation>;

@@ -7,7 +7,7 @@ export type Unusable = { what: string; wayOut: string };
 export const encrypted = (by: unknown): Unusable =>
   by === 'certificate'
     ? {
-        what: 'is encrypted in another way than with a password, for example with a certificate',
+        what: 'is encrypted, but not with a password (for example with a certificate)',
         wayOut: 'Save it without encryption',
       }
     : { what: 'can only be opened with a password', wayOut: 'Remove the password' };
@@ -16,8 +16,8 @@ export function unreadable(reason: unknown): Unusable {
   if (reason === 'no_pages') return { what: 'has no pages', wayOut: 'Save it again' };
   if (reason === 'incomplete')
     return {
-      what: 'is incomplete: its end, or part of its content, is missing',
-      wayOut: 'Download it or save it again',
+      what: 'is incomplete: part of the file is missing',
+      wayOut: 'Download or save it again',
     };
   return { what: 'is damaged and cannot be read', wayOut: 'Save it again' };
 }
@@ -38,7 +38,7 @@ export function tooComplex({ limit, page, actual, allowed, type = 'pdf' }: Passe
   const where = page === undefined ? '' : ` (page ${page})`;
   return {
     what: `is too complex: ${meaning}${numbers}${where}`,
-    wayOut: WAYS_OUT[`${type}`] ?? 'Make the picture smaller',
+    wayOut: WAYS_OUT[`${type}`] ?? 'Make the image smaller',
   };
 }
 
@@ -49,37 +49,37 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
 
 /** @returns the end of a sentence that gives the reason */
 export const meaningOf = (limit: unknown): string =>
-  MEANINGS[`${limit}`] ?? 'it takes more work than is allowed';
+  MEANINGS[`${limit}`] ?? 'it takes too much work to process';
 
 const grouped = (value: unknown): string => `${value}`.replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** The limits of src/pdf, and those of the process that does the work, in words. */
 export const MEANINGS: Readonly<Record<string, string>> = {
-  streams: 'its compressed data overlaps or has no end',
+  streams: 'its compressed data overlaps or does not end',
   stream_bytes: 'it contains compressed data that becomes far too large when unpacked',
   unpacked_bytes: 'its compressed data becomes far too large when unpacked',
   filters: 'it contains data that was compressed too many times',
-  nesting: 'its objects are nested too deep',
+  nesting: 'its objects are nested too deeply',
   objects: 'it has too many objects',
-  page_tree: 'its tree of pages is too large or too deep',
+  page_tree: 'its page tree is too large or nested too deeply',
   form_fields: 'its form has too many fields',
-  drawings: 'it contains a drawing that is made of too many others',
+  drawings: 'it contains a drawing that consists of too many other drawings',
   tiles: 'it contains a pattern that repeats too many times',
-  picture_size: 'it contains a picture that is far too large',
-  jpeg_scans: 'it contains a JPEG picture with too many scans',
+  picture_size: 'it contains an image that is far too large',
+  jpeg_scans: 'it contains a JPEG image with too many scans',
   image_pixels: 'it has too many pixels',
   image_bytes: 'it has too many bytes when unpacked',
-  zip_entries: 'it has too many files inside',
-  zip_names: 'it has files inside with names that are not allowed or not unique',
-  zip_overlap: 'it has files inside that overlap each other',
-  zip_sizes: 'it has files inside that are larger than it says',
+  zip_entries: 'it contains too many files',
+  zip_names: 'it contains files whose names are not allowed or not unique',
+  zip_overlap: 'it contains files that overlap each other',
+  zip_sizes: 'it contains files that are larger than declared',
   xml_doctype: 'it contains a document type declaration (DOCTYPE), which Word documents never have',
   xml_elements: 'it has too many elements',
   text: 'it has too much text',
   paragraph: 'it has a paragraph that is far too long',
   tables: 'it has too many tables',
-  table_nesting: 'its tables are nested too deep',
-  pictures: 'it shows too many pictures',
+  table_nesting: 'its tables are nested too deeply',
+  pictures: 'it contains too many images',
   inserted_files: 'it inserts another file when it is opened',
   time: 'it takes too long to process',
   memory: 'it takes too much memory to process',

@@ -1,6 +1,8 @@
 // The small schemas everything else is built from: text with a length, e-mail, address, number.
 // A rule stands here when one value alone can break it; what needs a second value is the domain's business.
 import * as z from 'zod';
+import { type EndpointUse, judgeEndpoint, refusedEndpoint } from './egress.ts';
+import { later } from './later.ts';
 import { LIMITS } from './limits.ts';
 
 /** Lengths are counted in Unicode code points (assumed: A43), so that an emoji is one. */
@@ -23,14 +25,14 @@ function bounded(min: number, max: number, forbidden: RegExp) {
     const complain = (message: string) => issues.push({ code: 'custom', input: value, message });
     const length = codePoints(value);
     if (length < min) complain(min === 1 ? 'must not be empty' : `must have at least ${min} characters`);
-    if (length > max) complain(`must have at most ${max} characters; this has ${length}`);
+    if (length > max) complain(`must have at most ${max} characters, but has ${length}`);
     if (forbidden.test(value) || LONE_SURROGATE.test(value)) complain('must not contain control characters');
   });
   LENGTHS.set(schema, { minLength: min, maxLength: max });
   return schema;
 }
 
-/** What somebody typed or pasted, without what cannot be seen and no text may have. */
+/** A typed or pasted text without control characters, which no text may contain. */
 export const withoutControls = (value: string): string =>
   value.replaceAll(new RegExp(`${CONTROL_IN_TEXT.source}|${LONE_SURROGATE.source}`, 'gu'), '');
 
@@ -40,15 +42,19 @@ export const line = (min: number, max: number) => bounded(min, max, CONTROL);
 /** Several lines: a description, a message. */
 export const text = (max: number = LIMITS.textLength, min = 0) => bounded(min, max, CONTROL_IN_TEXT);
 
-export const id = z
-  .string()
-  .min(1, { error: 'must not be empty' })
-  .max(128, { error: 'is longer than an id can be' })
-  .regex(/^[\w.:-]+$/, { error: 'holds characters that no id has' });
+export const id = later(() =>
+  z
+    .string()
+    .min(1, { error: 'must not be empty' })
+    .max(128, { error: 'is too long for an ID' })
+    .regex(/^[\w.:-]+$/, { error: 'contains characters that are not allowed in an ID' }),
+);
 
 /** A name an address bar would accept: one @, a dotted or single-label host, nothing that could break a header. */
 const EMAIL =
   /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f-\u009f]+@[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f-\u009f]+$/u;
+/** Nearly every host is one of these, and the pattern below takes milliseconds to compile. */
+const ASCII_HOST = /^(?=.{1,253}$)[a-z\d]([a-z\d-]{0,61}[a-z\d])?(\.[a-z\d]([a-z\d-]{0,61}[a-z\d])?)*$/i;
 const HOST =
   /^(?=.{1,253}$)([\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)(\.[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*$/u;
 
@@ -61,47 +67,41 @@ export function isEmail(value: string): boolean {
     !local.startsWith('.') &&
     !local.endsWith('.') &&
     !local.includes('..') &&
-    HOST.test(host)
+    (ASCII_HOST.test(host) || HOST.test(host))
   );
 }
 
-export const email = z
-  .string()
-  .refine(isEmail, { error: (issue) => `"${String(issue.input)}" is not an e-mail address` });
+export const email = later(() =>
+  z.string().refine(isEmail, { error: (issue) => `"${String(issue.input)}" is not a valid email address` }),
+);
 
-/** A password that somebody chooses. No message repeats it. */
-export const newPasswordText = z.string().check(({ value, issues }) => {
-  const complain = (message: string) => issues.push({ code: 'custom', input: value, message });
-  if (codePoints(value) < LIMITS.passwordLengthMin)
-    complain(`must have at least ${LIMITS.passwordLengthMin} characters`);
-  if (new TextEncoder().encode(value).length > LIMITS.passwordBytes)
-    complain(`must have at most ${LIMITS.passwordBytes} bytes`);
-  if (LONE_SURROGATE.test(value) || value.includes('\u0000'))
-    complain('must not contain NUL or half characters');
+/** A password chosen by a user. No message repeats it. */
+export const newPasswordText = later(() => {
+  const schema = z.string().check(({ value, issues }) => {
+    const complain = (message: string) => issues.push({ code: 'custom', input: value, message });
+    if (codePoints(value) < LIMITS.passwordLengthMin)
+      complain(`must have at least ${LIMITS.passwordLengthMin} characters`);
+    if (new TextEncoder().encode(value).length > LIMITS.passwordBytes)
+      complain(`must have at most ${LIMITS.passwordBytes} bytes`);
+    if (LONE_SURROGATE.test(value) || value.includes('\u0000'))
+      complain('must not contain invalid characters');
+  });
+  LENGTHS.set(schema, { minLength: LIMITS.passwordLengthMin, maxLength: LIMITS.passwordBytes });
+  return schema;
 });
-LENGTHS.set(newPasswordText, { minLength: LIMITS.passwordLengthMin, maxLength: LIMITS.passwordBytes });
 
 /** E-mail addresses are compared without regard to case. */
 export const sameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-const parsedUrl = (value: string): URL | undefined => (URL.canParse(value) ? new URL(value) : undefined);
-
-/** `https`, without credentials (spec §2: a webhook's endpoint must be secure). */
-export const isSecureUrl = (value: string): boolean => {
-  const url = parsedUrl(value);
-  return url?.protocol === 'https:' && url.username === '' && url.password === '';
-};
-
-/** assumed: A43, https or http on loopback. */
-export const isNotifiableUrl = (value: string): boolean => {
-  const url = parsedUrl(value);
-  return (
-    isSecureUrl(value) ||
-    (url?.protocol === 'http:' && LOOPBACK.has(url.hostname) && url.username === '' && url.password === '')
-  );
-};
+/** Where events are sent to: by TLS (spec §2), and a notification also without on loopback (assumed: A43). */
+export const endpoint = (use: EndpointUse, maxLength: number) =>
+  line(1, maxLength).check(({ value, issues }) => {
+    // A value that is no line of text has been complained about already.
+    if (issues.length > 0) return;
+    const verdict = judgeEndpoint(value, use);
+    if (verdict.isAllowed) return;
+    issues.push({ code: 'custom', input: value, message: refusedEndpoint(value, verdict.why) });
+  });
 
 export const integer = (min: number, max: number) =>
   z
@@ -110,19 +110,28 @@ export const integer = (min: number, max: number) =>
     .max(max, { error: `must be at most ${max}` });
 
 /** A finite number. */
-export const number = z.number({ error: 'must be a number' });
+export const number = later(() => z.number({ error: 'must be a number' }));
 
-/** A number in a query string: digits only, so that `1e3`, `0x10` and ` 1` are told apart from a number. */
-export const queryInteger = (min: number, max: number) =>
-  z
+/** The numbers that strings of digits in a query mean, for the OpenAPI document. */
+export const NUMBERS_IN_QUERIES = new WeakMap<
+  object,
+  { type: 'integer'; minimum: number; maximum: number }
+>();
+
+/** A number in a query string: digits only, so that `1e3`, `0x10` and ` 1` are refused. */
+export function queryInteger(min: number, max: number) {
+  const schema = z
     .string({ error: 'is required' })
     .regex(/^-?\d{1,15}$/, { error: (issue) => `"${String(issue.input)}" is not a whole number` })
     .transform(Number)
     .pipe(integer(min, max));
+  NUMBERS_IN_QUERIES.set(schema, { type: 'integer', minimum: min, maximum: max });
+  return schema;
+}
 
-export const hexColor = z
-  .string()
-  .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour of the form #RRGGBB' });
+export const hexColor = later(() =>
+  z.string().regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a color in the form #RRGGBB' }),
+);
 
-export const instant = z.iso.datetime({ precision: 3 });
+export const instant = later(() => z.iso.datetime({ precision: 3 }));
 export const nullable = <T extends z.ZodType>(schema: T) => schema.nullable();

@@ -1,38 +1,102 @@
-// Webhooks: create and list as in spec §4, delete as an extension (assumed: A6).
+// Webhooks: create and list as in spec §4, delete (assumed: A6) and the rest as extensions.
 import * as z from 'zod';
+import { attempt, receivedAttempt } from './event-log.ts';
 import { EVENT_TYPES } from './events.ts';
+import { later } from './later.ts';
+import {
+  list,
+  neededFlag,
+  neededId,
+  neededText,
+  record,
+  someFlag,
+  someList,
+  someNumber,
+  someRecord,
+  someText,
+} from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { pageQuery, pagination } from './paging.ts';
-import { id, isSecureUrl, line } from './values.ts';
+import { receivedCounts, receivedPages } from './received.ts';
+import { endpoint, id, instant, line } from './values.ts';
 
-const eventType = z.lazy(() =>
+const eventType = later(() =>
   z.enum(EVENT_TYPES, {
-    error: (issue) => `"${String(issue.input)}" is not an event type; use ${EVENT_TYPES.join(', ')}`,
+    error: (issue) => `"${String(issue.input)}" is not an event type. Use one of ${EVENT_TYPES.join(', ')}`,
   }),
 );
+
+const webhookShape = () => ({
+  id,
+  name: z.string(),
+  endpoint: z.string(),
+  events: z.array(z.enum(EVENT_TYPES)),
+  enabled: z.boolean(),
+});
+
+const detail = later(() =>
+  z.strictObject({
+    ...webhookShape(),
+    created_at: instant,
+    /** When the secret was last replaced. */
+    rotated_at: instant.nullable(),
+    disabled_at: instant.nullable(),
+    disabled_reason: z.string().nullable(),
+    deliveries: z.strictObject({ waiting: z.int(), delivered: z.int(), undelivered: z.int() }),
+    /** Of the last attempts that succeeded, 0 to 1; null before the first. */
+    success_rate: z.number().nullable(),
+    /** Newest first. */
+    last_attempts: z.array(attempt.extend({ event: z.strictObject({ id, type: z.enum(EVENT_TYPES) }) })),
+  }),
+);
+
+const receivedShape = {
+  id: neededId,
+  name: someText,
+  endpoint: someText,
+  events: someList(neededText),
+  enabled: someFlag,
+};
+
+const received = record({
+  ...receivedShape,
+  rotated_at: someText,
+  disabled_at: someText,
+  disabled_reason: someText,
+  deliveries: receivedCounts,
+  success_rate: someNumber,
+  last_attempts: someList(
+    record({ ...receivedAttempt, event: someRecord({ id: someText, type: someText }) }),
+  ),
+});
+
+const byWebhook = later(() => z.object({ webhookId: id }));
+
+const extension = { problems: ['webhook_not_found'], source: 'none', extension: true } as const;
 
 export const webhookOperations = {
   'webhook.create': {
     method: 'POST',
     path: '/v1/webhook',
     access: { scope: 'webhook:create' },
-    body: z.lazy(() =>
+    body: later(() =>
       z.object({
         name: line(1, LIMITS.webhookNameLength),
-        endpoint: line(1, LIMITS.urlLength).refine(isSecureUrl, {
-          error: (issue) => `"${String(issue.input)}" must be an https address`,
-        }),
-        events: z.array(eventType).min(1, { error: 'must not be empty' }).max(EVENT_TYPES.length),
+        endpoint: endpoint('webhook', LIMITS.urlLength),
+        events: z
+          .array(eventType)
+          .min(1, { error: 'must not be empty' })
+          .max(EVENT_TYPES.length, { error: `must have at most ${EVENT_TYPES.length} entries` }),
       }),
     ),
-    success: { status: 201, schema: z.lazy(() => z.strictObject({ id, secret: z.string() })) },
-    needs: ['id'],
+    success: { status: 201, schema: later(() => z.strictObject({ id, secret: z.string() })) },
+    received: record({ id: neededId, secret: someText }),
     problems: [],
     source: 'spec §4 Create webhook',
     assumed: ['A5', 'A7', 'A30'],
     idempotent: true,
-    summary: 'Have events sent to an address',
+    summary: 'Create a webhook that sends events to a URL',
     example: {
       name: 'Orders',
       endpoint: 'https://hooks.example.com/esign',
@@ -43,25 +107,17 @@ export const webhookOperations = {
     method: 'GET',
     path: '/v1/webhook',
     access: { scope: 'webhook:read' },
-    query: z.lazy(() => z.object(pageQuery)),
+    query: later(() => z.object(pageQuery)),
     success: {
       status: 200,
-      schema: z.lazy(() =>
+      schema: later(() =>
         z.strictObject({
-          items: z.array(
-            z.strictObject({
-              id,
-              name: z.string(),
-              endpoint: z.string(),
-              events: z.array(z.enum(EVENT_TYPES)),
-              enabled: z.boolean(),
-            }),
-          ),
+          items: z.array(z.strictObject(webhookShape())),
           meta: pagination,
         }),
       ),
     },
-    needs: ['items'],
+    received: record({ items: list(record(receivedShape)), meta: receivedPages }),
     problems: [],
     source: 'spec §4 List webhooks',
     assumed: ['A5', 'A7', 'A33'],
@@ -71,12 +127,97 @@ export const webhookOperations = {
     method: 'DELETE',
     path: '/v1/webhook/{webhookId}',
     access: { scope: 'webhook:remove' },
-    params: z.lazy(() => z.object({ webhookId: id })),
-    success: { status: 200, schema: z.lazy(() => z.strictObject({ removed: z.boolean() })) },
+    params: byWebhook,
+    success: { status: 200, schema: later(() => z.strictObject({ removed: z.boolean() })) },
+    received: record({ removed: someFlag }),
     problems: ['webhook_not_found'],
     source: 'spec §5 scope webhook:remove',
     assumed: ['A6', 'A7'],
     extension: true,
     summary: 'Delete a webhook',
+  },
+  'webhook.detail': {
+    ...extension,
+    method: 'GET',
+    path: '/v1/webhook/{webhookId}',
+    access: { scope: 'webhook:read' },
+    params: byWebhook,
+    success: { status: 200, schema: detail },
+    received: received,
+    assumed: ['A30'],
+    summary: 'Get a webhook and its last delivery attempts',
+  },
+  'webhook.enable': {
+    ...extension,
+    method: 'PUT',
+    path: '/v1/webhook/{webhookId}/enable',
+    access: { scope: 'webhook:create' },
+    params: byWebhook,
+    success: { status: 200, schema: detail },
+    received: received,
+    assumed: ['A30'],
+    summary: 'Enable a webhook',
+  },
+  'webhook.disable': {
+    ...extension,
+    method: 'PUT',
+    path: '/v1/webhook/{webhookId}/disable',
+    access: { scope: 'webhook:create' },
+    params: byWebhook,
+    success: { status: 200, schema: detail },
+    received: received,
+    assumed: ['A30'],
+    summary: 'Disable a webhook; waiting deliveries become undelivered',
+  },
+  'webhook.rotate': {
+    ...extension,
+    method: 'POST',
+    path: '/v1/webhook/{webhookId}/rotate',
+    access: { scope: 'webhook:create' },
+    params: byWebhook,
+    body: later(() => z.object({})),
+    success: {
+      status: 200,
+      schema: later(() => z.strictObject({ id, secret: z.string(), previous_valid_until: instant })),
+    },
+    received: record({ id: someText, secret: neededId, previous_valid_until: someText }),
+    assumed: ['A30'],
+    idempotent: true,
+    summary: 'Replace the secret of a webhook; for one day both secrets sign',
+    example: {},
+  },
+  'webhook.ping': {
+    ...extension,
+    method: 'POST',
+    path: '/v1/webhook/{webhookId}/ping',
+    access: { scope: 'webhook:create' },
+    params: byWebhook,
+    body: later(() => z.object({})),
+    success: {
+      status: 200,
+      schema: later(() =>
+        z.strictObject({
+          id,
+          endpoint: z.string(),
+          ok: z.boolean(),
+          status: z.int().nullable(),
+          why: z.string().nullable(),
+          answer: z.string(),
+          duration_ms: z.int(),
+        }),
+      ),
+    },
+    received: record({
+      ok: neededFlag,
+      id: someText,
+      endpoint: someText,
+      status: someNumber,
+      why: someText,
+      answer: someText,
+      duration_ms: someNumber,
+    }),
+    assumed: ['A30'],
+    summary: 'Send one signed event of type ping to a webhook and return its response',
+    example: {},
   },
 } as const satisfies Record<string, Operation>;

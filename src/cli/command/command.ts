@@ -18,7 +18,7 @@ type ArgumentOf<A extends ArgumentSpec> = A extends { repeat: true }
     ? string | undefined
     : string;
 
-export type Input<A extends readonly ArgumentSpec[], O extends Record<string, OptionSpec>> = {
+export type CommandInput<A extends readonly ArgumentSpec[], O extends Record<string, OptionSpec>> = {
   args: { [S in A[number] as S['name']]: ArgumentOf<S> };
   options: { [K in keyof O]: ValueOf<O[K]> };
 };
@@ -38,13 +38,16 @@ type Description = {
 export type Command = Description & {
   arguments: readonly ArgumentSpec[];
   options: Readonly<Record<string, OptionSpec>>;
+  /** Looks at values alone. Called when an ID cannot be found, so that a value that is wrong is named before it. */
+  check?(context: CommandContext, input: RawInput): Promise<void>;
   run(context: CommandContext, input: RawInput): Promise<Outcome>;
 };
 
 type Definition<A extends readonly ArgumentSpec[], O extends Record<string, OptionSpec>> = Description & {
   arguments: A;
   options: O;
-  run(context: CommandContext, input: Input<A, O>): Promise<Outcome>;
+  check?(context: CommandContext, input: CommandInput<A, O>): Promise<void>;
+  run(context: CommandContext, input: CommandInput<A, O>): Promise<Outcome>;
 };
 
 /** The parser builds its input from the same data the types are read off, so the two agree. */
@@ -52,5 +55,13 @@ export function defineCommand<
   const A extends readonly ArgumentSpec[],
   const O extends Record<string, OptionSpec>,
 >(definition: Definition<A, O>): Command {
-  return { ...definition, run: (context, input) => definition.run(context, input as unknown as Input<A, O>) };
+  const { check, ...described } = definition;
+  return {
+    ...described,
+    ...(check && {
+      check: (context: CommandContext, input: RawInput) =>
+        check(context, input as unknown as CommandInput<A, O>),
+    }),
+    run: (context, input) => definition.run(context, input as unknown as CommandInput<A, O>),
+  };
 }

@@ -18,12 +18,14 @@ import type { Signal } from '../process/edges.ts';
 import type { Seen } from '../recent/store.ts';
 import type { Paint } from '../terminal/color.ts';
 import type { Actions } from '../terminal/github-actions.ts';
+import type { Filter } from '../terminal/jq.ts';
 import type { PictureViewer } from '../terminal/pictures.ts';
 import type { Progress } from '../terminal/progress.ts';
 import type { Prompts } from '../terminal/prompts.ts';
 import type { Streams } from '../terminal/streams.ts';
 import type { Configuration } from './configuration.ts';
 import type { CommandDescription } from './description.ts';
+import type { HelpSection } from './help-page.ts';
 import type { Outcome } from './outcome.ts';
 import type { Settings } from './settings.ts';
 
@@ -37,7 +39,7 @@ export type CommandContext = {
   connections: Connections;
   history: CommandHistory;
   process: ProcessContext;
-  program: Program;
+  program: ProgramDescription;
 };
 
 /** The parts of a context that a function uses. */
@@ -58,6 +60,8 @@ export type Terminal = {
   browse(url: string): Promise<'opened' | 'failed' | 'not_tried'>;
   /** Shows pictures on stdout; undefined where nobody looks, and for a terminal that is not known to show any. */
   pictures(): Promise<PictureViewer | undefined>;
+  /** What `--jq` makes of what is printed. */
+  filter: Filter | undefined;
   /** Inside a job of GitHub Actions. */
   actions: Actions | undefined;
 };
@@ -67,12 +71,16 @@ export type Connections = {
   profile(): Promise<Profile>;
   /** The service that the profile names. */
   connect(): Promise<Connection>;
+  /** The same service by a connection that a signal does not cut off: for removing what the command made there. */
+  connectForCleanup(): Promise<Connection>;
   /** The sandbox of this machine, whatever the profile. */
   sandbox(): Promise<SandboxConnection>;
   /** What is found in the files of the sandbox; undefined when there are none. `deep` reads every byte. */
   inspectSandbox(options: { deep: boolean }): Promise<readonly StoreFinding[] | undefined>;
   /** Whether the sandbox can seal documents as it is set up to. */
   checkSealing(): Promise<SealingFinding>;
+  /** Whether the sandbox can send mail as it is set up to. */
+  checkMail(): Promise<SealingFinding>;
   /** The root certificate (DER) of the sandbox's authority, where this machine has one. Makes no sandbox, and opens none to write. */
   sandboxRoot(): Promise<Uint8Array | undefined>;
   /** Serves the sandbox; resolves when it answers. */
@@ -90,10 +98,16 @@ export type ServeOptions = { host: string | undefined; port: number | undefined 
 export type CommandHistory = {
   /** Plans of `tx send` and their journal. */
   open(): Promise<History>;
-  /** What this machine has seen of the service that the profile names, last first. Makes no request. */
-  seen(): Promise<RecentHere>;
+  /**
+   * What this machine has seen of the service that the profile names, or of its sandbox, last first. Makes no request.
+   */
+  seen(of?: { isOfSandbox: boolean }): Promise<RecentHere>;
+  /** What this command is told of these does not change which was touched last. */
+  keepPlaces(ids: readonly string[]): void;
   /** Records that the service does not have this transaction any more. */
   markGone(transactionId: string): Promise<void>;
+  /** Records what this command was told so far. For a command that waits: other terminals use `@` meanwhile. */
+  saveSeen(): Promise<void>;
 };
 
 export type RecentHere = { profile: string; service: string; things: readonly Seen[] };
@@ -119,9 +133,11 @@ export type ProcessContext = {
 };
 
 /** The program itself, for the commands that describe it. */
-export type Program = {
+export type ProgramDescription = {
   version: string;
   /** What `esign help WORDS` prints. Throws CliError when the words name neither a command nor a topic. */
-  help(words: readonly string[]): Promise<string>;
+  help(words: readonly string[]): Promise<HelpSection[]>;
   commands(): Promise<CommandDescription[]>;
+  /** Whether a word is the first of a command. */
+  isCommand(word: string): boolean;
 };

@@ -13,6 +13,7 @@ export type Completes =
   | 'setting'
   | 'command'
   | 'event'
+  | 'event_type'
   | 'scope';
 
 export type ArgumentSpec = {
@@ -36,6 +37,8 @@ export type OptionSpec = {
   choices?: readonly string[];
   default?: string;
   completes?: Completes;
+  /** The heading that it stands under in help, where a list is long. */
+  group?: string;
 };
 
 export type Example = { line: string; about: string };
@@ -59,3 +62,7 @@ export function argumentUsage({ name, optional, repeat }: ArgumentSpec): string 
   const inner = `${name.toUpperCase()}${repeat ? '...' : ''}`;
   return optional ? `[${inner}]` : `<${inner}>`;
 }
+
+/** As help and man pages write it: `-o, --output DIR`. */
+export const optionUsage = ({ name, short, value }: OptionDescription): string =>
+  `${short ? `-${short}, ` : ''}--${name}${value === undefined ? '' : ` ${value}`}`;

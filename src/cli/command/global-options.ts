@@ -2,38 +2,52 @@
 
 import type { ColorWish } from '../terminal/color.ts';
 import type { OptionSpec } from './description.ts';
-import { usageError } from './errors.ts';
+import { cliError } from './errors.ts';
 import type { Settings } from './settings.ts';
 
 export const GLOBAL_OPTIONS = {
   profile: {
     value: 'NAME',
     completes: 'profile',
-    summary: 'the service to speak to, by the name of its profile',
+    summary:
+      'Use this connection profile (default: the service in ESIGN_BASE_URL, otherwise the active profile, otherwise the sandbox)',
   },
-  sandbox: { summary: 'speak to the built-in sandbox; nothing leaves this machine' },
-  json: { summary: 'print JSON; errors are JSON too, the last line of stderr' },
-  select: { value: 'FIELD,…', summary: 'keep these properties of the JSON (implies --json)' },
+  sandbox: { summary: 'Use the offline sandbox on this machine' },
+  json: { summary: 'Print JSON; an error is JSON on the last line of stderr (see `esign help json`)' },
+  select: { value: 'PROPERTY,…', summary: 'Print only these JSON properties (implies --json)' },
+  jq: {
+    value: 'EXPRESSION',
+    summary:
+      'Filter the JSON output with a jq expression; jq is built in (implies --json); not with --select',
+  },
   color: {
     value: 'WHEN',
-    summary: 'colour the output',
+    summary: 'Color mode',
     choices: ['auto', 'always', 'never'],
     default: 'auto',
   },
-  quiet: { short: 'q', summary: 'say nothing on stderr but errors' },
-  debug: { summary: 'show requests and timings on stderr; secrets never' },
-  'no-input': { summary: 'never ask anything' },
-  'no-actions': { summary: 'no annotations, masks, outputs and summary in a job of GitHub Actions' },
-  yes: { short: 'y', summary: 'answer questions with yes' },
+  quiet: {
+    short: 'q',
+    summary: 'Suppress progress, notices and most warnings on stderr; errors stay',
+  },
+  debug: { summary: 'Show requests and timings on stderr, without secrets' },
+  'no-input': {
+    summary:
+      'Never prompt, as in a script: missing input is an error, and cancel and send need no confirmation',
+  },
+  'no-actions': {
+    summary: 'Turn off the GitHub Actions integration (annotations, masks, outputs and summary)',
+  },
+  yes: { short: 'y', summary: 'Confirm without a prompt, and overwrite existing files' },
 } as const satisfies Record<string, OptionSpec>;
 
 /** These two are answered before any command is looked for. */
-export const HELP_OPTION = { help: { short: 'h', summary: 'show help' } } as const satisfies Record<
+export const HELP_OPTION = { help: { short: 'h', summary: 'Show help' } } as const satisfies Record<
   string,
   OptionSpec
 >;
 export const VERSION_OPTION = {
-  version: { short: 'V', summary: 'print the version' },
+  version: { short: 'V', summary: 'Show the version' },
 } as const satisfies Record<string, OptionSpec>;
 
 /** @param options as commander read them: `--no-input` turns `input` off */
@@ -41,16 +55,25 @@ export function settingsOf(options: Record<string, unknown>): Settings {
   const select =
     typeof options.select === 'string' ? options.select.split(',').map((field) => field.trim()) : undefined;
   if (select?.some((field) => field === ''))
-    throw usageError(
-      'value_invalid',
-      `--select "${options.select}" names an empty property.`,
-      'Write --select id,status.',
-    );
+    throw cliError('value_invalid', {
+      name: '--select',
+      value: String(options.select),
+      problem: 'names an empty property',
+      use: 'names with commas between them, for example --select id,status',
+    });
+  const jq = typeof options.jq === 'string' ? options.jq : undefined;
+  if (jq !== undefined && select)
+    throw cliError('options_conflict', {
+      one: '--jq',
+      other: '--select',
+      way: "Leave out --select; --jq '.items[] | {id, name}' selects properties as well.",
+    });
   return {
     profile: typeof options.profile === 'string' ? options.profile : undefined,
     sandbox: options.sandbox === true,
-    json: options.json === true || select !== undefined,
+    json: options.json === true || select !== undefined || jq !== undefined,
     select,
+    jq,
     color: options.color as ColorWish,
     quiet: options.quiet === true,
     debug: options.debug === true,

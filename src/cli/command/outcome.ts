@@ -1,7 +1,16 @@
 // What a command came to, as data. How it looks on a terminal, in a pipe or as JSON is the terminal's business.
+import type { HelpSection } from './help-page.ts';
 
-/** A time: as it came in a pipe, in the zone of a person at a terminal. `until`: with how long that is from now. */
-export type Moment = { instant: string; until?: true };
+/**
+ * A time: as it came in a pipe, in the zone of a person at a terminal.
+ * @property until shown with how long that is from now
+ * @property ago shown as `2 hours ago` alone; the page of the thing has the time itself
+ */
+export type Moment = { instant: string; until?: true; ago?: true };
+
+/** A time that may not be there. */
+export const moment = (instant: string | null | undefined): Moment | undefined =>
+  instant ? { instant } : undefined;
 
 export type Cell = string | number | boolean | null | undefined | Moment;
 
@@ -12,10 +21,18 @@ export type Tone = 'good' | 'bad' | 'now' | 'quiet';
  * reads `shown` where it is there. */
 export type Entry = { key: string; label?: string; value: Cell; shown?: Cell; tone?: Tone | undefined };
 
-/** @property tones of the first cell of each row */
+/**
+ * What a column does where the terminal is too narrow for the table.
+ * @property fit `cuts`: free text, which may lose its end. `wraps`: sentences, broken between words; the last column only.
+ * Left out: the values identify something, and are always shown whole.
+ * @property leaveOut left out before anything is folded, 1 first: the page of the thing shows it
+ */
+export type Column = { name: string; fit?: 'cuts' | 'wraps'; leaveOut?: number };
+
+/** @property columns a name alone is a column whose values are shown whole @property tones of the first cell of each row */
 export type Table = {
   title?: string;
-  columns: readonly string[];
+  columns: readonly (string | Column)[];
   rows: readonly (readonly Cell[])[];
   tones?: readonly (Tone | undefined)[];
 };
@@ -45,6 +62,9 @@ export type ListOutcome = {
   empty: string;
 };
 
+/** A page of help, wrapped to where it is printed. */
+export type PageOutcome = { kind: 'page'; json: unknown; sections: readonly HelpSection[] };
+
 /** Text as it is. */
 export type TextOutcome = { kind: 'text'; json: unknown; text: string };
 
@@ -60,7 +80,7 @@ export type BytesOutcome = {
   lines?: readonly unknown[];
 };
 
-export type Outcome = (RecordOutcome | ListOutcome | TextOutcome | BytesOutcome) & {
+export type Outcome = (RecordOutcome | ListOutcome | PageOutcome | TextOutcome | BytesOutcome) & {
   /** Said on stderr afterwards: what to do next. */
   notes?: readonly string[];
   exit?: number;

@@ -6,6 +6,8 @@ export type Settings = {
   sandbox: boolean;
   json: boolean;
   select: readonly string[] | undefined;
+  /** A filter in the language of jq. */
+  jq: string | undefined;
   color: ColorWish;
   quiet: boolean;
   debug: boolean;

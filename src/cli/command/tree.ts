@@ -2,9 +2,17 @@
 // nothing below it depends on every command.
 import type { Command } from './command.ts';
 
-export type Leaf = { summary: string; load: () => Promise<Command> };
-/** A group that can `load` is a command as well: `esign api` beside `esign api routes`. */
-export type Branch = { summary: string; children: Tree; load?: Leaf['load'] };
+/** `group` is the heading in help. */
+export type Leaf = { summary: string; load: () => Promise<Command>; group?: string };
+/** A group of commands that can `load` is a command as well: `esign api` beside `esign api routes`. */
+export type Branch = {
+  summary: string;
+  /** Paragraphs below the summary in help, where the group is no command itself. */
+  details?: string;
+  children: Tree;
+  load?: Leaf['load'];
+  group?: string;
+};
 export type Tree = Readonly<Record<string, Leaf | Branch>>;
 
 export const isBranch = (node: Leaf | Branch): node is Branch => 'children' in node;

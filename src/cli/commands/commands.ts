@@ -1,11 +1,11 @@
 import { defineCommand } from '../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'list every command',
+  summary: 'List all commands',
   arguments: [],
   options: {},
   json: '{global_options, commands: [{path, summary, details, arguments, options, json, examples}]}',
-  examples: [{ line: 'esign commands --json', about: 'the whole tree, for a program' }],
+  examples: [{ line: 'esign commands --json', about: 'Print the whole command tree for a program' }],
   async run(context) {
     const { GLOBAL_OPTIONS } = await import('../command/global-options.ts');
     const { describeOptions } = await import('../describe/describe.ts');
@@ -14,7 +14,10 @@ export const command = defineCommand({
       kind: 'list',
       json: { global_options: describeOptions(GLOBAL_OPTIONS), commands },
       empty: '',
-      table: { columns: ['COMMAND', ''], rows: commands.map(({ usage, summary }) => [usage, summary]) },
+      table: {
+        columns: ['COMMAND', { name: '', fit: 'wraps' }],
+        rows: commands.map(({ usage, summary }) => [usage, summary]),
+      },
     };
   },
 });

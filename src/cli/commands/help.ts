@@ -1,24 +1,43 @@
 import { defineCommand } from '../command/command.ts';
+import type { Uses } from '../command/context.ts';
+
+/** Settings that cannot be read contain no aliases. */
+async function aliasNamed({ config }: Uses<'config'>, name = ''): Promise<string | undefined> {
+  const { aliases = {} } = await config.read().catch(() => ({ aliases: {} as Record<string, string> }));
+  return Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+}
 
 export const command = defineCommand({
-  summary: 'help on a command or a topic',
+  summary: 'Show help for a command or topic',
   arguments: [
     {
       name: 'topic',
       repeat: true,
       optional: true,
       completes: 'command',
-      summary: 'a command, or environment, exit-codes, json, config, sandbox, fields, events, routes',
+      summary: 'Command or topic; `esign --help` lists the topics',
     },
   ],
   options: {},
   json: '{topic, text}',
   examples: [
-    { line: 'esign help tx send', about: 'a command' },
-    { line: 'esign help exit-codes', about: 'a topic' },
+    { line: 'esign help tx send', about: 'Show help for a command' },
+    { line: 'esign help exit-codes', about: 'Show a topic' },
   ],
   async run(context, { args }) {
-    const text = await context.program.help(args.topic);
-    return { kind: 'text', text, json: { topic: args.topic.join(' ') || null, text } };
+    const { plainText } = await import('../terminal/page-layout.ts');
+    const { help } = context.program;
+    const sections = await help(args.topic).catch(async (unknown) => {
+      const [name, another] = args.topic;
+      const line = another === undefined ? await aliasNamed(context, name) : undefined;
+      if (name === undefined || line === undefined) throw unknown;
+      const { aliasHelp } = await import('../describe/alias-help.ts');
+      return aliasHelp(name, line, help);
+    });
+    return {
+      kind: 'page',
+      sections,
+      json: { topic: args.topic.join(' ') || null, text: plainText(sections) },
+    };
   },
 });

@@ -2,7 +2,7 @@
 // Whatever a service has named something: no line may break, move the cursor, or be anything but a value.
 import { safeText } from '../terminal/safe-text.ts';
 import { quotedForBash, readBashLine } from './bash-line.ts';
-import { type Completion, complete, type Known } from './complete.ts';
+import { type Completion, complete, type KnownOffers } from './complete.ts';
 import type { CompletionData, Offer } from './data.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
@@ -19,7 +19,7 @@ export async function answer(
   shell: Shell,
   variables: Readonly<Record<string, string | undefined>>,
   data: CompletionData,
-  known: Known,
+  known: KnownOffers,
 ): Promise<string> {
   if (shell === 'bash') {
     const { ESIGN_COMPLETE_LINE: line = '', ESIGN_COMPLETE_BREAKS: breaks = '' } = variables;
@@ -39,7 +39,12 @@ export async function answer(
   );
 }
 
-async function answerBash(line: string, breaks: string, data: CompletionData, known: Known): Promise<string> {
+async function answerBash(
+  line: string,
+  breaks: string,
+  data: CompletionData,
+  known: KnownOffers,
+): Promise<string> {
   const { words, current, quote, kept, isRedirected } = readBashLine(line, breaks);
   if (isRedirected) return written('files', []);
   const found = await complete(words, current, data, known);

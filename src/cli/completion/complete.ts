@@ -1,14 +1,15 @@
 // What may stand at the cursor: words of the tree, values that this machine knows, or files by the shell's own means.
 // Pure: what is known comes in as a function that is asked once, and only when it matters.
+import { wordsOf } from '../command/alias-words.ts';
 import type { ArgumentSpec, OptionSpec } from '../command/description.ts';
 import type { CompletionData, CompletionTree, Offer } from './data.ts';
-import { argumentAt, type Line, optionsAt, readLine } from './words.ts';
+import { argumentAt, type CompletionLine, optionsAt, readLine } from './words.ts';
 
 /** What differs from machine to machine. */
-export type KnownKind = 'transaction' | 'template' | 'webhook' | 'recipient' | 'profile';
+export type KnownKind = 'transaction' | 'template' | 'webhook' | 'event' | 'recipient' | 'profile' | 'alias';
 
 /** @returns newest first; nothing when it cannot be known */
-export type Known = (kind: KnownKind, line: Line) => Promise<readonly Offer[]>;
+export type KnownOffers = (kind: KnownKind, line: CompletionLine) => Promise<readonly Offer[]>;
 
 export type Completion = {
   /** `files` and `folders` are the shell's to offer. */
@@ -23,9 +24,9 @@ export async function complete(
   words: readonly string[],
   current: string,
   data: CompletionData,
-  known: Known,
+  known: KnownOffers,
 ): Promise<Completion> {
-  const line = readLine(words, data);
+  const line = await withoutAlias(readLine(words, data), words, data, known);
   const options = optionsAt(line.at, data);
   if (line.pending !== undefined) return valuesOf(line.pending, '', { line, options, data, known });
   if (!line.isPlain && current.startsWith('-')) {
@@ -41,13 +42,39 @@ export async function complete(
     const found = await ofSpec(argument, line.args, { line, data, known });
     return { ...found, offers: [...children, ...found.offers] };
   }
-  if (line.at.children) return values(children);
+  if (line.at.children)
+    return values(line.path.length === 0 ? [...children, ...(await known('alias', line))] : children);
   return values(line.isPlain ? [] : optionOffers(line, options));
+}
+
+/** An alias may stand for another; so many are followed. */
+const MOST_ALIASES = 10;
+
+/** What an alias stands for is completed as if it had been typed. */
+async function withoutAlias(
+  line: CompletionLine,
+  words: readonly string[],
+  data: CompletionData,
+  known: KnownOffers,
+): Promise<CompletionLine> {
+  const [name] = line.path;
+  if (line.at || line.path.length === 0 || name === undefined || Object.hasOwn(data.tree, name)) return line;
+  const aliases = await known('alias', line);
+  let [meant, read] = [[...words], line];
+  for (let count = 0; count < MOST_ALIASES && !read.at; count += 1) {
+    const [first] = read.path;
+    const alias = aliases.find(({ value }) => value === first);
+    const at = meant.indexOf(first ?? '');
+    if (!alias || at < 0) return read;
+    meant = [...meant.slice(0, at), ...(wordsOf(alias.about) ?? []), ...meant.slice(at + 1)];
+    read = readLine(meant, data);
+  }
+  return read;
 }
 
 const values = (offers: readonly Offer[], before = ''): Completion => ({ kind: 'values', before, offers });
 
-type Setting = { line: Line; data: CompletionData; known: Known };
+type Setting = { line: CompletionLine; data: CompletionData; known: KnownOffers };
 
 async function valuesOf(
   name: string,
@@ -78,15 +105,18 @@ async function ofSpec(
       return { kind: 'folders', before: '', offers: [] };
     case 'command':
       return values(commandOffers(taken, data));
-    case 'operation':
     case 'setting':
-    case 'event':
+      return left([...data.setting, ...(await known('alias', line)).map(asSetting)]);
+    case 'operation':
+    case 'event_type':
     case 'scope':
       return left(data[completes]);
     default:
       return left(await known(completes, line));
   }
 }
+
+const asSetting = ({ value, about }: Offer): Offer => ({ value: `aliases.${value}`, about });
 
 const childOffers = (children: CompletionTree): Offer[] =>
   Object.entries(children).map(([value, { summary }]) => ({ value, about: summary }));
@@ -97,7 +127,7 @@ function commandOffers(path: readonly string[], { tree, topic }: CompletionData)
   return [...childOffers(at.children), ...(path.length === 0 ? topic : [])];
 }
 
-function optionOffers({ given }: Line, options: Readonly<Record<string, OptionSpec>>): Offer[] {
+function optionOffers({ given }: CompletionLine, options: Readonly<Record<string, OptionSpec>>): Offer[] {
   return Object.entries(options)
     .filter(([name, { repeat }]) => repeat || !given.has(name))
     .map(([name, { summary }]) => ({ value: `--${name}`, about: summary }));

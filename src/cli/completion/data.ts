@@ -21,7 +21,7 @@ export type CompletionData = {
   /** What is the same on every machine. */
   operation: readonly Offer[];
   setting: readonly Offer[];
-  event: readonly Offer[];
+  event_type: readonly Offer[];
   scope: readonly Offer[];
   /** Topics of `esign help` that are no commands. */
   topic: readonly Offer[];

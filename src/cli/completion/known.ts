@@ -6,11 +6,11 @@ import type { Environment, Variables } from '../../config/environment.ts';
 import { pathsOf } from '../../config/paths.ts';
 import { chooseProfile, SANDBOX } from '../../config/profile.ts';
 import { readSeen, type Seen, seenFileOf } from '../recent/store.ts';
-import type { Known, KnownKind } from './complete.ts';
+import type { KnownKind, KnownOffers } from './complete.ts';
 import type { Offer } from './data.ts';
-import type { Line } from './words.ts';
+import type { CompletionLine } from './words.ts';
 
-export function knownOn(environment: () => Promise<Environment>): Known {
+export function knownOn(environment: () => Promise<Environment>): KnownOffers {
   return async (kind, line) => {
     try {
       const offers = await offersOf(kind, line, await environment());
@@ -22,10 +22,12 @@ export function knownOn(environment: () => Promise<Environment>): Known {
   };
 }
 
-async function offersOf(kind: KnownKind, line: Line, environment: Environment): Promise<Offer[]> {
+async function offersOf(kind: KnownKind, line: CompletionLine, environment: Environment): Promise<Offer[]> {
   const { configFile, seenDir } = pathsOf(environment);
   const config = await readConfigFile(configFile).catch((): StoredConfig => ({ profiles: {} }));
   if (kind === 'profile') return profiles(config);
+  if (kind === 'alias')
+    return Object.entries(config.aliases ?? {}).map(([value, about]) => ({ value, about }));
   const { name, service } = serviceInUse(line, environment.variables, config);
   const seen = (await readSeen(seenFileOf(seenDir, name))).filter((one) => one.service === service);
   return kind === 'recipient' ? recipients(seen, line) : things(seen, kind);
@@ -38,11 +40,11 @@ function profiles(config: StoredConfig): Offer[] {
   }));
   return Object.hasOwn(config.profiles, SANDBOX)
     ? stored
-    : [...stored, { value: SANDBOX, about: 'the service inside' }];
+    : [...stored, { value: SANDBOX, about: 'the offline sandbox' }];
 }
 
 /** As the command itself would choose. Commands under `sandbox` speak to the sandbox, whatever the profile. */
-function serviceInUse({ path, given }: Line, variables: Variables, config: StoredConfig) {
+function serviceInUse({ path, given }: CompletionLine, variables: Variables, config: StoredConfig) {
   if (path[0] === 'sandbox') return { name: SANDBOX, service: SANDBOX };
   const flags = { profile: given.get('profile')?.at(-1), sandbox: given.has('sandbox') };
   const { name, remote } = chooseProfile(flags, variables, config);
@@ -58,7 +60,7 @@ const things = (seen: readonly Seen[], wanted: KnownKind): Offer[] =>
     }));
 
 /** Those of the transaction that is named on the line, or of any. */
-function recipients(seen: readonly Seen[], { args }: Line): Offer[] {
+function recipients(seen: readonly Seen[], { args }: CompletionLine): Offer[] {
   const transactions = seen.filter(({ kind, people }) => kind === 'transaction' && Array.isArray(people));
   const named = transactions.filter(({ id }) => args.includes(id));
   const offers = new Map<string, Offer>();

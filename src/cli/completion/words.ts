@@ -3,7 +3,7 @@
 import type { ArgumentSpec, OptionSpec } from '../command/description.ts';
 import type { CompletionData, CompletionNode } from './data.ts';
 
-export type Line = {
+export type CompletionLine = {
   /** Words of the command's path: `['tx', 'show']`. */
   path: string[];
   /** Where that is; undefined when a word names no command. */
@@ -23,13 +23,13 @@ type Grammar = Pick<CompletionData, 'tree' | 'options'>;
 type Options = Readonly<Record<string, OptionSpec>>;
 
 /** Every option that may stand at this place. */
-export function optionsAt(at: Line['at'], data: Pick<CompletionData, 'options'>): Options {
+export function optionsAt(at: CompletionLine['at'], data: Pick<CompletionData, 'options'>): Options {
   return { ...at?.options, ...data.options };
 }
 
 /** @param words those before the one at the cursor, without the name of the program */
-export function readLine(words: readonly string[], data: Grammar): Line {
-  const line: Line = {
+export function readLine(words: readonly string[], data: Grammar): CompletionLine {
+  const line: CompletionLine = {
     path: [],
     at: { children: data.tree },
     args: [],
@@ -41,7 +41,7 @@ export function readLine(words: readonly string[], data: Grammar): Line {
   return line;
 }
 
-function take(word: string, line: Line, data: Grammar): void {
+function take(word: string, line: CompletionLine, data: Grammar): void {
   const { pending } = line;
   if (pending !== undefined) {
     line.pending = undefined;
@@ -52,7 +52,7 @@ function take(word: string, line: Line, data: Grammar): void {
   else takeShort(word.slice(1), line, optionsAt(line.at, data));
 }
 
-function takePlain(word: string, line: Line): void {
+function takePlain(word: string, line: CompletionLine): void {
   const { at } = line;
   const child =
     at?.children && line.args.length === 0 && Object.hasOwn(at.children, word)
@@ -65,7 +65,7 @@ function takePlain(word: string, line: Line): void {
   }
 }
 
-function takeLong(text: string, line: Line, options: Options): void {
+function takeLong(text: string, line: CompletionLine, options: Options): void {
   const equals = text.indexOf('=');
   const name = equals < 0 ? text : text.slice(0, equals);
   if (equals >= 0) give(line, name, text.slice(equals + 1));
@@ -74,7 +74,7 @@ function takeLong(text: string, line: Line, options: Options): void {
 }
 
 /** `-q`, `-qy`, `-o DIR`, `-oDIR`. */
-function takeShort(letters: string, line: Line, options: Options): void {
+function takeShort(letters: string, line: CompletionLine, options: Options): void {
   const byShort = new Map(Object.entries(options).map(([name, { short }]) => [short, name]));
   for (let index = 0; index < letters.length; index += 1) {
     const name = byShort.get(letters.charAt(index));
@@ -90,7 +90,7 @@ function takeShort(letters: string, line: Line, options: Options): void {
   }
 }
 
-function give(line: Line, name: string, value?: string): void {
+function give(line: CompletionLine, name: string, value?: string): void {
   const values = line.given.get(name) ?? [];
   line.given.set(name, value === undefined ? values : [...values, value]);
 }

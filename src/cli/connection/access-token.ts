@@ -2,18 +2,19 @@
 // service refuses it, by one process at a time; forgotten only when the service has ended the login.
 import { createClient } from '../../api/client.ts';
 import type { ApiError } from '../../api/codec.ts';
-import type { Access, Transport } from '../../api/transport.ts';
+import type { ReceivedOf } from '../../api/contract/operations.ts';
+import type { TokenSource, Transport } from '../../api/transport.ts';
 import { credentialsAreFor, type Profile } from '../../config/profile.ts';
 import { secretVariable } from '../../config/secret-variable.ts';
 import type { Login } from '../../credentials/login.ts';
 import type { LoginStore } from '../../credentials/store.ts';
-import { CliError, EXIT } from '../command/errors.ts';
+import { type CliError, cliError } from '../command/errors.ts';
 import { isoNow } from '../process/edges.ts';
 import { loginStoreOf } from './logins.ts';
 import type { RemoteParts } from './remote-parts.ts';
 
 /** `scopes`: asked for at the login; more than these the service cannot have granted. */
-export type KnownAccess = Access & { scopes?: readonly string[] | undefined };
+export type KnownAccess = TokenSource & { scopes?: readonly string[] | undefined };
 
 type Refreshing = { client_id: string; client_secret: string; refresh_token: string };
 
@@ -32,11 +33,7 @@ export async function accessOf(
   );
 }
 
-type Refresh = (body: Refreshing) => Promise<{
-  access_token: string;
-  refresh_token?: string;
-  expires_in?: number;
-}>;
+type Refresh = (body: Refreshing) => Promise<ReceivedOf<'oauth.refresh_token'>>;
 
 // ── from the environment: nothing is written down ───────────────────────────────────────────────────────────────
 
@@ -44,7 +41,7 @@ async function environmentAccess(
   { environment: { variables } }: RemoteParts,
   baseUrl: string,
   refresh: Refresh,
-): Promise<Access | undefined> {
+): Promise<TokenSource | undefined> {
   if (!credentialsAreFor(variables, baseUrl)) return undefined;
   const [token, refresh_token] = await Promise.all([
     secretVariable(variables, 'ESIGN_ACCESS_TOKEN'),
@@ -56,18 +53,15 @@ async function environmentAccess(
     secretVariable(variables, 'ESIGN_CLIENT_SECRET'),
   ]);
   if (client_id === undefined || client_secret === undefined)
-    throw new CliError(
-      `ESIGN_REFRESH_TOKEN is set, ${client_id === undefined ? 'ESIGN_CLIENT_ID' : 'ESIGN_CLIENT_SECRET'} is not.`,
-      {
-        code: 'credentials_incomplete',
-        exit: EXIT.usage,
-        hint: 'A refresh takes ESIGN_CLIENT_ID, ESIGN_CLIENT_SECRET and ESIGN_REFRESH_TOKEN.',
-      },
-    );
+    throw cliError('credentials_incomplete', {
+      missing: client_id === undefined ? 'ESIGN_CLIENT_ID' : 'ESIGN_CLIENT_SECRET',
+    });
   let current = token === undefined ? undefined : Promise.resolve(token);
   const fetched = async () => {
     const answer = await refresh({ client_id, client_secret, refresh_token }).catch((error: unknown) => {
-      throw isEnded(error) ? endedByService(error, 'Set ESIGN_REFRESH_TOKEN to a live one.') : error;
+      throw isEnded(error)
+        ? endedByService(error, 'Set ESIGN_REFRESH_TOKEN to a valid refresh token.')
+        : error;
     });
     return answer.access_token;
   };
@@ -127,7 +121,11 @@ async function renewed(store: LoginStore, refused: string, stored: Stored): Prom
     if (login.access_token !== refused) return login.access_token;
     const { client_id, client_secret, refresh_token } = login;
     if (client_id === undefined || client_secret === undefined || refresh_token === undefined)
-      throw notLoggedIn(profile, baseUrl, `The access token of "${profile}" is not accepted any more.`);
+      throw notLoggedIn(
+        profile,
+        baseUrl,
+        `The service no longer accepts the access token of the profile "${profile}".`,
+      );
     try {
       const answer = await refresh({ client_id, client_secret, refresh_token });
       await keepFresh(store, profile, login, answer, parts);
@@ -146,16 +144,21 @@ async function keepFresh(
   store: LoginStore,
   profile: string,
   login: Login,
-  answer: Awaited<ReturnType<Refresh>>,
+  { access_token, refresh_token, expires_in }: Awaited<ReturnType<Refresh>>,
   { progress }: RemoteParts,
 ): Promise<void> {
-  const { access_token, refresh_token = login.refresh_token, expires_in } = answer;
-  const fresh = { ...login, access_token, refresh_token, expires_in, obtained_at: isoNow() };
+  const fresh = {
+    ...login,
+    access_token,
+    refresh_token: refresh_token ?? login.refresh_token,
+    expires_in: expires_in ?? undefined,
+    obtained_at: isoNow(),
+  };
   try {
     await store.keep(profile, fresh, (await store.look(profile))?.place);
   } catch (error) {
     // This command has its token; the next one will have to ask again.
-    progress.warn(`the refreshed token could not be kept: ${(error as Error).message}`);
+    progress.warn(`The new access token could not be stored: ${(error as Error).message}`);
   }
 }
 
@@ -163,17 +166,8 @@ async function keepFresh(
 const isEnded = (error: unknown): error is ApiError =>
   error instanceof Error && error.name === 'ApiError' && (error as ApiError).code === 'invalid_grant';
 
-const endedByService = (cause: ApiError, hint: string): CliError =>
-  new CliError(`The service has ended the login: ${cause.message}`, {
-    code: 'login_ended',
-    exit: EXIT.access,
-    hint,
-  });
+const endedByService = (cause: ApiError, way: string): CliError =>
+  cliError('login_ended', { said: cause.message, way });
 
-const notLoggedIn = (profile: string, baseUrl: string, why = `There is no login for ${baseUrl}.`): CliError =>
-  new CliError(why, {
-    code: 'not_logged_in',
-    exit: EXIT.access,
-    hint: 'A person logs in with `esign login`; in CI set ESIGN_ACCESS_TOKEN, or ESIGN_CLIENT_ID, ESIGN_CLIENT_SECRET and ESIGN_REFRESH_TOKEN.',
-    next: [{ command: `esign login --profile ${profile}`, when: 'to log in' }],
-  });
+const notLoggedIn = (profile: string, baseUrl: string, why?: string): CliError =>
+  cliError('not_logged_in', { profile, service: baseUrl, ...(why !== undefined && { why }) });

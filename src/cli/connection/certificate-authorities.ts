@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Environment, variable } from '../../config/environment.ts';
-import { usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 
 const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
@@ -20,18 +20,15 @@ export async function authoritiesOf(environment: Environment): Promise<string[] 
 }
 
 async function certificatesIn(file: string, named: string): Promise<string[]> {
-  const hint =
-    'ESIGN_CA_CERT names a file of certificates in PEM form, beginning with -----BEGIN CERTIFICATE-----.';
   let text: string;
   try {
     text = await readFile(file, 'latin1');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw usageError('ca_cert_unreadable', `${named} (ESIGN_CA_CERT) cannot be read (${code}).`, hint);
+    throw cliError('ca_cert_unreadable', { file: named, reason: code ?? 'unknown' });
   }
   const found = text.match(PEM) ?? [];
-  if (found.length === 0 || !found.every(isCertificate))
-    throw usageError('ca_cert_invalid', `${named} (ESIGN_CA_CERT) holds no valid certificate.`, hint);
+  if (found.length === 0 || !found.every(isCertificate)) throw cliError('ca_cert_invalid', { file: named });
   return found;
 }
 

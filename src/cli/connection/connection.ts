@@ -1,5 +1,6 @@
 // A way to a service: what a command needs of it, whether it is remote or the sandbox in this process.
 import type { Client } from '../../api/client.ts';
+import type { FieldError } from '../../api/contract/problems.ts';
 import type { Transport } from '../../api/transport.ts';
 import type { Profile } from '../../config/profile.ts';
 import type { Person } from '../input/person.ts';
@@ -29,6 +30,8 @@ export type Connection = {
   sender: string | undefined;
   /** The user of the sandbox. */
   ownUser: Person | undefined;
+  /** Of the sandbox: errors of field properties before there is a transaction, with paths as in a request. */
+  fieldErrors?: (fields: readonly object[]) => Promise<readonly FieldError[]>;
 };
 
 export type SandboxConnection = Connection & { origin: string };

@@ -1,8 +1,8 @@
-// What every transport of a command has: a signal ends the wait for an answer, `--debug` shows each exchange, and
+// What every transport of a command has: a signal ends the wait for an answer, `--debug` or ESIGN_DEBUG=http shows each exchange, and
 // ESIGN_FAULTS breaks some of them in tests.
 import type { Transport } from '../../api/transport.ts';
 import type { Environment } from '../../config/environment.ts';
-import type { Settings } from '../command/settings.ts';
+import type { DebugArea } from '../command/debug-areas.ts';
 import { nowMs } from '../process/edges.ts';
 import type { Interruption } from '../process/interruption.ts';
 import type { Sink } from '../terminal/streams.ts';
@@ -10,13 +10,13 @@ import type { Sink } from '../terminal/streams.ts';
 export type Decoration = {
   environment: Environment;
   interruption: Interruption;
-  settings: Settings;
+  debug: ReadonlySet<DebugArea>;
   err: Sink;
 };
 
 export async function decorated(
   transport: Transport,
-  { environment, interruption, settings, err }: Decoration,
+  { environment, interruption, debug, err }: Decoration,
 ): Promise<Transport> {
   let chain = interruption.during(transport);
   const faults = environment.variables.ESIGN_FAULTS;
@@ -24,7 +24,7 @@ export async function decorated(
     const { faultsOf } = await import('../process/faults.ts');
     chain = faultsOf(faults)(chain);
   }
-  if (!settings.debug) return chain;
+  if (!debug.has('http')) return chain;
   const { withTrace } = await import('../../api/transport.ts');
   const { safeText } = await import('../terminal/safe-text.ts');
   return withTrace(chain, nowMs, ({ method, path, status, durationMs, requestId }) =>

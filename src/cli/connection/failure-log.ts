@@ -1,6 +1,7 @@
 // Why a request failed inside the sandbox, on stderr beside its request id: the answer names the kind of failure, and this
 // says what the system reported. Told while the sandbox is served, and by any command with `--debug`.
 import type { Settings } from '../command/settings.ts';
+import { inSources } from '../process/source-places.ts';
 import { safeLines, safeText } from '../terminal/safe-text.ts';
 import type { Sink } from '../terminal/streams.ts';
 
@@ -20,7 +21,8 @@ export function createFailureLog(settings: Settings, err: Sink): FailureLog {
     write(error, id) {
       if (!isWanted) return;
       err.write(`failed ${safeText(id)}: ${safeText(causesOf(error).join('; caused by: '))}\n`);
-      if (settings.debug && error instanceof Error && error.stack) err.write(`${safeLines(error.stack)}\n`);
+      if (settings.debug && error instanceof Error && error.stack)
+        err.write(`${safeLines(inSources(error.stack))}\n`);
     },
   };
 }

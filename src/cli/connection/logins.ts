@@ -3,7 +3,7 @@ import type { Environment } from '../../config/environment.ts';
 import { variable } from '../../config/environment.ts';
 import type { Paths } from '../../config/paths.ts';
 import type { LoginStore } from '../../credentials/store.ts';
-import { usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 import { fileMask, platform } from '../process/edges.ts';
 
 export type LoginParts = { environment: Environment; paths: Paths };
@@ -12,11 +12,11 @@ export async function loginStoreOf({ environment: { variables }, paths }: LoginP
   fileMask();
   const wish = variable(variables, 'ESIGN_CREDENTIAL_STORE');
   if (wish !== undefined && wish !== 'keyring' && wish !== 'file')
-    throw usageError(
-      'variable_invalid',
-      `ESIGN_CREDENTIAL_STORE is "${wish}".`,
-      'Use keyring or file, or leave it out.',
-    );
+    throw cliError('variable_invalid', {
+      name: 'ESIGN_CREDENTIAL_STORE',
+      value: wish,
+      use: 'keyring or file',
+    });
   const { createLoginStore } = await import('../../credentials/store.ts');
   return createLoginStore({ dir: paths.credentialsDir, wish, keyring: { platform, variables } });
 }

@@ -8,8 +8,8 @@ import type { Transport } from '../../api/transport.ts';
 import { type Variables, variable } from '../../config/environment.ts';
 import type { Profile } from '../../config/profile.ts';
 import { proxyFor } from '../../config/proxy.ts';
-import { usageError } from '../command/errors.ts';
-import { nowMs } from '../process/edges.ts';
+import { cliError } from '../command/errors.ts';
+import { monotonicMs, nowMs } from '../process/edges.ts';
 import { authoritiesOf } from './certificate-authorities.ts';
 import type { RemoteParts } from './remote-parts.ts';
 
@@ -31,7 +31,7 @@ export async function openRemoteTransport(
   opened(remote);
   return withRetry(await decorate(remote.transport), {
     keysHonoured: profile.idempotency,
-    nowMs: () => performance.now(),
+    nowMs: monotonicMs,
     epochMs: nowMs,
     random: Math.random,
     async wait(ms) {
@@ -40,7 +40,9 @@ export async function openRemoteTransport(
     },
     onRetry: (retry) => progress.note(retrySentence(retry)),
     onTooLong: (waitMs) =>
-      progress.note(`The service asks to be left alone for ${secondsOf(waitMs)}: it is not asked again.`),
+      progress.note(
+        `The service asks to wait ${secondsOf(waitMs)} before the next request. The request is not retried.`,
+      ),
   });
 }
 
@@ -50,11 +52,11 @@ export function answerMsOf(variables: Variables): number {
   if (text === undefined) return TIMEOUTS.answerMs;
   const ms = /^\d{1,6}(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1000) : 0;
   if (ms < 1 || ms > TIMEOUTS.answerMsMax)
-    throw usageError(
-      'variable_invalid',
-      `ESIGN_TIMEOUT is "${text}".`,
-      `Write the seconds to wait for an answer, up to ${TIMEOUTS.answerMsMax / 1000}.`,
-    );
+    throw cliError('variable_invalid', {
+      name: 'ESIGN_TIMEOUT',
+      value: text,
+      use: `a number of seconds, at most ${TIMEOUTS.answerMsMax / 1000}`,
+    });
   return ms;
 }
 
@@ -72,6 +74,6 @@ const pause = (ms: number, abort: AbortSignal): Promise<void> =>
   });
 
 const retrySentence = ({ why, waitMs, attempt, attempts }: Retry): string =>
-  `${why.charAt(0).toUpperCase()}${why.slice(1)}; trying again in ${secondsOf(waitMs)} (${attempt} of ${attempts}).`;
+  `${why.charAt(0).toUpperCase()}${why.slice(1)}. Retrying in ${secondsOf(waitMs)} (${attempt} of ${attempts}).`;
 
 const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;

@@ -5,6 +5,7 @@ import { type Transport, withBearer } from '../../api/transport.ts';
 import { type Profile, SANDBOX } from '../../config/profile.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { SealingSettings } from '../../service/completion/settings.ts';
+import type { MailSettings } from '../../service/mail/settings.ts';
 import { createService, type Service } from '../../service/service.ts';
 import type { ServeOptions } from '../command/context.ts';
 import type { Settings } from '../command/settings.ts';
@@ -19,10 +20,17 @@ export type { Service };
 
 export async function openSandbox(
   dataDir: string,
-  { documents, failures, sealing }: SandboxServiceParts,
+  { documents, failures, sealing, mail, deliveryProxy }: SandboxServiceParts,
 ): Promise<Service> {
   fileMask();
-  return createService({ dataDir, documents, sealing, onError: failures.write });
+  return createService({
+    dataDir,
+    documents,
+    sealing,
+    ...(mail && { mail: () => mail }),
+    ...(deliveryProxy !== undefined && { posting: { proxy: deliveryProxy } }),
+    onError: failures.write,
+  });
 }
 
 export type SandboxServiceParts = {
@@ -30,6 +38,10 @@ export type SandboxServiceParts = {
   failures: FailureLog;
   /** What documents are sealed with; asked for when one is. */
   sealing: () => Promise<SealingSettings>;
+  /** How mail is sent; undefined where it stays inside. */
+  mail: MailSettings | undefined;
+  /** By which proxy events are sent; undefined where directly. */
+  deliveryProxy: string | undefined;
 };
 
 /** Looks at the files of the sandbox without opening it as a service. */
@@ -84,8 +96,34 @@ export async function connectSandbox(
     controlSecret,
     sender,
     ownUser: service.sender,
+    fieldErrors: (fields) => service.fieldErrors(fields),
   };
 }
+
+/** A person or a script waits for it. */
+const DELIVER_WITHIN_MS = 2000;
+
+/** Sends the events and mails that the command caused, unless a server does so anyway, and says what it could not send. */
+export async function deliverBeforeEnd(
+  service: Service,
+  { abort, note }: { abort: AbortSignal; note(sentence: string): void },
+): Promise<void> {
+  const before = await service.leftToDeliver();
+  if (!before || before.events + before.mails === 0 || before.isWorked || abort.aborted) return;
+  await service.deliver({ withinMs: DELIVER_WITHIN_MS, signal: abort });
+  const left = await service.leftToDeliver();
+  if (!left) return;
+  const serve = 'To keep sending, run `esign sandbox serve`.';
+  if (left.events > 0)
+    note(
+      `${counted(left.events, 'event')} not delivered yet (\`esign events list --undelivered\`). ${serve}`,
+    );
+  if (left.mails > 0)
+    note(`${counted(left.mails, 'email')} not sent yet (\`esign sandbox mailbox list\`). ${serve}`);
+}
+
+const counted = (count: number, what: string): string =>
+  count === 1 ? `1 ${what} is` : `${count} ${what}s are`;
 
 const LOOPBACK = '127.0.0.1';
 

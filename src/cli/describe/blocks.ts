@@ -1,18 +1,15 @@
 // Plain text as help shows it, cut into what a man page tells apart: paragraphs, lists of terms, lines to be kept as
 // they are. The text is written once; this is how both come from it.
-
-export type Block =
-  | { kind: 'text'; text: string }
-  | { kind: 'terms'; rows: [term: string, text: string][] }
-  | { kind: 'lines'; lines: string[] };
+import type { HelpBlock, HelpSection } from '../command/help-page.ts';
 
 /** `  NAME   what it is`: two blanks or more between the two. */
 const TERM = /^ {0,2}(?<term>\S+(?: \S+)*?) {2,}(?<text>\S.*)$/;
 
 /** Blank lines part blocks; indented lines are kept or are terms; the others flow. */
-export function blocksOf(text: string): Block[] {
+export function blocksOf(text: string): HelpBlock[] {
   return text
     .split(/\n[ \t]*\n/)
+    .map((part) => part.replace(/^\n+|\n+$/g, ''))
     .filter((part) => part.trim() !== '')
     .flatMap((part) => chunksOf(part.split('\n')).map(blockOf));
 }
@@ -33,26 +30,33 @@ function chunksOf(lines: readonly string[]): string[][] {
 /** What goes on under a term stands further in. */
 const CONTINUED = /^ {4,}\S/;
 
-function blockOf(lines: string[]): Block {
+function blockOf(lines: string[]): HelpBlock {
   if (!isKept(lines[0] ?? '')) return { kind: 'text', text: lines.map((line) => line.trim()).join(' ') };
   return termsOf(lines) ?? { kind: 'lines', lines: lines.map((line) => line.replace(/^ {2}/, '')) };
 }
 
-function termsOf(lines: readonly string[]): Block | undefined {
+function termsOf(lines: readonly string[]): HelpBlock | undefined {
   const rows: [string, string][] = [];
-  const first = TERM.exec(lines[0] ?? '')?.groups;
-  if (!first) return undefined;
-  // Where the texts begin: a term that reaches up to there has one blank behind it, a longer one stands alone.
-  const column = (lines[0] ?? '').length - (first.text ?? '').length;
+  if (!lines.some((line) => TERM.test(line))) return undefined;
   for (const [index, line] of lines.entries()) {
     const groups = TERM.exec(line)?.groups;
     const last = rows.at(-1);
     if (groups) rows.push([groups.term ?? '', groups.text ?? '']);
     else if (last && CONTINUED.test(line)) last[1] = `${last[1]} ${line.trim()}`.trim();
-    else if (/\S $/.test(line.slice(0, column)) && line.length > column)
-      rows.push([line.slice(0, column).trim(), line.slice(column)]);
     else if (CONTINUED.test(lines[index + 1] ?? '')) rows.push([line.trim(), '']);
     else return undefined;
   }
   return { kind: 'terms', rows };
+}
+
+/** A line `# Title` begins a section; what stands before the first one has the title that is given. */
+export function sectionsOf(text: string, title: string): HelpSection[] {
+  const [first = '', ...others] = text.split(/^# /m);
+  return [
+    { title, blocks: blocksOf(first) },
+    ...others.map((part) => {
+      const end = part.indexOf('\n');
+      return { title: part.slice(0, end), blocks: blocksOf(part.slice(end + 1)) };
+    }),
+  ];
 }

@@ -17,7 +17,7 @@ export async function completionData(tree: Tree): Promise<CompletionData> {
       about: `${method} ${path}`,
     })),
     setting: plain(SETTING_KEYS),
-    event: plain(EVENT_TYPES),
+    event_type: plain(EVENT_TYPES),
     scope: Object.entries(SCOPES).map(([value, about]) => ({ value, about })),
     // A topic may share its name with a group, which is offered anyway.
     topic: TOPICS.filter(({ name }) => !Object.hasOwn(tree, name)).map(({ name, summary }) => ({

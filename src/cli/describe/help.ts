@@ -1,13 +1,13 @@
-// What `esign help WORDS` prints: the help of a command, the text of a topic, or both where they share a name.
-import { nodeAt } from '../command/tree.ts';
-import { type Catalogue, helpOf } from '../program.ts';
-import { topicText } from './topics.ts';
+// What `esign help WORDS` prints: the help of a command, a topic, or both where they share a name.
+import type { HelpSection } from '../command/help-page.ts';
+import { nodeAt, type Tree } from '../command/tree.ts';
+import { helpPage } from './help-page.ts';
+import { topicPage } from './topics.ts';
 
 /** @throws CliError when the words name neither */
-export async function helpOn(words: readonly string[], catalogue: Catalogue): Promise<string> {
+export async function helpOn(words: readonly string[], tree: Tree): Promise<HelpSection[]> {
   const [topic, another] = words;
-  const text =
-    topic !== undefined && another === undefined ? await topicText(topic, catalogue.tree) : undefined;
-  if (text === undefined) return helpOf(words, catalogue);
-  return nodeAt(words, catalogue.tree) ? `${await helpOf(words, catalogue)}\n\n${text}` : text;
+  const page = topic !== undefined && another === undefined ? await topicPage(topic, tree) : undefined;
+  if (page === undefined) return helpPage(words, tree);
+  return nodeAt(words, tree) ? [...(await helpPage(words, tree)), ...page] : page;
 }

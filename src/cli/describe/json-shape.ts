@@ -25,7 +25,7 @@ function readObject(reader: Reader, shape: Shape): void {
   reader.at += 1;
   while (reader.at < reader.text.length && reader.text[reader.at] !== '}') {
     const rest = reader.text.slice(reader.at);
-    const name = /^[\s,]*([A-Za-z_]\w*)(\s*:\s*)?/.exec(rest);
+    const name = /^[\s,]*([A-Za-z_]\w*)\??(\s*:\s*)?/.exec(rest);
     if (name?.[1]) {
       reader.at += name[0].length;
       shape.names.set(name[1], name[2] === undefined ? shape.names.get(name[1]) : readValue(reader));

@@ -1,11 +1,13 @@
 // The man pages: one a command, one a group, one a topic, all from the command tree and the topics.
 import type { ArgumentSpec, CommandDescription, Example, OptionDescription } from '../command/description.ts';
-import { EXIT_MEANINGS } from '../command/errors.ts';
+import { EXIT_MEANINGS } from '../command/exit-codes.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../command/global-options.ts';
+import type { HelpSection } from '../command/help-page.ts';
 import { isBranch, nodeAt, type Tree } from '../command/tree.ts';
-import type { Block } from './blocks.ts';
+import { sectionsOf } from './blocks.ts';
 import { describeOptions, describeTree } from './describe.ts';
-import { type Edition, type ManPage, roff, type Section, section } from './roff.ts';
+import { argumentRow, optionBlocks, optionRow, PROGRAM_SUMMARY } from './help-page.ts';
+import { type Edition, type ManPage, roff, section } from './roff.ts';
 import { TOPICS } from './topics.ts';
 
 /** When a version was released: the date of its pages. */
@@ -20,8 +22,8 @@ export async function manPages(tree: Tree, edition: Edition): Promise<Map<string
         name: page,
         section: number,
         summary,
-        sections: [section('DESCRIPTION', await text(tree))],
-        seeAlso: ['esign(1)'],
+        sections: sectionsOf(await text(tree), 'DESCRIPTION'),
+        seeAlso: ['esign(1)', ...(SEE_ALSO[page] ?? [])],
       }),
     ),
   );
@@ -34,6 +36,42 @@ export async function manPages(tree: Tree, edition: Edition): Promise<Map<string
   ];
   return new Map(pages.map((page) => [`${page.name}.${page.section}`, roff(page, edition)]));
 }
+
+/** Topics and commands that explain a command, beyond those of every command. */
+const EXPLAINED_IN: Readonly<Record<string, readonly string[]>> = {
+  api: ['esign-api-routes(1)', 'esign-routes(7)'],
+  'api routes': ['esign-routes(7)'],
+  'config get': ['esign-config(5)'],
+  'config list': ['esign-config(5)'],
+  'config path': ['esign-config(5)'],
+  'config set': ['esign-config(5)'],
+  'config unset': ['esign-config(5)'],
+  'events list': ['esign-events(7)'],
+  'events listen': ['esign-events(7)'],
+  'events replay': ['esign-events(7)'],
+  'events show': ['esign-events(7)'],
+  'events trigger': ['esign-events(7)'],
+  'sandbox serve': ['esign-sandbox(7)'],
+  'tx fields': ['esign-fields(7)'],
+  'tx list': ['esign-ids(7)'],
+  'tx preview': ['esign-fields(7)'],
+  'tx send': ['esign-config(5)', 'esign-fields(7)'],
+  'webhooks create': ['esign-events(7)'],
+};
+
+/** Topics that explain each other. */
+const SEE_ALSO: Readonly<Record<string, readonly string[]>> = {
+  'esign-config': ['esign-config(1)', 'esign-environment(7)', 'esign-routes(7)', 'esign-sandbox(7)'],
+  'esign-environment': ['esign-config(5)', 'esign-login(1)'],
+  'esign-errors': ['esign-exit-codes(7)', 'esign-json(7)'],
+  'esign-events': ['esign-events(1)', 'esign-webhooks(1)', 'esign-sandbox(7)'],
+  'esign-exit-codes': ['esign-errors(7)'],
+  'esign-fields': ['esign-tx-send(1)', 'esign-tx-fields(1)', 'esign-tx-preview(1)'],
+  'esign-ids': ['esign-tx-list(1)', 'esign-completion(1)'],
+  'esign-json': ['esign-commands(1)', 'esign-errors(7)', 'esign-exit-codes(7)'],
+  'esign-routes': ['esign-api(1)', 'esign-api-routes(1)', 'esign-config(5)'],
+  'esign-sandbox': ['esign-sandbox(1)', 'esign-config(5)', 'esign-events(7)', 'esign-routes(7)'],
+};
 
 const nameOf = (path: readonly string[]): string => ['esign', ...path].join('-');
 
@@ -51,16 +89,18 @@ function commandPage(tree: Tree, command: CommandDescription): ManPage {
       section('DESCRIPTION', [`${sentence(summary)}`, ...(details ? [details] : [])].join('\n\n')),
       ...(node && isBranch(node) ? terms('COMMANDS', leaves(node.children, path)) : []),
       ...terms('ARGUMENTS', command.arguments.map(argumentRow)),
-      ...terms('OPTIONS', command.options.map(optionRow)),
-      ...terms('OPTIONS FOR EVERY COMMAND', GLOBAL_ROWS),
-      section('JSON', `With \`--json\` it prints: ${json}\n\nSee \`esign help json\`.`),
+      ...(command.options.length > 0 ? [{ title: 'OPTIONS', blocks: optionBlocks(command.options) }] : []),
+      ...terms('GLOBAL OPTIONS', GLOBAL_ROWS),
+      section('JSON OUTPUT', `With \`--json\`, it prints: ${json}\n\nSee \`esign help json\`.`),
       exitStatus(),
-      { title: 'EXAMPLES', blocks: examples.flatMap(({ line, about }) => example(line, about)) },
+      examplesOf(examples),
     ],
     seeAlso: [
       'esign(1)',
       ...(path.length > 1 ? [`${nameOf(path.slice(0, -1))}(1)`] : []),
+      ...(EXPLAINED_IN[path.join(' ')] ?? []),
       'esign-environment(7)',
+      'esign-errors(7)',
       'esign-exit-codes(7)',
       'esign-json(7)',
     ],
@@ -87,48 +127,26 @@ const sentence = (text: string): string => {
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 };
 
-const argumentRow = ({ name, summary, repeat, choices }: ArgumentSpec): [string, string] => [
-  name.toUpperCase(),
-  [summary, ...choicesNote(choices), ...(repeat ? ['may be given again'] : [])].join('; '),
-];
-
-function optionRow({
-  name,
-  short,
-  value,
-  summary,
-  repeat,
-  required,
-  choices,
-  ...rest
-}: OptionDescription): [string, string] {
-  const notes = [
-    ...choicesNote(choices),
-    ...(rest.default === undefined ? [] : [`${rest.default} when it is left out`]),
-    ...(required ? ['must be given'] : []),
-    ...(repeat ? ['may be given again'] : []),
-  ];
-  const flags = `${short ? `-${short}, ` : ''}--${name}${value === undefined ? '' : ` ${value}`}`;
-  return [flags, [summary, ...notes].join('; ')];
-}
-
-const choicesNote = (choices: readonly string[] | undefined): string[] =>
-  choices ? [`one of ${choices.join(', ')}`] : [];
-
 const GLOBAL_ROWS = describeOptions({ ...GLOBAL_OPTIONS, ...HELP_OPTION, ...VERSION_OPTION }).map(optionRow);
 
-const terms = (title: string, rows: [string, string][]): Section[] =>
+const terms = (title: string, rows: [string, string][]): HelpSection[] =>
   rows.length === 0 ? [] : [{ title, blocks: [{ kind: 'terms', rows }] }];
 
-const exitStatus = (): Section => ({
+const exitStatus = (): HelpSection => ({
   title: 'EXIT STATUS',
-  blocks: [{ kind: 'terms', rows: EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]) }],
+  blocks: [
+    {
+      kind: 'text',
+      text: 'All commands use the same exit codes; some of them do not occur with every command.',
+    },
+    { kind: 'terms', rows: EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]) },
+  ],
 });
 
-const example = (line: string, about: string): Block[] => [
-  { kind: 'text', text: `${sentence(about).replace(/\.$/, '')}:` },
-  { kind: 'lines', lines: [line] },
-];
+const examplesOf = (examples: readonly Example[]): HelpSection => ({
+  title: 'EXAMPLES',
+  blocks: [{ kind: 'examples', rows: examples.map(({ line, about }) => [line, about]) }],
+});
 
 function groupPages(tree: Tree, path: readonly string[] = []): ManPage[] {
   return Object.entries(tree).flatMap(([name, node]) => {
@@ -141,9 +159,12 @@ function groupPages(tree: Tree, path: readonly string[] = []): ManPage[] {
       sections: [
         {
           title: 'SYNOPSIS',
-          blocks: [{ kind: 'text', text: `\`esign ${here.join(' ')}\` COMMAND [ARGUMENT...] [--OPTION...]` }],
+          blocks: [{ kind: 'text', text: `\`esign ${here.join(' ')}\` COMMAND [ARGUMENT...] [OPTION...]` }],
         },
-        section('DESCRIPTION', sentence(node.summary)),
+        section(
+          'DESCRIPTION',
+          [sentence(node.summary), ...(node.details ? [node.details] : [])].join('\n\n'),
+        ),
         ...terms('COMMANDS', leaves(node.children, here)),
       ],
       seeAlso: ['esign(1)', ...Object.keys(node.children).map((child) => `${nameOf([...here, child])}(1)`)],
@@ -163,24 +184,27 @@ const leaves = (tree: Tree, path: readonly string[]): [string, string][] =>
 const rootPage = (tree: Tree, first: readonly Example[]): ManPage => ({
   name: 'esign',
   section: 1,
-  summary: 'electronic signatures from the command line, with the whole service inside',
+  summary: 'Send documents for signature, track them, and verify the signed PDFs',
   sections: [
-    { title: 'SYNOPSIS', blocks: [{ kind: 'text', text: '`esign` COMMAND [ARGUMENT...] [--OPTION...]' }] },
-    section('DESCRIPTION', ROOT_TEXT),
+    { title: 'SYNOPSIS', blocks: [{ kind: 'text', text: '`esign` COMMAND [ARGUMENT...] [OPTION...]' }] },
+    section('DESCRIPTION', `${PROGRAM_SUMMARY}\n\n${ROOT_TEXT}`),
     ...terms('COMMANDS', leaves(tree, [])),
-    ...terms('OPTIONS FOR EVERY COMMAND', GLOBAL_ROWS),
+    ...terms('GLOBAL OPTIONS', GLOBAL_ROWS),
     exitStatus(),
-    { title: 'EXAMPLES', blocks: first.flatMap(({ line, about }) => example(line, about)) },
+    examplesOf(first),
   ],
   seeAlso: [...Object.keys(tree).map((name) => `${nameOf([name])}(1)`), ...TOPIC_PAGES],
 });
 
-const ROOT_TEXT = `\`esign\` sends documents for signature: it creates a transaction, uploads the files, asks the recipients one
-after another and tells where they sign. As long as no service is configured, the one that is inside answers, and nothing leaves
-the machine.
+const ROOT_TEXT = `\`esign\` sends documents for signature: it uploads files, creates a transaction, and asks the
+recipients to sign one after
+another. If no service is configured, commands use the offline sandbox, a complete service on this machine.
 
-What was asked for goes to standard output, everything else to standard error. At a terminal a person gets tables, colour and
-questions; a pipe gets lines with tabs, whole ids and no question. With \`--json\` every command prints JSON, and an error is
-the last line of standard error. A lone \`-\` stands for standard input or output wherever a file is taken.
+Results go to standard output, everything else to standard error. At a terminal, commands print tables and color and
+prompt for missing
+input. In a pipe, they print tab-separated lines with full IDs and never prompt. With \`--json\`, every command prints
+JSON, and an
+error is the last line of standard error. Where a file is expected, \`-\` stands for standard input or output.
 
-A \`profile\` names a service. A flag is stronger than a variable of the environment, a variable is stronger than a profile.`;
+A \`profile\` contains the connection settings of a service. An option overrides an environment variable, which overrides
+the profile. \`esign help environment\` describes the exceptions.`;

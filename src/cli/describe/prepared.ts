@@ -1,33 +1,52 @@
-// What is rendered when the program is built, so that it need not be at each run: help, and the tree for TAB.
+// What is made when the program is built, so that it need not be at each run: pages of help, and the tree for TAB.
+import type { HelpSection } from '../command/help-page.ts';
 import { isBranch, type Tree } from '../command/tree.ts';
-import { type Catalogue, parseWords } from '../program.ts';
-import { safeLines } from '../terminal/safe-text.ts';
+import { plainText } from '../terminal/page-layout.ts';
+import type { HelpIndex, HelpPlace } from './answer-help.ts';
 import { completionData } from './completion-data.ts';
 import { helpOn } from './help.ts';
+import { helpPage } from './help-page.ts';
 import { TOPICS } from './topics.ts';
 
-/** `words` is keyed by the JSON of the words that were typed; what it holds is the place in `texts`. */
-export type PreparedHelp = { texts: string[]; words: Record<string, number> };
+/** `words` is keyed by the JSON of the words that are typed; what it holds is the place in `pages`. */
+export type PreparedHelp = { pages: (readonly HelpSection[])[]; words: Record<string, number> };
+
+/** The file that the launcher reads: an index, and each page as JSON and as a pipe gets it. */
+export function helpFile({ pages, words }: PreparedHelp): string {
+  const places: HelpPlace[] = [];
+  let content = '';
+  let size = 0;
+  const put = (text: string): number => {
+    content += text;
+    size += Buffer.byteLength(text);
+    return size;
+  };
+  for (const page of pages)
+    places.push({ start: size, text: put(JSON.stringify(page)), end: put(`${plainText(page)}\n`) });
+  const index: HelpIndex = Object.fromEntries(
+    Object.entries(words).map(([typed, at]) => [typed, places[at] as HelpPlace]),
+  );
+  return `${JSON.stringify(index)}\n${content}`;
+}
 
 /**
  * Only lines whose meaning is certain: nothing at all, words of the tree with `--help` or `-h` at the end, and `help` with
  * words of the tree or the name of a topic.
  */
-export async function preparedHelp(catalogue: Catalogue): Promise<PreparedHelp> {
-  const texts: string[] = [];
+export async function preparedHelp(tree: Tree): Promise<PreparedHelp> {
+  const pages: (readonly HelpSection[])[] = [];
   const words: Record<string, number> = {};
-  const put = (line: readonly string[], text: string) => {
-    const known = texts.indexOf(text);
-    words[JSON.stringify(line)] = known < 0 ? texts.push(text) - 1 : known;
+  const put = (page: readonly HelpSection[], ...lines: (readonly string[])[]) => {
+    pages.push(page);
+    for (const line of lines) words[JSON.stringify(line)] = pages.length - 1;
   };
-  put([], await helpText([], catalogue));
-  for (const path of pathsOf(catalogue.tree)) {
-    const text = await helpText(path, catalogue);
-    for (const flag of ['--help', '-h']) put([...path, flag], text);
-    put(['help', ...path], printed(await helpOn(path, catalogue)));
+  for (const path of pathsOf(tree)) {
+    const own = [[...path, '--help'], [...path, '-h'], ...(path.length === 0 ? [[]] : [])];
+    const isTopic = path.length === 1 && TOPICS.some(({ name }) => name === path[0]);
+    put(await helpPage(path, tree), ...own, ...(isTopic ? [] : [['help', ...path]]));
   }
-  for (const { name } of TOPICS) put(['help', name], printed(await helpOn([name], catalogue)));
-  return { texts, words };
+  for (const { name } of TOPICS) put(await helpOn([name], tree), ['help', name]);
+  return { pages, words };
 }
 
 export const preparedCompletion = completionData;
@@ -39,12 +58,3 @@ function pathsOf(tree: Tree, path: readonly string[] = []): (readonly string[])[
   });
   return [path, ...inner];
 }
-
-async function helpText(path: readonly string[], catalogue: Catalogue): Promise<string> {
-  const { run } = await parseWords([...path, '--help'], catalogue);
-  const outcome = await run(undefined as never);
-  if (outcome.kind !== 'text') throw new Error(`esign ${path.join(' ')} --help is not a text`);
-  return printed(outcome.text);
-}
-
-const printed = (text: string): string => `${safeLines(text)}\n`;

@@ -1,15 +1,14 @@
 // Writes man pages: the one place that knows roff. Everything that comes in is plain text and leaves escaped, in ASCII,
 // in lines short enough for every formatter.
-import { type Block, blocksOf } from './blocks.ts';
-
-export type Section = { title: string; blocks: Block[] };
+import type { HelpBlock, HelpSection } from '../command/help-page.ts';
+import { blocksOf } from './blocks.ts';
 
 export type ManPage = {
   /** `esign-tx-send` */
   name: string;
   section: 1 | 5 | 7;
   summary: string;
-  sections: Section[];
+  sections: HelpSection[];
   /** `esign-json(7)` */
   seeAlso: string[];
 };
@@ -78,21 +77,33 @@ function kept(text: string): string[] {
   return [...lines, rest === '' ? '\\&' : guarded(rest)];
 }
 
-function written(block: Block, isFirst: boolean): string[] {
+function written(block: HelpBlock, isFirst: boolean): string[] {
   const paragraph = isFirst ? [] : ['.PP'];
   switch (block.kind) {
     case 'text':
       return [...paragraph, ...flowing(inline(block.text))];
     case 'lines':
       return [...paragraph, '.RS 4', '.nf', ...block.lines.flatMap(kept), '.fi', '.RE'];
+    case 'examples':
+      return block.rows.flatMap(([line, about], index) => [
+        ...(isFirst && index === 0 ? [] : ['.PP']),
+        ...flowing(`${inline(about)}:`),
+        ...written({ kind: 'lines', lines: [line] }, true),
+      ]);
     case 'terms':
-      return block.rows.flatMap(([term, text]) => ['.TP', ...flowing(bold(term)), ...flowing(inline(text))]);
+      return [
+        ...(block.title === undefined ? [] : [`.SS ${escaped(block.title)}`]),
+        ...termLines(block.rows),
+      ];
   }
 }
 
+const termLines = (rows: readonly [string, string][]): string[] =>
+  rows.flatMap(([term, text]) => ['.TP', ...flowing(bold(term)), ...flowing(inline(text))]);
+
 export function roff(page: ManPage, { version, date }: Edition): string {
   const { name, section, summary, sections, seeAlso } = page;
-  const last: Section[] =
+  const last: HelpSection[] =
     seeAlso.length > 0 ? [{ title: 'SEE ALSO', blocks: [{ kind: 'text', text: seeAlso.join(', ') }] }] : [];
   return `${[
     `.\\" Written by npm run generate, from the command tree.`,
@@ -106,4 +117,4 @@ export function roff(page: ManPage, { version, date }: Edition): string {
   ].join('\n')}\n`;
 }
 
-export const section = (title: string, text: string): Section => ({ title, blocks: blocksOf(text) });
+export const section = (title: string, text: string): HelpSection => ({ title, blocks: blocksOf(text) });

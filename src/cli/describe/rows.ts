@@ -2,10 +2,10 @@
 
 const WIDTH = 100;
 
-export type Row = readonly [term: string, text: string];
+export type TermRow = readonly [term: string, text: string];
 
 /** @param column where the texts begin, unless a term is longer */
-export function rowsText(rows: readonly Row[], column: number): string {
+export function rowsText(rows: readonly TermRow[], column: number): string {
   return rows
     .map(([term, text]) => {
       const head = `  ${term}`.padEnd(column - 2);

@@ -1,81 +1,182 @@
 // Topics of `esign help` that are no commands.
 import { ASSUMED_ROUTES } from '../../api/contract/assumed-routes.ts';
 import type { Operation } from '../../api/contract/operation.ts';
-import { EXIT_MEANINGS } from '../command/errors.ts';
+import { EXIT_MEANINGS } from '../command/exit-codes.ts';
+import type { HelpSection } from '../command/help-page.ts';
 import type { Tree } from '../command/tree.ts';
+import { sectionsOf } from './blocks.ts';
+import { rowsText } from './rows.ts';
 
-const ENVIRONMENT = `  ESIGN_BASE_URL        address of the service to speak to
-  ESIGN_ACCESS_TOKEN    access token for it; without a service this is an error, never the sandbox
+const ENVIRONMENT = `An option overrides an environment variable, which overrides the active profile. If no service is
+configured, the offline sandbox is used. An ESIGN_ variable that is set but empty is an error.
+
+ESIGN_BASE_URL replaces the active profile and ESIGN_PROFILE: none of the settings of a profile are used then. A profile
+given with --profile keeps its own URLs and login settings; variables only add what it does not contain. ESIGN_SENDER
+and ESIGN_IDEMPOTENCY override the settings of every profile, ESIGN_ROUTES those of every profile except \`sandbox\`. The defaults in \`esign.config.json\` (see
+\`esign help config\`) are used for options of \`esign tx send\` that are not given; no variable overrides them.
+
+# CONNECTION
+
+  ESIGN_BASE_URL        Base URL of the service's API
+  ESIGN_ACCESS_TOKEN    Access token for the service, used instead of the stored login; an error if no service is configured
   ESIGN_CLIENT_ID, ESIGN_CLIENT_SECRET, ESIGN_REFRESH_TOKEN
-                        instead of an access token: one is fetched, and kept in memory only
+                        Credentials used instead of ESIGN_ACCESS_TOKEN; the access token they get is kept only in memory
   ESIGN_ACCESS_TOKEN_FILE, ESIGN_CLIENT_ID_FILE, ESIGN_CLIENT_SECRET_FILE, ESIGN_REFRESH_TOKEN_FILE
-                        the same, as the name of a file that holds it
+                        Files that contain these values
+  ESIGN_APP_URL         URL of the service's signing pages
+  ESIGN_DASHBOARD_URL   URL of the service's dashboard
+  ESIGN_SENDER          Sender as "Name <email>"; must be the user the access token belongs to
+  ESIGN_PROFILE         Active profile, instead of the one in the configuration file
+  ESIGN_IDEMPOTENCY     1 if the service honors the Idempotency-Key header, 0 if not
+  ESIGN_ROUTES          Other paths for operations, as JSON: {"transaction.cancel": "POST /v1/…"}
+  ESIGN_TIMEOUT         Request timeout in seconds (default: 60)
+  ESIGN_CA_CERT         File with certificates (PEM format) of certificate authorities to trust in addition to Node's own
+  HTTPS_PROXY, NO_PROXY
+                        Proxy URL, and the hosts to reach without it; lowercase names take precedence
+
+If ESIGN_BASE_URL is set too, credentials in the environment are sent only to that service, and a profile given with
+--profile for another service uses its stored login. Without ESIGN_BASE_URL, they are used for the service of the profile in
+use, instead of its stored login.
+
+# LOGIN
+
   ESIGN_CREDENTIAL_STORE
-                        where \`esign login\` keeps tokens: keyring or file; left out, the keyring where there is one
-  ESIGN_APP_URL         address of its signing application
-  ESIGN_DASHBOARD_URL   address of its dashboard
+                        Where \`esign login\` stores tokens: keyring or file (default: the keyring if there is one)
   ESIGN_CALLBACK_URL, ESIGN_SCOPES
-                        what \`esign login\` uses, as --callback-url and --scopes
-  ESIGN_SENDER          who sends: "Name <email>", the user whose token it is
-  ESIGN_PROFILE         profile to use, as --profile
-  ESIGN_IDEMPOTENCY     1 when the service honours Idempotency-Key, 0 when not
-  ESIGN_ROUTES          other addresses of operations, as JSON: {"transaction.cancel": "POST /v1/…"}
-  ESIGN_TIMEOUT         seconds an answer of the service may take, 60 otherwise
-  ESIGN_CA_CERT         file of certificates (PEM) of authorities that are trusted as well as Node's own
-  HTTPS_PROXY, NO_PROXY the proxy to go through, and the hosts to reach without it; lower case is stronger
-  ESIGN_BROWSER         command that opens an address, instead of the browser of the system
-  ESIGN_SOFFICE         LibreOffice (soffice) that the sandbox converts Word documents with, as a path; off: none.
-                        Left out, it is looked for in PATH
-  ESIGN_SEALING_PASSWORD
-                        password of the key that the sandbox seals documents with (sealing.key, sealing.p12)
-  ESIGN_SEALING_PASSWORD_FILE
-                        the same, as the name of a file that holds it
-  ESIGN_HOME            where everything is stored, instead of the XDG directories
-  ESIGN_FONTS           folder of fonts for documents that do not bring theirs, before the fonts of the system
-  ESIGN_ACTIONS         0: no annotations, masks, outputs and summary in a job of GitHub Actions
+                        Callback URL and scopes, like --callback-url and --scopes of \`esign login\`
+  ESIGN_BROWSER         Command that opens a URL, instead of the system's browser
+
+# OUTPUT
+
   NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR, TERM=dumb
-                        colour, in this order, unless --color says otherwise
-  COLUMNS, TZ           width and time zone of what a person reads
+                        Turn color on or off, in this order of precedence; --color overrides them
+  COLUMNS, TZ           Width and time zone of the output
+  ESIGN_ACTIONS         0 turns off the GitHub Actions integration (annotations, masks, outputs and summary)
+  ESIGN_DEBUG           What to show on stderr, without secrets: http (requests, like --debug), store (commits and slow
+                        statements), engine (work on documents); separated by commas
 
-Credentials beside ESIGN_BASE_URL are for that service alone; a profile of another is not sent them.
-A flag is stronger than a variable, a variable is stronger than a profile. Without any, the built-in sandbox answers.`;
+# STORAGE
 
-const FIELDS = `  TYPE@PAGE:X,Y,WxH[=RECIPIENT][;label=…][;optional][;…]
+  ESIGN_HOME            Directory for all files of esign, instead of the XDG directories
+  ESIGN_NO_CODE_CACHE   1 keeps no compiled code between runs; \`esign doctor\` shows where it is kept
 
-  signature@1:72pt,650pt,200x50=ada@example.com
-  text@last:10%,80%,30%x4%;label=City
+# EVENTS
 
-TYPE        text, signature, person_name, email, initials, date, number, checkbox, select, radio
-PAGE        from 1, or "last"
-X,Y         from the top left corner of the page as a reader shows it
-lengths     points; or with pt, mm, cm, in, px (96 to the inch), % of the page
-RECIPIENT   an e-mail, or the position among the --to from 1; left out, the only one
+  ESIGN_WEBHOOK_SECRET  Secret that \`esign events listen --forward-to\` and \`esign events replay --forward-to\` sign with, such as
+                        whsec_… (default: in the sandbox, the secret that \`esign events listen --print-secret\` prints)
 
-Then, each after a semicolon: optional, required, bold, italic, label=, help=, font=, size=, color=#RRGGBB,
-min=, max=, minlength=, maxlength=, regex=, options=A|B|C, document=N (position among the files, from 1).
+# SANDBOX
 
-regex= must match the whole value, of at most 1,000 characters. The sandbox takes expressions of the dialect RE2, which
-have neither look-ahead nor look-behind nor back-references.
+  ESIGN_SEALING_PASSWORD, ESIGN_SEALING_PASSWORD_FILE
+                        Password of the key that the sandbox seals documents with (sealing.key, sealing.p12), or the file
+                        that contains it
+  ESIGN_SMTP_PASSWORD, ESIGN_SMTP_PASSWORD_FILE
+                        Password of the mail server (mail.user), or the file that contains it
+  ESIGN_DELIVERY_PROXY  Proxy that the sandbox sends events through, such as http://proxy.example.com:3128
+  ESIGN_SOFFICE         Path of LibreOffice (soffice), which converts Word documents; off disables it (default: it is
+                        looked for in PATH)
+  ESIGN_FONTS           Directory with fonts to use before those of the system, for documents without embedded fonts`;
 
-In a JSON file (--fields, --from): a list of objects with type, page (from 0), positionX, positionY, width, height in
-points, recipient (e-mail or position from 1), document (from 0), and any other property of a field.`;
+const FIELDS = `The option --field of \`esign tx send\`, \`esign tx fields\` and \`esign tx preview\` takes a field as its type, position
+and size, the recipient who fills it in, and further properties. Put it in double quotes, because ; and | have a meaning in
+a shell:
+
+  TYPE@PAGE:X,Y,WxH[=RECIPIENT][;label=…][;optional][;…]
+
+  --field "signature@1:72pt,650pt,200x50=ada@example.com"
+  --field "text@last:10%,80%,30%x4%;label=City"
+
+# SYNTAX
+
+  TYPE           text, signature, person_name, email, initials, date, number, checkbox, select or radio
+  PAGE           Page number from 1, or last
+  X,Y            Distance from the left and top edge of the page as displayed
+  WxH            Width and height
+  RECIPIENT      Email of the recipient, or the number of their --to, from 1; optional if there is only one
+  lengths        Points by default; or with a unit: pt, mm, cm, in, px (96 per inch), or % of the
+                 page: of its width for X and W, of its height for Y and H
+
+# PROPERTIES
+
+Each property follows a semicolon:
+
+  optional, required
+                 Whether the field must be filled in (default: required)
+  label=, help=  Texts shown with the field
+  font=, size=, color=#RRGGBB, bold, italic
+                 Appearance of the value
+  min=, max=     Limits of a number
+  minlength=, maxlength=
+                 Limits of the text length
+  regex=         Expression that the whole value must match, up to 1,000 characters; the sandbox supports RE2 syntax, without
+                 look-ahead, look-behind and back-references
+  options=A|B|C  Choices of a select or radio field, of which one is chosen
+  document=N     Position of the file that the field is on, from 1
+
+Recipients enter a date in the form YYYY-MM-DD.
+
+# JSON FILES
+
+A file for --fields (\`esign tx send\`, \`esign tx preview\`) or --from (\`esign tx fields\`) contains a list of objects with
+type, page (from 0), positionX, positionY, width and height in points, recipient (email, or number from 1), document (from
+0), and any other property of a field in the API:
+
+  [
+    {
+      "type": "signature",
+      "page": 0,
+      "positionX": 72,
+      "positionY": 650,
+      "width": 200,
+      "height": 50,
+      "recipient": "ada@example.com",
+      "is_required": true
+    }
+  ]`;
+
+const IDS = `A command that takes the ID of a transaction, template, webhook or event accepts these forms:
+
+  01a20099-9e26-72fe-a84f-6c0aa2318165   the whole ID
+  01a20099 or a2318165                   the beginning or the end of an ID, at least 4 characters
+  @                                      the most recent one, as described below
+  @2, @3, …                              the one before it, and so on
+
+A short form is looked up in a list of the IDs that this machine has seen, without asking the service. There is a list for each profile and
+service, and in it one for each kind: for \`esign tx show\`, @ is a transaction; for \`esign events show\`, it is an event. The command
+prints on standard error which ID it uses, except with --json and --quiet.
+
+In each list, @ is the one that was created last, or that a command worked on last, given its ID or a part of it. @ and @2 themselves do not change the
+order: after \`esign tx show @2\`, @ is the same as before.
+
+Transactions: without filters, \`esign tx list\` shows this order: its first row is @, its second row @2. Listing changes nothing.
+
+Templates, webhooks and events: a list makes its first row @, its second row @2, and so on (of events, the first 30 rows).
+When \`esign events listen\` starts, the newest event becomes @.
+
+If a part matches several IDs, the command lists them and ends with exit code 2. If nothing matches, the exit code is 5. While nothing of a kind
+has been seen, a part is sent as it is, and @ ends with exit code 5. A whole ID is sent as it is, even if this machine has never seen it.`;
 
 async function events(): Promise<string> {
-  const { EVENT_TYPES } = await import('../../api/contract/events.ts');
-  return `${EVENT_TYPES.map((type) => `  ${type}`).join('\n')}`;
+  const { EVENT_MEANINGS, EVENTS } = await import('./topics/events.ts');
+  return `Event types, in the order in which they happen:\n\n${rowsText(Object.entries(EVENT_MEANINGS), 26)}\n\n${EVENTS}`;
 }
 
 async function routes(): Promise<string> {
   const { API_OPERATIONS } = await import('../../api/contract/operations.ts');
   const rows = Object.entries(API_OPERATIONS).map(([id, operation]: [string, Operation]) => {
     const isAssumed = Object.hasOwn(ASSUMED_ROUTES, id);
-    return `  ${id.padEnd(28)}${operation.method.padEnd(7)}${operation.path}${isAssumed ? '  (assumed)' : ''}`;
+    return [id, `${operation.method} ${operation.path}${isAssumed ? ' (assumed)' : ''}`] as const;
   });
-  return `${rows.join('\n')}\n\nAn assumed address is overridden with \`esign config set routes.OPERATION "METHOD /path"\`, or in ESIGN_ROUTES.`;
+  return `The specification of the service does not define all paths; those marked as assumed may be different at a service.
+
+${rowsText(rows, 30)}\n\nTo override a path, use \`esign config set routes.OPERATION "METHOD /path"\` or ESIGN_ROUTES.`;
 }
 
 const exitCodes = (): string =>
-  `${EXIT_MEANINGS.map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`).join('\n')}`;
+  `${rowsText(
+    EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]),
+    8,
+  )}\n\nEach error also has a code: see \`esign help errors\`.`;
 
 export type Topic = {
   /** As `esign help` takes it. */
@@ -94,7 +195,7 @@ export const TOPICS: readonly Topic[] = [
     page: 'esign-environment',
     section: 7,
     title: 'Environment variables',
-    summary: 'environment variables of esign',
+    summary: 'Environment variables of esign',
     text: () => ENVIRONMENT,
   },
   {
@@ -102,15 +203,23 @@ export const TOPICS: readonly Topic[] = [
     page: 'esign-exit-codes',
     section: 7,
     title: 'Exit codes',
-    summary: 'what the exit code of esign says',
+    summary: 'Exit codes of esign',
     text: exitCodes,
+  },
+  {
+    name: 'errors',
+    page: 'esign-errors',
+    section: 7,
+    title: 'Error codes',
+    summary: 'Error codes, what they mean and what to do',
+    text: async () => (await import('./topics/error-codes.ts')).errorCodes(),
   },
   {
     name: 'config',
     page: 'esign-config',
     section: 5,
     title: 'Configuration',
-    summary: 'the file of profiles',
+    summary: 'Configuration file and project file of esign',
     text: async () => (await import('./topics/configuration.ts')).CONFIGURATION,
   },
   {
@@ -118,15 +227,15 @@ export const TOPICS: readonly Topic[] = [
     page: 'esign-json',
     section: 7,
     title: 'JSON',
-    summary: 'what commands print with --json',
+    summary: 'JSON output of esign',
     text: async (tree) => (await import('./topics/json-shapes.ts')).jsonShapes(tree),
   },
   {
     name: 'sandbox',
     page: 'esign-sandbox',
     section: 7,
-    title: 'The service inside',
-    summary: 'the service inside, and what was assumed for it',
+    title: 'Sandbox',
+    summary: 'Offline sandbox, and its assumptions',
     text: async () => (await import('./topics/embedded-service.ts')).embeddedService(),
   },
   {
@@ -134,29 +243,37 @@ export const TOPICS: readonly Topic[] = [
     page: 'esign-fields',
     section: 7,
     title: 'Fields',
-    summary: 'how fields of a document are written',
+    summary: 'Syntax of fields',
     text: () => FIELDS,
+  },
+  {
+    name: 'ids',
+    page: 'esign-ids',
+    section: 7,
+    title: 'IDs',
+    summary: 'Short forms of IDs: a part of an ID, @ and @2',
+    text: () => IDS,
   },
   {
     name: 'events',
     page: 'esign-events',
     section: 7,
-    title: 'Event types',
-    summary: 'types of events of a transaction',
+    title: 'Events',
+    summary: 'Event types, and how to receive events',
     text: events,
   },
   {
     name: 'routes',
     page: 'esign-routes',
     section: 7,
-    title: 'Operations and their addresses',
-    summary: 'operations of the service and their addresses',
+    title: 'Routes',
+    summary: 'API operations and their paths',
     text: routes,
   },
 ];
 
 /** Undefined when there is no such topic. */
-export async function topicText(name: string, tree: Tree): Promise<string | undefined> {
+export async function topicPage(name: string, tree: Tree): Promise<HelpSection[] | undefined> {
   const topic = TOPICS.find((one) => one.name === name);
-  return topic && `${topic.title}\n\n${await topic.text(tree)}`;
+  return topic && sectionsOf(await topic.text(tree), topic.title.toUpperCase());
 }

@@ -1,8 +1,8 @@
 // The fields of `esign api` as they are typed: `name=value`, `a[b]=c`, `a[]=x`; as text, or as a JSON value.
-import { usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 import type { FileReader } from './local-file.ts';
 
-/** @param keys `a[b][]` is a, b and the empty key, which appends to a list */
+/** @property keys `a[b][]` is a, b and the empty key, which appends to a list */
 export type ApiField = { text: string; keys: string[]; value: unknown; file?: string };
 
 const KEY = /^([^[\]=]+)((?:\[[^[\]=]*\])*)$/;
@@ -11,11 +11,11 @@ function split(text: string, flag: string): { keys: string[]; value: string } {
   const equals = text.indexOf('=');
   const match = equals < 1 ? null : KEY.exec(text.slice(0, equals));
   if (!match)
-    throw usageError(
-      'value_invalid',
-      `${flag} "${text}" is not of the form KEY=VALUE.`,
-      `Write ${flag} name=Agreement, ${flag} 'a[b]=c' or ${flag} 'a[]=x'.`,
-    );
+    throw cliError('value_invalid', {
+      name: flag,
+      value: text,
+      use: `KEY=VALUE, for example ${flag} name=Agreement, ${flag} 'a[b]=c' or ${flag} 'a[]=x'`,
+    });
   const [, name = '', inner = ''] = match;
   return {
     keys: [name, ...[...inner.matchAll(/\[([^[\]]*)\]/g)].map(([, key = '']) => key)],
@@ -56,22 +56,22 @@ function put(into: Record<string, unknown>, keys: readonly string[], field: ApiF
     return;
   }
   if (next === '') {
-    if (rest.length > 0) throw misshapen(field, 'What is appended to a list is a value');
+    if (rest.length > 0) throw misshapen(field, 'only a value can be appended to a list');
     const list = into[key] ?? [];
-    if (!Array.isArray(list)) throw misshapen(field, `"${key}" is no list`);
+    if (!Array.isArray(list)) throw misshapen(field, `"${key}" is not a list`);
     into[key] = [...list, field.value];
     return;
   }
   const inner = into[key] ?? Object.create(null);
   if (typeof inner !== 'object' || inner === null || Array.isArray(inner))
-    throw misshapen(field, `"${key}" is no object`);
+    throw misshapen(field, `"${key}" is not an object`);
   into[key] = inner;
   put(inner as Record<string, unknown>, [next, ...rest], field);
 }
 
 const misshapen = ({ text }: ApiField, why: string) =>
-  usageError(
-    'value_invalid',
-    `"${text}" does not fit the fields before it: ${why}.`,
-    'Give the whole body with --input.',
-  );
+  cliError('value_invalid', {
+    name: text,
+    problem: `contradicts the fields before it: ${why}`,
+    use: '--input to give the whole body',
+  });

@@ -5,7 +5,7 @@ import type { FileType } from '../../api/contract/file-types.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { tooComplex, unreadable } from '../../api/contract/unusable.ts';
 import type { ConvertedType, DocumentEngine } from '../../pdf/engine/engine.ts';
-import { usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 import { notUsable, type PageSize } from './local-file.ts';
 
 export type AsPdf = { pdf: Uint8Array; sha256: string; pages: PageSize[] };
@@ -42,12 +42,10 @@ async function converted(
   if (answer.reason === 'password_required' || answer.reason === 'too_many_pages')
     throw notUsable(subject, answer);
   const isWork = answer.reason === 'too_complex' || answer.reason === 'too_large';
-  const { what, wayOut } = isWork ? tooComplex({ ...answer, type }) : unreadable('damaged');
-  throw usageError(
-    isWork ? 'document_too_complex' : 'document_unreadable',
-    `${subject} ${what}.`,
-    `${wayOut} and try again.`,
-  );
+  throw cliError(isWork ? 'document_too_complex' : 'document_unreadable', {
+    document: subject,
+    ...(isWork ? tooComplex({ ...answer, type }) : unreadable('damaged')),
+  });
 }
 
 const of = (pdf: Uint8Array, pages: PageSize[]): AsPdf => ({

@@ -4,14 +4,14 @@ import type { CommandContext } from '../command/context.ts';
 import { type AskOptions, valuesMissing } from '../terminal/prompts.ts';
 
 /** @property flag what to give instead: `--name TEXT` */
-export type Wanted = { what: string; flag: string; given: string | undefined } & AskOptions;
+export type WantedText = { what: string; flag: string; given: string | undefined } & AskOptions;
 
 export async function askFor<K extends string>(
   context: Pick<CommandContext, 'prompts'>,
-  wanted: Record<K, Wanted>,
+  wanted: Record<K, WantedText>,
   also: readonly { what: string; flag: string }[] = [],
 ): Promise<Record<K, string>> {
-  const entries = Object.entries(wanted) as [K, Wanted][];
+  const entries = Object.entries(wanted) as [K, WantedText][];
   const missing = entries.filter(([, { given }]) => given === undefined).map(([, one]) => one);
   if (!context.prompts.canAsk && missing.length + also.length > 0) throw valuesMissing([...missing, ...also]);
   const answers: Partial<Record<K, string>> = {};

@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import { readPart } from '../../api/codec.ts';
-import { CliError, EXIT, usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 
 /** @param names the flag a property came from: `{ cancelled_reason: '--reason' }` */
 export function checked<S extends z.ZodType>(
@@ -17,28 +17,26 @@ export function checked<S extends z.ZodType>(
     message,
   }));
   const [first] = errors;
-  throw new CliError(`${first?.path ?? 'The input'} ${first?.message ?? 'is not accepted'}.`, {
-    code: 'value_invalid',
-    exit: EXIT.usage,
-    hint: 'Correct the value; `--help` says what is accepted.',
-    errors: errors.length > 1 ? errors : [],
+  if (errors.length > 1) throw cliError('value_invalid', { count: errors.length }, { errors });
+  throw cliError('value_invalid', {
+    name: first?.path ?? 'The input',
+    problem: first?.message ?? 'is not accepted',
   });
 }
 
-/** @param name the flag or argument, for the error */
-export function wholeNumber(name: string, text: string, min: number, max: number): number {
+/**
+ * @param name the flag or argument, for the error
+ * @param what is counted, for the error
+ */
+export function wholeNumber(
+  name: string,
+  text: string,
+  min: number,
+  max: number,
+  what = 'a whole number',
+): number {
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isNaN(value))
-    throw usageError(
-      'value_invalid',
-      `${name} "${text}" is not a whole number.`,
-      `Give a number from ${min} to ${max}.`,
-    );
-  if (value < min || value > max)
-    throw usageError(
-      'value_invalid',
-      `${name} ${text} is not between ${min} and ${max}.`,
-      `Give a number from ${min} to ${max}.`,
-    );
+  if (!(value >= min && value <= max))
+    throw cliError('value_invalid', { name, value: text, use: `${what} from ${min} to ${max}` });
   return value;
 }

@@ -2,7 +2,7 @@
 // (position from 0) instead of ids that are not known yet. Pages count from 0, as everywhere in JSON.
 import * as z from 'zod';
 import { readPart } from '../../api/codec.ts';
-import { usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 import type { PlacedField } from './field-spec.ts';
 import { readJson } from './json-file.ts';
 import type { FileReader } from './local-file.ts';
@@ -19,7 +19,7 @@ const placed = z.looseObject({
   height: distance,
   recipient: z
     .union([z.string(), z.int().min(1).transform(String)], {
-      error: 'must be an e-mail, or a position from 1',
+      error: 'must be an email address, or the number of a recipient, starting at 1',
     })
     .optional(),
   document: fromZero.optional(),
@@ -31,17 +31,16 @@ export async function readFieldFile(path: string, reader: FileReader): Promise<P
   const given = await readJson(path, reader);
   const fields = Array.isArray(given) ? given : (given as { fields?: unknown } | null)?.fields;
   const name = path === '-' ? 'Standard input' : path;
-  if (!Array.isArray(fields)) throw wrong(`${name} is not a list of fields`);
+  if (!Array.isArray(fields)) throw wrong(name, 'is not a list of fields');
   const read = readPart(list, fields);
   if (!read.ok) {
     const [first] = read.refusal.errors;
-    throw wrong(`${name}: ${inPlace(first?.path ?? '')} ${first?.message ?? 'is not a field'}`);
+    throw wrong(`${name}: ${inPlace(first?.path ?? '')}`, first?.message ?? 'is not a field');
   }
   return read.value.map((field, index) => placedField(field, `${path}[${index}]`));
 }
 
-const wrong = (what: string) =>
-  usageError('fields_invalid', `${what}.`, 'See `esign help fields` for the properties of a field.');
+const wrong = (source: string, problem: string) => cliError('fields_invalid', { source, problem });
 
 /** `0.page` → `page of field 1` */
 function inPlace(path: string): string {

@@ -1,7 +1,7 @@
 // The SPEC of a field, for people: `signature@1:72pt,650pt,200x50=ada@example.com;label=Name;optional`.
 // Pages count from 1 here and from 0 in everything it returns.
 
-import { usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 import { type Length, parseLength } from './length.ts';
 
 /** Where a field goes before page sizes, documents and recipients are known. */
@@ -37,7 +37,7 @@ export function parseFieldSpec(source: string): PlacedField {
     if (!parsed) throw invalid(source, `has "${text}" as ${name}, which is not a length`);
     return parsed;
   };
-  if (groups.page === '0') throw invalid(source, 'names page 0; pages count from 1');
+  if (groups.page === '0') throw invalid(source, 'names page 0, but page numbers start at 1');
   const { document, ...properties } = propertiesIn(groups.rest ?? '', source);
   return {
     type: groups.type ?? '',
@@ -99,7 +99,7 @@ function propertiesIn(rest: string, source: string): Record<string, unknown> {
     if (!own)
       throw invalid(
         source,
-        `has "${part.trim()}"; known are ${[...Object.keys(SWITCHES), ...Object.keys(VALUES).map((key) => `${key}=…`)].join(', ')}`,
+        `has "${part.trim()}"; known properties are ${[...Object.keys(SWITCHES), ...Object.keys(VALUES).map((key) => `${key}=…`)].join(', ')}`,
       );
     if (equals < 0) Object.assign(properties, SWITCHES[name]);
     else {
@@ -135,9 +135,4 @@ function isPattern(source: string): boolean {
   }
 }
 
-const invalid = (source: string, what: string) =>
-  usageError(
-    'field_invalid',
-    `--field "${source}" ${what}.`,
-    'For example signature@last:72pt,650pt,200x50=ada@example.com; see `esign help fields`.',
-  );
+const invalid = (source: string, problem: string) => cliError('field_invalid', { field: source, problem });

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { Uses } from '../command/context.ts';
-import { CliError, usageError } from '../command/errors.ts';
+import { CliError, cliError } from '../command/errors.ts';
 
 export type FileReader = { read(path: string): Promise<Uint8Array<ArrayBuffer>>; documents: DocumentEngine };
 
@@ -25,13 +25,7 @@ export function createFileReader(
 /** What Node puts in the place of bytes of an argument that are not UTF-8: the bytes themselves are lost. */
 const NOT_UTF8 = '\ufffd';
 
-const REASONS: Record<string, [code: string, what: string, hint: string]> = {
-  ENOENT: ['file_not_found', 'There is no file', 'Check the path.'],
-  ENOTDIR: ['file_not_found', 'There is no file', 'Check the path.'],
-  EACCES: ['file_unreadable', 'You may not read', 'Check who may read it.'],
-  EISDIR: ['file_is_directory', 'A directory was given, not a file:', 'Name the files in it.'],
-  ENAMETOOLONG: ['file_not_found', 'There is no file', 'Check the path.'],
-};
+const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
 
 async function readWhole(
   absolute: string,
@@ -53,21 +47,16 @@ async function readWhole(
     }
   } catch (error) {
     if (error instanceof CliError) throw error;
-    if (path.includes(NOT_UTF8))
-      throw usageError(
-        'file_name_not_utf8',
-        `The name "${path}" is not UTF-8 (its bytes are shown as ${NOT_UTF8}), so the file cannot be found by it.`,
-        'Rename the file, or pass its content on standard input: esign tx send - --name NAME < FILE',
-      );
-    if (path.includes('\u0000'))
-      throw usageError('file_not_found', `"${path}" is not a path: it holds NUL.`, 'Check the path.');
-    const [code, what, hint] = REASONS[(error as NodeJS.ErrnoException).code ?? ''] ?? [
-      'file_unreadable',
-      'This file cannot be read:',
-      'Check the file.',
-    ];
-    throw usageError(code, `${what} "${path}".`, hint);
+    throw notRead(path, (error as NodeJS.ErrnoException).code);
   }
+}
+
+function notRead(path: string, code: string | undefined): CliError {
+  if (path.includes(NOT_UTF8)) return cliError('file_name_not_utf8', { path, mark: NOT_UTF8 });
+  if (path.includes('\u0000')) return cliError('file_not_found', { path, isNul: true });
+  if (code === 'EISDIR') return cliError('file_is_directory', { path });
+  if (code !== undefined && MISSING.has(code)) return cliError('file_not_found', { path });
+  return cliError('file_unreadable', { path, isForbidden: code === 'EACCES' || code === 'EPERM' });
 }
 
 /** Piece after piece takes several times as long. */
@@ -101,11 +90,5 @@ async function bounded(
 /** As a sentence begins. */
 export const named = (path: string): string => (path === '-' ? 'Standard input' : `"${path}"`);
 
-const MIB = 1024 * 1024;
-
 export const tooLarge = (path: string, mostBytes: number, sizeBytes?: number) =>
-  usageError(
-    'file_too_large',
-    `${named(path)} has ${sizeBytes ?? `more than ${mostBytes}`} bytes; a file may have ${mostBytes} (${mostBytes / MIB} MB).`,
-    'Make it smaller, or split it.',
-  );
+  cliError('file_too_large', { file: named(path), bytes: sizeBytes, mostBytes });

@@ -1,5 +1,5 @@
 // A JSON file that a person wrote, or standard input for `-`.
-import { usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 import type { FileReader } from './local-file.ts';
 
 export async function readJson(path: string, reader: FileReader): Promise<unknown> {
@@ -8,7 +8,6 @@ export async function readJson(path: string, reader: FileReader): Promise<unknow
   try {
     return JSON.parse(text);
   } catch {
-    const why = text.trim() === '' ? 'is empty' : 'is not valid JSON';
-    throw usageError('malformed_json', `${name} ${why}.`, 'Check it with a JSON tool.');
+    throw cliError('malformed_json', { source: name, isEmpty: text.trim() === '' });
   }
 }

@@ -7,7 +7,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { type RemarkFacts, remarkOf } from '../../api/contract/remarks.ts';
 import { encrypted, tooComplex, type Unusable, unreadable } from '../../api/contract/unusable.ts';
 import type { DocumentEngine, Inspected } from '../../pdf/engine/engine.ts';
-import { type CliError, usageError } from '../command/errors.ts';
+import { type CliError, cliError } from '../command/errors.ts';
 import { type FileReader, named, tooLarge } from './file-reader.ts';
 
 export { createFileReader, type FileReader, named } from './file-reader.ts';
@@ -32,12 +32,7 @@ export type LocalFile = {
 export async function readDocument(path: string, reader: FileReader): Promise<LocalFile> {
   const bytes = await reader.read(path);
   const name = path === '-' ? 'document' : basename(path);
-  if (bytes.length === 0)
-    throw usageError(
-      'file_empty',
-      `${named(path)} is empty.`,
-      path === '-' ? 'Look at what writes into this command.' : 'Check the file.',
-    );
+  if (bytes.length === 0) throw cliError('file_empty', { file: named(path), isInput: path === '-' });
   if (bytes.length > LIMITS.fileBytes) throw tooLarge(path, LIMITS.fileBytes, bytes.length);
   const type = fileTypeOf(bytes);
   if (!type) throw notAccepted(path, bytes);
@@ -52,23 +47,17 @@ export async function readDocument(path: string, reader: FileReader): Promise<Lo
 
 function notAccepted(path: string, bytes: Uint8Array): CliError {
   const kind = refusedKindOf(bytes);
-  const hint = `${kind?.wayOut ?? 'Save it as PDF'} and try again.`;
-  return usageError(
-    'file_type_not_accepted',
-    `${named(path)} is ${kind?.name ?? 'not a PDF, an image or a .docx document'} by its bytes.`,
-    hint,
-  );
+  return cliError('file_type_not_accepted', { file: named(path), found: kind?.name, wayOut: kind?.wayOut });
 }
 
 async function checkName(name: string, path: string): Promise<void> {
   const { line } = await import('../../api/contract/values.ts');
   const named = line(1, LIMITS.fileNameLength).safeParse(name);
   if (!named.success)
-    throw usageError(
-      'file_name_invalid',
-      `The name of "${path}" ${named.error.issues[0]?.message}.`,
-      'Rename the file.',
-    );
+    throw cliError('file_name_invalid', {
+      path,
+      problem: named.error.issues[0]?.message ?? 'is not accepted',
+    });
 }
 
 /** One after another: whichever is wrong first is named. */
@@ -80,9 +69,17 @@ export async function readDocuments(paths: readonly string[], reader: FileReader
 
 type NotUsable = Extract<Inspected, { ok: false }>;
 
+type UnusableCode =
+  | 'document_encrypted'
+  | 'document_too_long'
+  | 'document_too_complex'
+  | 'document_unreadable';
+
 /** As the service refuses them. */
 const UNUSABLE: {
-  [R in NotUsable['reason']]: (refusal: NotUsable & { reason: R }) => [code: string, why: Unusable];
+  [R in Exclude<NotUsable['reason'], 'busy'>]: (
+    refusal: NotUsable & { reason: R },
+  ) => [code: UnusableCode, why: Unusable];
 } = {
   password_required: () => ['document_encrypted', encrypted('password')],
   certificate_required: () => ['document_encrypted', encrypted('certificate')],
@@ -94,8 +91,6 @@ const UNUSABLE: {
   unreadable: () => ['document_unreadable', unreadable('damaged')],
   incomplete: () => ['document_unreadable', unreadable('incomplete')],
   no_pages: () => ['document_unreadable', unreadable('no_pages')],
-  // The engine of a command has nothing else to do, and closes when the command ends.
-  busy: () => ['interrupted', { what: 'was not read to the end', wayOut: 'Wait' }],
 };
 
 type Content = { path: string; sha256: string; bytes: Uint8Array };
@@ -116,6 +111,9 @@ async function factsOf(
 
 /** @param subject the document, as a sentence begins */
 export function notUsable(subject: string, facts: NotUsable): CliError {
+  // The engine of a command has nothing else to do, and closes when the command ends.
+  if (facts.reason === 'busy')
+    return cliError('interrupted', { unfinished: `${subject} was not read to the end` });
   const [code, { what, wayOut }] = UNUSABLE[facts.reason](facts as never);
-  return usageError(code, `${subject} ${what}.`, `${wayOut} and try again.`);
+  return cliError(code, { document: subject, what, wayOut });
 }

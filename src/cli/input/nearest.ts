@@ -1,24 +1,44 @@
-// What somebody may have meant.
+// What somebody may have meant by a word with a slip of the finger in it. A word that is far from everything is nothing's
+// misspelling: no suggestion is better than a wrong one.
 
-/** The candidate that takes the fewest changes of a letter. */
+/** Further away than this is another word. */
+const MOST_CHANGES = 2;
+/** In a word of three letters two changes leave nothing of it. */
+const SHORT = 3;
+
+/** The candidate that takes the fewest changes of a letter; undefined when each takes more than two. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const rated = candidates.map((candidate) => ({ candidate, changes: changesBetween(word, candidate) }));
-  return rated.sort((a, b) => a.changes - b.changes)[0]?.candidate;
+  const most = word.length <= SHORT ? 1 : MOST_CHANGES;
+  let found: { candidate: string; changes: number } | undefined;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - word.length) > most) continue;
+    const changes = changesBetween(word.toLowerCase(), candidate.toLowerCase());
+    if (changes <= most && changes < (found?.changes ?? Number.POSITIVE_INFINITY))
+      found = { candidate, changes };
+  }
+  return found?.candidate;
 }
 
-/** Levenshtein: letters put in, left out or exchanged. */
+/** Damerau-Levenshtein (optimal string alignment): letters put in, left out, exchanged, or two neighbours swapped. */
 function changesBetween(from: string, to: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [at, letter] of [...from].entries()) {
-    const next = [at + 1];
-    for (let column = 1; column <= to.length; column += 1)
+  for (let at = 1; at <= from.length; at += 1) {
+    const next = [at];
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[at - 1] === to[column - 1];
+      const isSwapped =
+        at > 1 && column > 1 && from[at - 1] === to[column - 2] && from[at - 2] === to[column - 1];
       next.push(
         Math.min(
           (row[column] ?? 0) + 1,
           (next[column - 1] ?? 0) + 1,
-          (row[column - 1] ?? 0) + (to[column - 1] === letter ? 0 : 1),
+          (row[column - 1] ?? 0) + (isSame ? 0 : 1),
+          isSwapped ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
         ),
       );
+    }
+    before = row;
     row = next;
   }
   return row[to.length] ?? 0;

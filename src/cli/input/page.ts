@@ -1,18 +1,18 @@
 // Reading lists that come in pages: one page, or all of them one after another.
 import { LIMITS } from '../../api/contract/limits.ts';
-import type { Pagination } from '../../api/contract/paging.ts';
+import type { ReceivedPages } from '../../api/contract/received.ts';
 import { wholeNumber } from './checked.ts';
 
 export type PageInput = { limit: string; page: string; all: boolean };
 
-type Page<T> = { items: T[]; meta?: Pagination | undefined };
+type ListedPage<T> = { items: T[]; meta?: ReceivedPages | undefined };
 
 export type PagesRead<T> = { items: T[]; json: unknown; lines?: readonly T[] };
 
 /** @param read asks the service for one page */
 export async function readPages<T>(
   { limit, page, all }: PageInput,
-  read: (query: { limit: string; page: string }) => Promise<Page<T>>,
+  read: (query: { limit: string; page: string }) => Promise<ListedPage<T>>,
 ): Promise<PagesRead<T>> {
   const size = wholeNumber('--limit', limit, 1, LIMITS.pageSizeMax);
   const first = wholeNumber('--page', page, 1, LIMITS.pageNumberMax);

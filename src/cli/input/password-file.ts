@@ -1,15 +1,14 @@
 // A password out of a file or standard input: never out of the command line, which other programs and the history of
 // the shell can see.
 import type { Uses } from '../command/context.ts';
-import { usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 import { createFileReader } from './local-file.ts';
 
 /** @returns the file without the end of its line */
 export async function readPassword(path: string, context: Uses<'process' | 'terminal'>): Promise<string> {
   const bytes = await createFileReader(context).read(path);
   const name = path === '-' ? 'Standard input' : `"${path}"`;
-  const refused = (what: string) =>
-    usageError('password_unreadable', `${name} ${what}.`, 'Give a file with the password as its only line.');
+  const refused = (problem: string) => cliError('password_unreadable', { source: name, problem });
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

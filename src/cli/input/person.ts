@@ -1,7 +1,7 @@
 // People as they are typed: `Ada Lovelace <ada@example.com>;role=proxy`.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { isEmail, line } from '../../api/contract/values.ts';
-import { usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 
 export type Person = { name: string; email: string };
 
@@ -12,23 +12,20 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u20
 
 /** @param flag what was given, for the error: `--to` */
 export function parseAddressee(text: string, flag: string): Addressee {
-  if (CONTROL.test(text))
-    throw notAccepted('recipient_invalid', flag, text, 'holds a control character', 'Remove it.');
+  if (CONTROL.test(text)) throw notAccepted(flag, text, 'contains a control character', 'Remove it.');
   const { person, rest } = splitPerson(text, flag);
   return { ...person, role: roleIn(rest, text, flag) };
 }
 
 export function parsePerson(text: string, flag: string): Person {
-  if (CONTROL.test(text))
-    throw notAccepted('recipient_invalid', flag, text, 'holds a control character', 'Remove it.');
+  if (CONTROL.test(text)) throw notAccepted(flag, text, 'contains a control character', 'Remove it.');
   const { person, rest } = splitPerson(text, flag);
   if (rest !== '')
     throw notAccepted(
-      'recipient_invalid',
       flag,
       text,
-      `has "${rest}" after the address`,
-      'Write "Name <email>".',
+      `has "${rest}" after the email address`,
+      'For example "Ada <ada@example.com>".',
     );
   return person;
 }
@@ -42,19 +39,11 @@ function splitPerson(text: string, flag: string): { person: Person; rest: string
   const email = (groups ? groups.email : bare)?.trim() ?? '';
   const name = unquoted(groups?.name?.trim() ?? '') || email;
   if (!isEmail(email)) {
-    const what = email === '' ? 'has no e-mail address' : `has "${email}", which is not an e-mail address`;
-    throw notAccepted(
-      'email_invalid',
-      flag,
-      text,
-      what,
-      'Write "Name <email>", as in "Ada <ada@example.com>".',
-    );
+    throw cliError('email_invalid', { name: flag, ...(email === '' ? { value: text } : { email }) });
   }
   const named = line(1, LIMITS.personNameLength).safeParse(name);
   if (!named.success)
     throw notAccepted(
-      'recipient_invalid',
       flag,
       text,
       `has a name that ${named.error.issues[0]?.message ?? 'is not accepted'}`,
@@ -72,24 +61,22 @@ function roleIn(rest: string, text: string, flag: string): 'signer' | 'proxy' {
     const value = /^role=(signer|proxy)$/.exec(option)?.[1];
     if (!value)
       throw notAccepted(
-        'recipient_invalid',
         flag,
         text,
-        `has "${option}"`,
-        'After the address only ;role=signer or ;role=proxy is understood.',
+        `has "${option}" after the email address`,
+        'After the email address, only ;role=signer or ;role=proxy is allowed.',
       );
     role = value as 'signer' | 'proxy';
   }
   if (rest !== '' && !rest.startsWith(';'))
     throw notAccepted(
-      'recipient_invalid',
       flag,
       text,
-      `has "${rest}" after the address`,
-      'Write "Name <email>;role=proxy".',
+      `has "${rest}" after the email address`,
+      'For example "Ada <ada@example.com>;role=proxy".',
     );
   return role;
 }
 
-const notAccepted = (code: string, flag: string, text: string, what: string, hint: string) =>
-  usageError(code, `${flag} "${text}" ${what}.`, hint);
+const notAccepted = (name: string, value: string, problem: string, way: string) =>
+  cliError('recipient_invalid', { name, value, problem, way });

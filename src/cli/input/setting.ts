@@ -2,17 +2,20 @@
 // setting: the file of profiles is shown, copied and kept in repositories.
 import { parseRoute } from '../../api/client.ts';
 import { API_OPERATIONS } from '../../api/contract/operations.ts';
-import { SEALING_KEYS } from '../../config/config-file.ts';
+import { MAIL_KEYS, SEALING_KEYS } from '../../config/config-file.ts';
+import { checkMailSetting } from '../../config/mail.ts';
 import { makesRecipientIds, serviceAddress } from '../../config/profile.ts';
-import { usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 import { callbackAddress, clientIdIn, scopesIn } from './login-values.ts';
 import { nearest } from './nearest.ts';
 import { parsePerson } from './person.ts';
 
 export const ADDRESS_KEYS: readonly string[] = ['base_url', 'dashboard_url', 'app_url'];
 
+const ALIASES = 'aliases.';
 const ROUTES = 'routes.';
 const SEALING = 'sealing.';
+const MAIL = 'mail.';
 /** Every key, as it is written within a profile. */
 export const SETTING_KEYS: readonly string[] = [
   'profile',
@@ -26,16 +29,14 @@ export const SETTING_KEYS: readonly string[] = [
   'redirect_uri',
   'echoes_state',
   ...SEALING_KEYS.map((key) => `${SEALING}${key}`),
+  ...MAIL_KEYS.map((key) => `${MAIL}${key}`),
   ...Object.keys(API_OPERATIONS).map((id) => `${ROUTES}${id}`),
 ];
 
 const SECRET = /token|secret|passw|passphrase|credential|bearer|authorization|(api|private|access)[-_.]?key/i;
 
-/** The longest key and name that are worth comparing. */
-const KEY_LENGTH = 200;
-
 export type Setting = {
-  /** As it is written within a profile: `base_url`, `routes.transaction.cancel`; or `profile`, which is of the file. */
+  /** As it is written within a profile: `base_url`, `routes.transaction.cancel`; or `profile` and `aliases.NAME`, which are of the file. */
   key: string;
   /** The profile that the key names: `profiles.acme.base_url`. */
   profile: string | undefined;
@@ -43,29 +44,27 @@ export type Setting = {
 
 /** @throws CliError with exit 2 for a key that is not known, or is a secret */
 export function parseSetting(text: string): Setting {
+  // Any name may be taken: whether it hides a command is looked at when it is set.
+  if (text.startsWith(ALIASES) && text.length > ALIASES.length) return { key: text, profile: undefined };
   const [, profile, within = text] = /^profiles\.([^.]+)\.(.+)$/s.exec(text) ?? [];
   if (SETTING_KEYS.includes(within) && !(profile !== undefined && within === 'profile'))
     return { key: within, profile };
-  if (SECRET.test(within))
-    throw usageError(
-      'key_is_secret',
-      'Secrets are not kept in the configuration.',
-      '`esign login` keeps tokens where they belong; in CI set ESIGN_ACCESS_TOKEN.',
-    );
-  throw usageError(
-    'key_unknown',
-    `There is no setting "${text}".`,
-    `Did you mean "${nearest(within.slice(0, KEY_LENGTH), SETTING_KEYS)}"? \`esign config set --help\` says which there are.`,
-  );
+  if (SECRET.test(within)) throw cliError('key_is_secret', { key: within });
+  throw cliError('key_unknown', { key: text, meant: nearest(within, SETTING_KEYS) });
 }
 
 /** Within a profile. An id of an operation is one step. */
 export function pathWithin(key: string): string[] {
-  const prefix = [ROUTES, SEALING].find((one) => key.startsWith(one));
+  const prefix = [ROUTES, SEALING, MAIL].find((one) => key.startsWith(one));
   return prefix === undefined ? [key] : [prefix.slice(0, -1), key.slice(prefix.length)];
 }
 
-export const isSealingKey = (key: string): boolean => key.startsWith(SEALING);
+/** The name of the alias that a key sets. */
+export const aliasNameIn = (key: string): string | undefined =>
+  key.startsWith(ALIASES) ? key.slice(ALIASES.length) : undefined;
+
+/** What only the sandbox has. */
+export const isOfSandbox = (key: string): boolean => key.startsWith(SEALING) || key.startsWith(MAIL);
 
 /** @throws CliError or ConfigError with exit 2 */
 export function settingValue(key: string, text: string): string | boolean {
@@ -75,6 +74,7 @@ export function settingValue(key: string, text: string): string | boolean {
   if (key === 'scopes') return scopesIn(text, key).join(' ');
   if (key === 'client_id') return clientIdIn(text, key);
   if (key === 'sealing.level') return sealLevel(text);
+  if (key.startsWith(MAIL)) checkMailSetting(key.slice(MAIL.length), text);
   if (key.startsWith(ROUTES)) return routeOf(key.slice(ROUTES.length), text);
   if (key === 'recipient_ids') makesRecipientIds(text);
   if (key === 'sender') parsePerson(text, 'sender');
@@ -84,16 +84,12 @@ export function settingValue(key: string, text: string): string | boolean {
 function sealLevel(text: string): string {
   const level = text.toUpperCase();
   if (['B', 'T', 'LT', 'LTA'].includes(level)) return level;
-  throw usageError(
-    'value_invalid',
-    `sealing.level "${text}" is not a level of seals.`,
-    'Use B, T, LT or LTA.',
-  );
+  throw cliError('value_invalid', { name: 'sealing.level', value: text, use: 'B, T, LT or LTA' });
 }
 
 function truth(key: string, text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
-  throw usageError('value_invalid', `${key} "${text}" is not true or false.`, 'Write true or false.');
+  throw cliError('value_invalid', { name: key, value: text, use: 'true or false' });
 }
 
 const placeholders = (path: string): string[] => path.match(/\{[^}]*\}/g) ?? [];
@@ -101,19 +97,9 @@ const placeholders = (path: string): string[] => path.match(/\{[^}]*\}/g) ?? [];
 function routeOf(id: string, text: string): string {
   const { method, path } = API_OPERATIONS[id as keyof typeof API_OPERATIONS];
   const route = parseRoute(text);
-  if (!route)
-    throw usageError(
-      'route_invalid',
-      `"${text}" is not a method and a path.`,
-      `Write it as in "${method} ${path}".`,
-    );
+  if (!route) throw cliError('route_invalid', { route: text, example: `${method} ${path}` });
   const known = placeholders(path);
   const stray = placeholders(route.path).find((one) => !known.includes(one));
-  if (stray !== undefined)
-    throw usageError(
-      'route_invalid',
-      `${id} has nothing to put in the place of ${stray}.`,
-      known.length > 0 ? `It knows ${known.join(', ')}.` : 'Leave it out.',
-    );
+  if (stray !== undefined) throw cliError('route_invalid', { operation: id, stray, known });
   return text;
 }

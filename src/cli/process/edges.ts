@@ -1,5 +1,7 @@
 // The process as the command line touches it: streams, signals, clock, its own id. Nothing else asks for them.
+import { isatty } from 'node:tty';
 import { readEnvironment } from '../../config/environment.ts';
+import { OUTPUT_FAILED } from '../command/output-failed.ts';
 import type { Sink, Streams } from '../terminal/streams.ts';
 
 export { readEnvironment };
@@ -17,6 +19,9 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
       if (!isGone) stream.write(text);
     },
     isTerminal: stream.isTTY === true,
+    get isGone() {
+      return isGone;
+    },
     get columns() {
       return columnsOf(stream);
     },
@@ -34,14 +39,14 @@ function columnsOf(stream: NodeJS.WriteStream): number | undefined {
 
 /** The command itself may have done its work: what is lost is its answer. */
 function sayBroken(why: string): void {
-  const message = `The output cannot be written (${why}).`;
-  const hint = 'Look at where it goes; `esign tx show` and `esign sandbox status` tell what was done.';
-  const error = { code: 'output_failed', message, hint, exit: 1, retryable: false };
-  process.exitCode = 1;
+  const { code, exit, hint } = OUTPUT_FAILED;
+  const message = OUTPUT_FAILED.sentence(why);
+  const error = { code, message, hint, exit, retryable: false };
+  process.exitCode = exit;
   process.stderr.write(
     process.argv.includes('--json')
       ? `${JSON.stringify({ error })}\n`
-      : `error: ${message} (output_failed)\nhint: ${hint}\n`,
+      : `error: ${message} (${code})\nhint: ${hint}\n`,
   );
 }
 
@@ -50,7 +55,8 @@ export function openStreams(): Streams {
     out: sinkOf(process.stdout),
     err: sinkOf(process.stderr),
     get isInputTerminal() {
-      return process.stdin.isTTY === true;
+      // The stream itself is made when somebody reads it.
+      return isatty(0);
     },
     input: () => process.stdin,
   };
@@ -78,6 +84,8 @@ export function onSignal(stop: (signal: Signal) => void): void {
 }
 
 export const nowMs = (): number => Date.now();
+/** For durations. The global `performance` takes longer to load than most commands work. */
+export const monotonicMs = (): number => Number(process.hrtime.bigint() / 1000n) / 1000;
 /** Rejects with the signal's reason when it is aborted meanwhile. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   const { setTimeout: sleep } = await import('node:timers/promises');
@@ -89,6 +97,8 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 export const isoNow = (): string => new Date().toISOString();
 export const platform: string = process.platform;
 export const nodeVersion = (): string => process.versions.node;
+/** Undefined where users have no numbers. */
+export const userId: (() => number) | undefined = process.getuid?.bind(process);
 export const processId = (): number => process.pid;
 
 export function isAlive(pid: number): boolean {

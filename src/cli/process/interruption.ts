@@ -32,10 +32,14 @@ export function createInterruption(): Interruption {
     checkpoint,
     during: (transport) => (request) => {
       checkpoint();
-      const cut = stopped.then((signal): never => {
-        throw new Interrupted(signal);
+      const { signal } = controller;
+      return new Promise((resolve, reject) => {
+        const cut = () => reject(signal.reason);
+        signal.addEventListener('abort', cut);
+        // Whoever follows events makes requests for days: nothing of one may stay behind.
+        const done = () => signal.removeEventListener('abort', cut);
+        transport(request).finally(done).then(resolve, reject);
       });
-      return Promise.race([transport(request), cut]);
     },
   };
 }

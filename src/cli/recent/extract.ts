@@ -1,6 +1,6 @@
 // What an answer of the service tells about what is there: for `tx list` and for TAB.
 import type { LooseInput } from '../../api/codec.ts';
-import type { Transaction } from '../../api/contract/transactions.ts';
+import type { ReceivedTransaction } from '../../api/contract/received.ts';
 import { contentOf, outcomeOf, pendingIn } from '../transactions/view.ts';
 import type { SeenKind } from './store.ts';
 
@@ -13,20 +13,33 @@ export type RecentItem =
       name?: string | undefined;
       outcome?: string | undefined;
       people?: string[];
+      names?: string[];
       pending?: string | null;
+      updated?: string | undefined;
       isGone?: true;
     };
 
 type Reading = (output: unknown, input: LooseInput) => RecentItem[];
 
 const ofTransaction: Reading = (output) => {
-  const transaction = output as Transaction;
+  const transaction = output as ReceivedTransaction;
   if (typeof transaction.id !== 'string') return [];
-  const { name, recipients } = contentOf(transaction);
-  const people = recipients.map(({ email }) => email);
-  const [outcome, pending] = [outcomeOf(transaction), pendingIn(transaction)];
-  return [{ kind: 'transaction', id: transaction.id, name, outcome, people, pending }];
+  return [{ kind: 'transaction', id: transaction.id, ...glanceAt(transaction) }];
 };
+
+/** What a list shows of a transaction. */
+export function glanceAt(transaction: ReceivedTransaction) {
+  const { name, recipients } = contentOf(transaction);
+  const { updated_at } = transaction as { updated_at?: unknown };
+  return {
+    name,
+    outcome: outcomeOf(transaction),
+    people: recipients.map(({ email }) => email),
+    names: recipients.map((recipient) => recipient.name),
+    pending: pendingIn(transaction),
+    updated: typeof updated_at === 'string' ? updated_at : undefined,
+  };
+}
 
 const named = (kind: SeenKind, value: unknown): RecentItem[] => {
   const { id, name } = value as { id?: unknown; name?: unknown };
@@ -37,8 +50,17 @@ const listed =
   (kind: SeenKind): Reading =>
   (output) => {
     const { items } = output as { items?: unknown };
-    return Array.isArray(items) ? items.flatMap((item) => named(kind, item)) : [];
+    return Array.isArray(items) ? items.toReversed().flatMap((item) => named(kind, item)) : [];
   };
+
+/** So many events of a list: the others are not what somebody means who presses TAB, and would push out transactions. */
+const EVENTS_KEPT = 30;
+
+/** Events have no name: their type tells them apart. */
+const ofEvent = (value: unknown): RecentItem[] => {
+  const { id, type } = value as { id?: unknown; type?: unknown };
+  return named('event', { id, name: type });
+};
 
 const nameIn = ({ body }: LooseInput): unknown => (body as { name?: unknown } | undefined)?.name;
 
@@ -55,16 +77,40 @@ const READINGS: Record<string, Reading> = {
   'webhook.create': (output, input) => named('webhook', { ...(output as object), name: nameIn(input) }),
   'webhook.list': listed('webhook'),
   'webhook.delete': (_, { params }) => [{ kind: 'webhook', id: params?.webhookId ?? '', isGone: true }],
+  'webhook.detail': (output) => named('webhook', output),
+  'event.detail': ofEvent,
+  'event.list': (output) => {
+    const { items } = output as { items?: unknown };
+    return Array.isArray(items) ? items.slice(0, EVENTS_KEPT).reverse().flatMap(ofEvent) : [];
+  },
   'sandbox.save_template': (output, input) =>
     named('template', { ...(output as object), name: nameIn(input) }),
   'sandbox.reset': () => [{ isReset: true }],
 };
 
+const KIND_OF: Record<string, SeenKind> = {
+  transactionId: 'transaction',
+  templateId: 'template',
+  webhookId: 'webhook',
+  eventId: 'event',
+};
+
+/** What a request was about, whatever the answer says of it. */
+function aboutIn({ params, query }: LooseInput): RecentItem[] {
+  const transactionId = query?.transaction_id;
+  return Object.entries({ ...(transactionId !== undefined && { transactionId }), ...params }).flatMap(
+    ([name, id]) => {
+      const kind = KIND_OF[name];
+      return kind && typeof id === 'string' ? [{ kind, id }] : [];
+    },
+  );
+}
+
 /** Nothing for an operation that tells nothing. Never throws: what a service answers is anybody's guess. */
 export function recentItemsIn(operation: string, input: LooseInput, output: unknown): RecentItem[] {
-  if (typeof output !== 'object' || output === null) return [];
   try {
-    return READINGS[operation]?.(output, input) ?? [];
+    const items = typeof output === 'object' && output !== null ? READINGS[operation]?.(output, input) : [];
+    return [...aboutIn(input), ...(items ?? [])];
   } catch {
     return [];
   }

@@ -1,5 +1,5 @@
-// What answers told while a command ran, written down when it ends: for `tx list` and for TAB. A help for later: it is
-// never worth an error, nor a wait.
+// What answers told while a command ran, written down when it ends, or earlier by a command that waits: for `@`, `tx list`
+// and TAB. A help for later: it is never worth an error, nor a wait.
 import type { ClientOptions } from '../../api/client.ts';
 import type { LooseInput } from '../../api/codec.ts';
 import type { Paths } from '../../config/paths.ts';
@@ -12,8 +12,11 @@ export type Recorder = {
   /** What a client is given, so that its answers are noticed. */
   noticing(profile: string, service: string): OnAnswer;
   markGone(profile: string, service: string, transactionId: string): void;
+  /** Answers about these do not change which was touched last. */
+  keepPlaces(ids: readonly string[]): void;
   /** Seen of a service by earlier commands, last first. */
   seen(profile: string, service: string): Promise<Seen[]>;
+  /** Writes down what was noticed since the last time. Never rejects. */
   save(): Promise<void>;
 };
 
@@ -22,27 +25,50 @@ type Noticed = { profile: string; service: string; operation: string; input: Loo
 export function createRecorder({ seenDir }: Pick<Paths, 'seenDir'>): Recorder {
   const noticed: Noticed[] = [];
   const gone: { profile: string; entry: RecentEntry }[] = [];
+  const staying = new Set<string>();
+  let saving: Promise<void> | undefined;
+  /** The list of events was empty: whoever follows events asks again without `after`, until there is one. */
+  let hasNoEvents = false;
+  async function saveNoticed(): Promise<void> {
+    const told = noticed.splice(0);
+    const wentAway = gone.splice(0);
+    if (told.length === 0 && wentAway.length === 0) return;
+    fileMask();
+    const { remember, seenFileOf } = await import('./store.ts');
+    const stay = (one: RecentEntry): RecentEntry =>
+      'isReset' in one || !staying.has(one.id) ? one : { ...one, stays: true };
+    for (const [profile, entries] of await byProfile(told, wentAway))
+      await remember(seenFileOf(seenDir, profile), lastOfEach(entries).map(stay)).catch(() => undefined);
+  }
   return {
     noticing: (profile, service) => (operation, input, output) => {
+      if (operation === 'event.list') {
+        if (hasNoEvents || isFollowing(input)) return;
+        hasNoEvents = (output as { items?: readonly unknown[] }).items?.length === 0;
+        if (hasNoEvents) return;
+      }
       noticed.push({ profile, service, operation, input, output });
     },
     markGone(profile, service, id) {
       gone.push({ profile, entry: { kind: 'transaction', id, isGone: true, service, atMs: nowMs() } });
+    },
+    keepPlaces(ids) {
+      for (const id of ids) staying.add(id);
     },
     async seen(profile, service) {
       const { readSeen, seenFileOf } = await import('./store.ts');
       const things = await readSeen(seenFileOf(seenDir, profile));
       return things.filter((one) => one.service === service);
     },
-    async save() {
-      if (noticed.length === 0 && gone.length === 0) return;
-      fileMask();
-      const { remember, seenFileOf } = await import('./store.ts');
-      for (const [profile, entries] of await byProfile(noticed, gone))
-        await remember(seenFileOf(seenDir, profile), lastOfEach(entries)).catch(() => undefined);
+    save() {
+      saving = saving === undefined ? saveNoticed() : saving.then(saveNoticed);
+      return saving;
     },
   };
 }
+
+/** Whoever follows events asks for as long as it runs: what is kept until its end would fill memory. */
+const isFollowing = ({ query }: LooseInput): boolean => query?.after !== undefined;
 
 async function byProfile(
   noticed: readonly Noticed[],
@@ -51,7 +77,7 @@ async function byProfile(
   const { recentItemsIn } = await import('./extract.ts');
   const atMs = nowMs();
   const all = [
-    ...noticed.flatMap(({ profile, service, operation, input, output }) =>
+    ...lastPagesFirst(noticed).flatMap(({ profile, service, operation, input, output }) =>
       recentItemsIn(operation, input, output).map((sight) => ({
         profile,
         entry: { ...sight, service, atMs },
@@ -67,6 +93,14 @@ async function byProfile(
   }
   return sorted;
 }
+
+/** The first row of a list is to be `@`, whatever the number of its pages: so its last page is written down first. */
+const lastPagesFirst = (noticed: readonly Noticed[]): Noticed[] => [
+  ...noticed.filter(isOfList).reverse(),
+  ...noticed.filter((one) => !isOfList(one)),
+];
+
+const isOfList = ({ operation }: Noticed): boolean => operation.endsWith('.list');
 
 /** A list may hold thousands. */
 function lastOfEach(entries: readonly RecentEntry[]): RecentEntry[] {

@@ -1,11 +1,12 @@
-// What this machine has seen of a service: transactions with their names, templates, webhooks. `tx list` and TAB read it.
+// What this machine has seen of a service: transactions with their names, templates, webhooks, events. `tx list` and TAB read it.
 // One line of JSON a entry, appended and never rewritten, so that any number of processes may write at once and a
 // reader needs no database. Must never hold a token, a secret or a signing address.
-import { appendFile, open, rename, stat } from 'node:fs/promises';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../database/folder.ts';
 
-export type SeenKind = 'transaction' | 'template' | 'webhook';
+export type SeenKind = 'transaction' | 'template' | 'webhook' | 'event';
 
 export type Seen = {
   kind: SeenKind;
@@ -19,8 +20,14 @@ export type Seen = {
   outcome?: string | undefined;
   /** E-mails of the recipients of a transaction. */
   people?: readonly string[] | undefined;
+  /** Their names, in the same order. */
+  names?: readonly string[] | undefined;
   /** E-mail of whoever is asked to sign now; null where nobody is. */
   pending?: string | null | undefined;
+  /** When the service last changed it. */
+  updated?: string | undefined;
+  /** It keeps its place: what was told of it does not make it the last one. */
+  stays?: true | undefined;
   /** It is not there any more. */
   isGone?: true | undefined;
 };
@@ -39,11 +46,19 @@ const previousOf = (file: string): string => `${file}.previous`;
 export async function remember(file: string, entries: readonly RecentEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const lines = entries.map((one) => `${JSON.stringify(one)}\n`).join('');
-  await makeFolder(dirname(file));
-  await appendFile(file, lines, { mode: 0o600 });
-  const { size } = await stat(file);
-  // Whoever still writes to the renamed file writes to one that is read as well.
-  if (size > FULL_BYTES) await rename(file, previousOf(file)).catch(() => undefined);
+  makeFolder(dirname(file));
+  // In one go: it is a line or two, and the command has ended but for this.
+  appendFileSync(file, lines, { mode: 0o600 });
+  if (statSync(file).size > FULL_BYTES) makePrevious(file);
+}
+
+/** Whoever still writes to the renamed file writes to one that is read as well. */
+function makePrevious(file: string): void {
+  try {
+    renameSync(file, previousOf(file));
+  } catch {
+    // Another process did it at the same moment.
+  }
 }
 
 /** What is there, seen last first. A line that was cut off is left out. */
@@ -86,8 +101,9 @@ export function foldSeen(text: string): Seen[] {
     }
     const key = `${entry.kind} ${entry.service} ${entry.id}`;
     const before = known.get(key);
-    known.delete(key);
-    if (!entry.isGone) known.set(key, { ...before, ...entry });
+    const { stays, ...told } = entry;
+    if (!stays || told.isGone) known.delete(key);
+    if (!told.isGone) known.set(key, { ...before, ...told });
   }
   return [...known.values()].reverse();
 }

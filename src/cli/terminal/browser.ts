@@ -1,6 +1,8 @@
 // Opens an address in a browser. A machine that has none is no error: whoever calls has printed the address.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { parseUrl } from '../../api/contract/parse-url.ts';
 import { type Variables, variable } from '../../config/environment.ts';
 
 /** Whether a browser can appear: where nothing shows windows, the opener of the system starts, and nothing comes of it. */
@@ -13,7 +15,7 @@ export const hasWindows = (platform: string, variables: Variables): boolean =>
  * @param command words to start instead, with the address behind them; no shell reads them
  */
 export async function openInBrowser(address: string, command: string | undefined): Promise<boolean> {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = parseUrl(address);
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return false;
   try {
     if (command === undefined) {

@@ -4,8 +4,8 @@
 import { appendFile } from 'node:fs/promises';
 import { type Variables, variable } from '../../config/environment.ts';
 import { SANDBOX } from '../../config/profile.ts';
-import type { ErrorReport } from '../command/errors.ts';
-import { EXIT } from '../command/errors.ts';
+import type { ErrorReport } from '../command/error-report.ts';
+import { EXIT } from '../command/exit-codes.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { safeLines, safeText } from './safe-text.ts';
 import type { Sink } from './streams.ts';
@@ -24,7 +24,7 @@ export type Actions = {
 export type ActionsParts = {
   variables: Variables;
   err: Sink;
-  /** Random text that nobody can guess. */
+  /** Random text that cannot be guessed. */
   newDelimiter: () => string;
 };
 
@@ -131,7 +131,7 @@ export function secretsIn(json: unknown): string[] {
 
 // ── the summary ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-type Facts = {
+type SummaryFacts = {
   id: string;
   name: string;
   status: string;
@@ -142,7 +142,7 @@ type Facts = {
 };
 
 /** The object that `tx send`, `start`, `wait`, … print. Undefined for anything else. */
-function factsIn(json: unknown): Facts | undefined {
+function factsIn(json: unknown): SummaryFacts | undefined {
   if (typeof json !== 'object' || json === null) return undefined;
   const { id, name, status, outcome, profile, url, recipients } = json as Record<string, unknown>;
   if (typeof id !== 'string' || typeof status !== 'string' || typeof outcome !== 'string') return undefined;
@@ -157,7 +157,7 @@ function factsIn(json: unknown): Facts | undefined {
   };
 }
 
-const standing = ({ id, status, outcome, url }: Facts, withUrl: boolean): Record<string, string> => ({
+const standing = ({ id, status, outcome, url }: SummaryFacts, withUrl: boolean): Record<string, string> => ({
   id,
   status,
   outcome,
@@ -174,30 +174,30 @@ function pathsIn(json: unknown): Record<string, string> {
   return paths[0] === undefined ? {} : { path: paths[0], paths: paths.join('\n') };
 }
 
-function recipientIn(recipient: unknown): Facts['recipients'][number] {
+function recipientIn(recipient: unknown): SummaryFacts['recipients'][number] {
   const { name, email, role, is_current, submitted_at } = recipient as Record<string, unknown>;
   const standing = submitted_at
     ? 'signed'
     : is_current
-      ? 'asked now'
+      ? 'asked to sign'
       : role === 'sender'
         ? 'sends'
         : 'waiting';
   return { name: String(name ?? ''), email: String(email ?? ''), standing };
 }
 
-/** Never holds a signing address: a summary can be read by everybody who may see the run. */
-export function summaryOf({ id, name, outcome, isSandbox, recipients }: Facts): string {
+/** Never contains a signing URL: everyone who can see the run can read its summary. */
+export function summaryOf({ id, name, outcome, isSandbox, recipients }: SummaryFacts): string {
   const rows = recipients.map(
     ({ name, email, standing }) => `| ${asMarkdown(name)} | ${asMarkdown(email)} | ${standing} |`,
   );
   return [
-    ...(isSandbox ? ['**Offline sandbox: nobody outside this machine was asked.**', ''] : []),
+    ...(isSandbox ? ['**Offline sandbox: no real recipient was contacted.**', ''] : []),
     `### ${asMarkdown(name || 'Transaction')}: ${asMarkdown(outcome)}`,
     '',
     `Transaction ${asMarkdown(id)}`,
     '',
-    ...(rows.length > 0 ? ['| Recipient | E-mail | |', '|---|---|---|', ...rows, ''] : []),
+    ...(rows.length > 0 ? ['| Recipient | Email | |', '|---|---|---|', ...rows, ''] : []),
     '',
   ].join('\n');
 }

@@ -1,7 +1,10 @@
 // JSON on stdout: one line in a pipe, indented for a person; and `--select`, which keeps some of its properties.
 
 export const jsonText = (value: unknown, isTerminal = false): string =>
-  JSON.stringify(value, null, isTerminal ? 2 : 0)?.replace(UNSAFE_IN_JSON, escapedInJson);
+  escapedJson(JSON.stringify(value, null, isTerminal ? 2 : 0));
+
+/** The same JSON, with what a terminal would obey as escapes. */
+export const escapedJson = (json: string): string => json?.replace(UNSAFE_IN_JSON, escapedInJson);
 
 /** DEL, C1 controls and bidi controls, which JSON.stringify leaves as they are: a terminal would obey them. */
 const UNSAFE_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;

@@ -1,6 +1,6 @@
 // The one gate to questions. Nobody is asked who cannot answer: without a terminal on stdin and stderr the answer is
 // an error that says which flag to give. A question that was broken off is an interruption, never an answer.
-import { Interrupted, usageError } from '../command/errors.ts';
+import { cliError, Interrupted } from '../command/errors.ts';
 import type { Paint } from './color.ts';
 import { PLAIN } from './color.ts';
 import { promptTheme } from './prompt-theme.ts';
@@ -42,7 +42,8 @@ export type Prompts = {
 export type PromptOptions = {
   canAsk: boolean;
   yes: boolean;
-  input: NodeJS.ReadableStream;
+  /** Taken when something is asked: a getter may make it then. */
+  readonly input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream;
   /** Aborted by a signal; its reason is what is thrown. */
   signal: AbortSignal;
@@ -52,8 +53,15 @@ export type PromptOptions = {
 
 const CHOICES_SHOWN = 12;
 
-export function createPrompts({ canAsk, yes, output, signal, input, paint = PLAIN }: PromptOptions): Prompts {
-  const context = { input, output, signal };
+export function createPrompts(options: PromptOptions): Prompts {
+  const { canAsk, yes, output, signal, paint = PLAIN } = options;
+  const context = {
+    get input() {
+      return options.input;
+    },
+    output,
+    signal,
+  };
   const theme = promptTheme(paint);
   const put = <T>(ask: (inquirer: Inquirer) => Promise<T>) => answered(ask, context);
   const mustBeAble = (question: string, flag: string) => {
@@ -63,12 +71,7 @@ export function createPrompts({ canAsk, yes, output, signal, input, paint = PLAI
     canAsk,
     async confirm(question, { withdrawn, always = false } = {}) {
       if (yes && !always) return true;
-      if (!canAsk)
-        throw usageError(
-          'confirmation_needed',
-          `Nobody could be asked: ${question}`,
-          'Give --yes to mean it.',
-        );
+      if (!canAsk) throw cliError('confirmation_needed', { question });
       const until = withdrawn ? AbortSignal.any([signal, withdrawn]) : signal;
       return put(({ confirm }) =>
         confirm({ message: safeText(question), default: false, theme }, { ...context, signal: until }),
@@ -98,7 +101,7 @@ export function createPrompts({ canAsk, yes, output, signal, input, paint = PLAI
             message: safeText(question),
             mask: '*',
             toggleMask: false,
-            validate: (text) => text !== '' || 'A value is needed.',
+            validate: (text) => text !== '' || 'Enter a value.',
             theme,
           },
           context,
@@ -143,13 +146,10 @@ export function createPrompts({ canAsk, yes, output, signal, input, paint = PLAI
 export function valuesMissing(missing: readonly { what: string; flag: string }[]) {
   const [first] = missing;
   const isOne = missing.length === 1;
-  return usageError(
-    'value_missing',
-    isOne
-      ? `${first?.what} is missing.`
-      : `These are missing: ${missing.map(({ what }) => lowered(what)).join(', ')}.`,
-    `Give ${missing.map(({ flag }) => flag).join(' ')}.`,
-  );
+  return cliError('value_missing', {
+    missing: isOne ? [first?.what ?? ''] : missing.map(({ what }) => lowered(what)),
+    way: `Add ${missing.map(({ flag }) => flag).join(' ')}.`,
+  });
 }
 
 /** `Name` → `name`, but `ID` and `"Name <email>"` as they are. */
@@ -168,7 +168,7 @@ function verdict(accept: AskOptions['accept'], text: string): true | string {
     accept?.(text);
     return true;
   } catch (error) {
-    return error instanceof Error ? safeText(error.message) : 'That is not accepted.';
+    return error instanceof Error ? safeText(error.message) : 'This value is not valid.';
   }
 }
 

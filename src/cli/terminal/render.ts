@@ -5,10 +5,12 @@ import type {
   Entry,
   ListOutcome,
   Outcome,
+  PageOutcome,
   RecordOutcome,
   Table,
 } from '../command/outcome.ts';
 import type { Paint } from './color.ts';
+import type { Filter } from './jq.ts';
 import { jsonText, select } from './json.ts';
 import { safeLines, safeText } from './safe-text.ts';
 import type { Sink } from './streams.ts';
@@ -16,8 +18,12 @@ import type { Sink } from './streams.ts';
 export type RenderOptions = {
   json: boolean;
   select: readonly string[] | undefined;
+  /** What `--jq` makes of the JSON. */
+  filter?: Pick<Filter, 'apply'> | undefined;
   /** Milliseconds since 1970. */
   nowMs: number;
+  /** The time zone of whoever looks, instead of that of the process. */
+  zone?: string;
 };
 
 export async function render(
@@ -29,11 +35,17 @@ export async function render(
   const write = (text: string) => {
     if (text !== '') out.write(`${text}\n`);
   };
-  if (options.json) write(asJson(outcome, out, options));
+  if (options.filter) await writeFiltered(outcome, out, options.filter);
+  else if (options.json) write(asJson(outcome, out, options));
   else if (outcome.kind === 'bytes') writeBytes(outcome, out);
-  else if (out.isTerminal)
-    write(await asPage(outcome, paint, { columns: out.columns, nowMs: options.nowMs }));
+  else if (outcome.kind === 'page') write(await helpText(outcome, out, paint));
+  else if (out.isTerminal) write(await asPage(outcome, paint, { ...options, columns: out.columns }));
   else write(asLines(outcome));
+}
+
+async function helpText({ sections }: PageOutcome, { columns }: Sink, { bold }: Paint): Promise<string> {
+  const { layOut, pageWidth } = await import('./page-layout.ts');
+  return layOut(sections, { width: pageWidth(columns), bold });
 }
 
 function asJson(outcome: Outcome, out: Sink, options: RenderOptions): string {
@@ -41,6 +53,15 @@ function asJson(outcome: Outcome, out: Sink, options: RenderOptions): string {
   if ((outcome.kind === 'list' || outcome.kind === 'bytes') && outcome.lines)
     return outcome.lines.map((line) => jsonText(chosen(line), false)).join('\n');
   return outcome.json === undefined ? '' : jsonText(chosen(outcome.json), out.isTerminal);
+}
+
+/** Objects that go on a line each are filtered one after the other, anything else as a whole. */
+async function writeFiltered(outcome: Outcome, out: Sink, filter: Pick<Filter, 'apply'>): Promise<void> {
+  const hasLines = outcome.kind === 'list' || outcome.kind === 'bytes';
+  const values = (hasLines && outcome.lines) || (outcome.json === undefined ? [] : [outcome.json]);
+  if (values.length === 0) return;
+  const text = await filter.apply(values.map((value) => JSON.stringify(value)).join('\n'));
+  if (text !== undefined) out.write(`${out.isTerminal ? safeLines(text) : text}\n`);
 }
 
 // ── a pipe ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -53,7 +74,8 @@ function writeBytes({ bytes, head = '' }: BytesOutcome, out: Sink): void {
     return;
   }
   const text = textOf(bytes);
-  const shown = text === undefined ? `(${bytes.length} bytes that are no text; send them into a file)` : text;
+  const shown =
+    text === undefined ? `(${bytes.length} bytes of binary data; redirect the output to a file)` : text;
   out.write(`${safeLines((head + shown).replace(/\n$/, ''))}\n`);
 }
 
@@ -73,7 +95,7 @@ function cellText(cell: Cell): string {
   return safeText(typeof cell === 'object' ? cell.instant : String(cell));
 }
 
-function asLines(outcome: Exclude<Outcome, BytesOutcome>): string {
+function asLines(outcome: Exclude<Outcome, BytesOutcome | PageOutcome>): string {
   if (outcome.kind === 'text') return safeLines(outcome.text);
   if (outcome.kind === 'list') return outcome.table.rows.map(tabbed).join('\n');
   const entries = outcome.entries.filter(isThere).map(({ key, value }) => tabbed([key, value]));
@@ -85,23 +107,23 @@ const isThere = ({ value }: Entry): boolean => value !== undefined && value !== 
 
 // ── a person ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-type Page = { columns: number | undefined; nowMs: number };
+type ScreenOptions = Pick<RenderOptions, 'nowMs' | 'zone'> & { columns: number | undefined };
 
 type Writing = { paint: Paint; text(cell: Cell): string; columns: number | undefined };
 
 async function asPage(
-  outcome: Exclude<Outcome, BytesOutcome>,
+  outcome: Exclude<Outcome, BytesOutcome | PageOutcome>,
   paint: Paint,
-  { columns, nowMs }: Page,
+  { columns, nowMs, zone }: ScreenOptions,
 ): Promise<string> {
   if (outcome.kind === 'text') return safeLines(outcome.text);
-  const writing = { paint, columns, text: await createWriter(outcome, nowMs) };
+  const writing = { paint, columns, text: await createWriter(outcome, { nowMs, zone }) };
   return outcome.kind === 'list' ? listPage(outcome, writing) : recordPage(outcome, writing);
 }
 
 async function createWriter(
   outcome: ListOutcome | RecordOutcome,
-  nowMs: number,
+  { nowMs, zone }: { nowMs: number; zone: string | undefined },
 ): Promise<(cell: Cell) => string> {
   const tables =
     outcome.kind === 'list'
@@ -116,14 +138,23 @@ async function createWriter(
   const { awayInWords, localTime } = await import('./local-time.ts');
   return (cell) => {
     if (typeof cell !== 'object' || cell === null) return cellText(cell);
-    const time = safeText(localTime(cell.instant));
-    const words = cell.until ? awayInWords(cell.instant, nowMs) : undefined;
-    return words === undefined ? time : `${words} (${time})`;
+    const time = safeText(localTime(cell.instant, zone));
+    const words = cell.until || cell.ago ? awayInWords(cell.instant, nowMs) : undefined;
+    if (words === undefined) return time;
+    return cell.ago ? words : `${words} (${time})`;
   };
 }
 
 async function listPage({ table, pageTable, empty }: ListOutcome, writing: Writing): Promise<string> {
-  return table.rows.length === 0 ? empty : drawn(pageTable ?? table, writing);
+  if (table.rows.length > 0) return drawn(pageTable ?? table, writing);
+  return empty === '' ? '' : inLines(empty, writing);
+}
+
+/** A sentence, on as many lines as it takes. */
+async function inLines(text: string, { columns }: Writing): Promise<string> {
+  if (!columns) return text;
+  const { createRuler } = await import('./text-width.ts');
+  return (await createRuler()).wrapped(text, columns).join('\n');
 }
 
 async function drawn({ title, columns, rows, tones }: Table, writing: Writing): Promise<string> {
@@ -134,16 +165,28 @@ async function drawn({ title, columns, rows, tones }: Table, writing: Writing): 
 
 async function recordPage(outcome: RecordOutcome, writing: Writing): Promise<string> {
   const { headline, entries } = outcome;
-  const { paint, text } = writing;
   const shown = entries.filter((entry) => isThere(entry) && entry.label !== undefined);
-  const width = Math.max(0, ...shown.map(({ label = '' }) => label.length));
-  const { toned } = await import('./table.ts');
-  const lines = shown.map(
-    ({ label = '', value, shown, tone }) =>
-      `${paint.dim(label.padEnd(width))}  ${toned(text(shown ?? value), tone, paint)}`,
-  );
-  const parts = [...(headline ? [paint.bold(safeLines(headline))] : []), lines.join('\n')];
+  const parts = headline ? [writing.paint.bold(await inLines(safeLines(headline), writing))] : [];
+  parts.push(await entryLines(shown, writing));
   for (const table of outcome.pageTables ?? outcome.tables ?? [])
     if (table.rows.length > 0) parts.push(await drawn(table, writing));
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+async function entryLines(entries: readonly Entry[], { paint, text, columns }: Writing): Promise<string> {
+  if (entries.length === 0) return '';
+  const [{ labelledLines, toned }, { createRuler }] = [
+    await import('./table.ts'),
+    await import('./text-width.ts'),
+  ];
+  const ruler = await createRuler();
+  const labelled = Math.max(...entries.map(({ label = '' }) => ruler.widthOf(label)));
+  const space = { labelled, width: columns || Number.POSITIVE_INFINITY };
+  return entries
+    .flatMap(({ label = '', value, shown, tone }) =>
+      labelledLines(label, text(shown ?? value), space, ruler).map(
+        (line) => `${paint.dim(line.before)}${toned(line.text, tone, paint)}`,
+      ),
+    )
+    .join('\n');
 }

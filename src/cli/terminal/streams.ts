@@ -6,6 +6,8 @@ export type Sink = {
   /** In characters; undefined where nobody knows. */
   columns: number | undefined;
   rows?: number | undefined;
+  /** Whoever read it went away: what is written is lost. */
+  readonly isGone?: boolean;
 };
 
 export type Streams = {

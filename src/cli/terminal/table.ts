@@ -1,8 +1,9 @@
 // Tables for a person at a terminal, as wide as the terminal. Must never be used for a pipe: cli-table3 draws and
-// colours whatever it is given. Must never cut or wrap an id, an address or an e-mail.
-import type { Tone } from '../command/outcome.ts';
+// colours whatever it is given. Must never cut what identifies a thing.
+import type { Column, Tone } from '../command/outcome.ts';
 import type { Paint } from './color.ts';
 import { safeText } from './safe-text.ts';
+import { type ColumnPlace, FOLD_INDENT, GAP, layoutFor, type TableLayout } from './table-layout.ts';
 import { createRuler, type Ruler } from './text-width.ts';
 
 const BORDERLESS = {
@@ -20,114 +21,151 @@ const BORDERLESS = {
   'mid-mid': '',
   right: '',
   'right-mid': '',
-  middle: '  ',
+  middle: ' '.repeat(GAP),
 };
-
-const GAP = 2;
-
-/** Below this, shortened text says nothing. */
-const SHORTEST = 10;
 
 /** A table whose cells are text already, safe to be shown. */
 export type DrawnTable = {
   title?: string | undefined;
-  columns: readonly string[];
+  columns: readonly (string | Column)[];
   rows: readonly (readonly string[])[];
   tones?: readonly (Tone | undefined)[] | undefined;
 };
 
+type Drawing = { ruler: Ruler; paint: Paint; width: number };
+
+type Prepared = {
+  columns: readonly Column[];
+  rows: readonly (readonly string[])[];
+  tones: readonly (Tone | undefined)[];
+};
+
 /** @param width columns of the terminal; undefined or 0 where nobody knows, and then nothing is shortened */
 export async function drawTable(table: DrawnTable, paint: Paint, width: number | undefined): Promise<string> {
-  const ruler = await createRuler();
-  const columns = table.columns.map(safeText);
+  const drawing: Drawing = { ruler: await createRuler(), paint, width: width || Number.POSITIVE_INFINITY };
+  const columns = table.columns.map((one) =>
+    typeof one === 'string' ? { name: safeText(one) } : { ...one, name: safeText(one.name) },
+  );
   const rows = table.rows.map((row) => columns.map((_, index) => row[index] ?? ''));
-  const widths = widthsFor(columns, rows, ruler, width || Number.POSITIVE_INFINITY);
-  const text = widths
-    ? await drawRows({ ...table, columns, rows }, widths, ruler, paint)
-    : blocks({ ...table, columns, rows }, ruler, paint);
+  const prepared = { columns, rows, tones: table.tones ?? [] };
+  const layout = layoutFor(columns, rows, drawing.ruler, drawing.width);
+  const text = layout ? await drawRows(prepared, layout, drawing) : blocks(prepared, drawing);
   return table.title ? `${paint.bold(safeText(table.title))}\n${text}` : text;
 }
 
-/** What must stay whole: a number, an address, an e-mail, an id. */
-const WHOLE =
-  /^-?[\d.,]+%?$|:\/\/|\S@\S|^[0-9a-f]{8}-[0-9a-f-]{27}$|^(?=\S*\d)[A-Za-z0-9_-]{16,}$|^\d{4}-\d\d-\d\d[ T]\d\d:\d\d/;
-
-/** The width of every column, or undefined when they do not fit however much text is shortened. */
-function widthsFor(
-  columns: readonly string[],
-  rows: readonly (readonly string[])[],
-  { widthOf }: Ruler,
-  width: number,
-): number[] | undefined {
-  const cells = (index: number) => rows.map((row) => row[index] ?? '');
-  const widths = columns.map((column, index) => Math.max(widthOf(column), ...cells(index).map(widthOf)));
-  const least = columns.map((column, index) =>
-    cells(index).some((cell) => WHOLE.test(cell))
-      ? (widths[index] ?? 0)
-      : Math.min(widths[index] ?? 0, Math.max(widthOf(column), SHORTEST)),
-  );
-  let excess = widths.reduce((sum, one) => sum + one, GAP * (widths.length - 1)) - width;
-  while (excess > 0) {
-    // The longest text loses most; a column of short words keeps them.
-    const longest = widths.reduce((best, one, index) => {
-      const spare = one - (least[index] ?? 0);
-      return spare > 0 && (best < 0 || one > (widths[best] ?? 0)) ? index : best;
-    }, -1);
-    if (longest < 0) return undefined;
-    widths[longest] = (widths[longest] ?? 0) - 1;
-    excess -= 1;
-  }
-  return widths;
+/** The lines of each row, one below the other. */
+async function drawRows(table: Prepared, layout: TableLayout, drawing: Drawing): Promise<string> {
+  const drawn = await Promise.all(layout.map((places) => drawLine(table, places, drawing)));
+  const hasHead = table.columns.some(({ name }) => name !== '');
+  const parts = hasHead ? [-1, ...table.rows.keys()] : [...table.rows.keys()];
+  return parts
+    .flatMap((_, part) =>
+      drawn.flatMap((lines, index) => {
+        const own = lines[part] ?? [];
+        return index === 0
+          ? own
+          : own.filter((line) => line !== '').map((line) => ' '.repeat(FOLD_INDENT) + line);
+      }),
+    )
+    .join('\n');
 }
 
-async function drawRows(
-  { columns, rows, tones }: DrawnTable,
-  widths: readonly number[],
-  { shortened }: Ruler,
-  paint: Paint,
-): Promise<string> {
+/** These columns of all rows, the head first: what each row takes, line by line. */
+async function drawLine(
+  { columns, rows, tones }: Prepared,
+  places: readonly ColumnPlace[],
+  { ruler, paint }: Drawing,
+): Promise<string[][]> {
   const { default: CliTable } = await import('cli-table3');
-  const drawn = new CliTable({
-    ...(columns.some((column) => column !== '') && { head: columns.map((column) => paint.bold(column)) }),
+  const hasHead = columns.some(({ name }) => name !== '');
+  const fitted = rows.map((row, index) =>
+    places.map(({ column, width }) => {
+      const lines = fitIn(row[column] ?? '', width, columns[column]?.fit, ruler);
+      return column === 0 ? lines.map((line) => toned(line, tones[index], paint)) : lines;
+    }),
+  );
+  const head = places.map(({ column }) => [paint.bold(columns[column]?.name ?? '')]);
+  const all = hasHead ? [head, ...fitted] : fitted;
+  const table = new CliTable({
     chars: BORDERLESS,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
   });
-  for (const [index, row] of rows.entries())
-    drawn.push(
-      row.map((cell, column) => {
-        const text = shortened(cell, widths[column] ?? 0);
-        return column === 0 ? toned(text, tones?.[index], paint) : text;
-      }),
-    );
-  return drawn
+  for (const cells of all) table.push(cells.map((lines) => lines.join('\n')));
+  const lines = table
     .toString()
     .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
+    .map((line) => line.trimEnd());
+  return all.map((cells) => lines.splice(0, Math.max(1, ...cells.map((cell) => cell.length))));
 }
+
+const fitIn = (text: string, width: number, fit: Column['fit'], ruler: Ruler): string[] =>
+  fit === 'wraps' ? ruler.wrapped(text, width) : [fit === 'cuts' ? ruler.shortened(text, width) : text];
 
 /**
  * One block a row, `label  value`: for a terminal that is too narrow for the table. A mark, whose column has no name,
  * stands before the value that follows it.
  */
-function blocks({ columns, rows, tones }: DrawnTable, { widthOf }: Ruler, paint: Paint): string {
-  const labelled = Math.max(...columns.map(widthOf));
-  const marks = columns[0] === '' ? 1 : 0;
+function blocks({ columns, rows, tones }: Prepared, { ruler, paint, width }: Drawing): string {
+  const labelled = Math.max(...columns.map(({ name }) => ruler.widthOf(name)));
+  const marks = columns.length > 1 && columns[0]?.name === '' ? 1 : 0;
+  const space = { labelled, width };
   return rows
-    .map((row, index) => {
-      const mark = marks > 0 ? `${toned(row[0] ?? '', tones?.[index], paint)} ` : '';
-      return columns
-        .map((label, column) => ({ label, cell: row[column] ?? '', column }))
-        .slice(marks)
-        .filter(({ cell }) => cell !== '')
-        .map(({ label, cell, column }) => {
+    .map((row, index) =>
+      columns
+        .map(({ name }, column) => {
           const isFirst = column === marks;
-          const value = isFirst && marks === 0 ? toned(cell, tones?.[index], paint) : cell;
-          return `${paint.dim(label)}${' '.repeat(labelled - widthOf(label) + GAP)}${isFirst ? mark : ''}${value}`;
+          const mark = isFirst && marks > 0 && row[0] !== '' ? `${row[0]} ` : '';
+          return { label: name, mark, text: mark + (row[column] ?? ''), isFirst };
         })
-        .join('\n');
-    })
+        .slice(marks)
+        .filter(({ text }) => text !== '')
+        .flatMap(({ label, mark, text, isFirst }) => {
+          const lines = labelledLines(label, text, space, ruler);
+          const coloured = isFirst ? lines.findIndex((line) => line.text !== '') : -1;
+          return lines.map((line, at) => {
+            const length = marks > 0 ? mark.length : line.text.length;
+            return (
+              paint.dim(line.before) +
+              (at === coloured ? inTone(line.text, length, tones[index], paint) : line.text)
+            );
+          });
+        })
+        .join('\n'),
+    )
     .join('\n\n');
+}
+
+const inTone = (text: string, length: number, tone: Tone | undefined, paint: Paint): string =>
+  length === 0 ? text : toned(text.slice(0, length), tone, paint) + text.slice(length);
+
+type LabelledLine = { before: string; text: string };
+
+/**
+ * `label  value`, with as many lines as the value takes. A value with a word that has no room behind the label begins on a
+ * line of its own.
+ * @param labelled how wide labels are here
+ * @param width of the terminal
+ */
+export function labelledLines(
+  label: string,
+  value: string,
+  { labelled, width }: { labelled: number; width: number },
+  { wrapped, longestWord, widthOf }: Ruler,
+): LabelledLine[] {
+  const before = `${label}${' '.repeat(Math.max(0, labelled - widthOf(label)) + GAP)}`;
+  const room = width - labelled - GAP;
+  if (widthOf(value) <= room) return [{ before, text: value }];
+  if (longestWord(value) <= room)
+    return wrapped(value, room).map((text, index) => ({
+      before: index === 0 ? before : ' '.repeat(labelled + GAP),
+      text,
+    }));
+  const isIndented = longestWord(value) <= width - FOLD_INDENT;
+  const indent = isIndented ? ' '.repeat(FOLD_INDENT) : '';
+  return [
+    { before: label, text: '' },
+    ...wrapped(value, width - indent.length).map((text) => ({ before: indent, text })),
+  ];
 }
 
 export function toned(text: string, tone: Tone | undefined, paint: Paint): string {

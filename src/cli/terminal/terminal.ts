@@ -11,13 +11,21 @@ import { render } from './render.ts';
 import { safeText } from './safe-text.ts';
 import type { Sink, Streams } from './streams.ts';
 
-export type TerminalParts = { settings: Settings; streams: Streams; environment: Environment; isCi: boolean };
+export type TerminalParts = {
+  settings: Settings;
+  streams: Streams;
+  environment: Environment;
+  isCi: boolean;
+  /** Aborted by a signal. */
+  abort: AbortSignal;
+};
 
 export async function createTerminal({
   settings,
   streams,
   environment,
   isCi,
+  abort,
 }: TerminalParts): Promise<Terminal> {
   const { variables } = environment;
   const level = (isTerminal: boolean) => colorLevel(settings.color, isTerminal, variables);
@@ -25,6 +33,8 @@ export async function createTerminal({
     await createPaint(level(streams.out.isTerminal)),
     await createPaint(level(streams.err.isTerminal)),
   ];
+  const filter =
+    settings.jq === undefined ? undefined : (await import('./jq.ts')).createFilter(settings.jq, abort);
   const actions = settings.actions ? await actionsOf(variables, streams) : undefined;
   const progress = createProgress(actions ? defusing(streams.err, false) : streams.err, errPaint, {
     silent: settings.json || settings.quiet,
@@ -34,7 +44,12 @@ export async function createTerminal({
 
   async function write(outcome: Outcome, out: Sink): Promise<void> {
     progress.flush();
-    await render(outcome, out, outPaint, { json: settings.json, select: settings.select, nowMs: nowMs() });
+    await render(outcome, out, outPaint, {
+      json: settings.json,
+      select: settings.select,
+      filter,
+      nowMs: nowMs(),
+    });
     const { notes = [] } = outcome;
     if (out.isTerminal && notes.length > 0) progress.note('');
     for (const note of notes) progress.note(note);
@@ -45,13 +60,14 @@ export async function createTerminal({
     paint: errPaint,
     progress,
     actions,
+    filter,
     warnAlways(code, sentence) {
       if (actions) actions.warn(code, sentence);
       else streams.err.write(`${errPaint.yellow('warning:')} ${safeText(sentence)}\n`);
     },
     async print(outcome) {
       actions?.maskIn(outcome.json);
-      await write(outcome, actions ? defusing(streams.out, settings.json) : streams.out);
+      await write(outcome, actions ? defusing(streams.out, settings.json && !filter) : streams.out);
     },
     async draw(outcome) {
       const { isTerminal, columns } = streams.out;

@@ -1,27 +1,31 @@
 // The bodies of update and fields, made from what a transaction holds and what is to change. Both operations replace
 // whole arrays (assumed: A41), so everything that is to stay is written again.
-import type { FieldInput, FieldType } from '../../api/contract/fields.ts';
+import type { FieldInput } from '../../api/contract/fields.ts';
 import type { InputOf } from '../../api/contract/operations.ts';
-import type { Recipient, Transaction } from '../../api/contract/transactions.ts';
-import { colorAt } from '../../api/contract/transactions.ts';
-import type { Box } from './placement.ts';
-import { type PlannedRecipient, pairsOf } from './recipients.ts';
+import type { ReceivedField, ReceivedRecipient, ReceivedTransaction } from '../../api/contract/received.ts';
+import { colorAt, type Role } from '../../api/contract/transactions.ts';
+import { cliError } from '../command/errors.ts';
+import type { FieldBox } from './placement.ts';
+import { type AskedRecipient, type PlannedRecipient, pairsOf } from './recipients.ts';
 import type { Texts } from './texts.ts';
 import { contentOf } from './view.ts';
 
 type UpdateBody = InputOf<'transaction.update'>['body'];
 type RecipientBody = UpdateBody['recipients'][number];
 
-export type Changes = {
+export type DraftChanges = {
   texts: Texts;
   /** The recipients there are to be, in their order; left out: as they are. */
-  recipients?: readonly PlannedRecipient[] | undefined;
+  recipients?: readonly AskedRecipient[] | undefined;
   /** The documents there are to be, by id; left out: as they are. */
   documents?: readonly string[] | undefined;
 };
 
 /** Only what is named changes. A recipient who is there already keeps the id (assumed: A20). */
-export function updateBody(transaction: Transaction, { texts, recipients, documents }: Changes): UpdateBody {
+export function updateBody(
+  transaction: ReceivedTransaction,
+  { texts, recipients, documents }: DraftChanges,
+): UpdateBody {
   const content = contentOf(transaction);
   const ids = documents ?? content.documents.map(({ id }) => id);
   const there = pairsOf(recipients ?? [], content.recipients);
@@ -31,18 +35,18 @@ export function updateBody(transaction: Transaction, { texts, recipients, docume
     documents: ids.map((id, index) => ({ id, index, isLoading: false })),
     recipients: recipients
       ? recipients.map((recipient, index) => recipientBody(recipient, index, there.get(recipient)))
-      : content.recipients.map((recipient, index) => recipientBody(recipient, index, recipient)),
+      : content.recipients.map((recipient, index) => recipientBody(askedOf(recipient), index, recipient)),
   };
 }
 
-function keptTexts(transaction: Transaction, texts: Texts): Partial<UpdateBody> {
-  const now: Partial<Transaction['template']> = transaction.template ?? {};
+function keptTexts(transaction: ReceivedTransaction, texts: Texts): Partial<UpdateBody> {
+  const { template: now } = transaction;
   const kept = {
-    description: texts.description ?? now.description,
-    email_alias: texts.email_alias ?? now.email_alias,
-    email_subject: texts.email_subject ?? now.email_subject,
-    email_body: texts.email_body ?? now.email_body,
-    edit_navigation: texts.edit_navigation ?? now.edit_navigation,
+    description: texts.description ?? now?.description ?? undefined,
+    email_alias: texts.email_alias ?? now?.email_alias,
+    email_subject: texts.email_subject ?? now?.email_subject,
+    email_body: texts.email_body ?? now?.email_body,
+    edit_navigation: texts.edit_navigation ?? now?.edit_navigation,
     expiration_days: texts.expiration_days ?? transaction.expiration_days,
   };
   return Object.fromEntries(
@@ -51,9 +55,9 @@ function keptTexts(transaction: Transaction, texts: Texts): Partial<UpdateBody> 
 }
 
 function recipientBody(
-  wanted: PlannedRecipient | Recipient,
+  wanted: AskedRecipient,
   index: number,
-  there: Recipient | undefined,
+  there: ReceivedRecipient | undefined,
 ): RecipientBody {
   const id = there?.id ?? wanted.id;
   return {
@@ -66,15 +70,26 @@ function recipientBody(
   };
 }
 
+/**
+ * A recipient of a transaction, who is to stay one. A role that is not known here goes back as it came.
+ * @throws CliError when the service does not show the role
+ */
+export function askedOf({ id, name, email, role }: ReceivedRecipient): AskedRecipient {
+  if (role) return { id, name, email, role };
+  throw notShown(`the role of ${name} <${email}>`);
+}
+
+const notShown = (missing: string) => cliError('answer_incomplete', { missing });
+
 /** What a template brought stays in its order; whoever is named and there already gets the new name and role. */
-export function withNamed(
-  present: readonly PlannedRecipient[],
+export function withNamed<R extends string>(
+  present: readonly AskedRecipient<R>[],
   named: readonly PlannedRecipient[],
-): PlannedRecipient[] {
+): AskedRecipient<R | Role>[] {
   const pairs = pairsOf(named, present);
   const nameOf = new Map([...pairs].map(([one, other]) => [other, one]));
   const hasSender = present.some(({ role }) => role === 'sender');
-  const kept = present.map((recipient): PlannedRecipient => {
+  const kept = present.map((recipient): AskedRecipient<R> => {
     const { name, email } = nameOf.get(recipient) ?? recipient;
     return { name, email, role: recipient.role, id: recipient.id };
   });
@@ -84,7 +99,7 @@ export function withNamed(
 
 /** Everything the specification shows of a field in a request, so that no service misses anything. */
 export function fieldBody(
-  place: { document_id: string; recipient_id: string; type: string; box: Box },
+  place: { document_id: string; recipient_id: string; type: string; box: FieldBox },
   properties: Record<string, unknown> = {},
 ): FieldInput {
   const { document_id, recipient_id, type, box } = place;
@@ -92,8 +107,7 @@ export function fieldBody(
     document_id,
     recipient_id,
     ...box,
-    // assumed: A19, the client sends any type; the service says which it knows.
-    type: type as FieldType,
+    type,
     label: type,
     is_required: true,
     bold: false,
@@ -106,7 +120,36 @@ export function fieldBody(
   };
 }
 
-/** The fields a transaction has, as a request that keeps them. */
-export function keptFields(transaction: Transaction): FieldInput[] {
-  return contentOf(transaction).fields.map(({ template_id: _, ...field }) => field);
+/**
+ * The fields a transaction has, as a request that keeps them; those of `without` go.
+ * @throws CliError when the service does not show where a field is
+ */
+export const keptFields = (
+  transaction: ReceivedTransaction,
+  without: readonly { id: string }[] = [],
+): FieldInput[] =>
+  contentOf(transaction)
+    .fields.filter(({ document_id }) => !without.some(({ id }) => id === document_id))
+    .map(keptField);
+
+function keptField({ template_id: _, ...field }: ReceivedField): FieldInput {
+  const { id, document_id, recipient_id, page, width, height, positionX, positionY, label, is_required } =
+    field;
+  if (
+    !document_id ||
+    !recipient_id ||
+    !isNumber(page) ||
+    !isNumber(width) ||
+    !isNumber(height) ||
+    !isNumber(positionX) ||
+    !isNumber(positionY)
+  )
+    throw notShown(`where the field ${label ?? id ?? field.type} is, so it cannot be kept`);
+  return {
+    ...field,
+    ...{ document_id, recipient_id, page, width, height, positionX, positionY },
+    ...{ id: id ?? undefined, label: label ?? undefined, is_required: is_required ?? undefined },
+  };
 }
+
+const isNumber = (value: number | null | undefined): value is number => typeof value === 'number';

@@ -2,7 +2,7 @@
 import type { Uses } from '../command/context.ts';
 import type { Connection } from '../connection/connection.ts';
 
-export const SERVE_FIRST = 'to open the signing page, run `esign sandbox serve` and leave it running';
+export const SERVE_FIRST = 'The URL works while `esign sandbox serve` is running.';
 
 export type Browsed = { opened: boolean; notes: string[] };
 
@@ -16,6 +16,6 @@ export async function browseTo(
   if (!isAnswered) return { opened: false, notes: [SERVE_FIRST] };
   const browsed = await context.terminal.browse(url);
   if (browsed === 'failed')
-    context.terminal.progress.warn('no browser could be opened: open the address yourself');
+    context.terminal.progress.warn('No browser could be opened. Open the URL manually.');
   return { opened: browsed === 'opened', notes: [] };
 }

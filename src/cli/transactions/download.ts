@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { ApiError } from '../../api/codec.ts';
 import { fileTypeOf } from '../../api/contract/file-types.ts';
-import type { Transaction } from '../../api/contract/transactions.ts';
+import type { ReceivedTransaction } from '../../api/contract/received.ts';
 import { checkEvidence, EVIDENCE_FILE, type Evidence } from '../../pdf/evidence.ts';
 import type { Uses } from '../command/context.ts';
-import { CliError, EXIT, StoppedOnTheWay } from '../command/errors.ts';
+import { type CliError, cliError, StoppedOnTheWay } from '../command/errors.ts';
 import type { Outcome } from '../command/outcome.ts';
+import { shellWord } from '../command/shell-word.ts';
 import type { Connection } from '../connection/connection.ts';
 import { fileStems, openFolder } from './output-folder.ts';
 import { contentOf, documentName, outcomeOf } from './view.ts';
@@ -31,7 +32,7 @@ type File = Pick<Downloaded, 'document' | 'kind'> & { name: string; bytes: Uint8
 export async function download(
   context: Context,
   connection: Connection,
-  transaction: Transaction,
+  transaction: ReceivedTransaction,
   wish: DownloadWish,
 ): Promise<Downloaded[]> {
   const wanted = wish.original ? originals(transaction) : sealed(transaction);
@@ -73,7 +74,7 @@ export async function withDownloads<O extends Outcome>(
     const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
     const wish = { output: folder, original: false, evidence: false };
     const files = await download(context, connection, transaction, wish);
-    const notes = files.map(({ path }) => `downloaded: ${path}`);
+    const notes = files.map(({ path }) => `Downloaded ${path}`);
     return {
       ...outcome,
       json: { ...(outcome.json as object), files },
@@ -82,12 +83,12 @@ export async function withDownloads<O extends Outcome>(
   } catch (error) {
     throw new StoppedOnTheWay(error, {
       partial: { id: transactionId },
-      next: [{ command: `esign tx download ${transactionId}`, when: 'to try again; everybody has signed' }],
+      next: [{ command: `esign tx download ${transactionId} -o ${shellWord(folder)}`, when: 'to try again' }],
     });
   }
 }
 
-function sealed(transaction: Transaction): Wanted[] {
+function sealed(transaction: ReceivedTransaction): Wanted[] {
   const outcome = outcomeOf(transaction);
   if (outcome !== 'completed') throw notSealedYet(transaction, outcome);
   const documents = transaction.sealed_documents ?? [];
@@ -102,14 +103,9 @@ function sealed(transaction: Transaction): Wanted[] {
   }));
 }
 
-function originals(transaction: Transaction): Wanted[] {
+function originals(transaction: ReceivedTransaction): Wanted[] {
   const { documents } = contentOf(transaction);
-  if (documents.length === 0)
-    throw new CliError(`Transaction ${transaction.id} has no documents yet.`, {
-      code: 'documents_missing',
-      exit: EXIT.conflict,
-      next: [{ command: `esign tx upload ${transaction.id} FILE`, when: 'to add one' }],
-    });
+  if (documents.length === 0) throw cliError('documents_missing', { id: transaction.id });
   const stems = fileStems(documents.map(documentName));
   return documents.map((document, index) => ({
     id: document.file?.id ?? '',
@@ -129,20 +125,8 @@ async function fetched({ client }: Connection, { id, name, sha256 }: Wanted): Pr
   );
   const found = sha256Of(bytes);
   if (sha256 !== undefined && found !== sha256)
-    throw new CliError(
-      `"${name}" did not arrive as the service has it: its SHA-256 is ${found}, not ${sha256}.`,
-      {
-        code: 'download_damaged',
-        exit: EXIT.network,
-        retryable: true,
-        hint: 'Nothing was written. Try again.',
-      },
-    );
-  if (fileTypeOf(bytes) !== 'pdf')
-    throw new CliError(`What the service answered for "${name}" is not a PDF.`, {
-      code: 'download_not_pdf',
-      exit: EXIT.network,
-    });
+    throw cliError('download_damaged', { document: name, found, expected: sha256 });
+  if (fileTypeOf(bytes) !== 'pdf') throw cliError('download_not_pdf', { document: name });
   return bytes;
 }
 
@@ -162,7 +146,7 @@ async function evidenceFile(files: readonly File[]): Promise<File> {
 export async function evidenceOf(
   context: Pick<Context, 'terminal'>,
   connection: Connection,
-  transaction: Transaction,
+  transaction: ReceivedTransaction,
 ): Promise<Evidence> {
   const [first] = sealed(transaction);
   if (!first) throw notGiven(transaction.id);
@@ -175,42 +159,20 @@ export async function evidenceOf(
 async function readEvidence(pdf: Uint8Array | undefined): Promise<{ evidence: Evidence; text: string }> {
   const { evidenceIn } = await import('../../pdf/reader/embedded.ts');
   const text = pdf && evidenceIn(pdf);
-  if (text === undefined)
-    throw new CliError('The document carries no evidence.', {
-      code: 'evidence_missing',
-      exit: EXIT.notFound,
-      hint: 'Only documents that were sealed by esign carry evidence: leave out --evidence.',
-    });
+  if (text === undefined) throw cliError('evidence_missing');
   const checked = checkEvidence(text);
-  if (!checked.ok)
-    throw new CliError(`The evidence in the document is damaged (${checked.fault}).`, {
-      code: 'evidence_damaged',
-      exit: EXIT.endedBadly,
-      hint: 'Check the document with `esign verify`.',
-    });
+  if (!checked.ok) throw cliError('evidence_damaged', { fault: checked.fault });
   return { evidence: checked.evidence, text };
 }
 
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-function notSealedYet({ id }: Transaction, outcome: string): CliError {
-  const isOpen = outcome === 'draft' || outcome === 'started';
-  return new CliError(
-    `Transaction ${id} is ${outcome}: ${isOpen ? 'it has no sealed documents yet.' : 'it has no sealed documents.'}`,
-    {
-      code: 'transaction_not_completed',
-      exit: isOpen ? EXIT.conflict : EXIT.endedBadly,
-      next: [
-        ...(outcome === 'started' ? [{ command: `esign tx wait ${id}`, when: 'to wait until it is' }] : []),
-        { command: `esign tx download ${id} --original`, when: 'for the documents as they were sent' },
-      ],
-    },
-  );
+function notSealedYet({ id }: ReceivedTransaction, outcome: string): CliError {
+  return cliError('transaction_not_completed', { id, outcome });
 }
 
 const notGiven = (what: string) =>
-  new CliError(`The service does not give the documents of "${what}" to download.`, {
-    code: 'document_not_given',
-    exit: EXIT.notFound,
-    hint: 'Get them where the service offers them: on its own pages, or in the mail that it sends.',
+  cliError('document_not_given', {
+    document: what,
+    way: 'Get the document from the dashboard or the email of the service.',
   });

@@ -1,15 +1,11 @@
 // The types of fields that the sandbox takes. Another service may know others: it is left to say so itself.
 import { FIELD_TYPES, isFieldType } from '../../api/contract/fields.ts';
-import { usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 import type { PlacedField } from '../input/field-spec.ts';
 
 /** @throws CliError exit 2 with the first field that the sandbox would refuse after the draft is made */
 export function checkFieldTypes(fields: readonly PlacedField[]): void {
   const unknown = fields.find(({ type }) => !isFieldType(type));
   if (unknown)
-    throw usageError(
-      'field_type_unknown',
-      `"${unknown.source}" has the type ${unknown.type}, which the sandbox does not know.`,
-      `Use one of ${FIELD_TYPES.join(', ')}.`,
-    );
+    throw cliError('field_type_unknown', { field: unknown.source, type: unknown.type, known: FIELD_TYPES });
 }

@@ -1,7 +1,7 @@
 // The signing address of whoever is asked now: printed, and opened for a person at a terminal.
-import type { Recipient, Transaction } from '../../api/contract/transactions.ts';
+import type { ReceivedRecipient, ReceivedTransaction } from '../../api/contract/received.ts';
 import type { Uses } from '../command/context.ts';
-import { CliError, EXIT, usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 import type { Outcome } from '../command/outcome.ts';
 import type { Connection } from '../connection/connection.ts';
 import { browseTo } from './browse.ts';
@@ -19,73 +19,47 @@ export async function openTransaction(
   const { name, email } = recipient;
   return {
     kind: 'record',
-    headline: `${person(recipient)} is asked to sign now.`,
+    headline: `Signing page of ${person(recipient)}.`,
     json: { id: transaction.id, url, recipient: { name, email }, opened },
     entries: [
       { key: 'id', value: transaction.id },
       { key: 'current', value: person(recipient) },
-      { key: 'url', label: 'Address', value: url },
+      { key: 'url', label: 'Signing URL', value: url },
     ],
     notes,
   };
 }
 
-function mustBeAsked(transaction: Transaction): Recipient {
+function mustBeAsked(transaction: ReceivedTransaction): ReceivedRecipient {
   const state = outcomeOf(transaction);
   const recipient = currentRecipient(transaction);
   if (state === 'started' && recipient) return recipient;
-  const isDraft = state === 'draft';
-  throw new CliError(
-    `Transaction ${transaction.id} is ${isDraft ? 'a draft: nobody is asked to sign yet' : `${state}: nobody has to sign now`}.`,
-    {
-      code: 'nobody_to_sign',
-      exit: EXIT.conflict,
-      next: [
-        isDraft
-          ? { command: `esign tx start ${transaction.id}`, when: 'to ask the first recipient' }
-          : { command: `esign tx show ${transaction.id}`, when: 'to see who has signed' },
-      ],
-    },
-  );
+  throw cliError('nobody_to_sign', { id: transaction.id, outcome: state });
 }
 
-function addressOf(transaction: Transaction, connection: Connection): string {
-  if (connection.appUrl === undefined)
-    throw usageError(
-      'app_url_missing',
-      'The address of the signing application is not known.',
-      'Set ESIGN_APP_URL, or `esign config set app_url https://…`.',
-    );
+function addressOf(transaction: ReceivedTransaction, connection: Connection): string {
+  if (connection.appUrl === undefined) throw cliError('app_url_missing');
   const url = signingUrlOf(transaction, connection.appUrl);
   if (url !== undefined) return url;
-  throw new CliError('The service does not say at which address the recipient signs.', {
-    code: 'signing_address_unknown',
-    exit: EXIT.notFound,
-    hint: 'The recipient finds it in the e-mail of the service.',
-  });
+  throw cliError('signing_address_unknown');
 }
 
 /** `tx show --web`: where to sign while somebody is asked to, otherwise the dashboard of the service. The sandbox has a page there. */
 export async function openInWeb(
   context: Uses<'connections' | 'terminal'>,
   connection: Connection,
-  transaction: Transaction,
+  transaction: ReceivedTransaction,
 ): Promise<Outcome> {
   const signing = signingUrlOf(transaction, connection.appUrl);
   const url = signing ?? inDashboard(connection, transaction);
-  if (url === undefined)
-    throw usageError(
-      'dashboard_url_missing',
-      'Nobody is asked to sign now, and the address of the dashboard is not known.',
-      'Set ESIGN_DASHBOARD_URL, or `esign config set dashboard_url https://…`.',
-    );
+  if (url === undefined) throw cliError('dashboard_url_missing');
   const { opened, notes } = await browseTo(context, connection, url);
   return {
     kind: 'record',
     json: { id: transaction.id, url, page: signing ? 'signing' : 'dashboard', opened },
     entries: [
       { key: 'id', value: transaction.id },
-      { key: 'url', label: signing ? 'Address' : 'Dashboard', value: url },
+      { key: 'url', label: signing ? 'Signing URL' : 'Dashboard', value: url },
     ],
     notes,
   };
@@ -94,7 +68,7 @@ export async function openInWeb(
 /** At which address a dashboard elsewhere shows a transaction is not known. */
 const inDashboard = (
   { dashboardUrl, isSandbox }: Connection,
-  { id }: Pick<Transaction, 'id'>,
+  { id }: Pick<ReceivedTransaction, 'id'>,
 ): string | undefined =>
   isSandbox && dashboardUrl !== undefined
     ? `${dashboardUrl.replace(/\/+$/, '')}/transactions/${id}`

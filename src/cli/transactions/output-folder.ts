@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Uses } from '../command/context.ts';
-import { CliError, EXIT, usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 
 export type Folder = {
   /** @throws CliError exit 2 with the first of the names that is taken */
@@ -13,8 +13,11 @@ export type Folder = {
   holds(name: string, bytes: Uint8Array): Promise<boolean>;
   /** As the folder was given. */
   pathOf(name: string): string;
-  /** @returns the path, as the folder was given */
-  write(name: string, bytes: Uint8Array): Promise<string>;
+  /**
+   * @param mode who may read it; left out, whoever the system lets
+   * @returns the path, as the folder was given
+   */
+  write(name: string, bytes: Uint8Array, mode?: number): Promise<string>;
 };
 
 /** `force` names the option that overwrites. */
@@ -41,12 +44,12 @@ export async function openFolder(
         (there) => there.equals(bytes),
         () => false,
       ),
-    async write(name, bytes) {
+    async write(name, bytes, mode) {
       const path = join(folder, name);
       const shown = join(given, name);
       try {
-        if (isForced) await replace(path, bytes);
-        else await writeFile(path, bytes, { flag: 'wx' });
+        if (isForced) await replace(path, bytes, mode);
+        else await writeFile(path, bytes, { flag: 'wx', ...(mode !== undefined && { mode }) });
       } catch (error) {
         const failure = error as NodeJS.ErrnoException;
         throw failure.code === 'EEXIST' ? taken(shown, force) : notWritable(shown, failure);
@@ -63,10 +66,10 @@ const isThere = (path: string): Promise<boolean> =>
   );
 
 /** Whole or not at all; a link is replaced, and what it points to stays as it is. */
-async function replace(path: string, bytes: Uint8Array): Promise<void> {
+async function replace(path: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
   const scratch = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    await writeFile(scratch, bytes, { flag: 'wx' });
+    await writeFile(scratch, bytes, { flag: 'wx', ...(mode !== undefined && { mode }) });
     await rename(scratch, path);
   } catch (error) {
     await rm(scratch, { force: true }).catch(() => undefined);
@@ -74,30 +77,21 @@ async function replace(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-const taken = (path: string, force: string) =>
-  usageError(
-    'file_exists',
-    `"${path}" exists already.`,
-    `Name another folder with --output, or overwrite with ${force}.`,
-  );
+const taken = (path: string, force: string) => cliError('file_exists', { path, force });
 
 const REASONS: Record<string, string> = {
-  ENOENT: 'the folder above it does not exist',
+  ENOENT: 'the directory above it does not exist',
   ENOTDIR: 'a part of its path is a file',
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EROFS: 'the disk is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'your share of the disk is full',
-  EISDIR: 'a folder has this name',
+  EISDIR: 'it is a directory',
 };
 
 const notWritable = (path: string, { code = 'unknown' }: NodeJS.ErrnoException) =>
-  new CliError(`"${path}" cannot be written: ${REASONS[code] ?? `the system says ${code}`}.`, {
-    code: 'file_not_writable',
-    exit: EXIT.usage,
-    hint: 'Name another folder with --output.',
-  });
+  cliError('file_not_writable', { path, reason: REASONS[code] ?? `the system reports ${code}` });
 
 // ── names ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

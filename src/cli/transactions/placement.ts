@@ -1,13 +1,13 @@
 // Where fields stand on their pages: percentages, `last` and the default boxes at the foot become points from the top
 // left corner of the page as a reader shows it (assumed: A18).
-import type { Document } from '../../api/contract/transactions.ts';
+import type { ReceivedDocument } from '../../api/contract/received.ts';
 import { isInside } from '../../pdf/geometry.ts';
-import { usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 import type { PlacedField } from '../input/field-spec.ts';
 import { inPoints, rounded } from '../input/length.ts';
 import type { PageSize } from '../input/local-file.ts';
 
-export type Box = { page: number; positionX: number; positionY: number; width: number; height: number };
+export type FieldBox = { page: number; positionX: number; positionY: number; width: number; height: number };
 
 /** What is known of a document's pages: all sizes, only how many there are, or nothing. */
 export type Pages = { sizes: readonly PageSize[] } | { count: number } | undefined;
@@ -19,15 +19,15 @@ const TOLERANCE = 0.02;
 const ENDLESS: PageSize = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
 
 /** @throws CliError exit 2 when the field is off its page, or needs to know the page and does not */
-export function boxOf(field: PlacedField, pages: Pages, documentName: string): Box {
+/** Whether a field can be placed only by who knows the pages: on the last one, or by a percentage. */
+export const needsPages = ({ page, x, y, width, height }: PlacedField): boolean =>
+  page === 'last' || [x, y, width, height].some((length) => 'percent' in length);
+
+export function boxOf(field: PlacedField, pages: Pages, documentName: string): FieldBox {
   const count = pages === undefined ? undefined : 'sizes' in pages ? pages.sizes.length : pages.count;
   const page = field.page === 'last' ? lastOf(count, field, documentName) : field.page;
   if (count !== undefined && page >= count)
-    throw usageError(
-      'field_off_page',
-      `"${field.source}" is on page ${page + 1}, but "${documentName}" has ${count}.`,
-      'Pages count from 1; use "last" for the last one.',
-    );
+    throw cliError('field_off_page', { field: field.source, document: documentName, page: page + 1, count });
   const size = pages && 'sizes' in pages ? pages.sizes[page] : undefined;
   const isRelative = [field.x, field.y, field.width, field.height].some((length) => 'percent' in length);
   if (!size && isRelative) throw sizeUnknown(field, documentName);
@@ -43,7 +43,7 @@ export function boxOf(field: PlacedField, pages: Pages, documentName: string): B
   return box;
 }
 
-function isOnPage(box: Box, size: PageSize | undefined): boolean {
+function isOnPage(box: FieldBox, size: PageSize | undefined): boolean {
   const { positionX: x, positionY: y, width, height } = box;
   return isInside({ x, y, width, height }, size ?? ENDLESS, TOLERANCE);
 }
@@ -54,26 +54,27 @@ function lastOf(count: number | undefined, field: PlacedField, documentName: str
 }
 
 const sizeUnknown = (field: PlacedField, documentName: string) =>
-  usageError(
-    'page_size_unknown',
-    `"${field.source}" needs the pages of "${documentName}", which are not known here.`,
-    'Name the page by its number, and position and size in points.',
-  );
+  cliError('page_size_unknown', { field: field.source, document: documentName });
 
 const offPage = (field: PlacedField, documentName: string, page: number, size: PageSize | undefined) =>
-  usageError(
+  cliError(
     'field_off_page',
     size
-      ? `"${field.source}" is not inside page ${page + 1} of "${documentName}", which is ${size.width} x ${size.height} pt.`
-      : `"${field.source}" has no size, or begins before the page does.`,
-    'Position counts from the top left corner; position plus size must stay on the page.',
+      ? {
+          field: field.source,
+          document: documentName,
+          page: page + 1,
+          width: size.width,
+          height: size.height,
+        }
+      : { field: field.source },
   );
 
 const BOX = { width: 180, height: 48, gap: 12, margin: 36 };
 const SMALLER = 0.9;
 
 /** One signature box for each signer at the foot of the page, in rows, none on top of another, all inside. */
-export function boxesAtFoot(size: PageSize, page: number, count: number): Box[] {
+export function boxesAtFoot(size: PageSize, page: number, count: number): FieldBox[] {
   for (let scale = 1; ; scale *= SMALLER) {
     const width = BOX.width * scale;
     const height = BOX.height * scale;
@@ -94,8 +95,10 @@ export function boxesAtFoot(size: PageSize, page: number, count: number): Box[] 
 }
 
 /** What a service tells of a document's pages: their sizes (extension, assumed: A18), or only how many there are. */
-export function pagesOfDocument(document: Document | undefined): Pages {
+export function pagesOfDocument(document: ReceivedDocument | undefined): Pages {
   if (!document?.pages) return undefined;
-  const sizes = document.pages.filter(({ width, height }) => width > 0 && height > 0);
+  const sizes = document.pages.flatMap(({ width, height }) =>
+    width && height && width > 0 && height > 0 ? [{ width, height }] : [],
+  );
   return sizes.length === document.pages.length ? { sizes } : { count: document.pages.length };
 }

@@ -1,9 +1,9 @@
 // The fields of a plan, once the service has given documents and recipients their ids.
 import type { FieldInput } from '../../api/contract/fields.ts';
-import type { Document, Transaction } from '../../api/contract/transactions.ts';
-import { CliError, EXIT, usageError } from '../command/errors.ts';
+import type { ReceivedDocument, ReceivedTransaction } from '../../api/contract/received.ts';
+import { cliError } from '../command/errors.ts';
 import { fieldBody, keptFields } from './bodies.ts';
-import { type Box, boxesAtFoot, boxOf, type Pages, pagesOfDocument } from './placement.ts';
+import { boxesAtFoot, boxOf, type FieldBox, type Pages, pagesOfDocument } from './placement.ts';
 import type { Plan } from './plan.ts';
 import { holderOf, pairsOf } from './recipients.ts';
 import { contentOf } from './view.ts';
@@ -14,7 +14,7 @@ import { contentOf } from './view.ts';
  */
 export function fieldsOfPlan(
   plan: Plan,
-  transaction: Transaction,
+  transaction: ReceivedTransaction,
   recipients: readonly WithId[] = contentOf(transaction).recipients,
 ): FieldInput[] {
   const { documents } = contentOf(transaction);
@@ -25,7 +25,7 @@ export function fieldsOfPlan(
     const planned = of === undefined ? undefined : plan.recipients[of];
     return idFor(planned ? pairs.get(planned) : holderAmong(recipients, email, source), email);
   };
-  const place = (index: number, recipient_id: string, type: string, box: Box) => ({
+  const place = (index: number, recipient_id: string, type: string, box: FieldBox) => ({
     document_id: documentAt(ofFiles, index).id,
     recipient_id,
     type,
@@ -43,45 +43,35 @@ export function fieldsOfPlan(
   const boxes = footBoxes(plan, knownPages(plan, last, ofFiles[last]));
   const signatures = plan.boxesFor.map((of, index) => {
     const recipient = plan.recipients[of]?.email ?? '';
-    return fieldBody(place(last, idOf({ of, recipient }, 'signature'), 'signature', boxes[index] as Box));
+    return fieldBody(
+      place(last, idOf({ of, recipient }, 'signature'), 'signature', boxes[index] as FieldBox),
+    );
   });
-  return [
-    ...keptFields(transaction).filter((field) => !ofFiles.some(({ id }) => id === field.document_id)),
-    ...named,
-    ...signatures,
-  ];
+  return [...keptFields(transaction, ofFiles), ...named, ...signatures];
 }
 
 /** The signature boxes of a plan on the last page of its last file. */
-export function footBoxes(plan: Plan, pages: Pages): Box[] {
+export function footBoxes(plan: Plan, pages: Pages): FieldBox[] {
   if (plan.boxesFor.length === 0) return [];
   const page = pages && 'sizes' in pages ? pages.sizes.length - 1 : -1;
   const size = pages && 'sizes' in pages ? pages.sizes[page] : undefined;
-  if (!size)
-    throw usageError(
-      'page_size_unknown',
-      `The page sizes of "${plan.files.at(-1)?.name}" are not known, so no signature box can be placed.`,
-      'Place one in points: --field "signature@1:72pt,650pt,200x50=EMAIL".',
-    );
+  if (!size) throw cliError('page_size_unknown', { document: plan.files.at(-1)?.name ?? '' });
   return boxesAtFoot(size, page, plan.boxesFor.length);
 }
 
 /** The sizes found in the file, or those the service tells (extension, assumed: A18). */
-function knownPages(plan: Plan, index: number, document: Document | undefined): Pages {
+function knownPages(plan: Plan, index: number, document: ReceivedDocument | undefined): Pages {
   const local = plan.files[index]?.pages;
   return local ? { sizes: local } : pagesOfDocument(document);
 }
 
-function documentAt(documents: readonly Document[], index: number): Document {
+function documentAt(documents: readonly ReceivedDocument[], index: number): ReceivedDocument {
   const document = documents[index];
   if (document) return document;
-  throw new CliError('The transaction does not show all documents that were added.', {
-    code: 'answer_incomplete',
-    exit: EXIT.unexpected,
-  });
+  throw cliError('answer_incomplete', { missing: 'all the documents that were added to the transaction' });
 }
 
-type WithId = { id?: string | undefined; role: string; name: string; email: string };
+type WithId = { id?: string | undefined; role?: string | null | undefined; name: string; email: string };
 
 /** Positions count those who act; a sender is meant where nobody else has the address. */
 function holderAmong(recipients: readonly WithId[], email: string, source: string): WithId | undefined {
@@ -91,9 +81,5 @@ function holderAmong(recipients: readonly WithId[], email: string, source: strin
 
 function idFor(recipient: WithId | undefined, email: string): string {
   if (recipient?.id !== undefined) return recipient.id;
-  throw usageError(
-    'field_recipient_unknown',
-    `No recipient has the address ${email}.`,
-    'Name a recipient of the template, or one of the --to.',
-  );
+  throw cliError('field_recipient_unknown', { email });
 }

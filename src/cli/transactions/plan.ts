@@ -1,11 +1,11 @@
 // The plan of `tx send`: what will be sent, checked as far as it can be checked here. Makes no request.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { codePoints } from '../../api/contract/values.ts';
-import { usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 import type { PlacedField } from '../input/field-spec.ts';
 import type { LocalFile, PageSize } from '../input/local-file.ts';
 import type { Addressee, Person } from '../input/person.ts';
-import { boxOf, type Pages } from './placement.ts';
+import { boxOf, needsPages, type Pages } from './placement.ts';
 import { checkDistinct, holderOf, type PlannedRecipient, withSender } from './recipients.ts';
 import { checkTexts, type Texts } from './texts.ts';
 
@@ -59,23 +59,10 @@ export type PlanParts = {
 export function makePlan(parts: PlanParts): Plan {
   const { files, templates, to, sender } = parts;
   if (files.length === 0 && templates.length === 0)
-    throw usageError(
-      'file_missing',
-      'There is nothing to sign.',
-      'Name a FILE, or a template with --template.',
-    );
-  if (to.length === 0 && templates.length === 0)
-    throw usageError(
-      'recipient_missing',
-      'Nobody is asked to sign.',
-      'Name somebody with --to "Name <email>".',
-    );
+    throw cliError('file_missing', { way: 'Specify a file, or use --template.' });
+  if (to.length === 0 && templates.length === 0) throw cliError('recipient_missing');
   if (files.length > LIMITS.documentsPerTransaction)
-    throw usageError(
-      'files_too_many',
-      `${files.length} files are more than ${LIMITS.documentsPerTransaction}.`,
-      'Send fewer at a time.',
-    );
+    throw cliError('files_too_many', { count: files.length, most: LIMITS.documentsPerTransaction });
   const planned = withSender(to, sender);
   checkDistinct(planned);
   const recipients = parts.newId ? planned.map((one) => ({ ...one, id: parts.newId?.() })) : planned;
@@ -105,9 +92,14 @@ export function makePlan(parts: PlanParts): Plan {
     draft: parts.draft,
   };
   checkTexts(plan);
-  for (const field of fields)
-    boxOf(field, pagesOf(plan.files[field.document]), plan.files[field.document]?.name ?? 'the document');
+  for (const field of fields) checkPlace(field, plan.files[field.document]);
   return plan;
+}
+
+/** The pages of a file that the service converts are known once it has done so. */
+function checkPlace(field: PlannedField, file: PlannedFile | undefined): void {
+  const pages = pagesOf(file);
+  if (pages || !needsPages(field)) boxOf(field, pages, file?.name ?? 'the document');
 }
 
 export const pagesOf = (file: PlannedFile | undefined): Pages =>
@@ -124,19 +116,14 @@ function defaultName(files: readonly LocalFile[]): string | undefined {
 }
 
 function plannedField(field: PlacedField, { files, to, templates }: PlanParts, first: number): PlannedField {
-  if (files.length === 0)
-    throw usageError(
-      'field_without_file',
-      `"${field.source}" has no FILE to stand on.`,
-      'Fields stand on files at hand; use `esign tx fields` for the documents of a template.',
-    );
+  if (files.length === 0) throw cliError('field_without_file', { field: field.source });
   const document = (field.document ?? 1) - 1;
   if (!files[document])
-    throw usageError(
-      'field_invalid',
-      `"${field.source}" names document ${field.document}, but there are ${files.length}.`,
-      'Documents count from 1, in the order of the files.',
-    );
+    throw cliError('field_invalid', {
+      field: field.source,
+      problem: `is for document ${field.document}, but there ${files.length === 1 ? 'is 1 file' : `are ${files.length} files`}`,
+      way: 'Documents are numbered from 1, in the order of the files.',
+    });
   const recipient = recipientOf(field, to, templates.length > 0);
   return typeof recipient === 'string'
     ? { ...field, document, recipient }
@@ -151,18 +138,10 @@ function recipientOf(
   const [only, another] = to;
   if (recipient === undefined) {
     if (only && !another) return only;
-    throw usageError(
-      'field_recipient_missing',
-      `"${source}" does not say who fills it in, and there is more than one who could.`,
-      'Add =EMAIL or =POSITION of the recipient.',
-    );
+    throw cliError('field_recipient_missing', { field: source });
   }
   const named = /^\d+$/.test(recipient) ? to[Number(recipient) - 1] : holderOf(to, recipient, source);
   if (named) return named;
   if (mayBeInTemplate && recipient.includes('@')) return recipient;
-  throw usageError(
-    'field_recipient_unknown',
-    `"${source}" is for "${recipient}", who is not among the --to.`,
-    'Name one of the --to, by e-mail or by position from 1.',
-  );
+  throw cliError('field_recipient_unknown', { field: source, recipient });
 }

@@ -13,23 +13,21 @@ export type WithProject<I> = {
   decidesWhoIsAsked: boolean;
 };
 
-/** @param taking the names of the options that the command has, where it does not have all of them */
+/** @param takes whether an option is of use to the command; left out, all of them are */
 export async function withProject<I extends TakesOptions>(
   context: Uses<'process' | 'settings' | 'terminal'>,
   input: I,
-  taking?: readonly string[],
+  takes: (option: string) => boolean = () => true,
 ): Promise<WithProject<I>> {
   const project = await readProject(context.process.workingDir);
   if (!project) return { input, decidesWhoIsAsked: false };
   const { options } = input;
   const hasFields = options.field.length > 0 || options.fields !== undefined;
   const taken = Object.entries(project).filter(
-    ([key]) =>
-      (taking?.includes(key) ?? true) &&
-      (key === 'field' ? !hasFields : isLeft(options[key as keyof typeof options])),
+    ([key]) => takes(key) && (key === 'field' ? !hasFields : isLeft(options[key as keyof typeof options])),
   );
   if (taken.length === 0) return { input, decidesWhoIsAsked: false };
-  context.terminal.progress.note(`${PROJECT_FILE}: ${taken.map(([key]) => key).join(', ')}`);
+  context.terminal.progress.note(`Options from ${PROJECT_FILE}: ${taken.map(([key]) => key).join(', ')}`);
   const to = taken.some(([key]) => key === 'to') ? project.to : undefined;
   if (to) sayWhoIsAsked(context, to);
   return {
@@ -43,7 +41,7 @@ function sayWhoIsAsked(
   { settings, terminal: { streams, progress } }: Uses<'settings' | 'terminal'>,
   to: readonly string[],
 ): void {
-  const sentence = `${PROJECT_FILE} decides who is asked: ${to.join(', ')}`;
+  const sentence = `Recipients from ${PROJECT_FILE}: ${to.join(', ')}`;
   if (settings.json && !settings.quiet) streams.err.write(`${safeText(sentence)}\n`);
   else progress.note(sentence);
 }

@@ -1,15 +1,17 @@
 // Who is who among the recipients of a transaction. One mailbox may be that of several: a sender who also signs, two
 // people who share an address (assumed: A45). They are told apart by name and role, then by their order.
+import type { Role } from '../../api/contract/transactions.ts';
 import { sameEmail } from '../../api/contract/values.ts';
-import { usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 import type { Person } from '../input/person.ts';
 
-export type Role = 'sender' | 'signer' | 'proxy';
+/** Somebody who is to be asked. The role may be one that only the service knows. */
+export type AskedRecipient<R extends string = string> = Person & { role: R; id?: string | undefined };
 
 /** `id`: made by the client, where the service takes such (assumed: A20). */
-export type PlannedRecipient = Person & { role: Role; id?: string | undefined };
+export type PlannedRecipient = AskedRecipient<Role>;
 
-type Named = Person & { role: string; id?: string | undefined };
+type Named = Person & { role?: string | null | undefined; id?: string | undefined };
 
 /** From the closest likeness to the loosest; without the same e-mail nobody is alike. */
 const LIKENESSES: ((one: Named, other: Named) => boolean)[] = [
@@ -43,13 +45,16 @@ export function pairsOf<A extends Named, B extends Named>(
  * One with the sender's address is the sender, and signs: the one with the sender's name, or the first. Otherwise the
  * sender stands first and does not act.
  */
-export function withSender(to: readonly PlannedRecipient[], sender: Person | undefined): PlannedRecipient[] {
+export function withSender<R extends string>(
+  to: readonly AskedRecipient<R>[],
+  sender: Person | undefined,
+): AskedRecipient<R | 'sender'>[] {
   const planned = to.map(({ name, email, role }) => ({ name, email, role }));
   if (!sender) return planned;
   const own = planned.filter(({ email }) => sameEmail(email, sender.email));
   const self = own.find(({ name }) => name === sender.name) ?? own[0];
   return self
-    ? planned.map((one): PlannedRecipient => (one === self ? { ...one, role: 'sender' } : one))
+    ? planned.map((one): AskedRecipient<R | 'sender'> => (one === self ? { ...one, role: 'sender' } : one))
     : [{ name: sender.name, email: sender.email, role: 'sender' }, ...planned];
 }
 
@@ -61,11 +66,7 @@ export function checkDistinct(recipients: readonly Named[]): void {
         .slice(0, index)
         .some((other) => sameEmail(other.email, email) && other.name === name && other.role === role)
     )
-      throw usageError(
-        'recipient_twice',
-        `--to names ${name} <${email}> twice.`,
-        'Name every recipient once. Two people with one address need different names.',
-      );
+      throw cliError('recipient_twice', { recipient: `${name} <${email}>` });
 }
 
 /**
@@ -80,9 +81,13 @@ export function holderOf<T extends Person>(
 ): T | undefined {
   const [one, another] = among.filter((recipient) => sameEmail(recipient.email, email));
   if (!another) return one;
-  throw usageError(
-    'field_recipient_ambiguous',
-    `"${source}" is for ${email}, which is the address of more than one recipient.`,
-    `Name one by position: ${among.flatMap((recipient, index) => (sameEmail(recipient.email, email) ? [`=${index + 1} for ${recipient.name}`] : [])).join(', ')}.`,
-  );
+  throw cliError('field_recipient_ambiguous', {
+    field: source,
+    email,
+    choices: among
+      .flatMap((recipient, index) =>
+        sameEmail(recipient.email, email) ? [`=${index + 1} for ${recipient.name}`] : [],
+      )
+      .join(', '),
+  });
 }

@@ -1,6 +1,6 @@
 // What a service says of documents that it took, though something of them could not be kept or shown. A person reads it as
 // warnings, a job of GitHub Actions as annotations; `--json` has it as data.
-import type { Document } from '../../api/contract/transactions.ts';
+import type { ReceivedDocument } from '../../api/contract/received.ts';
 import type { Uses } from '../command/context.ts';
 import type { Table } from '../command/outcome.ts';
 
@@ -32,7 +32,7 @@ export function warnOf(
   }
 }
 
-export const documentRemarks = (documents: readonly Document[]): DocumentRemarks[] =>
+export const documentRemarks = (documents: readonly ReceivedDocument[]): DocumentRemarks[] =>
   documents
     .map((document) => ({ name: document.file?.original_name ?? document.id, remarks: remarksIn(document) }))
     .filter(({ remarks }) => remarks.length > 0);
@@ -40,7 +40,7 @@ export const documentRemarks = (documents: readonly Document[]): DocumentRemarks
 /** For a pipe: the document, the code, the page from 1, the sentence. */
 export const remarkTable = (said: readonly DocumentRemarks[]): Table & { key: string } => ({
   key: 'remark',
-  columns: ['DOCUMENT', 'CODE', 'PAGE', 'REMARK'],
+  columns: ['DOCUMENT', 'CODE', 'PAGE', { name: 'REMARK', fit: 'wraps' }],
   rows: said.flatMap(({ name, remarks }) =>
     remarks.map(({ code, page, message }) => [
       name,

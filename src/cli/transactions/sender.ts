@@ -1,7 +1,7 @@
 // Who sends: `--sender`, else environment or profile, else the user of the sandbox, else whoever answers.
 import { sameEmail } from '../../api/contract/values.ts';
 import type { Uses } from '../command/context.ts';
-import { usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Person } from '../input/person.ts';
 import { parsePerson } from '../input/person.ts';
@@ -21,19 +21,10 @@ export async function senderOf(
         : undefined;
   const { ownUser } = connection;
   if (named && ownUser && !sameEmail(named.email, ownUser.email))
-    throw usageError(
-      'sender_email_mismatch',
-      `The sender is ${named.email}, but the user of the sandbox is ${ownUser.email}.`,
-      'Leave the sender out; in the sandbox its own user sends.',
-    );
+    throw cliError('sender_email_mismatch', { given: named.email, own: ownUser.email });
   if (named) return named;
   if (mayBeLeft) return undefined;
   if (ownUser) return ownUser;
-  if (!context.prompts.canAsk)
-    throw usageError(
-      'sender_missing',
-      'Nobody is named as the sender.',
-      'Give --sender "Name <email>" or set ESIGN_SENDER: the user whose token is used.',
-    );
+  if (!context.prompts.canAsk) throw cliError('sender_missing');
   return parsePerson(await context.prompts.ask('Sender ("Name <email>")', '--sender'), '--sender');
 }

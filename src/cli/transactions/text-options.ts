@@ -2,11 +2,23 @@
 import type { OptionSpec } from '../command/description.ts';
 
 export const TEXT_OPTIONS = {
-  name: { value: 'TEXT', summary: 'name of the transaction' },
-  description: { value: 'TEXT', summary: 'description' },
-  subject: { value: 'TEXT', summary: 'subject of the invitation' },
-  message: { value: 'TEXT', summary: 'text of the invitation' },
-  alias: { value: 'TEXT', summary: 'name the invitation comes from' },
-  expires: { value: 'DAYS', summary: 'days until it expires' },
-  'edit-navigation': { summary: 'let the sender open the editor before sending' },
+  name: { value: 'TEXT', group: 'Transaction and email', summary: 'Name of the transaction' },
+  description: { value: 'TEXT', group: 'Transaction and email', summary: 'Description of the transaction' },
+  subject: { value: 'TEXT', group: 'Transaction and email', summary: 'Subject of the invitation email' },
+  message: { value: 'TEXT', group: 'Transaction and email', summary: 'Text of the invitation email' },
+  alias: {
+    value: 'TEXT',
+    group: 'Transaction and email',
+    summary: "Name shown in emails instead of the sender's",
+  },
+  expires: {
+    value: 'DAYS',
+    group: 'Transaction and email',
+    summary: 'Number of days until the transaction expires, from 1 to 3650 (default: it does not expire)',
+  },
+  'edit-navigation': {
+    group: 'Transaction and email',
+    summary:
+      'Set the flag that lets the sender edit the draft in the web editor of the service; no effect in the sandbox',
+  },
 } as const satisfies Record<string, OptionSpec>;

@@ -32,7 +32,13 @@ export const textsOf = (options: TextInput): Texts => ({
   expiration_days:
     options.expires === undefined
       ? undefined
-      : wholeNumber('--expires', options.expires, LIMITS.expirationDaysMin, LIMITS.expirationDaysMax),
+      : wholeNumber(
+          '--expires',
+          options.expires,
+          LIMITS.expirationDaysMin,
+          LIMITS.expirationDaysMax,
+          'a number of days',
+        ),
   edit_navigation: options['edit-navigation'] || undefined,
 });
 
@@ -49,7 +55,7 @@ const FLAGS = {
 
 /** What the contract says of texts, with the flag they came from. */
 export function checkTexts({ texts, notify }: { texts: Texts; notify: string | null }): void {
-  const body = transactionOperations['transaction.update'].body.unwrap();
+  const body = transactionOperations['transaction.update'].body;
   checked(
     body
       .pick({

@@ -1,11 +1,13 @@
 // What is sent once only. When its answer is lost, the service is asked what came of it before anything is said:
 // it is never sent again blindly.
 import type { ApiError } from '../../api/codec.ts';
-import type { Transaction } from '../../api/contract/transactions.ts';
+import type { ReceivedTransaction } from '../../api/contract/received.ts';
 import type { ConnectionError } from '../../api/transport.ts';
-import { CliError, EXIT, type NextStep, StoppedOnTheWay } from '../command/errors.ts';
+import type { NextStep } from '../command/error-row.ts';
+import { type CliError, cliError, StoppedOnTheWay } from '../command/errors.ts';
+import { EXIT } from '../command/exit-codes.ts';
 import type { Connection } from '../connection/connection.ts';
-import { type Ending, outcomeOf } from './view.ts';
+import { outcomeOf } from './view.ts';
 
 /** Whether the service may have acted on a request that ended like this. */
 export function isOutcomeUnknown(error: unknown): boolean {
@@ -21,9 +23,9 @@ export type Once<T> = {
   transactionId: string;
   send(): Promise<T>;
   /** The states that say it did not happen. */
-  before: readonly Ending[];
+  before: readonly string[];
   /** The states that say it did. */
-  after: readonly Ending[];
+  after: readonly string[];
   /** For a person who has to look, or try again. */
   next: readonly NextStep[];
 };
@@ -48,15 +50,11 @@ export async function sentOnce<T>({ client }: Connection, once: Once<T>): Promis
       throw endedOtherwise(transaction, outcome);
     const hint =
       outcome === undefined
-        ? 'Whether it happened is not known: the transaction could not be read either.'
-        : `A moment later the transaction was still ${outcome}; the service may act on it yet.`;
+        ? 'It is not known whether it happened: the transaction could not be read either.'
+        : `The transaction is still ${outcome === 'draft' ? 'a draft' : outcome}, but the service may act on the request later.`;
     throw new StoppedOnTheWay(error, { partial: { id: transactionId }, exit: EXIT.partly, hint, next });
   }
 }
 
-const endedOtherwise = ({ id }: Transaction, outcome: string): CliError =>
-  new CliError(`Transaction ${id} is ${outcome}.`, {
-    code: 'transaction_not_started',
-    exit: EXIT.conflict,
-    next: [{ command: `esign tx show ${id}`, when: 'to see where it stands' }],
-  });
+const endedOtherwise = ({ id }: ReceivedTransaction, outcome: string): CliError =>
+  cliError('transaction_not_started', { id, outcome });

@@ -1,57 +1,94 @@
 // A transaction as the commands show it. Everything is read leniently: a service may leave out what we expect.
 
-import type { Field } from '../../api/contract/fields.ts';
-import type { Document, Recipient, Transaction } from '../../api/contract/transactions.ts';
-import type { Cell, Entry, Moment, RecordOutcome, Table, Tone } from '../command/outcome.ts';
+import type {
+  ReceivedDocument,
+  ReceivedField,
+  ReceivedRecipient,
+  ReceivedTransaction,
+} from '../../api/contract/received.ts';
+import type { Cell, Entry, RecordOutcome, Table, Tone } from '../command/outcome.ts';
 import type { Connection } from '../connection/connection.ts';
 import { documentRemarks, remarksIn, remarkTable } from './remarks.ts';
 
 export type Ending = 'draft' | 'started' | 'completed' | 'rejected' | 'expired' | 'cancelled';
 
 /** "cancelled" whenever it can be told (assumed: A10); a status we do not know is shown as it is. */
-export const outcomeOf = (transaction: Transaction): Ending =>
+export const outcomeOf = (transaction: ReceivedTransaction): Ending | (string & {}) =>
   transaction.cancelled_at ? 'cancelled' : transaction.status;
 
-export type Content = {
+export type ShownContent = {
   name: string | undefined;
-  recipients: Recipient[];
-  documents: Document[];
-  fields: Field[];
+  recipients: ReceivedRecipient[];
+  documents: ReceivedDocument[];
+  fields: ReceivedField[];
 };
 
 /** Documents and recipients in their order. */
-export function contentOf(transaction: Transaction): Content {
-  const template: Partial<Transaction['template']> | undefined = transaction.template;
+export function contentOf(transaction: ReceivedTransaction): ShownContent {
+  const { template } = transaction;
   return {
-    name: template?.name,
+    name: template?.name ?? undefined,
     recipients: inOrder(template?.recipients),
     documents: inOrder(template?.documents),
     fields: template?.fields ?? [],
   };
 }
 
-const inOrder = <T extends { index: number }>(items: readonly T[] = []): T[] =>
-  [...items].sort((a, b) => a.index - b.index);
+/** Where a service tells no order, they stay in the one that it listed them in. */
+const inOrder = <T extends { index?: number | null | undefined }>(items: readonly T[] = []): T[] =>
+  items
+    .map((item, at) => ({ item, index: item.index ?? at }))
+    .sort((a, b) => a.index - b.index)
+    .map(({ item }) => item);
 
-export const currentRecipient = (transaction: Transaction): Recipient | undefined =>
+export const currentRecipient = (transaction: ReceivedTransaction): ReceivedRecipient | undefined =>
   contentOf(transaction).recipients.find((recipient) => recipient.is_current);
 
+/** The recipient who rejected it; a service that does not say who it was does not know them by id. */
+export function whoRejected(transaction: ReceivedTransaction): ReceivedRecipient | undefined {
+  if (outcomeOf(transaction) !== 'rejected') return undefined;
+  const { recipients } = contentOf(transaction);
+  const { rejected_by_id: id } = transaction;
+  return recipients.find((recipient) => (id ? recipient.id === id : recipient.is_current));
+}
+
+/** Those who still had to sign when it ended, in their order. */
+export const notSigned = (transaction: ReceivedTransaction): ReceivedRecipient[] => {
+  const { recipients, fields } = contentOf(transaction);
+  return recipients.filter(
+    ({ id, role, submitted_at }) =>
+      !submitted_at && (role !== 'sender' || fields.some((field) => field.recipient_id === id)),
+  );
+};
+
+/** Why it ended, in the words of whoever ended it. */
+export const reasonOf = ({ cancelled_reason, rejected_reason }: ReceivedTransaction): string | null =>
+  cancelled_reason ?? rejected_reason ?? null;
+
 /** E-mail of whoever is asked to sign now. */
-export const pendingIn = (transaction: Transaction): string | null =>
+export const pendingIn = (transaction: ReceivedTransaction): string | null =>
   outcomeOf(transaction) === 'started' ? (currentRecipient(transaction)?.email ?? null) : null;
 
 /** The address at which the recipient whose turn it is signs, built from their token (assumed: A38). */
-export function signingUrlOf(transaction: Transaction, appUrl: string | undefined): string | undefined {
+export function signingUrlOf(
+  transaction: ReceivedTransaction,
+  appUrl: string | undefined,
+): string | undefined {
   const token = transaction.status === 'started' ? currentRecipient(transaction)?.token : undefined;
   return token && appUrl
     ? `${appUrl.replace(/\/+$/, '')}/sign?token=${encodeURIComponent(token)}`
     : undefined;
 }
 
-export const documentName = (document: Document): string => document.file?.original_name ?? document.id;
+export const documentName = (document: ReceivedDocument): string =>
+  document.file?.original_name ?? document.id;
 
 /** The object that `tx send`, `update`, `start`, `cancel` print. */
-export function summaryJson(transaction: Transaction, connection: Connection, url: string | undefined) {
+export function summaryJson(
+  transaction: ReceivedTransaction,
+  connection: Connection,
+  url: string | undefined,
+) {
   const { name, recipients, documents } = contentOf(transaction);
   const current = currentRecipient(transaction);
   return {
@@ -83,15 +120,16 @@ export function summaryJson(transaction: Transaction, connection: Connection, ur
   };
 }
 
-export const moment = (instant: string | null | undefined): Moment | undefined =>
-  instant ? { instant } : undefined;
-
 export const person = ({ name, email }: { name: string; email: string }): string => `${name} <${email}>`;
 
 type Standing = { words: string; mark: string; tone: Tone };
 
 /** Marks are read without colour as well: done, asked now, still to come, not going to happen. */
-function standingOf(recipient: Recipient, transaction: Transaction, fields: readonly Field[]): Standing {
+function standingOf(
+  recipient: ReceivedRecipient,
+  transaction: ReceivedTransaction,
+  fields: readonly ReceivedField[],
+): Standing {
   const outcome = outcomeOf(transaction);
   if (recipient.submitted_at) return { words: 'signed', mark: '✓', tone: 'good' };
   if (recipient.is_current && outcome === 'started')
@@ -100,19 +138,19 @@ function standingOf(recipient: Recipient, transaction: Transaction, fields: read
   if (!acts) return { words: 'sends', mark: '·', tone: 'quiet' };
   if (outcome === 'draft') return { words: 'not started', mark: '·', tone: 'quiet' };
   if (outcome === 'started') return { words: 'waiting', mark: '·', tone: 'quiet' };
-  return recipient.is_current && outcome === 'rejected'
+  return recipient.id === whoRejected(transaction)?.id
     ? { words: 'rejected', mark: '✗', tone: 'bad' }
     : { words: 'not signed', mark: '✗', tone: 'bad' };
 }
 
 /** The one who is asked; a service that does not know when a page was opened says nothing of it. */
-const askedNow = ({ opened_at }: Recipient): string =>
+const askedNow = ({ opened_at }: ReceivedRecipient): string =>
   opened_at ? 'asked to sign now, opened' : 'asked to sign now';
 
 /** For a pipe: `2026-11-20T10:00:00.000Z` → `2026-11-20 10:00:00 UTC`. */
 const utc = (instant: string): string => instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
 
-function standingInPipe(recipient: Recipient, outcome: Ending): string {
+function standingInPipe(recipient: ReceivedRecipient, outcome: string): string {
   if (recipient.submitted_at) return `signed ${utc(recipient.submitted_at)}`;
   if (recipient.is_current)
     return `${askedNow(recipient)}${recipient.opened_at ? ` ${utc(recipient.opened_at)}` : ''}`;
@@ -121,13 +159,13 @@ function standingInPipe(recipient: Recipient, outcome: Ending): string {
 }
 
 /** The tables about a transaction that go into a pipe. */
-export function transactionTables(transaction: Transaction): NonNullable<RecordOutcome['tables']> {
+export function transactionTables(transaction: ReceivedTransaction): NonNullable<RecordOutcome['tables']> {
   const { recipients, documents } = contentOf(transaction);
   const outcome = outcomeOf(transaction);
   return [
     {
       key: 'recipient',
-      columns: ['RECIPIENT', 'E-MAIL', 'ROLE', 'STANDING'],
+      columns: ['RECIPIENT', 'EMAIL', 'ROLE', 'STATUS'],
       rows: recipients.map((recipient) => [
         recipient.name,
         recipient.email,
@@ -145,14 +183,14 @@ export function transactionTables(transaction: Transaction): NonNullable<RecordO
 }
 
 /** The tables a person reads: who has signed and who is asked, in their order; what is signed. */
-export function peopleTables(transaction: Transaction): Table[] {
+export function peopleTables(transaction: ReceivedTransaction): Table[] {
   const { recipients, documents, fields } = contentOf(transaction);
   const standings = recipients.map((recipient) => standingOf(recipient, transaction, fields));
   const hasProxy = recipients.some(({ role }) => role === 'proxy');
   const has = (id: string) => fields.filter((field) => field.recipient_id === id).length;
   return [
     {
-      columns: ['', 'RECIPIENT', 'E-MAIL', 'STANDING', 'FIELDS', ...(hasProxy ? ['ROLE'] : [])],
+      columns: ['', 'RECIPIENT', 'EMAIL', 'STATUS', 'FIELDS', ...(hasProxy ? ['ROLE'] : [])],
       rows: recipients.map(({ id, name, email, role }, index): Cell[] => [
         standings[index]?.mark,
         name,
@@ -190,7 +228,7 @@ export type SummaryOptions = {
 
 /** One page, one set of lines and one object about a transaction that a command has just changed. */
 export function summaryOutcome(
-  transaction: Transaction,
+  transaction: ReceivedTransaction,
   connection: Connection,
   options: SummaryOptions = {},
 ): RecordOutcome {
@@ -212,8 +250,8 @@ export function summaryOutcome(
       },
       { key: 'profile', value: connection.profile },
       ...entries,
-      { key: 'current', label: 'Asked to sign now', value: current && person(current) },
-      { key: 'url', label: 'Address', value: url },
+      { key: 'current', label: 'Current recipient', value: current && person(current) },
+      { key: 'url', label: 'Signing URL', value: url },
     ],
     tables: transactionTables(transaction),
     pageTables: peopleTables(transaction),

@@ -1,19 +1,30 @@
 // Waits until a transaction has come as far as somebody wants. The service cannot tell by itself here, so it is asked
 // again and again, less and less often. Never asks after the time is up, and never gives up for one lost answer.
-import type { Transaction } from '../../api/contract/transactions.ts';
+import type { ReceivedTransaction } from '../../api/contract/received.ts';
 import type { ProcessContext, Uses } from '../command/context.ts';
-import { EXIT, reportOf, StoppedOnTheWay } from '../command/errors.ts';
-import type { Outcome } from '../command/outcome.ts';
+import { reportOf } from '../command/error-report.ts';
+import { StoppedOnTheWay } from '../command/errors.ts';
+import { EXIT } from '../command/exit-codes.ts';
+import type { Entry, Outcome } from '../command/outcome.ts';
 import type { Connection } from '../connection/connection.ts';
 import { parseDuration } from '../input/duration.ts';
-import { currentRecipient, outcomeOf, person, signingUrlOf, summaryOutcome } from './view.ts';
+import {
+  currentRecipient,
+  notSigned,
+  outcomeOf,
+  person,
+  reasonOf,
+  signingUrlOf,
+  summaryOutcome,
+  whoRejected,
+} from './view.ts';
 
 /** `any` is any end, good or bad. */
-export type Target = 'completed' | 'started' | 'any';
+export type WaitTarget = 'completed' | 'started' | 'any';
 
-export type WaitWish = { target: Target; timeoutMs: number | undefined };
+export type WaitWish = { target: WaitTarget; timeoutMs: number | undefined };
 
-export type Waited = { transaction: Transaction; verdict: 'reached' | 'pending' | 'ended_badly' };
+export type Waited = { transaction: ReceivedTransaction; verdict: 'reached' | 'pending' | 'ended_badly' };
 
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 15_000;
@@ -24,7 +35,7 @@ const FAILURES_IN_A_ROW = 5;
 
 const ENDED_BADLY = new Set(['rejected', 'expired', 'cancelled']);
 
-export function verdictOn(transaction: Transaction, target: Target): Waited['verdict'] {
+export function verdictOn(transaction: ReceivedTransaction, target: WaitTarget): Waited['verdict'] {
   const outcome = outcomeOf(transaction);
   if (outcome === 'completed') return 'reached';
   if (ENDED_BADLY.has(outcome)) return target === 'any' ? 'reached' : 'ended_badly';
@@ -40,12 +51,12 @@ export type Waiting = Pick<ProcessContext, 'clock' | 'pause'>;
  */
 export async function waitUntil(
   { clock, pause }: Waiting,
-  read: () => Promise<Transaction>,
+  read: () => Promise<ReceivedTransaction>,
   { target, timeoutMs }: WaitWish,
-  seen: (transaction: Transaction) => void = () => undefined,
+  seen: (transaction: ReceivedTransaction) => void = () => undefined,
 ): Promise<Waited> {
   const endMs = timeoutMs === undefined ? Number.POSITIVE_INFINITY : clock() + timeoutMs;
-  let last: Transaction | undefined;
+  let last: ReceivedTransaction | undefined;
   let failures = 0;
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * GROWTH, LONGEST_DELAY_MS)) {
     try {
@@ -76,7 +87,7 @@ export const timeoutOf = (text: string | undefined): number | undefined =>
 
 /** `tx wait`, and the end of `tx send --wait`. @param more what the command adds to its object */
 export async function waitFor(
-  context: Uses<'process' | 'terminal'>,
+  context: Uses<'history' | 'process' | 'terminal'>,
   connection: Connection,
   transactionId: string,
   wish: WaitWish,
@@ -86,39 +97,43 @@ export async function waitFor(
   const { plan } = more;
   try {
     const { transaction, verdict } = await context.terminal.progress.waiting(
-      `waiting for transaction ${transactionId}`,
+      `Waiting for transaction ${transactionId}`,
       (say) =>
         waitUntil(
           context.process,
           () => connection.client['transaction.detail']({ params }),
           wish,
-          changed((transaction) => say(`waiting: ${standing(transaction)}`)),
+          changed((transaction) => {
+            say(`status: ${standing(transaction)}`);
+            void context.history.saveSeen();
+          }),
         ),
     );
     const outcome = summaryOutcome(transaction, connection, {
       url: verdict === 'pending' ? (more.url ?? signingUrlOf(transaction, connection.appUrl)) : undefined,
       headline: headlineOf(transaction, verdict),
-      ...(plan !== undefined && { entries: [{ key: 'plan', value: plan }], json: { plan } }),
+      entries: [...(plan === undefined ? [] : [{ key: 'plan', value: plan }]), ...endingEntries(transaction)],
+      json: { ...(plan !== undefined && { plan }), ...endingJson(transaction) },
     });
     return {
       ...outcome,
       exit: EXITS[verdict],
-      ...(verdict === 'pending' && { notes: [`wait on: esign tx wait ${transactionId}`] }),
+      ...(verdict === 'pending' && { notes: [`To keep waiting, run \`esign tx wait ${transactionId}\`.`] }),
     };
   } catch (error) {
     // Of a transaction that is not there nothing was done by then, and waiting on does not help.
     if (plan === undefined && reportOf(error).exit === EXIT.notFound) throw error;
     throw new StoppedOnTheWay(error, {
       partial: { id: transactionId, ...(plan !== undefined && { plan }) },
-      next: [
-        { command: `esign tx wait ${transactionId}`, when: 'to wait on; the transaction is not affected' },
-      ],
+      next: [{ command: `esign tx wait ${transactionId}`, when: 'to keep waiting' }],
     });
   }
 }
 
 /** Told once for every change of who is asked, of whether they have opened their page, and of the outcome. */
-export function changed(tell: (transaction: Transaction) => void): (transaction: Transaction) => void {
+export function changed(
+  tell: (transaction: ReceivedTransaction) => void,
+): (transaction: ReceivedTransaction) => void {
   let before: string | undefined;
   return (transaction) => {
     const now = standing(transaction);
@@ -127,17 +142,53 @@ export function changed(tell: (transaction: Transaction) => void): (transaction:
   };
 }
 
-/** `started, Ada <ada@example.com> is asked to sign now`, and later `… has opened the signing page` */
-export function standing(transaction: Transaction): string {
+/** `started, waiting for Ada <ada@example.com>`, and later `… has opened the signing page` */
+export function standing(transaction: ReceivedTransaction): string {
   const outcome = outcomeOf(transaction);
   const current = currentRecipient(transaction);
-  if (outcome !== 'started' || !current) return outcome;
-  return `started, ${person(current)} ${current.opened_at ? 'has opened the signing page' : 'is asked to sign now'}`;
+  if (outcome !== 'started' || !current) return `${outcome}${whyEnded(transaction)}`;
+  return current.opened_at
+    ? `started, ${person(current)} has opened the signing page`
+    : `started, waiting for ${person(current)}`;
 }
 
-function headlineOf(transaction: Transaction, verdict: Waited['verdict']): string {
+function headlineOf(transaction: ReceivedTransaction, verdict: Waited['verdict']): string {
   const outcome = outcomeOf(transaction);
   if (verdict === 'pending') return `Still ${standing(transaction)}.`;
-  if (outcome === 'completed') return 'Everybody has signed.';
-  return outcome === 'started' ? 'It is started.' : `It was ${outcome}, and nobody can sign any more.`;
+  if (outcome === 'completed') return 'Everyone has signed.';
+  if (outcome === 'started') return 'The transaction is started.';
+  return `${outcome.charAt(0).toUpperCase()}${outcome.slice(1)}${whyEnded(transaction)}.`;
+}
+
+/**
+ * Who ended it, why, and who is left: ` by Bob <bob@example.com>: The price is wrong`,
+ * ` before Bob <bob@example.com> had signed: Wrong contract`
+ */
+function whyEnded(transaction: ReceivedTransaction): string {
+  if (!ENDED_BADLY.has(outcomeOf(transaction))) return '';
+  const rejecter = whoRejected(transaction);
+  const left = notSigned(transaction).map(person).join(', ');
+  const who = rejecter ? ` by ${person(rejecter)}` : left === '' ? '' : ` before ${left} had signed`;
+  const reason = reasonOf(transaction);
+  return reason === null ? who : `${who}: ${reason.replace(/[.\s]+$/, '')}`;
+}
+
+/** What `--json` adds of one that ended without being completed. */
+function endingJson(transaction: ReceivedTransaction) {
+  if (!ENDED_BADLY.has(outcomeOf(transaction))) return {};
+  const rejecter = whoRejected(transaction);
+  const reason = reasonOf(transaction);
+  return {
+    ...(reason !== null && { reason }),
+    ...(rejecter && { rejected_by: { name: rejecter.name, email: rejecter.email } }),
+  };
+}
+
+/** The same for a pipe. */
+function endingEntries(transaction: ReceivedTransaction): Entry[] {
+  const { reason, rejected_by } = endingJson(transaction);
+  return [
+    { key: 'reason', value: reason },
+    { key: 'rejected_by', value: rejected_by?.email },
+  ];
 }

@@ -1,7 +1,7 @@
 // The transaction a command is about: the id that was given, or, for a person at a terminal, one of those that this
 // machine has seen lately.
 import type { Uses } from '../command/context.ts';
-import { usageError } from '../command/errors.ts';
+import { cliError } from '../command/errors.ts';
 
 const OFFERED = 30;
 
@@ -11,25 +11,23 @@ export async function whichTransaction(
 ): Promise<string> {
   if (given !== undefined) return given;
   if (!context.prompts.canAsk)
-    throw usageError(
-      'argument_missing',
-      'The id of a transaction is missing.',
-      'Give ID; `esign tx list` shows those of this machine.',
-    );
+    throw cliError('argument_missing', {
+      what: 'transaction ID',
+      way: 'Add an ID. List the transactions of this machine with `esign tx list`.',
+    });
   const { things } = await context.history.seen();
   const choices = things
     .filter(({ kind }) => kind === 'transaction')
     .slice(0, OFFERED)
     .map(({ id, name, outcome, people = [] }) => ({
       value: id,
-      name: [name || 'without a name', outcome].filter(Boolean).join(' · '),
+      name: [name || 'untitled', outcome].filter(Boolean).join(' · '),
       description: [id, ...people.slice(0, 3)].join('  '),
     }));
   if (choices.length === 0)
-    throw usageError(
-      'argument_missing',
-      'The id of a transaction is missing, and this machine has seen none of this service.',
-      'Give ID, or send something with `esign tx send`.',
-    );
-  return context.prompts.choose('Which transaction', 'ID', choices);
+    throw cliError('argument_missing', {
+      what: 'transaction ID',
+      way: 'This machine has seen no transactions with this profile. Add an ID, or send one with `esign tx send`.',
+    });
+  return context.prompts.choose('Transaction', 'ID', choices);
 }

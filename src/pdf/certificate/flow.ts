@@ -23,7 +23,12 @@ export const MARGIN = 54;
 /** Of the footer and the space above it. */
 const FOOT = 66;
 
-export type Style = { size: number; colour: string; typeface: Typeface /** In sizes. */; step?: number };
+export type ColumnStyle = {
+  size: number;
+  colour: string;
+  typeface: Typeface /** In sizes. */;
+  step?: number;
+};
 
 export const left = MARGIN;
 export const widthOf = ({ size }: Flow): number => size.width - 2 * MARGIN;
@@ -42,12 +47,12 @@ export function keepTogether(flow: Flow, height: number): void {
 }
 
 /** Text that fits into a column; several texts stand under one another. */
-export type Column = Style & { x: number; width: number; text: string | readonly string[] };
-type Laid = { column: Column; lines: Measured[]; step: number };
+export type TextColumn = ColumnStyle & { x: number; width: number; text: string | readonly string[] };
+type Laid = { column: TextColumn; lines: Measured[]; step: number };
 
 const BLANK: Measured = { width: 0, runs: [] };
 
-function laidOut(column: Column, typesetting: Typesetting): Laid {
+function laidOut(column: TextColumn, typesetting: Typesetting): Laid {
   const { text, typeface, size, width, step = 1.35 } = column;
   const lines = [text].flat().flatMap((one) => {
     if (one === '') return [BLANK];
@@ -70,7 +75,7 @@ export function showable(text: string, typeface: Typeface): string {
 }
 
 /** Columns beside one another; the next thing begins below the longest. Lines go over to the next page one by one. */
-export async function row(flow: Flow, columns: readonly Column[]): Promise<void> {
+export async function row(flow: Flow, columns: readonly TextColumn[]): Promise<void> {
   const laid = columns.map((column) => laidOut(column, flow.typesetting));
   const longest = Math.max(...laid.map(({ lines }) => lines.length));
   const step = Math.max(...laid.map((one) => one.step));
@@ -87,7 +92,7 @@ export async function row(flow: Flow, columns: readonly Column[]): Promise<void>
 async function drawLine(
   flow: Flow,
   line: Measured,
-  { x, size, colour }: Column,
+  { x, size, colour }: TextColumn,
   step: number,
 ): Promise<void> {
   const face = line.runs.find((run) => run.face)?.face;
@@ -101,7 +106,7 @@ async function drawLine(
 export async function text(
   flow: Flow,
   words: string,
-  style: Style,
+  style: ColumnStyle,
   { x = left, width = 0 } = {},
 ): Promise<void> {
   await row(flow, [{ ...style, text: words, x, width: width || left + widthOf(flow) - x }]);

@@ -7,12 +7,12 @@ import { ACCENT, INK, LINE, SOFT } from './colours.ts';
 import type { CertificateContent, CertifiedDocument, Party, PartyStep } from './content.ts';
 import {
   bottomOf,
+  type ColumnStyle,
   type Flow,
   keepTogether,
   left,
   nextPage,
   row,
-  type Style,
   sheetOf,
   showable,
   text,
@@ -26,15 +26,15 @@ const SANS = { family: 'sans' } as const;
 const BOLD = { family: 'sans', isBold: true } as const;
 const MONO = { family: 'mono' } as const;
 
-const TITLE: Style = { size: 21, colour: INK, typeface: BOLD, step: 1.2 };
-const NAME: Style = { size: 12.5, colour: INK, typeface: SANS };
-const HEADING: Style = { size: 11, colour: ACCENT, typeface: BOLD };
-const STRONG: Style = { size: 9.5, colour: INK, typeface: BOLD };
-const BODY: Style = { size: 8.5, colour: INK, typeface: SANS };
-const NOTE: Style = { size: 8, colour: SOFT, typeface: SANS };
+const TITLE: ColumnStyle = { size: 21, colour: INK, typeface: BOLD, step: 1.2 };
+const NAME: ColumnStyle = { size: 12.5, colour: INK, typeface: SANS };
+const HEADING: ColumnStyle = { size: 11, colour: ACCENT, typeface: BOLD };
+const STRONG: ColumnStyle = { size: 9.5, colour: INK, typeface: BOLD };
+const BODY: ColumnStyle = { size: 8.5, colour: INK, typeface: SANS };
+const NOTE: ColumnStyle = { size: 8, colour: SOFT, typeface: SANS };
 /** Rows of labels stand equally far apart, whatever the size of what is beside them. */
-const LABEL: Style = { size: 8, colour: SOFT, typeface: SANS, step: 1.53 };
-const HASH: Style = { size: 7.5, colour: INK, typeface: MONO };
+const LABEL: ColumnStyle = { size: 8, colour: SOFT, typeface: SANS, step: 1.53 };
+const HASH: ColumnStyle = { size: 7.5, colour: INK, typeface: MONO };
 
 /** The file that is certified: its first bytes, before anything was added. */
 export type Sealed = { bytes: number; sha256: string; evidence: string; evidenceName: string };
@@ -75,7 +75,7 @@ async function writeFact(
   flow: Flow,
   label: string,
   words: string,
-  style: Style = BODY,
+  style: ColumnStyle = BODY,
   x = left,
 ): Promise<void> {
   const at = x + LABEL_WIDTH;
@@ -199,7 +199,7 @@ async function writeStep(flow: Flow, step: PartyStep, isFirst: boolean, x: numbe
   flow.y += 2;
 }
 
-const STEP: Style = { ...NOTE, size: 7.5 };
+const STEP: ColumnStyle = { ...NOTE, size: 7.5 };
 const GAP = 6;
 const TIME_WIDTH = 144;
 const WHAT_WIDTH = 124;
@@ -251,7 +251,7 @@ async function writeCheck(flow: Flow, { link }: CertificateContent, sealed: Seal
   const x = hasCode ? left + QR + 18 : left;
   await text(
     flow,
-    'Any PDF reader that knows signatures shows who sealed this file and whether it was changed since. Without a network:',
+    'Any PDF reader that supports signatures shows who sealed this file and whether it was changed afterwards. To check it offline:',
     BODY,
     { x },
   );
@@ -260,7 +260,7 @@ async function writeCheck(flow: Flow, { link }: CertificateContent, sealed: Seal
   flow.y += 4;
   await text(
     flow,
-    `The sealed content is the first ${sealed.bytes} bytes of this file; everything behind them is this certificate and the seal. Their SHA-256 is the one above:`,
+    `The sealed content is the first ${sealed.bytes} bytes of this file. Everything after them is this certificate and the seal. To compute the SHA-256 of these bytes and compare it with the one above:`,
     BODY,
     { x },
   );
@@ -268,7 +268,7 @@ async function writeCheck(flow: Flow, { link }: CertificateContent, sealed: Seal
   await text(flow, `head -c ${sealed.bytes} FILE | sha256sum`, { ...HASH, size: 8.5 }, { x });
   flow.y += 4;
   const hash = createHash('sha256').update(sealed.evidence).digest('hex');
-  await text(flow, `The whole record is attached to this file as ${sealed.evidenceName}, SHA-256:`, BODY, {
+  await text(flow, `The complete record is attached to this file as ${sealed.evidenceName}, SHA-256:`, BODY, {
     x,
   });
   await text(flow, hash, HASH, { x });
@@ -296,5 +296,5 @@ export async function writeFeet(flow: Flow, { transaction }: CertificateContent)
   }
 }
 
-const FOOT: Style = { ...NOTE, size: 7.5 };
+const FOOT: ColumnStyle = { ...NOTE, size: 7.5 };
 const FOOT_HEIGHT = 100;

@@ -9,13 +9,13 @@ export function removedInWords({ code, count, names = [] }: Removed): string {
   const sentences: Record<RemovedCode, string> = {
     javascript: one ? 'A script was removed.' : `${count} scripts were removed.`,
     actions: one ? `An action was removed${named}.` : `${count} actions were removed${named}.`,
-    xfa: 'The form program (XFA) was removed. The pages are kept as they are shown.',
+    xfa: 'The dynamic form (XFA) was removed. The pages are kept as they were displayed.',
     form_fields: one
       ? `A form field became part of its page${named}.`
       : `${count} form fields became part of their pages${named}.`,
     earlier_signatures: one
-      ? `An earlier signature is kept as a drawing${named}. It can be verified in the original.`
-      : `${count} earlier signatures are kept as drawings${named}. They can be verified in the original.`,
+      ? `An earlier signature is kept as an image${named}. It can be verified in the original.`
+      : `${count} earlier signatures are kept as images${named}. They can be verified in the original.`,
     annotations: one
       ? `An annotation became part of its page${named}.`
       : `${count} annotations became part of their pages${named}.`,
@@ -28,4 +28,4 @@ export function removedInWords({ code, count, names = [] }: Removed): string {
 
 /** `page` counts from 0, as everywhere in the code; people count from 1. */
 export const stampRemarkInWords = ({ page, label }: StampRemark): string =>
-  `The value of "${label}" on page ${page + 1} is set very small, because its field is small.`;
+  `The value of "${label}" on page ${page + 1} is very small, because its field is small.`;

@@ -1,7 +1,7 @@
 // The objects of a PDF by their numbers, from the open file and from its object streams, without any cross-reference
 // table. Where a number is defined several times, as in a file that was edited, all definitions are given.
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import { type Budget, type Dict, objectNumberBefore, Ref, readValue, type Value } from './syntax.ts';
+import { type Dict, objectNumberBefore, type ReadBudget, Ref, readValue, type Value } from './syntax.ts';
 
 /** Objects of one object stream: `bytes` unpacked, and the two entries of its dictionary. */
 export type PackedObjects = { bytes: Buffer; count: number; first: number };
@@ -39,7 +39,7 @@ export function indexObjects(file: Buffer, packed: PackedObjects[]): Objects {
     count += stream.count;
     if (count <= DOCUMENT_LIMITS.objects) addPacked(stream, add);
   }
-  const budget: Budget = { bytes: DOCUMENT_LIMITS.valueBytes };
+  const budget: ReadBudget = { bytes: DOCUMENT_LIMITS.valueBytes };
   const read = new Map<number, Value[]>();
 
   const definitions = (number: number): Value[] => {
@@ -76,7 +76,7 @@ function addPacked(
   }
 }
 
-function valuesIn(bytes: Buffer, key: string, budget: Budget): Value[] {
+function valuesIn(bytes: Buffer, key: string, budget: ReadBudget): Value[] {
   const values: Value[] = [];
   const name = `/${key}`;
   for (let at = bytes.indexOf(name); at !== -1; at = bytes.indexOf(name, at + name.length)) {

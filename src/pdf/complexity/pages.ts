@@ -5,14 +5,14 @@ import type { Objects } from './objects.ts';
 import { type Dict, Ref, type Value } from './syntax.ts';
 import { rootsBehind } from './walks.ts';
 
-export type Page = { dict: Dict; box: number[]; resources: Dict | undefined };
+export type PageObject = { dict: Dict; box: number[]; resources: Dict | undefined };
 
 // ISO 32000-1 leaves it to the reader; PDFium takes Letter.
 const LETTER = [0, 0, 612, 792];
 
 /** Pages in reading order, each once. */
-export function pagesOf(objects: Objects): Page[] {
-  const pages: Page[] = [];
+export function pagesOf(objects: Objects): PageObject[] {
+  const pages: PageObject[] = [];
   const seen = new Set<number>();
   // In a file that was edited the last tree is the valid one.
   const root = rootsBehind(objects, 'Pages').at(-1);
@@ -35,7 +35,7 @@ export function pagesOf(objects: Objects): Page[] {
 }
 
 /** The number, from 1, of the first page from which the object can be reached. */
-export function pageReaching(objects: Objects, pages: Page[], wanted: number): number | undefined {
+export function pageReaching(objects: Objects, pages: PageObject[], wanted: number): number | undefined {
   const seen = new Set<number>();
   for (const [index, page] of pages.entries()) {
     const own = [...page.dict].filter(([key]) => key !== 'Parent').map(([, value]) => value);
@@ -56,7 +56,7 @@ export function pageReaching(objects: Objects, pages: Page[], wanted: number): n
 }
 
 /** The first page that one of its patterns would cover with more cells than can be drawn. */
-export function pageOfEndlessTiles(objects: Objects, pages: Page[]): number | undefined {
+export function pageOfEndlessTiles(objects: Objects, pages: PageObject[]): number | undefined {
   const index = pages.findIndex(({ box, resources }) => {
     const patterns = [...(objects.dictOf(resources?.get('Pattern'))?.values() ?? [])];
     return patterns.some((pattern) => tilesOn(objects, box, pattern) > DOCUMENT_LIMITS.tilesOfPage);

@@ -1,7 +1,7 @@
 // Finds the streams of a PDF by their keyword, as readers do that lost the cross-reference table: a table may lie, and a
 // stream that no table names may still be read. It must never unpack anything.
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import { type Budget, type Dict, objectNumberBefore, readValue, type Value } from './syntax.ts';
+import { type Dict, objectNumberBefore, type ReadBudget, readValue, type Value } from './syntax.ts';
 
 /** `start` is the first byte of the data, `end` the first one behind it; `number` that of the object it is. */
 export type Stream = { number: number | undefined; dict: Dict; start: number; end: number };
@@ -16,7 +16,7 @@ const NEAR_BYTES = 512;
  */
 export function findStreams(file: Buffer): Stream[] | undefined {
   const streams: Stream[] = [];
-  const budget: Budget = { bytes: DOCUMENT_LIMITS.dictionariesBytes };
+  const budget: ReadBudget = { bytes: DOCUMENT_LIMITS.dictionariesBytes };
   let dataBytes = 0;
   for (let at = file.indexOf('stream'); at !== -1; at = file.indexOf('stream', at + 6)) {
     if (!followsDictionary(file, at)) continue;
@@ -31,7 +31,7 @@ export function findStreams(file: Buffer): Stream[] | undefined {
 }
 
 /** The dictionary that ends at `end`, from the beginning of its object on. */
-function readDictionary(file: Buffer, end: number, budget: Budget): Pick<Stream, 'number' | 'dict'> {
+function readDictionary(file: Buffer, end: number, budget: ReadBudget): Pick<Stream, 'number' | 'dict'> {
   const object = lastObject(file, end);
   const from = object ?? Math.max(0, end - DOCUMENT_LIMITS.dictionaryBytes);
   const begin = file.subarray(from, end).indexOf('<<');

@@ -30,10 +30,10 @@ const [LESS, GREATER, BRACKET, BRACKET_END, PAREN, PAREN_END, BACKSLASH, LETTER_
 const DEPTH = 40;
 
 /** How many bytes may still be read for values: what has no end is read from each place where it begins. */
-export type Budget = { bytes: number };
+export type ReadBudget = { bytes: number };
 
 /** The value that begins at `at`; nothing behind `end` is looked at. */
-export function readValue(bytes: Buffer, at: number, budget: Budget, end = bytes.length): Value {
+export function readValue(bytes: Buffer, at: number, budget: ReadBudget, end = bytes.length): Value {
   if (budget.bytes <= 0) return undefined;
   const reader = new Reader(bytes, at, Math.min(end, bytes.length));
   const value = reader.value(DEPTH);

@@ -1,7 +1,7 @@
 // Lays blocks out under each other, in a column of a width: paragraphs, tables, text boxes and pictures.
 import type { LayoutContext } from './layout.ts';
-import { type Floating, type Mark, moved, type Strip, strip } from './marks.ts';
-import type { Alignment, Block, Box, Figure, Paragraph } from './model.ts';
+import { type Floating, moved, type PageMark, type Strip, strip } from './marks.ts';
+import type { Alignment, Block, Figure, Paragraph, TextBox } from './model.ts';
 import { layoutParagraph } from './paragraphs.ts';
 import { fitting } from './pieces.ts';
 import { layoutTable } from './tables.ts';
@@ -43,7 +43,7 @@ const GREY = '808080';
 
 /** A frame around its text, which goes on over the end of a page. */
 function layoutBox(
-  { blocks, width: asked, align, hasFrame }: Box,
+  { blocks, width: asked, align, hasFrame }: TextBox,
   width: number,
   context: LayoutContext,
 ): Strip[] {
@@ -79,7 +79,7 @@ function framed(one: Strip, left: number, width: number, hasFrame: boolean): Str
   };
 }
 
-const line = (x: number, y: number, width: number): Mark => ({
+const line = (x: number, y: number, width: number): PageMark => ({
   kind: 'bar',
   x,
   y,
@@ -88,7 +88,7 @@ const line = (x: number, y: number, width: number): Mark => ({
   colour: GREY,
 });
 
-const sidesOf = (left: number, width: number, height: number): Mark[] =>
+const sidesOf = (left: number, width: number, height: number): PageMark[] =>
   [left, left + width - BOX_LINE].map((x) => ({
     kind: 'bar',
     x,
@@ -105,7 +105,7 @@ function layoutFigure({ drawing }: Figure, width: number, context: LayoutContext
   const align: Alignment = x?.align === 'center' || x?.align === 'right' ? x.align : 'left';
   const offset = x?.align === undefined && x?.from !== 'page' ? (x?.offset ?? 0) : 0;
   const left = Math.min(width - fitted.width, Math.max(0, startOf(align, fitted.width, width) + offset));
-  const mark: Mark = {
+  const mark: PageMark = {
     kind: 'picture',
     x: left,
     y: 0,

@@ -3,7 +3,7 @@
 import { type ImageType, imageToPdf } from '../images/image-to-pdf.ts';
 import type { PageBox } from '../page-box.ts';
 import { roundedPoints } from '../page-box.ts';
-import type { Remark } from '../remarks.ts';
+import type { PdfRemark } from '../remarks.ts';
 import { drawPages, type PictureReader } from './draw.ts';
 import { type DocxRefusal, orRefusal, passes } from './not-usable.ts';
 import { openPackage, type Package } from './package.ts';
@@ -11,7 +11,7 @@ import { layoutPages } from './pages.ts';
 import { readParts } from './parts.ts';
 import { readDocument } from './read-document.ts';
 
-export type DocxPdf = { ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: Remark[] } | DocxRefusal;
+export type DocxPdf = { ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: PdfRemark[] } | DocxRefusal;
 
 /** The same bytes in give the same bytes out. */
 export async function docxToPdf(bytes: Uint8Array): Promise<DocxPdf> {

@@ -21,18 +21,18 @@ import {
 import type { Face } from '../fonts/faces.ts';
 import { createTypesetting, MISSING_WIDTH, type Typesetting } from '../fonts/typesetting.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import type { Remark } from '../remarks.ts';
-import { type Mark, moved } from './marks.ts';
-import type { Crop, Drawing, Picture } from './model.ts';
+import type { PdfRemark } from '../remarks.ts';
+import { moved, type PageMark } from './marks.ts';
+import type { Crop, DocxPicture, Drawing } from './model.ts';
 import { passes } from './not-usable.ts';
-import type { Page } from './pages.ts';
+import type { LaidOutPage } from './pages.ts';
 
 /** A picture as a PDF of one page; undefined where it cannot be drawn. */
 export type PictureReader = (
   part: string,
 ) => Promise<{ pdf: Uint8Array; width: number; height: number } | undefined>;
 
-export type DrawnDocument = { pdf: Uint8Array; remarks: Remark[] };
+export type DrawnDocument = { pdf: Uint8Array; remarks: PdfRemark[] };
 
 type Form = { ref: PDFRef; width: number; height: number };
 type Canvas = {
@@ -47,7 +47,10 @@ type Canvas = {
 /** Enough to see what is wrong. */
 const MOST_REMARKS = 20;
 
-export async function drawPages(pages: readonly Page[], readPicture: PictureReader): Promise<DrawnDocument> {
+export async function drawPages(
+  pages: readonly LaidOutPage[],
+  readPicture: PictureReader,
+): Promise<DrawnDocument> {
   const document = await newDocument();
   const canvas: Canvas = {
     document,
@@ -57,7 +60,7 @@ export async function drawPages(pages: readonly Page[], readPicture: PictureRead
     readPicture,
     picturesDrawn: 0,
   };
-  const remarks: Remark[] = [];
+  const remarks: PdfRemark[] = [];
   for (const [index, page] of pages.entries()) {
     const missing = await drawPage(page, canvas);
     if (missing.size > 0 && remarks.length < MOST_REMARKS)
@@ -78,7 +81,7 @@ type Sheet = {
 };
 
 async function drawPage(
-  { width, height, marks, behind, watermarks }: Page,
+  { width, height, marks, behind, watermarks }: LaidOutPage,
   canvas: Canvas,
 ): Promise<Set<string>> {
   const page = canvas.document.addPage([width, height]);
@@ -100,7 +103,7 @@ async function drawPage(
   return sheet.missing;
 }
 
-async function drawMark(mark: Mark, sheet: Sheet): Promise<void> {
+async function drawMark(mark: PageMark, sheet: Sheet): Promise<void> {
   if (mark.kind === 'text') await drawText(mark, sheet);
   else if (mark.kind === 'bar') drawBar(mark, sheet);
   else if (mark.kind === 'picture') await drawDrawing(mark.drawing, mark, sheet);
@@ -108,13 +111,13 @@ async function drawMark(mark: Mark, sheet: Sheet): Promise<void> {
 }
 
 function drawBar(
-  { x, y, width, height, colour }: Extract<Mark, { kind: 'bar' }>,
+  { x, y, width, height, colour }: Extract<PageMark, { kind: 'bar' }>,
   { operators, height: top }: Sheet,
 ): void {
   operators.push(fill(colour), `${n(x)} ${n(top - y - height)} ${n(width)} ${n(height)} re f`);
 }
 
-type TextMark = Extract<Mark, { kind: 'text' }>;
+type TextMark = Extract<PageMark, { kind: 'text' }>;
 
 async function drawText(mark: TextMark, sheet: Sheet): Promise<void> {
   let { x } = mark;
@@ -208,7 +211,7 @@ async function formOf(part: string, canvas: Canvas): Promise<Form | undefined> {
 
 function drawForm(
   form: Form,
-  { frame, crop }: Picture,
+  { frame, crop }: DocxPicture,
   place: Place,
   { page, operators, formNames, height }: Sheet,
 ): void {
@@ -271,7 +274,7 @@ async function drawWords(words: readonly string[], place: Place, sheet: Sheet): 
 const LONGEST_ADDRESS = 2000;
 
 function addLink(
-  { x, y, width, height, address }: Extract<Mark, { kind: 'link' }>,
+  { x, y, width, height, address }: Extract<PageMark, { kind: 'link' }>,
   { page, canvas, height: top }: Sheet,
 ): void {
   if (address.length > LONGEST_ADDRESS) return;

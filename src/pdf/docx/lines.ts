@@ -5,9 +5,9 @@ import type { Typesetting } from '../fonts/typesetting.ts';
 import type { ParagraphStyle, TabStop } from './model.ts';
 import { graphemes, type Piece, widthOf } from './pieces.ts';
 
-export type Placed = { piece: Piece; x: number; width: number; direction: 'ltr' | 'rtl' };
-export type Line = {
-  placed: Placed[];
+export type PlacedPiece = { piece: Piece; x: number; width: number; direction: 'ltr' | 'rtl' };
+export type TextLine = {
+  placed: PlacedPiece[];
   /** What ended it; `words`: there was no room for the next one. */
   end: 'words' | 'line' | 'page' | 'column' | 'paragraph';
 };
@@ -20,7 +20,7 @@ export type Measure = {
   typesetting: Typesetting;
 };
 
-type Open = { placed: Placed[]; x: number; isFirst: boolean };
+type Open = { placed: PlacedPiece[]; x: number; isFirst: boolean };
 
 const LEAST_LINE = 24;
 
@@ -39,14 +39,14 @@ export function edgesOf(
   return [from, Math.max(from + LEAST_LINE, edge)];
 }
 
-export function breakLines(given: readonly Piece[], measure: Measure): Line[] {
-  const lines: Line[] = [];
+export function breakLines(given: readonly Piece[], measure: Measure): TextLine[] {
+  const lines: TextLine[] = [];
   const pieces = thatFit(given, measure);
   let open = begin(true);
   function begin(isFirst: boolean): Open {
     return { placed: [], x: edgesOf(measure, isFirst)[0], isFirst };
   }
-  const finish = (end: Line['end']) => {
+  const finish = (end: TextLine['end']) => {
     lines.push({ placed: open.placed, end });
     open = begin(end === 'paragraph');
   };
@@ -168,12 +168,12 @@ const RIGHT_TO_LEFT =
 const OBJECT = '\ufffc';
 
 /** The pieces of a line from left to right. */
-function inOrder(placed: Placed[], { style, typesetting }: Measure): Placed[] {
+function inOrder(placed: PlacedPiece[], { style, typesetting }: Measure): PlacedPiece[] {
   const isTurned = style.isRightToLeft || placed.some(({ piece }) => RIGHT_TO_LEFT.test(piece.text));
   if (!isTurned || placed.length === 0) return placed;
   const texts = placed.map(({ piece }) => (piece.text === '' ? OBJECT : piece.text));
   const { levels } = bidi.getEmbeddingLevels(texts.join(''), style.isRightToLeft ? 'rtl' : 'ltr');
-  const leveled: { one: Placed; level: number }[] = [];
+  const leveled: { one: PlacedPiece; level: number }[] = [];
   let at = 0;
   for (const [index, one] of placed.entries()) {
     leveled.push(
@@ -186,19 +186,19 @@ function inOrder(placed: Placed[], { style, typesetting }: Measure): Placed[] {
     leveled[last]!.level = style.isRightToLeft ? 1 : 0;
   let x = placed[0]!.x;
   return turned(leveled).map(({ one, level }) => {
-    const here: Placed = { ...one, x, direction: level % 2 === 1 ? 'rtl' : 'ltr' };
+    const here: PlacedPiece = { ...one, x, direction: level % 2 === 1 ? 'rtl' : 'ltr' };
     x += one.width;
     return here;
   });
 }
 
-const isSpace = ({ piece }: Placed): boolean => piece.kind === 'space' || piece.kind === 'end';
+const isSpace = ({ piece }: PlacedPiece): boolean => piece.kind === 'space' || piece.kind === 'end';
 
 /** Cuts a piece where its level changes. */
-function atLevels(one: Placed, text: string, levels: Uint8Array, typesetting: Typesetting) {
+function atLevels(one: PlacedPiece, text: string, levels: Uint8Array, typesetting: Typesetting) {
   const first = levels[0] ?? 0;
   if (one.piece.kind !== 'word' || levels.every((level) => level === first)) return [{ one, level: first }];
-  const parts: { one: Placed; level: number }[] = [];
+  const parts: { one: PlacedPiece; level: number }[] = [];
   for (let from = 0; from < text.length; ) {
     let to = from + 1;
     while (to < text.length && levels[to] === levels[from]) to += 1;

@@ -3,7 +3,7 @@
 import type { MeasuredRun } from '../fonts/typesetting.ts';
 import type { Drawing, NoteKey } from './model.ts';
 
-export type Mark =
+export type PageMark =
   /** `y` is that of the baseline. `family` is the font that the document asks for. */
   | {
       kind: 'text';
@@ -19,7 +19,11 @@ export type Mark =
   | { kind: 'picture'; x: number; y: number; width: number; height: number; drawing: Drawing }
   | { kind: 'link'; x: number; y: number; width: number; height: number; address: string };
 
-export const moved = (mark: Mark, x: number, y: number): Mark => ({ ...mark, x: mark.x + x, y: mark.y + y });
+export const moved = (mark: PageMark, x: number, y: number): PageMark => ({
+  ...mark,
+  x: mark.x + x,
+  y: mark.y + y,
+});
 
 /** Something that has its own place on the page. */
 export type Floating =
@@ -35,7 +39,7 @@ export type Strip = {
   /** Empty room above, which the top of a page does not need. */
   before: number;
   after: number;
-  marks: Mark[];
+  marks: PageMark[];
   floating: Floating[];
   notes: NoteKey[];
   /** Not to be the last one on a page. */
@@ -49,7 +53,7 @@ export type Strip = {
   isKeptTogether: boolean;
 };
 
-export const strip = (height: number, marks: Mark[] = [], more: Partial<Strip> = {}): Strip => ({
+export const strip = (height: number, marks: PageMark[] = [], more: Partial<Strip> = {}): Strip => ({
   height,
   before: 0,
   after: 0,
@@ -67,8 +71,8 @@ export const heightOf = (strips: readonly Strip[]): number =>
   strips.reduce((sum, { before, height, after }) => sum + before + height + after, 0);
 
 /** The marks of strips under each other, and how high they are together. */
-export function stacked(strips: readonly Strip[], x: number, y: number): Mark[] {
-  const marks: Mark[] = [];
+export function stacked(strips: readonly Strip[], x: number, y: number): PageMark[] {
+  const marks: PageMark[] = [];
   let at = y;
   for (const one of strips) {
     at += one.before;

@@ -23,10 +23,10 @@ export type TextStyle = {
   spacing: number;
 };
 
-export type Link = string;
+export type LinkAddress = string;
 
 export type Inline =
-  | { kind: 'text'; text: string; style: TextStyle; link?: Link | undefined }
+  | { kind: 'text'; text: string; style: TextStyle; link?: LinkAddress | undefined }
   | { kind: 'tab'; style: TextStyle }
   | { kind: 'line-break'; style: TextStyle }
   | { kind: 'page-break' }
@@ -69,7 +69,7 @@ export type ParagraphStyle = {
   styleId: string | undefined;
 };
 
-export type Label = {
+export type ListLabel = {
   text: string;
   style: TextStyle;
   follow: 'tab' | 'space' | 'nothing';
@@ -82,16 +82,16 @@ export type Paragraph = {
   style: ParagraphStyle;
   /** Of the paragraph's mark: an empty paragraph is as high as this. */
   mark: TextStyle;
-  label: Label | undefined;
+  label: ListLabel | undefined;
 };
 
 /** A part of a drawing, in shares of its width and height. */
 export type Frame = { x: number; y: number; width: number; height: number };
 /** Shares of the picture that are cut off on each side. */
 export type Crop = { left: number; top: number; right: number; bottom: number };
-export type Picture = { part: string; frame: Frame; crop: Crop };
+export type DocxPicture = { part: string; frame: Frame; crop: Crop };
 export type Wrap = 'none' | 'beside' | 'above';
-export type Anchor = {
+export type FloatAnchor = {
   wrap: Wrap;
   isBehind: boolean;
   x: Position;
@@ -106,20 +106,20 @@ export type Position = {
 export type Drawing = {
   width: number;
   height: number;
-  pictures: Picture[];
+  pictures: DocxPicture[];
   /** What stands in for something that cannot be drawn: the words of a chart, the description of a picture. */
   words: string[];
-  anchor: Anchor | undefined;
+  anchor: FloatAnchor | undefined;
 };
 
 /** A text box. Its text flows with the rest, so that nothing covers it and it covers nothing. */
-export type Box = { kind: 'box'; blocks: Block[]; width: number; align: Alignment; hasFrame: boolean };
+export type TextBox = { kind: 'box'; blocks: Block[]; width: number; align: Alignment; hasFrame: boolean };
 /** A picture that text does not flow around. */
 export type Figure = { kind: 'figure'; drawing: Drawing };
 /** Large pale words behind a page. */
 export type Watermark = { kind: 'watermark'; text: string };
 
-export type Cell = {
+export type TableCell = {
   column: number;
   span: number;
   merge: 'none' | 'start' | 'continue';
@@ -131,17 +131,17 @@ export type Cell = {
   /** What it asks for; 0 for nothing. */
   width: number;
 };
-export type Row = {
-  cells: Cell[];
+export type TableRow = {
+  cells: TableCell[];
   height: number;
   heightRule: 'auto' | 'exact' | 'atLeast';
   isHeader: boolean;
   isKeptTogether: boolean;
 };
-export type Table = {
+export type DocxTable = {
   kind: 'table';
   columns: number[];
-  rows: Row[];
+  rows: TableRow[];
   indent: number;
   align: Alignment;
   /** In all; 0 for as wide as its columns. A negative number is a share of the text's width. */
@@ -149,7 +149,7 @@ export type Table = {
   isRightToLeft: boolean;
 };
 
-export type Block = Paragraph | Table | Box | Figure | Watermark;
+export type Block = Paragraph | DocxTable | TextBox | Figure | Watermark;
 
 export type PageStyle = {
   width: number;

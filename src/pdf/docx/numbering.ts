@@ -2,7 +2,7 @@
 // paragraphs have to be asked about in the order of the document.
 import { whole } from './measures.ts';
 import { writtenNumber } from './numbers.ts';
-import type { Parts } from './parts.ts';
+import type { PackageParts } from './parts.ts';
 import { childOf, childrenNamed, type Element, val } from './xml.ts';
 
 /** `paragraph` and `text` are the level's own `w:pPr` and `w:rPr`. */
@@ -25,7 +25,10 @@ export type Numbering = {
 const LEVELS = 9;
 type Counters = (number | undefined)[];
 
-export function readNumbering(parts: Parts, findList: (style: string) => string | undefined): Numbering {
+export function readNumbering(
+  parts: PackageParts,
+  findList: (style: string) => string | undefined,
+): Numbering {
   const part = parts.related(parts.main, 'numbering');
   const root = part === undefined ? undefined : parts.xml(part);
   const abstract = byValue(childrenNamed(root, 'w:abstractNum'), 'w:abstractNumId');

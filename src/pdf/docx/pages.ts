@@ -5,28 +5,28 @@ import { createTypesetting } from '../fonts/typesetting.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import { layoutBlocks } from './blocks.ts';
 import type { LayoutContext } from './layout.ts';
-import { type Floating, heightOf, type Mark, moved, type Strip, stacked, strip } from './marks.ts';
+import { type Floating, heightOf, moved, type PageMark, type Strip, stacked, strip } from './marks.ts';
 import type { Block, Drawing, NoteKey, PageStyle, Running, Section, WordDocument } from './model.ts';
 import { tooManyPages } from './not-usable.ts';
 import { writtenNumber } from './numbers.ts';
 import { fitting, type PageNumbers } from './pieces.ts';
 
-export type Page = {
+export type LaidOutPage = {
   width: number;
   height: number;
-  marks: Mark[];
+  marks: PageMark[];
   /** Behind and before everything, from the top left corner of the page. */
-  behind: Mark[];
+  behind: PageMark[];
   watermarks: string[];
 };
 
-type Built = Page & { section: Section; number: number; isFirstOfSection: boolean; ofSection: number };
+type Built = LaidOutPage & { section: Section; number: number; isFirstOfSection: boolean; ofSection: number };
 type Area = { top: number; bottom: number; left: number; columnWidth: number; columns: number; gap: number };
 
 const PLACEHOLDER: PageNumbers = { page: '00', pages: '00', 'section-pages': '00' };
 const LEAST_HEIGHT = 36;
 
-export function layoutPages(document: WordDocument): Page[] {
+export function layoutPages(document: WordDocument): LaidOutPage[] {
   const context: LayoutContext = {
     typesetting: createTypesetting(),
     defaultTab: document.defaultTab,
@@ -239,7 +239,7 @@ function createPages({ notes }: WordDocument, context: LayoutContext) {
       if (late.length === 0) return;
       addStrips([strip(12), separator(area.columnWidth), ...late.flatMap(layoutNote)]);
     },
-    finish(): Page[] {
+    finish(): LaidOutPage[] {
       closePage();
       for (const page of built) addRunning(page, built, context);
       return built;
@@ -251,7 +251,7 @@ const isSamePage = (one: PageStyle, other: PageStyle): boolean =>
   Math.abs(one.width - other.width) < 1 && Math.abs(one.height - other.height) < 1;
 
 /** Where the lowest text of the columns ends. */
-function lowestOf(page: Page, area: Area): number {
+function lowestOf(page: LaidOutPage, area: Area): number {
   let lowest = 0;
   for (const mark of page.marks) {
     const bottom = mark.kind === 'text' ? mark.y + mark.size * 0.3 : mark.y + mark.height;

@@ -2,10 +2,10 @@
 
 import type { MeasuredRun } from '../fonts/typesetting.ts';
 import type { LayoutContext } from './layout.ts';
-import { breakLines, edgesOf, type Line, leaderAt, type Measure, type Placed } from './lines.ts';
-import { type Mark, type Strip, strip } from './marks.ts';
+import { breakLines, edgesOf, leaderAt, type Measure, type PlacedPiece, type TextLine } from './lines.ts';
+import { type PageMark, type Strip, strip } from './marks.ts';
 import type { Border, Paragraph, ParagraphStyle } from './model.ts';
-import { type Look, lookOf, type Piece, piecesOf, widthOf } from './pieces.ts';
+import { lookOf, type Piece, piecesOf, type TextLook, widthOf } from './pieces.ts';
 
 /** What stands above and below: paragraphs with the same borders share them. */
 export type Neighbours = { above: Paragraph | undefined; below: Paragraph | undefined };
@@ -47,7 +47,7 @@ export function layoutParagraph(
   return strips;
 }
 
-const startOf = (before: Line | undefined): Strip['starts'] =>
+const startOf = (before: TextLine | undefined): Strip['starts'] =>
   before?.end === 'page' || before?.end === 'column' ? before.end : undefined;
 
 /** No line of a paragraph is left alone at the end or the beginning of a page. */
@@ -80,12 +80,12 @@ function contentOf({ inlines, label }: Paragraph, width: number, context: Layout
   return label.follow === 'space' ? [text, space, ...pieces] : [text, ...pieces];
 }
 
-type LineParts = { measure: Measure; own: Look; context: LayoutContext; background: string | undefined };
-type LaidLine = { height: number; marks: Mark[]; notes: string[] };
+type LineParts = { measure: Measure; own: TextLook; context: LayoutContext; background: string | undefined };
+type LaidLine = { height: number; marks: PageMark[]; notes: string[] };
 
 const ABOVE_BASELINE = 0.8;
 
-function layoutLine(line: Line, isFirst: boolean, parts: LineParts): LaidLine {
+function layoutLine(line: TextLine, isFirst: boolean, parts: LineParts): LaidLine {
   const { measure, own } = parts;
   const looks = line.placed.filter(({ piece }) => piece.look.lineHeight > 0 && piece.kind !== 'drawing');
   const heights = looks.length > 0 ? looks.map(({ piece }) => piece.look) : hasDrawing(line) ? [] : [own];
@@ -107,10 +107,10 @@ function layoutLine(line: Line, isFirst: boolean, parts: LineParts): LaidLine {
   return { height, marks: marksOf(placed, baseline, height, parts), notes };
 }
 
-const hasDrawing = ({ placed }: Line): boolean => placed.some(({ piece }) => piece.kind === 'drawing');
+const hasDrawing = ({ placed }: TextLine): boolean => placed.some(({ piece }) => piece.kind === 'drawing');
 
 /** Moves a line to where it belongs, and spreads its words where it is justified. */
-function aligned(line: Line, isFirst: boolean, measure: Measure): Placed[] {
+function aligned(line: TextLine, isFirst: boolean, measure: Measure): PlacedPiece[] {
   const { placed } = line;
   const [, right] = edgesOf(measure, isFirst);
   const { alignment, isRightToLeft } = measure.style;
@@ -131,7 +131,7 @@ function aligned(line: Line, isFirst: boolean, measure: Measure): Placed[] {
 }
 
 /** Only what is behind the last tab moves. */
-function spread(placed: readonly Placed[], free: number): Placed[] {
+function spread(placed: readonly PlacedPiece[], free: number): PlacedPiece[] {
   const from = placed.findLastIndex(({ piece }) => piece.kind === 'tab') + 1;
   const last = placed.findLastIndex(({ piece }) => piece.kind === 'word' || piece.kind === 'drawing');
   const isGap = (index: number) => index >= from && index < last && placed[index]!.piece.kind === 'space';
@@ -150,14 +150,19 @@ const UNDERLINE_BELOW = 0.11;
 const STRIKE_ABOVE = 0.28;
 const THICKNESS = 0.055;
 
-function marksOf(placed: readonly Placed[], baseline: number, height: number, parts: LineParts): Mark[] {
-  const behind: Mark[] = [];
-  const marks: Mark[] = [];
+function marksOf(
+  placed: readonly PlacedPiece[],
+  baseline: number,
+  height: number,
+  parts: LineParts,
+): PageMark[] {
+  const behind: PageMark[] = [];
+  const marks: PageMark[] = [];
   for (const one of joined(placed)) {
     const { piece, x, width } = one;
     const { look, drawing } = piece;
     const colour = colourOf(look, look.background ?? parts.background ?? parts.context.background);
-    const bar = (y: number, thick: number, fill: string): Mark => ({
+    const bar = (y: number, thick: number, fill: string): PageMark => ({
       kind: 'bar',
       x,
       y,
@@ -187,8 +192,8 @@ function marksOf(placed: readonly Placed[], baseline: number, height: number, pa
 }
 
 /** Words of the same look that stand as they would without the places are one: it is written and read at once. */
-function joined(placed: readonly Placed[]): Placed[] {
-  const together: Placed[] = [];
+function joined(placed: readonly PlacedPiece[]): PlacedPiece[] {
+  const together: PlacedPiece[] = [];
   let texts: string[] = [];
   for (const one of placed) {
     const last = together.at(-1);
@@ -213,8 +218,8 @@ function joined(placed: readonly Placed[]): Placed[] {
   }
 }
 
-function joins(before: Placed, one: Placed): boolean {
-  const isText = ({ piece }: Placed) =>
+function joins(before: PlacedPiece, one: PlacedPiece): boolean {
+  const isText = ({ piece }: PlacedPiece) =>
     (piece.kind === 'word' || piece.kind === 'space') && !piece.note && !piece.shift;
   const { piece } = before;
   return (
@@ -232,11 +237,11 @@ function joins(before: Placed, one: Placed): boolean {
 }
 
 function textMarks(
-  { piece, x, width, direction }: Placed,
+  { piece, x, width, direction }: PlacedPiece,
   y: number,
   colour: string,
   { context, measure }: LineParts,
-): Mark[] {
+): PageMark[] {
   const { look } = piece;
   const text = piece.kind === 'tab' ? leaders(piece, x, width, context, measure) : piece.text;
   if (text === '') return [];
@@ -250,7 +255,7 @@ function textMarks(
 /** The runs of words that stand behind each other, as few as there are faces. */
 function runsOf(
   texts: readonly string[],
-  look: Look,
+  look: TextLook,
   direction: 'ltr' | 'rtl',
   { typesetting }: LayoutContext,
 ): MeasuredRun[] {
@@ -283,7 +288,7 @@ function leaders(
 const DARK = 0.4;
 
 /** Automatic text is white where it stands on something dark. */
-function colourOf({ colour }: Look, background: string | undefined): string {
+function colourOf({ colour }: TextLook, background: string | undefined): string {
   if (colour !== undefined) return colour;
   return background !== undefined && brightness(background) < DARK ? 'FFFFFF' : '000000';
 }
@@ -320,8 +325,8 @@ function frameMarks(
   [left, right]: readonly [number, number],
   height: number,
   { isFirst, isLast }: { isFirst: boolean; isLast: boolean },
-): Mark[] {
-  const marks: Mark[] = [];
+): PageMark[] {
+  const marks: PageMark[] = [];
   const hasSides = Boolean(borders.left ?? borders.right);
   const [from, to] = hasSides ? [left - PADDING, right + PADDING] : [left, right];
   const bar = (x: number, y: number, width: number, high: number, colour: string) =>

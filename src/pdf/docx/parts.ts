@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { unreadable } from './not-usable.ts';
 import type { Package } from './package.ts';
-import { type Budget, childrenNamed, type Element, newBudget, readXml } from './xml.ts';
+import { childrenNamed, type Element, newBudget, readXml, type XmlBudget } from './xml.ts';
 
 export type Relationship = {
   id: string;
@@ -14,9 +14,9 @@ export type Relationship = {
   isExternal: boolean;
 };
 
-export type Parts = {
+export type PackageParts = {
   package: Package;
-  budget: Budget;
+  budget: XmlBudget;
   /** The name of the document's own part. */
   main: string;
   /** The root element of a part; undefined where there is none. */
@@ -27,7 +27,7 @@ export type Parts = {
 };
 
 /** @throws NotUsable where it is no Word document */
-export function readParts(pack: Package): Parts {
+export function readParts(pack: Package): PackageParts {
   const budget = newBudget();
   const known = new Map<string, ReadonlyMap<string, Relationship>>();
   const xml = (name: string): Element | undefined => {

@@ -3,10 +3,10 @@
 import type { Typeface } from '../fonts/faces.ts';
 import { substituteOf } from '../fonts/families.ts';
 import type { Typesetting } from '../fonts/typesetting.ts';
-import type { Drawing, Inline, Link, NoteKey, TextStyle } from './model.ts';
+import type { Drawing, Inline, LinkAddress, NoteKey, TextStyle } from './model.ts';
 
 /** How text is drawn, with what it takes from the line. */
-export type Look = {
+export type TextLook = {
   typeface: Typeface;
   /** As it is drawn. */
   size: number;
@@ -27,12 +27,12 @@ export type Piece = {
   text: string;
   /** The words it was joined from. */
   parts?: readonly string[] | undefined;
-  look: Look;
+  look: TextLook;
   width: number;
   isGlued: boolean;
   /** Drawn so far to the left of its place. */
   shift?: number | undefined;
-  link?: Link | undefined;
+  link?: LinkAddress | undefined;
   note?: NoteKey | undefined;
   drawing?: Drawing | undefined;
   ends?: 'line' | 'page' | 'column' | undefined;
@@ -55,7 +55,7 @@ const SUPERSCRIPT = 0.33;
 const SUBSCRIPT = -0.12;
 export const SMALL_CAPS = 0.8;
 
-export function lookOf(style: TextStyle, scale = 1): Look {
+export function lookOf(style: TextStyle, scale = 1): TextLook {
   const { family, scale: ofFont, lineHeight } = substituteOf(style.family);
   const asked = Math.min(LARGEST, style.size) * scale;
   const isRaised = style.place !== 'baseline';
@@ -113,7 +113,7 @@ export function piecesOf(inlines: readonly Inline[], parts: PieceParts): Piece[]
   return pieces;
 }
 
-const NO_LOOK: Look = {
+const NO_LOOK: TextLook = {
   typeface: { family: 'sans' },
   size: 0,
   lineHeight: 0,
@@ -169,7 +169,7 @@ const AFTER_HYPHEN = /(?<=[\p{L}\p{N}][-\u2010\u2012\u2013\u2014])(?=[\p{L}\p{N}
 function addWords(
   pieces: Piece[],
   text: string,
-  look: Look,
+  look: TextLook,
   typesetting: Typesetting,
   more: Partial<Piece>,
 ): void {
@@ -190,7 +190,7 @@ function addWords(
 /** The longest word of a language has 70 letters; to shape one of a million would take hours. */
 const inShortPieces = (text: string): string[] => text.match(/[\s\S]{1,100}/gu) ?? [''];
 
-export const widthOf = (text: string, look: Look, typesetting: Typesetting): number =>
+export const widthOf = (text: string, look: TextLook, typesetting: Typesetting): number =>
   typesetting.measure(text, look.typeface).width * look.size + look.spacing * text.length;
 
 /** A soft hyphen says where a word may be cut; it is not needed here, and is not shown. */

@@ -1,12 +1,12 @@
 // Reads paragraphs and tables, wherever they stand: in the body, a cell, a text box, a header or a note. What is not known
 // is looked into all the same, so that no text is lost because of what stands around it.
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import type { Block, Inline, Label, Paragraph, ParagraphStyle, TextStyle } from './model.ts';
+import type { Block, Inline, ListLabel, Paragraph, ParagraphStyle, TextStyle } from './model.ts';
 import { passes } from './not-usable.ts';
 import { readInlines } from './read-inlines.ts';
 import { readTable } from './read-tables.ts';
-import type { Found, Story } from './story.ts';
-import { alignmentOf, listOf, type Style, withParagraph, withText, withTextOf } from './styles.ts';
+import type { InlinesFound, Story } from './story.ts';
+import { alignmentOf, listOf, type NamedStyle, withParagraph, withText, withTextOf } from './styles.ts';
 import { inSymbols } from './symbols.ts';
 import { childOf, chosenOf, type Element, isElement, val } from './xml.ts';
 
@@ -62,7 +62,7 @@ function readParagraph(element: Element, story: Story): Block[] {
   );
   const text = textOfParagraph(named, story);
   const mark = withText(text, childOf(properties, 'w:rPr'), styles.themeFonts);
-  const found: Found = { inlines: [], before: [], after: [] };
+  const found: InlinesFound = { inlines: [], before: [], after: [] };
   readInlines(element, { story, text }, found);
   const length = found.inlines.reduce((sum, one) => sum + (one.kind === 'text' ? one.text.length : 1), 0);
   if (length > DOCUMENT_LIMITS.docxParagraph) throw passes('paragraph');
@@ -80,7 +80,7 @@ const isBlank = (inlines: readonly Inline[]): boolean => inlines.length === 0;
 const isRemoved = (properties: Element | undefined): boolean =>
   childOf(childOf(properties, 'w:rPr'), 'w:del') !== undefined;
 
-function textOfParagraph(named: Style | undefined, { styles, inTable }: Story): TextStyle {
+function textOfParagraph(named: NamedStyle | undefined, { styles, inTable }: Story): TextStyle {
   const fonts = styles.themeFonts;
   const inside = (inTable ?? []).reduce(
     (on, one) => withText(on, childOf(one, 'w:rPr'), fonts),
@@ -91,7 +91,7 @@ function textOfParagraph(named: Style | undefined, { styles, inTable }: Story): 
 
 function paragraphStyle(
   properties: Element | undefined,
-  named: Style | undefined,
+  named: NamedStyle | undefined,
   { styles, inTable, numbering }: Story,
   ofLevel: Element | undefined,
 ): ParagraphStyle {
@@ -110,7 +110,7 @@ function paragraphStyle(
 }
 
 /** The list that a paragraph is in: by its own properties, or by its style. */
-function listOfParagraph(properties: Element | undefined, named: Style | undefined) {
+function listOfParagraph(properties: Element | undefined, named: NamedStyle | undefined) {
   const own = listOf(properties);
   const chain = (named?.chain ?? []).map((one) => listOf(childOf(one, 'w:pPr')));
   const id = own?.list ?? chain.findLast((one) => one?.list !== undefined)?.list;
@@ -121,7 +121,7 @@ function listOfParagraph(properties: Element | undefined, named: Style | undefin
 
 type Counted = NonNullable<ReturnType<Story['numbering']['next']>>;
 
-function labelOf({ label, follow, align }: Counted, style: TextStyle): Label | undefined {
+function labelOf({ label, follow, align }: Counted, style: TextStyle): ListLabel | undefined {
   const text = inSymbols(style.family, label);
   if (text === '' || style.isHidden) return undefined;
   return { text, style: { ...style, isUnderlined: false }, follow, alignment: alignmentOf(align) };

@@ -5,14 +5,14 @@ import type { Block, Note, NoteKey, NoteKind, PageStyle, Running, Section, WordD
 import { unreadable } from './not-usable.ts';
 import { readNumbering } from './numbering.ts';
 import { writtenNumber } from './numbers.ts';
-import type { Parts } from './parts.ts';
+import type { PackageParts } from './parts.ts';
 import { readBlocks } from './read-blocks.ts';
 import type { Story } from './story.ts';
 import { listOf, readStyles } from './styles.ts';
 import { childOf, childrenNamed, childrenOf, type Element, val } from './xml.ts';
 
 /** @throws NotUsable */
-export function readDocument(parts: Parts): WordDocument {
+export function readDocument(parts: PackageParts): WordDocument {
   const root = parts.xml(parts.main);
   const body = childOf(root, 'w:body');
   if (!root || !body) throw unreadable();
@@ -50,7 +50,7 @@ type Settings = { defaultTab: number; hasEvenPages: boolean; formats: Record<Not
 const DEFAULT_TAB = 36;
 const LEAST_TAB = 4;
 
-function settingsOf(parts: Parts): Settings {
+function settingsOf(parts: PackageParts): Settings {
   const part = parts.related(parts.main, 'settings');
   const root = part === undefined ? undefined : parts.xml(part);
   const tab = twips(val(childOf(root, 'w:defaultTabStop')));

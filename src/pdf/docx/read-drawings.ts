@@ -2,18 +2,18 @@
 // as words that stand in for what cannot be drawn. A picture that lies outside of the package is never fetched.
 import { lookUp } from './lookup.ts';
 import { cssLength, emus, whole } from './measures.ts';
-import type { Alignment, Anchor, Block, Crop, Drawing, Frame, Picture, Position } from './model.ts';
-import type { Found, Story } from './story.ts';
+import type { Alignment, Block, Crop, DocxPicture, Drawing, FloatAnchor, Frame, Position } from './model.ts';
+import type { InlinesFound, Story } from './story.ts';
 import { below, childOf, chosenOf, descend, type Element, isElement, textOf, val } from './xml.ts';
 
 const WHOLE: Frame = { x: 0, y: 0, width: 1, height: 1 };
 const UNCUT: Crop = { left: 0, top: 0, right: 0, bottom: 0 };
 const LEAST = 1;
 
-type Collected = { pictures: Picture[]; words: string[]; boxes: Element[] };
+type Collected = { pictures: DocxPicture[]; words: string[]; boxes: Element[] };
 
 /** A `w:drawing`: in the line, or anchored beside it. */
-export function readDrawing(element: Element, story: Story, found: Found): void {
+export function readDrawing(element: Element, story: Story, found: InlinesFound): void {
   const placed = childOf(element, 'wp:inline') ?? childOf(element, 'wp:anchor');
   if (!placed) return;
   const extent = childOf(placed, 'wp:extent');
@@ -28,9 +28,9 @@ export function readDrawing(element: Element, story: Story, found: Found): void 
   add({ width, height, anchor, described, ...collected }, story, found);
 }
 
-type Raw = Collected & { width: number; height: number; anchor: Anchor | undefined; described: string };
+type Raw = Collected & { width: number; height: number; anchor: FloatAnchor | undefined; described: string };
 
-function add(raw: Raw, story: Story, found: Found): void {
+function add(raw: Raw, story: Story, found: InlinesFound): void {
   const { width, height, anchor, boxes, pictures, words, described } = raw;
   for (const box of boxes) found.after.push(boxOf(box, raw, story));
   const isShown = pictures.length > 0 || words.length > 0;
@@ -165,7 +165,7 @@ function wordsOfPart(element: Element, { parts, part }: Story): string[] {
   return known.size > 0 ? [...known] : ['Diagram'];
 }
 
-function anchorOf(element: Element): Anchor {
+function anchorOf(element: Element): FloatAnchor {
   const isBehind = val(element, 'behindDoc') === '1';
   const isOver = childOf(element, 'wp:wrapNone') !== undefined;
   const isAbove = childOf(element, 'wp:wrapTopAndBottom') !== undefined;
@@ -203,7 +203,7 @@ function positionOf(element: Element | undefined): Position {
 // --- VML, which older files and embedded objects are drawn with. ---
 
 /** A `w:pict` or a `w:object`. */
-export function readVml(element: Element, story: Story, found: Found): void {
+export function readVml(element: Element, story: Story, found: InlinesFound): void {
   for (const shape of below(element, (one) => one.name === 'w:txbxContent')) {
     if (shape.name === 'v:textpath') {
       const text = val(shape, 'string') ?? '';
@@ -216,7 +216,7 @@ export function readVml(element: Element, story: Story, found: Found): void {
 
 const ROUGHLY = { width: 200, height: 100 };
 
-function readShape(element: Element, inside: Element, story: Story, found: Found): void {
+function readShape(element: Element, inside: Element, story: Story, found: InlinesFound): void {
   const style = styleAround(element, inside);
   const width = Math.max(LEAST, style.width ?? ROUGHLY.width);
   const height = Math.max(LEAST, style.height ?? ROUGHLY.height);

@@ -2,33 +2,33 @@
 // tracked are shown as changes, deleted text struck through: what is signed must not depend on a reader's settings.
 import { isSafeAddress } from './links.ts';
 import { whole } from './measures.ts';
-import type { Inline, Link, TextStyle } from './model.ts';
+import type { Inline, LinkAddress, TextStyle } from './model.ts';
 import { readDrawing, readVml } from './read-drawings.ts';
-import type { Field, Found, Story } from './story.ts';
+import type { ComplexField, InlinesFound, Story } from './story.ts';
 import { withText, withTextOf } from './styles.ts';
 import { inSymbols, symbolOf } from './symbols.ts';
 import { childOf, childrenNamed, chosenOf, type Element, isElement, textOf, val } from './xml.ts';
 
 /** Where in a paragraph: `text` is the style of its text. */
-export type Place = {
+export type InlinePlace = {
   story: Story;
   text: TextStyle;
-  link?: Link | undefined;
+  link?: LinkAddress | undefined;
   change?: 'inserted' | 'deleted' | undefined;
 };
 
-export function readInlines(parent: Element, place: Place, found: Found): void {
+export function readInlines(parent: Element, place: InlinePlace, found: InlinesFound): void {
   for (const child of parent.children) if (isElement(child)) readInline(child, place, found);
 }
 
-const CHANGED: Record<string, Place['change']> = {
+const CHANGED: Record<string, InlinePlace['change']> = {
   'w:ins': 'inserted',
   'w:moveTo': 'inserted',
   'w:del': 'deleted',
   'w:moveFrom': 'deleted',
 };
 
-function readInline(element: Element, place: Place, found: Found): void {
+function readInline(element: Element, place: InlinePlace, found: InlinesFound): void {
   switch (element.name) {
     case 'w:r':
       readRun(element, place, found);
@@ -72,13 +72,13 @@ function readInline(element: Element, place: Place, found: Found): void {
   }
 }
 
-function linkOf(element: Element, { parts, part }: Story): Link | undefined {
+function linkOf(element: Element, { parts, part }: Story): LinkAddress | undefined {
   const id = val(element, 'r:id');
   const named = id === undefined ? undefined : parts.relationships(part).get(id);
   return named?.isExternal && isSafeAddress(named.target) ? named.target : undefined;
 }
 
-function readRun(run: Element, place: Place, found: Found): void {
+function readRun(run: Element, place: InlinePlace, found: InlinesFound): void {
   const { story } = place;
   const properties = childOf(run, 'w:rPr');
   const fonts = story.styles.themeFonts;
@@ -90,13 +90,13 @@ function readRun(run: Element, place: Place, found: Found): void {
 const INSERTED = '0B6E0B';
 const DELETED = 'B00020';
 
-function changed(style: TextStyle, change: Place['change']): TextStyle {
+function changed(style: TextStyle, change: InlinePlace['change']): TextStyle {
   if (change === 'inserted') return { ...style, isUnderlined: true, colour: INSERTED };
   if (change === 'deleted') return { ...style, isStruck: true, colour: DELETED };
   return style;
 }
 
-function readRunChild(child: Element, style: TextStyle, place: Place, found: Found): void {
+function readRunChild(child: Element, style: TextStyle, place: InlinePlace, found: InlinesFound): void {
   const { story } = place;
   if (child.name === 'w:instrText' || child.name === 'w:delInstrText') {
     const field = story.fields.at(-1);
@@ -162,7 +162,7 @@ function readRunChild(child: Element, style: TextStyle, place: Place, found: Fou
   }
 }
 
-function addText(text: string, style: TextStyle, place: Place, found: Found): void {
+function addText(text: string, style: TextStyle, place: InlinePlace, found: InlinesFound): void {
   if (text === '') return;
   // Line ends and tabs of the file itself are spaces (ECMA-376, part 1, 17.3.3.31).
   const shown = inSymbols(style.family, text.replace(/[\t\r\n]/g, ' '));
@@ -182,7 +182,7 @@ function symbolIn(element: Element): string {
   return symbolOf(val(element, 'w:font') ?? '', code) ?? String.fromCharCode(code);
 }
 
-function addNote(element: Element, style: TextStyle, { story }: Place, found: Found): void {
+function addNote(element: Element, style: TextStyle, { story }: InlinePlace, found: InlinesFound): void {
   const kind = element.name === 'w:footnoteReference' ? 'footnote' : 'endnote';
   const note = story.refer(kind, val(element, 'w:id') ?? '');
   const isMarked = val(element, 'w:customMarkFollows') !== undefined;
@@ -191,7 +191,7 @@ function addNote(element: Element, style: TextStyle, { story }: Place, found: Fo
 
 // --- Fields (ECMA-376, part 1, 17.16): a code, and the result that Word has kept of it. ---
 
-function readFieldMark(mark: Element, style: TextStyle, place: Place, found: Found): void {
+function readFieldMark(mark: Element, style: TextStyle, place: InlinePlace, found: InlinesFound): void {
   const { fields } = place.story;
   const type = val(mark, 'w:fldCharType');
   const field = fields.at(-1);
@@ -206,8 +206,8 @@ function readFieldMark(mark: Element, style: TextStyle, place: Place, found: Fou
   }
 }
 
-function readSimpleField(element: Element, place: Place, found: Found): void {
-  const field: Field = {
+function readSimpleField(element: Element, place: InlinePlace, found: InlinesFound): void {
+  const field: ComplexField = {
     code: val(element, 'w:instr') ?? '',
     isResult: true,
     isReplaced: false,
@@ -226,7 +226,12 @@ const PAGES: Record<string, 'page' | 'pages' | 'section-pages'> = {
 };
 
 /** Shows what the result of a field is here, where that is known better than by what was kept. */
-function replace({ code, form }: Field, style: TextStyle, place: Place, found: Found): boolean {
+function replace(
+  { code, form }: ComplexField,
+  style: TextStyle,
+  place: InlinePlace,
+  found: InlinesFound,
+): boolean {
   const [name = ''] = code.trim().split(/\s+/);
   const pages = PAGES[name.toUpperCase()];
   if (pages && place.story.isRunning) {
@@ -254,13 +259,13 @@ function shownByForm(form: Element): string | undefined {
 function addPageNumber(
   of: 'page' | 'pages' | 'section-pages',
   style: TextStyle,
-  { story }: Place,
-  found: Found,
+  { story }: InlinePlace,
+  found: InlinesFound,
 ): void {
   if (story.isRunning) found.inlines.push({ kind: 'page-number', of, style });
 }
 
-function linkOfFields(fields: readonly Field[]): Link | undefined {
+function linkOfFields(fields: readonly ComplexField[]): LinkAddress | undefined {
   for (const { code } of fields) {
     const target = /^\s*HYPERLINK\s+(?:"([^"]*)"|([^\s\\]+))/i.exec(code);
     const address = target?.[1] ?? target?.[2];

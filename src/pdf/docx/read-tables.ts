@@ -1,6 +1,6 @@
 // Reads a table: its grid, rows and cells, with borders, widths and shading as its style and its own properties ask for.
 import { isOn, twips, whole } from './measures.ts';
-import type { Alignment, Borders, Cell, Row, Side, Table } from './model.ts';
+import type { Alignment, Borders, DocxTable, Side, TableCell, TableRow } from './model.ts';
 import type { Story } from './story.ts';
 import { alignmentOf, backgroundOf, bordersOf } from './styles.ts';
 import { childOf, childrenNamed, childrenOf, chosenOf, type Element, val } from './xml.ts';
@@ -22,7 +22,7 @@ type Around = {
   rowCount: number;
 };
 
-export function readTable(element: Element, story: Story): Table {
+export function readTable(element: Element, story: Story): DocxTable {
   const properties = childOf(element, 'w:tblPr');
   const style = story.styles.find(val(childOf(properties, 'w:tblStyle'))) ?? story.styles.defaultTable;
   const looks = looksOf(style?.chain ?? []);
@@ -98,7 +98,7 @@ function lookOf(element: Element | undefined): Look {
   };
 }
 
-function readRow(element: Element, index: number, around: Around): Row {
+function readRow(element: Element, index: number, around: Around): TableRow {
   const properties = childOf(element, 'w:trPr');
   const has = (name: string) => {
     const one = childOf(properties, name);
@@ -108,7 +108,7 @@ function readRow(element: Element, index: number, around: Around): Row {
   const rule = val(height, 'w:hRule');
   const elements = partsNamed(element, 'w:tc', 'w:tbl');
   let column = Math.min(MOST_COLUMNS, Math.max(0, whole(val(childOf(properties, 'w:gridBefore'))) ?? 0));
-  const cells: Cell[] = [];
+  const cells: TableCell[] = [];
   for (const [position, one] of elements.entries()) {
     const cell = readCell(
       one,
@@ -132,7 +132,7 @@ function readRow(element: Element, index: number, around: Around): Row {
   };
 }
 
-const isEmpty = ({ blocks }: Cell): boolean =>
+const isEmpty = ({ blocks }: TableCell): boolean =>
   blocks.every((block) => block.kind === 'paragraph' && block.inlines.length === 0 && !block.label);
 
 type Spot = { row: number; column: number; isFirst: boolean; isLast: boolean };
@@ -154,7 +154,7 @@ function looksAt({ row, isFirst, isLast }: Spot, { looks, look, rowCount }: Arou
   ];
 }
 
-function readCell(element: Element, spot: Spot, around: Around): Cell {
+function readCell(element: Element, spot: Spot, around: Around): TableCell {
   const properties = childOf(element, 'w:tcPr');
   const looks = looksAt(spot, around);
   const all = [...looks.map((one) => childOf(one, 'w:tcPr')), properties];
@@ -224,7 +224,7 @@ function widthOf(element: Element | undefined): number {
 }
 
 /** The grid as the table says it, as far as its cells need it. */
-function columnsOf(element: Element, rows: readonly Row[]): number[] {
+function columnsOf(element: Element, rows: readonly TableRow[]): number[] {
   const grid = childrenNamed(childOf(element, 'w:tblGrid'), 'w:gridCol');
   const columns = grid.slice(0, MOST_COLUMNS).map((one) => Math.max(0, twips(val(one, 'w:w')) ?? 0));
   const cells = rows.flatMap((row) => row.cells);

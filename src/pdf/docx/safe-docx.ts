@@ -4,7 +4,7 @@ import { zipSync } from 'fflate';
 import { isSafeAddress } from './links.ts';
 import { type DocxRefusal, orRefusal } from './not-usable.ts';
 import { openPackage, type Package } from './package.ts';
-import { type Parts, readParts } from './parts.ts';
+import { type PackageParts, readParts } from './parts.ts';
 import { readDocument } from './read-document.ts';
 import { childrenNamed, newBudget, readXml } from './xml.ts';
 
@@ -33,7 +33,7 @@ export async function safeDocx(bytes: Uint8Array): Promise<SafeDocx> {
 const keptParts = ({ names }: Package): string[] =>
   names.filter((name) => KEPT.test(name) && !LEFT_OUT.test(name));
 
-function contentOf(name: string, { package: pack }: Parts): Uint8Array {
+function contentOf(name: string, { package: pack }: PackageParts): Uint8Array {
   const bytes = pack.read(name)!;
   if (RELATIONSHIPS.test(name)) return withinPackage(bytes);
   // A budget of its own: what the document was read with is not asked for twice.

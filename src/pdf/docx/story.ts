@@ -1,12 +1,12 @@
 // What the readers of a DOCX hand to each other while they go down into it: where they are, and what holds there.
 import type { Block, Inline, NoteKey, NoteKind } from './model.ts';
 import type { Numbering } from './numbering.ts';
-import type { Parts } from './parts.ts';
+import type { PackageParts } from './parts.ts';
 import type { Styles } from './styles.ts';
 import type { Element } from './xml.ts';
 
 /** A field whose end has not come yet. It may begin in one paragraph and end in another. */
-export type Field = {
+export type ComplexField = {
   code: string;
   isResult: boolean;
   /** Something else is shown in the place of its result. */
@@ -15,7 +15,7 @@ export type Field = {
 };
 
 export type Story = {
-  parts: Parts;
+  parts: PackageParts;
   /** The part that is read: its relationships say what `r:id` means. */
   part: string;
   styles: Styles;
@@ -25,7 +25,7 @@ export type Story = {
   counts: { tables: number };
   /** How many tables stand around this. */
   tableDepth: number;
-  fields: Field[];
+  fields: ComplexField[];
   /** The properties of text and paragraphs that the style of the table around asks for, from the outermost down. */
   inTable?: readonly Element[];
   /** Inside of a note: its own number. */
@@ -39,4 +39,4 @@ export type Story = {
 };
 
 /** What stands in a paragraph; `before` and `after` are what leaves it: pictures that float, and text boxes. */
-export type Found = { inlines: Inline[]; before: Block[]; after: Block[] };
+export type InlinesFound = { inlines: Inline[]; before: Block[]; after: Block[] };

@@ -3,10 +3,10 @@
 import { lookUp } from './lookup.ts';
 import { colour, eighths, halfPoints, isOn, twips, whole } from './measures.ts';
 import type { Alignment, Border, Borders, ParagraphStyle, TabStop, TextStyle } from './model.ts';
-import type { Parts } from './parts.ts';
+import type { PackageParts } from './parts.ts';
 import { childOf, childrenNamed, childrenOf, descend, type Element, val } from './xml.ts';
 
-export type Style = {
+export type NamedStyle = {
   id: string;
   kind: string;
   /** From the most general one down to this: properties of each. */
@@ -14,9 +14,9 @@ export type Style = {
 };
 
 export type Styles = {
-  find(id: string | undefined): Style | undefined;
-  defaultParagraph: Style | undefined;
-  defaultTable: Style | undefined;
+  find(id: string | undefined): NamedStyle | undefined;
+  defaultParagraph: NamedStyle | undefined;
+  defaultTable: NamedStyle | undefined;
   paragraphDefaults: ParagraphStyle;
   textDefaults: TextStyle;
   themeFonts: ThemeFonts;
@@ -63,12 +63,12 @@ const PARAGRAPH: ParagraphStyle = {
 /** Styles that are based on each other in a circle end here. */
 const LONGEST_CHAIN = 32;
 
-export function readStyles(parts: Parts): Styles {
+export function readStyles(parts: PackageParts): Styles {
   const part = parts.related(parts.main, 'styles');
   const root = part === undefined ? undefined : parts.xml(part);
   const byId = new Map(childrenNamed(root, 'w:style').map((style) => [val(style, 'w:styleId'), style]));
-  const known = new Map<string, Style>();
-  const find = (id: string | undefined): Style | undefined => {
+  const known = new Map<string, NamedStyle>();
+  const find = (id: string | undefined): NamedStyle | undefined => {
     const element = byId.get(id);
     if (id === undefined || !element) return undefined;
     const style = known.get(id) ?? {
@@ -106,7 +106,7 @@ function chainOf(style: Element, byId: ReadonlyMap<string | undefined, Element>)
   return chain;
 }
 
-function readThemeFonts(parts: Parts): ThemeFonts {
+function readThemeFonts(parts: PackageParts): ThemeFonts {
   const part = parts.related(parts.main, 'theme');
   const scheme = part === undefined ? undefined : descend(parts.xml(part), 'a:themeElements', 'a:fontScheme');
   const latin = (which: string) => val(descend(scheme, which, 'a:latin'), 'typeface') || undefined;
@@ -114,7 +114,7 @@ function readThemeFonts(parts: Parts): ThemeFonts {
 }
 
 /** The properties of every style of a chain, one on top of the other. */
-export const withTextOf = (text: TextStyle, style: Style | undefined, fonts: ThemeFonts): TextStyle =>
+export const withTextOf = (text: TextStyle, style: NamedStyle | undefined, fonts: ThemeFonts): TextStyle =>
   (style?.chain ?? []).reduce((on, one) => withText(on, childOf(one, 'w:rPr'), fonts), text);
 
 const SUPERSCRIPTS: Record<string, TextStyle['place']> = {

@@ -1,15 +1,15 @@
 // Lays a table out: one strip for each row, with cells that go over columns and rows, and rows that are cut where a page
 // ends.
 import type { LayoutContext } from './layout.ts';
-import { heightOf, type Mark, moved, type Strip, stacked, strip } from './marks.ts';
-import type { Block, Border, Cell, Row, Table } from './model.ts';
+import { heightOf, moved, type PageMark, type Strip, stacked, strip } from './marks.ts';
+import type { Block, Border, DocxTable, TableCell, TableRow } from './model.ts';
 import { piecesOf } from './pieces.ts';
 
 const LEAST_COLUMN = 6;
 /** By which a table may reach into the margin on both sides: cells begin there, so that their text stands in line. */
 const OVERHANG = 11;
 
-export function layoutTable(table: Table, width: number, context: LayoutContext): Strip[] {
+export function layoutTable(table: DocxTable, width: number, context: LayoutContext): Strip[] {
   const columns = columnWidths(table, width, context);
   const total = columns.reduce((sum, one) => sum + one, 0);
   const left = leftOf(table, total, width);
@@ -31,7 +31,7 @@ export function layoutTable(table: Table, width: number, context: LayoutContext)
 }
 
 type LaidCell = {
-  cell: Cell;
+  cell: TableCell;
   x: number;
   width: number;
   strips: Strip[];
@@ -43,9 +43,9 @@ type LaidCell = {
 };
 
 function laidCell(
-  cell: Cell,
+  cell: TableCell,
   row: number,
-  table: Table,
+  table: DocxTable,
   columns: readonly number[],
   context: LayoutContext,
 ): LaidCell {
@@ -74,7 +74,7 @@ const sum = (lengths: readonly number[]): number => lengths.reduce((total, one) 
  * Content of a cell over several rows hangs down into them. What does not fit makes the last of them higher; where they are
  * higher than a page, the first one, which can be cut.
  */
-function growForMerged(rows: LaidCell[][], table: Table, pageHeight: number): void {
+function growForMerged(rows: LaidCell[][], table: DocxTable, pageHeight: number): void {
   const natural = (index: number) =>
     Math.max(
       table.rows[index]!.height,
@@ -100,7 +100,7 @@ function lastOfMerge(rows: readonly LaidCell[][], from: number, column: number):
   return last;
 }
 
-function rowStrip(cells: readonly LaidCell[], row: Row, left: number): Strip {
+function rowStrip(cells: readonly LaidCell[], row: TableRow, left: number): Strip {
   const height = Math.max(row.height, ...cells.map((one) => one.height), 1);
   const marks = [
     ...cells.flatMap((one) => backgroundOf(one, height)),
@@ -120,20 +120,20 @@ function rowStrip(cells: readonly LaidCell[], row: Row, left: number): Strip {
   );
 }
 
-function backgroundOf({ cell, x, width }: LaidCell, height: number): Mark[] {
+function backgroundOf({ cell, x, width }: LaidCell, height: number): PageMark[] {
   return cell.background ? [{ kind: 'bar', x, y: 0, width, height, colour: cell.background }] : [];
 }
 
-function contentOf({ cell, x, strips, free: ofRows }: LaidCell, height: number): Mark[] {
+function contentOf({ cell, x, strips, free: ofRows }: LaidCell, height: number): PageMark[] {
   const { left, top, bottom } = cell.margins;
   const free = ofRows ?? Math.max(0, height - heightOf(strips) - top - bottom);
   const shift = { top: 0, center: free / 2, bottom: free }[cell.align];
   return stacked(strips, x + left, top + shift);
 }
 
-function linesOf({ cell, x, width, endsMerge }: LaidCell, height: number): Mark[] {
+function linesOf({ cell, x, width, endsMerge }: LaidCell, height: number): PageMark[] {
   const { top, bottom, left, right } = cell.borders;
-  const across = (border: Border, y: number): Mark => ({
+  const across = (border: Border, y: number): PageMark => ({
     kind: 'bar',
     x: x - border.width / 2,
     y: y - border.width / 2,
@@ -141,7 +141,7 @@ function linesOf({ cell, x, width, endsMerge }: LaidCell, height: number): Mark[
     height: border.width,
     colour: border.colour,
   });
-  const down = (border: Border, at: number): Mark => ({
+  const down = (border: Border, at: number): PageMark => ({
     kind: 'bar',
     x: at - border.width / 2,
     y: 0,
@@ -160,7 +160,7 @@ function linesOf({ cell, x, width, endsMerge }: LaidCell, height: number): Mark[
 /** Every cell is cut at the same height, between two lines of it. */
 function splitRow(
   cells: readonly LaidCell[],
-  row: Row,
+  row: TableRow,
   left: number,
   room: number,
 ): [Strip, Strip] | undefined {
@@ -205,7 +205,7 @@ export function cutStrips(strips: readonly Strip[], room: number): [Strip[], Str
 
 // --- How wide columns are. ---
 
-function leftOf({ indent, align, rows }: Table, total: number, width: number): number {
+function leftOf({ indent, align, rows }: DocxTable, total: number, width: number): number {
   if (align === 'center') return (width - total) / 2;
   if (align === 'right') return width - total;
   // The text of the first column stands in line with that above: its cells begin further left.
@@ -213,7 +213,7 @@ function leftOf({ indent, align, rows }: Table, total: number, width: number): n
   return Math.min(Math.max(indent - margin, -OVERHANG), Math.max(0, width - total));
 }
 
-function columnWidths(table: Table, width: number, context: LayoutContext): number[] {
+function columnWidths(table: DocxTable, width: number, context: LayoutContext): number[] {
   const room = width + OVERHANG;
   const asked = table.width < 0 ? -table.width * width : table.width;
   const given = sum(table.columns);
@@ -229,7 +229,7 @@ function columnWidths(table: Table, width: number, context: LayoutContext): numb
 type Needs = { least: number; most: number };
 
 /** Columns without a width get what their text needs, as far as there is room. */
-function byContent(table: Table, room: number, context: LayoutContext): number[] {
+function byContent(table: DocxTable, room: number, context: LayoutContext): number[] {
   const needs: Needs[] = table.columns.map(() => ({ least: LEAST_COLUMN, most: LEAST_COLUMN }));
   for (const { cells } of table.rows)
     for (const { column, span, blocks, margins } of cells) {

@@ -12,9 +12,9 @@ export type Element = {
 };
 
 /** What the parts of one document have used up. */
-export type Budget = { elements: number; characters: number };
+export type XmlBudget = { elements: number; characters: number };
 
-export const newBudget = (): Budget => ({ elements: 0, characters: 0 });
+export const newBudget = (): XmlBudget => ({ elements: 0, characters: 0 });
 
 // Both namespaces of each vocabulary: the transitional one, and the one of strict files (ISO 29500, part 1).
 const OFFICE = 'http://schemas.openxmlformats.org/';
@@ -56,7 +56,7 @@ const ATTRIBUTE = 0.25;
 const OF_EDITING = /^w:rsid|^w14:(paraId|textId)$|^\?:|^__proto__$/;
 
 /** @throws NotUsable */
-export function readXml(bytes: Uint8Array, budget: Budget): Element {
+export function readXml(bytes: Uint8Array, budget: XmlBudget): Element {
   const top: Element = { name: '', attributes: {}, children: [] };
   const open: Element[] = [top];
   const parser = new SaxesParser({ xmlns: true, position: false });

@@ -7,8 +7,8 @@ import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ENGINE_LIMITS } from '../limits.ts';
-import { type Answer, type Job, type Source, tooComplex } from './engine.ts';
-import { collectFrames, type Frame, frameOf } from './frames.ts';
+import { type Job, type JobAnswer, type Source, tooComplex } from './engine.ts';
+import { collectFrames, frameOf, type MessageFrame } from './frames.ts';
 import type { Request, Response } from './process.ts';
 
 export type Child = {
@@ -16,7 +16,7 @@ export type Child = {
   /** Ends by itself, by its limits, or by `end`: then it takes no more jobs. */
   readonly hasEnded: boolean;
   /** Rejects only when the child cannot be started, or failed in a way no one foresaw. One at a time. */
-  carryOut(job: Job, source: Source, timeMs: number): Promise<Answer>;
+  carryOut(job: Job, source: Source, timeMs: number): Promise<JobAnswer>;
   /** At once. What is under way is answered with `crash`. */
   end(): void;
 };
@@ -44,14 +44,14 @@ export function startChild({ memoryBytes, program = builtProgram() }: ChildOptio
   let hasEnded = false;
   let whyEnded: 'time' | 'crash' | 'memory' = 'crash';
   let failure: Error | undefined;
-  let waiting: ((frame: Frame | undefined) => void) | undefined;
-  const hand = (frame: Frame | undefined) => {
+  let waiting: ((frame: MessageFrame | undefined) => void) | undefined;
+  const hand = (frame: MessageFrame | undefined) => {
     const take = waiting;
     waiting = undefined;
     take?.(frame);
   };
   const next = () =>
-    new Promise<Frame | undefined>((resolve) => {
+    new Promise<MessageFrame | undefined>((resolve) => {
       if (hasEnded) resolve(undefined);
       else waiting = resolve;
     });
@@ -84,7 +84,10 @@ export function startChild({ memoryBytes, program = builtProgram() }: ChildOptio
       else one?.unref?.();
   }
 
-  async function within(timeMs: number, answer: Promise<Frame | undefined>): Promise<Frame | undefined> {
+  async function within(
+    timeMs: number,
+    answer: Promise<MessageFrame | undefined>,
+  ): Promise<MessageFrame | undefined> {
     const limit = setTimeout(() => kill('time'), timeMs);
     const frame = await answer;
     clearTimeout(limit);

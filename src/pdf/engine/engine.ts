@@ -6,7 +6,7 @@ import type { ImagePdf, ImageType } from '../images/image-to-pdf.ts';
 import type { Ink } from '../ink.ts';
 import type { PdfFacts, PdfRefusal } from '../inspect.ts';
 import type { PageBox } from '../page-box.ts';
-import type { Remark } from '../remarks.ts';
+import type { PdfRemark } from '../remarks.ts';
 import type { HowToDraw, Rendered } from '../render.ts';
 import type { Stamped, StampPlan } from '../stamp/plan.ts';
 import type { TextRead } from '../text-layer.ts';
@@ -42,9 +42,9 @@ export type Plain = { isPlain: boolean };
 
 export type Inspected = (PdfFacts & Plain) | PdfRefusal | Busy;
 export type Drawn = Rendered | Busy;
-export type Read = TextRead | Busy;
+export type PageTextRead = TextRead | Busy;
 export type Converted =
-  | ({ ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: Remark[] } & Plain)
+  | ({ ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: PdfRemark[] } & Plain)
   | Extract<ImagePdf, { ok: false }>
   | DocxRefusal
   | TooComplex
@@ -60,7 +60,7 @@ export type DocumentEngine = {
   inspect(source: Source, limits: { maxPages: number }, owner: string): Promise<Inspected>;
   drawPage(source: Source, pageIndex: number, how: HowToDraw, owner: string): Promise<Drawn>;
   /** The text of a page with its places, for a page that was listed. */
-  readText(source: Source, pageIndex: number, owner: string): Promise<Read>;
+  readText(source: Source, pageIndex: number, owner: string): Promise<PageTextRead>;
   toPdf(source: Source, type: ConvertedType, owner: string): Promise<Converted>;
   /** What is drawn on a picture, without its paper, as a PNG that is made anew. */
   inkOf(source: Source, type: ImageType, owner: string): Promise<Inked>;
@@ -90,18 +90,18 @@ export type Job =
   | { do: 'check' };
 
 /** What came of a job: facts as JSON, and the bytes of a file where there is one. */
-export type Answer = { facts: Facts; bytes?: Uint8Array | undefined };
-type Facts = { ok: boolean; reason?: string; isPlain?: boolean; remarks?: Remark[] };
+export type JobAnswer = { facts: JobFacts; bytes?: Uint8Array | undefined };
+type JobFacts = { ok: boolean; reason?: string; isPlain?: boolean; remarks?: PdfRemark[] };
 
-export type Run = (job: Job, source: Source, owner: string) => Promise<Answer>;
+export type RunJob = (job: Job, source: Source, owner: string) => Promise<JobAnswer>;
 
-export const tooComplex = (limit: string): Answer => ({
-  facts: { ok: false, reason: 'too_complex', limit } as Facts,
+export const tooComplex = (limit: string): JobAnswer => ({
+  facts: { ok: false, reason: 'too_complex', limit } as JobFacts,
 });
-export const BUSY: Answer = { facts: { ok: false, reason: 'busy' } };
+export const BUSY: JobAnswer = { facts: { ok: false, reason: 'busy' } };
 
 /** @param run carries a job out, wherever that is */
-export function engineOver(run: Run, close: DocumentEngine['close']): DocumentEngine {
+export function engineOver(run: RunJob, close: DocumentEngine['close']): DocumentEngine {
   const shared = sharing(run);
   return {
     async inspect(source, { maxPages }, owner) {
@@ -115,7 +115,7 @@ export function engineOver(run: Run, close: DocumentEngine['close']): DocumentEn
     },
     async readText(source, pageIndex, owner) {
       const { facts } = await shared({ do: 'text', pageIndex }, source, owner);
-      return onPage(facts as Read, pageIndex);
+      return onPage(facts as PageTextRead, pageIndex);
     },
     async toPdf(source, type, owner) {
       const { facts, bytes } = await shared({ do: 'convert', type }, source, owner);
@@ -137,12 +137,12 @@ export function engineOver(run: Run, close: DocumentEngine['close']): DocumentEn
   };
 }
 
-const onPage = <T extends Drawn | Read>(answer: T, pageIndex: number): T =>
+const onPage = <T extends Drawn | PageTextRead>(answer: T, pageIndex: number): T =>
   !answer.ok && answer.reason === 'too_complex' ? { ...answer, page: pageIndex + 1 } : answer;
 
 /** The same job on the same content at the same moment is done once. */
-function sharing(run: Run): Run {
-  const underWay = new Map<string, Promise<Answer>>();
+function sharing(run: RunJob): RunJob {
+  const underWay = new Map<string, Promise<JobAnswer>>();
   return (job, source, owner) => {
     const key = `${source.sha256} ${JSON.stringify(job)}`;
     const known = underWay.get(key);

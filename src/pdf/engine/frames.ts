@@ -1,6 +1,6 @@
 // How a message crosses the pipe between a process and its child: the lengths of both parts, some JSON, some bytes.
 
-export type Frame = { facts: unknown; bytes: Uint8Array };
+export type MessageFrame = { facts: unknown; bytes: Uint8Array };
 
 const HEAD_BYTES = 8;
 
@@ -14,7 +14,7 @@ export function frameOf(facts: unknown, bytes: Uint8Array = new Uint8Array()): U
 }
 
 /** Puts frames together from the pieces in which a stream gives them. */
-export function collectFrames(onFrame: (frame: Frame) => void): (piece: Buffer) => void {
+export function collectFrames(onFrame: (frame: MessageFrame) => void): (piece: Buffer) => void {
   let pieces: Buffer[] = [];
   let have = 0;
   let wanted = HEAD_BYTES;

@@ -3,12 +3,12 @@
 
 import { ENGINE_LIMITS } from '../limits.ts';
 import { type Child, startChild } from './child.ts';
-import { type Answer, BUSY, type Job, type Source } from './engine.ts';
+import { BUSY, type Job, type JobAnswer, type Source } from './engine.ts';
 import { createWaitingLine } from './waiting-line.ts';
 
 export type Lane = {
   /** @param timeMs for the work itself; how long it may wait for it is one of the limits */
-  run(job: Job, source: Source, owner: string, timeMs: number): Promise<Answer>;
+  run(job: Job, source: Source, owner: string, timeMs: number): Promise<JobAnswer>;
   /** Of the child that is there. */
   readonly pid: number | undefined;
   close(reason?: unknown): void;
@@ -32,7 +32,7 @@ export function createLane({
 }: LaneOptions): Lane {
   let child: Child | undefined;
 
-  const line = createWaitingLine<Work, Answer>({
+  const line = createWaitingLine<Work, JobAnswer>({
     async carryOut({ job, source, timeMs }) {
       if (!child || child.hasEnded) child = startChild({ memoryBytes, program });
       return child.carryOut(job, source, timeMs);

@@ -3,12 +3,12 @@
 
 import { ENGINE_LIMITS } from '../limits.ts';
 import {
-  type Answer,
   BUSY,
   type DocumentEngine,
   engineOver,
   type Job,
-  type Run,
+  type JobAnswer,
+  type RunJob,
   type Source,
 } from './engine.ts';
 import type { OfficeSetting } from './office.ts';
@@ -25,25 +25,25 @@ export type OneShotOptions = {
 
 export function createOneShotEngine({ program, office, timeMs }: OneShotOptions = {}): DocumentEngine {
   // The command line counts the pages of a file that the service in the same process is then given.
-  const remembered = new Map<string, Promise<Answer>>();
+  const remembered = new Map<string, Promise<JobAnswer>>();
   let closing: { reason: unknown } | undefined;
   let lane:
     | Promise<{ run: Awaited<ReturnType<typeof openLane>>['run']; close(reason?: unknown): void }>
     | undefined;
 
-  const inChild: Run = async (job, source, owner) => {
+  const inChild: RunJob = async (job, source, owner) => {
     lane ??= openLane(program, timeMs);
     const { run, close } = await lane;
     if (closing) close(closing.reason);
     return run(job, source, owner);
   };
 
-  const work: Run = async (job, source, owner) => {
+  const work: RunJob = async (job, source, owner) => {
     if (closing) return ended(closing.reason);
     return (await atOnce(job, source)) ?? inChild(job, source, owner);
   };
 
-  const run: Run = (job, source, owner) => {
+  const run: RunJob = (job, source, owner) => {
     if (job.do !== 'inspect') return work(job, source, owner);
     const key = `${source.sha256} ${job.maxPages}`;
     const known = remembered.get(key);
@@ -54,7 +54,7 @@ export function createOneShotEngine({ program, office, timeMs }: OneShotOptions 
   };
 
   let converting: Promise<WithOffice> | undefined;
-  const byOffice: Run = async (job, source, owner) => {
+  const byOffice: RunJob = async (job, source, owner) => {
     converting ??= import('./with-office.ts').then(({ withOffice }) => withOffice(run, office));
     const { run: convert, close } = await converting;
     if (closing) close(closing.reason);
@@ -72,7 +72,7 @@ export function createOneShotEngine({ program, office, timeMs }: OneShotOptions 
   );
 }
 
-function ended(reason: unknown): Answer {
+function ended(reason: unknown): JobAnswer {
   if (reason === undefined) return BUSY;
   throw reason;
 }
@@ -80,28 +80,17 @@ function ended(reason: unknown): Answer {
 async function openLane(program: string | undefined, timeMs: number | undefined) {
   const [{ createLane }, { timeOf }] = await Promise.all([import('./lane.ts'), import('./pool.ts')]);
   const lane = createLane({ memoryBytes: ENGINE_LIMITS.memoryBytes, isKept: true, program });
-  const run: Run = (job, source, owner) => lane.run(job, source, owner, timeMs ?? timeOf(job));
+  const run: RunJob = (job, source, owner) => lane.run(job, source, owner, timeMs ?? timeOf(job));
   return { run, close: lane.close };
 }
 
 /** Undefined for whatever is not certain to be done in a moment. */
-async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
+async function atOnce(job: Job, source: Source): Promise<JobAnswer | undefined> {
   if (job.do === 'draw' || job.do === 'text' || job.do === 'check') return undefined;
   const bytes = await source.bytes();
   if (bytes.length > ENGINE_LIMITS.inProcessBytes) return undefined;
   if (job.do === 'certify' || job.do === 'stamp') return sealAtOnce(job, bytes);
-  if (job.do === 'inspect') {
-    const [{ isPlain, isWhole }, { inspectSound }] = await Promise.all([
-      import('../plain.ts'),
-      import('../inspect.ts'),
-    ]);
-    if (!isWhole(bytes)) return undefined;
-    const inspecting = inspectSound(bytes, job);
-    // PDFium compiles on threads of its own meanwhile.
-    const plain = { isPlain: isPlain(bytes) };
-    const facts = await inspecting;
-    return facts && { facts: { ...facts, ...plain } };
-  }
+  if (job.do === 'inspect') return inspectAtOnce(bytes, job);
   if (job.type !== 'png' && job.type !== 'jpeg') return undefined;
   const { isSmallImage } = await import('../images/small-image.ts');
   if (!isSmallImage(bytes, job.type)) return undefined;
@@ -109,8 +98,27 @@ async function atOnce(job: Job, source: Source): Promise<Answer | undefined> {
   return carryOut(job, bytes);
 }
 
+async function inspectAtOnce(
+  bytes: Uint8Array,
+  limits: { maxPages: number },
+): Promise<JobAnswer | undefined> {
+  const [{ isPlain, isWhole }, { soundPages }] = await Promise.all([
+    import('../plain.ts'),
+    import('../sound-pages.ts'),
+  ]);
+  if (!isWhole(bytes)) return undefined;
+  const sound = soundPages(bytes, limits);
+  if (sound) return { facts: { ok: true, ...sound, isPlain: isPlain(bytes) } };
+  const { inspectSound } = await import('../inspect.ts');
+  const inspecting = inspectSound(bytes, limits);
+  // PDFium compiles on threads of its own meanwhile.
+  const plain = { isPlain: isPlain(bytes) };
+  const facts = await inspecting;
+  return facts && { facts: { ...facts, ...plain } };
+}
+
 /** What was stamped here is sound; what comes from outside is only when it is plain. */
-async function sealAtOnce(job: Job, bytes: Uint8Array): Promise<Answer | undefined> {
+async function sealAtOnce(job: Job, bytes: Uint8Array): Promise<JobAnswer | undefined> {
   const [{ isPlain }, { carryOut }] = await Promise.all([import('../plain.ts'), import('./work.ts')]);
   return job.do === 'certify' || isPlain(bytes) ? carryOut(job, bytes) : undefined;
 }

@@ -4,7 +4,7 @@
 // one at a time, with the whole limit from the start, for it is asked for once and waited for.
 
 import { ENGINE_LIMITS } from '../limits.ts';
-import { type Answer, type DocumentEngine, engineOver, type Job, type Run } from './engine.ts';
+import { type DocumentEngine, engineOver, type Job, type JobAnswer, type RunJob } from './engine.ts';
 import { createLane, type Lane } from './lane.ts';
 import type { OfficeSetting } from './office.ts';
 import { withOffice } from './with-office.ts';
@@ -39,7 +39,7 @@ export function createPool({
   const seals = lane(ENGINE_LIMITS.memoryBytes, true);
   const lanes = [uploads, pages, slow, seals];
 
-  const run: Run = async (job, source, owner) => {
+  const run: RunJob = async (job, source, owner) => {
     if (isSealing(job)) return seals.run(job, source, owner, timeMs ?? timeOf(job));
     const quick = job.do === 'draw' || job.do === 'text' ? pages : uploads;
     const answer = await quick.run(job, source, owner, quickMs);
@@ -69,6 +69,6 @@ const isSealing = (job: Job): boolean => job.do === 'stamp' || job.do === 'certi
 const ENDED = new Set<unknown>(['time', 'memory', 'crash']);
 
 /** Whether the quick child did not live to the end of it. A limit that the bytes themselves pass is the same everywhere. */
-function needsMore({ facts }: Answer): boolean {
+function needsMore({ facts }: JobAnswer): boolean {
   return facts.reason === 'too_complex' && ENDED.has((facts as { limit?: unknown }).limit);
 }

@@ -6,8 +6,8 @@ import process from 'node:process';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { useFontFolder } from '../fonts/font-folder.ts';
 import { ENGINE_LIMITS } from '../limits.ts';
-import type { Answer, Job } from './engine.ts';
-import { collectFrames, type Frame, frameOf } from './frames.ts';
+import type { Job, JobAnswer } from './engine.ts';
+import { collectFrames, frameOf, type MessageFrame } from './frames.ts';
 
 /** What comes in: a job, and the file by its path or as the bytes of the frame. */
 export type Request = { job: Job; path?: string | undefined };
@@ -15,7 +15,7 @@ export type Request = { job: Job; path?: string | undefined };
 /** What goes out; `failed` is an error that no one foresaw. */
 export type Response =
   | { ready: true }
-  | { facts: Answer['facts']; hasBytes: boolean; grownBytes: number }
+  | { facts: JobAnswer['facts']; hasBytes: boolean; grownBytes: number }
   | { failed: string; code?: string | undefined };
 
 /** Of the thread that only looks. */
@@ -45,7 +45,7 @@ async function work(): Promise<void> {
   process.stdin.on('end', () => process.exit());
   say({ ready: true });
 
-  async function answer({ facts: asked, bytes: sent }: Frame): Promise<void> {
+  async function answer({ facts: asked, bytes: sent }: MessageFrame): Promise<void> {
     Atomics.store(state, 0, BUSY);
     Atomics.notify(state, 0);
     const { job, path } = asked as Request;

@@ -1,6 +1,6 @@
 // Who waits for a child. Of several owners each gets a turn, however much one of them has brought.
 
-export type Queue<T> = {
+export type FairQueue<T> = {
   readonly length: number;
   add(owner: string, item: T): void;
   /** The next of whoever has waited longest for a turn. */
@@ -10,7 +10,7 @@ export type Queue<T> = {
   clear(): T[];
 };
 
-export function createQueue<T>(): Queue<T> {
+export function createFairQueue<T>(): FairQueue<T> {
   // In the order of turns: whoever had one goes to the end.
   const byOwner = new Map<string, T[]>();
   return {

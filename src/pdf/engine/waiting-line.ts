@@ -1,7 +1,7 @@
 // Those who wait for one worker, and their turns: one at a time, fair between owners, nobody longer than a limit. What the
 // work is, a lane says. Nobody stays unanswered, also when the line is closed.
 
-import { createQueue } from './queue.ts';
+import { createFairQueue } from './queue.ts';
 
 export type WaitingLine<Work, Done> = {
   /** Resolves with `busy` when its turn does not come in time, or never. */
@@ -32,7 +32,7 @@ export function createWaitingLine<Work, Done>({
   busy,
   waitMs,
 }: WaitingLineOptions<Work, Done>): WaitingLine<Work, Done> {
-  const queue = createQueue<Waiting<Work, Done>>();
+  const queue = createFairQueue<Waiting<Work, Done>>();
   let current: Waiting<Work, Done> | undefined;
   let isClosed = false;
 

@@ -2,14 +2,14 @@
 // was not looked at first, and what it makes is looked at like anything that was uploaded.
 import { createHash } from 'node:crypto';
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import { type Answer, BUSY, type Run, type Source } from './engine.ts';
+import { BUSY, type JobAnswer, type RunJob, type Source } from './engine.ts';
 import { findOffice, type OfficeSetting } from './office.ts';
 import type { OfficeLane } from './office-lane.ts';
 
-export type WithOffice = { run: Run; close(reason?: unknown): void };
+export type WithOffice = { run: RunJob; close(reason?: unknown): void };
 
 /** @param run carries out everything else */
-export function withOffice(run: Run, setting: OfficeSetting): WithOffice {
+export function withOffice(run: RunJob, setting: OfficeSetting): WithOffice {
   let lane: Promise<OfficeLane | undefined> | undefined;
   let closing: { reason: unknown } | undefined;
 
@@ -40,10 +40,10 @@ export function withOffice(run: Run, setting: OfficeSetting): WithOffice {
 /** Undefined where LibreOffice made nothing of it that can be used. */
 async function byOffice(
   office: OfficeLane,
-  run: Run,
+  run: RunJob,
   source: Source,
   owner: string,
-): Promise<Answer | undefined> {
+): Promise<JobAnswer | undefined> {
   const checked = await run({ do: 'check' }, source, owner);
   if (!checked.facts.ok || !checked.bytes) return checked;
   const converted = await office.convert(checked.bytes, owner);

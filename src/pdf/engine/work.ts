@@ -1,9 +1,9 @@
 // Carries one job out on the bytes of a file, in whichever process this is. What a library cannot do is an answer.
 import type { ImageType } from '../images/image-to-pdf.ts';
-import type { Remark } from '../remarks.ts';
-import type { Answer, Job } from './engine.ts';
+import type { PdfRemark } from '../remarks.ts';
+import type { Job, JobAnswer } from './engine.ts';
 
-export async function carryOut(job: Job, bytes: Uint8Array): Promise<Answer> {
+export async function carryOut(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
   if (job.do === 'inspect') {
     const [{ isPlain }, { inspectPdf }] = await Promise.all([import('../plain.ts'), import('../inspect.ts')]);
     const result = await inspectPdf(bytes, job);
@@ -40,13 +40,13 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<Answer> {
   return result.ok ? { facts: { ok: true }, bytes: result.png } : { facts: result };
 }
 
-function answerWith(result: { ok: false; reason: string } | { ok: true; pdf: Uint8Array }): Answer {
+function answerWith(result: { ok: false; reason: string } | { ok: true; pdf: Uint8Array }): JobAnswer {
   if (!result.ok) return { facts: result };
   const { pdf, ...facts } = result;
   return { facts, bytes: pdf };
 }
 
-async function convertDocx(bytes: Uint8Array): Promise<Answer> {
+async function convertDocx(bytes: Uint8Array): Promise<JobAnswer> {
   const [{ isPlain }, { docxToPdf }] = await Promise.all([
     import('../plain.ts'),
     import('../docx/docx-to-pdf.ts'),
@@ -57,7 +57,7 @@ async function convertDocx(bytes: Uint8Array): Promise<Answer> {
   return { facts: { ...facts, isPlain: isPlain(pdf) }, bytes: pdf };
 }
 
-async function convertImage(bytes: Uint8Array, type: ImageType): Promise<Answer> {
+async function convertImage(bytes: Uint8Array, type: ImageType): Promise<JobAnswer> {
   const [{ isPlain }, { imageToPdf }] = await Promise.all([
     import('../plain.ts'),
     import('../images/image-to-pdf.ts'),
@@ -70,4 +70,4 @@ async function convertImage(bytes: Uint8Array, type: ImageType): Promise<Answer>
   return { facts: { ...facts, ...said([]) }, bytes: pdf };
 }
 
-const said = (remarks: Remark[]): { remarks: Remark[] } => ({ remarks });
+const said = (remarks: PdfRemark[]): { remarks: PdfRemark[] } => ({ remarks });

@@ -9,7 +9,7 @@ import bidiFactory from 'bidi-js';
 import { type Face, faceFor, facesFor, hasCharacter, type Typeface } from './faces.ts';
 
 export type Direction = 'ltr' | 'rtl';
-export type Run = { text: string; face: Face | undefined; direction: Direction };
+export type FaceRun = { text: string; face: Face | undefined; direction: Direction };
 
 const bidi = bidiFactory();
 
@@ -22,7 +22,7 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
  * The runs of a line from left to right. Line breaks and control characters count as spaces.
  * @param direction of the paragraph; left out, that of its first letter. Lines after the first of a paragraph need it
  */
-export function runsOf(line: string, typeface: Typeface, direction?: Direction): Run[] {
+export function runsOf(line: string, typeface: Typeface, direction?: Direction): FaceRun[] {
   const text = line.replace(CONTROL, ' ');
   if (text === '') return [];
   const embedding = bidi.getEmbeddingLevels(text, direction);
@@ -87,7 +87,7 @@ function inVisualOrder(pieces: Piece[]): Piece[] {
  * Brackets are mirrored in a right-to-left run (rule L4). Whoever shapes the run tells its direction by its letters: one
  * without any is turned round here, so that it can be drawn as it stands.
  */
-function drawable(text: string, face: Face | undefined, level: number): Run {
+function drawable(text: string, face: Face | undefined, level: number): FaceRun {
   if (level % 2 === 0) return { text, face, direction: 'ltr' };
   const mirrored = [...text].map((character) => bidi.getMirroredCharacter(character) ?? character);
   if (RIGHT_TO_LEFT.test(text)) return { text: mirrored.join(''), face, direction: 'rtl' };

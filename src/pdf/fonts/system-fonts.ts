@@ -28,13 +28,13 @@ export type SystemFace = {
   readonly path: string;
   readonly offset: number;
 } & FontStyle;
-export type Wanted = { isBold: boolean; isSerif: boolean };
+export type WantedFace = { isBold: boolean; isSerif: boolean };
 
 let found: { folder: string | undefined; faces: SystemFace[] } | undefined;
 const coverages = new Map<SystemFace, CodePoints>();
 
 /** The face that fits best among those that have the character. */
-export function systemFaceWith(codePoint: number, wanted: Wanted): SystemFace | undefined {
+export function systemFaceWith(codePoint: number, wanted: WantedFace): SystemFace | undefined {
   return facesAtHand()
     .filter((face) => covers(coverageOfSystem(face), codePoint))
     .sort((a, b) => strangeness(a, wanted) - strangeness(b, wanted))[0];
@@ -60,10 +60,10 @@ function facesAtHand(): SystemFace[] {
   return found.faces;
 }
 
-const PLAIN: Wanted = { isBold: false, isSerif: false };
+const PLAIN: WantedFace = { isBold: false, isSerif: false };
 
 /** How far a face is from what is wanted; equal ones stay in the order of the folders. */
-function strangeness(face: SystemFace, { isBold, isSerif }: Wanted): number {
+function strangeness(face: SystemFace, { isBold, isSerif }: WantedFace): number {
   const isSerifFace = /serif|ming|song|mincho|batang|times/i.test(face.family) && !/sans/i.test(face.family);
   return (
     Math.abs(face.weight - (isBold ? 700 : 400)) +

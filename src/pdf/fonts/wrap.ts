@@ -5,13 +5,13 @@ import { directionOf } from './runs.ts';
 import type { Measured, Typesetting } from './typesetting.ts';
 
 /** A paragraph that was measured once, and can be broken to any width. */
-export type Paragraph = {
+export type MeasuredParagraph = {
   whole(): Measured;
   /** @param most width of a line, in sizes of the text */
   lines(most: number): Measured[];
 };
 
-export function paragraphOf(text: string, typeface: Typeface, { measure }: Typesetting): Paragraph {
+export function paragraphOf(text: string, typeface: Typeface, { measure }: Typesetting): MeasuredParagraph {
   const direction = directionOf(text);
   const set = (part: string) => measure(part, typeface, direction);
   const lengthOf = (part: string) => set(part).width;

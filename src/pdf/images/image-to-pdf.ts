@@ -4,7 +4,7 @@ import { searchable } from '../bytes.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import type { PageBox } from '../page-box.ts';
 import { pageOf, placement } from './page-of-picture.ts';
-import type { NotRead, PictureLimits, Reading } from './picture.ts';
+import type { NotRead, PictureLimits, PicturesReading } from './picture.ts';
 import { picturesPdf } from './pictures-pdf.ts';
 
 export type ImageType = 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'bmp';
@@ -12,7 +12,7 @@ export type ImageType = 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'bmp';
 /** What a picture became. */
 export type ImagePdf = { ok: true; pdf: Uint8Array; pages: PageBox[] } | NotRead;
 
-type Reader = (file: Buffer, limits: PictureLimits) => Promise<Reading>;
+type Reader = (file: Buffer, limits: PictureLimits) => Promise<PicturesReading>;
 
 /** Each is loaded when it is first needed, and its library with it. */
 const READERS: Record<ImageType, () => Promise<Reader>> = {

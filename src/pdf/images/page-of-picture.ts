@@ -2,7 +2,7 @@
 
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import { type PageBox, roundedPoints } from '../page-box.ts';
-import type { Density, Layout, Orientation } from './picture.ts';
+import type { Density, Orientation, PictureLayout } from './picture.ts';
 
 const POINTS_PER_INCH = 72;
 const SCREEN_DENSITY: Density = { x: 96, y: 96 };
@@ -19,7 +19,7 @@ export function plausible(density: Density): Density | undefined {
 }
 
 /** A page as large as the picture: at the density it states, else 96 pixels per inch, made smaller to fit A4 but never larger. */
-export function pageOf({ width, height, density = SCREEN_DENSITY, orientation }: Layout): PageBox {
+export function pageOf({ width, height, density = SCREEN_DENSITY, orientation }: PictureLayout): PageBox {
   const stored = { x: (width / density.x) * POINTS_PER_INCH, y: (height / density.y) * POINTS_PER_INCH };
   const shown = isOnItsSide(orientation) ? { x: stored.y, y: stored.x } : stored;
   const most = shown.x > shown.y ? { x: MOST.long, y: MOST.short } : { x: MOST.short, y: MOST.long };
@@ -32,7 +32,7 @@ export function pageOf({ width, height, density = SCREEN_DENSITY, orientation }:
 }
 
 /** How many pixels of the stored picture its page needs: the picture's own, unless they are far more. */
-export function neededSize(layout: Layout): { width: number; height: number } {
+export function neededSize(layout: PictureLayout): { width: number; height: number } {
   const page = pageOf(layout);
   const [across, down] = isOnItsSide(layout.orientation)
     ? [page.height, page.width]

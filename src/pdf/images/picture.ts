@@ -8,17 +8,17 @@ export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 export type Density = { x: number; y: number };
 
 /** How a picture lies on its page. `width` and `height` are those of the file, before anything was scaled or turned. */
-export type Layout = {
+export type PictureLayout = {
   width: number;
   height: number;
   orientation: Orientation;
   density: Density | undefined;
 };
 
-export type Picture = Layout & { stream: PictureStream };
+export type PagePicture = PictureLayout & { stream: PictureStream };
 
 /** Every picture of a file that is to be a page, in order. */
-export type Reading = { ok: true; pictures: Picture[] } | NotRead;
+export type PicturesReading = { ok: true; pictures: PagePicture[] } | NotRead;
 
 /** `unknown_coding`: nothing is wrong with the file, but neither we nor a library can decode it. */
 export type NotRead =
@@ -49,7 +49,7 @@ export type PictureLimits = {
 export const UNREADABLE = { ok: false, reason: 'unreadable' } as const;
 export const UNKNOWN_CODING = { ok: false, reason: 'unknown_coding' } as const;
 
-export const one = (picture: Picture): Reading => ({ ok: true, pictures: [picture] });
+export const one = (picture: PagePicture): PicturesReading => ({ ok: true, pictures: [picture] });
 
 /** The refusal of a picture that has more than it may have; undefined for all others. */
 export function tooLarge(limit: PictureLimit, actual: number, allowed: number): TooLarge | undefined {

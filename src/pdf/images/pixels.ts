@@ -3,12 +3,12 @@
 
 import { giveMemoryBack } from './memory.ts';
 import { neededSize } from './page-of-picture.ts';
-import type { Layout, Picture } from './picture.ts';
+import type { PagePicture, PictureLayout } from './picture.ts';
 import { CMYK, deflated, GRAY, pictureEntries, RGB } from './picture-stream.ts';
 import type { PictureStream } from './pictures-pdf.ts';
 
 /** `samples` of each pixel: gray, red green blue, or cyan magenta yellow black with 0 for no ink. */
-export type Pixels = { width: number; height: number; samples: 1 | 3 | 4; data: Uint8Array };
+export type PictureSamples = { width: number; height: number; samples: 1 | 3 | 4; data: Uint8Array };
 
 /** Of what was packed with loss: packing it without makes it ten times as large, and no better. */
 export type Kind = 'drawing' | 'photograph';
@@ -20,7 +20,7 @@ const JPEG_QUALITY = 90;
 const MANY_PIXELS = 4_000_000;
 
 /** Lays pixels of red, green, blue and alpha on white paper. The bytes that are given are used again. */
-export const onWhite = (rgba: Uint8Array, width: number, height: number): Pixels =>
+export const onWhite = (rgba: Uint8Array, width: number, height: number): PictureSamples =>
   alphaOnWhite(rgba, width, height, 4, 1);
 
 /** The same for colours of one or three samples before the alpha, of one or two bytes each, the higher one first. */
@@ -30,7 +30,7 @@ export function alphaOnWhite(
   height: number,
   samples: number,
   sampleBytes: number,
-): Pixels {
+): PictureSamples {
   const colours = samples - 1;
   const end = width * height * samples * sampleBytes;
   for (let from = 0, to = 0; from < end; from += samples * sampleBytes) {
@@ -48,23 +48,24 @@ export const over = (sample: number, alpha: number): number =>
   Math.round((sample * alpha + 255 * (255 - alpha)) / 255);
 
 /** No more pixels than the page of the picture needs. */
-export const fitted = (pixels: Pixels, layout: Layout): Pixels => scaledDown(pixels, neededSize(layout));
+export const fitted = (pixels: PictureSamples, layout: PictureLayout): PictureSamples =>
+  scaledDown(pixels, neededSize(layout));
 
 /** The picture as a PDF holds it: gray where it has no colour. What was larger than `pixels` must be out of reach by now. */
-export async function coded(pixels: Pixels, layout: Layout, kind: Kind): Promise<Picture> {
+export async function coded(pixels: PictureSamples, layout: PictureLayout, kind: Kind): Promise<PagePicture> {
   if (layout.width * layout.height > MANY_PIXELS) await giveMemoryBack();
   const plain = pixels.samples === 3 && hasNoColour(pixels.data) ? grayOf(pixels) : pixels;
   const stream = kind === 'photograph' ? await jpegOf(plain) : await losslessOf(plain);
   return { ...layout, stream };
 }
 
-function losslessOf({ width, height, samples, data }: Pixels): Promise<PictureStream> {
+function losslessOf({ width, height, samples, data }: PictureSamples): Promise<PictureStream> {
   return deflated({ width, height, bits: 8, colours: coloursOf(samples) }, data);
 }
 
-const coloursOf = (samples: Pixels['samples']): string => ({ 1: GRAY, 3: RGB, 4: CMYK })[samples];
+const coloursOf = (samples: PictureSamples['samples']): string => ({ 1: GRAY, 3: RGB, 4: CMYK })[samples];
 
-async function jpegOf(pixels: Pixels): Promise<PictureStream> {
+async function jpegOf(pixels: PictureSamples): Promise<PictureStream> {
   const { width, height, samples, data } = pixels;
   if (samples === 4) return losslessOf(pixels);
   const { encode } = (await import('jpeg-js')).default;
@@ -84,14 +85,17 @@ function hasNoColour(rgb: Uint8Array): boolean {
   return true;
 }
 
-function grayOf({ width, height, data }: Pixels): Pixels {
+function grayOf({ width, height, data }: PictureSamples): PictureSamples {
   const gray = new Uint8Array(width * height);
   for (let to = 0; to < gray.length; to += 1) gray[to] = data[to * 3]!;
   return { width, height, samples: 1, data: gray };
 }
 
 /** Each new pixel is the mean of those it stands for, the ones at its edges by their share. Never makes larger. */
-export function scaledDown(pixels: Pixels, { width, height }: { width: number; height: number }): Pixels {
+export function scaledDown(
+  pixels: PictureSamples,
+  { width, height }: { width: number; height: number },
+): PictureSamples {
   if (width >= pixels.width && height >= pixels.height) return pixels;
   const { samples, data } = pixels;
   const columns = sharesOf(pixels.width, width);

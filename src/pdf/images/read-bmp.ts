@@ -3,15 +3,15 @@
 
 import { plausible } from './page-of-picture.ts';
 import {
-  type Layout,
   one,
+  type PictureLayout,
   type PictureLimits,
-  type Reading,
+  type PicturesReading,
   tooLarge,
   UNKNOWN_CODING,
   UNREADABLE,
 } from './picture.ts';
-import { coded, fitted, onWhite, type Pixels } from './pixels.ts';
+import { coded, fitted, onWhite, type PictureSamples } from './pixels.ts';
 
 type BmpHeader = {
   width: number;
@@ -45,14 +45,14 @@ const USUAL_MASKS: Record<number, readonly number[]> = {
   32: [0xff0000, 0x00ff00, 0x0000ff, 0],
 };
 
-export async function readBmp(file: Buffer, { decodedPixels }: PictureLimits): Promise<Reading> {
+export async function readBmp(file: Buffer, { decodedPixels }: PictureLimits): Promise<PicturesReading> {
   const header = headerOf(file);
   if (header === 'unknown') return UNKNOWN_CODING;
   if (!header) return UNREADABLE;
   const { width, height } = header;
   const refused = tooLarge('image_pixels', width * height, decodedPixels);
   if (refused) return refused;
-  const layout: Layout = { width, height, orientation: 1, density: plausible(header.density) };
+  const layout: PictureLayout = { width, height, orientation: 1, density: plausible(header.density) };
   const pixels = pixelsOf(file, header, layout);
   return pixels ? one(await coded(pixels, layout, 'drawing')) : UNREADABLE;
 }
@@ -116,7 +116,7 @@ function checked(header: BmpHeader): BmpHeader | 'unknown' | undefined {
   return BITS[header.packing]?.includes(header.bits) ? header : 'unknown';
 }
 
-function pixelsOf(file: Buffer, header: BmpHeader, layout: Layout): Pixels | undefined {
+function pixelsOf(file: Buffer, header: BmpHeader, layout: PictureLayout): PictureSamples | undefined {
   const { width, height, bits, packing, pixelsAt } = header;
   const isRuns = packing === RUNS_OF_8 || packing === RUNS_OF_4;
   const stored = isRuns ? indexesOf(file.subarray(pixelsAt), header) : file.subarray(pixelsAt);

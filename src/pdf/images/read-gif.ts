@@ -1,8 +1,15 @@
 // Reads the first picture of a GIF (version 89a). It is our own because the packages that can be had never end, or take the
 // memory for it, at some damaged files (decision 0013). It must never make room for pixels before their number was checked.
 import { unpackGif } from './gif-codes.ts';
-import { type Layout, one, type PictureLimits, type Reading, tooLarge, UNREADABLE } from './picture.ts';
-import { coded, fitted, onWhite, type Pixels } from './pixels.ts';
+import {
+  one,
+  type PictureLayout,
+  type PictureLimits,
+  type PicturesReading,
+  tooLarge,
+  UNREADABLE,
+} from './picture.ts';
+import { coded, fitted, onWhite, type PictureSamples } from './pixels.ts';
 
 /** The first picture, and its place on the screen that the file describes. */
 type GifFrame = {
@@ -27,7 +34,7 @@ const HAS_PALETTE = 0x80;
 const IS_INTERLACED = 0x40;
 const HAS_CLEAR = 1;
 
-export async function readGif(file: Buffer, { decodedPixels }: PictureLimits): Promise<Reading> {
+export async function readGif(file: Buffer, { decodedPixels }: PictureLimits): Promise<PicturesReading> {
   const frame = firstFrame(file);
   if (!frame) return UNREADABLE;
   const { width, height } = frame.screen;
@@ -89,7 +96,7 @@ function blocksAt(file: Buffer, start: number): { data: Buffer; end: number } | 
   return undefined;
 }
 
-function pixelsOf(frame: GifFrame, layout: Layout): Pixels | undefined {
+function pixelsOf(frame: GifFrame, layout: PictureLayout): PictureSamples | undefined {
   const { screen, left, top, width, height, palette, clear } = frame;
   const indexes = unpackGif(frame.codes, frame.codeBits, width * height);
   if (!indexes) return undefined;

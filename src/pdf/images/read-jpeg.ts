@@ -3,10 +3,10 @@ import { hasEndlessScans } from '../jpeg-scans.ts';
 import { plausible } from './page-of-picture.ts';
 import {
   type Density,
-  type Layout,
   one,
+  type PictureLayout,
   type PictureLimits,
-  type Reading,
+  type PicturesReading,
   tooLarge,
   UNREADABLE,
 } from './picture.ts';
@@ -15,7 +15,7 @@ import type { PictureStream } from './pictures-pdf.ts';
 import { readExif } from './tiff-directory.ts';
 
 /** `isInverted`: CMYK as Adobe's programs write it, where 255 is no ink. */
-export type JpegFacts = Layout & { components: 1 | 3 | 4; isInverted: boolean };
+export type JpegFacts = PictureLayout & { components: 1 | 3 | 4; isInverted: boolean };
 
 const SOI = 0xd8;
 const SOS = 0xda;
@@ -29,7 +29,7 @@ const OTHER_FRAMES = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0x
 const CM_PER_INCH = 2.54;
 
 /** The JPEG as it is: PDF readers decode the same data. */
-export async function readJpeg(file: Buffer, { imagePixels }: PictureLimits): Promise<Reading> {
+export async function readJpeg(file: Buffer, { imagePixels }: PictureLimits): Promise<PicturesReading> {
   const facts = jpegFactsOf(file);
   if (!facts) return UNREADABLE;
   const refused = tooLarge('image_pixels', facts.width * facts.height, imagePixels);

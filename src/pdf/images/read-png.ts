@@ -8,16 +8,16 @@ import { plausible } from './page-of-picture.ts';
 import {
   type Density,
   decoded,
-  type Layout,
   one,
+  type PictureLayout,
   type PictureLimits,
-  type Reading,
+  type PicturesReading,
   tooLarge,
   UNREADABLE,
 } from './picture.ts';
 import { GRAY, indexed, pictureEntries, RGB } from './picture-stream.ts';
 import type { PictureStream } from './pictures-pdf.ts';
-import { alphaOnWhite, coded, fitted, onWhite, type Pixels } from './pixels.ts';
+import { alphaOnWhite, coded, fitted, onWhite, type PictureSamples } from './pixels.ts';
 import { unfiltered } from './png-rows.ts';
 import { readExif } from './tiff-directory.ts';
 
@@ -38,7 +38,7 @@ type PngParts = {
   palette: Buffer | undefined;
   isTransparent: boolean;
   packedPixels: Buffer;
-  layout: Layout;
+  layout: PictureLayout;
 };
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -55,7 +55,7 @@ const ALPHA_TYPES = 4;
 const RGB_AND_ALPHA = 6;
 const INCHES_PER_METRE = 1 / 0.0254;
 
-export async function readPng(file: Buffer, limits: PictureLimits): Promise<Reading> {
+export async function readPng(file: Buffer, limits: PictureLimits): Promise<PicturesReading> {
   const header = pngHeaderOf(file);
   if (!header) return UNREADABLE;
   const pixels = header.width * header.height;
@@ -157,7 +157,7 @@ async function nativeStream({ header, palette, packedPixels }: PngParts): Promis
 }
 
 /** Screens are captured with alpha, and have up to 33 megapixels: the rows are undone where they are, in a third of the memory. */
-async function withoutAlpha({ header, packedPixels, layout }: PngParts): Promise<Pixels | undefined> {
+async function withoutAlpha({ header, packedPixels, layout }: PngParts): Promise<PictureSamples | undefined> {
   const { width, height, bits } = header;
   const rowBytes = rowBytesOf(header);
   const filtered = await inflated(packedPixels, (1 + rowBytes) * height);
@@ -166,12 +166,12 @@ async function withoutAlpha({ header, packedPixels, layout }: PngParts): Promise
   return rows && fitted(alphaOnWhite(rows, width, height, samplesOf(header), bits >> 3), layout);
 }
 
-async function unpacked(file: Buffer, parts: PngParts): Promise<Reading> {
+async function unpacked(file: Buffer, parts: PngParts): Promise<PicturesReading> {
   const pixels = await pixelsOf(file, parts);
   return pixels ? one(await coded(pixels, parts.layout, 'drawing')) : UNREADABLE;
 }
 
-async function pixelsOf(file: Buffer, parts: PngParts): Promise<Pixels | undefined> {
+async function pixelsOf(file: Buffer, parts: PngParts): Promise<PictureSamples | undefined> {
   const png = await readByPngjs(file, parts);
   const { layout } = parts;
   return png && fitted(onWhite(png.data, layout.width, layout.height), layout);

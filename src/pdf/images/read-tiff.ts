@@ -3,9 +3,9 @@
 import { faxStream, isFax } from './fax.ts';
 import {
   type NotRead,
-  type Picture,
+  type PagePicture,
   type PictureLimits,
-  type Reading,
+  type PicturesReading,
   tooLarge,
   UNKNOWN_CODING,
   UNREADABLE,
@@ -19,10 +19,10 @@ import { TAG, TIFF_TAGS } from './tiff-tags.ts';
 const COPY = 1;
 const MASK = 4;
 
-export async function readTiff(file: Buffer, limits: PictureLimits): Promise<Reading> {
+export async function readTiff(file: Buffer, limits: PictureLimits): Promise<PicturesReading> {
   const directories = directoriesOf(file, limits.imagePages);
   if ('ok' in directories) return directories;
-  const pictures: Picture[] = [];
+  const pictures: PagePicture[] = [];
   for (const values of directories) {
     if (((values.get(TAG.subfileType)?.[0] ?? 0) & (COPY | MASK)) !== 0) continue;
     const page = tiffPage(values);
@@ -52,7 +52,11 @@ function directoriesOf(file: Buffer, mostPages: number): TiffValues[] | NotRead 
   return found;
 }
 
-async function pictureOf(file: Buffer, page: TiffPage, limits: PictureLimits): Promise<Picture | NotRead> {
+async function pictureOf(
+  file: Buffer,
+  page: TiffPage,
+  limits: PictureLimits,
+): Promise<PagePicture | NotRead> {
   const { width, height, layout } = page;
   const refused =
     tooLarge('image_pixels', width * height, limits.imagePixels) ??

@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import {
   decoded,
-  type Layout,
   one,
+  type PictureLayout,
   type PictureLimits,
-  type Reading,
+  type PicturesReading,
   tooLarge,
   UNREADABLE,
 } from './picture.ts';
-import { coded, fitted, onWhite, type Pixels } from './pixels.ts';
+import { coded, fitted, onWhite, type PictureSamples } from './pixels.ts';
 import { readExif } from './tiff-directory.ts';
 
 type Chunk = { name: string; data: Buffer };
@@ -24,20 +24,20 @@ const HAS_ALPHA = 0x10;
 const LOSSLESS_MARK = 0x2f;
 const EXIF_MARK = 'Exif\0\0';
 
-export async function readWebp(file: Buffer, { decodedPixels }: PictureLimits): Promise<Reading> {
+export async function readWebp(file: Buffer, { decodedPixels }: PictureLimits): Promise<PicturesReading> {
   const chunks = chunksOf(file.subarray(12));
   const picture = chunks && pictureIn(chunks);
   if (!picture) return UNREADABLE;
   const { width, height } = picture;
   const refused = tooLarge('image_pixels', width * height, decodedPixels);
   if (refused) return refused;
-  const layout: Layout = { width, height, ...exifOf(chunks) };
+  const layout: PictureLayout = { width, height, ...exifOf(chunks) };
   const pixels = await pixelsOf(picture, layout);
   if (!pixels) return UNREADABLE;
   return one(await coded(pixels, layout, picture.bits.name === 'VP8 ' ? 'photograph' : 'drawing'));
 }
 
-async function pixelsOf(picture: WebpPicture, layout: Layout): Promise<Pixels | undefined> {
+async function pixelsOf(picture: WebpPicture, layout: PictureLayout): Promise<PictureSamples | undefined> {
   const { width, height } = picture;
   const decode = await libwebp();
   const rgba = await decoded(() => decode(fileOf(picture)));

@@ -1,6 +1,6 @@
 // One page of a TIFF as data: how it is coded, and where its strips or tiles lie. It must never decode anything.
 
-import { type Layout, type NotRead, UNKNOWN_CODING, UNREADABLE } from './picture.ts';
+import { type NotRead, type PictureLayout, UNKNOWN_CODING, UNREADABLE } from './picture.ts';
 import type { PictureStream } from './pictures-pdf.ts';
 import { type JpegFacts, jpegFactsOf, jpegStream } from './read-jpeg.ts';
 import { densityOf, orientationOf, type TiffValues } from './tiff-directory.ts';
@@ -8,7 +8,7 @@ import { COMPRESSION, PHOTOMETRIC, TAG } from './tiff-tags.ts';
 
 export type TiffPage = {
   values: TiffValues;
-  layout: Layout;
+  layout: PictureLayout;
   width: number;
   height: number;
   /** Of each sample. */

@@ -2,9 +2,9 @@
 // piece by piece; what the samples mean is told to PDF, which knows most of it.
 import { inflateSync } from 'node:zlib';
 import { giveMemoryBack } from './memory.ts';
-import { decoded, type Picture } from './picture.ts';
+import { decoded, type PagePicture } from './picture.ts';
 import { deflated, GRAY, indexed } from './picture-stream.ts';
-import { coded, fitted, over, type Pixels } from './pixels.ts';
+import { coded, fitted, over, type PictureSamples } from './pixels.ts';
 import { coloursOf, type Segment, type TiffPage, wholeJpeg } from './tiff-page.ts';
 import { COMPRESSION, PHOTOMETRIC, TAG } from './tiff-tags.ts';
 
@@ -13,7 +13,7 @@ export async function tiffPicture(
   file: Buffer,
   page: TiffPage,
   segments: readonly Segment[],
-): Promise<Picture | undefined> {
+): Promise<PagePicture | undefined> {
   const { layout, compression } = page;
   if (page.bits < 8 || page.photometric === PHOTOMETRIC.palette) {
     const samples = await samplesOf(file, page, segments);
@@ -27,7 +27,7 @@ async function pixelsOf(
   file: Buffer,
   page: TiffPage,
   segments: readonly Segment[],
-): Promise<Pixels | undefined> {
+): Promise<PictureSamples | undefined> {
   const samples = await samplesOf(file, page, segments);
   return samples && fitted(colours(page, samples), page.layout);
 }
@@ -142,9 +142,9 @@ function interleaved(planes: readonly Buffer[], step: number): Buffer {
 }
 
 /** Samples of 8 bits, alpha laid on white paper, and nothing else beside the colours. */
-function colours(page: TiffPage, data: Uint8Array): Pixels {
+function colours(page: TiffPage, data: Uint8Array): PictureSamples {
   const { width, height, samples, photometric } = page;
-  const kept = coloursOf(page) as Pixels['samples'];
+  const kept = coloursOf(page) as PictureSamples['samples'];
   const step = page.bits / 8;
   // utif2 gives 16 bits with the lower byte first, whatever the file has.
   const high = step - 1;

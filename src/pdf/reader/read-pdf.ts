@@ -3,11 +3,11 @@
 import { searchable } from '../bytes.ts';
 import { DOCUMENT_LIMITS, READER_LIMITS } from '../limits.ts';
 import { decode } from './decode.ts';
-import { dataAfter, type Place, readSections, type Section, type Unreadable } from './sections.ts';
+import { dataAfter, type FileSection, type ObjectPlace, readSections, type Unreadable } from './sections.ts';
 import { NOTHING, Scanner } from './syntax.ts';
 import { type Dict, PdfStream, Ref, type Value } from './values.ts';
 
-export type { Place, Section, Startxref, Unreadable, UnreadableReason } from './sections.ts';
+export type { FileSection, ObjectPlace, Startxref, Unreadable, UnreadableReason } from './sections.ts';
 export { startxrefBefore } from './sections.ts';
 
 /** An object as it is written. `start` is at its number, `end` behind `endobj`; an object of an object stream has no place of its own. */
@@ -29,7 +29,7 @@ export type PdfView = {
   index: number;
   trailer: Dict;
   root: Ref | undefined;
-  place(number: number): Place | undefined;
+  place(number: number): ObjectPlace | undefined;
   object(number: number): PdfObject | undefined;
   /** The value itself, or what it refers to, through as many references as there are; null where there is nothing. */
   resolve(value: Value | undefined): Value;
@@ -46,7 +46,7 @@ export type PdfFile = {
   /** Bytes before what offsets count from. */
   shift: number;
   /** The saves, the oldest first. A linearized file has two for its first. */
-  sections: Section[];
+  sections: FileSection[];
   /** The file as a reader shows it. */
   latest: PdfView;
   view(index: number): PdfView;
@@ -90,9 +90,9 @@ export function readPdf(input: Uint8Array): PdfFile | Unreadable {
 
 // ── which place an object had after which save ──────────────────────────────────────────────────────────────────
 
-type History = Map<number, { index: number; place: Place }[]>;
+type History = Map<number, { index: number; place: ObjectPlace }[]>;
 
-function historyOf(sections: Section[]): History {
+function historyOf(sections: FileSection[]): History {
   const history: History = new Map();
   for (const [index, { places }] of sections.entries())
     for (const [number, place] of places) {
@@ -103,7 +103,7 @@ function historyOf(sections: Section[]): History {
   return history;
 }
 
-function viewOf(index: number, sections: Section[], history: History, reader: Reader): PdfView {
+function viewOf(index: number, sections: FileSection[], history: History, reader: Reader): PdfView {
   const objects = new Map<number, PdfObject | undefined>();
   const place = (number: number) => history.get(number)?.findLast((one) => one.index <= index)?.place;
   const underWay = new Set<number>();
@@ -159,7 +159,7 @@ const MOST_REFERENCES = 8;
 type Budget = { unpacked: number; values: number };
 
 type Reader = {
-  objectAt(number: number, place: Place | undefined, view: PdfView): PdfObject | undefined;
+  objectAt(number: number, place: ObjectPlace | undefined, view: PdfView): PdfObject | undefined;
   unpack(stream: PdfStream, resolve: (value: Value) => Value): Buffer | undefined;
 };
 

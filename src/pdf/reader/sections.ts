@@ -5,13 +5,13 @@ import { isBlank, Scanner } from './syntax.ts';
 import { type Dict, PdfStream, type Value } from './values.ts';
 
 /** Where an object is: at a place of the file, in an object stream, or nowhere any more. Places count from the file's first byte. */
-export type Place =
+export type ObjectPlace =
   | { kind: 'direct'; start: number; generation: number }
   | { kind: 'packed'; container: number; index: number }
   | { kind: 'free' };
 
 /** What one save of the file wrote: which objects, and the trailer. Of a hybrid file both parts are one section. */
-export type Section = {
+export type FileSection = {
   kind: 'table' | 'stream' | 'hybrid';
   /** Where the section begins, which is what `startxref` names, and where it ends: behind its trailer or its stream. */
   start: number;
@@ -21,7 +21,7 @@ export type Section = {
   /** The object that a cross-reference stream is. */
   number?: number;
   trailer: Dict;
-  places: Map<number, Place>;
+  places: Map<number, ObjectPlace>;
 };
 
 export type UnreadableReason =
@@ -39,7 +39,7 @@ export type Unreadable = { ok: false; reason: UnreadableReason; at: number };
 /** Unpacks a stream, within what is left for the file. */
 export type Unpack = (stream: PdfStream) => Buffer | undefined;
 
-export type Sections = { ok: true; sections: Section[]; shift: number };
+export type Sections = { ok: true; sections: FileSection[]; shift: number };
 
 /** All sections, the oldest first. `shift`: how many bytes of junk stand before what offsets count from. */
 export function readSections(bytes: Buffer, unpack: Unpack): Sections | Unreadable {
@@ -48,7 +48,7 @@ export function readSections(bytes: Buffer, unpack: Unpack): Sections | Unreadab
   const last = startxrefBefore(bytes, bytes.length);
   if (!last) return { ok: false, reason: 'no_end', at: bytes.length };
   const shift = header > 0 && !isSection(bytes, last.offset) ? header : 0;
-  const sections: Section[] = [];
+  const sections: FileSection[] = [];
   const seen = new Set<number>();
   let left: number = READER_LIMITS.entries;
   for (let offset: number | undefined = last.offset; offset !== undefined; ) {
@@ -94,9 +94,15 @@ function isSection(bytes: Buffer, at: number): boolean {
   return scanner.integer() !== undefined && scanner.integer() !== undefined && scanner.takes('obj');
 }
 
-type Read = Omit<Section, 'offset'>;
+type SectionRead = Omit<FileSection, 'offset'>;
 
-function sectionAt(bytes: Buffer, at: number, shift: number, unpack: Unpack, most: number): Read | undefined {
+function sectionAt(
+  bytes: Buffer,
+  at: number,
+  shift: number,
+  unpack: Unpack,
+  most: number,
+): SectionRead | undefined {
   if (at >= bytes.length) return undefined;
   const scanner = new Scanner(bytes, at);
   if (!scanner.takes('xref')) return streamSection(bytes, at, shift, unpack, most);
@@ -104,7 +110,7 @@ function sectionAt(bytes: Buffer, at: number, shift: number, unpack: Unpack, mos
   if (!table || !scanner.takes('trailer')) return undefined;
   const trailer = scanner.value();
   if (!(trailer instanceof Map) || scanner.repeatedKeys.length > 0) return undefined;
-  const section: Read = { kind: 'table', start: at, end: scanner.at, trailer, places: table };
+  const section: SectionRead = { kind: 'table', start: at, end: scanner.at, trailer, places: table };
   const hidden = trailer.get('XRefStm');
   if (hidden === undefined) return section;
   if (!isOffset(hidden)) return undefined;
@@ -114,7 +120,7 @@ function sectionAt(bytes: Buffer, at: number, shift: number, unpack: Unpack, mos
 }
 
 /** Objects that older readers must not see are free in the table and stand in the stream (7.5.8.4). */
-function hybrid(table: Map<number, Place>, stream: Map<number, Place>): Map<number, Place> {
+function hybrid(table: Map<number, ObjectPlace>, stream: Map<number, ObjectPlace>): Map<number, ObjectPlace> {
   const places = new Map(table);
   for (const [number, place] of stream)
     if ((table.get(number)?.kind ?? 'free') === 'free') places.set(number, place);
@@ -124,8 +130,8 @@ function hybrid(table: Map<number, Place>, stream: Map<number, Place>): Map<numb
 const LETTER_N = 0x6e;
 const LETTER_F = 0x66;
 
-function readTable(scanner: Scanner, shift: number, most: number): Map<number, Place> | undefined {
-  const places = new Map<number, Place>();
+function readTable(scanner: Scanner, shift: number, most: number): Map<number, ObjectPlace> | undefined {
+  const places = new Map<number, ObjectPlace>();
   for (;;) {
     const before = scanner.at;
     const first = scanner.integer();
@@ -152,7 +158,7 @@ function streamSection(
   shift: number,
   unpack: Unpack,
   most: number,
-): Read | undefined {
+): SectionRead | undefined {
   const found = streamObjectAt(bytes, at);
   if (!found) return undefined;
   const { dict } = found.stream;
@@ -180,8 +186,8 @@ function readRows(
   index: number[],
   shift: number,
   most: number,
-): Map<number, Place> | undefined {
-  const places = new Map<number, Place>();
+): Map<number, ObjectPlace> | undefined {
+  const places = new Map<number, ObjectPlace>();
   const row = widths[0] + widths[1] + widths[2];
   let at = 0;
   for (let pair = 0; pair < index.length; pair += 2) {
@@ -210,7 +216,7 @@ function fieldsAt(data: Buffer, at: number, widths: [number, number, number]): [
 }
 
 /** Kinds that are not known are references to null (table 18), as what is free. */
-function placeOf(kind: number, second: number, third: number, shift: number): Place | undefined {
+function placeOf(kind: number, second: number, third: number, shift: number): ObjectPlace | undefined {
   if (kind === 1) return { kind: 'direct', start: second + shift, generation: third };
   if (kind === 2) return { kind: 'packed', container: second, index: third };
   return { kind: 'free' };

@@ -5,10 +5,10 @@ import { type Dict, PdfString, Ref, type Value } from './values.ts';
 
 /** Stands where no value could be read. */
 export const NOTHING = Symbol('no value');
-export type Parsed = Value | typeof NOTHING;
+export type ParsedValue = Value | typeof NOTHING;
 
 /** A value of a dictionary with the place of its bytes; a key that stands twice comes twice. */
-export type Entry = { key: string; value: Value; start: number; end: number };
+export type DictEntry = { key: string; value: Value; start: number; end: number };
 
 // What each byte is (7.2.3).
 const REGULAR = 0;
@@ -38,7 +38,7 @@ export class Scanner {
   /** Keys that stood twice in a dictionary: readers disagree on which of the two counts. */
   readonly repeatedKeys: string[] = [];
   /** The entries of the outermost dictionary, where they were asked for. */
-  readonly entries: Entry[] = [];
+  readonly entries: DictEntry[] = [];
   private left: number = DOCUMENT_LIMITS.valuesOfObject;
 
   constructor(
@@ -47,7 +47,7 @@ export class Scanner {
     private readonly end = bytes.length,
   ) {}
 
-  value(depth = READER_LIMITS.nesting as number): Parsed {
+  value(depth = READER_LIMITS.nesting as number): ParsedValue {
     this.skipBlanks();
     if (this.at >= this.end || this.left-- <= 0 || depth <= 0) return NOTHING;
     const byte = this.bytes[this.at];
@@ -134,7 +134,7 @@ export class Scanner {
     }
   }
 
-  private array(depth: number): Parsed {
+  private array(depth: number): ParsedValue {
     this.at += 1;
     const items: Value[] = [];
     for (;;) {
@@ -150,7 +150,7 @@ export class Scanner {
     }
   }
 
-  private hex(): Parsed {
+  private hex(): ParsedValue {
     const close = this.bytes.indexOf(GREATER, this.at);
     if (close === -1 || close >= this.end) return this.endless();
     const text = this.bytes.toString('latin1', this.at + 1, close).replace(/[\0\t\n\f\r ]+/g, '');
@@ -159,7 +159,7 @@ export class Scanner {
     return new PdfString(Buffer.from(text.length % 2 === 0 ? text : `${text}0`, 'hex'), true);
   }
 
-  private literal(): Parsed {
+  private literal(): ParsedValue {
     const { bytes, end } = this;
     const out = Buffer.allocUnsafe(this.lengthOfLiteral());
     let size = 0;
@@ -208,7 +208,7 @@ export class Scanner {
     return end - this.at;
   }
 
-  private numberOrWord(): Parsed {
+  private numberOrWord(): ParsedValue {
     const start = this.at;
     const word = this.word();
     if (isDigit(this.bytes[start]) && INTEGER.test(word)) {
@@ -252,7 +252,7 @@ function escapeAt(bytes: Buffer, at: number): { byte?: number; length: number } 
 }
 
 /** The entries of the dictionary that begins at `at`, with their places. Undefined where there is no sound dictionary. */
-export function entriesAt(bytes: Buffer, at: number, end = bytes.length): Entry[] | undefined {
+export function entriesAt(bytes: Buffer, at: number, end = bytes.length): DictEntry[] | undefined {
   const scanner = new Scanner(bytes, at, end);
   scanner.skipBlanks();
   if (bytes[scanner.at] !== LESS || bytes[scanner.at + 1] !== LESS) return undefined;

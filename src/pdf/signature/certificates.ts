@@ -5,11 +5,11 @@ import {
   bits,
   context,
   contextPrimitive,
+  type DerPart,
   flags,
   integer,
   octets,
   oid,
-  type Part,
   partsOf,
   printable,
   readNode,
@@ -26,7 +26,7 @@ export type Name = { country?: string; organization?: string; unit?: string; com
 
 /** Each attribute stands for itself: readers show a name by the parts it consists of. */
 export function nameOf({ country, organization, unit, common }: Name): Buffer {
-  const part = (type: string, value: Part) => set(sequence(oid(type), value));
+  const part = (type: string, value: DerPart) => set(sequence(oid(type), value));
   return sequence(
     ...(country === undefined ? [] : [part(OID.country, printable(country))]),
     ...(organization === undefined ? [] : [part(OID.organization, utf8(cut(organization)))]),
@@ -41,7 +41,7 @@ const cut = (text: string): string => [...text].slice(0, NAME_LENGTH).join('');
 
 // --- Extensions ---
 
-const extension = (id: string, value: Part, isCritical = false): Buffer =>
+const extension = (id: string, value: DerPart, isCritical = false): Buffer =>
   sequence(oid(id), ...(isCritical ? [TRUE] : []), octets(value));
 
 // The numbers of the uses of a key (RFC 5280 §4.2.1.3).
@@ -50,14 +50,22 @@ const CONTENT_COMMITMENT = 1;
 const CERTIFICATE_SIGNING = 5;
 const LIST_SIGNING = 6;
 
-export type Purpose =
+export type CertificatePurpose =
   | { kind: 'authority'; pathLength: number }
   /** Signs documents. It names no extended use: openssl and NSS take one that they do not know for a wrong one. */
   | { kind: 'documents' }
   /** RFC 3161 §2.3: the only extended use, and critical. */
-  | { kind: 'timestamps' };
+  | { kind: 'timestamps' }
+  /** Issues certificates of servers, for these names and no others. */
+  | { kind: 'authority of servers'; permitted: readonly PermittedName[] }
+  | { kind: 'server'; names: readonly ServerName[] };
 
-function extensionsFor(purpose: Purpose): Buffer[] {
+export type ServerName = { dns: string } | { ip: Uint8Array };
+
+/** A name and all below it, or the addresses that are the same where the mask has ones. */
+export type PermittedName = { dns: string } | { ip: Uint8Array; mask: Uint8Array };
+
+function extensionsFor(purpose: CertificatePurpose): Buffer[] {
   switch (purpose.kind) {
     case 'authority':
       return [
@@ -72,6 +80,20 @@ function extensionsFor(purpose: Purpose): Buffer[] {
         extension(OID.keyUsage, flags(DIGITAL_SIGNATURE), true),
         extension(OID.extendedKeyUsage, sequence(oid(OID.timeStamping)), true),
       ];
+    case 'authority of servers':
+      return [
+        extension(OID.basicConstraints, sequence(TRUE, integer(0)), true),
+        extension(OID.keyUsage, flags(CERTIFICATE_SIGNING), true),
+        extension(OID.extendedKeyUsage, sequence(oid(OID.serverAuthentication))),
+        extension(OID.nameConstraints, sequence(context(0, ...purpose.permitted.map(permittedName))), true),
+      ];
+    case 'server':
+      return [
+        extension(OID.basicConstraints, sequence(), true),
+        extension(OID.keyUsage, flags(DIGITAL_SIGNATURE), true),
+        extension(OID.extendedKeyUsage, sequence(oid(OID.serverAuthentication))),
+        extension(OID.subjectAltName, sequence(...purpose.names.map(generalName))),
+      ];
   }
 }
 
@@ -80,6 +102,14 @@ function extensionsFor(purpose: Purpose): Buffer[] {
  * key. For openssl and NSS the signature of a document is a kind of e-mail.
  */
 const ISSUED_USES = [OID.emailProtection, OID.documentSigning, OID.timeStamping];
+
+// RFC 5280 §4.2.1.6: the numbers of a DNS name and an address.
+const generalName = (name: ServerName): Buffer =>
+  'dns' in name ? contextPrimitive(2, Buffer.from(name.dns, 'latin1')) : contextPrimitive(7, name.ip);
+
+/** RFC 5280 §4.2.1.10: the mask stands behind the address. */
+const permittedName = (name: PermittedName): Buffer =>
+  sequence(generalName('dns' in name ? name : { ip: Buffer.concat([name.ip, name.mask]) }));
 
 /** Of the bits of a public key, without its algorithm (RFC 5280 §4.2.1.2). */
 export function keyIdentifier(publicKey: KeyObject): Buffer {
@@ -100,7 +130,7 @@ export type CertificatePlan = {
   serial: Uint8Array;
   subject: Name;
   publicKey: KeyObject;
-  purpose: Purpose;
+  purpose: CertificatePurpose;
   validFrom: string;
   validTo: string;
   issuer: Issuer;
@@ -131,7 +161,7 @@ export async function makeCertificate(plan: CertificatePlan): Promise<Uint8Array
 const authorityKey = ({ publicKey }: Issuer): Buffer =>
   extension(OID.authorityKeyIdentifier, sequence(contextPrimitive(0, keyIdentifier(publicKey))));
 
-const signed = async (body: Part, key: SigningKey): Promise<Uint8Array> =>
+const signed = async (body: DerPart, key: SigningKey): Promise<Uint8Array> =>
   sequence(body, key.algorithm, bits(await key.sign(body)));
 
 // --- Revocation lists ---

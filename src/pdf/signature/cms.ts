@@ -1,6 +1,6 @@
 // Writes the signatures of CMS (RFC 5652) that seals and timestamps consist of: one signer, signed attributes, DER.
 import type { CertificateFacts } from './certificate-facts.ts';
-import { context, inOrder, integer, NULL, octets, oid, type Part, sequence, set, tagged } from './der.ts';
+import { context, type DerPart, inOrder, integer, NULL, octets, oid, sequence, set, tagged } from './der.ts';
 import { OID } from './object-identifiers.ts';
 import { digestAlgorithm, digestOf, type SigningKey } from './signing-key.ts';
 
@@ -19,7 +19,7 @@ export type CmsSigner = {
 };
 
 /** What a timestamp of a signature is about: its value. */
-export type MakeUnsignedAttributes = (signature: Uint8Array) => Promise<readonly Part[]>;
+export type MakeUnsignedAttributes = (signature: Uint8Array) => Promise<readonly DerPart[]>;
 
 /**
  * @param unsigned made of the signature, and not covered by it
@@ -61,9 +61,9 @@ export async function signCms(
   );
 }
 
-const contentInfo = (signedData: Part): Buffer => sequence(oid(OID.signedData), context(0, signedData));
+const contentInfo = (signedData: DerPart): Buffer => sequence(oid(OID.signedData), context(0, signedData));
 
-export const attribute = (type: string, ...values: Part[]): Buffer => sequence(oid(type), set(...values));
+export const attribute = (type: string, ...values: DerPart[]): Buffer => sequence(oid(type), set(...values));
 
 /** The digest is SHA-256, which is named by leaving it out (RFC 5035 §3). */
 function signingCertificate({ der, issuer, serial }: CertificateFacts): Buffer {

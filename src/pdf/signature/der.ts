@@ -3,12 +3,12 @@
 
 // --- Writing ---
 
-export type Part = Uint8Array;
+export type DerPart = Uint8Array;
 
 const SEQUENCE = 0x30;
 const SET = 0x31;
 
-export function tagged(tag: number, ...contents: Part[]): Buffer {
+export function tagged(tag: number, ...contents: DerPart[]): Buffer {
   const content = Buffer.concat(contents);
   return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content]);
 }
@@ -24,26 +24,26 @@ const unsigned = (value: bigint): Buffer => {
   return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
 };
 
-export const sequence = (...parts: Part[]): Buffer => tagged(SEQUENCE, ...parts);
+export const sequence = (...parts: DerPart[]): Buffer => tagged(SEQUENCE, ...parts);
 
 /** SET OF: DER has its elements in the order of their bytes. */
-export const set = (...parts: Part[]): Buffer => tagged(SET, ...inOrder(parts));
+export const set = (...parts: DerPart[]): Buffer => tagged(SET, ...inOrder(parts));
 
-export const inOrder = (parts: readonly Part[]): Part[] => [...parts].sort(Buffer.compare);
+export const inOrder = (parts: readonly DerPart[]): DerPart[] => [...parts].sort(Buffer.compare);
 
 /** `[number]` around a value, or in place of the tag of a structure whose contents are given. */
-export const context = (number: number, ...contents: Part[]): Buffer => tagged(0xa0 | number, ...contents);
+export const context = (number: number, ...contents: DerPart[]): Buffer => tagged(0xa0 | number, ...contents);
 
 /** `[number]` in place of the tag of a value that has no parts. */
-export const contextPrimitive = (number: number, content: Part): Buffer => tagged(0x80 | number, content);
+export const contextPrimitive = (number: number, content: DerPart): Buffer => tagged(0x80 | number, content);
 
 /** @param value bytes are a number without a sign */
-export function integer(value: number | bigint | Part): Buffer {
+export function integer(value: number | bigint | DerPart): Buffer {
   const bytes = value instanceof Uint8Array ? withoutLeadingZeros(value) : unsigned(BigInt(value));
   return tagged(0x02, (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes);
 }
 
-function withoutLeadingZeros(bytes: Part): Buffer {
+function withoutLeadingZeros(bytes: DerPart): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   return first < 0 ? Buffer.from([0]) : Buffer.from(bytes.subarray(first));
 }
@@ -51,8 +51,8 @@ function withoutLeadingZeros(bytes: Part): Buffer {
 export const TRUE = tagged(0x01, Buffer.from([0xff]));
 export const NULL = tagged(0x05);
 
-export const octets = (content: Part): Buffer => tagged(0x04, content);
-export const bits = (content: Part): Buffer => tagged(0x03, Buffer.from([0]), content);
+export const octets = (content: DerPart): Buffer => tagged(0x04, content);
+export const bits = (content: DerPart): Buffer => tagged(0x03, Buffer.from([0]), content);
 
 /** A BIT STRING of flags, by their numbers: the first bit is the highest of the first byte. */
 export function flags(...numbers: number[]): Buffer {

@@ -22,8 +22,8 @@ export function wholeChain(
   if (isSelfIssued(last)) return chain;
   throw new SealingUnavailable(
     'certificate',
-    `The chain of ${what} does not reach its root: the issuer of "${commonNameIn(last.subject)}" is missing.`,
-    'Add the certificates of its issuers up to the root.',
+    `The certificate chain of ${what} is incomplete: the certificate of the issuer of "${commonNameIn(last.subject)}" is missing.`,
+    'Add the certificates of all issuers, up to the root certificate.',
   );
 }
 
@@ -44,8 +44,8 @@ export function listsFor(
     if (!list)
       throw new SealingUnavailable(
         'revocation',
-        `It is not known whether the certificate "${name}" was revoked: there is no current revocation list of its issuer.`,
-        'Give the list as a file, or seal at level T.',
+        `The revocation status of the certificate "${name}" is unknown: there is no current revocation list from its issuer.`,
+        'Provide the list as a file, or seal at level T.',
       );
     if (list.revoked.some((serial) => serial.equals(certificate.serial)))
       throw new SealingUnavailable(

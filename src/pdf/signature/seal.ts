@@ -77,8 +77,8 @@ export async function sealPdf(pdf: Uint8Array, fieldName: string, sealing: Seali
   }
   throw new SealingUnavailable(
     'timestamps',
-    'The timestamp authority takes another certificate each time it is asked.',
-    'Use another authority.',
+    'The timestamp authority uses a different certificate for each timestamp.',
+    'Use another timestamp authority.',
   );
 }
 
@@ -89,28 +89,28 @@ function certificateOf({ signer, clock }: Sealing): CertificateFacts {
   if (!certificate || !publicKeyOf(certificate))
     throw new SealingUnavailable(
       'certificate',
-      'The certificate of the seal cannot be read.',
-      'Give one in PEM or DER.',
+      'The sealing certificate cannot be read.',
+      'Use a certificate in PEM or DER format.',
     );
   const name = commonNameIn(certificate.subject);
   if (!certificate.maySign)
     throw new SealingUnavailable(
       'certificate',
-      `The certificate "${name}" is not one for signatures.`,
-      'Use one whose key usage has digital signatures or content commitment.',
+      `The certificate "${name}" is not intended for signatures.`,
+      'Use a certificate whose key usage includes digital signature or content commitment.',
     );
   const second = `${clock().slice(0, 19)}Z`;
   if (second > certificate.validTo)
     throw new SealingUnavailable(
       'certificate',
       `The certificate "${name}" expired at ${certificate.validTo}.`,
-      'Use one that is valid.',
+      'Use a certificate that is still valid.',
     );
   if (second < certificate.validFrom)
     throw new SealingUnavailable(
       'certificate',
-      `The certificate "${name}" is valid from ${certificate.validFrom} on.`,
-      'Check the clock, or use one that is valid now.',
+      `The certificate "${name}" is not valid before ${certificate.validFrom}.`,
+      'Check the clock of this machine, or use a certificate that is already valid.',
     );
   return certificate;
 }
@@ -130,7 +130,7 @@ async function sign(
   const timestamps = level === 'B' ? undefined : neededTimestamps(sealing);
   const objects = new ChangedObjects(file);
   const field = fieldNamed(file, fieldName);
-  if (file.latest.dict(field)?.has('V')) throw new Error(`The field "${fieldName}" is signed already.`);
+  if (file.latest.dict(field)?.has('V')) throw new Error(`The field "${fieldName}" is already signed.`);
   const signature = objects.add(null);
   objects.change(field, ['V'], () => signature);
   certify(objects, file, signature);
@@ -227,7 +227,7 @@ function fieldNamed(file: PdfFile, name: string): Ref {
 function addInvisibleField(objects: ChangedObjects, file: PdfFile, beside: Ref, value: Ref): void {
   const { latest } = file;
   const page = latest.dict(beside)?.get('P');
-  if (!(page instanceof Ref)) throw new Error('The field of the seal is on no page.');
+  if (!(page instanceof Ref)) throw new Error('The signature field of the seal is not on any page.');
   const taken = new Set(fieldsOf(file).map((field) => textOf(latest.dict(field)?.get('T'))));
   let name = 'Timestamp';
   for (let number = 2; taken.has(name); number += 1) name = `Timestamp ${number}`;
@@ -256,15 +256,19 @@ function neededTimestamps({ timestamps, level }: Sealing): TimestampAuthority {
   if (timestamps) return timestamps;
   throw new SealingUnavailable(
     'timestamps',
-    `Level ${level} needs a timestamp authority, and none is set.`,
-    'Name one, or seal at level B.',
+    `Level ${level} requires a timestamp authority, but none is set.`,
+    'Set a timestamp authority, or seal at level B.',
   );
 }
 
 function signerIn(token: Uint8Array) {
   const found = signerOfToken(token);
   if (found) return found;
-  throw new SealingUnavailable('timestamps', 'A timestamp lacks its certificate.', 'Use another authority.');
+  throw new SealingUnavailable(
+    'timestamps',
+    'A timestamp does not contain the certificate of its authority.',
+    'Use another timestamp authority.',
+  );
 }
 
 async function validationData(

@@ -21,7 +21,7 @@ export class UnusableKey extends Error {}
 const RSA_BITS_MIN = 2048;
 
 export function signingKeyOf(key: KeyObject): SigningKey {
-  if (key.type !== 'private') throw new UnusableKey('The key is no private key.');
+  if (key.type !== 'private') throw new UnusableKey('The key is not a private key.');
   switch (key.asymmetricKeyType) {
     case 'rsa':
     case 'rsa-pss':
@@ -33,7 +33,7 @@ export function signingKeyOf(key: KeyObject): SigningKey {
       return { digest: 'sha512', algorithm: sequence(oid(OID.ed25519)), sign: signer(null, key) };
     default:
       throw new UnusableKey(
-        `A key of the kind ${key.asymmetricKeyType} cannot seal. Use RSA, EC (P-256, P-384, P-521) or Ed25519.`,
+        `A key of type ${key.asymmetricKeyType} cannot be used for sealing. Use RSA, EC (P-256, P-384, P-521) or Ed25519.`,
       );
   }
 }
@@ -42,7 +42,7 @@ function rsaKey(key: KeyObject): SigningKey {
   const { modulusLength = 0, hashAlgorithm, saltLength = 0 } = key.asymmetricKeyDetails ?? {};
   if (modulusLength < RSA_BITS_MIN)
     throw new UnusableKey(
-      `An RSA key of ${modulusLength} bits is too short. Use one of ${RSA_BITS_MIN} or more.`,
+      `An RSA key of ${modulusLength} bits is too short. Use a key of at least ${RSA_BITS_MIN} bits.`,
     );
   if (key.asymmetricKeyType === 'rsa')
     return { digest: 'sha256', algorithm: sequence(oid(OID.rsaSha256), NULL), sign: signer('sha256', key) };
@@ -55,7 +55,7 @@ function rsaKey(key: KeyObject): SigningKey {
 
 function digestNamed(name: string): DigestName {
   if (name === 'sha256' || name === 'sha384' || name === 'sha512') return name;
-  throw new UnusableKey(`The key signs with ${name} only. Use one for SHA-256 or more.`);
+  throw new UnusableKey(`The key can only be used with ${name}. Use a key for SHA-256 or stronger.`);
 }
 
 const DIGEST_BYTES = { sha256: 32, sha384: 48, sha512: 64 } as const;
@@ -77,7 +77,9 @@ const CURVES = {
 function ellipticKey(key: KeyObject): SigningKey {
   const name = key.asymmetricKeyDetails?.namedCurve ?? 'unknown';
   if (!Object.hasOwn(CURVES, name))
-    throw new UnusableKey(`A key on the curve ${name} cannot seal. Use P-256, P-384 or P-521.`);
+    throw new UnusableKey(
+      `A key on the curve ${name} cannot be used for sealing. Use P-256, P-384 or P-521.`,
+    );
   const [digest, algorithm] = CURVES[name as keyof typeof CURVES];
   return { digest, algorithm: sequence(oid(algorithm)), sign: signer(digest, key) };
 }

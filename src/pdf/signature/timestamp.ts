@@ -81,11 +81,11 @@ const no = (why: string): { ok: false; why: string } => ({ ok: false, why });
 export function readAnswer(der: Uint8Array, question: TimestampQuestion): TimestampAnswer {
   const [status, token] = partsOf(readNode(der));
   const [value, texts] = partsOf(status);
-  if (value?.tag !== 0x02) return no('its answer is not one of RFC 3161');
+  if (value?.tag !== 0x02) return no('its response is not a valid RFC 3161 response');
   const code = value.content.at(-1) ?? 2;
   // 0 is granted, 1 granted with changes.
-  if (code > 1) return no(`it refused (status ${code}${textIn(texts)})`);
-  if (!token) return no('its answer has no token');
+  if (code > 1) return no(`it rejected the request (status ${code}${textIn(texts)})`);
+  if (!token) return no('its response contains no timestamp');
   return readToken(token.whole, question);
 }
 
@@ -98,23 +98,23 @@ function textIn(texts: Node | undefined): string {
 
 function readToken(der: Buffer, question: TimestampQuestion): TimestampAnswer {
   const signed = readSignedData(der);
-  if (!signed) return no('its token cannot be read');
-  if (signed.contentType !== OID.timestampInfo) return no('its token does not hold a timestamp');
+  if (!signed) return no('its timestamp cannot be read');
+  if (signed.contentType !== OID.timestampInfo) return no('its response does not contain a valid timestamp');
   const info = readInfo(signed.content);
-  if (!info) return no('its token cannot be read');
+  if (!info) return no('its timestamp cannot be read');
   if (info.digestId !== OID[question.digest] || !info.imprint.equals(question.imprint))
-    return no('its token is about other data');
-  if (!info.nonce?.equals(integer(question.nonce))) return no('its token answers another request');
+    return no('its timestamp is for other data');
+  if (!info.nonce?.equals(integer(question.nonce))) return no('its timestamp answers another request');
   if (question.policy !== undefined && info.policy !== question.policy)
-    return no(`its token has the policy ${info.policy}, not ${question.policy}`);
+    return no(`its timestamp has the policy ${info.policy} instead of ${question.policy}`);
   const certificate = certificateIn(signed);
-  if (!certificate) return no('its token lacks the certificate of its signature');
+  if (!certificate) return no('its timestamp does not contain the signing certificate');
   const [use, ...others] = certificate.extendedUses ?? [];
   if (use !== OID.timeStamping || others.length > 0 || !certificate.isExtendedUseCritical)
-    return no('its certificate is not one for timestamps');
+    return no('its certificate is not intended for timestamps');
   if (info.at < certificate.validFrom || info.at > certificate.validTo)
-    return no('its certificate was not valid at the time of the token');
-  if (!isTokenSound(signed, certificate)) return no('the signature of its token is wrong');
+    return no('its certificate was not valid at the time of the timestamp');
+  if (!isTokenSound(signed, certificate)) return no('the signature of its timestamp is invalid');
   return { ok: true, token: der, at: info.at, certificates: signed.certificates.map((one) => one.der) };
 }
 

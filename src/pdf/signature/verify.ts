@@ -2,7 +2,7 @@
 
 export { VERIFY_LIMITS } from '../limits.ts';
 export { type Certificate, readCertificates } from './verify/certificate.ts';
-export type { Anchor, Trust } from './verify/chain.ts';
+export type { Trust, TrustAnchor } from './verify/chain.ts';
 export type { Change, ChangeKind, Permission } from './verify/changes/changes.ts';
 export type { Fault, FaultCode } from './verify/findings.ts';
 export { LEVELS, type Level, type NotHigher } from './verify/level.ts';

@@ -15,7 +15,7 @@ import { dictIn, nameIn, numberIn, numbersIn, textIn } from './look-up.ts';
 import type { Tally } from './tally.ts';
 
 /** A drawing, and how it is taken into the page's own coordinates. */
-export type Placed = { form: PDFRef; matrix: Matrix };
+export type PlacedForm = { form: PDFRef; matrix: Matrix };
 
 // ISO 32000-1, table 165.
 const HIDDEN = 1 << 1;
@@ -27,10 +27,10 @@ const MULTIMEDIA = new Set(['Screen', 'Movie', 'Sound', '3D', 'RichMedia', 'Trap
 export function flattenPage(
   { dict }: PageLeaf,
   { geometry, covered, tally }: { geometry: PageGeometry; covered: readonly Box[]; tally: Tally },
-): Placed[] {
+): PlacedForm[] {
   const annotations = dict.lookup(PDFName.of('Annots'));
   if (!(annotations instanceof PDFArray)) return [];
-  const placed: Placed[] = [];
+  const placed: PlacedForm[] = [];
   const kept: PDFRef[] = [];
   const gone = new Set<unknown>();
   const refs = annotations.asArray();
@@ -112,7 +112,7 @@ function rectOf(annotation: PDFDict): Rect | undefined {
 }
 
 /** What it shows, taken to where it stands (ISO 32000-1, 12.5.5, algorithm 8.1). */
-function placedAppearance(annotation: PDFDict): Placed | undefined {
+function placedAppearance(annotation: PDFDict): PlacedForm | undefined {
   const [rect, found] = [rectOf(annotation), appearanceOf(annotation)];
   if (!rect || !found) return undefined;
   const { form, stream } = found;

@@ -6,15 +6,15 @@ import { missingCharacters } from '../fonts/runs.ts';
 import type { StampField } from './plan.ts';
 
 /** What says which font a value is drawn in. */
-export type Look = Pick<StampField, 'type' | 'face' | 'font_family' | 'is_bold' | 'is_italic'>;
+export type ValueLook = Pick<StampField, 'type' | 'face' | 'font_family' | 'is_bold' | 'is_italic'>;
 
 /** Each character once; none for ink and ticks, which are no text. */
-export function missingFor(value: string, look: Look): string[] {
+export function missingFor(value: string, look: ValueLook): string[] {
   if (look.type === 'checkbox' || (isHand(look.type) && value.startsWith('data:'))) return [];
   return missingCharacters(value, typefaceOf(look));
 }
 
-export function typefaceOf({ type, face, font_family, is_bold, is_italic }: Look): Typeface {
+export function typefaceOf({ type, face, font_family, is_bold, is_italic }: ValueLook): Typeface {
   if (isHand(type)) return { family: face ?? 'handwriting' };
   return { family: substituteOf(font_family).family, isBold: is_bold, isItalic: is_italic };
 }

@@ -15,14 +15,14 @@ import type { Matrix } from '../geometry.ts';
 import type { PageLeaf } from '../page-tree.ts';
 import { precise } from '../sheet.ts';
 import { balanceOf } from './balance.ts';
-import type { Placed } from './flatten.ts';
+import type { PlacedForm } from './flatten.ts';
 import { arrayIn } from './look-up.ts';
 
 const CONTENTS = PDFName.of('Contents');
 const RESOURCES = PDFName.of('Resources');
 const XOBJECT = PDFName.of('XObject');
 
-export function drawBehind(leaf: PageLeaf, drawings: readonly Placed[]): void {
+export function drawBehind(leaf: PageLeaf, drawings: readonly PlacedForm[]): void {
   if (drawings.length === 0) return;
   const { dict } = leaf;
   const { context } = dict;

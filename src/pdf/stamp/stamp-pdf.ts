@@ -14,7 +14,7 @@ import { keepArchive } from './archive.ts';
 import { addAttachment, keepAttachments } from './attachments.ts';
 import { clean } from './clean.ts';
 import { drawField, notDrawable } from './draw-field.ts';
-import { flattenPage, lacksAppearances, type Placed } from './flatten.ts';
+import { flattenPage, lacksAppearances, type PlacedForm } from './flatten.ts';
 import { embedInk, type InkPicture, isInk } from './ink-picture.ts';
 import { dictIn, numberIn, numbersIn } from './look-up.ts';
 import { drawBehind } from './page-content.ts';
@@ -139,7 +139,11 @@ async function penFor(
   return { document, fonts, typesetting, inks, isArchive, remarks: [] };
 }
 
-async function drawFields(fields: readonly StampField[], geometry: PageGeometry, pen: Pen): Promise<Placed> {
+async function drawFields(
+  fields: readonly StampField[],
+  geometry: PageGeometry,
+  pen: Pen,
+): Promise<PlacedForm> {
   const size = displayedPage(geometry);
   const sheet = newSheet(pen.fonts, size, { isCalibrated: pen.isArchive });
   for (const field of fields) {

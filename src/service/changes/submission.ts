@@ -7,7 +7,7 @@ import type { Accepted, SealedDocument, Transaction } from '../domain/transactio
 import { noteSealingFailure } from '../store/save-transaction.ts';
 import type { Db } from '../store/schema.ts';
 import { type AuditEntry, insertAudit, lastAudit } from '../store/signing.ts';
-import { record } from './change.ts';
+import { recordDecision } from './change.ts';
 
 /** What a submission comes to, before anything is written. */
 export type Submission = {
@@ -17,7 +17,7 @@ export type Submission = {
   done: AuditEntry[];
 };
 
-export type Attempt = {
+export type SubmissionAttempt = {
   /** Decides without writing. What it refuses is decided once more in the commit, which has the last word. */
   look(db: Db): Promise<Result<Submission>>;
   /** Decides inside the commit. */
@@ -29,7 +29,10 @@ export type Attempt = {
 /** The documents are sealed again when something happened meanwhile, such as a page that was viewed: it belongs to the evidence. */
 const ATTEMPTS = 3;
 
-export async function submitSealed(context: RequestContext, attempt: Attempt): Promise<Result<Transaction>> {
+export async function submitSealed(
+  context: RequestContext,
+  attempt: SubmissionAttempt,
+): Promise<Result<Transaction>> {
   for (let left = ATTEMPTS; ; left -= 1) {
     const looked = await context.read(async (db) => {
       const submission = await attempt.look(db);
@@ -66,7 +69,7 @@ type Prepared = { fingerprint: string; sealed: SealedDocument[] };
 
 const commit = (
   context: RequestContext,
-  attempt: Attempt,
+  attempt: SubmissionAttempt,
   prepared: Prepared | undefined,
 ): Promise<Result<Transaction>> =>
   context.commit(async (db) => {
@@ -79,7 +82,7 @@ const commit = (
     await attempt.also?.(db, decided.output);
     await insertAudit(db, done);
     const final = isLast && prepared ? withSealed(decision, prepared.sealed) : decision;
-    return ok(await record(context, db, before, final));
+    return ok(await recordDecision(context, db, before, final));
   });
 
 /** Differs when anything differs that the sealed documents tell: the transaction, or what was written down about it. */

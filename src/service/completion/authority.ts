@@ -1,34 +1,35 @@
 // The authority that a store brings along: a root, an issuing authority below it, and one for timestamps. It issues the
 // certificates that documents are sealed with and works offline. It must never give a private key to anybody but the store.
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
-import { promisify } from 'node:util';
+import type { KeyObject } from 'node:crypto';
 import { type Instant, later } from '../../api/contract/instant.ts';
 import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
 import {
+  type CertificatePurpose,
   type Issuer,
-  makeCertificate,
   makeRevocationList,
   type Name,
-  type Purpose,
 } from '../../pdf/signature/certificates.ts';
 import { OID } from '../../pdf/signature/object-identifiers.ts';
 import type { Signer, TimestampAuthority } from '../../pdf/signature/seal.ts';
 import { signingKeyOf } from '../../pdf/signature/signing-key.ts';
 import { issueTimestamp } from '../../pdf/signature/timestamp.ts';
-
-/** A certificate in DER and its key in PKCS #8, both as base64. */
-export type Holder = { certificate: string; key: string };
+import {
+  type AuthorityFacts,
+  bytesOf,
+  type Holder,
+  holderOf,
+  issue,
+  issuerOf,
+  keyOf,
+  newKey,
+  serialNumber,
+} from './holders.ts';
 
 /** As the store keeps it. */
 export type Authority = { root: Holder; issuing: Holder; timestamps: Holder };
 
-export type AuthorityFacts = { now: Instant; random: (bytes: number) => Uint8Array };
-
 const DAY_MS = 24 * 60 * 60 * 1000;
 const YEAR_MS = 365.25 * DAY_MS;
-
-/** Clocks of other machines may be behind. */
-const BACKDATED_MS = DAY_MS;
 
 // Documents are kept for decades, and what sealed them cannot be renewed where nobody is online. Each ends before its issuer.
 const VALID_MS = {
@@ -53,7 +54,12 @@ export async function makeAuthority(facts: AuthorityFacts): Promise<Authority> {
   const [root, issuing, timestamps] = await Promise.all([newKey(), newKey(), newKey()]);
   const rootIssuer = issuerOf(NAMES.root, root);
   const issuingIssuer = issuerOf(NAMES.issuing, issuing);
-  const certify = async (key: KeyObject, kind: keyof typeof NAMES, purpose: Purpose, issuer: Issuer) =>
+  const certify = async (
+    key: KeyObject,
+    kind: keyof typeof NAMES,
+    purpose: CertificatePurpose,
+    issuer: Issuer,
+  ) =>
     holderOf(
       key,
       await issue({ key, subject: NAMES[kind], purpose, issuer, validMs: VALID_MS[kind] }, facts),
@@ -126,45 +132,4 @@ export function timestampsOf(
         accuracySeconds: 1,
       }),
   };
-}
-
-// --- Keys and certificates ---
-
-const newKey = async (): Promise<KeyObject> =>
-  (await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })).privateKey;
-
-const holderOf = (key: KeyObject, certificate: Uint8Array): Holder => ({
-  certificate: Buffer.from(certificate).toString('base64'),
-  key: key.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
-});
-
-const bytesOf = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
-
-const keyOf = ({ key }: Holder): KeyObject =>
-  createPrivateKey({ key: Buffer.from(key, 'base64'), type: 'pkcs8', format: 'der' });
-
-const issuerOf = (name: Name, key: KeyObject): Issuer => ({
-  name,
-  publicKey: createPublicKey(key),
-  key: signingKeyOf(key),
-});
-
-type Issue = { key: KeyObject; subject: Name; purpose: Purpose; issuer: Issuer; validMs: number };
-
-const issue = ({ key, validMs, ...plan }: Issue, { now, random }: AuthorityFacts): Promise<Uint8Array> =>
-  makeCertificate({
-    ...plan,
-    serial: serialNumber(random),
-    publicKey: createPublicKey(key),
-    validFrom: later(now, -BACKDATED_MS),
-    validTo: later(now, validMs),
-  });
-
-const SERIAL_BYTES = 16;
-
-/** Not zero, and of a fixed length. */
-function serialNumber(random: (bytes: number) => Uint8Array): Uint8Array {
-  const serial = Buffer.from(random(SERIAL_BYTES));
-  serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40;
-  return serial;
 }

@@ -5,21 +5,21 @@ import { colorValueOf } from '../../api/contract/transactions.ts';
 import type { CertificateContent } from '../../pdf/certificate/content.ts';
 import type { Recipient, Transaction } from '../domain/transaction.ts';
 import type { AuditEntry, Signing } from '../store/signing.ts';
-import type { Origin, StampedDocument } from './evidence.ts';
+import type { EvidenceOrigin, StampedDocument } from './evidence.ts';
 
-export type Known = {
+export type CertificateSources = {
   transaction: Transaction;
   documents: readonly (StampedDocument & { removed: readonly string[] })[];
   audit: readonly AuditEntry[];
   signings: ReadonlyMap<string, Signing>;
-  origin: Origin;
+  origin: EvidenceOrigin;
 };
 
 type Party = CertificateContent['parties'][number];
-type Step = Party['steps'][number];
+type CertificateStep = Party['steps'][number];
 
 /** @param documentId which of the documents the certificate is appended to */
-export function certificateOf(known: Known, documentId: string): CertificateContent {
+export function certificateOf(known: CertificateSources, documentId: string): CertificateContent {
   const { transaction, documents, origin } = known;
   const { id, created_at, sent_at, completed_at, content } = transaction;
   return {
@@ -49,7 +49,10 @@ export function certificateOf(known: Known, documentId: string): CertificateCont
   };
 }
 
-function partyOf({ id, name, email, role, index, color, submitted_at }: Recipient, known: Known): Party {
+function partyOf(
+  { id, name, email, role, index, color, submitted_at }: Recipient,
+  known: CertificateSources,
+): Party {
   const signing = known.signings.get(id);
   const { consent_version, consent_hash, face, time_zone } = signing ?? {};
   return {
@@ -69,7 +72,7 @@ function partyOf({ id, name, email, role, index, color, submitted_at }: Recipien
 }
 
 /** One line for each kind of thing that was done from one place: a document of a hundred pages is viewed in one line. */
-function stepsOf(audit: readonly AuditEntry[], timeZone: string | null): Step[] {
+function stepsOf(audit: readonly AuditEntry[], timeZone: string | null): CertificateStep[] {
   const groups = new Map<string, AuditEntry[]>();
   for (const entry of audit) {
     const { address = null, browser = null, document = null } = entry.details;
@@ -77,7 +80,7 @@ function stepsOf(audit: readonly AuditEntry[], timeZone: string | null): Step[] 
     groups.set(key, [...(groups.get(key) ?? []), entry]);
   }
   let before: string | null = null;
-  return [...groups.values()].map((entries): Step => {
+  return [...groups.values()].map((entries): CertificateStep => {
     const [first] = entries as [AuditEntry, ...AuditEntry[]];
     const { address = null, browser = null } = first.details;
     // The long name of a browser is said where it changes; the evidence has it for each.
@@ -98,7 +101,7 @@ function sentenceOf({ type, details }: AuditEntry, all: readonly AuditEntry[]): 
     case 'filled':
       return all.length === 1 ? 'Filled in a field' : `Filled in ${all.length} fields`;
     case 'signed':
-      return details.by === 'sandbox sign' ? 'Signed by a command of the sandbox' : 'Signed';
+      return details.by === 'sandbox sign' ? 'Signed with a command of the sandbox' : 'Signed';
     case 'rejected':
       return 'Rejected';
   }

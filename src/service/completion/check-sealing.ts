@@ -67,7 +67,7 @@ async function clockFinding(
   return {
     state: 'warn',
     says: `The clock of this machine is ${Math.round(Math.abs(off) / 1000)} s ${off > 0 ? 'ahead of' : 'behind'} the timestamp authority.`,
-    wayOut: 'Set the clock.',
+    wayOut: 'Correct the clock, or turn on time synchronization.',
   };
 }
 
@@ -78,13 +78,13 @@ function certificateFinding(
 ): SealingFinding {
   const { validTo } = readCertificate(signer.certificates[0]!)!;
   const isOwn = settings.key !== undefined || settings.p12 !== undefined;
-  const by = isOwn ? 'with the key of sealing' : 'with the authority of the sandbox';
+  const by = isOwn ? 'with the configured key' : 'with the certificate authority of the sandbox';
   const stamps = settings.tsa === undefined ? '' : `, timestamps from ${settings.tsa}`;
   if (isOwn && validTo < later(now, ENDS_SOON_MS))
     return {
       state: 'warn',
-      says: `The certificate of the seal expires at ${validTo}.`,
-      wayOut: 'Replace it before then; what was sealed stays valid.',
+      says: `The sealing certificate expires at ${validTo}.`,
+      wayOut: 'Replace it before then. Documents that are already sealed stay valid.',
     };
   return { state: 'ok', says: `Documents are sealed at level ${level} ${by}${stamps}.` };
 }

@@ -14,11 +14,11 @@ import type { Spooled } from '../store/blobs.ts';
 import { type FileRow, filesWith } from '../store/files.ts';
 import { type AuditEntry, auditOf, findSigning, type Signing } from '../store/signing.ts';
 import { certificateOf } from './certificate.ts';
-import { factsOf, type Origin, type StampedDocument, sealedName, stepsOf } from './evidence.ts';
+import { type EvidenceOrigin, factsOf, type StampedDocument, sealedName, stepsOf } from './evidence.ts';
 import type { SealingSource } from './sealing.ts';
 
 type Known = {
-  origin: Origin;
+  origin: EvidenceOrigin;
   files: ReadonlyMap<string, FileRow>;
   audit: readonly AuditEntry[];
   signings: ReadonlyMap<string, Signing>;
@@ -156,10 +156,10 @@ const notStamped = (refused: NotDone, name: string) => {
 };
 
 const WHY_NOT: Record<NotSealable['why'], (refused: NotSealable) => string> = {
-  characters: ({ label, what }) => `no font at hand has the characters ${what} of "${label}"`,
-  picture: ({ label }) => `the picture in "${label}" cannot be read`,
+  characters: ({ label, what }) => `no available font contains the characters ${what} of "${label}"`,
+  picture: ({ label }) => `the image in "${label}" cannot be read`,
   page: ({ label }) => `the page of "${label}" is missing`,
-  unreadable: () => 'it cannot be written anew without a loss',
+  unreadable: () => 'it cannot be rewritten without losing content',
 };
 
 async function* only(bytes: Uint8Array): AsyncIterable<Uint8Array> {

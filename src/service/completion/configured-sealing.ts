@@ -3,6 +3,7 @@
 
 import type { Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
+import { parseUrl } from '../../api/contract/parse-url.ts';
 import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
 import { commonNameIn } from '../../pdf/signature/revocation.ts';
 import {
@@ -43,7 +44,7 @@ export async function configuredSealing(
 function levelOf({ level = 'LTA' }: SealingSettings): SealLevel {
   const known = SEAL_LEVELS.find((one) => one === level.toUpperCase());
   if (known) return known;
-  throw wrong(`sealing.level is "${level}".`, `Use one of ${SEAL_LEVELS.join(', ')}.`);
+  throw wrong(`"${level}" is not a valid value for sealing.level.`, `Use one of ${SEAL_LEVELS.join(', ')}.`);
 }
 
 const wrong = (message: string, wayOut: string) => new SealingUnavailable('settings', message, wayOut);
@@ -52,13 +53,23 @@ const wrong = (message: string, wayOut: string) => new SealingUnavailable('setti
 export async function webAuthority(settings: SealingSettings): Promise<WebAuthority | undefined> {
   const { tsa, tsa_policy, tsa_digest = 'sha256', tsa_certificates } = settings;
   if (tsa === undefined) return undefined;
-  const url = URL.canParse(tsa) ? new URL(tsa) : undefined;
+  const url = parseUrl(tsa);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw wrong(`sealing.tsa is "${tsa}".`, 'Use an address that begins with http:// or https://.');
+    throw wrong(
+      `"${tsa}" is not a valid URL (sealing.tsa).`,
+      'Use an http or https URL without a user name or password.',
+    );
   if (tsa_policy !== undefined && !/^[0-2](\.\d{1,15}){1,30}$/.test(tsa_policy))
-    throw wrong(`sealing.tsa_policy is "${tsa_policy}".`, 'Write numbers with dots, as in 1.2.3.4.');
+    throw wrong(
+      `"${tsa_policy}" is not a valid OID (sealing.tsa_policy).`,
+      'Use numbers separated by dots, for example 1.2.3.4.',
+    );
   const digest = DIGESTS.find((one) => one === tsa_digest);
-  if (!digest) throw wrong(`sealing.tsa_digest is "${tsa_digest}".`, `Use one of ${DIGESTS.join(', ')}.`);
+  if (!digest)
+    throw wrong(
+      `"${tsa_digest}" is not a valid value for sealing.tsa_digest.`,
+      `Use one of ${DIGESTS.join(', ')}.`,
+    );
   const certificates =
     tsa_certificates === undefined
       ? []

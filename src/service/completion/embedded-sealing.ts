@@ -1,11 +1,10 @@
 // Seals with the authority of the store: made once, by whichever process needs it first, and the same for all of them.
 import type { Instant } from '../../api/contract/instant.ts';
 import type { Sealing } from '../../pdf/signature/seal.ts';
-import { AUTHORITY, findKept, type Kept, keepOnce } from '../store/authority.ts';
+import { AUTHORITY, findKept, type KeptAuthority, keepOnce } from '../store/authority.ts';
 import type { Store } from '../store/store.ts';
 import {
   type Authority,
-  type Holder,
   issueSigner,
   isWornOut,
   makeAuthority,
@@ -13,6 +12,7 @@ import {
   signerOf,
   timestampsOf,
 } from './authority.ts';
+import type { Holder } from './holders.ts';
 
 export type EmbeddedParts = {
   store: Store;
@@ -54,7 +54,7 @@ async function signerFor(
 ): Promise<Holder> {
   const { database, keys } = store;
   const now = clock();
-  const holderIn = ({ content }: Kept) => JSON.parse(content) as Holder;
+  const holderIn = ({ content }: KeptAuthority) => JSON.parse(content) as Holder;
   const known = await database.read((db) => findKept(db, keys, id));
   if (known && !isWornOut(holderIn(known), now)) return holderIn(known);
   const content = JSON.stringify(await issueSigner(authority, name, { now, random }));

@@ -17,12 +17,12 @@ import type { AuditEntry } from '../store/signing.ts';
 /** A document with its file, and the PDF with the values in it. */
 export type StampedDocument = { document: Document; file: FileRow; content: FileHash };
 
-export type Origin = { company: string; service: string; creator: string };
+export type EvidenceOrigin = { company: string; service: string; creator: string };
 
 export function factsOf(
   { content, ...transaction }: Transaction,
   documents: readonly StampedDocument[],
-  { company, service }: Origin,
+  { company, service }: EvidenceOrigin,
 ): EvidenceFacts {
   const { id, created_at, sent_at, completed_at } = transaction;
   return {
@@ -70,7 +70,7 @@ function pictureIn(value: string | null): Uint8Array | undefined {
 export function stepsOf(
   { created_at, sent_at, completed_at }: Transaction,
   audit: readonly AuditEntry[],
-  { creator }: Origin,
+  { creator }: EvidenceOrigin,
 ): EvidenceStep[] {
   const by = (type: string, at: string | null, details: EvidenceStep['details']): EvidenceStep[] =>
     at === null ? [] : [{ type, at, person_id: null, details }];

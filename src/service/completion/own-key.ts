@@ -1,5 +1,5 @@
 // Reads the private key and the certificates that a store seals with instead of its own: from PEM or PKCS #12. No part of a
-// key or password ever stands in an error.
+// key or password ever appears in an error.
 import { createPrivateKey, type KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Signer } from '../../pdf/signature/seal.ts';
@@ -15,13 +15,14 @@ export async function signerFrom(settings: SealingSettings): Promise<Signer> {
   const own = certificates.find((der) => new X509Certificate(der).checkPrivateKey(key));
   if (!own)
     throw notUsable(
-      'The certificate of the seal does not belong to its key.',
-      'Set the two that belong together.',
+      'The sealing certificate does not belong to the sealing key.',
+      'Set a certificate and a key that belong together.',
     );
   try {
     return { certificates: [own, ...certificates.filter((der) => der !== own)], key: signingKeyOf(key) };
   } catch (error) {
-    if (error instanceof UnusableKey) throw notUsable(error.message, 'Use another key.');
+    if (error instanceof UnusableKey)
+      throw notUsable(error.message, 'Set another key (sealing.key or sealing.p12).');
     throw error;
   }
 }
@@ -51,11 +52,11 @@ export async function settingFile(name: string, path: string): Promise<Buffer> {
   const bytes = await readFile(path).catch(({ code }: NodeJS.ErrnoException) => {
     throw notUsable(
       `The file "${path}" (sealing.${name}) cannot be read (${code ?? 'unknown'}).`,
-      'Check the path, and who may read it.',
+      'Check the path and the permissions of the file.',
     );
   });
   if (bytes.length <= FILE_BYTES) return bytes;
-  throw notUsable(`The file "${path}" (sealing.${name}) is too large.`, 'Check whether it is the right one.');
+  throw notUsable(`The file "${path}" (sealing.${name}) is too large.`, 'Check that it is the right file.');
 }
 
 function keyInPem(pem: Buffer, path: string, password: string | undefined): KeyObject {
@@ -64,15 +65,18 @@ function keyInPem(pem: Buffer, path: string, password: string | undefined): KeyO
   } catch {
     if (!pem.includes('ENCRYPTED'))
       throw notUsable(
-        `"${path}" holds no private key in PEM.`,
-        'Name a file that begins with "-----BEGIN PRIVATE KEY-----".',
+        `"${path}" does not contain a private key in PEM format.`,
+        'Use a file that begins with "-----BEGIN PRIVATE KEY-----".',
       );
     throw password === undefined
       ? notUsable(
           `The key in "${path}" is encrypted.`,
           'Set ESIGN_SEALING_PASSWORD, or sealing.password_file.',
         )
-      : notUsable(`The password does not open the key in "${path}".`, 'Check ESIGN_SEALING_PASSWORD.');
+      : notUsable(
+          `The password for the key in "${path}" is wrong.`,
+          'Check ESIGN_SEALING_PASSWORD or sealing.password_file.',
+        );
   }
 }
 
@@ -91,7 +95,7 @@ export function certificatesInPem(bytes: Buffer, path: string): Buffer[] {
     try {
       new X509Certificate(der);
     } catch {
-      throw notUsable(`"${path}" holds no certificate.`, 'Name a file in PEM or DER.');
+      throw notUsable(`"${path}" does not contain a certificate.`, 'Use a file in PEM or DER format.');
     }
   }
   return found;
@@ -110,8 +114,8 @@ async function fromP12(bytes: Buffer, path: string, password: string): Promise<F
   const [key] = found.keys;
   if (!key || found.certificates.length === 0)
     throw notUsable(
-      `"${path}" holds no ${key ? 'certificate' : 'private key'}.`,
-      'Export the key with its certificate.',
+      `"${path}" does not contain a ${key ? 'certificate' : 'private key'}.`,
+      'Export the key together with its certificate.',
     );
   return { key: createPrivateKey({ key, type: 'pkcs8', format: 'der' }), certificates: found.certificates };
 }
@@ -167,11 +171,11 @@ function notOpened(error: unknown, path: string): SealingUnavailable {
     !/algorithm|OID|PBES2|scheme/i.test(said)
   )
     return notUsable(
-      `The password does not open "${path}".`,
+      `The password for "${path}" is wrong.`,
       'Check ESIGN_SEALING_PASSWORD or sealing.password_file.',
     );
   return notUsable(
-    `"${path}" cannot be opened: it is damaged, or encrypted in a way that is out of date (RC2, 3DES).`,
+    `"${path}" cannot be opened: it is damaged, or encrypted with an outdated algorithm (RC2, 3DES).`,
     'Convert it: openssl pkcs12 -legacy -in OLD.p12 -nodes -out key.pem && openssl pkcs12 -export -in key.pem -out NEW.p12',
   );
 }

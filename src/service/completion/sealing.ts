@@ -24,8 +24,8 @@ export function createSealing({ store, clock, random, settings }: SealingParts):
   const parts = { store, clock: () => instantOf(clock()), random };
   return async (company) => {
     const set = await settings().catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : 'They cannot be read.';
-      throw new SealingUnavailable('settings', why, 'Correct the settings of sealing.');
+      const why = error instanceof Error ? error.message : 'The sealing settings cannot be read.';
+      throw new SealingUnavailable('settings', why, 'Correct the sealing settings.');
     });
     const { embeddedSealing } = await import('./embedded-sealing.ts');
     const embedded = await embeddedSealing(company, parts);

@@ -29,7 +29,7 @@ export const askWeb = ({ url, post, maxBytes, timeoutMs }: WebQuestion): Promise
       const status = answer.statusCode ?? 0;
       if (status !== 200) {
         answer.destroy();
-        no(`it answered with HTTP status ${status}`);
+        no(`it responded with HTTP status ${status}`);
         return;
       }
       const chunks: Buffer[] = [];
@@ -37,7 +37,7 @@ export const askWeb = ({ url, post, maxBytes, timeoutMs }: WebQuestion): Promise
       answer.on('data', (chunk: Buffer) => {
         length += chunk.length;
         if (length > maxBytes) {
-          no(`its answer is larger than ${maxBytes} bytes`);
+          no(`its response is larger than ${maxBytes} bytes`);
           answer.destroy();
         } else chunks.push(chunk);
       });
@@ -52,6 +52,6 @@ export const askWeb = ({ url, post, maxBytes, timeoutMs }: WebQuestion): Promise
 
 function reasonOf(error: Error & { code?: string }, timeoutMs: number): string {
   if (error.name === 'AbortError' || error.name === 'TimeoutError')
-    return `it did not answer within ${timeoutMs / 1000} s`;
+    return `it did not respond within ${timeoutMs / 1000} s`;
   return `it cannot be reached (${error.code ?? 'unknown'})`;
 }

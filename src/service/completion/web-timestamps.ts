@@ -53,12 +53,12 @@ function mustBeTrusted(token: Uint8Array, { url, certificates }: WebAuthority): 
   const known = certificates.flatMap((der) => readCertificate(der) ?? []);
   const chain = wholeChain(signer, [...known, ...sent], 'the timestamp authority');
   if (!chain.some(({ der }) => known.some((one) => one.der.equals(der))))
-    throw unavailable(url, 'its certificate does not go back to one of sealing.tsa_certificates');
+    throw unavailable(url, 'its certificate was not issued by any certificate in sealing.tsa_certificates');
 }
 
 const unavailable = (url: string, why: string) =>
   new SealingUnavailable(
     'timestamps',
-    `There is no timestamp from ${url}: ${why}.`,
-    'Try again later, or use another authority (sealing.tsa).',
+    `The timestamp authority ${url} gave no usable timestamp: ${why}.`,
+    'Try again later, or set another timestamp authority (sealing.tsa).',
   );

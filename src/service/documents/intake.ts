@@ -3,7 +3,7 @@
 import type { FileType } from '../../api/contract/file-types.ts';
 import type { Converted, ConvertedType, DocumentEngine, Inspected, Source } from '../../pdf/engine/engine.ts';
 import type { PageBox } from '../../pdf/page-box.ts';
-import type { Remark } from '../../pdf/remarks.ts';
+import type { PdfRemark } from '../../pdf/remarks.ts';
 
 /** `pdf` is what the file became where it is not kept as it came: it was no PDF (`isConverted`), or damaged. */
 export type Taken = {
@@ -14,7 +14,7 @@ export type Taken = {
   /** No page of it can be slow to draw. */
   isPlain: boolean;
   /** What could not be kept or shown of it. */
-  remarks: Remark[];
+  remarks: PdfRemark[];
 };
 
 /** Why a file is of no use: data for a problem, not a text. The codes are those of problems.ts. */

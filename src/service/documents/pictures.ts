@@ -7,7 +7,7 @@ import { findPicture, isTriedLongAgo, keepPicture, type Untried } from '../store
 import type { Db } from '../store/schema.ts';
 import { type AskedPage, askedPage, storedSource, tooComplex } from './page-of-content.ts';
 
-export type Content = { bytes: Uint8Array; mediaType: string };
+export type PictureContent = { bytes: Uint8Array; mediaType: string };
 
 /** What is shown at first, and twice as sharp. Whether a page can be shown at all is told by the first. */
 export type PictureScale = 1 | 2;
@@ -29,7 +29,7 @@ export async function pictureOf(
   page: StoredPage,
   scale: PictureScale = 1,
   along?: Along,
-): Promise<Result<Content>> {
+): Promise<Result<PictureContent>> {
   const picture = await keptOrDrawn(context, askedPage(page), scale, along);
   const isTooSharp = scale === 2 && !picture.ok && picture.refusal.code === 'document_too_complex';
   return isTooSharp ? pictureOf(context, page, 1, along) : picture;
@@ -40,7 +40,7 @@ async function keptOrDrawn(
   asked: AskedPage,
   scale: PictureScale,
   along?: Along,
-): Promise<Result<Content>> {
+): Promise<Result<PictureContent>> {
   const known = await context.read((db) => findPicture(db, asked, RESOLUTIONS[scale].dpi));
   if (known?.sha256) {
     const bytes = await context.store.blobs.get(known.sha256, `page ${asked.page + 1} of "${asked.name}"`);
@@ -66,14 +66,14 @@ export async function drawAll(
   return ok([]);
 }
 
-const png = (bytes: Uint8Array): Content => ({ bytes, mediaType: 'image/png' });
+const png = (bytes: Uint8Array): PictureContent => ({ bytes, mediaType: 'image/png' });
 
 async function draw(
   context: RequestContext,
   asked: AskedPage,
   scale: PictureScale,
   along?: Along,
-): Promise<Result<Content>> {
+): Promise<Result<PictureContent>> {
   const { blobs, database } = context.store;
   const how = RESOLUTIONS[scale];
   const source = await storedSource(context, asked);

@@ -9,7 +9,7 @@ import {
   type Accepted,
   type Content,
   type Decision,
-  type Facts,
+  type DecisionFacts,
   type Recipient,
   refuse,
   type SealedDocument,
@@ -27,7 +27,7 @@ export function submit(
   transaction: Transaction,
   recipientId: string,
   values: FieldValue[],
-  facts: Facts,
+  facts: DecisionFacts,
   trials: Trials,
 ): Decision {
   const turn = turnOf(transaction, recipientId, 'submit');
@@ -59,7 +59,7 @@ export function submit(
 }
 
 /** What is completed is not recorded before it is sealed: `withSealed` adds the documents. */
-function complete(transaction: Transaction, submitted: EventOf, facts: Facts): Decision {
+function complete(transaction: Transaction, submitted: EventOf, facts: DecisionFacts): Decision {
   const state = follow(transaction, 'submit_last');
   if (!state.ok) return state;
   const next = { ...transaction, status: state.status, completed_at: facts.now };
@@ -106,7 +106,7 @@ export function reject(
   transaction: Transaction,
   recipientId: string,
   reason: string,
-  facts: Facts,
+  facts: DecisionFacts,
 ): Decision {
   const turn = turnOf(transaction, recipientId, 'reject');
   if (!turn.ok) return turn;

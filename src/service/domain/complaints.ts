@@ -32,7 +32,7 @@ export function inEnglish(complaint: Complaint, { options }: Pick<Field, 'option
     case 'max_length':
       return `must have at most ${complaint.limit} characters`;
     case 'characters':
-      return `has characters that cannot be written into the document: ${complaint.characters}`;
+      return `contains characters that cannot be written into the document: ${complaint.characters}`;
     case 'option':
       return `must be one of ${options.map((option) => `"${option}"`).join(', ')}`;
     default:
@@ -42,14 +42,14 @@ export function inEnglish(complaint: Complaint, { options }: Pick<Field, 'option
 
 const SENTENCES = {
   required: 'is required',
-  ticked: 'must be ticked',
+  ticked: 'must be checked',
   boolean: 'must be true or false',
-  email: 'must be an e-mail address',
-  date: 'must be a day of the form YYYY-MM-DD',
+  email: 'must be a valid email address',
+  date: 'must be a date in the form YYYY-MM-DD',
   number: 'must be a number',
   drawing: 'must be a PNG drawing or a typed name',
-  pattern: 'does not have the form that is asked for',
+  pattern: 'does not have the required form',
   untried: 'has not been checked yet',
   unusable_pattern:
-    'cannot be checked: its pattern is of a kind that is no longer supported; ask the sender to send the document again',
+    'cannot be checked, because its pattern is no longer supported. Ask the sender to send the document again',
 } as const;

@@ -1,5 +1,5 @@
 // A transaction begins as a draft (spec §3).
-import type { Accepted, Content, Facts, Person, Transaction } from './transaction.ts';
+import type { Accepted, CompanyUser, Content, DecisionFacts, Transaction } from './transaction.ts';
 
 /** assumed: A43. The name is optional at creation and required by the first update. */
 const UNTITLED = 'Untitled';
@@ -8,8 +8,8 @@ export type CreateInput = { name?: string | undefined; notification_endpoint?: s
 
 export function createDraft(
   input: CreateInput,
-  user: Person & { company_id: string },
-  facts: Facts,
+  { user, client_id }: { user: CompanyUser & { company_id: string }; client_id: string },
+  facts: DecisionFacts,
 ): Accepted {
   const content: Content = {
     ...emptyContent(user, facts),
@@ -20,6 +20,7 @@ export function createDraft(
     id: facts.newId(),
     company_id: user.company_id,
     created_by_id: user.id,
+    client_id,
     sender_id: user.id,
     status: 'draft',
     notification_endpoint: input.notification_endpoint ?? null,
@@ -50,8 +51,8 @@ export function createDraft(
 }
 
 function emptyContent(
-  user: Person & { company_id: string },
-  facts: Facts,
+  user: CompanyUser & { company_id: string },
+  facts: DecisionFacts,
 ): Omit<Content, 'name' | 'reusable'> {
   return {
     id: facts.newId(),

@@ -7,7 +7,7 @@ import type { Field, Recipient } from './transaction.ts';
 /** A typed one has the text, any other a PNG as a data URL. */
 export type Adopted = { kind: 'typed' | 'drawn' | 'uploaded'; value: string };
 
-export type Mark = 'signature' | 'initials';
+export type SignatureMark = 'signature' | 'initials';
 
 /** Values by the id of their field, as they were typed. */
 export type Draft = {
@@ -18,10 +18,10 @@ export type Draft = {
 
 export const NOTHING_YET: Draft = { values: {} };
 
-export const isMark = (field: Pick<Field, 'type'>): field is Pick<Field, 'type'> & { type: Mark } =>
+export const isMark = (field: Pick<Field, 'type'>): field is Pick<Field, 'type'> & { type: SignatureMark } =>
   field.type === 'signature' || field.type === 'initials';
 
-/** What is known of the recipient stands in the fields that ask for it, until they write something else. */
+/** Fields for a name or an email start with that of the recipient, until the recipient enters something else. */
 export function prefilled(draft: Draft, fields: readonly Field[], { name, email }: Recipient): Draft {
   const values: Record<string, string> = {};
   for (const { id, type } of fields) {
@@ -54,7 +54,7 @@ export function changed(
 }
 
 /** An adopted signature fills every field of its kind; the first one also those for initials, in its own way. */
-export function adopt(draft: Draft, fields: readonly Field[], mark: Mark, adopted: Adopted): Draft {
+export function adopt(draft: Draft, fields: readonly Field[], mark: SignatureMark, adopted: Adopted): Draft {
   const next: Draft = { ...draft, [mark]: adopted };
   const initials = next.initials ?? initialsFrom(adopted);
   const values = { ...draft.values };

@@ -1,31 +1,32 @@
 // Editing a draft: metadata, documents, recipients, fields. Only while draft (spec §3 rule 1); what a request
 // replaces, keeps or takes along is assumed: A41.
 import type { z } from 'zod';
+import { inSentences } from '../../api/contract/field-error.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { type FieldError, refusal } from '../../api/contract/problems.ts';
 import type { transactionOperations } from '../../api/contract/transactions.ts';
-import { type FieldInput, readFields } from './fields.ts';
+import { readFields, type ValidFieldInput } from './fields.ts';
 import type { EditFacts } from './ids.ts';
 import { readRecipients } from './recipients.ts';
 import { follow } from './states.ts';
 import {
+  type CompanyUser,
   type Content,
   type Decision,
+  type DecisionFacts,
   type Document,
-  type Facts,
-  type Person,
   refuse,
   type Transaction,
   withContent,
 } from './transaction.ts';
 
-export type UpdateInput = z.output<(typeof transactionOperations)['transaction.update']['body']>;
+export type DraftUpdate = z.output<(typeof transactionOperations)['transaction.update']['body']>;
 
 /** Texts, documents and recipients as given; fields too where the request has them (A41). */
 export function update(
   transaction: Transaction,
-  input: UpdateInput,
-  user: Person,
+  input: DraftUpdate,
+  user: CompanyUser,
   facts: EditFacts,
 ): Decision {
   const state = follow(transaction, 'edit');
@@ -56,7 +57,7 @@ export function update(
 }
 
 /** What is absent stays; null empties. */
-function textsOf(input: UpdateInput, content: Content) {
+function textsOf(input: DraftUpdate, content: Content) {
   const text = (given: string | null | undefined, kept: string) =>
     given === undefined ? kept : (given ?? '');
   return {
@@ -77,7 +78,7 @@ function fieldsThatStay({ documents, recipients, fields }: Content) {
   return fields.filter((field) => documentIds.has(field.document_id) && recipientIds.has(field.recipient_id));
 }
 
-function readDocuments(inputs: UpdateInput['documents'], content: Content) {
+function readDocuments(inputs: DraftUpdate['documents'], content: Content) {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [position, { id }] of inputs.entries()) {
@@ -97,14 +98,14 @@ function readDocuments(inputs: UpdateInput['documents'], content: Content) {
 export function addDocument(
   transaction: Transaction,
   document: Omit<Document, 'index'>,
-  facts: Facts,
+  facts: DecisionFacts,
 ): Decision {
   const state = follow(transaction, 'edit');
   if (!state.ok) return state;
   const { documents } = transaction.content;
   if (documents.length >= LIMITS.documentsPerTransaction)
     return wrongValues([
-      { path: 'token', message: `a transaction has at most ${LIMITS.documentsPerTransaction} documents` },
+      { path: 'token', message: `must have at most ${LIMITS.documentsPerTransaction} entries` },
     ]);
   const added = { ...document, index: documents.length };
   return {
@@ -115,7 +116,7 @@ export function addDocument(
 }
 
 /** The given fields replace all that are there. */
-export function setFields(transaction: Transaction, inputs: FieldInput[], facts: EditFacts): Decision {
+export function setFields(transaction: Transaction, inputs: ValidFieldInput[], facts: EditFacts): Decision {
   const state = follow(transaction, 'edit');
   if (!state.ok) return state;
   const read = readFields(inputs, transaction.content, facts);
@@ -125,8 +126,6 @@ export function setFields(transaction: Transaction, inputs: FieldInput[], facts:
 
 /** Every wrong value at once, the sentence naming the first. */
 export function wrongValues(errors: FieldError[]): Decision {
-  const [first] = errors;
-  const more = errors.length > 1 ? `; and ${errors.length - 1} more` : '';
-  const summary = first ? `${first.path}: ${first.message}${more}.` : 'Some values are not valid.';
+  const summary = errors.length > 0 ? inSentences(errors, 1) : 'Some values are not valid.';
   return refuse(refusal('validation_failed', { summary }, errors));
 }

@@ -2,13 +2,19 @@
 import type { Instant } from '../../api/contract/instant.ts';
 import { endTurns } from './recipients.ts';
 import { follow } from './states.ts';
-import { type Decision, type Facts, type Person, type Transaction, withContent } from './transaction.ts';
+import {
+  type CompanyUser,
+  type Decision,
+  type DecisionFacts,
+  type Transaction,
+  withContent,
+} from './transaction.ts';
 
 export function cancel(
   transaction: Transaction,
   reason: string,
-  user: Pick<Person, 'id'>,
-  facts: Facts,
+  user: Pick<CompanyUser, 'id'>,
+  facts: DecisionFacts,
 ): Decision {
   const state = follow(transaction, 'cancel');
   if (!state.ok) return state;
@@ -34,7 +40,7 @@ export const isDue = (
 ): boolean => status === 'started' && expires_at !== null && expires_at <= now;
 
 /** Expires a transaction whose time has come; `expired_at` is that moment, however late it is noticed. */
-export function expire(transaction: Transaction, facts: Facts): Decision {
+export function expire(transaction: Transaction, facts: DecisionFacts): Decision {
   const state = follow(transaction, 'expire');
   if (!state.ok) return state;
   const expired_at = transaction.expires_at ?? facts.now;

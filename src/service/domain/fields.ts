@@ -1,20 +1,21 @@
 // Fields of a draft: whether each stands on a page that exists and asks somebody who exists for something that
 // makes sense (assumed: A11, A18, A19, A20).
 import type { z } from 'zod';
-import type { fieldInput } from '../../api/contract/fields.ts';
+import type { fieldInput, fieldProperties } from '../../api/contract/fields.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
 import { type EditFacts, idErrors } from './ids.ts';
 import type { Content, Field } from './transaction.ts';
 
-export type FieldInput = z.output<typeof fieldInput>;
+export type ValidFieldInput = z.output<typeof fieldInput>;
+type ValidFieldProperties = z.output<typeof fieldProperties>;
 
 /** A box may touch the edge; sums of decimal fractions miss it by less than this many points. */
 const TOLERANCE_PT = 0.01;
 
-type Read = { ok: true; fields: Field[] } | { ok: false; errors: FieldError[] };
+type FieldsRead = { ok: true; fields: Field[] } | { ok: false; errors: FieldError[] };
 
 /** The fields of a request. The id of one that is there keeps it; a missing label is the type (A20). */
-export function readFields(inputs: FieldInput[], content: Content, facts: EditFacts): Read {
+export function readFields(inputs: ValidFieldInput[], content: Content, facts: EditFacts): FieldsRead {
   const errors = [
     ...inputs.flatMap((input, position) => {
       const path = `fields.${position}`;
@@ -36,7 +37,7 @@ export function readFields(inputs: FieldInput[], content: Content, facts: EditFa
 
 /** A field on an existing page of an existing document, inside that page, for an existing recipient. */
 export function placeErrors(
-  field: Omit<FieldInput, 'label' | 'id'>,
+  field: Omit<ValidFieldInput, 'label' | 'id'>,
   content: Content,
   path: string,
 ): FieldError[] {
@@ -57,24 +58,24 @@ export function placeErrors(
   const page = document.pages[field.page];
   if (!page) {
     const count = document.pages.length;
-    const message = `${field.page} is not a page of "${document.file.original_name}", which has ${count} (counted from 0)`;
+    const message = `"${document.file.original_name}" has no page ${field.page}. Use 0 to ${count - 1}`;
     return [...errors, { path: `${path}.page`, message }];
   }
   return [...errors, ...outsideErrors(field, page, path)];
 }
 
 function outsideErrors(field: Box, page: { width: number; height: number }, path: string): FieldError[] {
-  const size = `the page, which is ${shown(page.width)} × ${shown(page.height)} points`;
+  const size = `the page (${shown(page.width)} × ${shown(page.height)} points)`;
   const errors: FieldError[] = [];
   if (field.positionX < -TOLERANCE_PT || field.positionX + field.width > page.width + TOLERANCE_PT)
     errors.push({
       path: `${path}.positionX`,
-      message: `${shown(field.positionX)} with width ${shown(field.width)} leaves ${size}`,
+      message: `${shown(field.positionX)} with width ${shown(field.width)} is outside ${size}`,
     });
   if (field.positionY < -TOLERANCE_PT || field.positionY + field.height > page.height + TOLERANCE_PT)
     errors.push({
       path: `${path}.positionY`,
-      message: `${shown(field.positionY)} with height ${shown(field.height)} leaves ${size}`,
+      message: `${shown(field.positionY)} with height ${shown(field.height)} is outside ${size}`,
     });
   return errors;
 }
@@ -86,21 +87,21 @@ const shown = (points: number): string => String(Math.round(points * 100) / 100)
 const CHOICES = new Set(['select', 'radio']);
 
 /** Limits that contradict each other, and choices without anything to choose from. */
-function senseErrors(field: FieldInput, path: string): FieldError[] {
+export function senseErrors(field: ValidFieldProperties, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (field.min_length !== null && field.max_length !== null && field.min_length > field.max_length)
     errors.push({
       path: `${path}.min_length`,
-      message: `${field.min_length} is more than max_length ${field.max_length}`,
+      message: `${field.min_length} is greater than max_length ${field.max_length}`,
     });
   if (field.min_value !== null && field.max_value !== null && field.min_value > field.max_value)
     errors.push({
       path: `${path}.min_value`,
-      message: `${field.min_value} is more than max_value ${field.max_value}`,
+      message: `${field.min_value} is greater than max_value ${field.max_value}`,
     });
   if (CHOICES.has(field.type) && field.options.length === 0)
     errors.push({ path: `${path}.options`, message: `must not be empty for a ${field.type}` });
   if (new Set(field.options).size !== field.options.length)
-    errors.push({ path: `${path}.options`, message: 'must not hold the same option twice' });
+    errors.push({ path: `${path}.options`, message: 'must not contain the same option twice' });
   return errors;
 }

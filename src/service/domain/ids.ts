@@ -1,20 +1,20 @@
 // Ids that a request brings for recipients and fields (assumed: A20): one that the draft has means that one, a UUID
 // that nobody has becomes the id of a new one, anything else is refused.
 import type { FieldError } from '../../api/contract/problems.ts';
-import type { Content, Facts } from './transaction.ts';
+import type { Content, DecisionFacts } from './transaction.ts';
 
-/** The ids of a request that the draft does not have, and of these the ones that somebody else has. */
+/** The ids of a request that the draft does not have, and those among them that are used elsewhere. */
 export type Ids = { recipients: string[]; fields: string[] };
 
-/** What an edit may know: whoever decides has looked up which ids are taken. */
-export type EditFacts = Facts & { taken: Ids };
+/** Facts for an edit. The caller has looked up which ids are taken. */
+export type EditFacts = DecisionFacts & { taken: Ids };
 
 type Items = { id?: string | undefined }[];
 
 /** RFC 9562 §4. The nil and the max UUID stand for "none" in many programs, and have no version. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** The ids of a request that would be new; whether anybody has them must be looked up in the same commit. */
+/** The ids of a request that would be new. Whether they are used must be looked up in the same commit. */
 export const newIds = (
   { recipients = [], fields = [] }: { recipients?: Items | undefined; fields?: Items | undefined },
   content: Pick<Content, 'recipients' | 'fields'>,
@@ -49,7 +49,7 @@ export function idErrors(
     seen.add(id);
     if (isTwice) return [{ path, message: `"${id}" is used twice` }];
     if (known.has(id) || (UUID.test(id) && !used.has(id))) return [];
-    const message = `"${id}" is not the id of a ${one} of this draft, nor a UUID for a new one; leave it out or use a new UUID`;
+    const message = `"${id}" is neither the ID of a ${one} of this draft nor an unused UUID. Omit it, or use a new UUID`;
     return [{ path, message }];
   });
 }

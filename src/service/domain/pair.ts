@@ -3,7 +3,7 @@
 
 export type Likeness<A, B> = (one: A, other: B) => boolean;
 
-/** @param rules from the closest likeness to the loosest; nobody is the counterpart of two */
+/** @param rules from the closest likeness to the loosest; each element is paired at most once */
 export function pairUp<A, B>(ones: readonly A[], others: readonly B[], rules: Likeness<A, B>[]): Map<A, B> {
   const pairs = new Map<A, B>();
   const free = new Set(others);

@@ -5,7 +5,7 @@ import { colorAt, type recipientInput } from '../../api/contract/transactions.ts
 import { sameEmail } from '../../api/contract/values.ts';
 import { type EditFacts, idErrors } from './ids.ts';
 import { type Likeness, pairUp } from './pair.ts';
-import type { Content, Facts, Person, Recipient } from './transaction.ts';
+import type { CompanyUser, Content, DecisionFacts, Recipient } from './transaction.ts';
 
 export type RecipientInput = z.output<typeof recipientInput>;
 
@@ -30,7 +30,7 @@ export const currentOf = (content: Content): Recipient | undefined =>
 /** Hands the turn to the first actor who has not submitted. `invited` is undefined when all have. */
 export function passTurn(
   content: Content,
-  facts: Facts,
+  facts: DecisionFacts,
 ): { recipients: Recipient[]; invited: Recipient | undefined } {
   const next = actorsOf(content).find((recipient) => recipient.submitted_at === null);
   const recipients = content.recipients.map((recipient): Recipient => {
@@ -41,13 +41,15 @@ export function passTurn(
   return { recipients, invited: recipients.find((recipient) => recipient.is_current) };
 }
 
-/** Nobody is asked any more: links die (assumed: A38). */
+/** No recipient is current any longer, so signing links stop working (assumed: A38). */
 export const endTurns = (recipients: Recipient[]): Recipient[] =>
   recipients.map((recipient) =>
     recipient.is_current ? { ...recipient, is_current: false, token: null } : recipient,
   );
 
-type Read = { ok: true; recipients: Recipient[] } | { ok: false; refusal?: Refusal; errors: FieldError[] };
+type RecipientsRead =
+  | { ok: true; recipients: Recipient[] }
+  | { ok: false; refusal?: Refusal; errors: FieldError[] };
 
 /**
  * The recipients of an update; positions become 0, 1, 2 … in the order of `index`.
@@ -56,9 +58,9 @@ type Read = { ok: true; recipients: Recipient[] } | { ok: false; refusal?: Refus
 export function readRecipients(
   inputs: RecipientInput[],
   content: Content,
-  user: Person,
+  user: CompanyUser,
   facts: EditFacts,
-): Read {
+): RecipientsRead {
   const errors = [...idErrors('recipients', inputs, content, facts.taken), ...twiceErrors(inputs)];
   if (errors.length > 0) return { ok: false, errors };
   const stranger = inputs.find((input) => input.role === 'sender' && !sameEmail(input.email, user.email));
@@ -115,7 +117,7 @@ function twiceErrors(inputs: RecipientInput[]): FieldError[] {
           role === input.role && name === input.name && sameEmail(email, input.email),
       );
     if (!isTwice) return [];
-    const message = `"${input.email}" is a recipient twice with the role ${input.role} and the name "${input.name}"`;
+    const message = `"${input.email}" is given twice with the role ${input.role} and the name "${input.name}". Change the name or the role`;
     return [{ path: `recipients.${position}.email`, message }];
   });
 }

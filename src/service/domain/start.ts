@@ -8,15 +8,15 @@ import { placeErrors } from './fields.ts';
 import { actorsOf, passTurn } from './recipients.ts';
 import { follow } from './states.ts';
 import {
+  type CompanyUser,
   type Decision,
-  type Facts,
-  type Person,
+  type DecisionFacts,
   refuse,
   type Transaction,
   withContent,
 } from './transaction.ts';
 
-export function start(transaction: Transaction, user: Person, facts: Facts): Decision {
+export function start(transaction: Transaction, user: CompanyUser, facts: DecisionFacts): Decision {
   const state = follow(transaction, 'start');
   if (!state.ok) return state;
   const missing = whatIsMissing(transaction, user);
@@ -43,7 +43,7 @@ export function start(transaction: Transaction, user: Person, facts: Facts): Dec
   };
 }
 
-/** Nobody is asked to sign what cannot be shown. */
+/** A document with a page that cannot be displayed is not sent for signature. */
 function undrawable({ id, content }: Transaction): Refusal | undefined {
   const unseen = content.documents.flatMap(({ file, remarks }, position) =>
     remarks
@@ -62,9 +62,9 @@ function undrawable({ id, content }: Transaction): Refusal | undefined {
 }
 
 /** assumed: A11, what "fully configured" means. */
-function whatIsMissing({ content }: Transaction, user: Person): FieldError[] {
+function whatIsMissing({ content }: Transaction, user: CompanyUser): FieldError[] {
   const errors: FieldError[] = [];
-  if (content.documents.length === 0) errors.push({ path: 'documents', message: 'it has no document' });
+  if (content.documents.length === 0) errors.push({ path: 'documents', message: 'it has no documents' });
   const senders = content.recipients.filter((recipient) => recipient.role === 'sender');
   if (senders.length !== 1)
     errors.push({
@@ -75,9 +75,10 @@ function whatIsMissing({ content }: Transaction, user: Person): FieldError[] {
     if (!sameEmail(sender.email, user.email))
       errors.push({
         path: 'recipients',
-        message: `its sender is ${sender.email}, but the requesting user is ${user.email}`,
+        message: `its sender is ${sender.email}, but the access token belongs to ${user.email}`,
       });
-  if (actorsOf(content).length === 0) errors.push({ path: 'recipients', message: 'nobody is asked to sign' });
+  if (actorsOf(content).length === 0)
+    errors.push({ path: 'recipients', message: 'it has no recipient who has to sign' });
   const misplaced = content.fields.flatMap((field, position) =>
     placeErrors(field, content, `fields.${position}`),
   );

@@ -3,10 +3,10 @@
 import { type Refusal, refusal } from '../../api/contract/problems.ts';
 import type { Status, Transaction } from './transaction.ts';
 
-export type Command = 'edit' | 'start' | 'submit' | 'submit_last' | 'reject' | 'cancel' | 'expire';
+export type StateCommand = 'edit' | 'start' | 'submit' | 'submit_last' | 'reject' | 'cancel' | 'expire';
 
 /** A state that is missing in a row refuses the command. Ended states appear nowhere: they never change (A17). */
-export const NEXT_STATE: Record<Command, Partial<Record<Status, Status>>> = {
+export const NEXT_STATE: Record<StateCommand, Partial<Record<Status, Status>>> = {
   edit: { draft: 'draft' },
   start: { draft: 'started' },
   submit: { started: 'started' },
@@ -16,18 +16,18 @@ export const NEXT_STATE: Record<Command, Partial<Record<Status, Status>>> = {
   expire: { started: 'expired' },
 };
 
-const DONE_TO_IT: Record<Exclude<Command, 'edit' | 'start'>, string> = {
+const DONE_TO_IT = {
   submit: 'signed',
   submit_last: 'signed',
   reject: 'rejected',
   cancel: 'cancelled',
   expire: 'expired',
-};
+} as const satisfies Record<Exclude<StateCommand, 'edit' | 'start'>, string>;
 
 /** The state after the command, or why it is refused, with the state in the message. */
 export function follow(
   transaction: Transaction,
-  command: Command,
+  command: StateCommand,
 ): { ok: true; status: Status } | { ok: false; refusal: Refusal } {
   const status = NEXT_STATE[command][transaction.status];
   if (status) return { ok: true, status };

@@ -6,10 +6,10 @@ import { wrongValues } from './edit.ts';
 import { type Likeness, pairUp } from './pair.ts';
 import { follow } from './states.ts';
 import {
+  type CompanyUser,
   type Content,
   type Decision,
-  type Facts,
-  type Person,
+  type DecisionFacts,
   type Recipient,
   type Transaction,
   withContent,
@@ -19,8 +19,8 @@ import {
 export function useTemplates(
   transaction: Transaction,
   templates: Content[],
-  user: Person,
-  facts: Facts,
+  user: CompanyUser,
+  facts: DecisionFacts,
 ): Decision {
   const state = follow(transaction, 'edit');
   if (!state.ok) return state;
@@ -34,7 +34,10 @@ export function useTemplates(
     content.fields.length > LIMITS.fieldsPerTransaction;
   if (tooMany)
     return wrongValues([
-      { path: 'templates', message: 'bring more documents, recipients or fields than a transaction takes' },
+      {
+        path: 'templates',
+        message: 'contain more documents, recipients or fields than a transaction can have',
+      },
     ]);
   const isSender = content.recipients.some(
     (recipient) => recipient.role === 'sender' && sameEmail(recipient.email, user.email),
@@ -43,7 +46,7 @@ export function useTemplates(
   return { ok: true, next: { ...withContent(transaction, content, facts.now), sender_id }, events: [] };
 }
 
-function merge(draft: Content, template: Content, user: Person, facts: Facts): Content {
+function merge(draft: Content, template: Content, user: CompanyUser, facts: DecisionFacts): Content {
   const theirs = [...template.recipients].sort((a, b) => a.index - b.index);
   const counterparts = counterpartsOf(theirs, draft.recipients, user);
   const promoted = new Set(
@@ -89,7 +92,11 @@ function merge(draft: Content, template: Content, user: Person, facts: Facts): C
  * Which recipients of the draft those of a template are (A42): the senders are one; then whoever has the same e-mail,
  * the same name and role before another name or role (A45). Two of one template never become one of the draft.
  */
-function counterpartsOf(theirs: Recipient[], ours: Recipient[], user: Person): Map<Recipient, Recipient> {
+function counterpartsOf(
+  theirs: Recipient[],
+  ours: Recipient[],
+  user: CompanyUser,
+): Map<Recipient, Recipient> {
   const hasEmail: Likeness<Recipient, Recipient> = ({ role, email }, other) =>
     sameEmail(role === 'sender' ? user.email : email, other.email);
   return pairUp(theirs, ours, [
@@ -101,8 +108,8 @@ function counterpartsOf(theirs: Recipient[], ours: Recipient[], user: Person): M
   ]);
 }
 
-/** A template's sender becomes the draft's: whoever uses the template. */
-function newcomer(theirs: Recipient, index: number, user: Person, facts: Facts): Recipient {
+/** The sender of a template becomes the user who uses the template. */
+function newcomer(theirs: Recipient, index: number, user: CompanyUser, facts: DecisionFacts): Recipient {
   const who = theirs.role === 'sender' ? user : theirs;
   return {
     ...theirs,
@@ -120,13 +127,13 @@ function newcomer(theirs: Recipient, index: number, user: Person, facts: Facts):
   };
 }
 
-/** The content of a transaction as a reusable template: nobody has been asked and nothing is filled in. */
+/** The content of a transaction as a reusable template: without values, and with no current recipient. */
 export function templateOf(
   content: Content,
   name: string,
   description: string | undefined,
-  user: Person,
-  facts: Facts,
+  user: CompanyUser,
+  facts: DecisionFacts,
 ): Content {
   const empty: Content = { ...content, recipients: [], documents: [], fields: [] };
   const copied = mergeVerbatim(empty, content, facts);
@@ -142,8 +149,8 @@ export function templateOf(
   };
 }
 
-/** A copy with new ids in which everybody keeps their e-mail, the sender too. */
-function mergeVerbatim(empty: Content, content: Content, facts: Facts): Content {
+/** A copy with new ids. All recipients keep their email, the sender included. */
+function mergeVerbatim(empty: Content, content: Content, facts: DecisionFacts): Content {
   const sender = content.recipients.find((recipient) => recipient.role === 'sender');
   const self = sender ?? { id: '', name: '', email: '' };
   return merge(empty, content, self, facts);

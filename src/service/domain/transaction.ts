@@ -27,7 +27,7 @@ export type Recipient = {
 };
 
 /** Size as a reader displays the page, in points (assumed: A18). */
-export type Page = { id: string; file_id: string; width: number; height: number };
+export type DocumentPage = { id: string; file_id: string; width: number; height: number };
 
 /** What could not be kept or shown of a document (assumed: A27). */
 export type Remark = RemarkFacts;
@@ -36,7 +36,7 @@ export type Document = {
   id: string;
   index: number;
   file: { id: string; original_name: string; stored_name: string };
-  pages: Page[];
+  pages: DocumentPage[];
   remarks: Remark[];
 };
 
@@ -103,6 +103,8 @@ export type Transaction = {
   id: string;
   company_id: string;
   created_by_id: string;
+  /** The application that made it; null before that was written down. */
+  client_id: string | null;
   sender_id: string;
   status: Status;
   notification_endpoint: string | null;
@@ -127,10 +129,10 @@ export type Transaction = {
   sealed_documents: SealedDocument[];
 };
 
-export type Person = { id: string; name: string; email: string };
+export type CompanyUser = { id: string; name: string; email: string };
 
 /** Everything a decision may know that is not in the transaction: who asks, the time, fresh ids and tokens. */
-export type Facts = {
+export type DecisionFacts = {
   now: Instant;
   newId: () => string;
   newToken: () => string;

@@ -18,12 +18,16 @@ export type Trials = {
   missing(field: Field, value: string): readonly string[] | 'untried';
 };
 
-type Read =
+type ValuesRead =
   | { ok: true; fields: Field[] }
   | { ok: false; errors: FieldError[]; complaints: ReadonlyMap<string, Complaint> };
 
 /** @param asked the fields of the recipient who submits; @returns them with their values */
-export function readValues(values: readonly FieldValue[], asked: readonly Field[], trials: Trials): Read {
+export function readValues(
+  values: readonly FieldValue[],
+  asked: readonly Field[],
+  trials: Trials,
+): ValuesRead {
   const errors: FieldError[] = [];
   const complaints = new Map<string, Complaint>();
   const given = new Map<string, FieldValue['value']>();

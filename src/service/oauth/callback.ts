@@ -1,6 +1,8 @@
 // Where a browser goes after consent: only ever to an address that was registered (spec §5), with the answer added
 // to what that address says already.
 
+import { parseUrl } from '../../api/contract/parse-url.ts';
+
 /** RFC 8252 §7.3: a program at somebody's computer takes whatever port is free. Names, `localhost` too, stay exact. */
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(?=[/?]|$)/;
 
@@ -12,7 +14,7 @@ const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(?=[/?]|$)/;
 export function callbackOf(registered: string, given: string | undefined): string | undefined {
   if (given === undefined || given === registered) return registered;
   const [known, asked] = [LOOPBACK.exec(registered), LOOPBACK.exec(given)];
-  if (!known || !asked || !URL.canParse(given)) return undefined;
+  if (!known || !asked || !parseUrl(given)) return undefined;
   const withoutPort = (address: string, [start, port]: RegExpExecArray) =>
     (port === undefined ? start : start.slice(0, -port.length - 1)) + address.slice(start.length);
   return withoutPort(registered, known) === withoutPort(given, asked) ? given : undefined;

@@ -1,8 +1,8 @@
-// The authorization link of spec §5, as it came: read once, the same way, whether a page is shown or a form is sent.
+// Reads the authorization link of spec §5, in the same way whether a page is shown or a form is sent.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { ALL_SCOPES, isScope, type Scope } from '../../api/contract/scopes.ts';
 
-export type Link = {
+export type AuthorizationLink = {
   client_id: string;
   scopes: Scope[];
   /** Still encoded. */
@@ -13,23 +13,29 @@ export type Link = {
 const NAMES = ['client_id', 'scopes', 'state', 'redirect_uri'] as const;
 
 /** @param search of the address, with its `?`; what is wrong with it is a sentence for the person who followed it */
-export function readLink(search: string): { ok: true; link: Link } | { ok: false; why: string } {
+export function readLink(search: string): { ok: true; link: AuthorizationLink } | { ok: false; why: string } {
   const given = new URLSearchParams(search);
   // RFC 6749 §3.1: no parameter more than once; two programs could take a different one each.
   const twice = NAMES.find((name) => given.getAll(name).length > 1);
-  if (twice) return { ok: false, why: `The link has more than one ${twice}.` };
+  if (twice) return { ok: false, why: `The link contains more than one ${twice}.` };
   const client_id = given.get('client_id') ?? '';
   if (client_id === '')
-    return { ok: false, why: 'The link has no client_id: it does not say which application it is for.' };
+    return { ok: false, why: 'The link does not name the application that requests access (client_id).' };
   const words = (given.get('scopes') ?? '').split(' ').filter(Boolean);
   if (words.length === 0)
-    return { ok: false, why: 'The link has no scopes: it does not say what it asks for.' };
+    return { ok: false, why: 'The link does not name the permissions that are requested (scopes).' };
   const wrong = words.find((word) => !isScope(word));
   if (wrong !== undefined)
-    return { ok: false, why: `“${shortened(wrong)}” is not a scope. There are ${ALL_SCOPES.join(', ')}.` };
+    return {
+      ok: false,
+      why: `“${shortened(wrong)}” is not a scope. The scopes are ${ALL_SCOPES.join(', ')}.`,
+    };
   const state = rawValueOf(search, 'state');
   if (state !== undefined && state.length > LIMITS.stateLength)
-    return { ok: false, why: `The state of the link is longer than ${LIMITS.stateLength} characters.` };
+    return {
+      ok: false,
+      why: `The state parameter of the link is longer than ${LIMITS.stateLength} characters.`,
+    };
   return {
     ok: true,
     link: {
@@ -41,7 +47,7 @@ export function readLink(search: string): { ok: true; link: Link } | { ok: false
   };
 }
 
-/** A value as it stands in the address: decoding and encoding it again need not give the same bytes. */
+/** A value exactly as the URL contains it: decoding and encoding it again may give other bytes. */
 function rawValueOf(search: string, name: string): string | undefined {
   const pair = search
     .slice(1)

@@ -1,79 +1,76 @@
-// Who answers which operation. A missing one, or one that answers something else, does not compile.
+// Who answers which operation, loaded when it is first asked: a command asks a few of them. A missing one, or one that
+// answers something else, does not compile.
 import type { OperationId } from '../../api/contract/operations.ts';
 import type { Handler } from '../context.ts';
-import { fileContent } from './file/content.ts';
-import { presignedFile } from './file/presigned.ts';
-import { uploadFile } from './file/upload.ts';
-import { exchangeCode } from './oauth/exchange-code.ts';
-import { refreshToken } from './oauth/refresh-token.ts';
-import {
-  addClient,
-  addUser,
-  allClients,
-  allUsers,
-  issueToken,
-  removeClient,
-  setUserPassword,
-} from './sandbox/accounts.ts';
-import { sandboxReject, sandboxSign } from './sandbox/act.ts';
-import { authority } from './sandbox/authority.ts';
-import { allEvents, allMail } from './sandbox/records.ts';
-import { saveTemplate } from './sandbox/save-template.ts';
-import { reset, status } from './sandbox/store.ts';
-import { signingPage } from './signing/page.ts';
-import { signingReject } from './signing/reject.ts';
-import { signingSubmit } from './signing/submit.ts';
-import { signingView } from './signing/view.ts';
-import { templateDetail } from './template/detail.ts';
-import { templateList } from './template/list.ts';
-import { addDocumentToTransaction } from './transaction/add-document.ts';
-import { cancelTransaction } from './transaction/cancel.ts';
-import { createTransaction } from './transaction/create.ts';
-import { transactionDetail } from './transaction/detail.ts';
-import { defineFields } from './transaction/fields.ts';
-import { startTransaction } from './transaction/start.ts';
-import { updateTransaction } from './transaction/update.ts';
-import { useTemplatesInTransaction } from './transaction/use-templates.ts';
-import { createWebhook } from './webhook/create.ts';
-import { deleteWebhook } from './webhook/delete.ts';
-import { webhookList } from './webhook/list.ts';
 
-export const HANDLERS: { [K in OperationId]: Handler<K> } = {
-  'transaction.create': createTransaction,
-  'transaction.update': updateTransaction,
-  'transaction.add_document': addDocumentToTransaction,
-  'transaction.fields': defineFields,
-  'transaction.start': startTransaction,
-  'transaction.detail': transactionDetail,
-  'transaction.use_templates': useTemplatesInTransaction,
-  'transaction.cancel': cancelTransaction,
-  'file.upload': uploadFile,
-  'file.content': fileContent,
-  'file.presigned': presignedFile,
-  'template.detail': templateDetail,
-  'template.list': templateList,
-  'webhook.create': createWebhook,
-  'webhook.list': webhookList,
-  'webhook.delete': deleteWebhook,
-  'oauth.exchange_code': exchangeCode,
-  'oauth.refresh_token': refreshToken,
-  'signing.view': signingView,
-  'signing.page': signingPage,
-  'signing.submit': signingSubmit,
-  'signing.reject': signingReject,
-  'sandbox.status': status,
-  'sandbox.authority': authority,
-  'sandbox.reset': reset,
-  'sandbox.events': allEvents,
-  'sandbox.mail': allMail,
-  'sandbox.sign': sandboxSign,
-  'sandbox.reject': sandboxReject,
-  'sandbox.save_template': saveTemplate,
-  'sandbox.add_user': addUser,
-  'sandbox.list_users': allUsers,
-  'sandbox.set_password': setUserPassword,
-  'sandbox.add_client': addClient,
-  'sandbox.list_clients': allClients,
-  'sandbox.delete_client': removeClient,
-  'sandbox.token': issueToken,
+const HANDLERS: { [K in OperationId]: () => Promise<Handler<K>> } = {
+  'transaction.create': async () => (await import('./transaction/create.ts')).createTransaction,
+  'transaction.update': async () => (await import('./transaction/update.ts')).updateTransaction,
+  'transaction.add_document': async () =>
+    (await import('./transaction/add-document.ts')).addDocumentToTransaction,
+  'transaction.fields': async () => (await import('./transaction/fields.ts')).defineFields,
+  'transaction.start': async () => (await import('./transaction/start.ts')).startTransaction,
+  'transaction.detail': async () => (await import('./transaction/detail.ts')).transactionDetail,
+  'transaction.use_templates': async () =>
+    (await import('./transaction/use-templates.ts')).useTemplatesInTransaction,
+  'transaction.cancel': async () => (await import('./transaction/cancel.ts')).cancelTransaction,
+  'transaction.remind': async () => (await import('./transaction/remind.ts')).remindTransaction,
+  'file.upload': async () => (await import('./file/upload.ts')).uploadFile,
+  'file.content': async () => (await import('./file/content.ts')).fileContent,
+  'file.presigned': async () => (await import('./file/presigned.ts')).presignedFile,
+  'template.detail': async () => (await import('./template/detail.ts')).templateDetail,
+  'template.list': async () => (await import('./template/list.ts')).templateList,
+  'webhook.create': async () => (await import('./webhook/create.ts')).createWebhook,
+  'webhook.list': async () => (await import('./webhook/list.ts')).webhookList,
+  'webhook.delete': async () => (await import('./webhook/delete.ts')).deleteWebhook,
+  'webhook.detail': async () => (await import('./webhook/detail.ts')).webhookDetail,
+  'webhook.enable': async () => (await import('./webhook/enable.ts')).webhookEnable,
+  'webhook.disable': async () => (await import('./webhook/enable.ts')).webhookDisable,
+  'webhook.rotate': async () => (await import('./webhook/rotate.ts')).webhookRotate,
+  'webhook.ping': async () => (await import('./webhook/ping.ts')).webhookPing,
+  'event.list': async () => (await import('./event/list.ts')).eventList,
+  'event.detail': async () => (await import('./event/detail.ts')).eventDetail,
+  'event.replay': async () => (await import('./event/replay.ts')).eventReplay,
+  'oauth.exchange_code': async () => (await import('./oauth/exchange-code.ts')).exchangeCode,
+  'oauth.refresh_token': async () => (await import('./oauth/refresh-token.ts')).refreshToken,
+  'signing.view': async () => (await import('./signing/view.ts')).signingView,
+  'signing.page': async () => (await import('./signing/page.ts')).signingPage,
+  'signing.submit': async () => (await import('./signing/submit.ts')).signingSubmit,
+  'signing.reject': async () => (await import('./signing/reject.ts')).signingReject,
+  'sandbox.status': async () => (await import('./sandbox/store.ts')).status,
+  'sandbox.authority': async () => (await import('./sandbox/authority.ts')).authority,
+  'sandbox.issue_certificate': async () => (await import('./sandbox/issue-certificate.ts')).issueCertificate,
+  'sandbox.reset': async () => (await import('./sandbox/store.ts')).reset,
+  'sandbox.events': async () => (await import('./sandbox/records.ts')).allEvents,
+  'sandbox.mail': async () => (await import('./sandbox/mailbox.ts')).allMail,
+  'sandbox.mail_detail': async () => (await import('./sandbox/mailbox.ts')).oneMail,
+  'sandbox.mail_message': async () => (await import('./sandbox/mailbox.ts')).mailMessage,
+  'sandbox.sign': async () => (await import('./sandbox/act.ts')).sandboxSign,
+  'sandbox.reject': async () => (await import('./sandbox/act.ts')).sandboxReject,
+  'sandbox.expire': async () => (await import('./sandbox/act.ts')).sandboxExpire,
+  'sandbox.save_template': async () => (await import('./sandbox/save-template.ts')).saveTemplate,
+  'sandbox.add_user': async () => (await import('./sandbox/accounts.ts')).addUser,
+  'sandbox.list_users': async () => (await import('./sandbox/accounts.ts')).allUsers,
+  'sandbox.set_password': async () => (await import('./sandbox/accounts.ts')).setUserPassword,
+  'sandbox.add_client': async () => (await import('./sandbox/accounts.ts')).addClient,
+  'sandbox.list_clients': async () => (await import('./sandbox/accounts.ts')).allClients,
+  'sandbox.delete_client': async () => (await import('./sandbox/accounts.ts')).removeClient,
+  'sandbox.rotate_notification_secret': async () =>
+    (await import('./sandbox/accounts.ts')).rotateNotificationSecret,
+  'sandbox.token': async () => (await import('./sandbox/accounts.ts')).issueToken,
 };
+
+/** What a handler is when it is not said of which operation. */
+export type AnyHandler = (context: unknown, input: unknown) => ReturnType<Handler<OperationId>>;
+
+const loaded = new Map<OperationId, AnyHandler>();
+
+export const handlerOf = (id: OperationId): AnyHandler | Promise<AnyHandler> =>
+  loaded.get(id) ?? loadHandler(id);
+
+async function loadHandler(id: OperationId): Promise<AnyHandler> {
+  // Which input belongs to which handler, the table has checked.
+  const handler = (await HANDLERS[id]()) as AnyHandler;
+  loaded.set(id, handler);
+  return handler;
+}

@@ -1,6 +1,6 @@
 // Whether somebody of the sender's company may be shown the address at which a recipient signs. Whoever has it can sign as
 // that recipient: the dashboard shows it for users of the company alone, everybody else has it from their e-mail.
-import { signingUrl } from '../changes/change.ts';
+import { signingUrl } from '../addresses.ts';
 import type { RequestContext } from '../context.ts';
 import { currentOf } from '../domain/recipients.ts';
 import type { Transaction } from '../domain/transaction.ts';

@@ -1,5 +1,5 @@
 // A transaction as it is now, for the company that sends it: one whose time has come is expired before it is shown.
-import { settle } from '../changes/change.ts';
+import { expireIfDue } from '../changes/change.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { isDue } from '../domain/end.ts';
 import type { Transaction } from '../domain/transaction.ts';
@@ -19,9 +19,12 @@ export async function transactionNow(
 
 /** For whoever has seen that it is due. */
 export const expireDue = (context: RequestContext, where: OwnTransaction): Promise<Result<Transaction>> =>
-  context.commit(async (db) => {
-    const current = await loadTransaction(db, context.store.keys, where);
-    return current
-      ? ok(await settle(context, db, current))
-      : refuse('transaction_not_found', { id: where.id });
-  });
+  context.commit(
+    async (db) => {
+      const current = await loadTransaction(db, context.store.keys, where);
+      return current
+        ? ok(await expireIfDue(context, db, current))
+        : refuse('transaction_not_found', { id: where.id });
+    },
+    [where.id],
+  );

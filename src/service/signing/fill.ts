@@ -3,7 +3,15 @@
 import { createHash } from 'node:crypto';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Complaint } from '../domain/complaints.ts';
-import { type Adopted, adopt, changed, type Draft, isMark, type Mark, prefilled } from '../domain/draft.ts';
+import {
+  type Adopted,
+  adopt,
+  changed,
+  type Draft,
+  isMark,
+  prefilled,
+  type SignatureMark,
+} from '../domain/draft.ts';
 import type { Field } from '../domain/transaction.ts';
 import { complaintOf } from '../domain/values.ts';
 import type { Db } from '../store/schema.ts';
@@ -50,9 +58,13 @@ export const fingerprintOf = ({ values }: Draft): string =>
     .update(JSON.stringify(Object.entries(values).sort()))
     .digest('hex');
 
-export type Consent = { version: string; text: string; language: string; time_zone: string | null };
+export type SigningConsent = { version: string; text: string; language: string; time_zone: string | null };
 
-export const agree = (context: RequestContext, token: string, consent: Consent): Promise<Result<Turn>> =>
+export const agree = (
+  context: RequestContext,
+  token: string,
+  consent: SigningConsent,
+): Promise<Result<Turn>> =>
   write(context, token, async (turn, signing) => {
     if (signing.consented_at !== null) return { signing, done: [] };
     const { version, text, language, time_zone } = consent;
@@ -83,7 +95,7 @@ export const keepLanguage = (
     const signing = await findSigning(db, keys, recipient.id, context.now);
     await saveSigning(db, keys, { ...signing, language }, context.now);
     return ok(undefined);
-  });
+  }, []);
 
 /** @param given values by field; of others, and of values that no field could hold, nothing is kept */
 export const keepValues = (
@@ -101,7 +113,7 @@ export const keepValues = (
 export const keepSignature = (
   context: RequestContext,
   token: string,
-  mark: Mark,
+  mark: SignatureMark,
   adopted: Adopted,
   face: string | null,
 ): Promise<Result<Turn>> =>

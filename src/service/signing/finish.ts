@@ -1,6 +1,6 @@
 // How a recipient ends their turn: they submit or reject, with the token of their address. All of it is one commit.
 import type { FieldValue } from '../../api/contract/fields.ts';
-import { record } from '../changes/change.ts';
+import { recordDecision } from '../changes/change.ts';
 import { checkBytes } from '../changes/frozen.ts';
 import { type Submission, submitSealed } from '../changes/submission.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
@@ -60,7 +60,7 @@ export const rejectTurn = (
     if (!decision.ok) return decision;
     const { face, time_zone } = await emptyDraft(context, db, turn.recipient.id);
     await audit(context, db, turn, [{ type: 'rejected', details: { face, time_zone } }]);
-    return ok(await record(context, db, turn.transaction, decision));
+    return ok(await recordDecision(context, db, turn.transaction, decision));
   });
 
 /** What was filled in is with the transaction now, or is nobody's business any more. */

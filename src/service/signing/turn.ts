@@ -1,6 +1,6 @@
 // The transaction behind a signing token, as long as it is that recipient's turn (assumed: A38).
 
-import { settle } from '../changes/change.ts';
+import { expireIfDue } from '../changes/change.ts';
 import { type RequestContext, type Result, refuse } from '../context.ts';
 import { isDue } from '../domain/end.ts';
 import { currentOf } from '../domain/recipients.ts';
@@ -38,6 +38,6 @@ export async function turnNow(context: RequestContext, db: Db, token: string): P
 export async function liveTurn(context: RequestContext, db: Db, token: string): Promise<Turn | undefined> {
   const turn = await turnOf(context, db, token);
   if (!turn) return undefined;
-  const transaction = await settle(context, db, turn.transaction);
+  const transaction = await expireIfDue(context, db, turn.transaction);
   return transaction.status === 'started' ? { ...turn, transaction } : undefined;
 }

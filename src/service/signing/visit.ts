@@ -49,11 +49,14 @@ export async function noteOpened(context: RequestContext, visit: Visit): Promise
   const { address, browser } = context.visitor;
   const opened: Once = { type: 'opened', subject: hashOf(`${address} ${browser}`) };
   if (await isNoted(context, visit, opened)) return;
-  await context.commit(async (db) => {
-    await markOpened(db, visit.recipient.id, context.now);
-    await audit(context, db, visit, [opened]);
-    return { ok: true, output: undefined };
-  });
+  await context.commit(
+    async (db) => {
+      await markOpened(db, visit.recipient.id, context.now);
+      await audit(context, db, visit, [opened]);
+      return { ok: true, output: undefined };
+    },
+    [visit.transaction.id],
+  );
 }
 
 /**

@@ -86,12 +86,20 @@ export const listUsers = (db: Db) =>
 
 // ── client applications ─────────────────────────────────────────────────────────────────────────────────────────
 
-export type ClientApplication = Omit<Tables['client'], 'secret_hash'>;
+export type ClientApplication = Omit<
+  Tables['client'],
+  'secret_hash' | 'notification_rotations' | 'notification_rotated_at'
+>;
 
 export async function insertClient(db: Db, client: ClientApplication, secret: string): Promise<void> {
   await db
     .insertInto('client')
-    .values({ ...client, secret_hash: hashOf(secret) })
+    .values({
+      ...client,
+      secret_hash: hashOf(secret),
+      notification_rotations: 0,
+      notification_rotated_at: null,
+    })
     .execute();
 }
 
@@ -100,6 +108,15 @@ export const findClient = (db: Db, id: string): Promise<Tables['client'] | undef
 
 export const listClients = (db: Db): Promise<Tables['client'][]> =>
   db.selectFrom('client').selectAll().orderBy('created_at').orderBy('id').execute();
+
+/** How often the notification secret of an application was replaced, and when last. */
+export async function noteRotation(db: Db, id: string, rotations: number, now: Instant): Promise<void> {
+  await db
+    .updateTable('client')
+    .set({ notification_rotations: rotations, notification_rotated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
 
 /** Those of one company, newest first. */
 export const listClientsOf = (db: Db, company_id: string): Promise<Tables['client'][]> =>

@@ -4,12 +4,15 @@ import type { Instant } from '../../api/contract/instant.ts';
 import type { Keys } from './keys.ts';
 import type { Db } from './schema.ts';
 
-/** `id` of the row of the authority itself. No company has it: ids of companies are UUIDs. */
+/** `id` of the row of the authority itself. No company has such a one: ids of companies are UUIDs. */
 export const AUTHORITY = 'authority';
 
-export type Kept = { content: string; created_at: Instant };
+/** `id` of the row of the authority for servers on this machine. */
+export const LOOPBACK_AUTHORITY = 'loopback';
 
-export async function findKept(db: Db, keys: Keys, id: string): Promise<Kept | undefined> {
+export type KeptAuthority = { content: string; created_at: Instant };
+
+export async function findKept(db: Db, keys: Keys, id: string): Promise<KeptAuthority | undefined> {
   const row = await db.selectFrom('authority').selectAll().where('id', '=', id).executeTakeFirst();
   return row && { content: keys.unseal(row.content_sealed), created_at: row.created_at };
 }
@@ -24,8 +27,8 @@ export async function keepOnce(
   db: Db,
   keys: Keys,
   made: { id: string; content: string; created_at: Instant },
-  replaced?: Kept,
-): Promise<Kept> {
+  replaced?: KeptAuthority,
+): Promise<KeptAuthority> {
   const { id, content, created_at } = made;
   const row = { content_sealed: keys.seal(content), created_at };
   await db
@@ -40,5 +43,6 @@ export async function keepOnce(
   return (await findKept(db, keys, id))!;
 }
 
-/** The authority itself stays: somebody may have made its root known to their readers. */
-export const forgetCompanies = (db: Db) => db.deleteFrom('authority').where('id', '!=', AUTHORITY).execute();
+/** The authorities stay: somebody may have made their roots known to their programs. */
+export const forgetCompanies = (db: Db) =>
+  db.deleteFrom('authority').where('id', 'not in', [AUTHORITY, LOOPBACK_AUTHORITY]).execute();

@@ -1,7 +1,8 @@
 // The folder of a store: `store.db`, `key` and `blobs/`. They come about in this order: the database with its tables,
 // then the key, then the first rows (`meta`), then blobs. So a part that is missing beside a later one was lost, and a
-// making that was cut off is gone on with.
-import { chmod, link, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+// making that was cut off is gone on with. What each command reads here is small, and read in one go.
+import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { link, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DamagedStoreError } from '../../database/database.ts';
 import { makeFolder } from '../../database/folder.ts';
@@ -17,9 +18,9 @@ export const pathsIn = (folder: string) => ({
 export const blobsIn = (folder: string, newId: () => string): Blobs =>
   createBlobs(pathsIn(folder).blobs, newId);
 
-export async function makeStoreFolder(folder: string): Promise<void> {
-  await makeFolder(pathsIn(folder).blobs);
-  await chmod(folder, 0o700);
+export function makeStoreFolder(folder: string): void {
+  makeFolder(pathsIn(folder).blobs);
+  chmodSync(folder, 0o700);
 }
 
 type KeyFacts = { random: (bytes: number) => Uint8Array; newId: () => string };
@@ -27,13 +28,13 @@ type KeyFacts = { random: (bytes: number) => Uint8Array; newId: () => string };
 /** Throws DamagedStoreError when the database is missing or empty beside what only comes after it. */
 export async function refuseIncomplete(folder: string): Promise<void> {
   const { database, key, blobs } = pathsIn(folder);
-  if (await sizeOf(database)) return;
+  if (sizeOf(database)) return;
   // The last part first: another process may be making this store meanwhile, in the order above.
-  const isBegun = (await hasFiles(blobs)) || (await sizeOf(key)) !== undefined;
+  const isBegun = (await hasFiles(blobs)) || sizeOf(key) !== undefined;
   if (!isBegun) return;
-  const size = await sizeOf(database);
+  const size = sizeOf(database);
   if (size) return;
-  throw damaged(folder, `its store.db is ${size === undefined ? 'missing' : 'empty'}`, 'store.db');
+  throw damaged(folder, `the file "store.db" is ${size === undefined ? 'missing' : 'empty'}`, 'store.db');
 }
 
 /**
@@ -55,13 +56,21 @@ export async function keyOf(
 }
 
 export const keyIsMissing = (folder: string): DamagedStoreError =>
-  damaged(folder, 'its key is missing, and what is sealed cannot be read without it', 'key');
+  damaged(folder, 'the file "key" is missing, and encrypted data cannot be read without it', 'key');
 
 /** @returns undefined when there is none */
 export async function readKey(folder: string): Promise<Uint8Array | undefined> {
-  const key = await readFile(pathsIn(folder).key).catch(noneWhenMissing);
+  const key = keyIn(folder);
   if (key === undefined || key.length === KEY_BYTES) return key;
-  throw damaged(folder, `its key has ${key.length} bytes instead of ${KEY_BYTES}`, 'key');
+  throw damaged(folder, `the file "key" has ${key.length} bytes instead of ${KEY_BYTES}`, 'key');
+}
+
+function keyIn(folder: string): Uint8Array | undefined {
+  try {
+    return readFileSync(pathsIn(folder).key);
+  } catch (error) {
+    return noneWhenMissing(error as NodeJS.ErrnoException);
+  }
 }
 
 async function makeKey(folder: string, { random, newId }: KeyFacts): Promise<void> {
@@ -81,14 +90,15 @@ async function makeKey(folder: string, { random, newId }: KeyFacts): Promise<voi
 }
 
 export const damaged = (folder: string, what: string, part: string): DamagedStoreError =>
-  new DamagedStoreError(`The store in ${folder} is damaged: ${what}.`, { wayOut: wayOut(part, folder) });
+  new DamagedStoreError(`The sandbox data in ${folder} is damaged: ${what}.`, {
+    wayOut: wayOut(part, folder),
+  });
 
 /** `sandbox reset` cannot help: it needs a store that opens. */
 export const wayOut = (part: string, folder: string): string =>
-  `Put ${part} back from a copy; or move ${folder} away, and the next command begins with a new store.`;
+  `Restore ${part} from a backup. Or move ${folder} away: the next command then creates an empty sandbox.`;
 
-const sizeOf = async (path: string): Promise<number | undefined> =>
-  (await stat(path).catch(noneWhenMissing))?.size;
+const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size;
 
 async function hasFiles(folder: string): Promise<boolean> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(noneWhenMissing);

@@ -3,7 +3,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DamagedStoreError } from '../../database/database.ts';
-import { type Inspected, inspectSqlite } from '../../database/inspect-sqlite.ts';
+import { type InspectedDatabase, inspectSqlite } from '../../database/inspect-sqlite.ts';
 import {
   blobsIn,
   keyIsMissing,
@@ -56,7 +56,7 @@ export async function inspectStore(
 
 async function lookAtDatabase(
   folder: string,
-  { problems, read }: Inspected<Tables>,
+  { problems, read }: InspectedDatabase<Tables>,
   deep: boolean,
 ): Promise<StoreFinding> {
   const part = 'store';
@@ -65,21 +65,21 @@ async function lookAtDatabase(
     return {
       part,
       state: 'fail',
-      says: `The database of the store in ${folder} is damaged: ${found.slice(0, SAID).join('; ')}.`,
+      says: `The sandbox database in ${folder} is damaged: ${found.slice(0, SAID).join('; ')}.`,
       wayOut: wayOut('store.db', folder),
     };
   const key = await readKey(folder);
   if (!key) throw keyIsMissing(folder);
   const keys = createKeys(key, () => new Uint8Array());
   if (!(await read((db) => isKeyOf(db, keys)))) throw doesNotFit(folder);
-  return { part, state: 'ok', says: `The database of the store in ${folder} is sound, and its key fits.` };
+  return { part, state: 'ok', says: `The sandbox database in ${folder} is intact, and its key matches.` };
 }
 
 type Damage = { sha256: string; why: string };
 
 async function lookAtBlobs(
   folder: string,
-  { read }: Inspected<Tables>,
+  { read }: InspectedDatabase<Tables>,
   { deep, signal }: InspectOptions,
 ): Promise<StoreFinding> {
   const sizes = await read((db) => db.selectFrom('file').select(['original_sha256', 'size_bytes']).execute());
@@ -99,7 +99,7 @@ async function lookAtBlobs(
     return {
       part: 'documents',
       state: 'ok',
-      says: `${looked.size} stored files are ${deep ? 'as they were stored, byte by byte' : 'there; --deep reads every byte of them'}.`,
+      says: `All ${looked.size} stored files are ${deep ? 'unchanged' : 'present (--deep also compares their content)'}.`,
     };
   const named = await read((db) => Promise.all(damages.slice(0, NAMED).map((one) => described(db, one))));
   const more = damages.length > NAMED ? `, and ${damages.length - NAMED} more` : '';
@@ -107,7 +107,7 @@ async function lookAtBlobs(
     part: 'documents',
     state: 'fail',
     says: `${damages.length} of ${looked.size} stored files are damaged: ${named.join(', ')}${more}.`,
-    wayOut: `Put them back from a copy of ${pathsIn(folder).blobs}, or upload the same documents again.`,
+    wayOut: `Restore them from a backup of ${pathsIn(folder).blobs}, or upload the same documents again.`,
   };
 }
 
@@ -120,7 +120,7 @@ function comparing(folder: string) {
     return blobs.check(sha256).then(
       () => undefined,
       (error: unknown) => {
-        if (error instanceof DamagedStoreError) return 'other bytes';
+        if (error instanceof DamagedStoreError) return 'changed';
         throw error;
       },
     );
@@ -147,19 +147,19 @@ async function described(db: Db, { sha256, why }: Damage): Promise<string> {
     .select('original_name')
     .where((eb) => eb.or([eb('original_sha256', '=', sha256), eb('pdf_sha256', '=', sha256)]))
     .executeTakeFirst();
-  return `${file ? `"${file.original_name}"` : 'the picture of a page'} (${why}, blob ${sha256})`;
+  return `${file ? `"${file.original_name}"` : 'the image of a page'} (${why}, blob ${sha256})`;
 }
 
 async function lookAtSpace(folder: string): Promise<StoreFinding> {
   const { bavail, bsize } = await statfs(folder);
   const bytes = bavail * bsize;
-  const says = `${Math.floor(bytes / MB).toLocaleString('en')} MB are left on the disk of the sandbox.`;
+  const says = `${Math.floor(bytes / MB).toLocaleString('en')} MB are free on the disk of the sandbox.`;
   return bytes < LITTLE_SPACE_BYTES
     ? {
         part: 'space',
         state: 'warn',
         says,
-        wayOut: 'Free some space there: nothing can be stored on a full disk.',
+        wayOut: 'Free some space on that disk. Nothing can be stored when it is full.',
       }
     : { part: 'space', state: 'ok', says };
 }

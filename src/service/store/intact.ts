@@ -7,13 +7,13 @@ import { DamagedStoreError } from '../../database/database.ts';
 /** Blobs remembered as compared; past that all are forgotten. About 100 bytes each. */
 const REMEMBERED = 20_000;
 
-/** Larger ones are hashed by another thread, so that nobody else waits: 256 kB take about a millisecond. */
+/** Larger files are hashed on another thread, so that other requests do not wait: 256 kB take about a millisecond. */
 const HASHED_HERE_BYTES = 256 * 1024;
 
 export type Intact = {
   /** @param name what people call the file */
   read(sha256: string, name?: string): Promise<Uint8Array<ArrayBuffer>>;
-  /** As `read`, for whoever does not need the bytes. */
+  /** Like `read`, for callers that do not need the bytes. */
   check(sha256: string, name?: string): Promise<void>;
 };
 
@@ -31,7 +31,7 @@ export function createIntact(pathOf: (sha256: string) => string): Intact {
       file = await open(path, 'r');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      throw damaged(sha256, `The bytes of ${name} are missing`, error);
+      throw damaged(sha256, `The content of ${name} is missing`, error);
     }
     try {
       return await use(file);
@@ -46,7 +46,7 @@ export function createIntact(pathOf: (sha256: string) => string): Intact {
       const bytes = new Uint8Array(await file.readFile());
       if (isSame(compared.get(sha256), touched)) return bytes;
       if ((await sha256Of(bytes)) !== sha256)
-        throw damaged(sha256, `The bytes of ${name} are not the ones that were stored`);
+        throw damaged(sha256, `The content of ${name} was changed after it was stored`);
       if (compared.size >= REMEMBERED) compared.clear();
       compared.set(sha256, touched);
       return bytes;
@@ -77,5 +77,5 @@ async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 const damaged = (sha256: string, what: string, cause?: unknown): DamagedStoreError =>
   new DamagedStoreError(`${what} (blob ${sha256}).`, {
     cause,
-    wayOut: `Put blobs/${sha256.slice(0, 2)}/${sha256} of the store back from a copy, or upload the same file again.`,
+    wayOut: `Restore blobs/${sha256.slice(0, 2)}/${sha256} in the data of the service from a backup, or upload the same file again.`,
   });

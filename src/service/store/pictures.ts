@@ -4,7 +4,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { rowsOf, rowsOfMany } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 
-export type Picture = Tables['picture'];
+export type StoredPicture = Tables['picture'];
 
 /** A page of a document, whatever transaction it is in. `page` counts from 0. */
 export type PagePlace = { pdf_sha256: string; page: number };
@@ -14,7 +14,7 @@ export const findPicture = (
   db: Db,
   { pdf_sha256, page }: PagePlace,
   dpi: number = LIMITS.pagePngDpi,
-): Promise<Picture | undefined> =>
+): Promise<StoredPicture | undefined> =>
   db
     .selectFrom('picture')
     .selectAll()
@@ -38,7 +38,7 @@ export async function keepPicture(
 }
 
 /** Whether drawing it is worth another try: the machine may have been busy when it took too long. */
-export const isTriedLongAgo = ({ tried_at }: Pick<Picture, 'tried_at'>, now: Instant): boolean =>
+export const isTriedLongAgo = ({ tried_at }: Pick<StoredPicture, 'tried_at'>, now: Instant): boolean =>
   later(tried_at, LIMITS.drawAgainAfterMs) <= now;
 
 export type Undrawable = { document_id: string; page: number; exceeded: string };
@@ -93,7 +93,9 @@ export type Untried = PagePlace & { name: string };
  * nobody has drawn yet, and those that could not be drawn a while ago.
  */
 export async function untriedPages(db: Db, templateId: string, now: Instant): Promise<Untried[]> {
-  const rows = await rowsOf<Untried & Pick<Picture, 'sha256' | 'exceeded'> & { tried_at: string | null }>(
+  const rows = await rowsOf<
+    Untried & Pick<StoredPicture, 'sha256' | 'exceeded'> & { tried_at: string | null }
+  >(
     db,
     'untried pages',
     () =>

@@ -1,14 +1,17 @@
-// What is written beside a change of state, in the same commit: events, e-mails, and the answers kept under an
-// idempotency key.
+// What is written beside a change of state, in the same commit: events, and the answers kept under an idempotency key.
+// Mail is in `mails.ts`.
 import type { Envelope, EventOf, EventType } from '../../api/contract/events.ts';
 import type { Instant } from '../../api/contract/instant.ts';
 import type { Database } from '../../database/database.ts';
 import { idAfter } from '../ids.ts';
+import { envelopeOf } from './events.ts';
 import type { Keys } from './keys.ts';
 import { insertRow, lastValue } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 
-export type Origin = { company_id: string; transaction_id: string; now: Instant; newId: () => string };
+export type EventOrigin = { company_id: string; transaction_id: string; now: Instant; newId: () => string };
+
+export type RecordedEvent = { id: string; company_id: string; transaction_id: string; type: EventType };
 
 /**
  * spec §6: one envelope an event, in the order in which they happened.
@@ -19,10 +22,11 @@ export type Origin = { company_id: string; transaction_id: string; now: Instant;
 export async function insertEvents(
   db: Db,
   events: EventOf[],
-  { company_id, transaction_id, now, newId }: Origin,
+  { company_id, transaction_id, now, newId }: EventOrigin,
   dialect: Database<Tables>['dialect'],
-): Promise<void> {
-  if (events.length === 0) return;
+): Promise<RecordedEvent[]> {
+  if (events.length === 0) return [];
+  const recorded: RecordedEvent[] = [];
   let last = dialect === 'sqlite' ? await lastValue(db, 'event', 'id', 'seq') : undefined;
   for (const { type, data } of events) {
     last = idAfter(last, newId());
@@ -34,7 +38,9 @@ export async function insertEvents(
       created: now,
       data: JSON.stringify(data),
     });
+    recorded.push({ id: last, company_id, transaction_id, type });
   }
+  return recorded;
 }
 
 export type EventQuery = {
@@ -59,50 +65,7 @@ export async function listEvents(db: Db, query: EventQuery): Promise<Envelope[]>
         .select('seq')
         .where('id', '=', query.after as string),
     );
-  return (await rows.execute()).map(({ id, type, created, data }) => ({
-    created,
-    id,
-    type: type as EventType,
-    data: JSON.parse(data) as Record<string, unknown>,
-  }));
-}
-
-export type Mail = { recipient_id: string; sender: string; recipient: string; subject: string; body: string };
-
-export async function insertMail(
-  db: Db,
-  keys: Keys,
-  { body, ...mail }: Mail,
-  { company_id, transaction_id, now, newId }: Origin,
-): Promise<void> {
-  await insertRow(db, 'mail', {
-    ...mail,
-    id: newId(),
-    company_id,
-    transaction_id,
-    created: now,
-    body_sealed: keys.seal(body),
-  });
-}
-
-export async function listMail(
-  db: Db,
-  keys: Keys,
-  query: { transaction_id?: string | undefined; limit: number },
-) {
-  let rows = db.selectFrom('mail').selectAll().orderBy('seq', 'desc').limit(query.limit);
-  if (query.transaction_id !== undefined) rows = rows.where('transaction_id', '=', query.transaction_id);
-  return (await rows.execute()).map(
-    ({ id, transaction_id, created, sender, recipient, subject, body_sealed }) => ({
-      id,
-      transaction_id,
-      created,
-      from: sender,
-      to: recipient,
-      subject,
-      body: keys.unseal(body_sealed),
-    }),
-  );
+  return (await rows.execute()).map(envelopeOf);
 }
 
 // ── idempotency (assumed: A37) ──────────────────────────────────────────────────────────────────────────────────
@@ -126,13 +89,19 @@ export async function findAnswer(
   return row && { fingerprint: row.fingerprint, output: JSON.parse(keys.unseal(row.answer_sealed)) };
 }
 
-export type Answer = { holder: string; key: string; fingerprint: string; status: number; output: unknown };
+export type AnswerToKeep = {
+  holder: string;
+  key: string;
+  fingerprint: string;
+  status: number;
+  output: unknown;
+};
 
 /** Sealed: an answer can hold a signing address or a secret. */
 export async function keepAnswer(
   db: Db,
   keys: Keys,
-  { output, ...answer }: Answer,
+  { output, ...answer }: AnswerToKeep,
   now: Instant,
 ): Promise<void> {
   const { holder, key } = answer;

@@ -26,6 +26,39 @@ export async function insertRow<T extends Table>(
   await db.executeQuery(CompiledQuery.raw(text, Object.values(row)));
 }
 
+/** Rows that a statement inserts or changes at once: few statements are composed when these are powers of two. */
+const AT_ONCE = [64, 32, 16, 8, 4, 2, 1] as const;
+
+/** In pieces of which each fits one of the statements that were composed before. */
+export function piecesOf<R>(rows: readonly R[]): R[][] {
+  const pieces: R[][] = [];
+  for (let start = 0; start < rows.length; ) {
+    const size = AT_ONCE.find((count) => count <= rows.length - start) ?? 1;
+    pieces.push(rows.slice(start, start + size));
+    start += size;
+  }
+  return pieces;
+}
+
+/** All with the same columns. */
+export async function insertRows<T extends Table>(
+  db: Db,
+  table: T,
+  rows: readonly Insertable<Tables[T]>[],
+): Promise<void> {
+  for (const piece of piecesOf(rows)) {
+    const names = Object.keys(piece[0] as object);
+    const key = `insert ${piece.length} ${table} ${names.join()}`;
+    const text = textOf(db, key, () => db.insertInto(table).values(piece));
+    await db.executeQuery(
+      CompiledQuery.raw(
+        text,
+        piece.flatMap((row) => Object.values(row)),
+      ),
+    );
+  }
+}
+
 /** Every column of a row, by its id. */
 export async function updateRow<T extends Table & WithId>(
   db: Db,
@@ -40,6 +73,19 @@ export async function updateRow<T extends Table & WithId>(
       .where('id', '=', id),
   );
   await db.executeQuery(CompiledQuery.raw(text, [...Object.values(rest), id]));
+}
+
+/**
+ * Runs a statement that changes rows.
+ * @param build the same statement, its parameters in the order of `values`
+ */
+export async function runOften(
+  db: Db,
+  key: string,
+  build: () => { compile(): { sql: string } },
+  values: readonly unknown[],
+): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw(textOf(db, key, build), [...values]));
 }
 
 type WithId = 'transaction' | 'template' | 'document' | 'page' | 'recipient' | 'field';

@@ -22,6 +22,9 @@ export type Tables = {
     secret_hash: string;
     callback_url: string;
     created_at: string;
+    /** How often the secret that notifications are signed with was replaced. */
+    notification_rotations: number;
+    notification_rotated_at: string | null;
   };
   authorization_code: {
     hash: string;
@@ -207,6 +210,8 @@ export type Tables = {
     cancelled_by_id: string | null;
     sealing_failed_at: string | null;
     sealing_failed_reason: string | null;
+    /** The application that made it, whose secret notifications are signed with. */
+    client_id: string | null;
   };
   sealed_document: {
     id: string;
@@ -228,9 +233,56 @@ export type Tables = {
     endpoint: string;
     events: string;
     enabled: Bit;
+    disabled_at: string | null;
+    disabled_reason: string | null;
     secret_sealed: string;
+    /** The one before, for a while after a rotation. */
+    previous_secret_sealed: string | null;
+    rotated_at: string | null;
     created_at: string;
   };
+  /** One thing for one receiver; written in the commit of what it tells. */
+  delivery: {
+    seq: Generated<number>;
+    id: string;
+    company_id: string;
+    transaction_id: string;
+    kind: 'webhook' | 'notification' | 'mail';
+    /** Id of the webhook, address of the notification endpoint, or `smtp`. */
+    endpoint: string;
+    /** Of a notification: the application whose secret signs it. */
+    client_id: string | null;
+    /** Id of the event or of the mail. */
+    subject_id: string;
+    state: 'waiting' | 'delivered' | 'undelivered';
+    /** Why it was given up. */
+    reason: string | null;
+    attempts: number;
+    /** By the clock of the service, as `scheduled_at`, when that was decided. */
+    due_at: string;
+    scheduled_at: string;
+    /** Who works on it, until when by the clock of the machine. */
+    lease: string | null;
+    leased_until: string | null;
+    created: string;
+    done_at: string | null;
+  };
+  attempt: {
+    seq: Generated<number>;
+    delivery_id: string;
+    endpoint: string;
+    at: string;
+    ok: Bit;
+    /** Of HTTP or SMTP; null where no answer came. */
+    status: number | null;
+    why: string | null;
+    /** The beginning of it. */
+    answer: string;
+    duration_ms: number;
+    next_at: string | null;
+  };
+  /** Processes that go on delivering, until when by the clock of the machine. */
+  worker: { id: string; leased_until: string };
   event: {
     seq: Generated<number>;
     id: string;
@@ -247,13 +299,24 @@ export type Tables = {
     transaction_id: string;
     recipient_id: string;
     created: string;
-    sender: string;
-    recipient: string;
+    kind: string;
+    language: string;
+    from_name: string;
+    from_email: string;
+    /** Empty where replies go to whom the mail comes from. */
+    reply_name: string;
+    reply_email: string;
+    to_name: string;
+    to_email: string;
     subject: string;
-    /** Sealed: it carries the signing address. */
-    body_sealed: string;
+    /** Sealed: it carries the signing address. A letter as JSON; or text, where `is_text`. */
+    letter_sealed: string;
+    /** Written before there were letters: the mail is what the text says. */
+    is_text: Bit;
+    /** Ids of sealed documents, as JSON. */
+    attachments: string;
   };
-  /** `id` is that of a company, or the word `authority`. */
+  /** `id` is that of a company, or the word `authority` or `loopback`. */
   authority: {
     id: string;
     /** Sealed: it holds private keys. */

@@ -19,7 +19,11 @@ export type Store = {
   blobs: Blobs;
   /** The port of the store's own address, chosen once (assumed: A39). */
   port: number;
+  deliveries: DeliveryNotice;
 };
+
+/** Tells whoever delivers that this process is about to commit something to deliver. */
+export type DeliveryNotice = { isWritten: boolean; wake: () => void };
 
 export type StoreFacts = { now: () => Instant; newId: () => string; random: (bytes: number) => Uint8Array };
 
@@ -48,7 +52,7 @@ export const ownClientSecretOf = (keys: Keys): string => keys.derive('secret of 
  */
 export async function openStore(folder: string, facts: StoreFacts): Promise<Store> {
   const { openSqlite } = await import('../../database/sqlite.ts');
-  await makeStoreFolder(folder);
+  makeStoreFolder(folder);
   await refuseIncomplete(folder);
   const database = await openSqlite<Tables>({
     file: pathsIn(folder).database,
@@ -79,18 +83,19 @@ export async function furnish(
 ): Promise<Store> {
   const keys = createKeys(key, facts.random);
   const check = keyCheckOf(keys);
+  const deliveries: DeliveryNotice = { isWritten: false, wake: () => undefined };
   const known = await database.read(readMeta);
   if (known.port !== undefined && known.key_check === check)
-    return { database, keys, blobs, port: known.port };
+    return { database, keys, blobs, port: known.port, deliveries };
   const port = await database.write(async (db) => {
     const meta = await readMeta(db);
-    if (meta.port === undefined) return settle(db, keys, facts);
+    if (meta.port === undefined) return setUpStore(db, keys, facts);
     if (!(await isKeyOf(db, keys))) throw doesNotFit(folder);
     if (meta.key_check === undefined) await setMeta(db, 'key_check', check);
     return meta.port;
   });
   if (known.port === undefined) await database.settleLog();
-  return { database, keys, blobs, port };
+  return { database, keys, blobs, port, deliveries };
 }
 
 /** Kept in the store, so that the key of another one is recognised. It tells nothing about the key. */
@@ -106,8 +111,8 @@ export async function isKeyOf(db: Db, keys: Keys): Promise<boolean> {
 
 export const doesNotFit = (folder = 'this database'): DamagedStoreError =>
   new DamagedStoreError(
-    `The key does not fit the store in ${folder}: its file key, or its store.db, is from another store.`,
-    { wayOut: wayOut('the two files that belong together', folder) },
+    `The key does not match the sandbox data in ${folder}: the file "key" or the file "store.db" is from another sandbox.`,
+    { wayOut: wayOut('the two matching files', folder) },
   );
 
 export type Meta = { port: number | undefined; key_check: string | undefined };
@@ -122,7 +127,7 @@ export async function readMeta(db: Db): Promise<Meta> {
 const setMeta = (db: Db, key: keyof Meta, value: string) =>
   db.insertInto('meta').values({ key, value }).execute();
 
-async function settle(db: Db, keys: Keys, facts: StoreFacts): Promise<number> {
+async function setUpStore(db: Db, keys: Keys, facts: StoreFacts): Promise<number> {
   const [high = 0, low = 0] = facts.random(2);
   const port = PORTS.from + ((high * 256 + low) % PORTS.count);
   await setMeta(db, 'port', String(port));
@@ -146,41 +151,46 @@ async function makeOwnAccount(db: Db, keys: Keys, facts: StoreFacts): Promise<vo
   );
 }
 
-const KEPT_AT_RESET = new Set(['meta', 'authority']);
+/** What a reset does to each table. A table that is not here does not compile. */
+const AT_RESET: Readonly<Record<keyof Tables, 'kept' | 'emptied'>> = {
+  meta: 'kept',
+  company: 'emptied',
+  user: 'emptied',
+  client: 'emptied',
+  authorization_code: 'emptied',
+  token: 'emptied',
+  file: 'emptied',
+  template: 'emptied',
+  document: 'emptied',
+  page: 'emptied',
+  picture: 'emptied',
+  page_text: 'emptied',
+  recipient: 'emptied',
+  signing_link: 'emptied',
+  signing: 'emptied',
+  audit: 'emptied',
+  field: 'emptied',
+  transaction: 'emptied',
+  sealed_document: 'emptied',
+  webhook: 'emptied',
+  event: 'emptied',
+  mail: 'emptied',
+  delivery: 'emptied',
+  attempt: 'emptied',
+  worker: 'kept',
+  password: 'emptied',
+  session: 'emptied',
+  consent: 'emptied',
+  sign_in_attempt: 'emptied',
+  idempotency: 'emptied',
+  authority: 'kept',
+};
 
-const ALL_TABLES = [
-  'meta',
-  'company',
-  'user',
-  'client',
-  'authorization_code',
-  'token',
-  'file',
-  'template',
-  'document',
-  'page',
-  'picture',
-  'page_text',
-  'recipient',
-  'signing_link',
-  'signing',
-  'audit',
-  'field',
-  'transaction',
-  'webhook',
-  'event',
-  'mail',
-  'password',
-  'session',
-  'consent',
-  'sign_in_attempt',
-  'idempotency',
-  'authority',
-] as const satisfies readonly (keyof Tables)[];
+export const TABLE_NAMES = Object.keys(AT_RESET) as (keyof Tables)[];
 
 /** Empties every table and makes the own account again. Address, keys and authority stay. Blobs are left to {@link Blobs.sweep}. */
 export async function resetStore(db: Db, keys: Keys, facts: StoreFacts): Promise<void> {
-  for (const table of ALL_TABLES) if (!KEPT_AT_RESET.has(table)) await db.deleteFrom(table).execute();
+  for (const table of TABLE_NAMES) if (AT_RESET[table] === 'emptied') await db.deleteFrom(table).execute();
   await forgetCompanies(db);
   await makeOwnAccount(db, keys, facts);
 }

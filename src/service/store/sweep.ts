@@ -18,12 +18,23 @@ const SLICE = 500;
 /** Documents whose pictures or texts are read at a time. */
 const DOCUMENTS = 50;
 
-/** Every column that names a blob. What is not here is swept: a test compares it with the schema. */
-export const BLOB_COLUMNS = {
-  file: ['original_sha256', 'pdf_sha256'],
-  picture: ['sha256'],
-  sealed_document: ['sha256', 'evidence_sha256'],
-} as const satisfies { [T in keyof Tables]?: readonly (keyof Tables[T])[] };
+/** A column that holds the hash of bytes; all of them end like this. */
+type HashColumn<T extends keyof Tables> = Extract<keyof Tables[T], 'sha256' | `${string}_sha256`>;
+
+type TableWithHash = { [T in keyof Tables]: HashColumn<T> extends never ? never : T }[keyof Tables];
+
+/** Their rows are keyed by a document whose file names it: they go when it goes. */
+type TableOfDocuments = 'picture' | 'page_text';
+
+/** Every other column that names a blob, because blobs that no row names are swept. One that is not here does not compile. */
+const BLOB_COLUMNS: {
+  readonly [T in Exclude<TableWithHash, TableOfDocuments>]: Readonly<Record<HashColumn<T>, true>>;
+} = {
+  file: { original_sha256: true, pdf_sha256: true },
+  sealed_document: { sha256: true, evidence_sha256: true },
+};
+
+const TABLES_WITH_BLOBS = Object.keys(BLOB_COLUMNS) as (keyof typeof BLOB_COLUMNS)[];
 
 /** Ends early, between two steps, when it is aborted. */
 export async function sweepStore(store: Store, now: Instant, signal?: AbortSignal): Promise<void> {
@@ -32,7 +43,7 @@ export async function sweepStore(store: Store, now: Instant, signal?: AbortSigna
   await removeLapsed(store, lapsedBefore, signal);
   // A blob that gets its row while these are read was written a moment ago, and is left alone for that.
   const named = new Set<string>();
-  for (const table of ['file', 'sealed_document'] as const)
+  for (const table of TABLES_WITH_BLOBS)
     for await (const names of namedByRows(database, table)) {
       if (signal?.aborted) return;
       for (const name of names) named.add(name);
@@ -79,13 +90,15 @@ type Readable = Pick<Store['database'], 'read'>;
 
 /** Every blob that something names, some rows at a time; one may come several times. */
 export async function* namedBlobs(database: Readable): AsyncIterable<string[]> {
-  yield* namedByRows(database, 'file');
-  yield* namedByRows(database, 'sealed_document');
+  for (const table of TABLES_WITH_BLOBS) yield* namedByRows(database, table);
   yield* namedByPictures(database);
 }
 
-async function* namedByRows(database: Readable, table: 'file' | 'sealed_document'): AsyncIterable<string[]> {
-  const columns: readonly string[] = BLOB_COLUMNS[table];
+async function* namedByRows(
+  database: Readable,
+  table: (typeof TABLES_WITH_BLOBS)[number],
+): AsyncIterable<string[]> {
+  const columns = Object.keys(BLOB_COLUMNS[table]);
   let last = '';
   for (;;) {
     const rows = await database.read((db) => {

@@ -7,8 +7,8 @@ import type { Ids } from '../domain/ids.ts';
 import type {
   Content,
   Document,
+  DocumentPage,
   Field,
-  Page,
   Recipient,
   Remark,
   SealedDocument,
@@ -180,7 +180,7 @@ const documentOf = (
   file: { id: row.file_id, original_name: row.original_name, stored_name: row.stored_name },
   pages: pages
     .filter((page) => page.document_id === row.id)
-    .map(({ id, file_id, width, height }): Page => ({ id, file_id, width, height })),
+    .map(({ id, file_id, width, height }): DocumentPage => ({ id, file_id, width, height })),
   remarks: [
     ...(JSON.parse(row.remarks) as Remark[]),
     ...undrawable

@@ -3,6 +3,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { callbackUrl } from '../../api/contract/oauth.ts';
 import { line } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
+import { type Html, type HtmlValue, html } from '../html.ts';
 import {
   type ClientApplication,
   deleteClient,
@@ -11,9 +12,8 @@ import {
   listClientsOf,
 } from '../store/accounts.ts';
 import { OWN_CLIENT } from '../store/store.ts';
-import { readForm } from './forms.ts';
-import { type Html, html, type Value } from './html.ts';
-import { errorPage, field, show, tokenField, type Wrong } from './layout.ts';
+import { readPageForm } from './forms.ts';
+import { errorPage, field, show, tokenField, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
 import { signInFirst } from './return-to.ts';
@@ -29,23 +29,23 @@ async function applicationsPage(
   request: PageRequest,
   company_id: string,
   entry: Entry,
-  wrong: Wrong[],
-  made?: Value,
+  wrong: WrongField[],
+  made?: HtmlValue,
 ): Promise<Reply> {
   const applications = await request.store.database.read((db) => listClientsOf(db, company_id));
   const parts = {
     title: 'Applications',
     wrong,
     body: html`<h1>Applications</h1>
-<p class="lead">Programs of your company that ask people for consent, and then act in their name.</p>
+<p class="lead">OAuth applications of your company. They ask users for consent, and then act on their behalf.</p>
 ${made}
 ${applications.map(application)}
-${applications.length === 0 && html`<p class="sheet quiet">There are none yet.</p>`}
+${applications.length === 0 && html`<p class="sheet quiet">Your company has no applications yet.</p>`}
 <form class="sheet" method="post" action="/applications" novalidate>
 <h2>Create an application</h2>
 ${tokenField(request)}
-${field({ name: 'name', label: 'Name', hint: 'People see it when they are asked for consent.', value: entry.name, wrong })}
-${field({ name: 'callback_url', label: 'Callback URL', type: 'url', hint: 'Where their browser goes with the code, such as https://orders.example.com/callback. Nowhere else.', value: entry.callback_url, wrong })}
+${field({ name: 'name', label: 'Name', hint: 'Users see this name when they are asked for consent.', value: entry.name, wrong })}
+${field({ name: 'callback_url', label: 'Callback URL', type: 'url', hint: 'The only URL that users are sent to after they answer, for example https://orders.example.com/callback.', value: entry.callback_url, wrong })}
 <button>Create</button>
 </form>`,
   };
@@ -53,7 +53,7 @@ ${field({ name: 'callback_url', label: 'Callback URL', type: 'url', hint: 'Where
 }
 
 const facts = ({ id, callback_url }: ClientApplication): Html => html`<dl>
-<dt>Client id</dt><dd><code>${id}</code></dd>
+<dt>Client ID</dt><dd><code>${id}</code></dd>
 <dt>Callback URL</dt><dd><code>${callback_url}</code></dd>
 </dl>`;
 
@@ -62,7 +62,7 @@ const application = (client: ClientApplication): Html => html`<section class="sh
 ${facts(client)}
 ${
   client.id === OWN_CLIENT.id
-    ? html`<p class="quiet">It belongs to the sandbox and stays.</p>`
+    ? html`<p class="quiet">This application is built into the sandbox and cannot be deleted.</p>`
     : html`<p><a href="/applications/delete?${new URLSearchParams({ client_id: client.id }).toString()}">Delete <bdi>${client.name}</bdi></a></p>`
 }
 </section>`;
@@ -71,7 +71,7 @@ const applicationName = line(1, LIMITS.personNameLength);
 
 export async function createApplication(request: PageRequest): Promise<Reply> {
   if (!request.user) return signInFirst(request);
-  const sent = await readForm(request);
+  const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const { company_id } = request.user;
   const entry = { name: sent.form.get('name').trim(), callback_url: sent.form.get('callback_url').trim() };
@@ -82,17 +82,17 @@ export async function createApplication(request: PageRequest): Promise<Reply> {
   await request.store.database.write((db) => insertClient(db, client, secret));
   const made = html`<section class="done" aria-labelledby="made">
 <h2 id="made"><bdi>${client.name}</bdi> was created</h2>
-<p>Copy the secret now: it is shown this once, and cannot be shown again.</p>
-<dl><dt>Client id</dt><dd><code id="client-id">${client.id}</code></dd>
+<p>Copy the client secret now. It is not shown again.</p>
+<dl><dt>Client ID</dt><dd><code id="client-id">${client.id}</code></dd>
 <dt>Client secret</dt><dd><code id="client-secret">${secret}</code></dd></dl>
 </section>`;
   return applicationsPage(request, company_id, NOTHING, [], made);
 }
 
-function wrongIn({ name, callback_url }: Entry): Wrong[] {
-  const wrong: Wrong[] = [];
+function wrongIn({ name, callback_url }: Entry): WrongField[] {
+  const wrong: WrongField[] = [];
   if (!applicationName.safeParse(name).success)
-    wrong.push({ field: 'name', message: 'Enter a name for the application, in one line' });
+    wrong.push({ field: 'name', message: 'Enter a name for the application' });
   const callback = callbackUrl.safeParse(callback_url);
   if (!callback.success)
     wrong.push({ field: 'callback_url', message: `The Callback URL ${callback.error.issues[0]?.message}` });
@@ -113,18 +113,18 @@ export async function showDeletion(request: PageRequest): Promise<Reply> {
     title: `Delete ${client.name}`,
     isNarrow: true,
     body: html`<h1>Delete <bdi>${client.name}</bdi>?</h1>
-<p class="lead">Every code and token that was issued to it stops working at once, for everybody who gave their consent.</p>
+<p class="lead">All codes and tokens issued to it stop working immediately, for every user who gave consent.</p>
 ${facts(client)}
 <form method="post" action="/applications/delete">
 ${tokenField(request)}<input type="hidden" name="client_id" value="${client.id}">
-<p class="actions"><button class="danger">Delete for good</button> <a class="button plain" href="/applications">Keep it</a></p>
+<p class="actions"><button class="danger">Delete the application</button> <a class="button plain" href="/applications">Keep it</a></p>
 </form>`,
   });
 }
 
 export async function deleteApplication(request: PageRequest): Promise<Reply> {
   if (!request.user) return signInFirst(request);
-  const sent = await readForm(request);
+  const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const client = await ours(request, request.user.company_id, sent.form.get('client_id'));
   if (!client) return unknown(request);
@@ -132,7 +132,7 @@ export async function deleteApplication(request: PageRequest): Promise<Reply> {
   return sendTo('/applications');
 }
 
-/** An application of another company is as unknown as one that does not exist; the store's own is nobody's to delete. */
+/** An application of another company is as unknown as one that does not exist. The built-in application cannot be deleted. */
 async function ours(
   request: PageRequest,
   company_id: string,
@@ -145,6 +145,6 @@ async function ours(
 const unknown = (request: PageRequest): Reply =>
   errorPage(request, {
     status: 404,
-    title: 'There is no such application',
-    text: 'Your company has none with this id that could be deleted.',
+    title: 'Application not found',
+    text: 'Your company has no application with this ID that can be deleted.',
   });

@@ -1,23 +1,23 @@
 // Consent (spec §5): which application asks, what it wants to do, in whose name; then back to its Callback URL with a
-// code, or with a no. Until the application and the address are known to belong together, nobody is sent anywhere.
+// code, or with a no. No redirect happens before the application and the callback URL are known to belong together.
 import { later } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Reply } from '../../api/transport.ts';
+import { type HtmlValue, html } from '../html.ts';
 import { addressWith, type ConsentAnswer, callbackOf } from '../oauth/callback.ts';
-import { type Link, readLink, shortened } from '../oauth/link.ts';
+import { type AuthorizationLink, readLink, shortened } from '../oauth/link.ts';
 import { findClient, findCompanyById, insertCode } from '../store/accounts.ts';
 import { keepConsent } from '../store/consents.ts';
 import type { Db, Tables } from '../store/schema.ts';
 import { findSession } from '../store/sessions.ts';
 import { scopeList } from './consents.ts';
-import { readForm } from './forms.ts';
-import { html, type Value } from './html.ts';
+import { readPageForm } from './forms.ts';
 import { errorPage, show, tokenField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
 import { signInFirst } from './return-to.ts';
 
-type Request = { client: Tables['client']; company: string; link: Link; callback: string };
+type Request = { client: Tables['client']; company: string; link: AuthorizationLink; callback: string };
 
 type Checked = { ok: true; request: Request } | { ok: false; reply: Reply };
 
@@ -26,7 +26,7 @@ type Checked = { ok: true; request: Request } | { ok: false; reply: Reply };
  * otherwise make this address send any visitor on to theirs, unasked (RFC 9700 §4.11.2).
  */
 async function checkedRequest(request: PageRequest): Promise<Checked> {
-  const refused = (text: Value): Checked => ({
+  const refused = (text: HtmlValue): Checked => ({
     ok: false,
     reply: errorPage(request, { status: 400, title: 'This link cannot be used', text }),
   });
@@ -35,11 +35,11 @@ async function checkedRequest(request: PageRequest): Promise<Checked> {
   const { link } = read;
   const found = await request.store.database.read((db) => applicationOf(db, link.client_id));
   if (!found)
-    return refused(html`No application has the client id “<bdi>${shortened(link.client_id)}</bdi>”.`);
+    return refused(html`No application has the client ID “<bdi>${shortened(link.client_id)}</bdi>”.`);
   const callback = callbackOf(found.client.callback_url, link.redirect_uri);
   if (callback === undefined)
     return refused(
-      html`It leads to “<bdi>${shortened(link.redirect_uri ?? '')}</bdi>”, which is not the Callback URL that <bdi>${found.client.name}</bdi> has registered.`,
+      html`The link leads to “<bdi>${shortened(link.redirect_uri ?? '')}</bdi>”, but <bdi>${found.client.name}</bdi> has registered another callback URL.`,
     );
   return { ok: true, request: { ...found, link, callback } };
 }
@@ -61,12 +61,12 @@ export async function showConsentForm(request: PageRequest): Promise<Reply> {
   const { client, company, link, callback } = checked.request;
   const here = request.url.pathname + request.url.search;
   const body = html`<h1><bdi>${client.name}</bdi> asks for your consent</h1>
-<p class="lead">It is an application of <bdi>${company}</bdi>. If you allow it, it may, in your name:</p>
+<p class="lead">An application of <bdi>${company}</bdi>. If you allow it, it can do the following on your behalf:</p>
 <section class="sheet">
 ${scopeList(link.scopes)}
 <dl>
 <dt>Signed in as</dt><dd><bdi>${user.name}</bdi>, <bdi>${user.email}</bdi>, of <bdi>${user.company}</bdi></dd>
-<dt>You go back to</dt><dd><code>${placeOf(callback)}</code></dd>
+<dt>You return to</dt><dd><code>${placeOf(callback)}</code></dd>
 </dl>
 <form method="post" action="${here}">
 ${tokenField(request)}
@@ -76,7 +76,7 @@ ${tokenField(request)}
 </section>
 <form method="post" action="/sign-out?${new URLSearchParams({ next: here }).toString()}">${tokenField(request)}
 <p class="quiet">Not you? <button class="link">Use another account</button></p></form>
-<p class="quiet">You can take it back at any time, under Consents.</p>`;
+<p class="quiet">You can revoke your consent at any time, under Consents.</p>`;
   return show(
     request,
     { title: `Consent for ${client.name}`, isNarrow: true, body },
@@ -91,7 +91,7 @@ export async function answerConsent(request: PageRequest): Promise<Reply> {
   const checked = await checkedRequest(request);
   if (!checked.ok) return checked.reply;
   if (!request.user) return signInFirst(request);
-  const sent = await readForm(request);
+  const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const { callback, link } = checked.request;
   const answer = sent.form.get('answer');
@@ -100,7 +100,7 @@ export async function answerConsent(request: PageRequest): Promise<Reply> {
   return granted ? sendTo(addressWith(callback, granted, link.state)) : signInFirst(request);
 }
 
-/** What was checked before is looked at again inside: somebody may have signed out or deleted meanwhile. */
+/** Checks everything again inside the commit: the user may have signed out, or the application may be deleted meanwhile. */
 async function grant(request: PageRequest, { client, link }: Request): Promise<ConsentAnswer | undefined> {
   const code = request.newSecret();
   const until = later(request.now, LIMITS.authorizationCodeLifetimeMs);

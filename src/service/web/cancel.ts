@@ -3,10 +3,10 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { text } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
 import type { Transaction } from '../domain/transaction.ts';
+import { html } from '../html.ts';
 import { cancelTransaction } from '../sending/cancel.ts';
-import { readForm } from './forms.ts';
-import { html } from './html.ts';
-import { errorPage, show, textArea, tokenField, type Wrong } from './layout.ts';
+import { readPageForm } from './forms.ts';
+import { errorPage, show, textArea, tokenField, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
 import { signInFirst } from './return-to.ts';
@@ -25,17 +25,17 @@ function cancelPage(
   request: PageRequest,
   { id, content }: Transaction,
   reason: string,
-  wrong: Wrong[],
+  wrong: WrongField[],
 ): Reply {
   const parts = {
     title: `Cancel ${content.name}`,
     isNarrow: true,
     wrong,
     body: html`<h1>Cancel <bdi>${content.name}</bdi>?</h1>
-<p class="lead">Nobody can sign it any more. This cannot be undone.</p>
+<p class="lead">Recipients will no longer be able to sign it. You cannot undo this.</p>
 <form method="post" action="/transactions/${id}/cancel" novalidate>
 ${tokenField(request)}
-${textArea({ name: 'reason', label: 'Reason', hint: 'The recipients see it on their signing page.', rows: 4, value: reason, wrong })}
+${textArea({ name: 'reason', label: 'Reason', hint: 'Recipients see the reason on their signing page.', rows: 4, value: reason, wrong })}
 <p class="actions"><button class="danger">Cancel the transaction</button> <a class="button plain" href="/transactions/${id}">Keep it</a></p>
 </form>`,
   };
@@ -45,9 +45,9 @@ ${textArea({ name: 'reason', label: 'Reason', hint: 'The recipients see it on th
 const notStarted = (request: PageRequest, { id, status, content }: Transaction): Reply =>
   errorPage(request, {
     status: 409,
-    title: 'It cannot be cancelled',
-    text: html`Only a started transaction can be cancelled. <bdi>${content.name}</bdi> is in the state ${STATES[status].toLowerCase()}.`,
-    link: html`<a href="/transactions/${id}">See the transaction</a>`,
+    title: 'This transaction cannot be cancelled',
+    text: html`Only a started transaction can be cancelled. The status of <bdi>${content.name}</bdi> is ${STATES[status].toLowerCase()}.`,
+    link: html`<a href="/transactions/${id}">View the transaction</a>`,
   });
 
 const reasonText = text(LIMITS.reasonLength, 1);
@@ -55,7 +55,7 @@ const reasonText = text(LIMITS.reasonLength, 1);
 export async function cancel(request: PageRequest, id: string): Promise<Reply> {
   const { user, context } = request;
   if (!user) return signInFirst(request);
-  const sent = await readForm(request);
+  const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const found = await ownTransaction(request, id);
   if (!found.ok) return found.reply;
@@ -64,12 +64,12 @@ export async function cancel(request: PageRequest, id: string): Promise<Reply> {
   if (wrong.length > 0) return cancelPage(request, found.transaction, reason, wrong);
   const cancelled = await cancelTransaction(context, user, { id, reason });
   if (cancelled.ok) return sendTo(`/transactions/${id}`);
-  // Somebody was faster: what they did is told.
+  // The transaction ended meanwhile: the page says how.
   const now = await ownTransaction(request, id);
   return now.ok ? notStarted(request, now.transaction) : now.reply;
 }
 
-function wrongIn(reason: string): Wrong[] {
+function wrongIn(reason: string): WrongField[] {
   const checked = reasonText.safeParse(reason);
   if (checked.success) return [];
   const message = reason === '' ? 'Enter a reason' : `The reason ${checked.error.issues[0]?.message}`;

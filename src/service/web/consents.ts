@@ -1,10 +1,10 @@
 // What the one who is signed in has allowed, and taking it back.
 import { SCOPES } from '../../api/contract/scopes.ts';
 import type { Reply } from '../../api/transport.ts';
+import { type Html, html } from '../html.ts';
 import { scopesOf } from '../store/accounts.ts';
 import { listConsents, revokeConsent } from '../store/consents.ts';
-import { readForm } from './forms.ts';
-import { type Html, html } from './html.ts';
+import { readPageForm } from './forms.ts';
 import { show, tokenField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
@@ -17,7 +17,7 @@ export async function showConsents(request: PageRequest): Promise<Reply> {
   return show(request, {
     title: 'Consents',
     body: html`<h1>Consents</h1>
-<p class="lead">Applications that may act in your name. What is taken back stops working at once.</p>
+<p class="lead">Applications that can act on your behalf. A revoked consent stops working immediately.</p>
 ${consents.map(
   ({ client_id, name, company, scopes, updated_at }) => html`<section class="sheet">
 <h2><bdi>${name}</bdi></h2>
@@ -27,7 +27,7 @@ ${scopeList(scopesOf(scopes))}
 <button class="danger">Revoke <bdi>${name}</bdi></button></form>
 </section>`,
 )}
-${consents.length === 0 && html`<p class="sheet quiet">No application may act in your name.</p>`}`,
+${consents.length === 0 && html`<p class="sheet quiet">No application can act on your behalf.</p>`}`,
   });
 }
 
@@ -40,7 +40,7 @@ const dayOf = (instant: string): string => instant.slice(0, 10);
 export async function revoke(request: PageRequest): Promise<Reply> {
   const { user } = request;
   if (!user) return signInFirst(request);
-  const sent = await readForm(request);
+  const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const client_id = sent.form.get('client_id');
   // Twice is once: another tab may have been faster.

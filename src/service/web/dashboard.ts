@@ -8,20 +8,22 @@ import { cancel, showCancelling } from './cancel.ts';
 import { revoke, showConsents } from './consents.ts';
 import { showHome } from './home.ts';
 import { errorPage } from './layout.ts';
+import { sendMailHtml, showMail, showMailbox } from './mailbox.ts';
 import { type PageRequest, pageRequestOf } from './page-request.ts';
 import { sendPicture } from './page-response.ts';
-import { isPagePath, type PagePath, TRANSACTION_PAGE } from './paths.ts';
+import { isPagePath, MAIL_PAGE, type PagePath, TRANSACTION_PAGE } from './paths.ts';
 import { register, showRegistration } from './register.ts';
+import { remind } from './remind.ts';
 import { showSignIn, signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { ICON } from './style.ts';
 import { sendDocument, sendSealed, showTransaction } from './transaction.ts';
 import { showTransactions } from './transactions.ts';
 
-type Page = (request: PageRequest) => Promise<Reply> | Reply;
+type PageHandler = (request: PageRequest) => Promise<Reply> | Reply;
 
 /** What is shown at a path, and what a form there does. */
-type Methods = { GET?: Page; POST?: Page };
+type Methods = { GET?: PageHandler; POST?: PageHandler };
 
 const PAGES: Record<PagePath, Methods> = {
   '/': { GET: showHome },
@@ -32,6 +34,7 @@ const PAGES: Record<PagePath, Methods> = {
   '/applications/delete': { GET: showDeletion, POST: deleteApplication },
   '/consents': { GET: showConsents, POST: revoke },
   '/transactions': { GET: showTransactions },
+  '/mailbox': { GET: showMailbox },
   '/oauth/authorize': { GET: showConsentForm, POST: answerConsent },
   '/icon.svg': { GET: () => sendPicture(ICON) },
 };
@@ -43,22 +46,31 @@ function transactionPage(path: string): Methods | undefined {
   if (rest === '') return { GET: (request) => showTransaction(request, id) };
   if (rest === 'cancel')
     return { GET: (request) => showCancelling(request, id), POST: (request) => cancel(request, id) };
+  if (rest === 'remind') return { POST: (request) => remind(request, id) };
   const [, kind, fileId = ''] = /^(documents|sealed)\/([^/]+)\.pdf$/.exec(rest) ?? [];
   if (kind === undefined) return undefined;
   const send = kind === 'sealed' ? sendSealed : sendDocument;
   return { GET: (request) => send(request, id, fileId) };
 }
 
+function mailPage(path: string): Methods | undefined {
+  const [, id = '', html] = MAIL_PAGE.exec(path) ?? [];
+  if (id === '') return undefined;
+  return { GET: (request) => (html === undefined ? showMail(request, id) : sendMailHtml(request, id)) };
+}
+
 export async function answerPage(call: Call, url: URL, context: RequestContext): Promise<Reply> {
   const request = await pageRequestOf(call, url, context);
-  const page = isPagePath(url.pathname) ? PAGES[url.pathname] : transactionPage(url.pathname);
+  const page = isPagePath(url.pathname)
+    ? PAGES[url.pathname]
+    : (transactionPage(url.pathname) ?? mailPage(url.pathname));
   if (!page) return nothingHere(request);
   const method = call.method === 'HEAD' ? 'GET' : call.method;
   if (method === 'GET' && page.GET) return page.GET(request);
   if (method === 'POST' && page.POST) return page.POST(request);
   return errorPage(request, {
     status: 405,
-    title: 'This is not how this page is used',
+    title: 'This page cannot be used like this',
     text: 'Go back, and use the links and buttons of the page.',
     headers: { allow: [page.GET && 'GET, HEAD', page.POST && 'POST'].filter(Boolean).join(', ') },
   });
@@ -67,22 +79,22 @@ export async function answerPage(call: Call, url: URL, context: RequestContext):
 const nothingHere = (request: PageRequest): Reply =>
   errorPage(request, {
     status: 404,
-    title: 'Nothing is here',
-    text: 'This address leads to no page. Check it for a typing error.',
+    title: 'Page not found',
+    text: 'There is no page at this URL. Check it for a typing error.',
   });
 
-/** What a browser is told when the program failed. */
+/** The page that is shown when the program failed. */
 export async function answerFailure(
   call: Call,
   url: URL,
   context: RequestContext,
   requestId: string,
 ): Promise<Reply> {
-  // Whatever failed may fail again: nobody is looked up.
+  // What failed may fail again, so the user is not looked up.
   const stranger = { ...call, headers: { ...call.headers, cookie: '' } };
   return errorPage(await pageRequestOf(stranger, url, context), {
     status: 500,
-    title: 'Something went wrong inside',
-    text: `It was not your fault. If you report it, name the request id ${requestId}.`,
+    title: 'Something went wrong',
+    text: `The service failed to process this request. If you report the problem, include the request ID ${requestId}.`,
   });
 }

@@ -7,11 +7,11 @@ import { FORM_TOKEN } from './form-token.ts';
 import { errorPage } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 
-export type Form = { get(name: string): string };
+export type PageForm = { get(name: string): string };
 
-export async function readForm(
+export async function readPageForm(
   request: PageRequest,
-): Promise<{ ok: true; form: Form } | { ok: false; reply: Reply }> {
+): Promise<{ ok: true; form: PageForm } | { ok: false; reply: Reply }> {
   const { call } = request;
   const refused = (status: number, title: string, text: string) => ({
     ok: false as const,
@@ -20,22 +20,22 @@ export async function readForm(
   if (!isFromOurPage(request))
     return refused(
       403,
-      'This form came from somewhere else',
-      'For your protection it was not carried out. Open the page here and send the form again.',
+      'This form did not come from this site',
+      'For your security, it was not processed. Open the page on this site and send the form again.',
     );
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(call.headers['content-type'] ?? ''))
-    return refused(415, 'This is not a form', 'Open the page and send the form from there.');
+    return refused(415, 'The form cannot be read', 'Open the page and send the form again.');
   const body = await readBody(call, LIMITS.formBytes);
   if (body === 'too_large')
-    return refused(413, 'Too much was sent', `A form may have ${LIMITS.formBytes} bytes.`);
+    return refused(413, 'The form is too large', `A form can have at most ${LIMITS.formBytes} bytes.`);
   if (typeof body === 'string')
     return refused(400, 'The form cannot be read', 'Open the page and send the form again.');
   const fields = new URLSearchParams(body.text);
   if (!request.isFormToken(fields.get(FORM_TOKEN) ?? ''))
     return refused(
       403,
-      'This page was out of date',
-      'You have signed in or out since it was shown, or the browser keeps no cookies. Nothing was changed: open the page again.',
+      'This page is out of date',
+      'You have signed in or out since it was opened, or your browser does not accept cookies. Nothing was changed. Open the page again.',
     );
   return { ok: true, form: { get: (name) => fields.get(name) ?? '' } };
 }

@@ -1,8 +1,8 @@
 // The start page: the way in, or what there is to look after.
 import type { Reply } from '../../api/transport.ts';
+import { html } from '../html.ts';
 import { listClientsOf } from '../store/accounts.ts';
 import { listConsents } from '../store/consents.ts';
-import { html } from './html.ts';
 import { show } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 
@@ -12,8 +12,8 @@ export async function showHome(request: PageRequest): Promise<Reply> {
     return show(request, {
       title: 'Dashboard',
       isNarrow: true,
-      body: html`<h1>Signatures, on your behalf</h1>
-<p class="lead">Register applications that send documents for signature, and decide what they may do in your name.</p>
+      body: html`<h1>Send documents for signature</h1>
+<p class="lead">Track the transactions of your company, register applications, and decide what they can do on your behalf.</p>
 <p class="actions"><a class="button" href="/sign-in">Sign in</a> <a class="button plain" href="/register">Register</a></p>`,
     });
   const { applications, consents } = await request.store.database.read(async (db) => ({
@@ -26,11 +26,13 @@ export async function showHome(request: PageRequest): Promise<Reply> {
 <p class="lead">You are signed in as <bdi>${user.email}</bdi>, of <bdi>${user.company}</bdi>.</p>
 <div class="tiles">
 <section class="sheet"><h2><a href="/transactions">Transactions</a></h2>
-<p>What your company has sent for signature: who has signed, and who is asked now.</p></section>
+<p>What your company has sent for signature, who has signed, and who has to sign now.</p></section>
+<section class="sheet"><h2><a href="/mailbox">Mailbox</a></h2>
+<p>The emails that your recipients were sent: invitations, reminders and results.</p></section>
 <section class="sheet"><h2><a href="/applications">Applications</a></h2>
-<p>Your company has ${counted(applications.length)}. An application gets a client id and a secret, and asks people for their consent.</p></section>
+<p>Your company has ${counted(applications.length)}. An application gets a client ID and a client secret, and asks users for their consent.</p></section>
 <section class="sheet"><h2><a href="/consents">Consents</a></h2>
-<p>You have given your consent to ${counted(consents.length)}. You can take it back at any time.</p></section>
+<p>${consents.length === 0 ? 'You have not given consent to any application.' : `You have given consent to ${counted(consents.length)}. You can revoke it at any time.`}</p></section>
 </div>`,
   });
 }

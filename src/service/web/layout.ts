@@ -1,20 +1,20 @@
 // The frame of every page, and the parts that pages are made of: fields with their labels, errors listed where they can
 // be jumped to. Everything works without scripts; there are none.
 import type { Reply } from '../../api/transport.ts';
+import { asIs, type Html, type HtmlValue, html } from '../html.ts';
 import { FORM_TOKEN } from './form-token.ts';
-import { asIs, type Html, html, type Value } from './html.ts';
 import type { PageRequest } from './page-request.ts';
 import { type Sending, sendPage } from './page-response.ts';
 import { STYLE } from './style.ts';
 
 /** A field by its name, and what is wrong with it. */
-export type Wrong = { field: string; message: string };
+export type WrongField = { field: string; message: string };
 
 export type PageParts = {
   title: string;
-  body: Value;
+  body: HtmlValue;
   isNarrow?: boolean;
-  wrong?: readonly Wrong[];
+  wrong?: readonly WrongField[];
 };
 
 export function show(request: PageRequest, parts: PageParts, sending: Sending = {}): Reply {
@@ -30,7 +30,7 @@ export function show(request: PageRequest, parts: PageParts, sending: Sending = 
 <style>${asIs(STYLE)}</style>
 </head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">Skip to content</a>
 <header class="top"><div>
 <a class="brand" href="/"><img src="/icon.svg" alt="" width="22" height="22">esign</a>
 ${navigation(request)}
@@ -50,7 +50,7 @@ function navigation(request: PageRequest): Html {
     html`<a href="${path}"${request.url.pathname === path && html` aria-current="page"`}>${label}</a>`;
   if (!request.user)
     return html`<nav aria-label="Account">${item('/sign-in', 'Sign in')} ${item('/register', 'Register')}</nav>`;
-  return html`<nav aria-label="Dashboard">${item('/transactions', 'Transactions')} ${item('/applications', 'Applications')} ${item('/consents', 'Consents')}
+  return html`<nav aria-label="Dashboard">${item('/transactions', 'Transactions')} ${item('/mailbox', 'Mailbox')} ${item('/applications', 'Applications')} ${item('/consents', 'Consents')}
 <form method="post" action="/sign-out">${tokenField(request)}<button class="text">Sign out</button></form></nav>`;
 }
 
@@ -59,9 +59,9 @@ export const tokenField = (request: PageRequest): Html =>
   html`<input type="hidden" name="${FORM_TOKEN}" value="${request.formToken()}">`;
 
 const summary = (
-  wrong: readonly Wrong[],
+  wrong: readonly WrongField[],
 ): Html => html`<div class="summary" role="alert" tabindex="-1" autofocus>
-<h2>Please look at this again</h2>
+<h2>Correct the following to continue</h2>
 <ul>${wrong.map(({ field, message }) => html`<li><a href="#${field}">${message}</a></li>`)}</ul>
 </div>`;
 
@@ -70,9 +70,9 @@ export type FieldParts = {
   label: string;
   type?: 'text' | 'email' | 'password' | 'url';
   value?: string;
-  hint?: Value;
+  hint?: HtmlValue;
   autocomplete?: string;
-  wrong?: readonly Wrong[] | undefined;
+  wrong?: readonly WrongField[] | undefined;
 };
 
 export function field(parts: FieldParts): Html {
@@ -114,7 +114,7 @@ ${control(html`${message && html` aria-invalid="true"`}${described && html` aria
 export type ErrorParts = {
   status: number;
   title: string;
-  text: Value;
+  text: HtmlValue;
   /** Where to go from here; left out, to the start page. */
   link?: Html;
   headers?: Record<string, string>;
@@ -123,7 +123,7 @@ export type ErrorParts = {
 /** Says what cannot be done and what to do instead. */
 export const errorPage = (
   request: PageRequest,
-  { status, title, text, link = html`<a href="/">Go to the start page</a>`, headers = {} }: ErrorParts,
+  { status, title, text, link = html`<a href="/">Go to the home page</a>`, headers = {} }: ErrorParts,
 ): Reply =>
   show(
     request,

@@ -28,7 +28,7 @@ export type PageRequest = {
   isFormToken(given: string): boolean;
   /** The cookie a page has to set, when its form needs one that the browser does not have. */
   owedCookie(): string | undefined;
-  /** A new cookie, for the browser of somebody who has just signed in. */
+  /** A new cookie, for the browser of a user who has just signed in. */
   newCookie(): { header: string; hash: string };
   /** Takes the cookie away. */
   noCookie: string;
@@ -78,7 +78,7 @@ export async function pageRequestOf(call: Call, url: URL, context: RequestContex
 const cookieName = (url: URL, isSecure: boolean): string =>
   isSecure ? '__Host-esign' : `esign-${url.port || '80'}`;
 
-/** Two of one name: somebody else has put one there, and which one is ours cannot be told. None is taken. */
+/** Two cookies with the same name: one was set by another site, and it is unknown which. Neither is accepted. */
 function cookieIn(header: string, name: string): string | undefined {
   const found = header
     .split(';')

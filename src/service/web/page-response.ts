@@ -1,8 +1,8 @@
 // What a page is sent with: the headers that keep it from being framed, fed with foreign scripts or stored; and redirects.
 import { createHash } from 'node:crypto';
 import type { Reply } from '../../api/transport.ts';
+import { type Html, textOf } from '../html.ts';
 import { attachmentNamed } from './attachment.ts';
-import { type Html, textOf } from './html.ts';
 import type { PageRequest } from './page-request.ts';
 import { STYLE } from './style.ts';
 
@@ -14,11 +14,11 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
  */
 const REFERRER_POLICY = 'same-origin';
 
-/** A host that can stand in a policy as it is; an address in brackets, for one, cannot. */
+/** A host that a policy can contain unchanged. An IPv6 address in brackets cannot be written there. */
 const PLAIN_HOST = /^[a-z0-9.-]+$/;
 
 /** @param target where a form of this page may lead by a redirect, beside the dashboard itself */
-function securityPolicy(target: string | undefined): string {
+function securityPolicy(target: string | undefined, more: readonly string[]): string {
   const targets = target === undefined ? '' : ` ${sourceOf(new URL(target))}`;
   return [
     "default-src 'none'",
@@ -27,14 +27,15 @@ function securityPolicy(target: string | undefined): string {
     `form-action 'self'${targets}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
+    ...more,
   ].join('; ');
 }
 
 const sourceOf = ({ protocol, hostname, origin }: URL): string =>
   PLAIN_HOST.test(hostname) ? origin : protocol;
 
-const headersOf = (target?: string): Record<string, string> => ({
-  'content-security-policy': securityPolicy(target),
+const headersOf = (target?: string, more: readonly string[] = []): Record<string, string> => ({
+  'content-security-policy': securityPolicy(target, more),
   'x-frame-options': 'DENY',
   'referrer-policy': REFERRER_POLICY,
   'cross-origin-resource-policy': 'same-origin',
@@ -45,19 +46,21 @@ export type Sending = {
   status?: number;
   /** A callback address that a form of the page leads to. */
   formTarget?: string | undefined;
+  /** The page has a frame with another page of the dashboard in it. */
+  hasFrame?: boolean;
   headers?: Record<string, string>;
 };
 
 export function sendPage(
   request: PageRequest,
   page: Html,
-  { status = 200, formTarget, headers }: Sending = {},
+  { status = 200, formTarget, hasFrame = false, headers }: Sending = {},
 ): Reply {
   const cookie = request.owedCookie();
   return {
     status,
     headers: {
-      ...headersOf(formTarget),
+      ...headersOf(formTarget, hasFrame ? ["frame-src 'self'"] : []),
       'content-type': 'text/html; charset=utf-8',
       ...(cookie !== undefined && { 'set-cookie': cookie }),
       ...headers,
@@ -71,6 +74,22 @@ export const sendTo = (location: string, cookie?: string): Reply => ({
   status: 303,
   headers: { ...headersOf(), location, ...(cookie !== undefined && { 'set-cookie': cookie }) },
   body: '',
+});
+
+/**
+ * Markup that is shown in a frame of a page of ours and nowhere else: it runs nothing, loads nothing, leads nowhere, and is of
+ * no origin.
+ */
+export const sendFramed = (markup: string): Reply => ({
+  status: 200,
+  headers: {
+    ...headersOf(),
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox",
+    'x-frame-options': 'SAMEORIGIN',
+    'content-type': 'text/html; charset=utf-8',
+  },
+  body: markup,
 });
 
 export const sendPicture = (svg: string): Reply => ({

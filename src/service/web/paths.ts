@@ -9,6 +9,7 @@ export const PAGE_PATHS = [
   '/applications/delete',
   '/consents',
   '/transactions',
+  '/mailbox',
   '/oauth/authorize',
   '/icon.svg',
 ] as const;
@@ -21,11 +22,15 @@ export const isPagePath = (path: string): path is PagePath => PATHS.has(path);
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** Pages of one transaction: the page itself, `cancel`, `documents/DOCUMENT.pdf`. */
+/** Pages of one transaction: the page itself, `cancel`, `remind`, `documents/DOCUMENT.pdf`. */
 export const TRANSACTION_PAGE = new RegExp(`^/transactions/(${UUID})(?:/(.*))?$`);
 
+/** A mail, and its HTML for the frame in which it is shown. */
+export const MAIL_PAGE = new RegExp(`^/mailbox/(${UUID})(/html)?$`);
+
 /** Pages of the dashboard, each with a path of its own or of one transaction. */
-export const isDashboardPath = (path: string): boolean => isPagePath(path) || TRANSACTION_PAGE.test(path);
+export const isDashboardPath = (path: string): boolean =>
+  isPagePath(path) || TRANSACTION_PAGE.test(path) || MAIL_PAGE.test(path);
 
 /** Pages of one recipient, and what pages of all recipients load. */
 export const SIGN_PAGE = new RegExp(`^/sign/(${UUID})(?:/(.*))?$`, 'i');
@@ -37,6 +42,6 @@ export const isSignPage = (path: string, method: string, headers: Record<string,
     path.startsWith('/sign/static/') ||
     (path === '/sign' && isBrowser(method, headers)));
 
-/** What is in no table is told to a browser as a page, and to any other program as a problem. */
+/** For an unknown path, a browser gets a page, and any other program a problem. */
 export const isBrowser = (method: string, headers: Record<string, string>): boolean =>
   (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(headers.accept ?? '');

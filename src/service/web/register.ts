@@ -2,11 +2,11 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import { email as emailAddress, line, newPasswordText } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
+import { html } from '../html.ts';
 import { companyNamed, findCompany, findUser, insertUser } from '../store/accounts.ts';
 import { deleteSession, insertSession, setPassword } from '../store/sessions.ts';
-import { readForm } from './forms.ts';
-import { html } from './html.ts';
-import { field, show, tokenField, type Wrong } from './layout.ts';
+import { readPageForm } from './forms.ts';
+import { field, show, tokenField, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
 import { onTheWay, returnPathOf } from './return-to.ts';
@@ -19,19 +19,19 @@ const NOTHING: Entry = { name: '', company: '', email: '' };
 export const showRegistration = (request: PageRequest): Reply =>
   request.user ? sendTo(returnPathOf(request) ?? '/') : registrationPage(request, NOTHING, []);
 
-function registrationPage(request: PageRequest, { name, company, email }: Entry, wrong: Wrong[]): Reply {
+function registrationPage(request: PageRequest, { name, company, email }: Entry, wrong: WrongField[]): Reply {
   const parts = {
     title: 'Register',
     isNarrow: true,
     wrong,
     body: html`<h1>Register</h1>
-<p class="lead">You get an account of your own, and a company that others can be added to.</p>
+<p class="lead">Creates your account and your company.</p>
 <form class="sheet" method="post" action="${onTheWay(request, '/register')}" novalidate>
 ${tokenField(request)}
 ${field({ name: 'name', label: 'Your name', value: name, autocomplete: 'name', wrong })}
 ${field({ name: 'company', label: 'Company', value: company, autocomplete: 'organization', wrong })}
-${field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', wrong })}
-${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: `At least ${LIMITS.passwordLengthMin} characters. A few words are easier to keep in mind than signs.`, wrong })}
+${field({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username', wrong })}
+${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: `At least ${LIMITS.passwordLengthMin} characters. Several words are easier to remember than special characters.`, wrong })}
 <button>Register</button>
 </form>
 <p>Registered already? <a href="${onTheWay(request, '/sign-in')}">Sign in</a></p>`,
@@ -42,7 +42,7 @@ ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: '
 const personName = line(1, LIMITS.personNameLength);
 
 export async function register(request: PageRequest): Promise<Reply> {
-  const sent = await readForm(request);
+  const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const entry = {
     name: sent.form.get('name').trim(),
@@ -59,11 +59,11 @@ export async function register(request: PageRequest): Promise<Reply> {
   const user_id = request.newId();
   const company_id = request.newId();
   const cookie = request.newCookie();
-  const taken = await request.store.database.write(async (db): Promise<Wrong[]> => {
+  const taken = await request.store.database.write(async (db): Promise<WrongField[]> => {
     if (await findUser(db, entry.email))
-      return [{ field: 'email', message: 'Somebody has registered with this e-mail address already' }];
+      return [{ field: 'email', message: 'An account with this email address already exists' }];
     if (await findCompany(db, entry.company))
-      return [{ field: 'company', message: 'A company of this name exists already; choose another name' }];
+      return [{ field: 'company', message: 'A company with this name already exists. Choose another name' }];
     await companyNamed(db, entry.company, { newId: () => company_id, now: request.now });
     await insertUser(db, { id: user_id, company_id, name: entry.name, email: entry.email }, request.now);
     await setPassword(db, user_id, hash, request.now);
@@ -75,15 +75,14 @@ export async function register(request: PageRequest): Promise<Reply> {
   return sendTo(returnPathOf(request) ?? '/', cookie.header);
 }
 
-/** By the rules of the contract; what stands in the fields is not repeated, above all no password. */
-function wrongIn({ name, company, email }: Entry, password: string): Wrong[] {
-  const wrong: Wrong[] = [];
-  if (!personName.safeParse(name).success)
-    wrong.push({ field: 'name', message: 'Enter your name, in one line' });
+/** Checks by the rules of the contract. Messages do not repeat what was entered, above all no password. */
+function wrongIn({ name, company, email }: Entry, password: string): WrongField[] {
+  const wrong: WrongField[] = [];
+  if (!personName.safeParse(name).success) wrong.push({ field: 'name', message: 'Enter your name' });
   if (!personName.safeParse(company).success)
-    wrong.push({ field: 'company', message: 'Enter the name of your company, in one line' });
+    wrong.push({ field: 'company', message: 'Enter the name of your company' });
   if (!emailAddress.safeParse(email).success)
-    wrong.push({ field: 'email', message: 'Enter an e-mail address, such as ada@example.com' });
+    wrong.push({ field: 'email', message: 'Enter an email address, such as ada@example.com' });
   const checked = newPasswordText.safeParse(password);
   if (!checked.success)
     wrong.push({ field: 'password', message: `The password ${checked.error.issues[0]?.message}` });

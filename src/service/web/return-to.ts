@@ -1,4 +1,5 @@
-// Where somebody goes on once they are signed in: at the page that sent them, and never at another site.
+// Where a user continues after signing in: at the page that required it, and never at another site.
+import { parseUrl } from '../../api/contract/parse-url.ts';
 import type { Reply } from '../../api/transport.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
@@ -18,15 +19,16 @@ const isReturnPath = (path: string): boolean => RETURN_PATHS.has(path) || TRANSA
 /** Only a path of ours that is on the list comes through; what is sent is built anew from its parts. */
 export function returnPathOf(request: PageRequest): string | undefined {
   const next = request.url.searchParams.get('next');
-  if (next === null || !next.startsWith('/') || !URL.canParse(next, request.origin)) return undefined;
-  const { origin, pathname, search } = new URL(next, request.origin);
+  const url = next?.startsWith('/') ? parseUrl(next, request.origin) : undefined;
+  if (!url) return undefined;
+  const { origin, pathname, search } = url;
   return origin === request.origin && isReturnPath(pathname) ? pathname + search : undefined;
 }
 
 const withReturnPath = (path: string, returnPath: string | undefined): string =>
   returnPath === undefined ? path : `${path}?${new URLSearchParams({ next: returnPath })}`;
 
-/** `/register`, or another page on the way, that goes on to the same place. */
+/** `/register`, or another page in between, which leads to the same place afterwards. */
 export const onTheWay = (request: PageRequest, path: '/sign-in' | '/register'): string =>
   withReturnPath(path, returnPathOf(request));
 

@@ -3,6 +3,7 @@
 import { epochMsOf, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Reply } from '../../api/transport.ts';
+import { html } from '../html.ts';
 import { findUser } from '../store/accounts.ts';
 import {
   accountSubject,
@@ -15,9 +16,8 @@ import {
   takeAttempt,
 } from '../store/sessions.ts';
 import { OWN_USER } from '../store/store.ts';
-import { readForm } from './forms.ts';
-import { html } from './html.ts';
-import { errorPage, field, show, tokenField, type Wrong } from './layout.ts';
+import { readPageForm } from './forms.ts';
+import { errorPage, field, show, tokenField, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
 import { onTheWay, returnPathOf } from './return-to.ts';
@@ -25,16 +25,16 @@ import { onTheWay, returnPathOf } from './return-to.ts';
 export const showSignIn = (request: PageRequest): Reply =>
   request.user ? sendTo(returnPathOf(request) ?? '/') : signInPage(request, '', []);
 
-function signInPage(request: PageRequest, email: string, wrong: Wrong[]): Reply {
+function signInPage(request: PageRequest, email: string, wrong: WrongField[]): Reply {
   const parts = {
     title: 'Sign in',
     isNarrow: true,
     wrong,
     body: html`<h1>Sign in</h1>
-${returnPathOf(request)?.startsWith('/oauth/') && html`<p class="lead">An application asks for your consent. Sign in to see what it wants to do.</p>`}
+${returnPathOf(request)?.startsWith('/oauth/') && html`<p class="lead">An application asks for your consent. Sign in to see which permissions it requests.</p>`}
 <form class="sheet" method="post" action="${onTheWay(request, '/sign-in')}" novalidate>
 ${tokenField(request)}
-${field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', wrong })}
+${field({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username', wrong })}
 ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', wrong })}
 <button>Sign in</button>
 </form>
@@ -45,11 +45,11 @@ ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: '
 }
 
 export async function signIn(request: PageRequest): Promise<Reply> {
-  const sent = await readForm(request);
+  const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const [email, password] = [sent.form.get('email').trim(), sent.form.get('password')];
   const wrong = [
-    ...(email === '' ? [{ field: 'email', message: 'Enter your e-mail address' }] : []),
+    ...(email === '' ? [{ field: 'email', message: 'Enter your email address' }] : []),
     ...(password === '' ? [{ field: 'password', message: 'Enter your password' }] : []),
   ];
   if (wrong.length > 0) return signInPage(request, email, wrong);
@@ -75,7 +75,7 @@ export async function signIn(request: PageRequest): Promise<Reply> {
     }));
   if (!isIn)
     return signInPage(request, email, [
-      { field: 'email', message: 'The e-mail address or the password is wrong' },
+      { field: 'email', message: 'The email address or the password is wrong' },
     ]);
   return sendTo(returnPathOf(request) ?? '/', cookie.header);
 }
@@ -101,7 +101,7 @@ export function tooMany(request: PageRequest, until: Instant): Reply {
   return errorPage(request, {
     status: 429,
     title: 'Too many attempts',
-    text: `For your protection no more are taken for now, not even with the right password. Try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`,
+    text: `For your security, signing in is blocked for now, even with the right password. Try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`,
     headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
   });
 }

@@ -1,13 +1,13 @@
 // Signing out: the session ends here and in the store, not only in the browser.
 import type { Reply } from '../../api/transport.ts';
 import { deleteSession } from '../store/sessions.ts';
-import { readForm } from './forms.ts';
+import { readPageForm } from './forms.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
 import { onTheWay } from './return-to.ts';
 
 export async function signOut(request: PageRequest): Promise<Reply> {
-  const sent = await readForm(request);
+  const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   await request.store.database.write((db) => deleteSession(db, request.cookieHash));
   return sendTo(onTheWay(request, '/sign-in'), request.noCookie);

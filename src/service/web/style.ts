@@ -91,6 +91,7 @@ main > .rows a { font-weight: 600; }
 .choices a:hover, .choices a[aria-current] { color: var(--ink); }
 .choices a[aria-current] { box-shadow: 0 2px 0 var(--accent); }
 time { white-space: nowrap; }
+iframe { width: 100%; height: 34rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--sheet); }
 .lines { white-space: pre-wrap; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 1rem; margin: 0 0 1.25rem; }
 .tiles .sheet { margin: 0; }

@@ -5,13 +5,13 @@ import { remarkOf } from '../../api/contract/remarks.ts';
 import type { Reply } from '../../api/transport.ts';
 import { actorsOf, currentOf } from '../domain/recipients.ts';
 import type { Document, Recipient, Transaction } from '../domain/transaction.ts';
+import { type Html, type HtmlValue, html } from '../html.ts';
 import { ownSigningAddress } from '../sending/signing-address.ts';
 import { transactionNow } from '../sending/transaction-now.ts';
 import { findUserById } from '../store/accounts.ts';
 import { findFile } from '../store/files.ts';
 import { listEvents } from '../store/records.ts';
-import { type Html, html, type Value } from './html.ts';
-import { errorPage, show } from './layout.ts';
+import { errorPage, show, tokenField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendPdf } from './page-response.ts';
 import { signInFirst } from './return-to.ts';
@@ -19,7 +19,7 @@ import { stateMark, timeOf } from './standing.ts';
 
 type Found = { ok: true; transaction: Transaction } | { ok: false; reply: Reply };
 
-/** For somebody who is signed in, and of their company. */
+/** A transaction of the company of the user who is signed in. */
 export async function ownTransaction(request: PageRequest, id: string): Promise<Found> {
   const { user, context } = request;
   if (!user) return { ok: false, reply: signInFirst(request) };
@@ -30,9 +30,9 @@ export async function ownTransaction(request: PageRequest, id: string): Promise<
 const unknown = (request: PageRequest): Reply =>
   errorPage(request, {
     status: 404,
-    title: 'There is no such transaction',
-    text: 'Your company has none with this id.',
-    link: html`<a href="/transactions">See all transactions</a>`,
+    title: 'Transaction not found',
+    text: 'Your company has no transaction with this ID.',
+    link: html`<a href="/transactions">View all transactions</a>`,
   });
 
 export async function showTransaction(request: PageRequest, id: string): Promise<Reply> {
@@ -40,36 +40,41 @@ export async function showTransaction(request: PageRequest, id: string): Promise
   if (!found.ok) return found.reply;
   const { transaction } = found;
   const { content, status } = transaction;
-  const name = content.name || 'Without a name';
+  const name = content.name || 'Untitled';
   return show(request, {
     title: name,
     body: html`<h1><bdi>${name}</bdi></h1>
 <p class="lead">${stateMark(status)} ${await whatNow(request, transaction)}</p>
+${request.url.searchParams.has('reminded') && html`<div class="done" role="status"><p><bdi>${currentOf(content)?.name}</bdi> was reminded.</p></div>`}
 ${await address(request, transaction)}
-${transaction.sealing_failed_reason !== null && html`<p class="remark">The last signature could not be taken: ${transaction.sealing_failed_reason}</p>`}
+${transaction.sealing_failed_reason !== null && html`<p class="remark">The last recipient could not sign: ${transaction.sealing_failed_reason}</p>`}
 ${recipients(transaction)}
 ${sealedDocuments(transaction)}
 ${documents(transaction)}
 ${texts(transaction)}
 ${await history(request, transaction)}
-${status === 'started' && html`<p><a class="button danger" href="/transactions/${id}/cancel">Cancel the transaction</a></p>`}`,
+${
+  status === 'started' &&
+  html`<div class="actions"><form method="post" action="/transactions/${id}/remind">${tokenField(request)}<button class="plain">Remind <bdi>${currentOf(content)?.name}</bdi></button></form>
+<a class="button danger" href="/transactions/${id}/cancel">Cancel the transaction</a></div>`
+}`,
   });
 }
 
 // ── how it stands ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-async function whatNow({ context }: PageRequest, transaction: Transaction): Promise<Value> {
+async function whatNow({ context }: PageRequest, transaction: Transaction): Promise<HtmlValue> {
   const { status, content, expires_at, expired_at, completed_at, cancelled_at, rejected_at } = transaction;
   const current = currentOf(content);
   switch (status) {
     case 'draft':
-      return 'Nobody is asked to sign yet.';
+      return 'It has not been sent yet.';
     case 'started':
-      return html`It waits for <bdi>${current?.name}</bdi>${expires_at && html`, until ${timeOf(expires_at)}`}.`;
+      return html`Waiting for <bdi>${current?.name}</bdi>${expires_at && html`, until ${timeOf(expires_at)}`}.`;
     case 'completed':
-      return html`Everybody signed by ${completed_at && timeOf(completed_at)}.`;
+      return html`Completed at ${completed_at && timeOf(completed_at)}.`;
     case 'expired':
-      return html`Its time was up at ${expired_at && timeOf(expired_at)}.`;
+      return html`Expired at ${expired_at && timeOf(expired_at)}.`;
     case 'rejected': {
       const by = content.recipients.find((recipient) => recipient.id === transaction.rejected_by_id);
       return ended('Rejected', by?.name, rejected_at, transaction.rejected_reason);
@@ -87,16 +92,16 @@ const ended = (how: string, by: string | undefined, at: string | null, reason: s
     reason && html` Reason: <q dir="auto">${reason}</q>`
   }`;
 
-/** Whoever has the address can sign: it is shown for users of the company alone. */
-async function address({ context }: PageRequest, transaction: Transaction): Promise<Value> {
+/** Anyone who has the URL can sign, so it is shown only for recipients who are users of the company. */
+async function address({ context }: PageRequest, transaction: Transaction): Promise<HtmlValue> {
   const current = currentOf(transaction.content);
   if (transaction.status !== 'started' || !current) return undefined;
   const url = await ownSigningAddress(context, transaction);
   if (url === undefined)
-    return html`<p class="quiet">The signing address is in the e-mail to <bdi>${current.email}</bdi>. The sandbox keeps e-mails, and sends none.</p>`;
-  return html`<section class="sheet"><h2>Signing address</h2>
-<div class="field"><label for="address">Copy signing address of <bdi>${current.name}</bdi></label>
-<p class="hint" id="address-hint">Whoever has it can sign as <bdi>${current.name}</bdi>.</p>
+    return html`<p class="quiet">The signing URL is in the <a href="/mailbox?transaction=${transaction.id}">email</a> to <bdi>${current.email}</bdi>.</p>`;
+  return html`<section class="sheet"><h2>Signing URL</h2>
+<div class="field"><label for="address">Signing URL of <bdi>${current.name}</bdi></label>
+<p class="hint" id="address-hint">Anyone who has this URL can sign as <bdi>${current.name}</bdi>.</p>
 <input id="address" readonly value="${url}" aria-describedby="address-hint"></div>
 <p><a href="${url}">Open the signing page</a></p></section>`;
 }
@@ -108,7 +113,7 @@ function recipients(transaction: Transaction): Html {
   const acting = new Set(actorsOf(content).map(({ id }) => id));
   const inOrder = [...content.recipients].sort((a, b) => a.index - b.index);
   return html`<section class="sheet"><h2>Recipients</h2>
-${inOrder.length === 0 && html`<p class="quiet">There are none yet.</p>`}
+${inOrder.length === 0 && html`<p class="quiet">None yet.</p>`}
 ${inOrder.length > 0 && html`<ol class="rows">${inOrder.map((one) => recipient(transaction, one, acting.has(one.id)))}</ol>`}
 </section>`;
 }
@@ -122,12 +127,10 @@ function standing({ status, rejected_at, rejected_by_id }: Transaction, one: Rec
   const opened = one.opened_at && html` · opened ${timeOf(one.opened_at)}`;
   if (one.submitted_at) return html`Signed ${timeOf(one.submitted_at)}${opened}`;
   if (one.id === rejected_by_id) return html`Rejected ${rejected_at && timeOf(rejected_at)}${opened}`;
-  if (!acts) return html`Sends it, and does not sign`;
+  if (!acts) return html`Does not sign`;
   if (status === 'draft') return html`Not asked yet`;
   if (status !== 'started') return html`Did not sign${opened}`;
-  return one.is_current
-    ? html`Asked to sign now${opened || ' · not opened yet'}`
-    : html`Comes later, one after another`;
+  return one.is_current ? html`Asked to sign now${opened || ' · not opened yet'}` : html`Signs later`;
 }
 
 function sealedDocuments({ id, sealed_documents }: Transaction): Html | false {
@@ -145,7 +148,7 @@ function sealedDocuments({ id, sealed_documents }: Transaction): Html | false {
 function documents({ id, content }: Transaction): Html {
   const inOrder = [...content.documents].sort((a, b) => a.index - b.index);
   return html`<section class="sheet"><h2>Documents</h2>
-${inOrder.length === 0 && html`<p class="quiet">There are none yet.</p>`}
+${inOrder.length === 0 && html`<p class="quiet">None yet.</p>`}
 ${inOrder.length > 0 && html`<ol class="rows">${inOrder.map((document) => documentLine(id, document))}</ol>`}
 </section>`;
 }
@@ -155,14 +158,15 @@ const documentLine = (id: string, { id: documentId, file, pages, remarks }: Docu
 ${remarks.map((remark) => html`<p class="remark">${remarkOf(remark).message}</p>`)}</li>`;
 
 const texts = ({ id, content, created_at, sent_at, notification_endpoint }: Transaction): Html => {
-  const entry = (label: string, value: Value) => value && html`<dt>${label}</dt><dd dir="auto">${value}</dd>`;
-  return html`<section class="sheet"><h2>Texts</h2>
-<dl><dt>Id</dt><dd><code>${id}</code></dd>
+  const entry = (label: string, value: HtmlValue) =>
+    value && html`<dt>${label}</dt><dd dir="auto">${value}</dd>`;
+  return html`<section class="sheet"><h2>Details</h2>
+<dl><dt>ID</dt><dd><code>${id}</code></dd>
 ${entry('Description', content.description)}
 ${entry('Sent as', content.email_alias)}
 ${entry('Subject', content.email_subject)}
 ${entry('Message', content.email_body && html`<span class="lines">${content.email_body}</span>`)}
-${entry('Events go to', notification_endpoint)}
+${entry('Events are sent to', notification_endpoint)}
 ${entry('Created', timeOf(created_at))}
 ${entry('Sent', sent_at && timeOf(sent_at))}
 </dl></section>`;

@@ -1,10 +1,10 @@
-// The list of a company's transactions: how each stands, and by whom it waits.
+// The list of a company's transactions: the status of each, and the recipient it is waiting for.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { id as idText } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
 import type { Status } from '../domain/transaction.ts';
+import { type Html, html } from '../html.ts';
 import { listOverviews, type Overview, type OverviewPage, type OverviewQuery } from '../store/overviews.ts';
-import { type Html, html } from './html.ts';
 import { show } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { signInFirst } from './return-to.ts';
@@ -37,16 +37,16 @@ function queryOf({ url }: PageRequest): OverviewQuery {
 }
 
 function nothing({ status, from }: OverviewQuery): string {
-  if (from !== undefined) return 'There are no more.';
+  if (from !== undefined) return 'There are no more transactions.';
   return status === undefined
-    ? 'There are none yet. Applications and the command line send them: esign tx send.'
-    : `None is in the state ${STATES[status].toLowerCase()}.`;
+    ? 'There are no transactions yet. Send one from the command line with esign tx send, or from an application.'
+    : `No transaction has the status ${STATES[status].toLowerCase()}.`;
 }
 
 const filter = (status: Status | undefined): Html => {
   const choice = (state: Status | undefined, label: string) =>
     html`<a href="${addressOf({ state })}"${state === status && html` aria-current="true"`}>${label}</a>`;
-  return html`<nav class="choices" aria-label="State">${choice(undefined, 'All')} ${Object.entries(
+  return html`<nav class="choices" aria-label="Status">${choice(undefined, 'All')} ${Object.entries(
     STATES,
   ).map(([state, label]) => html`${choice(state as Status, label)} `)}</nav>`;
 };
@@ -60,7 +60,7 @@ function addressOf(place: Place): string {
 
 function pager({ status: state }: OverviewQuery, { items, hasNewer, hasOlder }: OverviewPage): Html | false {
   const [newest, oldest] = [items[0], items.at(-1)];
-  if (!newest || !oldest) return html`<p><a href="${addressOf({ state })}">Go to the newest</a></p>`;
+  if (!newest || !oldest) return html`<p><a href="${addressOf({ state })}">Show the newest</a></p>`;
   if (!hasNewer && !hasOlder) return false;
   return html`<nav class="actions" aria-label="Pages">
 ${hasNewer && html`<a class="button plain" rel="prev" href="${addressOf({ state, newer: newest.id })}">Newer</a>`}
@@ -70,7 +70,7 @@ ${hasOlder && html`<a class="button plain" rel="next" href="${addressOf({ state,
 
 const line = ({ now }: PageRequest, overview: Overview): Html => {
   const state = stateOf(overview, now);
-  return html`<li><p class="head"><a href="/transactions/${overview.id}"><bdi>${overview.name || 'Without a name'}</bdi></a> ${stateMark(state)}</p>
+  return html`<li><p class="head"><a href="/transactions/${overview.id}"><bdi>${overview.name || 'Untitled'}</bdi></a> ${stateMark(state)}</p>
 <p class="quiet">${facts(overview, state)}</p></li>`;
 };
 

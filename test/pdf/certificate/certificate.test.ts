@@ -12,10 +12,16 @@ import { inZone } from '../../../src/pdf/certificate/times.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import { readPdf } from '../../../src/pdf/reader/read-pdf.ts';
 import { textOf as textOfValue } from '../../../src/pdf/reader/values.ts';
-import { needsCommand } from '../../support/needs.ts';
-import { pagesPdf, pdfOf } from '../../unit/pdf/pdf-by-hand.ts';
-import { pngOfPage } from '../../unit/pdf/pixels.ts';
-import { expectSound, field, said, stamped, textOf } from '../stamp/stamping.ts';
+import { pagesPdf, pdfOf } from '../../support/documents/pdf.ts';
+import { pngOfPage } from '../../support/documents/pixels.ts';
+import {
+  expectSound,
+  outputOf,
+  stampedPdf,
+  stampField,
+  textOf,
+} from '../../support/documents/stamped-pdf.ts';
+import { needsCommand } from '../../support/tools.ts';
 
 const [qpdf, poppler, zbar, detach] = [
   needsCommand('qpdf'),
@@ -80,7 +86,9 @@ const certified = async (pdf: Uint8Array, more: Partial<CertificateContent> = {}
 let base: Uint8Array;
 beforeAll(async () => {
   base = (
-    await stamped(pagesPdf(['/MediaBox[0 0 595 842]', '/MediaBox[0 0 595 842]']), [field({ value: 'Ada' })])
+    await stampedPdf(pagesPdf(['/MediaBox[0 0 595 842]', '/MediaBox[0 0 595 842]']), [
+      stampField({ value: 'Ada' }),
+    ])
   ).pdf;
 });
 
@@ -112,13 +120,13 @@ describe('the file', () => {
     ['a letter on its side', '/MediaBox[0 0 792 612]', 612],
     ['any other', '/MediaBox[0 0 300 300]', 595.28],
   ])('has paper as its first page: %s', async (_, box, width) => {
-    const { pdf } = await certified((await stamped(pagesPdf([box]))).pdf);
+    const { pdf } = await certified((await stampedPdf(pagesPdf([box]))).pdf);
     expect(await inspectPdf(pdf, { maxPages: 9 })).toMatchObject({ ok: true, pages: [{}, { width }] });
   });
 
   test('turns and cuts of the pages before do not reach it', async () => {
     const tree = '/Rotate 90/CropBox[10 10 50 50]/MediaBox[0 0 612 792]/UserUnit 2';
-    const { pdf } = await certified((await stamped(pagesPdf([''], tree))).pdf);
+    const { pdf } = await certified((await stampedPdf(pagesPdf([''], tree))).pdf);
     const page = { width: 612, height: 792, rotation: 0 };
     expect(await inspectPdf(pdf, { maxPages: 9 })).toMatchObject({ ok: true, pages: [{}, page] });
   });
@@ -166,8 +174,8 @@ describe('the file', () => {
       '<</Type/Filespec/F(z.txt)/UF(z.txt)/EF<</F 5 0 R>>>>',
       `<</Type/EmbeddedFile/Length ${text.length}>>\nstream\n${text}\nendstream`,
     ]);
-    const { pdf } = await certified((await stamped(withFile)).pdf);
-    const list = await said(pdf, 'pdfdetach', '-list', 'FILE');
+    const { pdf } = await certified((await stampedPdf(withFile)).pdf);
+    const list = await outputOf(pdf, 'pdfdetach', '-list', 'FILE');
     expect(list).toContain('esign-evidence.json');
     expect(list).toContain('z.txt');
   });

@@ -7,7 +7,10 @@ describe('what was removed', () => {
     [{ code: 'javascript', count: 1 }, 'A script was removed.'],
     [{ code: 'javascript', count: 3 }, '3 scripts were removed.'],
     [{ code: 'actions', count: 1, names: ['Launch'] }, 'An action was removed: Launch.'],
-    [{ code: 'xfa', count: 1 }, 'The form program (XFA) was removed. The pages are kept as they are shown.'],
+    [
+      { code: 'xfa', count: 1 },
+      'The dynamic form (XFA) was removed. The pages are kept as they were displayed.',
+    ],
     [{ code: 'form_fields', count: 2, names: ['a', 'b'] }, '2 form fields became part of their pages: a, b.'],
     [{ code: 'form_fields', count: 30, names: ['a'] }, '30 form fields became part of their pages: a.'],
     [
@@ -16,7 +19,7 @@ describe('what was removed', () => {
     ],
     [
       { code: 'earlier_signatures', count: 1, names: ['Signature1'] },
-      'An earlier signature is kept as a drawing: Signature1. It can be verified in the original.',
+      'An earlier signature is kept as an image: Signature1. It can be verified in the original.',
     ],
     [{ code: 'annotations', count: 1, names: ['Square'] }, 'An annotation became part of its page: Square.'],
     [{ code: 'embedded_files_kept', count: 1, names: ['a.txt'] }, 'An attached file is kept: a.txt.'],

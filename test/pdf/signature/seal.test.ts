@@ -7,21 +7,27 @@ import { readRevocationList } from '../../../src/pdf/signature/certificate-facts
 import { partsOf, readNode } from '../../../src/pdf/signature/der.ts';
 import { SEAL_LEVELS, type Sealing, SealingUnavailable, sealPdf } from '../../../src/pdf/signature/seal.ts';
 import {
+  ConfigurableAuthority,
+  daysFromNow,
+  KEY_KINDS,
+  type KeyKind,
+  sealingWithKey,
+} from '../../support/certificates/key-kinds.ts';
+import { sharedServiceAuthority } from '../../support/certificates/service-authority.ts';
+import {
   expectAccepted,
   needsForeignVerifiers,
   signaturesIn,
   signatureTimestamp,
-} from '../../support/foreign-verifiers.ts';
-import { daysFromNow, KEYS, type KeyKind, MadeAuthority, madeSealing } from '../../support/made-keys.ts';
-import { type Preparation, preparedPdf, SEAL_FIELD } from '../../support/prepared-pdf.ts';
-import { testAuthority } from '../../support/test-authority.ts';
+} from '../../support/documents/foreign-verifiers.ts';
+import { type Preparation, preparedPdf, SEAL_FIELD } from '../../support/documents/prepared-pdf.ts';
 import { SLOW } from '../../support/tier.ts';
 
 const foreign = needsForeignVerifiers();
 
 describe.skipIf(foreign.skip)(`programs from elsewhere accept${foreign.why}`, () => {
-  test.each(SLOW ? SEAL_LEVELS : (['LTA'] as const))('level %s', async (level) => {
-    const { sealing, root } = await testAuthority();
+  test.each(SLOW ? SEAL_LEVELS : (['LTA'] as const))('accept level %s', async (level) => {
+    const { sealing, root } = await sharedServiceAuthority();
     const pdf = await sealPdf(await preparedPdf(), SEAL_FIELD, { ...sealing, level });
     await expectAccepted(pdf, { root, level });
   });
@@ -31,17 +37,17 @@ describe.skipIf(foreign.skip)(`programs from elsewhere accept${foreign.why}`, ()
     ['a form that is no object of its own', { isFormDirect: true }],
     ['many pages', { pages: 40 }],
   ];
-  test.each(files.slice(0, SLOW ? files.length : 1))('a file with %s', async (_, preparation) => {
-    const { sealing, root } = await testAuthority();
+  test.each(files.slice(0, SLOW ? files.length : 1))('accept a file with %s', async (_, preparation) => {
+    const { sealing, root } = await sharedServiceAuthority();
     const original = await preparedPdf(preparation);
     const pdf = await sealPdf(original, SEAL_FIELD, sealing);
     expect(Buffer.from(pdf).subarray(0, original.length).equals(original)).toBe(true);
     await expectAccepted(pdf, { root, level: 'LTA' });
   });
 
-  const kinds: KeyKind[] = SLOW ? (Object.keys(KEYS) as KeyKind[]) : ['Ed25519'];
+  const kinds: KeyKind[] = SLOW ? (Object.keys(KEY_KINDS) as KeyKind[]) : ['Ed25519'];
   test.each(kinds)('a seal with a key of the kind %s', async (kind) => {
-    const { root, ...sealing } = await madeSealing(kind);
+    const { root, ...sealing } = await sealingWithKey(kind);
     const pdf = await sealPdf(await preparedPdf(), SEAL_FIELD, sealing);
     const knownTo = kind === 'Ed25519' ? [] : kind === 'RSA-PSS' ? (['openssl'] as const) : undefined;
     await expectAccepted(pdf, { root: root.certificate, level: 'LTA', ...(knownTo && { knownTo }) });
@@ -49,8 +55,8 @@ describe.skipIf(foreign.skip)(`programs from elsewhere accept${foreign.why}`, ()
   });
 
   test('timestamps with a longer digest, of an authority whose certificates are not known before', async () => {
-    const { root, ...sealing } = await madeSealing();
-    const stamper = await root.issue('Stamps', { kind: 'timestamps' }, KEYS['P-384']());
+    const { root, ...sealing } = await sealingWithKey();
+    const stamper = await root.issue('Stamps', { kind: 'timestamps' }, KEY_KINDS['P-384']());
     const timestamps = { ...root.timestamps(stamper, { digest: 'sha512' }), certificates: [] };
     const pdf = await sealPdf(await preparedPdf(), SEAL_FIELD, { ...sealing, timestamps });
     await expectAccepted(pdf, { root: root.certificate, level: 'LTA' });
@@ -68,7 +74,7 @@ function expectEd25519(pdf: Uint8Array, certificate: Uint8Array): void {
 }
 
 test('the file says that it is certified, and what it needs to be checked later', async () => {
-  const { sealing } = await testAuthority();
+  const { sealing } = await sharedServiceAuthority();
   const pdf = await sealPdf(await preparedPdf(), SEAL_FIELD, {
     ...sealing,
     reason: 'Completed',
@@ -105,7 +111,7 @@ test('the file says that it is certified, and what it needs to be checked later'
 });
 
 test('a token that is larger than the room left for it is given more, and never cut', async () => {
-  const { root, ...sealing } = await madeSealing();
+  const { root, ...sealing } = await sealingWithKey();
   const stamper = await root.issue('Stamps', { kind: 'timestamps' });
   const many = await Promise.all(
     Array.from({ length: 40 }, (_, n) => root.issue(`Other ${n}`, { kind: 'documents' })),
@@ -120,7 +126,7 @@ test('a token that is larger than the room left for it is given more, and never 
 });
 
 test('an authority that changes its certificate has both in the validation data', async () => {
-  const { root, ...sealing } = await madeSealing();
+  const { root, ...sealing } = await sealingWithKey();
   const stampers = await Promise.all([1, 2].map((n) => root.issue(`Stamps ${n}`, { kind: 'timestamps' })));
   let turn = 0;
   const timestamp = (imprint: Uint8Array) => root.timestamps(stampers[turn++ % 2]!).timestamp(imprint);
@@ -136,9 +142,9 @@ const streamsOf = (pdf: Buffer): Buffer[] =>
   );
 
 test('the same file, key and time give the same bytes', async () => {
-  const root = await MadeAuthority.make('RSA 2048');
-  const { root: _, ...sealing } = await madeSealing('RSA 2048', root);
-  const stamper = await root.issue('Stamps', { kind: 'timestamps' }, KEYS['RSA 2048']());
+  const root = await ConfigurableAuthority.make('RSA 2048');
+  const { root: _, ...sealing } = await sealingWithKey('RSA 2048', root);
+  const stamper = await root.issue('Stamps', { kind: 'timestamps' }, KEY_KINDS['RSA 2048']());
   const at = daysFromNow(0);
   const list = await root.list([], { from: at });
   const fixed: Sealing = {
@@ -153,8 +159,10 @@ test('the same file, key and time give the same bytes', async () => {
 });
 
 describe('a level that cannot be reached is no lower level', () => {
-  const refused = async (change: (sealing: Sealing, root: MadeAuthority) => Promise<Partial<Sealing>>) => {
-    const { root, ...sealing } = await madeSealing();
+  const refused = async (
+    change: (sealing: Sealing, root: ConfigurableAuthority) => Promise<Partial<Sealing>>,
+  ) => {
+    const { root, ...sealing } = await sealingWithKey();
     const changed = { ...sealing, ...(await change(sealing, root)) };
     return sealPdf(await preparedPdf(), SEAL_FIELD, changed).then(
       () => 'sealed',
@@ -165,17 +173,17 @@ describe('a level that cannot be reached is no lower level', () => {
   test('without an authority for timestamps', async () => {
     expect(
       await refused(async ({ timestamps: _, ...rest }) => ({ ...rest, timestamps: undefined as never })),
-    ).toBe('timestamps: Level LTA needs a timestamp authority, and none is set.');
+    ).toBe('timestamps: Level LTA requires a timestamp authority, but none is set.');
   });
 
   test('without revocation lists, with an old one, with one that is ahead, with one of somebody else', async () => {
-    const missing = /^revocation: It is not known whether the certificate "Grace" was revoked/;
+    const missing = /^revocation: The revocation status of the certificate "Grace" is unknown/;
     expect(await refused(async () => ({ revocationLists: async () => [] }))).toMatch(missing);
     const of = (validity: object) =>
       refused(async (_, root) => ({ revocationLists: async () => [await root.list([], validity)] }));
     expect(await of({ from: daysFromNow(-9), to: daysFromNow(-1) })).toMatch(missing);
     expect(await of({ from: daysFromNow(1), to: daysFromNow(9) })).toMatch(missing);
-    const other = await MadeAuthority.make();
+    const other = await ConfigurableAuthority.make();
     expect(await refused(async () => ({ revocationLists: async () => [await other.list()] }))).toMatch(
       missing,
     );
@@ -187,7 +195,7 @@ describe('a level that cannot be reached is no lower level', () => {
         const made = await root.issue(
           name,
           purpose === 'documents' ? { kind: purpose } : { kind: purpose, pathLength: 0 },
-          KEYS['P-256'](),
+          KEY_KINDS['P-256'](),
           validity,
         );
         return { signer: { certificates: [made.certificate, root.certificate], key: made.signing } };
@@ -196,10 +204,10 @@ describe('a level that cannot be reached is no lower level', () => {
       /^certificate: The certificate "Old" expired at/,
     );
     expect(await signer('New', { from: daysFromNow(1) })).toMatch(
-      /^certificate: The certificate "New" is valid from/,
+      /^certificate: The certificate "New" is not valid before/,
     );
     expect(await signer('Root', {}, 'authority')).toBe(
-      'certificate: The certificate "Root" is not one for signatures.',
+      'certificate: The certificate "Root" is not intended for signatures.',
     );
     const revoked = await refused(async (_, root) => {
       const made = await root.issue('Lost', { kind: 'documents' });
@@ -216,14 +224,16 @@ describe('a level that cannot be reached is no lower level', () => {
       await refused(async ({ signer }) => ({
         signer: { ...signer, certificates: signer.certificates.slice(0, 1) },
       })),
-    ).toBe('certificate: The chain of the seal does not reach its root: the issuer of "Grace" is missing.');
+    ).toBe(
+      'certificate: The certificate chain of the seal is incomplete: the certificate of the issuer of "Grace" is missing.',
+    );
   });
 });
 
 test('a field that is not there, or signed already, is no field for a seal', async () => {
-  const { root: _, ...sealing } = await madeSealing();
+  const { root: _, ...sealing } = await sealingWithKey();
   const pdf = await preparedPdf();
   await expect(sealPdf(pdf, 'Other', sealing)).rejects.toThrow('no signature field "Other"');
   const sealed = await sealPdf(pdf, SEAL_FIELD, { ...sealing, level: 'B' });
-  await expect(sealPdf(sealed, SEAL_FIELD, sealing)).rejects.toThrow('signed already');
+  await expect(sealPdf(sealed, SEAL_FIELD, sealing)).rejects.toThrow('already signed');
 });

@@ -5,7 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Purpose } from '../../../src/pdf/signature/certificates.ts';
+import { instantOf } from '../../../src/api/contract/instant.ts';
+import type { CertificatePurpose } from '../../../src/pdf/signature/certificates.ts';
 import { integer, sequence, utf8 } from '../../../src/pdf/signature/der.ts';
 import {
   issueTimestamp,
@@ -14,23 +15,32 @@ import {
   type TimestampQuestion,
   writeQuestion,
 } from '../../../src/pdf/signature/timestamp.ts';
-import { daysFromNow, type Made, MadeAuthority, now } from '../../support/made-keys.ts';
-import { needsCommand } from '../../support/needs.ts';
+import {
+  ConfigurableAuthority,
+  daysFromNow,
+  type IssuedCertificate,
+  now,
+} from '../../support/certificates/key-kinds.ts';
+import { needsCommand } from '../../support/tools.ts';
 
 const imprint = createHash('sha256').update('what it is about').digest();
 const nonce = Buffer.from('4102030405060708', 'hex');
 const question: TimestampQuestion = { digest: 'sha256', imprint, nonce, policy: '2.999.1' };
 
-let authority: MadeAuthority;
-let stamper: Made;
+let authority: ConfigurableAuthority;
+let stamper: IssuedCertificate;
 beforeAll(async () => {
-  authority = await MadeAuthority.make();
+  authority = await ConfigurableAuthority.make();
   stamper = await authority.issue('Stamps', { kind: 'timestamps' });
 });
 
 const granted = sequence(integer(0));
 
-async function token(changes: Partial<TimestampFacts> = {}, by: Made = stamper, sends = [by.certificate]) {
+async function token(
+  changes: Partial<TimestampFacts> = {},
+  by: IssuedCertificate = stamper,
+  sends = [by.certificate],
+) {
   const facts = {
     digest: 'sha256' as const,
     imprint,
@@ -50,30 +60,30 @@ const whyNot = (answer: Uint8Array, asked = question) => {
 };
 
 test('an answer that is right counts', async () => {
-  const at = '2026-11-21T10:11:12.345Z';
-  const good = await token({ at: at > now() ? now() : at });
+  const aMinuteAgo = new Date(Date.now() - 60_000).setMilliseconds(345);
+  const good = await token({ at: instantOf(aMinuteAgo) });
   expect(readAnswer(sequence(granted, good), question)).toMatchObject({ ok: true });
 });
 
 describe('does not count:', () => {
   test('a refusal, with what the authority says of it', () => {
     const refused = sequence(sequence(integer(2), sequence(utf8('no \u001b[31mmore\u202e today'))));
-    expect(whyNot(refused)).toBe('it refused (status 2: no 31mmore today)');
-    expect(whyNot(sequence(granted))).toBe('its answer has no token');
-    expect(whyNot(Buffer.from('<html>'))).toBe('its answer is not one of RFC 3161');
+    expect(whyNot(refused)).toBe('it rejected the request (status 2: no 31mmore today)');
+    expect(whyNot(sequence(granted))).toBe('its response contains no timestamp');
+    expect(whyNot(Buffer.from('<html>'))).toBe('its response is not a valid RFC 3161 response');
   });
 
   test.each<[string, Partial<TimestampFacts>]>([
-    ['its token is about other data', { imprint: createHash('sha256').update('other').digest() }],
-    ['its token is about other data', { digest: 'sha512' }],
-    ['its token answers another request', { nonce: Buffer.from([0x44]) }],
-    ['its token has the policy 1.2.3, not 2.999.1', { policy: '1.2.3' }],
-    ['its certificate was not valid at the time of the token', { at: '2001-01-01T00:00:00.000Z' }],
-  ])('%s', async (why, changes) => {
+    ['its timestamp is for other data', { imprint: createHash('sha256').update('other').digest() }],
+    ['its timestamp is for other data', { digest: 'sha512' }],
+    ['its timestamp answers another request', { nonce: Buffer.from([0x44]) }],
+    ['its timestamp has the policy 1.2.3 instead of 2.999.1', { policy: '1.2.3' }],
+    ['its certificate was not valid at the time of the timestamp', { at: '2001-01-01T00:00:00.000Z' }],
+  ])('%s does not count', async (why, changes) => {
     expect(whyNot(sequence(granted, await token(changes)))).toBe(why);
   });
 
-  test('a token without a nonce', async () => {
+  test('a token without a nonce does not count', async () => {
     const facts = {
       digest: 'sha256' as const,
       imprint,
@@ -84,21 +94,21 @@ describe('does not count:', () => {
     };
     const signer = { certificate: stamper.facts, key: stamper.signing, certificates: [stamper.certificate] };
     expect(whyNot(sequence(granted, await issueTimestamp(signer, facts)))).toBe(
-      'its token answers another request',
+      'its timestamp answers another request',
     );
   });
 
   test('a token of a certificate for something else, of none, and of another key', async () => {
-    const of = async (purpose: Purpose) => token({}, await authority.issue('Other', purpose));
+    const of = async (purpose: CertificatePurpose) => token({}, await authority.issue('Other', purpose));
     expect(whyNot(sequence(granted, await of({ kind: 'documents' })))).toBe(
-      'its certificate is not one for timestamps',
+      'its certificate is not intended for timestamps',
     );
     expect(whyNot(sequence(granted, await token({}, stamper, [])))).toBe(
-      'its token lacks the certificate of its signature',
+      'its timestamp does not contain the signing certificate',
     );
     const other = await authority.issue('Stamps', { kind: 'timestamps' });
     const forged = await token({}, { ...stamper, signing: other.signing });
-    expect(whyNot(sequence(granted, forged))).toBe('the signature of its token is wrong');
+    expect(whyNot(sequence(granted, forged))).toBe('the signature of its timestamp is invalid');
   });
 
   test('a token of which any byte was changed', async () => {
@@ -122,7 +132,7 @@ describe('does not count:', () => {
   test('bytes that mean nothing, which are never thrown at', () => {
     for (let round = 0; round < 300; round += 1) whyNot(randomBytes(round));
     const nested = Buffer.alloc(4000, 0x30);
-    expect(whyNot(nested)).toBe('its answer is not one of RFC 3161');
+    expect(whyNot(nested)).toBe('its response is not a valid RFC 3161 response');
   });
 });
 

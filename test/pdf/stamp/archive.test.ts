@@ -6,8 +6,8 @@ import { certifyPdf } from '../../../src/pdf/certificate/certify-pdf.ts';
 import { readPdf } from '../../../src/pdf/reader/read-pdf.ts';
 import type { Dict, Value } from '../../../src/pdf/reader/values.ts';
 import { keepArchive } from '../../../src/pdf/stamp/archive.ts';
-import { pdfOf } from '../../unit/pdf/pdf-by-hand.ts';
-import { field, stamped } from './stamping.ts';
+import { pdfOf } from '../../support/documents/pdf.ts';
+import { stampedPdf, stampField } from '../../support/documents/stamped-pdf.ts';
 
 const claim = (part: string, level: string) =>
   `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:Description pdfaid:part="${part}"><pdfaid:conformance>${level}</pdfaid:conformance></rdf:Description></x:xmpmeta>`;
@@ -37,7 +37,7 @@ const content = {
 };
 
 async function sealed(pdf: Uint8Array) {
-  const result = await stamped(pdf, [field({ value: 'Ada', x: 10, y: 10 })]);
+  const result = await stampedPdf(pdf, [stampField({ value: 'Ada', x: 10, y: 10 })]);
   const { pdf: made } = await certifyPdf(result.pdf, content, '{}');
   const file = readPdf(made);
   if (!file.ok) throw new Error(file.reason);

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { certifyPdf } from '../../../src/pdf/certificate/certify-pdf.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
-import { CORPUS, needsCommand, needsCorpus } from '../../support/needs.ts';
-import { scratchFolder } from '../../support/scratch.ts';
+import { compressedPdf, pdfOf } from '../../support/documents/pdf.ts';
+import { shown } from '../../support/documents/pixels.ts';
+import { expectSound, stampedPdf, stampField, textOf } from '../../support/documents/stamped-pdf.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SLOW } from '../../support/tier.ts';
-import { compressedPdf, pdfOf } from '../../unit/pdf/pdf-by-hand.ts';
-import { shown } from '../../unit/pdf/pixels.ts';
-import { expectSound, field, stamped, textOf } from './stamping.ts';
+import { CORPUS, needsCommand, needsCorpus } from '../../support/tools.ts';
 
 const folder = join(CORPUS, 'py-pdf-sample-files');
 /** Nobody can sign them: corpus.test.ts of `inspectPdf` says why. */
@@ -57,7 +57,7 @@ async function difference(before: Uint8Array, after: Uint8Array, page: number): 
 
 async function expectAsBefore(bytes: Uint8Array): Promise<void> {
   const { pdf, pages } = await accepted(bytes);
-  const result = await stamped(pdf);
+  const result = await stampedPdf(pdf);
   const after = await inspectPdf(result.pdf, { maxPages: 1000 });
   expect(after).toMatchObject({ ok: true, pages });
   for (let page = 0; page < Math.min(pages.length, MOST_PAGES); page += 1)
@@ -65,7 +65,7 @@ async function expectAsBefore(bytes: Uint8Array): Promise<void> {
   const corner = { x: 5, y: 5, width: Math.min(150, pages[0]!.width - 10), height: 12 };
   const certified = await certifyPdf(result.pdf, CERTIFICATE, '{}');
   expect(await inspectPdf(certified.pdf, { maxPages: 1001 })).toMatchObject({ pages: [...pages, {}] });
-  const signed = await stamped(pdf, [field({ ...corner, value: 'Ada Lovelace' })]);
+  const signed = await stampedPdf(pdf, [stampField({ ...corner, value: 'Ada Lovelace' })]);
   if (!SLOW) return;
   if (!qpdf.skip) await expectSound(signed.pdf);
   // Poppler leaves out text that is too small to be read.
@@ -168,13 +168,13 @@ describe('odd files come out right', () => {
         ['--allow-weak-crypto', '--encrypt', '', 'owner', '128', '--use-aes=n', '--'],
       ],
     ])('%s', async (_, options) => {
-      const where = await scratchFolder();
+      const where = await temporaryFolder();
       const [from, to] = [join(where, 'from.pdf'), join(where, 'to.pdf')];
       writeFileSync(from, plain);
       execFileSync('qpdf', [from, ...options, to]);
       const file = readFileSync(to);
       await expectAsBefore(file);
-      const { pdf } = await stamped(file);
+      const { pdf } = await stampedPdf(file);
       expect(Buffer.from(pdf).includes('/Encrypt')).toBe(false);
     });
   });

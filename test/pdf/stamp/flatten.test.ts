@@ -11,10 +11,10 @@ import {
   type PDFRawStream,
 } from '@cantoo/pdf-lib';
 import { describe, expect, test } from 'vitest';
-import { CORPUS, needsCommand, needsCorpus } from '../../support/needs.ts';
-import { pdfOf } from '../../unit/pdf/pdf-by-hand.ts';
-import { colourName, shown } from '../../unit/pdf/pixels.ts';
-import { expectSound, field, said, stamped } from './stamping.ts';
+import { pdfOf } from '../../support/documents/pdf.ts';
+import { colourName, shown } from '../../support/documents/pixels.ts';
+import { expectSound, outputOf, stampedPdf, stampField } from '../../support/documents/stamped-pdf.ts';
+import { CORPUS, needsCommand, needsCorpus } from '../../support/tools.ts';
 
 const qpdf = needsCommand('qpdf');
 const poppler = needsCommand('pdfdetach');
@@ -43,7 +43,7 @@ const widget = (rect: string, entries: string) =>
   `<</Type/Annot/Subtype/Widget/F 4/FT/Tx/T(name)/Rect[${rect}]${entries}>>`;
 
 async function looksAsBefore(pdf: Uint8Array, pages = 1) {
-  const result = await stamped(pdf);
+  const result = await stampedPdf(pdf);
   for (let page = 0; page < pages; page += 1) {
     const [before, after] = [await shown(pdf, page, 100), await shown(result.pdf, page, 100)];
     expect([after.width, after.height]).toEqual([before.width, before.height]);
@@ -101,7 +101,7 @@ describe('form fields', () => {
       pages: ['/Annots[4 0 R]'],
       objects: [hidden, square(RED)],
     });
-    expect(await colourAt((await stamped(pdf)).pdf, 40, 60)).toBe('white');
+    expect(await colourAt((await stampedPdf(pdf)).pdf, 40, 60)).toBe('white');
   });
 
   test.each([
@@ -116,7 +116,7 @@ describe('form fields', () => {
       pages: ['/Annots[4 0 R]'],
       objects: [button, square(GREEN)],
     });
-    expect(await colourAt((await stamped(pdf)).pdf, 40, 60)).toBe(colour);
+    expect(await colourAt((await stampedPdf(pdf)).pdf, 40, 60)).toBe(colour);
   });
 
   test('what they show is turned and moved as they say', async () => {
@@ -186,7 +186,7 @@ describe('notes', () => {
   const pdf = file({ pages: ['/Annots[4 0 R]'], objects: [note, square(RED)] });
 
   test('stay as they are', async () => {
-    const { pdf: after, removed } = await stamped(pdf);
+    const { pdf: after, removed } = await stampedPdf(pdf);
     const document = await PDFDocument.load(after, { updateMetadata: false });
     expect(document.getPage(0).node.Annots()?.size()).toBe(1);
     expect(removed).toEqual([]);
@@ -194,8 +194,8 @@ describe('notes', () => {
   });
 
   test('do not cover a value', async () => {
-    const tick = field({ type: 'checkbox', value: 'true', x: 20, y: 40, width: 40, height: 40 });
-    const { pdf: after, removed } = await stamped(pdf, [tick]);
+    const tick = stampField({ type: 'checkbox', value: 'true', x: 20, y: 40, width: 40, height: 40 });
+    const { pdf: after, removed } = await stampedPdf(pdf, [tick]);
     expect(removed).toEqual([{ code: 'annotations', count: 1, names: ['Square'] }]);
     const picture = await shown(after);
     expect(colourName(picture.at(22, 78))).toBe('red');
@@ -246,7 +246,7 @@ describe('what acts by itself', () => {
     ],
   ])('is taken out and named: %s', async (_, parts, expected) => {
     const pdf = file(parts);
-    const { pdf: after, removed } = await stamped(pdf);
+    const { pdf: after, removed } = await stampedPdf(pdf);
     expect(Buffer.from(pdf).includes('app.alert')).toBe(true);
     expect(Buffer.from(after).includes('app.alert')).toBe(false);
     expect(removed).toEqual(expected);
@@ -268,13 +268,13 @@ describe('what acts by itself', () => {
       '/Kept',
     ],
   ])('stays when it is harmless: %s', async (_, parts: Parts, kept) => {
-    const { pdf: after, removed } = await stamped(file(parts));
+    const { pdf: after, removed } = await stampedPdf(file(parts));
     expect(Buffer.from(after).includes(kept)).toBe(true);
     expect(removed).toEqual([]);
   });
 
   test('nothing is written that nothing leads to', async () => {
-    const { pdf: after } = await stamped(file({ objects: ['(left over from before)'] }));
+    const { pdf: after } = await stampedPdf(file({ objects: ['(left over from before)'] }));
     expect(Buffer.from(after).includes('left over')).toBe(false);
   });
 });
@@ -291,7 +291,7 @@ describe('earlier signatures', () => {
   });
 
   test('look as before, and the file they are of is inside, byte for byte', async () => {
-    const result = await stamped(pdf, [], { keepOriginal: { name: 'contract.pdf' } });
+    const result = await stampedPdf(pdf, [], { keepOriginal: { name: 'contract.pdf' } });
     expect(result.removed).toEqual([{ code: 'earlier_signatures', count: 1, names: ['name'] }]);
     expect(await colourAt(result.pdf, 40, 60)).toBe('green');
     expect(await embedded(result.pdf)).toEqual([['contract.pdf', pdf.toString('latin1')]]);
@@ -301,8 +301,8 @@ describe('earlier signatures', () => {
   });
 
   test.skipIf(poppler.skip)(`poppler finds the file${poppler.why}`, async () => {
-    const result = await stamped(pdf, [], { keepOriginal: { name: 'Vertrag ä.pdf' } });
-    expect(await said(result.pdf, 'pdfdetach', '-list', 'FILE')).toContain('Vertrag ä.pdf');
+    const result = await stampedPdf(pdf, [], { keepOriginal: { name: 'Vertrag ä.pdf' } });
+    expect(await outputOf(result.pdf, 'pdfdetach', '-list', 'FILE')).toContain('Vertrag ä.pdf');
   });
 });
 
@@ -336,7 +336,7 @@ describe('files in the file', () => {
         '/Names<</EmbeddedFiles<</Kids[<</Kids[<</Limits[(a)(a)]/Names[(a) 4 0 R]>>]>><</Names[(b) 6 0 R]>>]>>>>',
       objects: [attached('one.txt', '5'), stream('first'), attached('two.txt', '7'), stream('second')],
     });
-    const { pdf: after, removed } = await stamped(pdf);
+    const { pdf: after, removed } = await stampedPdf(pdf);
     expect(removed).toEqual([{ code: 'embedded_files_kept', count: 2, names: ['one.txt', 'two.txt'] }]);
     expect(await embedded(after)).toEqual([
       ['one.txt', 'first'],
@@ -349,7 +349,7 @@ describe('files in the file', () => {
       catalog: '/Names<</EmbeddedFiles<</Names[(x) 4 0 R]>>>>',
       objects: [attached('esign-evidence.json', '5'), stream('{}')],
     });
-    const { pdf: after } = await stamped(pdf);
+    const { pdf: after } = await stampedPdf(pdf);
     expect(await embedded(after)).toEqual([['esign-evidence (2).json', '{}']]);
   });
 });

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { type Box, displayedPage } from '../../../src/pdf/geometry.ts';
 import { STAMP_LIMITS } from '../../../src/pdf/limits.ts';
 import { encodePng } from '../../../src/pdf/png.ts';
+import { shown } from '../../support/documents/pixels.ts';
+import { stampedPdf, stampField } from '../../support/documents/stamped-pdf.ts';
+import { boundsOf, farthest, type TurnedPage, turnedPages } from '../../support/documents/turned-pages.ts';
 import { SLOW } from '../../support/tier.ts';
-import { shown } from '../../unit/pdf/pixels.ts';
-import { boundsOf, farthest, type HandPage, handPages } from '../pages-by-hand.ts';
-import { field, stamped } from './stamping.ts';
 
 const DPI = 300;
 /** Pixels: pictures that are turned are drawn to whole ones, at each side. */
@@ -27,7 +27,7 @@ async function flag(): Promise<string> {
 }
 
 /** So that the picture fills it, but for the inset. */
-function placeOn({ geometry }: HandPage): Box {
+function placeOn({ geometry }: TurnedPage): Box {
   const page = displayedPage(geometry);
   const height = page.height * 0.2;
   return {
@@ -43,22 +43,27 @@ const scaled = ({ x, y, width, height }: Box): Box => {
   return { x: x * pixels, y: y * pixels, width: width * pixels, height: height * pixels };
 };
 
-const pages = handPages().filter((_, index) => SLOW || index % 17 === 0);
+const pages = turnedPages().filter((_, index) => SLOW || index % 17 === 0);
 
 describe('every turn, cut and unit of a page', () => {
-  test.each(pages.map((page) => [page.name, page] as const))('%s', async (_, page) => {
-    const box = placeOn(page);
-    const { pdf } = await stamped(page.pdf, [field({ ...box, type: 'signature', value: await flag() })]);
-    const picture = await shown(pdf, 0, DPI);
-    const inner = {
-      x: box.x + INSET,
-      y: box.y + INSET,
-      width: box.width - 2 * INSET,
-      height: box.height - 2 * INSET,
-    };
-    const quarter = { ...inner, width: inner.width / 2, height: inner.height / 2 };
-    const drawn = boundsOf(picture, (r, g, b) => isRed(r, g, b) || isGreen(r, g, b));
-    expect(farthest(drawn, scaled(inner))).toBeLessThanOrEqual(NEAR);
-    expect(farthest(boundsOf(picture, isGreen), scaled(quarter))).toBeLessThanOrEqual(NEAR);
-  });
+  test.each(pages.map((page) => [page.name, page] as const))(
+    'draws a value in its field: %s',
+    async (_, page) => {
+      const box = placeOn(page);
+      const { pdf } = await stampedPdf(page.pdf, [
+        stampField({ ...box, type: 'signature', value: await flag() }),
+      ]);
+      const picture = await shown(pdf, 0, DPI);
+      const inner = {
+        x: box.x + INSET,
+        y: box.y + INSET,
+        width: box.width - 2 * INSET,
+        height: box.height - 2 * INSET,
+      };
+      const quarter = { ...inner, width: inner.width / 2, height: inner.height / 2 };
+      const drawn = boundsOf(picture, (r, g, b) => isRed(r, g, b) || isGreen(r, g, b));
+      expect(farthest(drawn, scaled(inner))).toBeLessThanOrEqual(NEAR);
+      expect(farthest(boundsOf(picture, isGreen), scaled(quarter))).toBeLessThanOrEqual(NEAR);
+    },
+  );
 });

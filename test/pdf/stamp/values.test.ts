@@ -7,12 +7,12 @@ import { missingFor } from '../../../src/pdf/stamp/missing.ts';
 import type { StampField } from '../../../src/pdf/stamp/plan.ts';
 import { stampPdf } from '../../../src/pdf/stamp/stamp-pdf.ts';
 import { readText } from '../../../src/pdf/text-layer.ts';
-import { needsCommand } from '../../support/needs.ts';
+import { contentPdf, pagesPdf } from '../../support/documents/pdf.ts';
+import { shown } from '../../support/documents/pixels.ts';
+import { expectSound, stampedPdf, stampField, textOf } from '../../support/documents/stamped-pdf.ts';
+import { boundsOf } from '../../support/documents/turned-pages.ts';
 import { SLOW } from '../../support/tier.ts';
-import { contentPdf, pagesPdf } from '../../unit/pdf/pdf-by-hand.ts';
-import { shown } from '../../unit/pdf/pixels.ts';
-import { boundsOf } from '../pages-by-hand.ts';
-import { expectSound, field, stamped, textOf } from './stamping.ts';
+import { needsCommand } from '../../support/tools.ts';
 
 const PAPER = pagesPdf(['/MediaBox[0 0 300 300]', '/MediaBox[0 0 300 300]']);
 const poppler = needsCommand('pdftotext');
@@ -32,8 +32,8 @@ const SCRIPTS: Record<string, string> = {
 
 describe('text', () => {
   test.skipIf(poppler.skip)(`of every script is found${poppler.why}`, async () => {
-    const fields = Object.values(SCRIPTS).map((value, index) => field({ value, y: 10 + index * 30 }));
-    const { pdf } = await stamped(PAPER, fields);
+    const fields = Object.values(SCRIPTS).map((value, index) => stampField({ value, y: 10 + index * 30 }));
+    const { pdf } = await stampedPdf(PAPER, fields);
     const found = (await textOf(pdf))
       .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
       .normalize('NFKC');
@@ -50,16 +50,16 @@ describe('text', () => {
     { is_underline: true },
   ];
   test.each(STYLES)('%j looks different', async (style) => {
-    const values = [{}, style].map((one) => field({ value: 'Handgloves', ...one }));
+    const values = [{}, style].map((one) => stampField({ value: 'Handgloves', ...one }));
     const [plain, other] = await Promise.all(
-      values.map(async (one) => (await shown((await stamped(PAPER, [one])).pdf)).rgba),
+      values.map(async (one) => (await shown((await stampedPdf(PAPER, [one])).pdf)).rgba),
     );
     expect(Buffer.compare(plain!, other!)).not.toBe(0);
   });
 
   test('has the size and the colour that were asked for', async () => {
-    const { pdf } = await stamped(PAPER, [
-      field({ value: 'H', font_size: 40, font_color: '#ff0000', height: 60, y: 100 }),
+    const { pdf } = await stampedPdf(PAPER, [
+      stampField({ value: 'H', font_size: 40, font_color: '#ff0000', height: 60, y: 100 }),
     ]);
     const letter = boundsOf(await shown(pdf, 0, 144), (r, g, b) => r > 200 && g < 90 && b < 90);
     // A capital letter of Noto Sans has 0.714 of the size.
@@ -71,25 +71,25 @@ describe('text', () => {
     .repeat(4)
     .trim();
   test.each([
-    ['wrapped', field({ value: LONG, height: 200 }), []],
-    ['wrapped and smaller', field({ value: LONG, height: 30 }), []],
+    ['wrapped', stampField({ value: LONG, height: 200 }), []],
+    ['wrapped and smaller', stampField({ value: LONG, height: 30 }), []],
     [
       'so small that it is told',
-      field({ value: LONG, height: 8 }),
+      stampField({ value: LONG, height: 8 }),
       [{ code: 'value_small', page: 0, label: 'Field' }],
     ],
-    ['one word without a break', field({ value: 'W'.repeat(300), height: 100 }), []],
-    ['lines of its own', field({ value: 'one\ntwo\r\nthree', height: 50 }), []],
+    ['one word without a break', stampField({ value: 'W'.repeat(300), height: 100 }), []],
+    ['lines of its own', stampField({ value: 'one\ntwo\r\nthree', height: 50 }), []],
     [
       'a box with no room',
-      field({ value: 'text', width: 2, height: 1 }),
+      stampField({ value: 'text', width: 2, height: 1 }),
       [{ code: 'value_small', page: 0, label: 'Field' }],
     ],
-    ['without spaces', field({ value: '契約書に署名してください。'.repeat(8), height: 80 }), undefined],
+    ['without spaces', stampField({ value: '契約書に署名してください。'.repeat(8), height: 80 }), undefined],
   ])('never leaves its box: %s', async (_, one, remarks) => {
     // Those of the system are looked for in hundreds of files.
     if (/\p{Script=Han}/u.test(one.value) && (!SLOW || missingFor(one.value, one).length > 0)) return;
-    const result = await stamped(PAPER, [one]);
+    const result = await stampedPdf(PAPER, [one]);
     if (remarks) expect(result.remarks).toEqual(remarks);
     const bounds = boundsOf(await shown(result.pdf, 0, 144), isDark);
     if (!bounds) return;
@@ -101,7 +101,7 @@ describe('text', () => {
   });
 
   test.skipIf(poppler.skip)(`all of it is there when it is wrapped${poppler.why}`, async () => {
-    const { pdf } = await stamped(PAPER, [field({ value: LONG, height: 40 })]);
+    const { pdf } = await stampedPdf(PAPER, [stampField({ value: LONG, height: 40 })]);
     expect((await textOf(pdf)).replace(/\s+/g, ' ').trim()).toBe(LONG);
   });
 });
@@ -109,12 +109,12 @@ describe('text', () => {
 describe('hands and marks', () => {
   const box = { width: 200, height: 50, y: 100 };
   test.each([
-    ['a signature', field({ ...box, type: 'signature', value: 'Ada Lovelace', face: 'script' })],
-    ['initials', field({ ...box, type: 'initials', value: 'AL' })],
-    ['a tick', field({ ...box, type: 'checkbox', value: 'true' })],
-    ['a choice', field({ ...box, type: 'radio', value: 'Yes' })],
+    ['a signature', stampField({ ...box, type: 'signature', value: 'Ada Lovelace', face: 'script' })],
+    ['initials', stampField({ ...box, type: 'initials', value: 'AL' })],
+    ['a tick', stampField({ ...box, type: 'checkbox', value: 'true' })],
+    ['a choice', stampField({ ...box, type: 'radio', value: 'Yes' })],
   ])('%s is drawn inside of its box', async (_, one) => {
-    const { pdf } = await stamped(PAPER, [one]);
+    const { pdf } = await stampedPdf(PAPER, [one]);
     const bounds = boundsOf(await shown(pdf, 0, 144), isDark);
     expect(bounds?.x).toBeGreaterThanOrEqual(one.x * 2);
     expect(bounds?.y).toBeGreaterThanOrEqual(one.y * 2 - 8);
@@ -122,18 +122,23 @@ describe('hands and marks', () => {
   });
 
   test('nothing is drawn for what is empty, and for a box that is not ticked', async () => {
-    const { pdf } = await stamped(PAPER, [
-      field({ value: '' }),
-      field({ type: 'checkbox', value: 'false' }),
-      field({ type: 'signature', value: '' }),
+    const { pdf } = await stampedPdf(PAPER, [
+      stampField({ value: '' }),
+      stampField({ type: 'checkbox', value: 'false' }),
+      stampField({ type: 'signature', value: '' }),
     ]);
     expect(boundsOf(await shown(pdf), (r, g, b) => r + g + b < 765)).toBeUndefined();
   });
 
   test('a typed signature in another hand looks different', async () => {
     const look = async (face: 'handwriting' | 'script') =>
-      (await shown((await stamped(PAPER, [field({ ...box, type: 'signature', value: 'Ada', face })])).pdf))
-        .rgba;
+      (
+        await shown(
+          (
+            await stampedPdf(PAPER, [stampField({ ...box, type: 'signature', value: 'Ada', face })])
+          ).pdf,
+        )
+      ).rgba;
     expect(Buffer.compare(await look('handwriting'), await look('script'))).not.toBe(0);
   });
 });
@@ -143,8 +148,8 @@ describe('refused', () => {
   const NOBODY = '\u{10FFFD}';
   test('a character that no font has, before anything is drawn', async () => {
     const value = `Ada ${NOBODY}`;
-    expect(missingFor(value, field())).toEqual([NOBODY]);
-    expect(await stampPdf(PAPER, { fields: [field({ value, label: 'Name' })] })).toEqual({
+    expect(missingFor(value, stampField())).toEqual([NOBODY]);
+    expect(await stampPdf(PAPER, { fields: [stampField({ value, label: 'Name' })] })).toEqual({
       ok: false,
       reason: 'not_sealable',
       why: 'characters',
@@ -154,10 +159,14 @@ describe('refused', () => {
   });
 
   test.each([
-    ['ink that is no picture', field({ type: 'signature', value: 'data:image/png;base64,AAAA' }), 'picture'],
-    ['ink of another type', field({ type: 'initials', value: 'data:image/svg+xml,<svg/>' }), 'picture'],
-    ['a page that is not there', field({ value: 'x', page: 2 }), 'page'],
-  ])('%s', async (_, one, why) => {
+    [
+      'ink that is no picture',
+      stampField({ type: 'signature', value: 'data:image/png;base64,AAAA' }),
+      'picture',
+    ],
+    ['ink of another type', stampField({ type: 'initials', value: 'data:image/svg+xml,<svg/>' }), 'picture'],
+    ['a page that is not there', stampField({ value: 'x', page: 2 }), 'page'],
+  ])('%s is refused', async (_, one, why) => {
     expect(await stampPdf(PAPER, { fields: [one] })).toMatchObject({
       ok: false,
       reason: 'not_sealable',
@@ -166,7 +175,9 @@ describe('refused', () => {
   });
 
   test('text that looks like ink is text, where no ink is asked for', async () => {
-    await expect(stamped(PAPER, [field({ value: 'data:image/png;base64,AAAA' })])).resolves.toMatchObject({
+    await expect(
+      stampedPdf(PAPER, [stampField({ value: 'data:image/png;base64,AAAA' })]),
+    ).resolves.toMatchObject({
       ok: true,
     });
   });
@@ -183,14 +194,14 @@ const letters = (text: string): string => [...text.replace(/\s/g, '')].sort().jo
 
 describe('the file', () => {
   const fields = Object.values(SCRIPTS).map((value, index) =>
-    field({ value, y: 50 + index * 30, page: index % 2 }),
+    stampField({ value, y: 50 + index * 30, page: index % 2 }),
   );
 
   test('is the same for the same values, and another one for others', async () => {
     const [one, two, three] = [
-      await stamped(PAPER, fields),
-      await stamped(PAPER, fields),
-      await stamped(PAPER, fields.slice(1)),
+      await stampedPdf(PAPER, fields),
+      await stampedPdf(PAPER, fields),
+      await stampedPdf(PAPER, fields.slice(1)),
     ];
     expect(Buffer.compare(one.pdf, two.pdf)).toBe(0);
     expect(Buffer.compare(one.pdf, three.pdf)).not.toBe(0);
@@ -201,24 +212,24 @@ describe('the file', () => {
     ['joined letters', 'علي', 'سلام علي محمد'],
     ['a sign that shares its glyph', 'a b', 'a\u00a0b'],
   ])('does not depend on what was drawn before: %s', async (_, value, before) => {
-    await stamped(PAPER, [field({ value: before })]);
-    const { pdf } = await stamped(PAPER, [field({ value })]);
+    await stampedPdf(PAPER, [stampField({ value: before })]);
+    const { pdf } = await stampedPdf(PAPER, [stampField({ value })]);
     expect(letters(await inspectedText(pdf))).toBe(letters(value));
   });
 
   test.skipIf(qpdf.skip)(`is sound${qpdf.why}`, async () => {
-    await expectSound((await stamped(PAPER, fields)).pdf);
+    await expectSound((await stampedPdf(PAPER, fields)).pdf);
   });
 
   test('has of each font only what is used', async () => {
-    const { pdf } = await stamped(PAPER, [field({ value: 'Ada' })]);
+    const { pdf } = await stampedPdf(PAPER, [stampField({ value: 'Ada' })]);
     const [face] = facesFor({ family: 'sans' });
     expect(pdf.length).toBeLessThan(readFileSync(face!.path).length / 10);
   });
 });
 
 describe('content that leaves something open', () => {
-  const value = field({ type: 'checkbox', value: 'true', x: 10, y: 10, width: 80, height: 80 });
+  const value = stampField({ type: 'checkbox', value: 'true', x: 10, y: 10, width: 80, height: 80 });
   const expected = contentPdf('');
 
   test.each([
@@ -237,7 +248,10 @@ describe('content that leaves something open', () => {
     ['a transparent pen', '1 1 1 rg 1 1 1 RG'],
     ['a picture without an end', '1 0 0 1 300 300 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x'],
   ])('does not touch what is drawn behind it: %s', async (_, content) => {
-    const [one, other] = [await stamped(expected, [value]), await stamped(contentPdf(content), [value])];
+    const [one, other] = [
+      await stampedPdf(expected, [value]),
+      await stampedPdf(contentPdf(content), [value]),
+    ];
     const [a, b] = [await shown(one.pdf), await shown(other.pdf)];
     expect(Buffer.compare(a.rgba, b.rgba)).toBe(0);
     expect(boundsOf(b, isDark)).toBeDefined();

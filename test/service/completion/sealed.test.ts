@@ -1,36 +1,43 @@
 // A completed transaction has sealed documents, and nothing else completes one: what they are, what they carry, and that a
 // last signature which cannot be sealed is not taken.
 import { createHash } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { checkEvidence, type Evidence } from '../../../src/pdf/evidence.ts';
 import { evidenceIn } from '../../../src/pdf/reader/embedded.ts';
 import { authorityOf } from '../../../src/service/completion/embedded-sealing.ts';
+import { describeSharedService } from '../../support/describe-service.ts';
+import { expectAccepted, needsForeignVerifiers } from '../../support/documents/foreign-verifiers.ts';
+import {
+  fillInEverything,
+  giveConsent,
+  openSigningPages,
+  PROXY,
+  SIGNER,
+  startWithEveryField,
+} from '../../support/fixtures/signing-pages.ts';
 import {
   ADA,
-  accountIn,
+  addAccount,
   BOB,
+  createDraft,
   currentToken,
-  detailOf,
-  draftOf,
-  eventsOf,
+  eventTypesOf,
   fieldFor,
+  readDetail,
   refusalOf,
   signWith,
-  startedWith,
+  startTransaction,
   tokenOf,
-  updateOf,
-  upload,
-} from '../../support/deal.ts';
-import { expectAccepted, needsForeignVerifiers } from '../../support/foreign-verifiers.ts';
+  updateBodyOf,
+  uploadContract,
+} from '../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
-import { agreed, filledIn, guestAt, PROXY, SIGNER, signable } from '../../support/signing.ts';
-import { sharedSuite } from '../../support/suite.ts';
 
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 async function sealedOf({ client }: Pick<Harness, 'client'>, id: string) {
-  const { sealed_documents: documents } = await detailOf({ client }, id);
+  const { sealed_documents: documents } = await readDetail({ client }, id);
   const files: Uint8Array[] = [];
   for (const { id: fileId } of documents)
     files.push((await client['file.content']({ params: { fileId } })).bytes);
@@ -50,13 +57,13 @@ const contentOf = (pdf: Uint8Array, { documents }: Evidence, index = 0) => {
 
 const { skip, why } = needsForeignVerifiers();
 
-sharedSuite(
+describeSharedService(
   'a completed transaction',
   (world) => {
-    it('has a sealed document for each of its documents, as the event says', async () => {
-      const { id, token } = await startedWith(world());
+    test('has a sealed document for each of its documents, as the event says', async () => {
+      const { id, token } = await startTransaction(world());
       await signWith(world(), token);
-      const detail = await detailOf(world(), id);
+      const detail = await readDetail(world(), id);
       expect(detail).toMatchObject({ status: 'completed', is_sealed: true });
       const { documents, files } = await sealedOf(world(), id);
       expect(documents).toMatchObject([
@@ -71,16 +78,18 @@ sharedSuite(
       expect(sha256Of(new Uint8Array(await response.arrayBuffer()))).toBe(told.sha256);
       // An address lapses; whoever asks again gets another one.
       world().clock.advance(2 * 3600 * 1000);
-      const [again] = (await detailOf(world(), id)).sealed_documents;
+      const [again] = (await readDetail(world(), id)).sealed_documents;
       expect((await world().transport(new Request(presigned_url))).status).toBe(403);
       expect((await world().transport(new Request(again?.presigned_url ?? ''))).status).toBe(200);
     });
 
-    it('carries its evidence, and what was signed is the beginning of the file', async () => {
-      const deal = await signable(world(), [SIGNER]);
-      const guest = await agreed(await guestAt(world(), deal.token, { 'user-agent': 'Evidence/1.0' }));
+    test('carries its evidence, and what was signed is the beginning of the file', async () => {
+      const deal = await startWithEveryField(world(), [SIGNER]);
+      const guest = await giveConsent(
+        await openSigningPages(world(), deal.token, { 'user-agent': 'Evidence/1.0' }),
+      );
       await guest.open('document');
-      await filledIn(world(), guest, deal);
+      await fillInEverything(world(), guest, deal);
       await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
       const { files } = await sealedOf(world(), deal.id);
       const pdf = files[0]!;
@@ -102,12 +111,12 @@ sharedSuite(
       expect(evidence.fields.find(({ label }) => label === 'Daily rate')).toMatchObject({ value: '1200.50' });
     });
 
-    it('names its other documents by the hash of their content', async () => {
-      const draft = await draftOf(world());
+    test('names its other documents by the hash of their content', async () => {
+      const draft = await createDraft(world());
       const params = { transactionId: draft.id };
       await world().client['transaction.add_document']({
         params,
-        body: { token: await upload(world(), 'annex.pdf') },
+        body: { token: await uploadContract(world(), 'annex.pdf') },
       });
       const fields = [fieldFor(draft, ADA.email)];
       await world().client['transaction.fields']({ params, body: { fields } });
@@ -123,8 +132,8 @@ sharedSuite(
       }
     });
 
-    it.skipIf(skip)(`is accepted by pdfsig, openssl and qpdf${why}`, async () => {
-      const { id, token } = await startedWith(world(), [ADA, BOB]);
+    test.skipIf(skip)(`is accepted by pdfsig, openssl and qpdf${why}`, async () => {
+      const { id, token } = await startTransaction(world(), [ADA, BOB]);
       await signWith(world(), token);
       await signWith(world(), await currentToken(world(), id));
       const { store } = world();
@@ -134,10 +143,10 @@ sharedSuite(
       await expectAccepted(files[0]!, { root: Buffer.from(root.certificate, 'base64'), level: 'LTA' });
     });
 
-    it('gives its sealed documents to the recipients, and to nobody before', async () => {
-      const deal = await signable(world(), [SIGNER, PROXY]);
-      const guest = await agreed(await guestAt(world(), deal.token));
-      await filledIn(world(), guest, deal);
+    test('gives its sealed documents to the recipients, and to nobody before', async () => {
+      const deal = await startWithEveryField(world(), [SIGNER, PROXY]);
+      const guest = await giveConsent(await openSigningPages(world(), deal.token));
+      await fillInEverything(world(), guest, deal);
       await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
       expect((await guest.open()).text).not.toContain('Signed documents');
       const params = { transactionId: deal.id };
@@ -150,25 +159,25 @@ sharedSuite(
       expect((await guest.get(path)).status).toBe(200);
     });
 
-    it('gives its sealed documents to no other company', async () => {
-      const { id, token } = await startedWith(world());
+    test('gives its sealed documents to no other company', async () => {
+      const { id, token } = await startTransaction(world());
       await signWith(world(), token);
-      const { client } = await accountIn(world(), 'Other Ltd', 'other@example.com');
-      const fileId = (await detailOf(world(), id)).sealed_documents[0]?.id ?? '';
+      const { client } = await addAccount(world(), 'Other Ltd', 'other@example.com');
+      const fileId = (await readDetail(world(), id)).sealed_documents[0]?.id ?? '';
       expect(await refusalOf(client['file.content']({ params: { fileId } }))).toMatchObject({
         code: 'file_not_found',
       });
     });
 
-    it('keeps its sealed documents when the store is swept', async () => {
-      const { id, token } = await startedWith(world());
+    test('keeps its sealed documents when the store is swept', async () => {
+      const { id, token } = await startTransaction(world());
       await signWith(world(), token);
       await world().service.sweep();
       expect((await sealedOf(world(), id)).files).toHaveLength(1);
     });
 
-    it('takes no picture as a signature that cannot be drawn', async () => {
-      const { id, token } = await startedWith(world());
+    test('takes no picture as a signature that cannot be drawn', async () => {
+      const { id, token } = await startTransaction(world());
       const view = await world().client['signing.view']({ query: { token } });
       const values = [{ field_id: view.fields[0]!.id, value: 'data:image/png;base64,iVBORw0KGgo=' }];
       expect(
@@ -177,14 +186,14 @@ sharedSuite(
         status: 422,
         errors: [{ message: expect.stringContaining('must be a PNG drawing') }],
       });
-      expect((await detailOf(world(), id)).status).toBe('started');
+      expect((await readDetail(world(), id)).status).toBe('started');
     });
 
-    it('takes no character that no font has, and names it', async () => {
-      const draft = await draftOf(world());
+    test('takes no character that no font has, and names it', async () => {
+      const draft = await createDraft(world());
       const params = { transactionId: draft.id };
       const fields = [fieldFor(draft, ADA.email, { type: 'text', label: 'Place' })];
-      await world().client['transaction.update']({ params, body: updateOf(draft.detail, { fields }) });
+      await world().client['transaction.update']({ params, body: updateBodyOf(draft.detail, { fields }) });
       const { url } = await world().client['transaction.start']({ params });
       const query = { token: tokenOf(url) };
       const view = await world().client['signing.view']({ query });
@@ -229,35 +238,35 @@ async function whileSealing(
   }
 }
 
-it('is not completed when it is cancelled while it is sealed', async () => {
+test('is not completed when it is cancelled while it is sealed', async () => {
   let id = '';
   await whileSealing(
     ({ client }) =>
       client['transaction.cancel']({ params: { transactionId: id }, body: { cancelled_reason: 'Wrong' } }),
     async (harness) => {
-      const deal = await startedWith(harness);
+      const deal = await startTransaction(harness);
       id = deal.id;
       expect(await refusalOf(signWith(harness, deal.token))).toMatchObject({ code: 'signing_link_invalid' });
-      const detail = await detailOf(harness, id);
+      const detail = await readDetail(harness, id);
       expect(detail).toMatchObject({ cancelled_reason: 'Wrong', is_sealed: false, completed_at: null });
-      expect(await eventsOf(harness, id)).not.toContain('transaction_completed');
+      expect(await eventTypesOf(harness, id)).not.toContain('transaction_completed');
     },
   );
 });
 
-it('is sealed anew when something is written down while it is sealed', async () => {
+test('is sealed anew when something is written down while it is sealed', async () => {
   let open = async (): Promise<unknown> => undefined;
   await whileSealing(
     () => open(),
     async (harness) => {
-      const { id, token } = await startedWith(harness);
-      await (await guestAt(harness, token, { 'user-agent': 'Early/1.0' })).open();
-      open = async () => (await guestAt(harness, token, { 'user-agent': 'Late/1.0' })).open();
+      const { id, token } = await startTransaction(harness);
+      await (await openSigningPages(harness, token, { 'user-agent': 'Early/1.0' })).open();
+      open = async () => (await openSigningPages(harness, token, { 'user-agent': 'Late/1.0' })).open();
       await signWith(harness, token);
       const { files } = await sealedOf(harness, id);
       const opened = evidenceOf(files[0]!).entries.filter(({ type }) => type === 'opened');
       expect(opened.map(({ details }) => details.browser)).toEqual(['Early/1.0', 'Late/1.0']);
-      expect(await eventsOf(harness, id)).toEqual([
+      expect(await eventTypesOf(harness, id)).toEqual([
         'transaction_created',
         'transaction_started',
         'recipient_submitted',
@@ -267,7 +276,7 @@ it('is sealed anew when something is written down while it is sealed', async () 
   );
 });
 
-it('is sealed alone: of several that are completed at the same moment, one after the other', async () => {
+test('is sealed alone: of several that are completed at the same moment, one after the other', async () => {
   const engine = createInProcessEngine();
   let [now, most] = [0, 0];
   const counted = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -283,7 +292,7 @@ it('is sealed alone: of several that are completed at the same moment, one after
     documents: { ...engine, stamp: (...asked) => counted(() => engine.stamp(...asked)) },
   });
   try {
-    const deals = await Promise.all(Array.from({ length: 4 }, () => startedWith(harness)));
+    const deals = await Promise.all(Array.from({ length: 4 }, () => startTransaction(harness)));
     await Promise.all(deals.map(({ token }) => signWith(harness, token)));
     expect(most).toBe(1);
   } finally {
@@ -291,10 +300,10 @@ it('is sealed alone: of several that are completed at the same moment, one after
   }
 });
 
-it('completes each of many transactions that are signed at the same moment', async () => {
+test('completes each of many transactions that are signed at the same moment', async () => {
   const harness = await openHarness('in process');
   try {
-    const deals = await Promise.all(Array.from({ length: 6 }, () => startedWith(harness)));
+    const deals = await Promise.all(Array.from({ length: 6 }, () => startTransaction(harness)));
     // Twice each: of the two, one finds that the link is used.
     const answers = await Promise.allSettled(
       [...deals, ...deals].map(({ token }) => signWith(harness, token)),
@@ -311,18 +320,18 @@ it('completes each of many transactions that are signed at the same moment', asy
   }
 });
 
-it('takes no last signature while the timestamp authority does not answer, and keeps what was filled in', async () => {
+test('takes no last signature while the timestamp authority does not answer, and keeps what was filled in', async () => {
   let tsa: string | undefined = 'http://127.0.0.1:9/';
   const harness = await openHarness('in process', {
     sealing: async () => (tsa === undefined ? {} : { tsa }),
   });
   try {
-    const deal = await signable(harness, [SIGNER]);
-    const guest = await agreed(await guestAt(harness, deal.token));
-    await filledIn(harness, guest, deal);
+    const deal = await startWithEveryField(harness, [SIGNER]);
+    const guest = await giveConsent(await openSigningPages(harness, deal.token));
+    await fillInEverything(harness, guest, deal);
     const late = await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
     expect(late.status).toBe(503);
-    expect(await detailOf(harness, deal.id)).toMatchObject({
+    expect(await readDetail(harness, deal.id)).toMatchObject({
       status: 'started',
       is_sealed: false,
       sealing_failed_at: new Date(harness.clock.now).toISOString(),
@@ -332,7 +341,7 @@ it('takes no last signature while the timestamp authority does not answer, and k
     const review = await guest.open('review');
     expect(review.text).toContain('1,200.50');
     await guest.send(review, `${guest.base}/submit`, {});
-    expect(await detailOf(harness, deal.id)).toMatchObject({
+    expect(await readDetail(harness, deal.id)).toMatchObject({
       status: 'completed',
       is_sealed: true,
       sealing_failed_reason: null,

@@ -1,34 +1,40 @@
 // What is written down of a recipient: who did what, when and from where, in the commit of what was done.
 import { createHash } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { auditOf } from '../../../src/service/store/signing.ts';
 import { EN } from '../../../src/service/web/sign/words/en.ts';
-import { detailOf, signWith, startedWith } from '../../support/deal.ts';
-import { agreed, filledIn, guestAt, SIGNER, signable } from '../../support/signing.ts';
-import { sharedSuite } from '../../support/suite.ts';
+import { describeSharedService } from '../../support/describe-service.ts';
+import {
+  fillInEverything,
+  giveConsent,
+  openSigningPages,
+  SIGNER,
+  startWithEveryField,
+} from '../../support/fixtures/signing-pages.ts';
+import { readDetail, signWith, startTransaction } from '../../support/fixtures/transactions.ts';
 
 const BROWSER = { 'user-agent': 'Testing/1.0 (a phone)' };
 
-sharedSuite(
+describeSharedService(
   'what is written down of a recipient',
   (world, way) => {
     const trail = (id: string) => world().store.database.read((db) => auditOf(db, id));
 
-    it('tells what they did, in order, from where and with what', async () => {
-      const deal = await signable(world());
-      const guest = await guestAt(world(), deal.token, BROWSER);
+    test('tells what they did, in order, from where and with what', async () => {
+      const deal = await startWithEveryField(world());
+      const guest = await openSigningPages(world(), deal.token, BROWSER);
       await guest.open();
       world().clock.advance(60_000);
       await guest.open();
-      expect((await detailOf(world(), deal.id)).template.recipients[1]).toMatchObject({
+      expect((await readDetail(world(), deal.id)).template.recipients[1]).toMatchObject({
         email: SIGNER.email,
         opened_at: '2026-03-01T09:00:00.000Z',
       });
-      await agreed(guest);
+      await giveConsent(guest);
       const page = deal.detail.template.documents[0]?.pages[1]?.id;
       await guest.open(`pages/${page}.png`);
       await guest.open(`pages/${page}.png`);
-      await filledIn(world(), guest, deal);
+      await fillInEverything(world(), guest, deal);
       await guest.submitForm('review', 'submit', {});
       const entries = await trail(deal.id);
       const types = entries.map(({ type }) => type);
@@ -53,10 +59,10 @@ sharedSuite(
       expect(JSON.stringify(entries)).not.toContain('DE123456789');
     });
 
-    it('is written once for each place and browser', async () => {
-      const deal = await signable(world());
+    test('is written once for each place and browser', async () => {
+      const deal = await startWithEveryField(world());
       for (const browser of ['One/1', 'One/1', 'Two/2'])
-        await (await guestAt(world(), deal.token, { 'user-agent': browser })).open();
+        await (await openSigningPages(world(), deal.token, { 'user-agent': browser })).open();
       const entries = await trail(deal.id);
       expect(entries.map(({ type, details }) => [type, details.browser])).toEqual([
         ['opened', 'One/1'],
@@ -64,9 +70,9 @@ sharedSuite(
       ]);
     });
 
-    it('is not written for a HEAD, which shows nothing to anybody', async () => {
-      const { id, detail, recipientId, token } = await signable(world());
-      const guest = await guestAt(world(), token);
+    test('is not written for a HEAD, which shows nothing to anybody', async () => {
+      const { id, detail, recipientId, token } = await startWithEveryField(world());
+      const guest = await openSigningPages(world(), token);
       const page = detail.template.documents[0]?.pages[1]?.id;
       const cookie = [...guest.jar].map((pair) => pair.join('=')).join('; ');
       for (const path of [guest.base, `${guest.base}/pages/${page}.png`]) {
@@ -74,28 +80,28 @@ sharedSuite(
         expect((await world().transport(request)).status, path).toBe(200);
       }
       expect(await trail(id)).toEqual([]);
-      const { recipients } = (await detailOf(world(), id)).template;
+      const { recipients } = (await readDetail(world(), id)).template;
       expect(recipients.find((one) => one.id === recipientId)?.opened_at).toBeNull();
     });
 
-    it('cuts what a browser says of itself', async () => {
-      const deal = await signable(world());
-      await (await guestAt(world(), deal.token, { 'user-agent': 'x'.repeat(5000) })).open();
+    test('cuts what a browser says of itself', async () => {
+      const deal = await startWithEveryField(world());
+      await (await openSigningPages(world(), deal.token, { 'user-agent': 'x'.repeat(5000) })).open();
       expect((await trail(deal.id))[0]?.details.browser).toHaveLength(300);
     });
 
-    it('is written for a program as well', async () => {
-      const { id, token } = await startedWith(world());
+    test('is written for a program as well', async () => {
+      const { id, token } = await startTransaction(world());
       await signWith(world(), token);
       expect((await trail(id)).map(({ type }) => type)).toEqual(['signed']);
-      const rejected = await startedWith(world());
+      const rejected = await startTransaction(world());
       await world().client['signing.reject']({ query: { token: rejected.token }, body: { reason: 'No' } });
       expect((await trail(rejected.id)).map(({ type }) => type)).toEqual(['rejected']);
     });
 
-    it('a time zone that is none is not kept', async () => {
-      const deal = await signable(world());
-      const guest = await guestAt(world(), deal.token);
+    test('a time zone that is none is not kept', async () => {
+      const deal = await startWithEveryField(world());
+      const guest = await openSigningPages(world(), deal.token);
       await guest.submitForm('', 'consent', { agree: 'yes', time_zone: "Mars/Olympus'); drop" });
       expect((await trail(deal.id)).at(-1)?.details).toMatchObject({ time_zone: null });
     });

@@ -1,26 +1,28 @@
 // `esign api`: what was typed becomes one call to the service that is in use, and never to another one: the access
 // token goes along.
+
 import { parseRoute } from '../../../api/client.ts';
 import { encodeCall } from '../../../api/codec.ts';
 import type { Operation } from '../../../api/contract/operation.ts';
 import { OPERATIONS, type OperationId } from '../../../api/contract/operations.ts';
+import { parseUrl } from '../../../api/contract/parse-url.ts';
 import { fillPath, matchPath } from '../../../api/path.ts';
 import type { Call } from '../../../api/transport.ts';
 import type { Uses } from '../../command/context.ts';
-import { usageError } from '../../command/errors.ts';
+import { cliError } from '../../command/errors.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { type ApiField, objectOf, rawField, typedField } from '../../input/api-fields.ts';
 import { createFileReader, type FileReader } from '../../input/local-file.ts';
 import { nearest } from '../../input/nearest.ts';
 import type { ApiInput } from './options.ts';
 
-/** @param form what a form would hold, for a line of curl */
+/** @property form what a form would hold, for a line of curl */
 export type ApiCall = { call: Call; operation: string; bodyFile?: string; form?: ApiForm };
 
 export type ApiForm = { texts: [string, string][]; file: string };
 
 /** What is asked of, before its fields are known. */
-type Target = { method: string; path: string; id: string; operation: Operation | undefined };
+type RequestTarget = { method: string; path: string; id: string; operation: Operation | undefined };
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
@@ -33,8 +35,8 @@ export async function apiCallOf(
   const { args, options } = input;
   const target =
     args.path === undefined
-      ? operationTarget(args.operation, connection)
-      : pathTarget(args.operation, args.path, connection);
+      ? operationTarget(args['operation|method'], connection)
+      : pathTarget(args['operation|method'], args.path, connection);
   const reader = createFileReader(context);
   const fields = await fieldsOf(options, reader, target.operation?.multipart !== undefined);
   const url = addressOf(target, fields, connection);
@@ -82,7 +84,7 @@ async function fieldsOf(
 
 // ── which address ───────────────────────────────────────────────────────────────────────────────────────────────
 
-function operationTarget(id: string, { routes }: Connection): Target {
+function operationTarget(id: string, { routes }: Connection): RequestTarget {
   if (!Object.hasOwn(OPERATIONS, id)) throw unknownOperation(id);
   const operation: Operation = OPERATIONS[id as OperationId];
   const { method, path } = parseRoute(routes[id] ?? '') ?? operation;
@@ -91,25 +93,19 @@ function operationTarget(id: string, { routes }: Connection): Target {
 
 function unknownOperation(word: string): Error {
   if (METHODS.includes(word.toUpperCase()))
-    return usageError(
-      'argument_missing',
-      `${word} of what?`,
-      `Write \`esign api ${word.toUpperCase()} /v1/…\`.`,
-    );
+    return cliError('argument_missing', {
+      what: 'path',
+      way: `Use \`esign api ${word.toUpperCase()} /v1/…\`.`,
+    });
   if (word.startsWith('/'))
-    return usageError('argument_missing', 'The method is missing.', `Write \`esign api GET ${word}\`.`);
-  const known = nearest(word.slice(0, 200), Object.keys(OPERATIONS));
-  return usageError(
-    'operation_unknown',
-    `There is no operation "${word}".`,
-    `Did you mean "${known}"? \`esign api routes\` lists them.`,
-  );
+    return cliError('argument_missing', { what: 'method', way: `Use \`esign api GET ${word}\`.` });
+  return cliError('operation_unknown', { operation: word, meant: nearest(word, Object.keys(OPERATIONS)) });
 }
 
-function pathTarget(word: string, given: string, connection: Connection): Target {
+function pathTarget(word: string, given: string, connection: Connection): RequestTarget {
   const method = word.toUpperCase();
   if (!METHODS.includes(method))
-    throw usageError('value_invalid', `"${word}" is not a method.`, `Use one of ${METHODS.join(', ')}.`);
+    throw cliError('value_invalid', { name: 'the method', value: word, use: `one of ${METHODS.join(', ')}` });
   const path = pathWithin(given, connection.baseUrl);
   const bare = path.split(/[?#]/)[0] ?? '';
   const id = Object.keys(OPERATIONS).find((one) => {
@@ -131,22 +127,16 @@ function isPathOf(template: string, path: string): boolean {
 function pathWithin(given: string, baseUrl: string): string {
   const base = new URL(baseUrl);
   if (given.startsWith('/')) return given;
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const url = parseUrl(given);
   const prefix = base.pathname.replace(/\/+$/, '');
   if (url?.origin === base.origin && (url.pathname === prefix || url.pathname.startsWith(`${prefix}/`)))
     return (url.pathname.slice(prefix.length) || '/') + url.search;
-  throw usageError(
-    'address_elsewhere',
-    url ? `${given} is not an address of ${baseUrl}.` : `"${given}" is no path.`,
-    url
-      ? 'The access token goes to its own service only; name another one with --profile.'
-      : 'Begin it with a slash, as in /v1/template.',
-  );
+  throw cliError('address_elsewhere', { address: given, ...(url && { baseUrl }) });
 }
 
 const hasPlace = (path: string, name: string): boolean => path.includes(`{${name}}`);
 
-function addressOf({ path }: Target, fields: readonly ApiField[], { baseUrl }: Connection): URL {
+function addressOf({ path }: RequestTarget, fields: readonly ApiField[], { baseUrl }: Connection): URL {
   const params = Object.fromEntries(
     fields
       .filter(({ keys }) => keys.length === 1)
@@ -168,13 +158,13 @@ function intoQuery(url: URL, fields: readonly ApiField[]): void {
 
 async function formCall(
   call: Call,
-  { id, operation, path, method }: Target,
+  { id, operation, path, method }: RequestTarget,
   fields: readonly ApiField[],
   { baseUrl }: Connection,
 ): Promise<ApiCall> {
   const part = fields.find(({ keys }) => keys[0] === 'file');
   if (!operation || part?.file === undefined)
-    throw usageError('file_missing', `${id} needs a file.`, 'Name it with -F file=@contract.pdf.');
+    throw cliError('file_missing', { by: id, way: 'Specify it with -F file=@contract.pdf.' });
   const texts = fields
     .filter((field) => field !== part)
     .map(({ keys: [name = ''], value }): [string, string] => [name, String(value)]);

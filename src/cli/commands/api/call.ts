@@ -3,10 +3,10 @@
 import { refusalOf } from '../../../api/codec.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { jsonOrUndefined } from '../../../api/error-body.ts';
-import { isTooDeep } from '../../../api/response-shape.ts';
+import { isTooDeep } from '../../../api/json-depth.ts';
 import type { Call, Reply } from '../../../api/transport.ts';
 import type { Uses } from '../../command/context.ts';
-import { usageError } from '../../command/errors.ts';
+import { cliError } from '../../command/errors.ts';
 import type { BytesOutcome, Outcome } from '../../command/outcome.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { type ApiCall, apiCallOf } from './api-call.ts';
@@ -18,7 +18,7 @@ export async function callApi(
 ): Promise<Outcome> {
   const { options } = input;
   if (options.include && options.paginate)
-    throw usageError('options_conflict', '--include and --paginate exclude each other.', 'Give one of them.');
+    throw cliError('options_conflict', { one: '--include', other: '--paginate' });
   const connection = await context.connections.connect();
   const asked = await apiCallOf(context, connection, input);
   if (options['dry-run']) {
@@ -88,11 +88,11 @@ async function everyPage(
   asked: ApiCall,
 ): Promise<Outcome> {
   if (asked.call.method !== 'GET')
-    throw usageError(
-      'options_conflict',
-      `--paginate goes with GET, not ${asked.call.method}.`,
-      'Leave it out.',
-    );
+    throw cliError('options_conflict', {
+      one: '--paginate',
+      other: asked.call.method,
+      why: 'Only GET has pages.',
+    });
   const url = new URL(asked.call.url);
   if (!url.searchParams.has('limit')) url.searchParams.set('limit', String(LIMITS.pageSizeMax));
   for (let page = Number(url.searchParams.get('page') ?? 1); ; ) {

@@ -1,24 +1,21 @@
 // The line of curl that does what `esign api` would do, for a POSIX shell. Never holds a secret: the shell puts it in.
+import { shellWord } from '../../command/shell-word.ts';
 import type { ApiCall } from './api-call.ts';
-
-/** Between single quotes a shell leaves everything alone but the quote. */
-const quoted = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** curl reads `@"NAME"` with backslashes before quotes and backslashes. */
 const formFile = (file: string): string => `file=@"${file.replace(/(["\\])/g, '\\$1')}"`;
 
 export function curlLine({ call, bodyFile, form }: ApiCall): string {
   const { method, url, headers, body } = call;
-  const words = ['curl', '-X', method, quoted(url), '-H', '"Authorization: Bearer $ESIGN_ACCESS_TOKEN"'];
+  const words = ['curl', '-X', method, shellWord(url), '-H', '"Authorization: Bearer $ESIGN_ACCESS_TOKEN"'];
   if ('x-esign-control' in headers) words.push('-H', '"X-Esign-Control: $ESIGN_CONTROL_SECRET"');
   for (const [name, value] of Object.entries(headers))
     if (name === 'accept' || (name === 'content-type' && !form))
-      words.push('-H', quoted(`${name}: ${value}`));
+      words.push('-H', shellWord(`${name}: ${value}`));
   if (form) {
-    for (const [name, value] of form.texts) words.push('--form-string', quoted(`${name}=${value}`));
-    words.push('-F', quoted(formFile(form.file)));
-  } else if (bodyFile !== undefined) words.push('--data-binary', quoted(`@${bodyFile}`));
-  else if (body instanceof Uint8Array) words.push('--data-raw', quoted(new TextDecoder().decode(body)));
+    for (const [name, value] of form.texts) words.push('--form-string', shellWord(`${name}=${value}`));
+    words.push('-F', shellWord(formFile(form.file)));
+  } else if (bodyFile !== undefined) words.push('--data-binary', shellWord(`@${bodyFile}`));
+  else if (body instanceof Uint8Array) words.push('--data-raw', shellWord(new TextDecoder().decode(body)));
   return words.join(' ');
 }

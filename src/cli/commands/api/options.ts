@@ -1,27 +1,27 @@
 // What `esign api` takes, as data, and the type of what was typed.
-import type { Input } from '../../command/command.ts';
+import type { CommandInput } from '../../command/command.ts';
 
 export const ARGUMENTS = [
   {
-    name: 'operation',
-    summary: 'id of an operation, or a method: GET, POST, PUT, PATCH, DELETE',
+    name: 'operation|method',
+    summary: 'Operation ID, or a method: GET, HEAD, POST, PUT, PATCH, DELETE',
     completes: 'operation',
   },
-  { name: 'path', optional: true, summary: 'path under the base address, after a method' },
+  { name: 'path', optional: true, summary: 'Path below the base URL; required after a method' },
 ] as const;
 
 export const OPTIONS = {
-  'raw-field': { value: 'KEY=VALUE', short: 'f', repeat: true, summary: 'a field, as text' },
+  'raw-field': { value: 'KEY=VALUE', short: 'f', repeat: true, summary: 'Field with a text value' },
   field: {
     value: 'KEY=VALUE',
     short: 'F',
     repeat: true,
-    summary: 'a field: true, false, null, a number, or @FILE for what the file holds',
+    summary: 'Field with a typed value: true, false, null, a number, or @FILE for the content of a file',
   },
-  input: { value: 'FILE', summary: 'the whole body; - is standard input', completes: 'file' },
-  paginate: { summary: 'every page of a list, one item a line' },
-  include: { short: 'i', summary: 'print status and headers before the body' },
-  'dry-run': { summary: 'print a line of curl that does the same; send nothing' },
+  input: { value: 'FILE', summary: 'File with the request body; - reads standard input', completes: 'file' },
+  paginate: { summary: 'Request every page of a list and print one item per line' },
+  include: { short: 'i', summary: 'Print the status and headers before the body' },
+  'dry-run': { summary: 'Print an equivalent curl command without sending anything' },
 } as const;
 
-export type ApiInput = Input<typeof ARGUMENTS, typeof OPTIONS>;
+export type ApiInput = CommandInput<typeof ARGUMENTS, typeof OPTIONS>;

@@ -2,13 +2,14 @@ import type { Operation } from '../../../api/contract/operation.ts';
 import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'list the operations and their addresses',
+  summary: 'List the API operations and their paths',
   details:
-    'An address that the specification does not show is assumed, and says which open point chose it. Another one is set with `esign config set routes.OPERATION "METHOD /path"`, or in ESIGN_ROUTES.',
+    "Paths that the service's specification does not define are marked as assumed. To override a path, " +
+    'use `esign config set routes.OPERATION "METHOD /path"` or ESIGN_ROUTES.',
   arguments: [],
   options: {},
   json: '{items: [{id, method, path, overridden, scope, assumed, extension, summary}]}',
-  examples: [{ line: 'esign api routes', about: 'what can be called, and where' }],
+  examples: [{ line: 'esign api routes', about: 'List the operations with their methods and paths' }],
   async run(context) {
     const { ASSUMED_ROUTES } = await import('../../../api/contract/assumed-routes.ts');
     const { API_OPERATIONS } = await import('../../../api/contract/operations.ts');

@@ -6,7 +6,8 @@ import { type Environment, variable } from '../../../config/environment.ts';
 import { pathsOf } from '../../../config/paths.ts';
 import { makeFolder } from '../../../database/folder.ts';
 import type { Uses } from '../../command/context.ts';
-import { CliError, EXIT, type NextStep } from '../../command/errors.ts';
+import type { NextStep } from '../../command/error-row.ts';
+import { cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import type { Shell } from '../../completion/answer.ts';
 import { SCRIPTS } from '../../completion/scripts.ts';
@@ -24,7 +25,10 @@ export async function installScript(context: Uses<'process'>, given: string): Pr
   if (before !== SCRIPTS[shell]) await write(file, SCRIPTS[shell], context.process.id);
   return {
     kind: 'record',
-    headline: before === SCRIPTS[shell] ? 'It was there already.' : 'Written.',
+    headline:
+      before === SCRIPTS[shell]
+        ? 'The completion script was already installed.'
+        : 'Installed the completion script.',
     json: { shell, file, installed: before !== SCRIPTS[shell], next },
     entries: [
       { key: 'shell', label: 'Shell', value: shell },
@@ -93,15 +97,14 @@ const quoted = (text: string): string =>
 async function write(file: string, text: string, processId: number): Promise<void> {
   const scratch = `${file}.${processId}.new`;
   try {
-    await makeFolder(dirname(file));
+    makeFolder(dirname(file));
     await writeFile(scratch, text);
     await rename(scratch, file);
   } catch (error) {
     await rm(scratch, { force: true }).catch(() => undefined);
-    throw new CliError(`${file} cannot be written.`, {
-      code: 'file_unwritable',
-      exit: EXIT.usage,
-      hint: `Check who may write there (${(error as NodeJS.ErrnoException).code ?? 'unknown'}), or print the script with \`esign completion SHELL\`.`,
+    throw cliError('file_unwritable', {
+      path: file,
+      reason: (error as NodeJS.ErrnoException).code ?? 'unknown',
     });
   }
 }

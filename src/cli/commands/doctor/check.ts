@@ -1,5 +1,5 @@
 // What a check of `esign doctor` says, and how long it may take. A check never throws: what went wrong is its answer.
-import { reportOf } from '../../command/errors.ts';
+import { reportOf } from '../../command/error-report.ts';
 
 export type Finding = {
   state: 'ok' | 'warn' | 'fail' | 'skip';

@@ -1,13 +1,15 @@
 // `esign doctor`: looks at everything that has to be right, at the same time, and says what is not and what to do.
 import type { Profile } from '../../../config/profile.ts';
 import type { Uses } from '../../command/context.ts';
-import type { Outcome } from '../../command/outcome.ts';
+import type { Outcome, Table } from '../../command/outcome.ts';
 import { type Check, check, ok } from './check.ts';
+import { checkCodeKept } from './code-kept.ts';
 import {
   checkAuthorities,
   checkCallback,
   checkFolders,
   checkKeyring,
+  checkMail,
   checkNode,
   checkOffice,
   checkSandbox,
@@ -22,8 +24,8 @@ const LIMIT_MS = 4000;
 const DEEP_LIMIT_MS = 60 * 60 * 1000;
 
 export async function doctor(
-  context: Uses<'config' | 'connections' | 'process'>,
-  { deep }: { deep: boolean },
+  context: Uses<'config' | 'connections' | 'process' | 'program'>,
+  { deep, report }: { deep: boolean; report?: string | undefined },
 ): Promise<Outcome> {
   const profiled = await profileOf(context);
   const local = [
@@ -33,6 +35,9 @@ export async function doctor(
     check('keyring', LIMIT_MS, () => checkKeyring(context.process.environment.variables)),
     check('callback', LIMIT_MS, () => checkCallback(profiled.profile)),
     check('authorities', LIMIT_MS, () => checkAuthorities(context.process.environment)),
+    check('code', LIMIT_MS, () =>
+      checkCodeKept(context.process.paths.codeDir, context.process.environment.variables),
+    ),
     check('libreoffice', LIMIT_MS, () => checkOffice(context.process.environment.variables)),
   ];
   const { profile } = profiled;
@@ -46,11 +51,15 @@ export async function doctor(
     // Opening a sandbox of an older version brings its tables up to date: its files are looked at after that.
     const opening = check('sandbox', LIMIT_MS, () => checkSandbox(context));
     const sealing = () => check('sealing', 2 * LIMIT_MS, () => checkSealing(context));
-    ofService.push(opening, opening.then(ofFiles), opening.then(sealing));
+    const mail = () => check('mail', 2 * LIMIT_MS, () => checkMail(context));
+    ofService.push(opening, opening.then(ofFiles), opening.then(sealing), opening.then(mail));
   }
-  return outcomeOf(
-    (await Promise.all([...local, ...ofService].map(async (one) => [await one].flat()))).flat(),
-  );
+  const checks = (await Promise.all([...local, ...ofService].map(async (one) => [await one].flat()))).flat();
+  const outcome = doctorOutcome(checks);
+  if (report === undefined) return outcome;
+  const { writeReport } = await import('./report.ts');
+  const path = await writeReport(context, checks, report);
+  return { ...outcome, notes: [`Wrote the report to ${path}. Read it before you share it.`] };
 }
 
 async function profileOf(
@@ -60,16 +69,16 @@ async function profileOf(
   const found = await check('profile', LIMIT_MS, async () => {
     const { name, by } = context.config.profileInUse(await context.config.read());
     profile = await context.connections.profile();
-    return ok(`The profile "${name}" is in use: ${WHY[by]}.`);
+    return ok(`The active profile is "${name}" (${WHY[by]}).`);
   });
   return { check: found, profile };
 }
 
 const WHY = {
-  flag: 'a flag names it',
-  address: 'ESIGN_BASE_URL describes its service',
-  choice: 'ESIGN_PROFILE or the configuration names it',
-  default: 'nothing else is configured, and nothing leaves this machine',
+  flag: 'selected with an option',
+  address: 'configured with ESIGN_BASE_URL',
+  choice: 'selected by ESIGN_PROFILE or the configuration',
+  default: 'the default; nothing leaves this machine',
 };
 
 function remoteChecks(
@@ -103,7 +112,7 @@ function remoteChecks(
   ];
 }
 
-function outcomeOf(checks: readonly Check[]): Outcome {
+export function doctorOutcome(checks: readonly Check[]): Outcome {
   const failure = checks.find(({ state }) => state === 'fail');
   return {
     kind: 'list',
@@ -121,6 +130,19 @@ function outcomeOf(checks: readonly Check[]): Outcome {
       columns: ['', 'CHECK', '', ''],
       rows: checks.map(({ name, state, says, hint }) => [state, name, says, hint]),
     },
+    pageTable: pageTable(checks),
     ...(failure?.exit !== undefined && { exit: failure.exit }),
   };
 }
+
+const TONES = { ok: 'good', warn: 'now', fail: 'bad', skip: 'quiet' } as const;
+
+/** The way out stands below what was found. */
+const pageTable = (checks: readonly Check[]): Table => ({
+  columns: ['', 'CHECK', { name: 'RESULT', fit: 'wraps' }],
+  rows: checks.flatMap(({ name, state, says, hint }) => [
+    [state, name, says],
+    ...(hint === undefined ? [] : [['', '', hint]]),
+  ]),
+  tones: checks.flatMap(({ state, hint }) => [TONES[state], ...(hint === undefined ? [] : [undefined])]),
+});

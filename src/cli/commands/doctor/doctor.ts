@@ -1,20 +1,34 @@
 import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'look for what is wrong here, and say what to do',
+  summary: 'Check this machine, profile and connection for problems',
   details:
-    'Looks at Node, folders, profile, keyring, ports, and at the service: whether it can be reached, its certificate, its clock, the access token and the assumed addresses; or at the files of the offline sandbox: whether its database is sound, its key fits, every document is there, documents can be sealed, and space is left. Changes nothing. Ends with the exit code of the first failure.',
+    'Checks Node.js, directories, the profile, the keyring and ports. For a service, checks the ' +
+    'connection and its certificate, whether the clocks of this machine and the service agree, the access ' +
+    'token and the assumed paths. For the offline sandbox, checks ' +
+    'the database, its key, the stored documents, sealing, email and free disk space. Changes nothing and ' +
+    'sends no documents or emails. The exit code is that of the first failed check.',
   arguments: [],
   options: {
-    deep: { summary: 'read every byte of the sandbox and compare it with what was stored' },
+    deep: { summary: 'Read every byte of the sandbox and compare it with what was stored' },
+    report: {
+      value: 'FILE',
+      completes: 'file',
+      summary:
+        'Also write a Markdown report for a bug report to a new file, without secrets, URLs and home directories',
+    },
   },
   json: '{ok, checks: [{name, state: ok | warn | fail | skip, message, hint}]}',
   examples: [
-    { line: 'esign doctor', about: 'before anything else, when something does not work' },
-    { line: 'esign doctor --sandbox --deep', about: 'after a disk has failed' },
+    { line: 'esign doctor', about: 'Check for problems when something does not work' },
+    { line: 'esign doctor --sandbox --deep', about: 'Check the sandbox after a disk failure' },
+    {
+      line: 'esign doctor --report report.md',
+      about: 'Write a report for a bug report; read it before sharing it',
+    },
   ],
   async run(context, { options }) {
     const { doctor } = await import('./checks.ts');
-    return doctor(context, { deep: options.deep === true });
+    return doctor(context, { deep: options.deep === true, report: options.report });
   },
 });

@@ -6,7 +6,7 @@ import { type Environment, type Variables, variable } from '../../../config/envi
 import type { Paths } from '../../../config/paths.ts';
 import type { Profile } from '../../../config/profile.ts';
 import type { Uses } from '../../command/context.ts';
-import { EXIT } from '../../command/errors.ts';
+import { EXIT } from '../../command/exit-codes.ts';
 import { nodeVersion, platform } from '../../process/edges.ts';
 import { type Finding, fail, ok, skip, warn } from './check.ts';
 
@@ -22,7 +22,7 @@ export function checkNode(version = nodeVersion()): Finding {
 
 /** Whoever else may read them could act with what is in them. */
 export async function checkFolders(paths: Paths): Promise<Finding> {
-  if (platform === 'win32') return skip('Modes of files mean nothing here.');
+  if (platform === 'win32') return skip('File modes are not checked on Windows.');
   const wanted = [paths.configDir, paths.configFile, paths.dataDir, paths.credentialsDir, paths.sandboxDir];
   const open: string[] = [];
   for (const path of wanted) {
@@ -33,15 +33,17 @@ export async function checkFolders(paths: Paths): Promise<Finding> {
   if (unusable)
     return fail(
       EXIT.usage,
-      `Nothing can be stored in ${unusable}.`,
-      'ESIGN_HOME names the folder where everything is stored.',
+      `${unusable} is not writable.`,
+      'Set ESIGN_HOME to a directory that you can write to.',
     );
   if (open.length > 0)
     return warn(
-      `Others may look into ${open.join(', ')}.`,
-      `Close it with: chmod -R go= ${open.map((path) => `'${path.replaceAll("'", `'\\''`)}'`).join(' ')}`,
+      `Other users can read ${open.join(', ')}.`,
+      `Restrict access with: chmod -R go= ${open.map((path) => `'${path.replaceAll("'", `'\\''`)}'`).join(' ')}`,
     );
-  return ok(`Settings in ${paths.configDir}, everything else in ${paths.dataDir}; for your eyes only.`);
+  return ok(
+    `Settings are in ${paths.configDir}, all other data is in ${paths.dataDir}. Only you can read them.`,
+  );
 }
 
 const statOf = (path: string) => stat(path).catch(() => undefined);
@@ -64,13 +66,13 @@ async function firstUnusable(folders: readonly string[]): Promise<string | undef
 /** Opens the store that is there; makes none. */
 export async function checkSandbox(context: Uses<'connections' | 'process'>): Promise<Finding> {
   if (!(await statOf(context.process.paths.sandboxDir)))
-    return skip('There is no sandbox yet; the first command makes one.');
+    return skip('There is no sandbox yet. The first command that uses it creates it.');
   const { client, origin } = await context.connections.sandbox();
   const { transactions, templates } = await client['sandbox.status']();
   const count = Object.values(transactions).reduce((sum, some) => sum + some, 0);
   const isServed = await isListening(origin);
   return ok(
-    `The sandbox opens; transactions: ${count}, templates: ${templates}. ${isServed ? 'Somebody answers' : 'Nobody answers'} at ${origin}${isServed ? '' : '; `esign sandbox serve` does'}.`,
+    `The sandbox opens (transactions: ${count}, templates: ${templates}). It is ${isServed ? 'running' : 'not running'} at ${origin}${isServed ? '.' : '; start it with `esign sandbox serve`.'}`,
   );
 }
 
@@ -79,8 +81,21 @@ export async function checkSealing({
   connections,
   process,
 }: Uses<'connections' | 'process'>): Promise<Finding> {
-  if (!(await statOf(process.paths.sandboxDir))) return skip('There is no sandbox yet to seal documents.');
-  const { state, says, wayOut } = await connections.checkSealing();
+  if (!(await statOf(process.paths.sandboxDir))) return skip('There is no sandbox yet.');
+  return findingOf(await connections.checkSealing());
+}
+
+/** Connects to the mail server and logs in; no mail is sent. */
+export async function checkMail({ connections, process }: Uses<'connections' | 'process'>): Promise<Finding> {
+  if (!(await statOf(process.paths.sandboxDir))) return skip('There is no sandbox yet.');
+  return findingOf(await connections.checkMail());
+}
+
+function findingOf({
+  state,
+  says,
+  wayOut,
+}: Awaited<ReturnType<Uses<'connections'>['connections']['checkSealing']>>): Finding {
   if (state === 'ok') return ok(says);
   return state === 'warn' ? warn(says, wayOut) : fail(EXIT.unexpected, says, wayOut);
 }
@@ -97,13 +112,13 @@ export async function checkCallback(profile: Profile | undefined): Promise<Findi
   const callback = new URL(profile?.login.callbackUrl ?? DEFAULT_CALLBACK);
   const hosts = hostsOf(callback);
   if (hosts.length === 0)
-    return skip(`A login comes back to ${callback.href}, which is not on this machine: use --no-browser.`);
+    return skip(`The login callback ${callback.href} is not on this machine. Log in with --no-browser.`);
   const port = portOf(callback);
   return (await Promise.all(hosts.map((host) => canListen(host, port)))).every(Boolean)
-    ? ok(`Port ${port} is free for the callback of a login.`)
+    ? ok(`Port ${port} is free for the login callback.`)
     : warn(
-        `Port ${port}, for the callback of a login, is taken.`,
-        'End what listens there before you log in.',
+        `Port ${port}, needed for the login callback, is in use.`,
+        'Stop the program that uses it before you log in, or choose another port with --port.',
       );
 }
 
@@ -122,11 +137,11 @@ export async function checkKeyring(variables: Variables): Promise<Finding> {
   const { openKeyring, whyNoKeyring } = await import('../../../credentials/keyring.ts');
   const options = { platform, variables };
   const why = whyNoKeyring(options);
-  const instead = 'Logins are kept in a file that only you can read.';
+  const instead = 'Logins are stored in a file that only you can read.';
   if (why !== undefined) return skip(`No keyring: ${why}. ${instead}`);
   try {
     await openKeyring(options).read('doctor');
-    return ok('The keyring answers.');
+    return ok('The keyring works.');
   } catch (error) {
     return warn(`The keyring cannot be used: ${(error as Error).message}.`, instead);
   }
@@ -138,16 +153,13 @@ export async function checkAuthorities(environment: Environment): Promise<Findin
   await authoritiesOf(environment);
   const extra = variable(environment.variables, 'NODE_EXTRA_CA_CERTS');
   if (extra !== undefined && !(await isReadable(resolve(environment.workingDir, extra))))
-    return warn(
-      `${extra} (NODE_EXTRA_CA_CERTS) cannot be read, and Node goes on without it.`,
-      'Correct the path.',
-    );
+    return warn(`${extra} (NODE_EXTRA_CA_CERTS) cannot be read. Node ignores it.`, 'Correct the path.');
   const own = variable(environment.variables, 'ESIGN_CA_CERT');
   const named = [own && `ESIGN_CA_CERT (${own})`, extra && `NODE_EXTRA_CA_CERTS (${extra})`].filter(Boolean);
   return ok(
     named.length > 0
-      ? `Authorities of ${named.join(' and ')} are trusted as well.`
-      : 'The authorities that Node knows are trusted.',
+      ? `The certificate authorities in ${named.join(' and ')} are trusted in addition to those of Node.`
+      : 'The certificate authorities that come with Node are trusted.',
   );
 }
 
@@ -164,7 +176,7 @@ export async function checkOffice(variables: Variables): Promise<Finding> {
   const program = await findOffice(setting);
   if (program) return ok(`The sandbox converts Word documents with ${program}.`);
   const otherwise = 'Without it, the sandbox converts Word documents with an approximate layout.';
-  if (setting === 'off') return skip(`LibreOffice is turned off (ESIGN_SOFFICE). ${otherwise}`);
+  if (setting === 'off') return skip(`LibreOffice is disabled (ESIGN_SOFFICE). ${otherwise}`);
   if (setting === undefined) return skip(`LibreOffice was not found. ${otherwise}`);
   return warn(
     `ESIGN_SOFFICE is "${setting}", which is not a program. ${otherwise}`,

@@ -7,17 +7,21 @@ import type { Reply } from '../../../api/transport.ts';
 import type { Profile } from '../../../config/profile.ts';
 import { proxyFor } from '../../../config/proxy.ts';
 import type { Uses } from '../../command/context.ts';
-import { EXIT } from '../../command/errors.ts';
+import { EXIT } from '../../command/exit-codes.ts';
 import { authoritiesOf } from '../../connection/certificate-authorities.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { answerMsOf } from '../../connection/remote-transport.ts';
 import { nowMs } from '../../process/edges.ts';
 import { type Finding, fail, failed, ok, skip, warn } from './check.ts';
 
-export type Reached = { finding: Finding; reply: Reply | undefined };
+export type ServiceReached = { finding: Finding; reply: Reply | undefined };
 
 /** Any answer shows that somebody is there. The token stays at home. */
-export async function reach(context: Uses<'process'>, baseUrl: string, limitMs: number): Promise<Reached> {
+export async function reach(
+  context: Uses<'process'>,
+  baseUrl: string,
+  limitMs: number,
+): Promise<ServiceReached> {
   const { environment } = context.process;
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(), limitMs);
@@ -40,27 +44,27 @@ export async function reach(context: Uses<'process'>, baseUrl: string, limitMs: 
       return {
         reply,
         finding: warn(
-          `${baseUrl} answers, with ${reply.status} (${took}).`,
-          'The service is in trouble: try again later.',
+          `${baseUrl} responded with status ${reply.status} (${took}).`,
+          'The service is failing. Try again later.',
         ),
       };
     if (reply.status >= 300 && reply.status < 400)
       return {
         reply,
         finding: warn(
-          `${baseUrl} sends on to another address (${reply.status}).`,
-          'Set base_url to the address that it is in the end.',
+          `${baseUrl} redirects to another URL (${reply.status}).`,
+          'Set base_url to the URL it redirects to.',
         ),
       };
-    return { reply, finding: ok(`${baseUrl} answers in ${took}.`) };
+    return { reply, finding: ok(`${baseUrl} responded in ${took}.`) };
   } catch (error) {
     return {
       reply: undefined,
       finding: giveUp.signal.aborted
         ? fail(
             EXIT.network,
-            `${baseUrl} did not answer within ${limitMs / 1000} s.`,
-            'Check the address and the network.',
+            `${baseUrl} did not respond within ${limitMs / 1000} s.`,
+            'Check the URL and the network.',
           )
         : failed(error),
     };
@@ -72,9 +76,9 @@ export async function reach(context: Uses<'process'>, baseUrl: string, limitMs: 
 
 export function checkProxy(context: Uses<'process'>, baseUrl: string): Finding {
   const proxy = proxyFor(new URL(baseUrl), context.process.environment.variables);
-  if (!proxy) return ok('No proxy stands between.');
+  if (!proxy) return ok('No proxy is used.');
   return ok(
-    `Through the proxy ${proxy.address} (${proxy.from}${proxy.authorization ? ', with a name and a password' : ''}).`,
+    `Requests go through the proxy ${proxy.address} (${proxy.from}${proxy.authorization ? ', with a user name and password' : ''}).`,
   );
 }
 
@@ -82,12 +86,12 @@ const SKEW_MS = 60_000;
 
 export function checkClock(reply: Reply | undefined): Finding {
   const said = epochMsOf(reply?.headers.date ?? '');
-  if (Number.isNaN(said)) return skip('The service does not tell its time.');
+  if (Number.isNaN(said)) return skip('The service does not report its time.');
   const skewMs = Math.abs(nowMs() - said);
-  if (skewMs <= SKEW_MS) return ok('The clocks of this machine and of the service agree.');
+  if (skewMs <= SKEW_MS) return ok('The clocks of this machine and the service agree.');
   return warn(
-    `The clock of this machine and the one of the service are ${Math.round(skewMs / 1000)} s apart.`,
-    'Set the clock: tokens and signatures depend on the time.',
+    `The clocks of this machine and the service differ by ${Math.round(skewMs / 1000)} s.`,
+    'Correct the clock. Access tokens and signatures depend on the time.',
   );
 }
 
@@ -97,14 +101,14 @@ const EXPIRES_SOON_DAYS = 14;
 /** The certificate itself, not through a proxy: whether it is trusted is found out by reaching the service. */
 export async function checkCertificate(context: Uses<'process'>, baseUrl: string): Promise<Finding> {
   const url = new URL(baseUrl);
-  if (url.protocol !== 'https:') return skip('No TLS on this machine.');
+  if (url.protocol !== 'https:') return skip('TLS is not used on this machine.');
   if (proxyFor(url, context.process.environment.variables))
-    return skip('Behind a proxy the certificate is not looked at.');
+    return skip('The certificate is not checked behind a proxy.');
   const validTo = await validToOf(url, await authoritiesOf(context.process.environment));
   const days = Math.floor((epochMsOf(validTo ?? '') - nowMs()) / DAY_MS);
-  if (Number.isNaN(days)) return skip('The service could not be asked for its certificate.');
+  if (Number.isNaN(days)) return skip('The certificate of the service could not be read.');
   return days < EXPIRES_SOON_DAYS
-    ? warn(`The certificate of ${url.host} expires in ${days} days.`, 'Tell whoever runs the service.')
+    ? warn(`The certificate of ${url.host} expires in ${days} days.`, 'Inform the operator of the service.')
     : ok(`The certificate of ${url.host} is valid for ${days} days.`);
 }
 
@@ -144,15 +148,18 @@ const PROBES: readonly Probe[] = [
   { operation: 'transaction.detail', path: '' },
 ];
 
-export type Access = { access: Finding; routes: Finding };
+export type AccessFindings = { access: Finding; routes: Finding };
 
 /** Whether the token is accepted, and whether the addresses that are assumed are the service's. */
-export async function checkAccess(connect: () => Promise<Connection>, profile: Profile): Promise<Access> {
+export async function checkAccess(
+  connect: () => Promise<Connection>,
+  profile: Profile,
+): Promise<AccessFindings> {
   let connection: Connection;
   try {
     connection = await connect();
   } catch (error) {
-    return { access: failed(error), routes: skip('Not asked without a token.') };
+    return { access: failed(error), routes: skip('Not checked without an access token.') };
   }
   const { refusalOf } = await import('../../../api/codec.ts');
   const { parseRoute } = await import('../../../api/client.ts');
@@ -188,11 +195,11 @@ export async function checkAccess(connect: () => Promise<Connection>, profile: P
     routes:
       wrong.length > 0
         ? warn(
-            `These addresses are others at this service: ${wrong.join(', ')}.`,
-            'Set them with `esign config set routes.OPERATION "METHOD /path"`; `esign api routes` shows them.',
+            `This service uses other paths for: ${wrong.join(', ')}.`,
+            'Set them with `esign config set routes.OPERATION "METHOD /path"`; `esign api routes` lists them.',
           )
         : access
-          ? skip('Not known without a token that is accepted.')
-          : ok('Lists and details are where they are assumed.'),
+          ? skip('Not checked without a valid access token.')
+          : ok('Lists and details are at the expected paths.'),
   };
 }

@@ -1,6 +1,6 @@
 // What `esign doctor` finds in the files of the offline sandbox. Looks only: what is damaged stays as it is.
 import type { Uses } from '../../command/context.ts';
-import { EXIT } from '../../command/errors.ts';
+import { EXIT } from '../../command/exit-codes.ts';
 import { type Check, check, type Finding, fail, ok, skip, warn } from './check.ts';
 
 type Found = Awaited<ReturnType<Uses<'connections'>['connections']['inspectSandbox']>>;
@@ -13,7 +13,7 @@ export async function checkStore(
   let found: Found;
   const looked = await check('store', limitMs, async () => {
     found = await connections.inspectSandbox({ deep });
-    return skip('There are no files of a sandbox yet.');
+    return skip('There is no sandbox yet.');
   });
   if (!found) return [looked];
   return found.map(({ part, state, says, wayOut }) => ({ name: part, ...findingOf(state, says, wayOut) }));

@@ -1,6 +1,8 @@
 // The authorization link of spec §5, and what comes back from it: as a redirect, or pasted by a person.
+
 import { timingSafeEqual } from 'node:crypto';
-import { usageError } from '../../command/errors.ts';
+import { parseUrl } from '../../../api/contract/parse-url.ts';
+import { cliError } from '../../command/errors.ts';
 
 export type Authorization = {
   dashboardUrl: string;
@@ -38,18 +40,18 @@ export type MissingState = 'refuse' | 'ask' | 'allow';
 /** `right`: it carried the state of this login. `typed`: a person copied the bare code, which has no state. */
 export type Proof = 'right' | 'missing' | 'typed';
 
-export type Reading =
+export type RedirectReading =
   | { kind: 'returned'; returned: Returned; proof: 'right' | 'missing' }
   | { kind: 'wrong_state' }
   | { kind: 'nothing'; why: string };
 
 const CODE = /^[\x21-\x7e]{1,2048}$/;
 
-/** A parameter that stands there twice is nothing: which of them is meant is anybody's guess. */
-export function readReturned(query: URLSearchParams, state: string): Reading {
+/** A parameter that is given twice is refused, because it is unknown which value is meant. */
+export function readReturned(query: URLSearchParams, state: string): RedirectReading {
   const values = (name: string) => query.getAll(name);
   if (['code', 'state', 'error'].some((name) => values(name).length > 1))
-    return { kind: 'nothing', why: 'It names something twice.' };
+    return { kind: 'nothing', why: 'It contains a parameter twice.' };
   const [given] = values('state');
   if (given !== undefined && !isSame(given, state)) return { kind: 'wrong_state' };
   const proof = given === undefined ? 'missing' : 'right';
@@ -61,7 +63,7 @@ export function readReturned(query: URLSearchParams, state: string): Reading {
       proof,
     };
   const [code = ''] = values('code');
-  if (!CODE.test(code)) return { kind: 'nothing', why: 'It holds no code.' };
+  if (!CODE.test(code)) return { kind: 'nothing', why: 'It contains no code.' };
   return { kind: 'returned', returned: { code }, proof };
 }
 
@@ -74,12 +76,7 @@ export type PasteOptions = { callback: URL; state: string; missingState: Missing
 
 export type Pasted = { returned: Returned; proof: Proof };
 
-export const stateMissing = () =>
-  usageError(
-    'state_missing',
-    'This answer does not carry the state of this login, so it may belong to somebody else: another page could have made the browser open this address, to link this machine to an account that is not yours.',
-    'Follow the link that was printed and consent again. If your service never sends back the state, say --allow-missing-state.',
-  );
+export const stateMissing = () => cliError('state_missing');
 
 /**
  * The address a browser was sent back to, or the code alone.
@@ -88,14 +85,10 @@ export const stateMissing = () =>
 export function readPasted(text: string, { callback, state, missingState }: PasteOptions): Pasted {
   const pasted = text.trim();
   if (CODE.test(pasted) && !/[:/?&=]/.test(pasted)) return { returned: { code: pasted }, proof: 'typed' };
-  const url = URL.canParse(pasted) ? new URL(pasted) : undefined;
+  const url = parseUrl(pasted);
   const isCallback = url?.origin === callback.origin && url.pathname === callback.pathname;
   if (!url || !isCallback)
-    throw usageError(
-      'callback_invalid',
-      'This is neither a code nor the address the browser was sent back to.',
-      `Copy the whole address: it begins with ${callback.origin}${callback.pathname} and holds code=.`,
-    );
+    throw cliError('callback_invalid', { expected: `${callback.origin}${callback.pathname}` });
   const reading = readReturned(url.searchParams, state);
   if (reading.kind === 'returned') {
     const { returned, proof } = reading;
@@ -103,14 +96,6 @@ export function readPasted(text: string, { callback, state, missingState }: Past
     return { returned, proof };
   }
   throw reading.kind === 'wrong_state'
-    ? usageError(
-        'state_wrong',
-        'This address belongs to another login.',
-        'Follow the link that was printed last, and copy the address it ends at.',
-      )
-    : usageError(
-        'callback_invalid',
-        `This address does not finish a login. ${reading.why}`,
-        'Copy the whole address.',
-      );
+    ? cliError('state_wrong')
+    : cliError('callback_invalid', { why: reading.why });
 }

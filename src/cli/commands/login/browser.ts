@@ -1,7 +1,7 @@
 // The part of a login that a person does: the link is shown and opened, and whoever comes back first counts, the
 // browser or what is pasted.
 import type { Uses } from '../../command/context.ts';
-import { CliError, EXIT, usageError } from '../../command/errors.ts';
+import { cliError } from '../../command/errors.ts';
 import { isLoopback, portOf } from '../../connection/callback-address.ts';
 import {
   authorizationLink,
@@ -16,10 +16,10 @@ import {
 import { type Listening, listenForCallback } from './callback-server.ts';
 import type { Application } from './target.ts';
 
-/** spec §5: a code expires after ten minutes; nobody waits longer for one. */
+/** spec §5: a code expires after ten minutes, so there is no reason to wait longer. */
 const WINDOW_MS = 10 * 60_000;
 
-export type Consent = {
+export type LoginConsent = {
   returned: Returned;
   proof: Proof;
   /** Tells the browser how it ended, where one waits for it. */
@@ -37,10 +37,10 @@ export async function askForConsent(
   context: Uses<'process' | 'prompts' | 'settings' | 'terminal'>,
   application: Application,
   options: ConsentOptions,
-): Promise<Consent> {
+): Promise<LoginConsent> {
   const { callback } = application;
   const { state } = options;
-  // Nobody could be asked: what proves nothing is refused, and the waiting goes on.
+  // There was no person to ask: a response without proof is refused, and the login keeps waiting.
   const missingState =
     options.missingState === 'ask' && !context.prompts.canAsk ? 'refuse' : options.missingState;
   mustReachSomebody(context, callback, options.browser);
@@ -65,28 +65,19 @@ export async function askForConsent(
   }
 }
 
-/** A pipe has nobody who follows a link; one who says --no-browser will look at stderr. */
+/** In a pipe there is no person to follow a link. A person who adds --no-browser reads stderr. */
 function mustReachSomebody(
   { prompts, settings, terminal: { streams } }: Uses<'prompts' | 'settings' | 'terminal'>,
   callback: URL,
   browser: boolean,
 ): void {
   const isSeen = streams.err.isTerminal && !settings.json;
-  if (!isSeen && (browser || settings.json))
-    throw usageError(
-      'browser_needed',
-      'A login needs a person with a browser.',
-      'In a script use `esign login --start` and `--complete URL`, or give a token with --with-token.',
-    );
+  if (!isSeen && (browser || settings.json)) throw cliError('browser_needed');
   if (!isLoopback(callback) && !prompts.canAsk)
-    throw usageError(
-      'callback_elsewhere',
-      `The browser comes back to ${callback.href}, which is not on this machine.`,
-      'Use `esign login --start`, then `--complete URL` with the address the browser ends at.',
-    );
+    throw cliError('callback_elsewhere', { callback: callback.href });
 }
 
-/** Different strays that are told; a page that tries again and again must not fill the terminal. */
+/** How many different stray responses are reported: a page that repeats them must not fill the terminal. */
 const STRAYS_TOLD = 3;
 
 async function listened(context: Uses<'process' | 'terminal'>, expected: PasteOptions): Promise<Listening> {
@@ -108,37 +99,29 @@ async function listened(context: Uses<'process' | 'terminal'>, expected: PasteOp
   }
 }
 
-const PORT_REASONS: Record<string, [code: string, what: string, hint: string]> = {
+const WITHOUT_A_PORT = 'Or log in without a port: `esign login --start`.';
+
+const PORT_REASONS = {
   EADDRINUSE: [
     'port_in_use',
-    'is in use',
-    'Perhaps another `esign login` is waiting; end the program that uses it, or finish without a port: `esign login --start`.',
+    `Another \`esign login\` may be waiting there. End the program that uses the port. ${WITHOUT_A_PORT}`,
   ],
   EACCES: [
     'port_not_allowed',
-    'may not be used by you',
-    'Register a Callback URL with a port from 1024 on, and give it with --callback-url; or use `esign login --start`.',
+    `Register a callback URL with a port from 1024 to 65535, and specify it with --callback-url. ${WITHOUT_A_PORT}`,
   ],
   EADDRNOTAVAIL: [
     'address_not_available',
-    'is not an address of this machine',
-    'Register a Callback URL on 127.0.0.1, and give it with --callback-url; or use `esign login --start`.',
+    `Register a callback URL on 127.0.0.1, and specify it with --callback-url. ${WITHOUT_A_PORT}`,
   ],
-};
+} as const;
 
 function portError(error: unknown, callback: URL): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
-  const reason = PORT_REASONS[code];
-  if (!reason) return error;
-  const [name, what, hint] = reason;
-  return new CliError(
-    `${callback.hostname}:${portOf(callback)}, where the browser comes back to, ${what} (${code}).`,
-    {
-      code: name,
-      exit: EXIT.usage,
-      hint,
-    },
-  );
+  if (!Object.hasOwn(PORT_REASONS, code)) return error;
+  const [name, way] = PORT_REASONS[code as keyof typeof PORT_REASONS];
+  const address = `The callback address ${callback.hostname}:${portOf(callback)}`;
+  return cliError(name, { address, way });
 }
 
 /** @returns whether a browser shows the link now; otherwise a person has to, and may paste where it ends */
@@ -153,12 +136,12 @@ async function show(
   const say = (text: string) => streams.err.write(`${text}\n`);
   const isOpened = options.browser && (await context.terminal.browse(link)) === 'opened';
   const { safeText } = await import('../../terminal/safe-text.ts');
-  say(isOpened ? 'A browser was opened at' : 'Open this address in a browser:');
+  say(isOpened ? 'Opened this URL in a browser:' : 'Open this URL in a browser:');
   say(`\n  ${paint.cyan(safeText(link))}\n`);
   if (!isHere || isOpened) return isOpened;
   const port = portOf(application.callback);
   say(
-    `If that browser is on another machine, first run there:\n\n  ssh -L ${port}:127.0.0.1:${port} THIS-MACHINE\n`,
+    `If the browser is on another machine, first run this command there:\n\n  ssh -L ${port}:127.0.0.1:${port} THIS-MACHINE\n`,
   );
   return false;
 }
@@ -171,10 +154,10 @@ async function firstOf(
   { browsed, listening, ...expected }: Waiting,
 ): Promise<Pasted | undefined> {
   if (listening && (browsed || !context.prompts.canAsk))
-    return context.terminal.progress.waiting('waiting for the browser', () => listening.returned);
+    return context.terminal.progress.waiting('Waiting for the browser', () => listening.returned);
   const withdrawal = new AbortController();
   const pasted = context.prompts
-    .ask('Paste the address it ends at, or the code', '--complete URL', {
+    .ask('Paste the URL that the browser ends at, or the code', '--complete URL', {
       accept: (text) => readPasted(text, expected),
       withdrawn: withdrawal.signal,
     })
@@ -203,7 +186,7 @@ async function mustBeMeant(
   contested?.catch(() => undefined);
   if (missingState === 'allow') return;
   context.terminal.progress.warn(
-    'the service came back without the state that this login sent. Another page can make a browser do that, to link this machine to an account that is not yours: what you send would be in their hands.',
+    'The callback has no state parameter. It may be forged, to log this machine in to an account that is not yours. The owner of that account would see what you send.',
   );
   const withdrawal = new AbortController();
   const asked = context.prompts.confirm('Did you just consent in the browser, as yourself?', {
@@ -218,17 +201,6 @@ async function mustBeMeant(
   }
 }
 
-const contestedLogin = () =>
-  new CliError('Two different answers came back for one login: one of them is not yours.', {
-    code: 'login_contested',
-    exit: EXIT.access,
-    hint: 'Close pages that you do not know, then run `esign login` again.',
-  });
+const contestedLogin = () => cliError('login_contested');
 
-const tooLate = () =>
-  new CliError('Nobody came back within ten minutes.', {
-    code: 'login_timeout',
-    exit: EXIT.access,
-    retryable: true,
-    hint: 'Run `esign login` again and follow the link; on another machine use --no-browser.',
-  });
+const tooLate = () => cliError('login_timeout');

@@ -1,10 +1,12 @@
 // Waits on the loopback address of the Callback URL for the browser to come back. What does not prove to be our login
 // is refused, and the waiting goes on: another page or program of this machine must not end a login, or take it over.
+
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
+import { parseUrl } from '../../../api/contract/parse-url.ts';
 import { hostsOf, isLoopbackName, portOf } from '../../connection/callback-address.ts';
-import { type MissingState, type Reading, type Returned, readReturned } from './authorization.ts';
-import { type Page, page, redirect } from './result-page.ts';
+import { type MissingState, type RedirectReading, type Returned, readReturned } from './authorization.ts';
+import { page, type ResultPage, redirect } from './result-page.ts';
 
 export type Arrival = { returned: Returned; proof: 'right' | 'missing' };
 
@@ -18,7 +20,7 @@ export type Listening = {
   close(): Promise<void>;
 };
 
-export type ListenOptions = {
+export type CallbackOptions = {
   callback: URL;
   state: string;
   missingState: MissingState;
@@ -31,11 +33,11 @@ export type ListenOptions = {
 /** How long a browser may take to fetch the last page. */
 const LOOK_MS = 3000;
 
-/** Rejects with the system's error (`EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`) when the port cannot be had. */
-export async function listenForCallback(options: ListenOptions): Promise<Listening> {
+/** Rejects with the system's error (`EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`) when the port is not available. */
+export async function listenForCallback(options: CallbackOptions): Promise<Listening> {
   const { callback, windowMs, signal } = options;
   const donePath = `${callback.pathname.replace(/\/$/, '')}/done`;
-  let ending: Page | undefined;
+  let ending: ResultPage | undefined;
   let taken: Arrival | undefined;
   let resolveReturned: (arrival: Arrival | undefined) => void = () => undefined;
   const returned = new Promise<Arrival | undefined>((resolve) => {
@@ -54,33 +56,33 @@ export async function listenForCallback(options: ListenOptions): Promise<Listeni
     resolveEnded = resolve;
   });
 
-  const stray = (status: number, why: string): Page => {
+  const stray = (status: number, why: string): ResultPage => {
     options.onStray?.(why);
     return refused(status, why);
   };
 
-  async function answerTo(request: IncomingMessage): Promise<Page> {
+  async function answerTo(request: IncomingMessage): Promise<ResultPage> {
     const address = `${callback.origin}${request.url}`;
-    if (!request.url?.startsWith('/') || !URL.canParse(address)) return refused(400, 'This is no path.');
-    const url = new URL(address);
+    const url = request.url?.startsWith('/') ? parseUrl(address) : undefined;
+    if (!url) return refused(400, 'The path is not valid.');
     const { host = '' } = request.headers;
     if (host !== callback.host) return stray(400, strayHost(host, url, callback));
     if (url.pathname === donePath && ending) {
       resolveLooked();
       return ending;
     }
-    if (url.pathname !== callback.pathname) return refused(404, 'There is nothing here.');
+    if (url.pathname !== callback.pathname) return refused(404, 'There is no page at this URL.');
     if (request.method !== 'GET')
-      return withHeader(refused(405, 'A browser comes back with GET.'), 'allow', 'GET');
+      return withHeader(refused(405, 'Only GET requests are accepted.'), 'allow', 'GET');
     const reading = readReturned(url.searchParams, options.state);
     if (taken?.proof === 'missing' && !isTheSame(taken, reading)) resolveContested();
-    if (reading.kind === 'wrong_state') return stray(400, 'This belongs to another login.');
+    if (reading.kind === 'wrong_state') return stray(400, 'This response belongs to another login.');
     if (reading.kind === 'nothing') return stray(400, reading.why);
     if (reading.proof === 'missing' && options.missingState === 'refuse')
-      return stray(400, 'An answer without the state of this login came back, and was refused.');
+      return stray(400, 'A response without the state parameter of this login was refused.');
     if (reading.proof === 'missing' && !isNavigation(request))
-      return stray(400, 'Only a browser that was sent here may come without a state.');
-    if (taken) return refused(409, 'This login was finished before.');
+      return stray(400, 'A response without a state parameter is accepted only from a browser.');
+    if (taken) return refused(409, 'This login is already complete.');
     taken = { returned: reading.returned, proof: reading.proof };
     resolveReturned(taken);
     await ended;
@@ -108,8 +110,8 @@ export async function listenForCallback(options: ListenOptions): Promise<Listeni
     contested,
     async finish(how) {
       ending = how.ok
-        ? page(200, 'You are logged in.', 'Close this window and go back to the terminal.')
-        : page(200, 'The login did not work.', how.message, 'The terminal says more.');
+        ? page(200, 'You are logged in.', 'Close this window and return to the terminal.')
+        : page(200, 'The login failed.', how.message, 'See the terminal for details.');
       resolveEnded();
       if (taken) await Promise.race([looked, wait(LOOK_MS)]);
       await close();
@@ -119,20 +121,21 @@ export async function listenForCallback(options: ListenOptions): Promise<Listeni
 }
 
 /** A browser that loads the page again brings the same answer. */
-const isTheSame = (taken: Arrival, reading: Reading): boolean =>
+const isTheSame = (taken: Arrival, reading: RedirectReading): boolean =>
   reading.kind === 'returned' && JSON.stringify(reading.returned) === JSON.stringify(taken.returned);
 
 /** `localhost` and `127.0.0.1` are one machine and two addresses: the one that is registered has to be told. */
 function strayHost(host: string, { pathname }: URL, callback: URL): string {
   const isNear = isLoopbackName(host.replace(/:\d+$/, '')) && pathname === callback.pathname;
   return isNear
-    ? `The browser came back to http://${host}${pathname}, but this login waits at ${callback.href}: give the Callback URL as it is registered, with --callback-url.`
-    : 'This is not the address of a login.';
+    ? `The browser returned to http://${host}${pathname}, but this login expects ${callback.href}. Specify the callback URL with --callback-url exactly as it is registered.`
+    : 'This is not a callback URL.';
 }
 
-const refused = (status: number, why: string): Page => page(status, 'This is not the login.', why);
+const refused = (status: number, why: string): ResultPage =>
+  page(status, 'This request is not part of the login.', why);
 
-const withHeader = (answer: Page, name: string, value: string): Page => ({
+const withHeader = (answer: ResultPage, name: string, value: string): ResultPage => ({
   ...answer,
   headers: { ...answer.headers, [name]: value },
 });

@@ -5,7 +5,7 @@ import { secretIn } from '../../../config/secret-variable.ts';
 import type { Login } from '../../../credentials/login.ts';
 import type { Keeping } from '../../../credentials/store.ts';
 import type { Uses } from '../../command/context.ts';
-import { CliError, EXIT, usageError } from '../../command/errors.ts';
+import { type CliError, cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { environmentSource } from '../../connection/environment-source.ts';
 import { isoNow } from '../../process/edges.ts';
@@ -14,15 +14,15 @@ import { askForConsent } from './browser.ts';
 import {
   applicationOf,
   type LoginOptions,
+  type LoginTarget,
   senderFor,
   standardInput,
-  type Target,
   targetOf,
 } from './target.ts';
 
 const STATE_BYTES = 32;
 
-/** assumed: A23. 256 bits that nobody can guess. */
+/** assumed: A23. 256 random bits. */
 export const newState = (): string => randomBytes(STATE_BYTES).toString('base64url');
 
 export async function login(
@@ -59,7 +59,7 @@ export async function login(
 }
 
 /** assumed: A23. A service that is known to send back the state must do so; of another the person decides. */
-export const missingStateOf = ({ profile }: Target, isAllowed: boolean): MissingState =>
+export const missingStateOf = ({ profile }: LoginTarget, isAllowed: boolean): MissingState =>
   isAllowed ? 'allow' : profile.login.echoesState ? 'refuse' : 'ask';
 
 export type Finishing = {
@@ -75,7 +75,7 @@ export type Finishing = {
 /** Exchanges the code, keeps the login, then writes the profile: what cannot be kept changes no setting. */
 export async function finish(
   context: Uses<'config' | 'connections' | 'process'>,
-  target: Target,
+  target: LoginTarget,
   finishing: Finishing,
 ): Promise<Outcome> {
   const { returned, proof, client_id, client_secret, scopes, callback_url, sender } = finishing;
@@ -83,8 +83,6 @@ export async function finish(
   const client = await context.connections.visit(target.profile);
   const answer = await client['oauth.exchange_code']({
     body: { client_id, client_secret, code: returned.code },
-  }).catch((error: unknown) => {
-    throw explained(error);
   });
   const now = isoNow();
   const { access_token, refresh_token, expires_in } = answer;
@@ -94,22 +92,22 @@ export async function finish(
     scopes,
     linked_at: now,
     obtained_at: now,
-    expires_in,
+    expires_in: expires_in ?? undefined,
     access_token,
-    refresh_token,
+    refresh_token: refresh_token ?? undefined,
     client_secret,
   };
   return kept(context, target, login, {
     client_id,
     scopes: scopes.join(' '),
     callback_url,
-    // From now on an answer of this service without its state is somebody else's.
+    // From now on, a response of this service without a state belongs to another login.
     ...(proof === 'right' && { echoes_state: true }),
     ...(sender !== undefined && { sender }),
   });
 }
 
-const serviceOf = ({ profile }: Target): string => profile.remote?.baseUrl ?? '';
+const serviceOf = ({ profile }: LoginTarget): string => profile.remote?.baseUrl ?? '';
 
 /** `login --with-token`: a token from standard input, or the answer of an exchange as JSON. */
 export async function loginWithToken(
@@ -141,11 +139,10 @@ function tokensIn(text: string): { access_token: string; refresh_token?: string 
   const value = text.trimStart().startsWith('{') ? jsonIn(text) : { access_token: text.trim() };
   const { access_token, refresh_token } = value as Record<string, unknown>;
   if (typeof access_token !== 'string' || access_token === '')
-    throw usageError(
-      'value_missing',
-      'There is no access token on standard input.',
-      'Pipe the token into it: esign login --with-token < token.txt',
-    );
+    throw cliError('value_missing', {
+      missing: ['The access token on standard input'],
+      way: 'Pipe it into the command: `esign login --with-token < token.txt`.',
+    });
   return {
     access_token: secretIn(access_token, 'The access token'),
     refresh_token:
@@ -164,7 +161,7 @@ function jsonIn(text: string): unknown {
 /** Under the lock: a refresh of the login before must not come in between. */
 async function kept(
   context: Uses<'config' | 'connections' | 'process'>,
-  target: Target,
+  target: LoginTarget,
   login: Login,
   settings: StoredProfile,
 ): Promise<Outcome> {
@@ -185,7 +182,7 @@ async function kept(
 /** @returns whether commands that name no profile use it from now on */
 async function keepProfile(
   context: Uses<'config'>,
-  target: Target,
+  target: LoginTarget,
   settings: StoredProfile,
 ): Promise<boolean> {
   const { name } = target.profile;
@@ -207,7 +204,7 @@ function loggedIn(
   const { name, isNew, isCurrent, shadow } = known;
   return {
     kind: 'record',
-    headline: 'You are logged in.',
+    headline: 'Logged in.',
     json: {
       profile: name,
       service,
@@ -224,47 +221,27 @@ function loggedIn(
       { key: 'scopes', label: 'Scopes', value: scopes?.join(' ') },
       {
         key: 'stored_in',
-        label: 'Kept in',
+        label: 'Stored in',
         value: place,
         shown: place === 'keyring' ? 'the keyring' : `${file}, readable by you only`,
       },
     ],
     notes: [
-      ...(shadow === undefined ? [] : [`${shadow} is set: as long as it is, commands use it instead`]),
+      ...(shadow === undefined ? [] : [`${shadow} is set, so commands use it instead of this login.`]),
       ...(place === 'file' && whyNotKeyring !== undefined
-        ? [`the keyring was not used: ${whyNotKeyring}`]
+        ? [`The keyring was not used: ${whyNotKeyring}.`]
         : []),
       ...(isCurrent
         ? []
-        : [`to use it, name it with --profile ${name}, or always: esign profile use ${name}`]),
+        : [
+            `To use this profile, add --profile ${name}. To use it by default, run \`esign profile use ${name}\`.`,
+          ]),
     ],
   };
 }
 
 function refusedBy({ error, description }: Extract<Returned, { error: string }>): CliError {
-  if (error === 'access_denied')
-    return new CliError('Consent was refused in the browser.', {
-      code: 'consent_denied',
-      exit: EXIT.access,
-      hint: 'Run `esign login` again to ask once more.',
-    });
+  if (error === 'access_denied') return cliError('consent_denied');
   const said = (description ?? error).slice(0, 300);
-  return new CliError(`The service did not let you in: ${said}`, {
-    code: 'consent_failed',
-    exit: EXIT.access,
-    hint: 'Check the client id and the scopes.',
-  });
-}
-
-const EXPLAINED: Record<string, string> = {
-  invalid_client:
-    'Check the client id and the client secret: the dashboard shows both when an application is created.',
-  invalid_grant: 'A code works once and for ten minutes. Run `esign login` again.',
-};
-
-function explained(error: unknown): unknown {
-  if (!(error instanceof Error) || error.name !== 'ApiError') return error;
-  const { code, message } = error as Error & { code: string };
-  const hint = EXPLAINED[code];
-  return hint === undefined ? error : new CliError(message, { code, exit: EXIT.access, hint });
+  return cliError('consent_failed', { said });
 }

@@ -1,60 +1,93 @@
 import { defineCommand } from '../../command/command.ts';
-import { usageError } from '../../command/errors.ts';
+import { cliError } from '../../command/errors.ts';
 
 export const command = defineCommand({
-  summary: 'link an account of a service',
+  summary: 'Log in to a signature service',
   details:
-    'Opens the dashboard of the service in a browser, where you sign in and consent, and keeps the tokens in the ' +
-    'keyring, or in a file that only you may read. What the profile does not know yet is asked for. The client secret ' +
-    'comes from a question, a file, standard input or ESIGN_CLIENT_SECRET, never from the value of a flag.',
+    'Opens the dashboard of the service in a browser, where you log in and give consent. You are prompted ' +
+    'for anything the profile does not contain yet. A service without a profile gets one: the name given ' +
+    'with --profile, otherwise default, or the host of the service if default is taken.\n\n' +
+    'The tokens are stored in the system keyring if there is one, otherwise in a file that only you can ' +
+    'read; ESIGN_CREDENTIAL_STORE chooses one of them. The client secret is read from a prompt, from the ' +
+    'file given with --client-secret-file, or from ESIGN_CLIENT_SECRET; it cannot be given on the command ' +
+    'line itself.',
   arguments: [],
   options: {
-    'base-url': { value: 'URL', summary: 'address of the service' },
-    'dashboard-url': { value: 'URL', summary: 'address of its dashboard, where you consent' },
-    'app-url': { value: 'URL', summary: 'address of its signing application' },
-    'client-id': { value: 'ID', summary: 'Client Application ID, from the OAuth settings of the dashboard' },
+    'base-url': { value: 'URL', group: 'Service', summary: "Base URL of the service's API" },
+    'dashboard-url': {
+      value: 'URL',
+      group: 'Service',
+      summary: "URL of the service's dashboard, where you give consent",
+    },
+    'app-url': { value: 'URL', group: 'Service', summary: "URL of the service's signing pages" },
+    'client-id': {
+      value: 'ID',
+      group: 'Application',
+      summary: "Client ID of the OAuth application, from the dashboard's OAuth settings",
+    },
     'client-secret-file': {
       value: 'FILE',
-      summary: 'file with the Client Secret; - is standard input',
+      group: 'Application',
+      summary: 'File that contains the client secret; - reads standard input',
       completes: 'file',
     },
     scopes: {
       value: 'SCOPE,…',
-      summary: 'what the application may do; all of it when left out',
+      group: 'Application',
+      summary: 'Scopes to request (default: all scopes)',
       completes: 'scope',
     },
-    port: { value: 'N', summary: 'port of the Callback URL on this machine, instead of 8976' },
+    port: {
+      value: 'N',
+      group: 'Browser',
+      summary: 'Port of a callback URL on this machine; replaces the port in --callback-url (default: 8976)',
+    },
     'callback-url': {
       value: 'URL',
-      summary: 'Callback URL as it is registered (http://127.0.0.1:8976/callback)',
-    },
-    sender: { value: 'PERSON', summary: 'who sends with it: "Name <email>", you as the service knows you' },
-    'no-browser': { summary: 'only print the address; take what the browser ends at when it is pasted' },
-    'allow-missing-state': {
+      group: 'Browser',
       summary:
-        'accept an answer of the browser without the state that was sent; only for services that never send it back',
+        'Callback URL as registered for the OAuth application (default: http://127.0.0.1:8976/callback)',
     },
-    start: { summary: 'print the address and end; for scripts' },
-    complete: { value: 'URL', summary: 'finish what --start began: the address it ended at, a code, or -' },
-    'with-token': { summary: 'keep the access token on standard input instead' },
+    sender: {
+      value: 'PERSON',
+      group: 'Service',
+      summary: 'Sender as "Name <email>", with your email at the service',
+    },
+    'no-browser': {
+      group: 'Browser',
+      summary: 'Print the login URL without opening a browser; paste the final URL back',
+    },
+    'allow-missing-state': {
+      group: 'Browser',
+      summary: 'Accept a callback without state; weakens protection against forged logins',
+    },
+    start: { group: 'Scripts', summary: 'Print the login URL and exit' },
+    complete: {
+      value: 'URL|CODE',
+      group: 'Scripts',
+      summary: 'Callback URL or code that completes a login begun with --start; - reads standard input',
+    },
+    'with-token': { group: 'Scripts', summary: 'Store the access token read from standard input' },
   },
   json: '{profile, service, client_id, scopes, stored_in, file, is_current}; --start: {profile, authorize_url, callback_url, expires_at, next}',
   examples: [
     {
       line: 'esign login --base-url https://api.example.com --dashboard-url https://dashboard.example.com',
-      about: 'a service that this machine does not know yet',
+      about: 'Log in to a service that has no profile yet',
     },
-    { line: 'esign login --no-browser', about: 'over SSH' },
-    { line: 'esign login --start --client-id ID --client-secret-file secret.txt', about: 'for a script' },
+    { line: 'esign login --no-browser', about: 'Log in over SSH' },
+    {
+      line: 'esign login --start --client-id ID --client-secret-file secret.txt',
+      about: 'Begin a login in a script',
+    },
+    {
+      line: 'esign login --complete "http://127.0.0.1:8976/callback?code=CODE&state=STATE"',
+      about: 'Complete it with the URL that the browser ends at',
+    },
   ],
   async run(context, { options }) {
     const ways = (['start', 'complete', 'with-token', 'no-browser'] as const).filter((way) => options[way]);
-    if (ways.length > 1)
-      throw usageError(
-        'options_conflict',
-        `--${ways[0]} and --${ways[1]} are two ways to log in.`,
-        'Leave one of them out.',
-      );
+    if (ways.length > 1) throw cliError('options_conflict', { one: `--${ways[0]}`, other: `--${ways[1]}` });
     if (options.start || options.complete !== undefined) {
       const { completeLogin, startLogin } = await import('./two-steps.ts');
       return options.complete === undefined

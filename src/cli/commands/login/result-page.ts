@@ -1,7 +1,7 @@
 // The pages a browser sees at the end of a login: static, without scripts, and nothing from outside in them unescaped.
 import { createHash } from 'node:crypto';
 
-export type Page = { status: number; headers: Record<string, string>; body: string };
+export type ResultPage = { status: number; headers: Record<string, string>; body: string };
 
 const STYLE =
   ':root{color-scheme:light dark}body{font:1.1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:18vh auto 0;padding:0 1.5rem}h1{font-size:1.5rem;margin:0 0 .5rem}p{margin:.5rem 0}';
@@ -26,14 +26,14 @@ const ENTITIES: Record<string, string> = {
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
 /** @param lines text as it is, from wherever */
-export function page(status: number, title: string, ...lines: string[]): Page {
+export function page(status: number, title: string, ...lines: string[]): ResultPage {
   const paragraphs = lines.map((line) => `<p>${escaped(line)}</p>`).join('');
   const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${STYLE}</style></head><body><main><h1>${escaped(title)}</h1>${paragraphs}</main></body></html>`;
   return { status, headers: { ...HEADERS }, body };
 }
 
 /** Away from the address that holds the code, so that no history keeps it. */
-export const redirect = (location: string): Page => ({
+export const redirect = (location: string): ResultPage => ({
   status: 303,
   headers: { ...HEADERS, location },
   body: '',

@@ -12,7 +12,7 @@ import {
 } from '../../../config/profile.ts';
 import { secretFile, secretIn, secretVariable } from '../../../config/secret-variable.ts';
 import type { Uses } from '../../command/context.ts';
-import { CliError, EXIT, usageError } from '../../command/errors.ts';
+import { cliError } from '../../command/errors.ts';
 import { isLoopback } from '../../connection/callback-address.ts';
 import { callbackAddress, clientIdIn, DEFAULT_CALLBACK, scopesIn } from '../../input/login-values.ts';
 import { parsePerson } from '../../input/person.ts';
@@ -30,7 +30,7 @@ export type LoginOptions = {
 };
 
 /** What is written into the profile, when it is one that is stored. */
-export type Target = {
+export type LoginTarget = {
   profile: Profile;
   isStored: boolean;
   isNew: boolean;
@@ -49,7 +49,7 @@ export type Application = {
 export async function targetOf(
   context: Uses<'config' | 'process' | 'prompts' | 'settings'>,
   options: LoginOptions,
-): Promise<Target> {
+): Promise<LoginTarget> {
   const stored = await context.config.read();
   const given = await addressesOf(context, options, stored);
   const name = nameOf(context, stored, given.base_url);
@@ -66,19 +66,9 @@ export async function targetOf(
   return { profile, isStored, isNew, settings };
 }
 
-const needsNoLogin = () =>
-  usageError(
-    'sandbox_needs_no_login',
-    'The sandbox needs no login.',
-    'To log in to a service, name it: `esign login --base-url https://…`, or --profile NAME.',
-  );
+const needsNoLogin = () => cliError('sandbox_needs_no_login');
 
-const badName = (name: string) =>
-  usageError(
-    'profile_name_invalid',
-    `"${name}" cannot be the name of a profile.`,
-    'Use letters, digits, - and _, 64 at the most.',
-  );
+const badName = (name: string) => cliError('profile_name_invalid', { name });
 
 /** The profile's own addresses count; the environment's were taken into account before. */
 const withoutAddresses = ({ process: { environment } }: Uses<'process'>) => ({
@@ -152,7 +142,7 @@ async function profileBefore(
 const askedBase = async ({ prompts }: Uses<'prompts'>): Promise<string> =>
   serviceAddress(
     '--base-url',
-    await prompts.ask('Address of the service', '--base-url URL', {
+    await prompts.ask('URL of the service', '--base-url URL', {
       accept: (text) => serviceAddress('--base-url', text),
     }),
   );
@@ -160,7 +150,7 @@ const askedBase = async ({ prompts }: Uses<'prompts'>): Promise<string> =>
 const askedDashboard = async ({ prompts }: Uses<'prompts'>): Promise<string> =>
   serviceAddress(
     '--dashboard-url',
-    await prompts.ask('Address of its dashboard', '--dashboard-url URL', {
+    await prompts.ask('URL of the dashboard', '--dashboard-url URL', {
       accept: (text) => serviceAddress('--dashboard-url', text),
     }),
   );
@@ -178,11 +168,7 @@ function nameOf(context: Uses<'settings'>, stored: StoredConfig, baseUrl: string
     .replace(/^-/, '')
     .slice(0, 64);
   if (!Object.hasOwn(stored.profiles, name)) return name;
-  throw usageError(
-    'profile_missing',
-    `There is a profile "${name}" for another address of this host.`,
-    'Say what this one is called with --profile NAME.',
-  );
+  throw cliError('profile_missing', { taken: name });
 }
 
 /**
@@ -192,7 +178,7 @@ function nameOf(context: Uses<'settings'>, stored: StoredConfig, baseUrl: string
 export async function senderFor(
   { prompts }: Uses<'prompts'>,
   options: LoginOptions,
-  { profile }: Target,
+  { profile }: LoginTarget,
 ): Promise<string | undefined> {
   if (options.sender !== undefined) {
     parsePerson(options.sender, '--sender');
@@ -200,11 +186,11 @@ export async function senderFor(
   }
   if (profile.sender !== undefined || !prompts.canAsk) return undefined;
   const text = await prompts.ask(
-    'You, as the service knows you ("Name <email>"; nothing: later)',
+    'Your name and email address at the service ("Name <email>"; leave empty to skip)',
     '--sender PERSON',
     {
       mayBeEmpty: true,
-      accept: (given) => parsePerson(given, 'This'),
+      accept: (given) => parsePerson(given, 'The sender'),
     },
   );
   return text === '' ? undefined : text;
@@ -215,7 +201,7 @@ export async function senderFor(
 export async function applicationOf(
   context: Uses<'connections' | 'process' | 'prompts' | 'terminal'>,
   options: LoginOptions,
-  target: Target,
+  target: LoginTarget,
 ): Promise<Application> {
   const { profile } = target;
   const { login, remote } = profile;
@@ -229,16 +215,16 @@ export async function applicationOf(
   if (!context.prompts.canAsk) mustHave(clientId, secret);
   if (clientId === undefined)
     context.terminal.progress.note(
-      `the dashboard of the service registers applications; the Callback URL is ${callback.href}`,
+      `Register an OAuth application in the dashboard of the service. Its callback URL is ${callback.href}`,
     );
   return {
     dashboardUrl: remote?.dashboardUrl ?? remote?.baseUrl ?? '',
     clientId: clientIdIn(
-      clientId ?? (await context.prompts.ask('Client Application ID', '--client-id ID')),
+      clientId ?? (await context.prompts.ask('Client ID of the OAuth application', '--client-id ID')),
       '--client-id',
     ),
     clientSecret: secretIn(
-      secret ?? (await context.prompts.secret('Client Secret', '--client-secret-file FILE')),
+      secret ?? (await context.prompts.secret('Client secret', '--client-secret-file FILE')),
       'The client secret',
     ),
     scopes,
@@ -253,17 +239,8 @@ function callbackOf(options: LoginOptions, stored: string | undefined): URL {
   if (options.port === undefined) return callback;
   const port = Number(options.port);
   if (!/^\d{1,5}$/.test(options.port) || port < 1 || port > PORT_MAX)
-    throw usageError(
-      'value_invalid',
-      `--port "${options.port}" is not a port.`,
-      'Give a number from 1 to 65535.',
-    );
-  if (!isLoopback(callback))
-    throw usageError(
-      'callback_not_here',
-      `--port is for a callback on this machine; ${callback.href} is elsewhere.`,
-      'Leave --port out.',
-    );
+    throw cliError('value_invalid', { name: '--port', value: options.port, use: 'a number from 1 to 65535' });
+  if (!isLoopback(callback)) throw cliError('callback_not_here', { callback: callback.href });
   callback.port = options.port;
   return callback;
 }
@@ -291,7 +268,7 @@ async function textOf(context: Uses<'process' | 'terminal'>, file: string): Prom
   return standardInput(context);
 }
 
-/** Longer than any token: what goes on for ever is not read on. */
+/** Longer than any token. Endless input is not read further. */
 const LONGEST_BYTES = 64 * 1024;
 
 export async function standardInput(context: Uses<'process' | 'terminal'>): Promise<string> {
@@ -312,9 +289,8 @@ function mustHave(clientId: string | undefined, secret: string | undefined): voi
     ...(secret === undefined ? ['--client-secret-file FILE (or ESIGN_CLIENT_SECRET)'] : []),
   ];
   if (missing.length > 0)
-    throw new CliError(`A login needs ${missing.join(' and ')}.`, {
-      code: 'value_missing',
-      exit: EXIT.usage,
-      hint: 'Register an OAuth application in the dashboard of the service: it shows both.',
+    throw cliError('value_missing', {
+      missing,
+      way: 'Register an OAuth application in the dashboard of the service. The dashboard then shows both.',
     });
 }

@@ -1,9 +1,12 @@
 // A login in two commands, for scripts and for browsers elsewhere: `--start` prints the link and ends, `--complete`
 // takes the address that the browser ended at.
+
 import { instantOf } from '../../../api/contract/instant.ts';
 import { findPending, keepPending, removePending } from '../../../credentials/pending.ts';
 import type { Uses } from '../../command/context.ts';
-import { CliError, EXIT, usageError } from '../../command/errors.ts';
+import { reportOf } from '../../command/error-report.ts';
+import { cliError } from '../../command/errors.ts';
+import { EXIT } from '../../command/exit-codes.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { nowMs } from '../../process/edges.ts';
 import { authorizationLink, readPasted } from './authorization.ts';
@@ -11,9 +14,9 @@ import { finish, missingStateOf, newState } from './log-in.ts';
 import {
   applicationOf,
   type LoginOptions,
+  type LoginTarget,
   senderFor,
   standardInput,
-  type Target,
   targetOf,
 } from './target.ts';
 
@@ -21,7 +24,7 @@ import {
 const LIVES_MS = 60 * 60_000;
 
 type Begun = {
-  target: Target;
+  target: LoginTarget;
   state: string;
   client_id: string;
   client_secret: string;
@@ -58,18 +61,18 @@ export async function startLogin(
   });
   const expires_at = instantOf(begunMs + LIVES_MS);
   const complete = `esign login --complete URL --profile ${profile}`;
-  const next = [{ command: complete, when: 'with the address that the browser ends at' }];
+  const next = [{ command: complete, when: 'with the URL that the browser ends at' }];
   return {
     kind: 'record',
     headline:
-      'Open the address in a browser. It may end at a page that does not load: its address is what counts.',
+      'Open the URL in a browser. If the last page does not load, its URL is enough to complete the login.',
     json: { profile, authorize_url, callback_url: callback.href, expires_at, next },
     entries: [
       { key: 'profile', label: 'Profile', value: profile },
       { key: 'authorize_url', label: 'Open', value: authorize_url },
-      { key: 'callback_url', label: 'It ends at', value: callback.href },
-      { key: 'expires_at', value: expires_at },
-      { key: 'next', label: 'Then', value: complete },
+      { key: 'callback_url', value: callback.href },
+      { key: 'expires_at', label: 'Expires', value: { instant: expires_at } },
+      { key: 'next', label: 'Next', value: complete },
     ],
   };
 }
@@ -104,12 +107,9 @@ export async function completeLogin(
   }
 }
 
-const isRefusal = (error: unknown): boolean =>
-  error instanceof CliError && error.facts.exit === EXIT.access && !error.facts.retryable;
+function isRefusal(error: unknown): boolean {
+  const { exit, retryable } = reportOf(error);
+  return exit === EXIT.access && !retryable;
+}
 
-const nothingBegun = (profile: string | undefined) =>
-  usageError(
-    'login_not_begun',
-    profile === undefined ? 'No login was begun.' : `No login of "${profile}" was begun.`,
-    'Begin with `esign login --start`; it can be finished within an hour.',
-  );
+const nothingBegun = (profile: string | undefined) => cliError('login_not_begun', { profile });

@@ -2,7 +2,7 @@
 import { loadProfile } from '../../../config/profile.ts';
 import { removePending } from '../../../credentials/pending.ts';
 import type { Uses } from '../../command/context.ts';
-import { usageError } from '../../command/errors.ts';
+import { cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
 
 export async function logout(
@@ -13,21 +13,18 @@ export async function logout(
     context.process.environment.variables,
     context.config.file,
   );
-  if (!profile.remote)
-    throw usageError(
-      'sandbox_needs_no_login',
-      'The sandbox has no login to forget.',
-      'Name the profile of a service with --profile NAME.',
-    );
+  if (!profile.remote) throw cliError('sandbox_needs_no_login');
   const store = await context.connections.logins();
   const wasLoggedIn = await store.alone(profile.name, context.process.abort, () =>
     store.remove(profile.name),
   );
   await removePending(context.process.paths.credentialsDir, profile.name);
-  const dashboard = profile.remote.dashboardUrl ?? 'the dashboard of the service';
+  const dashboard = profile.remote.dashboardUrl ?? 'the dashboard of the service.';
   return {
     kind: 'record',
-    headline: wasLoggedIn ? 'The login is forgotten on this machine.' : 'Nobody was logged in.',
+    headline: wasLoggedIn
+      ? 'Logged out. The login was removed from this machine.'
+      : 'You were not logged in.',
     json: { profile: profile.name, service: profile.remote.baseUrl, logged_out: wasLoggedIn },
     entries: [
       { key: 'profile', label: 'Profile', value: profile.name },
@@ -35,7 +32,9 @@ export async function logout(
       { key: 'logged_out', value: wasLoggedIn },
     ],
     ...(wasLoggedIn && {
-      notes: [`the service still knows its tokens: to end them, revoke the consent at ${dashboard}`],
+      notes: [
+        `The tokens are still valid at the service. To revoke them, revoke your consent in ${dashboard}`,
+      ],
     }),
   };
 }

@@ -1,14 +1,14 @@
 import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'forget a login',
+  summary: 'Log out of a signature service',
   details:
-    'Removes the tokens of the profile from this machine. The service is not told: it has no way for that; revoke the ' +
-    'consent in its dashboard.',
+    'Removes the stored tokens of the profile from this machine. The tokens are not revoked at the ' +
+    'service; to revoke them, withdraw the consent in its dashboard.',
   arguments: [],
   options: {},
   json: '{profile, service, logged_out}',
-  examples: [{ line: 'esign logout --profile acme', about: 'of this service' }],
+  examples: [{ line: 'esign logout --profile acme', about: 'Log out of the service of a profile' }],
   async run(context) {
     const { logout } = await import('./log-out.ts');
     return logout(context);

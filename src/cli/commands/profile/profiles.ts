@@ -10,7 +10,7 @@ import {
 } from '../../../config/profile.ts';
 import { removePending } from '../../../credentials/pending.ts';
 import type { Uses } from '../../command/context.ts';
-import { CliError, EXIT, usageError } from '../../command/errors.ts';
+import { cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { callbackAddress, clientIdIn, scopesIn } from '../../input/login-values.ts';
 import { parsePerson } from '../../input/person.ts';
@@ -81,12 +81,7 @@ export async function createProfile(
   options: ProfileOptions,
 ): Promise<Outcome> {
   const stored = await context.config.read();
-  if (!PROFILE_NAME.test(name))
-    throw usageError(
-      'profile_name_invalid',
-      `"${name}" cannot be the name of a profile.`,
-      'Use letters, digits, - and _, 64 at the most.',
-    );
+  if (!PROFILE_NAME.test(name)) throw cliError('profile_name_invalid', { name });
   if (isKnownProfile(name, stored)) throw exists(name);
   const base_url = await baseUrlOf(context, options);
   const profile: StoredProfile = {
@@ -109,7 +104,7 @@ export async function createProfile(
   });
   return {
     kind: 'record',
-    headline: `The profile ${name} is made.`,
+    headline: `Created the profile ${name}.`,
     json: { name, ...profile, is_current: isCurrent },
     entries: [
       { key: 'name', label: 'Profile', value: name },
@@ -120,8 +115,8 @@ export async function createProfile(
       })),
     ],
     notes: [
-      `log in with: esign login --profile ${name}`,
-      ...(isCurrent ? [] : [`use it always with: esign profile use ${name}`]),
+      `To log in, run \`esign login --profile ${name}\`.`,
+      ...(isCurrent ? [] : [`To use it by default, run \`esign profile use ${name}\`.`]),
     ],
   };
 }
@@ -136,18 +131,13 @@ const LABELS: Record<string, string> = {
   sender: 'Sender',
 };
 
-const exists = (name: string) =>
-  new CliError(`There is a profile "${name}" already.`, {
-    code: 'profile_exists',
-    exit: EXIT.usage,
-    hint: 'Change it with `esign config set`, or choose another name.',
-  });
+const exists = (name: string) => cliError('profile_exists', { name });
 
 const baseUrlOf = async ({ prompts }: Uses<'prompts'>, options: ProfileOptions): Promise<string> =>
   serviceAddress(
     '--base-url',
     options['base-url'] ??
-      (await prompts.ask('Address of the service', '--base-url URL', {
+      (await prompts.ask('URL of the service', '--base-url URL', {
         accept: (text) => serviceAddress('--base-url', text),
       })),
   );
@@ -172,7 +162,7 @@ export async function useProfile(context: Uses<'config'>, name: string): Promise
   });
   return {
     kind: 'record',
-    headline: `${name} is used from now on.`,
+    headline: `Switched to the profile ${name}.`,
     json: { name, base_url: stored.profiles[name]?.base_url ?? null, is_current: true },
     entries: [{ key: 'name', value: name }],
   };
@@ -184,20 +174,10 @@ export async function deleteProfile(
   name: string,
 ): Promise<Outcome> {
   const stored = await context.config.read();
-  if (name === SANDBOX)
-    throw usageError(
-      'profile_is_own',
-      'The sandbox is always there.',
-      'Empty it with `esign sandbox reset`.',
-    );
-  if (!Object.hasOwn(stored.profiles, name))
-    throw new CliError(`There is no profile "${name}".`, {
-      code: 'profile_unknown',
-      exit: EXIT.notFound,
-      hint: 'List them with `esign profile list`.',
-    });
-  if (!(await context.prompts.confirm(`Delete the profile ${name} and its login?`)))
-    throw new CliError('Nothing was deleted.', { code: 'not_confirmed', exit: EXIT.interrupted });
+  if (name === SANDBOX) throw cliError('profile_is_own');
+  if (!Object.hasOwn(stored.profiles, name)) throw unknownProfile(name, stored);
+  if (!(await context.prompts.confirm(`Delete the profile "${name}" and its login?`)))
+    throw cliError('not_confirmed');
   const store = await context.connections.logins();
   const wasLoggedIn = await store.alone(name, context.process.abort, () => store.remove(name));
   await removePending(context.process.paths.credentialsDir, name);
@@ -208,9 +188,9 @@ export async function deleteProfile(
   });
   return {
     kind: 'record',
-    headline: `The profile ${name} is deleted.`,
+    headline: `Deleted the profile ${name}.`,
     json: { name, deleted: true, logged_out: wasLoggedIn },
     entries: [{ key: 'name', value: name }],
-    ...(stored.profile === name && { notes: ['it was the one in use: the sandbox is now'] }),
+    ...(stored.profile === name && { notes: ['It was the active profile. The sandbox is active now.'] }),
   };
 }

@@ -1,7 +1,7 @@
 // Acting as a recipient in the sandbox: sign or reject.
 import { sandboxOperations } from '../../../api/contract/sandbox.ts';
 import type { Uses } from '../../command/context.ts';
-import { usageError } from '../../command/errors.ts';
+import { cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { checked } from '../../input/checked.ts';
 import { person } from '../../transactions/view.ts';
@@ -12,11 +12,11 @@ export function valuesOf(pairs: readonly string[]): Record<string, string> {
     pairs.map((pair) => {
       const equals = pair.indexOf('=');
       if (equals < 1)
-        throw usageError(
-          'value_invalid',
-          `--value "${pair}" is not of the form LABEL=TEXT.`,
-          'Write --value "City=London".',
-        );
+        throw cliError('value_invalid', {
+          name: '--value',
+          value: pair,
+          use: 'LABEL=TEXT, for example --value "City=London"',
+        });
       return [pair.slice(0, equals), pair.slice(equals + 1)];
     }),
   );
@@ -27,7 +27,7 @@ type Acts = {
   'sandbox.reject': { as?: string; reason: string };
 };
 
-const WORDS = { 'sandbox.sign': 'has signed', 'sandbox.reject': 'has rejected' };
+const WORDS = { 'sandbox.sign': 'Signed', 'sandbox.reject': 'Rejected' };
 
 export async function actInSandbox<K extends keyof Acts>(
   context: Uses<'connections'>,
@@ -42,9 +42,11 @@ export async function actInSandbox<K extends keyof Acts>(
     'reason' in body
       ? await client['sandbox.reject']({ params, body })
       : await client['sandbox.sign']({ params, body: body as Acts['sandbox.sign'] });
+  // Noticed on its way, so that `tx list` knows who is asked to sign now. What was done stays done without it.
+  await client['transaction.detail']({ params }).catch(() => undefined);
   return {
     kind: 'record',
-    headline: `${person(answer.recipient)} ${WORDS[operation]}.`,
+    headline: `${WORDS[operation]} as ${person(answer.recipient)}.`,
     json: answer,
     entries: [
       { key: 'id', label: 'Transaction', value: answer.id },

@@ -1,14 +1,23 @@
 import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'reject as the recipient whose turn it is',
-  arguments: [{ name: 'id', completes: 'transaction', summary: 'id of the transaction' }],
+  summary: 'Reject as the current recipient in the sandbox',
+  arguments: [{ name: 'id', completes: 'transaction', summary: 'ID of the transaction' }],
   options: {
-    as: { value: 'EMAIL', completes: 'recipient', summary: 'refuse when it is not their turn' },
-    reason: { value: 'TEXT', summary: 'why' },
+    as: {
+      value: 'EMAIL',
+      completes: 'recipient',
+      summary: 'Email of the expected recipient; fails if it is not their turn',
+    },
+    reason: { value: 'TEXT', summary: 'Reason for rejecting (required)' },
   },
   json: '{id, status, recipient: {id, name, email}}',
-  examples: [{ line: 'esign sandbox reject ID --reason "The amount is wrong"', about: 'it ends here' }],
+  examples: [
+    {
+      line: 'esign sandbox reject @ --reason "The amount is wrong"',
+      about: 'Reject a transaction and state the reason',
+    },
+  ],
   async run(context, { args, options }) {
     const { askFor } = await import('../../input/ask-for.ts');
     const { value } = await askFor(context, {

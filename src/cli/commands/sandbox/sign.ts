@@ -1,20 +1,30 @@
 import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'sign as the recipient whose turn it is',
-  arguments: [{ name: 'id', completes: 'transaction', summary: 'id of the transaction' }],
+  summary: 'Sign as the current recipient in the sandbox',
+  arguments: [{ name: 'id', completes: 'transaction', summary: 'ID of the transaction' }],
   options: {
-    as: { value: 'EMAIL', completes: 'recipient', summary: 'refuse when it is not their turn' },
+    as: {
+      value: 'EMAIL',
+      completes: 'recipient',
+      summary: 'Email of the expected recipient; fails if it is not their turn',
+    },
     value: {
       value: 'LABEL=TEXT',
       repeat: true,
-      summary: 'value of a field, by label or id; the rest is made up',
+      summary: 'Value of a field, by label or ID; other fields get generated values',
     },
   },
   json: '{id, status, recipient: {id, name, email}}',
   examples: [
-    { line: 'esign sandbox sign ID --as ada@example.com --value "City=London"', about: 'Ada signs' },
+    {
+      line: 'esign sandbox sign @ --as ada@example.com --value "City=London"',
+      about: 'Sign as Ada and fill in a field',
+    },
   ],
+  async check(_, { options: { value } }) {
+    (await import('./act.ts')).valuesOf(value);
+  },
   async run(context, { args, options }) {
     const { actInSandbox, valuesOf } = await import('./act.ts');
     const values = valuesOf(options.value);

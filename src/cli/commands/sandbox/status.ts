@@ -1,11 +1,11 @@
 import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'count what is in the sandbox',
+  summary: 'Show the URL of the sandbox and what it contains',
   arguments: [],
   options: {},
-  json: '{origin, now, transactions: {draft, started, completed, rejected, expired, cancelled}, templates, users, clients, events}',
-  examples: [{ line: 'esign sandbox status', about: 'what there is' }],
+  json: '{origin, now, transactions: {draft, started, completed, rejected, expired, cancelled}, templates, users, clients, events, mails}',
+  examples: [{ line: 'esign sandbox status', about: 'Show the URL, and count what the sandbox contains' }],
   async run(context) {
     const { client } = await context.connections.sandbox();
     const status = await client['sandbox.status']();
@@ -14,13 +14,14 @@ export const command = defineCommand({
       kind: 'record',
       json: status,
       entries: [
-        { key: 'origin', label: 'Address', value: status.origin },
-        { key: 'now', label: 'Its time', value: status.now },
+        { key: 'origin', label: 'URL', value: status.origin },
+        { key: 'now', label: 'Sandbox clock', value: { instant: status.now } },
         ...counts.map(([state, count]) => ({ key: state, label: `Transactions ${state}`, value: count })),
         { key: 'templates', label: 'Templates', value: status.templates },
         { key: 'users', label: 'Users', value: status.users },
-        { key: 'clients', label: 'Applications', value: status.clients },
+        { key: 'clients', label: 'OAuth applications', value: status.clients },
         { key: 'events', label: 'Events', value: status.events },
+        { key: 'mails', label: 'Emails', value: status.mails },
       ],
     };
   },

@@ -2,11 +2,14 @@ import { defineCommand } from '../../command/command.ts';
 import { PAGE_OPTIONS } from '../../command/page-options.ts';
 
 export const command = defineCommand({
-  summary: 'list templates, newest first',
+  summary: 'List templates, newest first',
   arguments: [],
-  options: { search: { value: 'TEXT', summary: 'only those whose name holds this' }, ...PAGE_OPTIONS },
-  json: '{items: [{id, name}], meta}; with --all one {id, name} a line',
-  examples: [{ line: 'esign templates list --search agreement', about: 'find one by its name' }],
+  options: {
+    search: { value: 'TEXT', summary: "Text that the template's name must contain (default: all templates)" },
+    ...PAGE_OPTIONS,
+  },
+  json: '{items: [{id, name}], meta}; with --all one {id, name} per line',
+  examples: [{ line: 'esign templates list --search agreement', about: 'Find a template by its name' }],
   async run(context, { options }) {
     const { readPages } = await import('../../input/page.ts');
     const { search } = options;

@@ -1,11 +1,11 @@
 import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'show a template and its fields',
-  arguments: [{ name: 'id', completes: 'template', summary: 'id of the template' }],
+  summary: 'Show a template and its fields',
+  arguments: [{ name: 'id', completes: 'template', summary: 'ID of the template' }],
   options: {},
   json: '{id, name, description, recipients: [{id, name, email, role, index}], fields: [{id, label, type, recipient: {id, name, email, role}}]}',
-  examples: [{ line: 'esign templates show ID', about: 'who fills in what' }],
+  examples: [{ line: 'esign templates show ID', about: 'Show the recipients and fields of a template' }],
   async run(context, { args }) {
     const { client } = await context.connections.connect();
     const template = await client['template.detail']({ params: { templateId: args.id } });

@@ -1,14 +1,20 @@
 import { defineCommand } from '../../command/command.ts';
-import { CliError, EXIT } from '../../command/errors.ts';
+import { cliError } from '../../command/errors.ts';
 
 export const command = defineCommand({
-  summary: 'cancel what was started',
+  summary: 'Cancel a started transaction',
   details:
-    'Recipients who have not signed cannot go on. At a terminal it asks for the reason and whether you mean it.',
-  arguments: [{ name: 'id', optional: true, completes: 'transaction', summary: 'id of the transaction' }],
-  options: { reason: { value: 'TEXT', summary: 'why; recipients may be told' } },
+    'Recipients who have not signed yet can no longer sign. At a terminal, you are prompted for the reason ' +
+    'and a confirmation.',
+  arguments: [{ name: 'id', optional: true, completes: 'transaction', summary: 'ID of the transaction' }],
+  options: { reason: { value: 'TEXT', summary: 'Reason for cancelling; recipients may see it (required)' } },
   json: '{id, name, status, outcome, profile, documents: […], recipients: […]}',
-  examples: [{ line: 'esign tx cancel ID --reason "Wrong contract"', about: 'nobody can sign it any more' }],
+  examples: [
+    {
+      line: 'esign tx cancel @ --reason "Wrong contract"',
+      about: 'Cancel a transaction and state the reason',
+    },
+  ],
   async run(context, { args, options }) {
     const { transactionOperations } = await import('../../../api/contract/transactions.ts');
     const { checked } = await import('../../input/checked.ts');
@@ -22,8 +28,8 @@ export const command = defineCommand({
       { cancelled_reason: '--reason' },
     );
     // A script that gives a reason means it; a person is asked.
-    if (context.prompts.canAsk && !(await context.prompts.confirm(`Cancel ${transactionId}?`)))
-      throw new CliError('Nothing was cancelled.', { code: 'not_confirmed', exit: EXIT.interrupted });
+    if (context.prompts.canAsk && !(await context.prompts.confirm(`Cancel transaction ${transactionId}?`)))
+      throw cliError('not_confirmed');
     const connection = await context.connections.connect();
     const params = { transactionId };
     const { sentOnce } = await import('../../transactions/unknown-outcome.ts');
@@ -41,6 +47,6 @@ export const command = defineCommand({
       { ...transaction, cancelled_at: transaction.cancelled_at ?? transaction.updated_at },
       connection,
     );
-    return { ...outcome, headline: 'Cancelled.' };
+    return { ...outcome, headline: 'Cancelled the transaction.' };
   },
 });

@@ -4,22 +4,25 @@ import type { Prompts } from '../../terminal/prompts.ts';
 /** A draft may do without a name: nobody is refused for it. */
 async function nameFrom(prompts: Prompts): Promise<string | undefined> {
   if (!prompts.canAsk) return undefined;
-  return (await prompts.ask('Name (may be left empty)', '--name TEXT', { mayBeEmpty: true })) || undefined;
+  return (await prompts.ask('Name (optional)', '--name TEXT', { mayBeEmpty: true })) || undefined;
 }
 
 export const command = defineCommand({
-  summary: 'create an empty draft',
+  summary: 'Create an empty draft',
   arguments: [],
   options: {
-    name: { value: 'TEXT', summary: 'name of the transaction' },
+    name: { value: 'TEXT', summary: 'Name of the transaction' },
     notify: {
       value: 'URL',
-      summary: 'notification_endpoint of the transaction; the sandbox stores it, but sends nothing to it',
+      summary: 'Notification URL that receives every event of the transaction',
     },
   },
   json: '{id, status, outcome, profile}',
   examples: [
-    { line: 'esign tx create --name "Maintenance agreement"', about: 'a draft to be filled step by step' },
+    {
+      line: 'esign tx create --name "Maintenance agreement"',
+      about: 'Create a draft to complete step by step',
+    },
   ],
   async run(context, { options }) {
     const { transactionOperations } = await import('../../../api/contract/transactions.ts');
@@ -37,7 +40,7 @@ export const command = defineCommand({
     const { id } = await client['transaction.create']({ body });
     return {
       kind: 'record',
-      headline: 'Draft created.',
+      headline: 'Created the draft.',
       json: { id, status: 'draft', outcome: 'draft', profile },
       entries: [
         { key: 'id', label: 'Transaction', value: id },

@@ -1,16 +1,17 @@
 import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'open the signing page in the browser',
+  summary: 'Open the signing page in the browser',
   details:
-    'The page of whoever is asked to sign now: they read the documents, fill in the fields, and sign or reject. Its address is always ' +
-    'printed; a browser is opened for a person at a terminal only. The page of the sandbox is there while `esign sandbox serve` runs.',
-  arguments: [{ name: 'id', optional: true, summary: 'id of the transaction', completes: 'transaction' }],
+    'Opens the page on which the current recipient reads the documents, fills in fields, and signs or ' +
+    'rejects. The URL is always printed; the browser opens only when you are at a terminal. Signing ' +
+    'pages of the sandbox are available while `esign sandbox serve` is running.',
+  arguments: [{ name: 'id', optional: true, summary: 'ID of the transaction', completes: 'transaction' }],
   options: {},
   json: '{id, url, recipient: {name, email}, opened: false}',
   examples: [
-    { line: 'esign tx open ID', about: 'open it in the browser' },
-    { line: 'esign tx open ID --select url', about: 'the address alone, for a script' },
+    { line: 'esign tx open @', about: 'Open the signing page in the browser' },
+    { line: 'esign tx open @ --select url', about: 'Print only the signing URL, for a script' },
   ],
   async run(context, { args }) {
     const { openTransaction } = await import('../../transactions/open.ts');

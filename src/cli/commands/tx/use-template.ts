@@ -1,15 +1,15 @@
 import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'add the content of templates to a draft',
+  summary: 'Add the content of templates to a draft',
   details: 'Documents, recipients and fields are appended in the order in which the templates are given.',
   arguments: [
-    { name: 'id', completes: 'transaction', summary: 'id of the transaction' },
-    { name: 'template', repeat: true, completes: 'template', summary: 'id of a template' },
+    { name: 'id', completes: 'transaction', summary: 'ID of the transaction' },
+    { name: 'template', repeat: true, completes: 'template', summary: 'ID of a template' },
   ],
   options: {},
   json: '{id, name, status, outcome, profile, documents: […], recipients: […]}',
-  examples: [{ line: 'esign tx use-template ID TEMPLATE', about: 'fill a draft from a template' }],
+  examples: [{ line: 'esign tx use-template @ TEMPLATE', about: 'Add a template to a draft' }],
   async run(context, { args }) {
     const connection = await context.connections.connect();
     const { summaryOutcome } = await import('../../transactions/view.ts');
@@ -17,6 +17,6 @@ export const command = defineCommand({
       params: { transactionId: args.id },
       body: { templates: args.template.map((id) => ({ id })) },
     });
-    return summaryOutcome(transaction, connection, { headline: 'The templates were added.' });
+    return summaryOutcome(transaction, connection, { headline: 'Added the templates.' });
   },
 });

@@ -1,26 +1,43 @@
 import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'wait until everybody has signed',
-  details:
-    'Asks the service again and again, every second at first and every 15 seconds later. Ends with 0 when it has come ' +
-    'that far, with 8 when the time is up (the transaction is printed all the same), with 9 when it was rejected, ' +
-    'expired or cancelled, with 7 when the service did not answer five times in a row.',
-  arguments: [{ name: 'id', optional: true, summary: 'id of the transaction', completes: 'transaction' }],
+  summary: 'Wait until a transaction reaches a status',
+  details: `Waits until everyone has signed, or for the status given with --for. The wait also ends when the transaction
+is rejected, expires or is cancelled. Checks the transaction every second at first, then less and less often, down
+to once every 15 seconds. At a terminal without an ID, you choose from the transactions recently used on this machine;
+elsewhere, an ID is required. The exit code tells how the wait ended:
+
+  0  The status was reached
+  7  The service did not respond five times in a row
+  8  The timeout was reached; the transaction is printed
+  9  The transaction was rejected, expired or cancelled (0 with --for any)`,
+  arguments: [{ name: 'id', optional: true, summary: 'ID of the transaction', completes: 'transaction' }],
   options: {
     for: {
-      value: 'STATE',
-      summary: 'what to wait for; any is any end, good or bad, and ends with 0',
+      value: 'STATUS',
+      summary: 'Status to wait for; any stands for any final status, and the exit code is then 0',
       choices: ['completed', 'started', 'any'],
       default: 'completed',
     },
-    timeout: { value: 'DURATION', summary: '30s, 10m, 2h, 1d; left out, as long as it takes' },
+    timeout: {
+      value: 'DURATION',
+      summary: 'Maximum time to wait, such as 30s, 10m, 2h or 1d (default: no limit)',
+    },
   },
-  json: '{id, name, status, outcome, profile, url, recipient: {name, email}, documents: […], recipients: […]}',
+  json: '{id, name, status, outcome, profile, url?, recipient?: {name, email}, reason?, rejected_by?: {name, email}, documents: […], recipients: […]}',
   examples: [
-    { line: 'esign tx wait ID --timeout 2h', about: 'go on in a script once it is signed' },
-    { line: 'esign tx wait ID --for any --select outcome', about: 'however it ends' },
+    {
+      line: 'esign tx wait @ --timeout 2h',
+      about: 'Wait up to two hours for all signatures of @, the transaction used last',
+    },
+    {
+      line: 'esign tx wait @ --for any --select outcome',
+      about: 'Wait for any final outcome and print it, such as completed or cancelled',
+    },
   ],
+  async check(_, { options: { timeout } }) {
+    (await import('../../transactions/wait.ts')).timeoutOf(timeout);
+  },
   async run(context, { args, options }) {
     const { timeoutOf, waitFor } = await import('../../transactions/wait.ts');
     const { whichTransaction } = await import('../../transactions/which-transaction.ts');

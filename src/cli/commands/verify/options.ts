@@ -1,29 +1,34 @@
 // What `esign verify` takes, as data, and the type of what was typed.
-import type { Input } from '../../command/command.ts';
+import type { CommandInput } from '../../command/command.ts';
 
 export const ARGUMENTS = [
-  { name: 'file', repeat: true, completes: 'file', summary: 'the PDF files to verify; - is standard input' },
+  { name: 'file', repeat: true, completes: 'file', summary: 'PDF files to verify; - reads standard input' },
 ] as const;
 
 export const OPTIONS = {
   trust: {
-    value: 'PEM',
+    value: 'FILE',
     repeat: true,
     completes: 'file',
-    summary: 'a file of certificates to trust, PEM or DER, in addition to those of this machine',
+    summary: 'File with certificates (PEM or DER) to trust in addition to those of this machine',
   },
   level: {
     value: 'LEVEL',
     choices: ['B', 'T', 'LT', 'LTA'],
-    summary: 'the PAdES level that every signature must reach',
+    summary: 'PAdES level that every signature must reach',
   },
-  at: { value: 'TIME', summary: 'the time to verify for, such as 2026-11-21T18:00:00Z (otherwise now)' },
+  at: {
+    value: 'TIME',
+    summary:
+      'Time to verify at instead of now, for signatures without a timestamp and for the last timestamp of a file, which proves the times before it, such as 2026-11-21T18:00:00Z, or 2026-11-21 for midnight UTC (default: now)',
+  },
   original: {
     value: 'FILE',
     completes: 'file',
-    summary: 'the file that was sent for signature, to compare with the signed document by hash',
+    summary:
+      'Uploaded file that the document must have been made from: its hash must be in the evidence as that of this document; without evidence, the document must begin with its bytes',
   },
-  explain: { summary: 'show the objects and byte offsets behind each finding' },
+  explain: { summary: 'Show the PDF objects and byte offsets behind each finding' },
 } as const;
 
-export type VerifyInput = Input<typeof ARGUMENTS, typeof OPTIONS>;
+export type VerifyInput = CommandInput<typeof ARGUMENTS, typeof OPTIONS>;

@@ -17,28 +17,34 @@ const VERDICTS: Record<Verdict, string> = {
   not_a_pdf: 'not a PDF',
 };
 
-export const pageOf = (files: readonly VerifiedFile[], isExplained: boolean): string =>
-  files.map((file) => fileInWords(file, isExplained)).join('\n\n');
+/** @property wrapped breaks a text into lines of so many columns at most, where somebody looks at it */
+export type PageOptions = { isExplained: boolean; wrapped: (text: string, indent: number) => string[] };
 
-function fileInWords(file: VerifiedFile, isExplained: boolean): string {
+/** For a file or a pipe nothing is wrapped. */
+export const unwrapped: PageOptions['wrapped'] = (text) => [text];
+
+export const pageOf = (files: readonly VerifiedFile[], page: PageOptions): string =>
+  files.map((file) => fileInWords(file, page)).join('\n\n');
+
+function fileInWords(file: VerifiedFile, { isExplained, wrapped }: PageOptions): string {
+  const aligned = (lines: readonly Line[]) => alignedLines(lines, wrapped);
+  const fault = (text: string) => hanging('  ✗ ', safeText(text), wrapped);
   const { path, verdict, signatures, faults } = file;
   const name = path === '-' ? 'standard input' : path;
   const sections = [
     [
-      `${safeText(name)}: ${VERDICTS[verdict]}`,
-      ...faults.map((fault) => `  ✗ ${safeText(sentenceOf(fault))}`),
+      ...wrapped(`${safeText(name)}: ${VERDICTS[verdict]}`, 0),
+      ...faults.flatMap((one) => fault(sentenceOf(one))),
     ],
     ...signatures.map((signature, index) => [
       `${signature.kind === 'signature' ? 'Signature' : 'Document timestamp'} ${index + 1} of ${signatures.length}: ${signature.faults.length === 0 ? 'valid' : 'NOT VALID'}`,
-      ...signature.faults.map(
-        (fault) => `  ✗ ${safeText(sentenceOf(fault))}${isExplained ? whereOf(fault) : ''}`,
-      ),
+      ...signature.faults.flatMap((one) => fault(`${sentenceOf(one)}${isExplained ? whereOf(one) : ''}`)),
       ...aligned([
         ...signatureLines(signature),
         ...(isExplained ? explained(signature, file.sizeBytes) : []),
       ]),
     ]),
-    evidenceLines(file),
+    evidenceLines(file, aligned),
   ];
   return sections
     .filter((lines) => lines.length > 0)
@@ -48,8 +54,14 @@ function fileInWords(file: VerifiedFile, isExplained: boolean): string {
 
 const LABEL_WIDTH = 13;
 
-const aligned = (lines: readonly Line[]): string[] =>
-  lines.map(([label, text]) => `  ${label.padEnd(LABEL_WIDTH)} ${safeText(text)}`);
+const alignedLines = (lines: readonly Line[], wrapped: PageOptions['wrapped']): string[] =>
+  lines.flatMap(([label, text]) => hanging(`  ${label.padEnd(LABEL_WIDTH)} `, safeText(text), wrapped));
+
+/** Further lines begin where the text does. */
+const hanging = (before: string, text: string, wrapped: PageOptions['wrapped']): string[] =>
+  wrapped(text, before.length).map(
+    (line, index) => (index === 0 ? before : ' '.repeat(before.length)) + line,
+  );
 
 const timeInWords = (ms: number | undefined): string => {
   const instant = instantOrNull(ms);
@@ -92,7 +104,7 @@ function timeLines({ kind, proven, claims }: SignatureReport): Line[] {
 
 function levelInWords(level: string | undefined, notHigher: SignatureReport['notHigher']): string {
   if (level === 'LTA') return 'PAdES B-LTA';
-  const reached = level === undefined ? 'none of PAdES' : `PAdES B-${level}`;
+  const reached = level === undefined ? 'not PAdES' : `PAdES B-${level}`;
   return `${reached}; not higher because ${notHigherInWords(notHigher)}`;
 }
 
@@ -136,7 +148,10 @@ function explained(
   return lines;
 }
 
-function evidenceLines({ evidence, original }: VerifiedFile): string[] {
+function evidenceLines(
+  { evidence, original }: VerifiedFile,
+  aligned: (lines: readonly Line[]) => string[],
+): string[] {
   const lines: Line[] = [];
   const { evidence: told, document } = evidence ?? {};
   if (told && document) {

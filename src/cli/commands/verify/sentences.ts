@@ -3,25 +3,27 @@
 import { instantOf } from '../../../api/contract/instant.ts';
 import type { Change, Fault, FaultCode, NotHigher, Permission } from '../../../pdf/signature/verify.ts';
 
-type Facts = Record<string, string>;
+type SentenceFacts = Record<string, string>;
 
 const moment = (ms: string | undefined): string => {
   const time = Number(ms);
   return Math.abs(time) < 8.64e15 ? instantOf(time).replace('.000Z', 'Z') : 'an unknown time';
 };
 const quoted = (text: string | undefined): string => `"${text ?? ''}"`;
-const onPage = ({ page }: Facts): string => (page === undefined ? '' : ` on page ${page}`);
-const ofField = ({ field }: Facts): string => (field === undefined ? '' : ` of field ${quoted(field)}`);
+const onPage = ({ page }: SentenceFacts): string => (page === undefined ? '' : ` on page ${page}`);
+const ofField = ({ field }: SentenceFacts): string =>
+  field === undefined ? '' : ` of field ${quoted(field)}`;
 
-const SENTENCES: Record<FaultCode, (facts: Facts) => string> = {
+const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
   byte_range_missing: () => 'The signature does not say which bytes it covers.',
   byte_range_malformed: () =>
     'The byte range of the signature is malformed, so it covers nothing that can be checked.',
-  byte_range_gap: () => 'The signature leaves out more of the file than its own value.',
+  byte_range_gap: () => 'The signature excludes more of the file than its own value.',
   byte_range_end: () => 'The signature does not cover the file up to the end of a saved version.',
   contents_missing: () => 'The signature is empty.',
-  contents_malformed: () => 'The place of the signature holds other data as well.',
-  signature_dictionary_doubtful: () => 'Programs read the signature of this file in different ways.',
+  contents_malformed: () => 'The space reserved for the signature contains other data as well.',
+  signature_dictionary_doubtful: () =>
+    'The signature of this file is ambiguous: programs can read it in different ways.',
   signed_part_unreadable: () => 'The part of the file that was signed refers to parts that were not.',
   format_unknown: ({ format }) =>
     `The signature has the format ${quoted(format)}, which esign cannot verify.`,
@@ -29,10 +31,10 @@ const SENTENCES: Record<FaultCode, (facts: Facts) => string> = {
     `The signature has the format ${quoted(format)}, which relies on SHA-1 and is weak.`,
   cms_malformed: () => 'The value of the signature is malformed.',
   cms_signers: ({ signers }) => `The value of the signature has ${signers} signers; it must have one.`,
-  cms_content_inside: () => 'The signature is about data of its own, not about this document.',
+  cms_content_inside: () => 'The signature covers its own data, not this document.',
   attributes_missing: () =>
-    'The signature lacks its digest, or says it is about something else than this document.',
-  algorithm_unknown: () => 'The signature uses an algorithm that esign does not know.',
+    'The signature has no digest, or states that it covers something other than this document.',
+  algorithm_unknown: () => 'The signature uses an algorithm that esign does not support.',
   algorithm_weak: ({ algorithm, name }) =>
     `${name === undefined ? 'The signature' : `The certificate ${quoted(name)}`} uses ${algorithm}, which is weak: a different document with the same digest can be made.`,
   key_weak: ({ name }) =>
@@ -41,32 +43,32 @@ const SENTENCES: Record<FaultCode, (facts: Facts) => string> = {
   signature_wrong: () => 'The signature was not made with the key of the certificate.',
   certificate_damaged: () => 'A certificate in the signature was changed.',
   signing_certificate_missing: () => 'The certificate of the signer is missing.',
-  signing_certificate_mismatch: () => 'The signature names another certificate than the one it comes with.',
+  signing_certificate_mismatch: () => 'The signature names a different certificate than the one it contains.',
   untrusted: ({ name, top }) =>
-    `The certificate ${quoted(name)} does not lead to an authority that is trusted here. The last issuer is ${quoted(top)}.`,
+    `The certificate ${quoted(name)} does not lead to a certificate authority that is trusted on this machine. The last issuer is ${quoted(top)}.`,
   certificate_not_yet_valid: ({ name, at }) =>
-    `The certificate ${quoted(name)} is valid only from ${moment(at)}.`,
+    `The certificate ${quoted(name)} is not valid before ${moment(at)}.`,
   certificate_expired: ({ name, at }) =>
     `The certificate ${quoted(name)} expired at ${moment(at)}, and nothing proves that it was used before.`,
-  certificate_usage: ({ name }) => `The certificate ${quoted(name)} may not be used for this purpose.`,
+  certificate_usage: ({ name }) => `The certificate ${quoted(name)} is not intended for this purpose.`,
   certificate_unknown_extension: ({ name, extension }) =>
-    `The certificate ${quoted(name)} has a restriction that esign does not know (${extension}).`,
+    `The certificate ${quoted(name)} has a restriction that esign does not support (${extension}).`,
   certificate_revoked: ({ name, at }) => `The certificate ${quoted(name)} was revoked at ${moment(at)}.`,
   timestamp_malformed: () => 'The timestamp is malformed.',
-  timestamp_mismatch: () => 'The timestamp is about other bytes.',
+  timestamp_mismatch: () => 'The timestamp covers other data.',
   timestamp_invalid: ({ why, ...facts }) =>
     `The timestamp of the signature is not valid. ${why === undefined ? '' : SENTENCES[why as FaultCode](facts)}`,
-  timestamp_future: ({ at }) => `The timestamp claims a time that has not come yet: ${moment(at)}.`,
-  bytes_after: () => 'Bytes that belong to nothing follow the signed part of the file.',
+  timestamp_future: ({ at }) => `The timestamp has a time in the future: ${moment(at)}.`,
+  bytes_after: () => 'The signed part of the file is followed by bytes that belong to no object.',
   update_unreadable: () => 'The file was changed after this signature in a way that cannot be read reliably.',
   changed_content: (facts) =>
     `The content${onPage(facts) || ' of the document'} was changed after this signature${facts.part ? ` (${facts.part})` : ''}.`,
   changed_form: (facts) =>
-    `The form${ofField(facts) ? ` field ${quoted(facts.field)}` : ''} was changed after this signature, which it does not allow.`,
+    `The form${ofField(facts) ? ` field ${quoted(facts.field)}` : ''} was changed after this signature, which the signature does not allow.`,
   changed_annotations: (facts) =>
-    `Annotations${onPage(facts)} were added, changed or removed after this signature, which it does not allow.`,
+    `Annotations${onPage(facts)} were added, changed or removed after this signature, which the signature does not allow.`,
   changed_signatures: (facts) =>
-    `A signature${ofField(facts)} was added, replaced or removed after this signature, which it does not allow.`,
+    `A signature${ofField(facts)} was added, replaced or removed after this signature, which the signature does not allow.`,
   changed_locked_field: ({ field }) =>
     `The field ${quoted(field)}, which this signature locks, was changed afterwards.`,
   changed_structure: ({ part }) =>
@@ -79,12 +81,12 @@ const SENTENCES: Record<FaultCode, (facts: Facts) => string> = {
   evidence_wrong: ({ entry }) =>
     entry === undefined
       ? 'The evidence in the file is damaged.'
-      : `The evidence in the file was changed: entry ${entry} does not follow from the one before.`,
-  evidence_of_another: () => 'The evidence in the file is about another document.',
+      : `The evidence in the file was changed: entry ${entry} does not match the one before.`,
+  evidence_of_another: () => 'The evidence in the file belongs to another document.',
   value_not_shown: ({ field }) =>
     `The value of the field ${quoted(field)} in the evidence is not on its page.`,
   original_differs: ({ file }) => `The signed document was not made from ${quoted(file)}.`,
-  too_many_signatures: () => 'The file has more signatures than esign checks.',
+  too_many_signatures: () => 'The file has more signatures than esign can check.',
 };
 
 export const sentenceOf = ({ code, facts = {} }: Fault): string => SENTENCES[code](facts).trim();

@@ -2,9 +2,9 @@
 // store. It must never make a store, and never trust what a document brings along.
 import { readFileSync } from 'node:fs';
 import * as tls from 'node:tls';
-import { type Anchor, readCertificates, type Trust } from '../../../pdf/signature/verify.ts';
+import { readCertificates, type Trust, type TrustAnchor } from '../../../pdf/signature/verify.ts';
 import type { Uses } from '../../command/context.ts';
-import { usageError } from '../../command/errors.ts';
+import { cliError } from '../../command/errors.ts';
 import { type FileReader, named } from '../../input/file-reader.ts';
 
 /** `given` is what to begin with; `all` takes a database to be opened, and is asked for where that does not do. */
@@ -15,15 +15,10 @@ export async function trustOf(
   paths: readonly string[],
   reader: FileReader,
 ): Promise<Trusted> {
-  const anchors: Anchor[] = [];
+  const anchors: TrustAnchor[] = [];
   for (const path of paths) {
     const certificates = readCertificates(await reader.read(path));
-    if (certificates.length === 0)
-      throw usageError(
-        'certificate_unreadable',
-        `${named(path)} has no certificate.`,
-        'Give a file of certificates in PEM form (-----BEGIN CERTIFICATE-----), or one certificate in DER.',
-      );
+    if (certificates.length === 0) throw cliError('certificate_unreadable', { file: named(path) });
     anchors.push(...certificates.map((certificate) => ({ certificate, why: `--trust ${path}` })));
   }
   const all = once(async () => {
@@ -54,7 +49,7 @@ const BUNDLES = [
   '/opt/homebrew/etc/ca-certificates/cert.pem',
 ];
 
-function anchorsOfSystem(): Anchor[] {
+function anchorsOfSystem(): TrustAnchor[] {
   const why = 'the certificate store of this system';
   return readCertificates(Buffer.from(pemOfSystem())).map((certificate) => ({ certificate, why }));
 }

@@ -3,14 +3,16 @@
 import { createHash } from 'node:crypto';
 import { epochMsOf } from '../../../api/contract/instant.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
+import type { SignatureReport } from '../../../pdf/signature/verify.ts';
 import { type Level, VERIFY_LIMITS } from '../../../pdf/signature/verify.ts';
 import type { Uses } from '../../command/context.ts';
-import { CliError, EXIT, usageError } from '../../command/errors.ts';
+import { cliError } from '../../command/errors.ts';
+import { EXIT } from '../../command/exit-codes.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { createFileReader, named } from '../../input/file-reader.ts';
 import { fileAsJson, instantOrNull } from './as-json.ts';
 import type { VerifyInput } from './options.ts';
-import { pageOf } from './page.ts';
+import { type PageOptions, pageOf, unwrapped } from './page.ts';
 import { notHigherInWords, sentenceOf } from './sentences.ts';
 import { trustOf } from './trust.ts';
 import { allFaults, type VerifiedFile, verifyFile, type Wish } from './verified-file.ts';
@@ -20,8 +22,7 @@ type Parts = Uses<'connections' | 'process' | 'terminal'>;
 export async function verifyFiles(context: Parts, { args, options }: VerifyInput): Promise<Outcome> {
   const paths = args.file;
   const wanted = [...paths, ...options.trust, ...(options.original === undefined ? [] : [options.original])];
-  if (wanted.filter((path) => path === '-').length > 1)
-    throw usageError('stdin_twice', 'Standard input can be read once only.', 'Name - once.');
+  if (wanted.filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
   const now = options.at === undefined ? context.process.clock() : timeOf(options.at);
   const reader = createFileReader(context, VERIFY_LIMITS.fileBytes);
   const original =
@@ -42,26 +43,21 @@ export async function verifyFiles(context: Parts, { args, options }: VerifyInput
   }
   const [only] = files;
   if (only && files.length === 1 && only.verdict === 'not_a_pdf') throw notAPdf(only.path);
-  return outcomeOf(files, context.terminal.streams.out.isTerminal, options.explain);
+  return outcomeOf(files, await wrapperFor(context), options.explain);
 }
 
-const notAPdf = (path: string) =>
-  new CliError(`${named(path)} is not a PDF.`, {
-    code: 'not_a_pdf',
-    exit: EXIT.usage,
-    hint: 'Give a PDF file; only PDFs carry signatures that esign verifies.',
-  });
+const notAPdf = (path: string) => cliError('not_a_pdf', { file: named(path) });
 
 /** An instant, or a day, which begins at midnight UTC. */
 function timeOf(text: string): number {
   const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
   const time = isTime ? epochMsOf(text) : Number.NaN;
   if (Number.isNaN(time))
-    throw usageError(
-      'value_invalid',
-      `--at "${text}" is not a time.`,
-      'Give a day or a time with its zone, such as 2026-11-21 or 2026-11-21T18:00:00Z.',
-    );
+    throw cliError('value_invalid', {
+      name: '--at',
+      value: text,
+      use: 'a day, or a time with its zone, such as 2026-11-21 or 2026-11-21T18:00:00Z',
+    });
   return time;
 }
 
@@ -90,11 +86,25 @@ function textReader({ process }: Uses<'process'>, bytes: Uint8Array): ReturnType
 
 const COLUMNS = ['file', 'verdict', 'signer', 'time', 'level', 'reason'];
 
-function outcomeOf(files: readonly VerifiedFile[], isPerson: boolean, isExplained: boolean): Outcome {
+/** Undefined where nobody looks at it. */
+async function wrapperFor({ terminal }: Uses<'terminal'>): Promise<PageOptions['wrapped'] | undefined> {
+  const { isTerminal, columns } = terminal.streams.out;
+  if (!isTerminal) return undefined;
+  if (!columns) return unwrapped;
+  const { createRuler } = await import('../../terminal/text-width.ts');
+  const { wrapped } = await createRuler();
+  return (text, indent) => wrapped(text, columns - indent);
+}
+
+function outcomeOf(
+  files: readonly VerifiedFile[],
+  wrapped: PageOptions['wrapped'] | undefined,
+  isExplained: boolean,
+): Outcome {
   const json = { items: files.map(fileAsJson) };
   const exit = exitOf(files);
-  if (isPerson) return { kind: 'text', json, text: pageOf(files, isExplained), exit };
-  if (isExplained) return { kind: 'text', json, text: pageOf(files, true), exit };
+  if (wrapped || isExplained)
+    return { kind: 'text', json, text: pageOf(files, { isExplained, wrapped: wrapped ?? unwrapped }), exit };
   return {
     kind: 'list',
     json,
@@ -113,7 +123,6 @@ function exitOf(files: readonly VerifiedFile[]): number {
 function rowOf(file: VerifiedFile) {
   const signed = file.signatures.filter(({ kind }) => kind === 'signature');
   const last = signed.at(-1);
-  const [fault] = allFaults(file);
   const levels = signed.map(({ level }) => level ?? '');
   const lowest = ['', 'B', 'T', 'LT', 'LTA'].find((level) => levels.includes(level as Level)) ?? '';
   return [
@@ -122,6 +131,22 @@ function rowOf(file: VerifiedFile) {
     signed.map(({ signer }) => signer?.name ?? '?').join('; '),
     instantOrNull(last?.proven?.time) ?? '',
     lowest,
-    fault ? sentenceOf(fault) : last && last.notHigher.length > 0 ? notHigherInWords(last.notHigher) : '',
+    foundFirst(file, last),
   ];
+}
+
+/** Verdicts for which nothing in the file is at fault. */
+const WITHOUT_FAULT: Partial<Record<VerifiedFile['verdict'], string>> = {
+  unsigned: 'The file has no signature.',
+  damaged: 'The structure of the file cannot be read.',
+  not_a_pdf: 'The file is not a PDF.',
+};
+
+/** Why the file is not valid, or why its last signature has no higher level. */
+function foundFirst(file: VerifiedFile, last: SignatureReport | undefined): string {
+  const [fault] = allFaults(file);
+  if (fault) return sentenceOf(fault);
+  const reason = WITHOUT_FAULT[file.verdict];
+  if (reason !== undefined) return reason;
+  return last && last.notHigher.length > 0 ? notHigherInWords(last.notHigher) : '';
 }

@@ -3,15 +3,28 @@ import { defineCommand } from '../../command/command.ts';
 import { ARGUMENTS, OPTIONS } from './options.ts';
 
 export const command = defineCommand({
-  summary: 'verify the signatures of PDF files',
-  details:
-    'Checks every signature and timestamp of any PDF, whoever made it: which bytes it covers, the digest and the mathematics, the ' +
-    'certificates up to one that is trusted, their validity at the proven time, revocation data in the document, the PAdES level, ' +
-    'and every change that was saved after it. A change that the signature does not allow makes the file invalid, even when the signature ' +
-    'itself is intact. For documents sealed by esign it also checks the evidence inside. Certificates are trusted that --trust ' +
-    'names, that the system trusts, or that belong to the authority of the sandbox on this machine. No network is used and nothing is stored. ' +
-    'Ends with 0 when every file is valid, 9 when one is not valid or not signed, and 2 when one is not a PDF. In a ' +
-    'pipe each file is one line: path, verdict, signer, time, level, reason.',
+  summary: 'Verify the signatures of PDF files',
+  details: `Checks every signature and timestamp of any PDF, whether or not esign created it: the bytes it covers, its
+digest and cryptographic signature, the certificate chain up to a trusted certificate, validity at the time
+proven by a timestamp (without one, and for the last timestamp: now, or --at), revocation data in the document, the PAdES level, and every change saved after signing. A change that the signature
+does not permit makes the file invalid, even if the signature itself is intact. A document completed
+by a service with esign's API, such as the sandbox, has the seal of the service, not signatures of people. The audit trail in the document (the
+evidence), which is checked too, says who signed, and when.
+
+Trusted certificates are those given with --trust, those of the operating system, and the certificate authority of the
+sandbox on this machine. No network is used and nothing is stored.
+
+PAdES levels say what a document contains, each in addition to the one before:
+
+  B    A signature with the certificate of its signer
+  T    A timestamp that proves when it was signed
+  LT   Certificates and revocation data, so that it can be verified later without a network
+  LTA  (in full: B-LTA) A timestamp over all of these, so that it can still be verified when their certificates have expired, until that of the timestamp has
+
+The exit code is 0 if every file is valid, and 9 if one is damaged, not signed or invalid. A file below --level or not made from
+--original is invalid. If one of the files is not a PDF, the exit code is 2, whatever the others are; if it is the only one, an error is
+printed instead of a result. In a pipe and without --explain, each file is one line with columns separated by tabs:
+path, verdict, names in the signing certificates (in a sealed document, the name of the service), time of the last signature if a timestamp proves it, lowest level of the signatures, and the first problem, or why the level is not higher.`,
   arguments: ARGUMENTS,
   options: OPTIONS,
   json:
@@ -20,14 +33,17 @@ export const command = defineCommand({
     'covers: {end, gap_start, gap_end, whole_file}, object, revocation_unknown, changes: [{kind, field, page, before, after, objects}], ' +
     'faults: [{code, message, object, offset}]}], empty_fields, evidence: {transaction: {id, name, completed_at}, document: {id, name}, ' +
     'original_sha256, content_sha256, entries, head}, original, faults: [{code, message, object, offset}]}]}; verdict is ' +
-    'valid, invalid, unsigned, damaged or not_a_pdf; kind is signature or timestamp; signed_at is null where no timestamp proves it',
+    'valid, invalid, unsigned, damaged or not_a_pdf; kind of signatures is signature or timestamp; signed_at is null where no timestamp proves it; entries is the number of audit trail entries and head the hash of the last one; revocation_unknown names certificates without revocation data, which lowers the level but not the verdict',
   examples: [
-    { line: 'esign verify contract.sealed.pdf', about: 'who signed it, when, and what changed afterwards' },
+    {
+      line: 'esign verify contract.sealed.pdf',
+      about: 'Verify a file: who signed or sealed it, when, and what changed afterwards',
+    },
     {
       line: 'esign verify contract.sealed.pdf --trust company-ca.pem --level LTA',
-      about: 'require an authority, and a signature that can still be verified in years',
+      about: "Require long-term verifiable signatures, and trust a company's certificate authority as well",
     },
-    { line: 'esign verify signed/*.pdf --json', about: 'a report on several files for a program' },
+    { line: 'esign verify signed/*.pdf --json', about: 'Verify several files and print a JSON report' },
   ],
   async run(context, input) {
     const { verifyFiles } = await import('./verify-files.ts');

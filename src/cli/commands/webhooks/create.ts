@@ -3,25 +3,31 @@ import { defineCommand } from '../../command/command.ts';
 const named = (type: string) => ({ value: type, name: type });
 
 export const command = defineCommand({
-  summary: 'create a webhook',
+  summary: 'Create a webhook',
   details:
-    'The sandbox stores webhooks, but does not send events to them. Read its events at /_sandbox/events (`esign help sandbox`).',
+    'Creates a webhook, which sends every event of the given types to the endpoint, signed with the ' +
+    'secret. The secret is shown only once. Receivers check the headers webhook-id, webhook-timestamp and webhook-signature as ' +
+    'described by Standard Webhooks. A delivery without a 2xx response within 15 seconds is retried, up ' +
+    'to ten attempts over three days; see `esign help events`. The endpoint must be an https URL; in the ' +
+    'sandbox it has a public address, or is on this machine with a certificate from `esign sandbox ca ' +
+    'issue`. You usually do not need a webhook to test a receiver on this machine: use `esign events ' +
+    'listen --forward-to URL`.',
   arguments: [],
   options: {
-    name: { value: 'TEXT', summary: 'name, up to 255 characters' },
-    endpoint: { value: 'URL', summary: 'https address for the events' },
+    name: { value: 'TEXT', summary: 'Name of the webhook, up to 255 characters (required)' },
+    endpoint: { value: 'URL', summary: 'HTTPS URL that receives the events (required)' },
     event: {
       value: 'TYPE',
       repeat: true,
-      summary: 'event type; see `esign help events`',
-      completes: 'event',
+      summary: 'Event type to subscribe to; see `esign help events` (required)',
+      completes: 'event_type',
     },
   },
-  json: '{id, secret}; the secret only where the service has one',
+  json: '{id, secret?}; secret only if the service returns one',
   examples: [
     {
       line: 'esign webhooks create --name Orders --endpoint https://hooks.example.com/esign --event transaction_completed',
-      about: 'be told when everybody has signed',
+      about: 'Send an event to your server when everyone has signed',
     },
   ],
   async run(context, { options }) {
@@ -36,7 +42,7 @@ export const command = defineCommand({
       {
         name: { what: 'Name', flag: '--name TEXT', given: options.name },
         endpoint: {
-          what: 'Endpoint (an https address)',
+          what: 'Endpoint (an https URL)',
           flag: '--endpoint URL',
           given: options.endpoint,
           accept: (text) =>
@@ -46,8 +52,10 @@ export const command = defineCommand({
       noEvent ? [{ what: 'An event', flag: '--event TYPE' }] : [],
     );
     const events = noEvent
-      ? await context.prompts.chooseSeveral('Which events', '--event TYPE', EVENT_TYPES.map(named))
+      ? await context.prompts.chooseSeveral('Events', '--event TYPE', EVENT_TYPES.map(named))
       : options.event;
+    const { eventTypeIn } = await import('../../events/event-type.ts');
+    for (const type of options.event) eventTypeIn('--event', type, 'Repeat --event for several');
     const body = { name, endpoint, events };
     checked(webhookOperations['webhook.create'].body, body, {
       name: '--name',
@@ -60,7 +68,8 @@ export const command = defineCommand({
     });
     return {
       kind: 'record',
-      headline: 'Webhook created. The secret is shown this once.',
+      headline:
+        'Created the webhook. The receiver verifies signatures with the secret, which is not shown again.',
       json: answer,
       entries: [
         { key: 'id', label: 'Webhook', value: answer.id },

@@ -1,17 +1,17 @@
 import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'delete a webhook',
-  arguments: [{ name: 'id', completes: 'webhook', summary: 'id of the webhook' }],
+  summary: 'Delete a webhook',
+  arguments: [{ name: 'id', completes: 'webhook', summary: 'ID of the webhook' }],
   options: {},
   json: '{id, removed}',
-  examples: [{ line: 'esign webhooks delete ID', about: 'no events are sent there any more' }],
+  examples: [{ line: 'esign webhooks delete ID', about: 'Delete a webhook and stop its events' }],
   async run(context, { args }) {
     const { client } = await context.connections.connect();
     const { removed } = await client['webhook.delete']({ params: { webhookId: args.id } });
     return {
       kind: 'record',
-      headline: 'Deleted.',
+      headline: 'Deleted the webhook.',
       json: { id: args.id, removed },
       entries: [
         { key: 'id', label: 'Webhook', value: args.id },

@@ -2,11 +2,11 @@ import { defineCommand } from '../../command/command.ts';
 import { PAGE_OPTIONS } from '../../command/page-options.ts';
 
 export const command = defineCommand({
-  summary: 'list webhooks, newest first',
+  summary: 'List webhooks, newest first',
   arguments: [],
   options: PAGE_OPTIONS,
-  json: '{items: [{id, name, endpoint, events, enabled}], meta}; with --all one object a line',
-  examples: [{ line: 'esign webhooks list', about: 'where events are sent' }],
+  json: '{items: [{id, name, endpoint, events, enabled}], meta}; with --all one object per line',
+  examples: [{ line: 'esign webhooks list', about: 'List the webhooks of your company' }],
   async run(context, { options }) {
     const { readPages } = await import('../../input/page.ts');
     const { items, json, lines } = await readPages(options, async (query) => {
@@ -26,6 +26,16 @@ export const command = defineCommand({
           endpoint,
           (events ?? []).join(','),
           enabled ? 'yes' : 'no',
+        ]),
+      },
+      pageTable: {
+        columns: ['NAME', 'ENABLED', 'ENDPOINT', 'ID', { name: 'EVENTS', fit: 'wraps' }],
+        rows: items.map(({ id, name, endpoint, events, enabled }) => [
+          name,
+          enabled ? 'yes' : 'no',
+          endpoint,
+          id,
+          (events ?? []).join(', '),
         ]),
       },
     };

@@ -3,10 +3,10 @@
 import { epochMsOf } from '../../../api/contract/instant.ts';
 import { loadProfile, type Profile } from '../../../config/profile.ts';
 import { secretVariable } from '../../../config/secret-variable.ts';
-import type { Look } from '../../../credentials/store.ts';
+import type { LoginLook } from '../../../credentials/store.ts';
 import type { Uses } from '../../command/context.ts';
-import { CliError, EXIT } from '../../command/errors.ts';
-import type { Entry, Outcome } from '../../command/outcome.ts';
+import { cliError } from '../../command/errors.ts';
+import { type Entry, moment, type Outcome } from '../../command/outcome.ts';
 import { environmentSource } from '../../connection/environment-source.ts';
 import { nowMs } from '../../process/edges.ts';
 
@@ -36,29 +36,24 @@ async function inSandbox(context: Uses<'connections'>): Promise<Outcome> {
   const { name, email } = ownUser ?? { name: '', email: '' };
   return {
     kind: 'record',
-    headline: 'Commands run in the sandbox of this machine.',
+    headline: 'Commands use the offline sandbox on this machine.',
     json: { profile, service: null, user: { name, email }, source: null },
     entries: [
       { key: 'profile', label: 'Profile', value: profile },
       { key: 'user', label: 'User', value: `${name} <${email}>` },
     ],
-    notes: ['nothing leaves this machine, and nobody has to log in; `esign login` links a real service'],
+    notes: ['No login is needed. To use a real service, run `esign login`.'],
   };
 }
 
-async function loginOf(context: Uses<'connections'>, { name }: Profile, service: string): Promise<Look> {
+async function loginOf(context: Uses<'connections'>, { name }: Profile, service: string): Promise<LoginLook> {
   const look = await (await context.connections.logins()).look(name);
   if (look?.facts.service === service) return look;
-  throw new CliError(
-    look
-      ? `The login of "${name}" is for ${look.facts.service}, not for ${service}.`
-      : `Nobody is logged in to ${service}.`,
-    {
-      code: 'not_logged_in',
-      exit: EXIT.access,
-      next: [{ command: `esign login --profile ${name}`, when: 'to log in' }],
-    },
-  );
+  throw cliError('not_logged_in', {
+    profile: name,
+    service,
+    ...(look && { other: look.facts.service }),
+  });
 }
 
 /** The cheapest question that needs a token. What the token may not see says that it is live. */
@@ -74,7 +69,7 @@ async function isAccepted(context: Uses<'connections'>): Promise<boolean> {
   }
 }
 
-type Known = { source: string | undefined; look: Look | undefined; isLive: boolean | undefined };
+type Known = { source: string | undefined; look: LoginLook | undefined; isLive: boolean | undefined };
 
 async function remoteOutcome(
   context: Uses<'connections'>,
@@ -114,11 +109,11 @@ async function remoteOutcome(
       entry('service', 'Service', profile.remote?.baseUrl),
       entry('source', 'Credentials', place, where),
       entry('client_id', 'Application', facts?.client_id),
-      entry('scopes', 'Scopes asked for', facts?.scopes?.join(' ')),
-      entry('linked_at', 'Linked', facts?.linked_at),
-      entry('token_obtained_at', 'Token of', facts?.obtained_at),
+      entry('scopes', 'Requested scopes', facts?.scopes?.join(' ')),
+      entry('linked_at', 'Linked', moment(facts?.linked_at)),
+      entry('token_obtained_at', 'Token issued', moment(facts?.obtained_at)),
       entry('sender', 'Sender', profile.sender),
-      entry('is_accepted', 'Accepted', isLive, isLive ? 'yes, the service takes the token' : undefined),
+      entry('is_accepted', 'Accepted', isLive, isLive ? 'yes, the service accepts the token' : undefined),
     ],
   };
 }

@@ -1,8 +1,10 @@
-// `esign help config` and esign-config(5): the file of profiles.
+// `esign help config` and esign-config(5): the configuration file and the project file.
 
-export const CONFIGURATION = `Profiles are kept in \`config.json\`, in the folder config of ESIGN_HOME, or else in esign of XDG_CONFIG_HOME
-(~/.config/esign). \`esign config path\` prints where. It is made by the first \`esign config set\`, readable by its owner alone,
-and may be edited: it is JSON.
+export const CONFIGURATION = `Connection profiles, the active profile and aliases are stored in $ESIGN_HOME/config/config.json if
+ESIGN_HOME is set, otherwise in $XDG_CONFIG_HOME/esign/config.json (default: ~/.config/esign/config.json). \`esign config
+path\` prints the location. The first \`esign config
+set\` creates the
+file, readable only by you. You can edit it:
 
   {
     "profile": "acme",
@@ -10,65 +12,94 @@ and may be edited: it is JSON.
       "acme": {
         "base_url": "https://api.acme.example",
         "app_url": "https://sign.acme.example",
-        "sender": "Grace Hopper <grace@acme.example>",
-        "routes": { "transaction.cancel": "POST /v1/transaction/{transactionId}/cancellation" }
+        "sender": "Grace <grace@acme.example>",
+        "routes": {
+          "transaction.cancel":
+            "POST /v1/transaction/{transactionId}/cancel"
+        }
       }
     }
   }
 
-Of the whole file:
+An option overrides an environment variable, which overrides the profile; \`esign help environment\` describes the exceptions.
+Unknown properties are kept and ignored. Access tokens and secrets are never stored in this file: \`esign login\` stores them in
+the system keyring, or in files that only you can read (see DATA).
 
-  profile        name of the profile that is used when none is named
-  profiles       the profiles by name; the profile sandbox exists without standing there
+# TOP-LEVEL SETTINGS
 
-Of a profile:
+  profile        Name of the active profile, used unless --profile, ESIGN_BASE_URL or ESIGN_PROFILE says otherwise
+  profiles       Profiles by name; the profile \`sandbox\` always exists
+  aliases        Commands by name: \`esign NAME\` runs the command line that it stands for; see \`esign config set --help\`
 
-  base_url       address of the service: https, or http on this machine
-  dashboard_url  address of its dashboard
-  app_url        address of its signing application
-  sender         who sends: "Name <email>", the user whose token it is
+# PROFILE SETTINGS
+
+  base_url       Base URL of the service: https, or http on this machine
+  dashboard_url  URL of the service's dashboard
+  app_url        URL of the service's signing pages
+  sender         Sender as "Name <email>"; must be the user the access token belongs to
   client_id, callback_url, scopes
-                 what \`esign login\` uses, as the application is registered
-  idempotency    true when the service honours the header Idempotency-Key, so that a request may be sent again
-  recipient_ids  generate when the service takes ids of recipients that are made here, else none; fields then need no request
-                 of their own
-  redirect_uri   true when the service knows it on the authorization link
-  echoes_state   true when the service sends back the state of the authorization link; a login finds it out
-  routes         other addresses of operations: "METHOD /path" by operation; \`esign help routes\` lists them
-  sealing        of the profile sandbox: what it seals documents with instead of its own authority
+                 What \`esign login\` uses, as registered for the OAuth application
+  idempotency    true if the service honors the Idempotency-Key header, so that requests can be retried (default: false; true in the
+                 sandbox)
+  recipient_ids  generate if the service accepts recipient IDs that esign creates, otherwise none (default: none; generate in the
+                 sandbox). With generate, fields are sent in the same request as the recipients
+  redirect_uri   true if the service accepts the parameter redirect_uri in the authorization URL; it then contains callback_url.
+                 Otherwise the service redirects to the callback URL that is registered (default: false)
+  echoes_state   true if the service returns the state of the authorization URL; set by \`esign login\`
+  routes         Other paths for operations: "METHOD /path" by operation; see \`esign help routes\`
+  sealing        How the sandbox seals documents (profile \`sandbox\` only)
+  mail           How the sandbox sends email (profile \`sandbox\` only); without a server, email stays in the mailbox
 
-Of sealing, each with a path, an address or a word:
+# SEALING SETTINGS
+
+These are settings of the profile \`sandbox\`; change them with \`esign config set --sandbox sealing.KEY VALUE\`. Without any
+of them, the sandbox seals documents with its own certificate authority.
 
   key, certificate
-                 private key and certificate in PEM, the certificate with its issuers up to the root
-  p12            both in one file (PKCS #12), instead of the two above
-  password_file  file with the password of the key; or set ESIGN_SEALING_PASSWORD
-  tsa            address of a timestamp authority (RFC 3161), http or https
-  tsa_policy     policy that its timestamps must have, as in 1.2.3.4
-  tsa_digest     sha256, sha384 or sha512; sha256 is used unless set
+                 Files with the private key and the certificate in PEM format, the certificate followed by its issuers up to the root
+  p12            File with key and certificates (PKCS #12), instead of key and certificate
+  password_file  File with the password of the key; or set ESIGN_SEALING_PASSWORD
+  tsa            URL of a timestamp authority (RFC 3161), http or https
+  tsa_policy     OID of the policy that timestamps must have, such as 1.2.3.4
+  tsa_digest     Hash that is timestamped: sha256 (default), sha384 or sha512
   tsa_certificates
-                 certificates of its issuers in PEM; a timestamp of anybody else is refused
-  level          B, T, LT or LTA; LTA is used unless set. A level that cannot be reached is an error: no document is
-                 sealed at a lower one
+                 File with certificates of the timestamp authority's issuers in PEM format; timestamps from any other issuer are refused
+  level          PAdES level: B, T, LT or LTA (default). If it cannot be reached, the document is not sealed
   revocation_lists
-                 files with revocation lists, with commas between them; left out, they are loaded from the addresses that the
-                 certificates name
+                 Files with revocation lists, separated by commas (default: they are downloaded from the URLs in the certificates)
 
-A flag is stronger than a variable of the environment, a variable is stronger than the profile. What else stands in the file is
-kept and means nothing. Tokens and secrets never stand in it.
+# MAIL SETTINGS
 
-A project may have a file \`esign.config.json\` in the folder that \`esign tx send\` is run in, for what its transactions have in
-common. It says what no option says, and is named when it does:
+These are settings of the profile \`sandbox\` too, for example \`esign config set --sandbox mail.smtp mail.example.com\`.
+
+  smtp           Host of the mail server, with its port if needed: mail.example.com:2525 (default: 587 with starttls, 465 with tls, 25
+                 with none)
+  from           Email address that emails are sent from, required with smtp; the name shown is the sender's, and replies go to the sender
+  tls            starttls (default), tls or none. none is only for a server on this machine; nothing is sent unencrypted to any
+                 other server
+  user, password_file
+                 Login for the server; or set the password with ESIGN_SMTP_PASSWORD
+  language       en (default), de, fr, es, it, pt, nl or pl; used for recipients who have not chosen a language on their signing page
+  dkim_domain, dkim_selector, dkim_key
+                 DKIM signature for every email (RFC 6376); dkim_key is a file with an RSA key in PEM format
+  certificates   File with certificates in PEM format to trust in addition to those of this machine
+
+# PROJECT FILE
+
+A directory can contain \`esign.config.json\` with defaults for \`esign tx send\` in that directory. Options override it, and
+\`esign tx send\` reports when it uses the file:
 
   {
-    "to": ["Ada <ada@example.com>", "Grace <grace@example.com>"],
+    "to": ["Ada <ada@example.com>"],
     "subject": "Release documents",
     "expires": 14,
     "field": ["signature@last:60%,80%,30%x6%=1"]
   }
 
-It knows name, description, subject, message, alias, expires, to and field, as the options of these names. Addresses, routes,
-profiles and credentials in it are an error: a repository that was cloned must not send a token elsewhere.
+Its properties are name, description, subject, message, alias, expires, to and field, like the options of these names;
+\`=1\` in a field stands for the first recipient, and field is only used with a FILE. URLs, routes, profiles and credentials are refused, so that a cloned repository cannot send your access token elsewhere.
 
-Beside the file of profiles, in the folder data of ESIGN_HOME or in esign of XDG_DATA_HOME (~/.local/share/esign), are the store of the sandbox,
-the journal of plans, and what was seen of services, which TAB offers.`;
+# DATA
+
+The sandbox, interrupted sends, the recently used IDs, and the files of \`esign login\` (in the directory credentials) are
+stored in $ESIGN_HOME/data if ESIGN_HOME is set, otherwise in $XDG_DATA_HOME/esign (default: ~/.local/share/esign).`;

@@ -1,25 +1,66 @@
-// `esign help sandbox` and esign-sandbox(7): the service inside, and every point that had to be decided for it.
+// `esign help sandbox` and esign-sandbox(7): the offline sandbox, and every point that had to be decided for it.
 import { ASSUMED_POINTS } from '../assumed-points.ts';
 import { rowsText } from '../rows.ts';
 
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
 export const embeddedService =
-  (): string => `The whole service is inside the program. As long as no other is configured, or with \`--sandbox\`, commands speak to
-it in their own process: nothing leaves the machine and nobody has to log in. It keeps transactions, documents, templates, webhooks,
-users and client applications in a store of its own, and everything a command was told is on disk when it ends.
+  (): string => `The offline sandbox is a complete signature service that is part of esign. Commands use it when no other service is configured, or
+with \`--sandbox\`. No login is needed. Nothing leaves this machine except what you configure to be sent: events to
+webhooks and notification URLs, emails to a mail server, and, if you set a timestamp authority or a key of your own,
+hashes to that authority and requests for revocation lists. The sandbox stores transactions, documents, templates, webhooks,
+users and OAuth applications on disk; everything is saved when a command ends.
 
-\`esign sandbox serve\` answers at the address of the store: other programs use the API, and people sign and use the dashboard in a
-browser. A signing address opens the page on which the recipient reads the documents, fills them in, and signs or rejects; a program
-that asks at the same address gets JSON. The dashboard lists the transactions of a company, shows who is asked and who has
-signed, and cancels; \`esign sandbox users password\` gives you a password for it. Events are not sent to webhooks, and e-mails
-stay inside. Completed documents are sealed by an authority that the sandbox has of its own: \`esign sandbox ca export\` writes its root
-certificate, and \`esign help config\` says how to seal with a key of yours. \`esign sandbox token\` issues an access token for it, \`esign sandbox apps\` and \`esign sandbox users\` make what an integration
-needs. Paths under /_sandbox/ (events, mail, acting as a recipient) need the header X-Esign-Control with the secret that
-\`esign sandbox token --control\` prints. \`esign sandbox sign\` and \`esign sandbox reject\` act as the recipient whose turn it is. \`esign sandbox reset\` empties it.
+# SERVE THE SANDBOX
 
-The specification of the service leaves points open. What was chosen for each is listed here. The service inside does exactly
-this; a service elsewhere may do otherwise: its answers are read as they come, and its addresses are settings (\`esign help routes\`).
+\`esign sandbox serve\` serves the API, the signing pages and the dashboard over HTTP. A signing URL opens the page
+where a recipient
+reads the documents, fills in fields, and signs or rejects; programs that request it get JSON. The dashboard lists the
+transactions of
+a company, shows who has signed and whose turn it is, and can cancel them. \`esign sandbox users password\` sets a
+password for it.
+
+Events are delivered to webhooks and notification URLs while the sandbox is served. Other commands spend up to
+two seconds before they exit on delivering the events that they cause (\`esign help events\`).
+
+Paths below /_sandbox/ (events, emails, acting as a recipient) require the X-Esign-Control header with the secret from
+\`esign sandbox token --control\`.
+
+# ACT IN THE SANDBOX
+
+\`esign sandbox sign\` and \`esign sandbox reject\` act as the current recipient. \`esign sandbox token\` creates
+access tokens and authorization codes.
+\`esign sandbox apps\` and \`esign sandbox users\` create what an integration needs. \`esign sandbox reset\` deletes
+all data.
+
+# EMAIL
+
+Invitations, reminders (\`esign tx remind\`) and emails about the end of a transaction are written in the languages
+of the signing
+pages. They are kept in the mailbox (\`esign sandbox mailbox list\`, or Mailbox in the dashboard). With a mail server,
+they are also
+sent: set \`mail.smtp\` and \`mail.from\` with \`esign config set --sandbox\`; \`esign help config\` lists all
+settings and
+\`esign doctor --sandbox\` checks them. The name shown is the sender's name or the alias, the email address is
+mail.from, and replies go
+to the sender.
+
+# SEALED DOCUMENTS
+
+Completed documents are sealed with the sandbox's own certificate authority. \`esign sandbox ca export\` writes its root certificate.
+\`esign help config\` describes how to seal with a key of your own.
+
+# ASSUMPTIONS
+
+The specification of the service leaves some points open. The sandbox behaves as listed here, and the OpenAPI document
+refers to
+these numbers. Other services may behave differently: their responses are printed as is, and their paths can be
+configured (\`esign help routes\`).
 
 ${rowsText(
-  Object.entries(ASSUMED_POINTS).map(([number, { about, choice }]) => [number, `${about}: ${choice}`]),
+  Object.entries(ASSUMED_POINTS).map(([number, { about, choice }]) => [
+    number,
+    `${about}. ${sentence(choice)}`,
+  ]),
   8,
 )}`;

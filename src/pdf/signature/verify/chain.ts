@@ -7,9 +7,9 @@ import type { Fault } from './findings.ts';
 import { type Revocations, statusOf } from './revocation.ts';
 
 /** A certificate that is trusted, and the reason in the words of whoever trusts it. */
-export type Anchor = { certificate: Certificate; why: string };
+export type TrustAnchor = { certificate: Certificate; why: string };
 
-export type Purpose = 'sign' | 'timestamp';
+export type ChainPurpose = 'sign' | 'timestamp';
 
 export type ChainQuestion = {
   certificate: Certificate;
@@ -17,7 +17,7 @@ export type ChainQuestion = {
   others: readonly Certificate[];
   trust: Trust;
   revocations: Revocations;
-  purpose: Purpose;
+  purpose: ChainPurpose;
   /** When the certificate must have been valid. */
   time: number;
   /** When we look: nothing that claims to be younger counts. */
@@ -27,14 +27,14 @@ export type ChainQuestion = {
 export type Chain = {
   /** From the signer up; the last one is the anchor where there is one. */
   certificates: Certificate[];
-  anchor: Anchor | undefined;
+  anchor: TrustAnchor | undefined;
   faults: Fault[];
   /** Of each certificate below the anchor: whether something says it was not revoked. */
   unchecked: Certificate[];
 };
 
 /** What somebody trusts. The system's store is large, so it is asked only where the rest does not do. */
-export type Trust = { anchors: readonly Anchor[]; ofSystem?: () => readonly Anchor[] };
+export type Trust = { anchors: readonly TrustAnchor[]; ofSystem?: () => readonly TrustAnchor[] };
 
 export function chainOf(question: ChainQuestion): Chain {
   const { trust } = question;
@@ -44,7 +44,7 @@ export function chainOf(question: ChainQuestion): Chain {
   return ofSystem.anchor ? ofSystem : chain;
 }
 
-function chainTo(question: ChainQuestion, anchors: readonly Anchor[]): Chain {
+function chainTo(question: ChainQuestion, anchors: readonly TrustAnchor[]): Chain {
   const { certificates, anchor } = wayUp(question, anchors);
   const faults = certificates.flatMap((certificate, index) => faultsOf(certificate, index, question, anchor));
   if (!anchor) faults.push({ code: 'untrusted', facts: untrustedFacts(certificates) });
@@ -69,7 +69,7 @@ const untrustedFacts = (certificates: Certificate[]) => {
 };
 
 /** The first way that ends at an anchor; where there is none, as far as it goes. */
-function wayUp({ certificate, others }: ChainQuestion, anchors: readonly Anchor[]) {
+function wayUp({ certificate, others }: ChainQuestion, anchors: readonly TrustAnchor[]) {
   const anchorOf = new Map(anchors.map((anchor) => [anchor.certificate.sha256, anchor]));
   const candidates = [...anchors.map((anchor) => anchor.certificate), ...others];
   const bySubject = new Map<string, Certificate[]>();
@@ -81,7 +81,7 @@ function wayUp({ certificate, others }: ChainQuestion, anchors: readonly Anchor[
   // Certificates of the same name for many keys would make the number of ways grow without an end.
   let left: number = VERIFY_LIMITS.chainSignatures;
   let longest: Certificate[] = [certificate];
-  const climb = (way: Certificate[]): Anchor | undefined => {
+  const climb = (way: Certificate[]): TrustAnchor | undefined => {
     if (way.length > longest.length) longest = way;
     const top = way.at(-1)!;
     const anchor = anchorOf.get(top.sha256);
@@ -105,7 +105,7 @@ function faultsOf(
   certificate: Certificate,
   index: number,
   { purpose, time }: ChainQuestion,
-  anchor: Anchor | undefined,
+  anchor: TrustAnchor | undefined,
 ): Fault[] {
   const faults: Fault[] = [];
   const facts = { name: certificate.name };
@@ -147,7 +147,7 @@ const SIGNING: ReadonlySet<string> = new Set([
   PURPOSE.adobeDocument,
 ]);
 
-function isFor({ keyUsage, purposes, isPurposeCritical }: Certificate, purpose: Purpose): boolean {
+function isFor({ keyUsage, purposes, isPurposeCritical }: Certificate, purpose: ChainPurpose): boolean {
   if (keyUsage && !keyUsage.digitalSignature && !keyUsage.nonRepudiation) return false;
   // RFC 3161, 2.3: a timestamp authority's certificate is for nothing else.
   if (purpose === 'timestamp')

@@ -1,8 +1,8 @@
 // Which bytes a signature covers, and whether these are what a signature must cover: everything from the first byte of the file
 // to the end of one of its saves, without its own /Contents. It must never put up with anything else.
 
-import { type PdfFile, type PdfView, type Section, startxrefBefore } from '../../reader/read-pdf.ts';
-import { type Entry, entriesAt, Scanner } from '../../reader/syntax.ts';
+import { type FileSection, type PdfFile, type PdfView, startxrefBefore } from '../../reader/read-pdf.ts';
+import { type DictEntry, entriesAt, Scanner } from '../../reader/syntax.ts';
 import { PdfString, type Value } from '../../reader/values.ts';
 import type { SignatureField } from './fields.ts';
 import type { Fault } from './findings.ts';
@@ -59,7 +59,7 @@ export function coverageOf(file: PdfFile, field: SignatureField): Coverage | Fau
 export const isCoverage = (one: Coverage | Fault[]): one is Coverage => !Array.isArray(one);
 
 /** The entries of the dictionary behind `12 0 obj`. */
-function entriesOf(file: PdfFile, start: number, end = file.bytes.length): Entry[] | undefined {
+function entriesOf(file: PdfFile, start: number, end = file.bytes.length): DictEntry[] | undefined {
   const scanner = new Scanner(file.bytes, start, end);
   if (scanner.integer() === undefined || scanner.integer() === undefined || !scanner.takes('obj'))
     return undefined;
@@ -69,7 +69,7 @@ function entriesOf(file: PdfFile, start: number, end = file.bytes.length): Entry
 const isEmpty = (value: Value) => value instanceof PdfString && value.bytes.every((byte) => byte === 0);
 
 /** Every byte between the brackets belongs to the signature: nothing else may hide there. */
-const hasBlanks = ({ bytes }: PdfFile, { start, end }: Entry): boolean =>
+const hasBlanks = ({ bytes }: PdfFile, { start, end }: DictEntry): boolean =>
   (end - start) % 2 !== 0 || !/^<[0-9a-fA-F]*>$/.test(bytes.toString('latin1', start, end));
 
 type Range = [number, number, number, number];
@@ -100,10 +100,10 @@ const isWholeBefore = ({ sections }: PdfFile, index: number, end: number): boole
     at <= index ? section.end <= end && lastPlaceIn(section) < end : section.start >= end,
   );
 
-const lastPlaces = new WeakMap<Section, number>();
+const lastPlaces = new WeakMap<FileSection, number>();
 
 /** Where the last object begins that a section names. */
-function lastPlaceIn(section: Section): number {
+function lastPlaceIn(section: FileSection): number {
   const known = lastPlaces.get(section);
   if (known !== undefined) return known;
   let last = 0;

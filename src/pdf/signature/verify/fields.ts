@@ -4,7 +4,7 @@ import { DOCUMENT_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../reader/read-pdf.ts';
 import { type Dict, Ref, textOf, type Value } from '../../reader/values.ts';
 
-export type Field = {
+export type FormField = {
   /** Its name with those above it: `buyer.signature`. */
   name: string;
   /** The object; undefined for a dictionary that stands in the list itself. */
@@ -19,8 +19,8 @@ export type Field = {
 export const formOf = (view: PdfView): Dict | undefined => view.dict(view.dict(view.root)?.get('AcroForm'));
 
 /** All fields with a type, those of a form that has no end left out. */
-export function fieldsOf(view: PdfView): Field[] {
-  const fields: Field[] = [];
+export function fieldsOf(view: PdfView): FormField[] {
+  const fields: FormField[] = [];
   const seen = new Set<number>();
   const walk = (item: Value, above: { name: string; type: string | undefined }, depth: number) => {
     if (depth > DOCUMENT_LIMITS.formDepth || seen.size > DOCUMENT_LIMITS.formFields) return;
@@ -44,7 +44,7 @@ export function fieldsOf(view: PdfView): Field[] {
 }
 
 /** A signature that a field holds. */
-export type SignatureField = { name: string; field: Field; dict: Dict; number: number | undefined };
+export type SignatureField = { name: string; field: FormField; dict: Dict; number: number | undefined };
 
 export type SignatureFields = { signed: SignatureField[]; empty: string[] };
 

@@ -64,4 +64,4 @@ export type FaultCode = (typeof FAULTS)[number];
 export type Fault = { code: FaultCode; facts?: Record<string, string>; object?: number; at?: number };
 
 /** Where a thing is: an object, and the bytes it has in the file. */
-export type Where = { what: string; object?: number; start?: number; end?: number };
+export type FindingPlace = { what: string; object?: number; start?: number; end?: number };

@@ -5,7 +5,7 @@ import type { Chain } from './chain.ts';
 import { type Cms, hasSigningCertificate, hasSigningTime } from './cms.ts';
 import type { Claims } from './dictionary.ts';
 import { statusOf } from './revocation.ts';
-import { revocationsOf, type ValidationData } from './validation-data.ts';
+import { revocationsOf, type StoredValidationData } from './validation-data.ts';
 
 export const LEVELS = ['B', 'T', 'LT', 'LTA'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -32,19 +32,19 @@ type LevelQuestion = {
   /** Of the signer and of the timestamps in the signature. */
   chains: readonly (Chain | undefined)[];
   /** What the document has now, and what it had when each later document timestamp was made. */
-  data: ValidationData;
-  later: readonly ValidationData[];
+  data: StoredValidationData;
+  later: readonly StoredValidationData[];
   time: number;
   now: number;
 };
 
-export type Reached = {
+export type LevelReached = {
   level: Level | undefined;
   notHigher: NotHigher[];
   isAtLeast(level: Level): boolean;
 };
 
-export function levelOf(question: LevelQuestion): Reached {
+export function levelOf(question: LevelQuestion): LevelReached {
   const { level, notHigher } = reached(question);
   const isAtLeast = (wanted: Level) => level !== undefined && LEVELS.indexOf(level) >= LEVELS.indexOf(wanted);
   return { level, notHigher, isAtLeast };
@@ -75,7 +75,7 @@ function missingForBaseline({ claims, cms }: LevelQuestion): NotHigher[] {
 }
 
 /** Everything it takes to check the certificates later must be in the document. */
-function lackingForLongTerm(question: LevelQuestion, data: ValidationData): NotHigher | undefined {
+function lackingForLongTerm(question: LevelQuestion, data: StoredValidationData): NotHigher | undefined {
   const { chains, cms, time, now } = question;
   const below = chains.flatMap((chain) => (chain ? pairsOf(chain) : []));
   if (below.length === 0) return undefined;

@@ -195,7 +195,7 @@ function answerOf(der: Der): Answer[] {
 export type Revocations = { crls: readonly Crl[]; ocsps: readonly Ocsp[] };
 
 /** `at` is when it was revoked. */
-export type Status = { is: 'good' | 'unknown' } | { is: 'revoked'; at: number };
+export type RevocationStatus = { is: 'good' | 'unknown' } | { is: 'revoked'; at: number };
 
 /**
  * What is known of a certificate.
@@ -208,7 +208,7 @@ export function statusOf(
   { crls, ocsps }: Revocations,
   time: number,
   latest: number,
-): Status {
+): RevocationStatus {
   const reports = [
     ...crls.map((crl) => reportOfCrl(crl, certificate, issuer)),
     ...ocsps.flatMap((ocsp) => reportOfOcsp(ocsp, certificate, issuer)),

@@ -5,12 +5,12 @@ import type { PdfView } from '../../reader/read-pdf.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
 import { type Crl, type Ocsp, type Revocations, readCrl, readOcsp } from './revocation.ts';
 
-export type ValidationData = { isThere: boolean; certificates: Certificate[] } & {
+export type StoredValidationData = { isThere: boolean; certificates: Certificate[] } & {
   crls: Crl[];
   ocsps: Ocsp[];
 };
 
-export function validationDataOf(view: PdfView): ValidationData {
+export function validationDataOf(view: PdfView): StoredValidationData {
   const store = view.dict(view.dict(view.root)?.get('DSS'));
   const streams = (key: string): Buffer[] =>
     (view.array(store?.get(key)) ?? [])

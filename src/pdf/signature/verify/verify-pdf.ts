@@ -4,7 +4,7 @@ import { VERIFY_LIMITS } from '../../limits.ts';
 import { type PdfFile, type PdfView, readPdf, type Unreadable } from '../../reader/read-pdf.ts';
 import type { Certificate } from './certificate.ts';
 import { type Chain, chainOf, type Trust } from './chain.ts';
-import { type Budget, type Change, changesSince, type Permission } from './changes/changes.ts';
+import { type Change, type ComparisonBudget, changesSince, type Permission } from './changes/changes.ts';
 import { type Cms, CONTENT, checkCms, readCms, timestampTokensOf } from './cms.ts';
 import { type Coverage, coverageOf, isCoverage } from './coverage.ts';
 import { type Claims, certificationOf, claimsOf, locksOf } from './dictionary.ts';
@@ -12,7 +12,7 @@ import { type SignatureField, signatureFieldsOf } from './fields.ts';
 import type { Fault } from './findings.ts';
 import { type Level, levelOf, type NotHigher } from './level.ts';
 import { type CheckedToken, checkToken, readToken, type Token } from './timestamp.ts';
-import { revocationsOf, type ValidationData, validationDataOf } from './validation-data.ts';
+import { revocationsOf, type StoredValidationData, validationDataOf } from './validation-data.ts';
 
 export type Question = {
   trust: Trust;
@@ -61,7 +61,7 @@ export function verifyPdf(bytes: Uint8Array, question: Question): PdfReport | Un
   const inOrder = looked.sort((one, other) => endOf(one) - endOf(other));
   const dataOf = remembered(validationDataOf);
   const data = dataOf(file.latest);
-  const budget: Budget = { left: VERIFY_LIMITS.changeSteps };
+  const budget: ComparisonBudget = { left: VERIFY_LIMITS.changeSteps };
   const clock = clockOf(inOrder, data, question);
   return {
     ok: true,
@@ -138,7 +138,7 @@ type Clock = {
 };
 
 /** The last timestamp is checked as of today, and each one before it as of the time that the next one proves. */
-function clockOf(inOrder: Looked[], data: ValidationData, { trust, now }: Question): Clock {
+function clockOf(inOrder: Looked[], data: StoredValidationData, { trust, now }: Question): Clock {
   const checked = new Map<Looked, CheckedToken>();
   const proofs: { end: number; time: number; by: string }[] = [];
   const provenFor = (end: number) =>
@@ -165,12 +165,12 @@ function clockOf(inOrder: Looked[], data: ValidationData, { trust, now }: Questi
 type Surroundings = {
   file: PdfFile;
   inOrder: Looked[];
-  data: ValidationData;
+  data: StoredValidationData;
   clock: Clock;
   question: Question;
-  budget: Budget;
+  budget: ComparisonBudget;
   /** What the document had for checking certificates after a save. */
-  dataOf(view: PdfView): ValidationData;
+  dataOf(view: PdfView): StoredValidationData;
 };
 
 function reportOn(looked: Looked, around: Surroundings): SignatureReport {

@@ -1,6 +1,6 @@
 // The bytes behind a file id: a document's PDF, or the picture of a page, drawn when it is first read.
 import { type Handler, ok, type RequestContext, type Result, refuse } from '../../context.ts';
-import { type Content, pictureOf } from '../../documents/pictures.ts';
+import { type PictureContent, pictureOf } from '../../documents/pictures.ts';
 import { findFile, findPage, findSealedDocument, type StoredPage } from '../../store/files.ts';
 
 export const fileContent: Handler<'file.content'> = (context, { params }) =>
@@ -11,7 +11,7 @@ export async function contentOf(
   context: RequestContext,
   id: string,
   company_id: string | undefined,
-): Promise<Result<Content>> {
+): Promise<Result<PictureContent>> {
   const { file, page, sealed } = await context.read(async (db) => ({
     file: await findFile(db, id),
     page: await findPage(db, { file_id: id }),

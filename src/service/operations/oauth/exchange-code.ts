@@ -31,15 +31,15 @@ async function whyNot(
 ): Promise<Result<never>> {
   const known = await findCode(db, code);
   if (!known || known.client_id !== client_id)
-    return refuse('invalid_grant', { why: 'The code is not known.' });
+    return refuse('invalid_grant', { why: 'The code is unknown. Log in again.' });
   if (known.used_at === null)
-    return refuse('invalid_grant', { why: `The code expired at ${known.expires_at}.` });
+    return refuse('invalid_grant', { why: `The code expired at ${known.expires_at}. Log in again.` });
   if (now < later(known.used_at, LIMITS.codeSentTwiceMs))
     return refuse('invalid_grant', {
-      why: 'The code was used already, a moment ago. Use the tokens of that exchange.',
+      why: 'The code was already used a moment ago. Use the tokens from that exchange.',
     });
   await revokeIssuedFrom(db, code, now);
   return refuse('invalid_grant', {
-    why: 'The code was used already; the tokens issued from it are revoked. Link the account again.',
+    why: 'The code was already used, so the tokens issued for it were revoked. Log in again.',
   });
 }

@@ -10,7 +10,7 @@ export const refreshToken: Handler<'oauth.refresh_token'> = (context, { body }) 
     if (!(await isClient(db, body))) return refuse('invalid_client');
     const known = await findRefreshToken(db, body.refresh_token, body.client_id);
     if (!known || known.revoked_at !== null)
-      return refuse('invalid_grant', { why: 'The refresh token is not known or was revoked.' });
+      return refuse('invalid_grant', { why: 'The refresh token is unknown or was revoked. Log in again.' });
     const { client_id, user_id, scopes, code_hash } = known;
     const access_token = context.facts.newToken();
     const expires_at = later(context.now, LIMITS.accessTokenLifetimeSeconds * 1000);

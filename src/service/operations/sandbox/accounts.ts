@@ -15,7 +15,9 @@ import {
   insertUser,
   listClients,
   listUsers,
+  noteRotation,
 } from '../../store/accounts.ts';
+import { notificationSecretOf } from '../../store/notification-secret.ts';
 import { forgetAllAttempts, setPassword } from '../../store/sessions.ts';
 import { OWN_CLIENT, OWN_COMPANY, OWN_USER } from '../../store/store.ts';
 
@@ -62,7 +64,8 @@ export const addClient: Handler<'sandbox.add_client'> = (context, { body }) =>
     };
     const client_secret = context.facts.newToken();
     await insertClient(db, { ...client, company_id }, client_secret);
-    return ok({ ...client, client_id: client.id, client_secret });
+    const notification_secret = notificationSecretOf(context.store.keys, client.id, 0);
+    return ok({ ...client, client_id: client.id, client_secret, notification_secret });
   });
 
 export const allClients: Handler<'sandbox.list_clients'> = async (context) => {
@@ -77,6 +80,23 @@ export const allClients: Handler<'sandbox.list_clients'> = async (context) => {
     })),
   });
 };
+
+/** The new secret is shown this once; for a day the one before signs as well (assumed: A31). */
+export const rotateNotificationSecret: Handler<'sandbox.rotate_notification_secret'> = (
+  context,
+  { params: { clientId: id } },
+) =>
+  context.commit(async (db) => {
+    const client = await findClient(db, id);
+    if (!client) return refuse('client_not_found', { id });
+    const rotations = client.notification_rotations + 1;
+    await noteRotation(db, id, rotations, context.now);
+    return ok({
+      client_id: id,
+      notification_secret: notificationSecretOf(context.store.keys, id, rotations),
+      previous_valid_until: later(context.now, LIMITS.previousSecretLifetimeMs),
+    });
+  });
 
 export const removeClient: Handler<'sandbox.delete_client'> = (context, { params }) =>
   context.commit(async (db) => {

@@ -1,13 +1,14 @@
 // Acting as a recipient without their signing address: for trying things out, in a test or a terminal.
 import type { FieldValue } from '../../../api/contract/fields.ts';
 import { sameEmail } from '../../../api/contract/values.ts';
-import { change, settle } from '../../changes/change.ts';
+import { change, expireIfDue } from '../../changes/change.ts';
 import { checkBytes } from '../../changes/frozen.ts';
 import { type Submission, submitSealed } from '../../changes/submission.ts';
 import { type Handler, ok, type RequestContext, type Result, refuse } from '../../context.ts';
 import { withPicturesRedrawn } from '../../documents/signature-picture.ts';
 import { reject, submit } from '../../domain/act.ts';
 import { isMark } from '../../domain/draft.ts';
+import { expire } from '../../domain/end.ts';
 import { currentOf } from '../../domain/recipients.ts';
 import { follow } from '../../domain/states.ts';
 import type { Decision, Field, Recipient, Transaction } from '../../domain/transaction.ts';
@@ -74,6 +75,15 @@ export const sandboxReject: Handler<'sandbox.reject'> = async (context, { params
   );
 };
 
+/** What happens by itself when its time has come. */
+export const sandboxExpire: Handler<'sandbox.expire'> = (context, { params }) =>
+  change(
+    context,
+    { id: params.transactionId },
+    (transaction) => expire({ ...transaction, expires_at: context.now }, context.facts),
+    (next) => ({ id: next.id, status: wireStatusOf(next) }),
+  );
+
 /** As a signing address does it: on the bytes that were frozen, or not at all. */
 async function signAs(
   context: RequestContext,
@@ -105,7 +115,7 @@ async function signAs(
     look: async (db) => decideOn(await load(db)),
     decide: async (db) => {
       const transaction = await load(db);
-      return decideOn(transaction && (await settle(context, db, transaction)));
+      return decideOn(transaction && (await expireIfDue(context, db, transaction)));
     },
   });
   return submitted.ok ? ok(actedAs(submitted.output, actor as Recipient)) : submitted;

@@ -24,6 +24,7 @@ export const status: Handler<'sandbox.status'> = async (context) =>
       users: await count(db, 'user'),
       clients: await count(db, 'client'),
       events: await count(db, 'event'),
+      mails: await count(db, 'mail'),
     })),
   );
 

@@ -1,5 +1,5 @@
 import { type Handler, ok } from '../../context.ts';
-import { listTemplates } from '../../store/lists.ts';
+import { listTemplates } from '../../store/templates.ts';
 
 /** spec §4 List templates. */
 export const templateList: Handler<'template.list'> = async (context, { query }) =>

@@ -1,13 +1,12 @@
 import { type Handler, ok, refuse } from '../../context.ts';
 import { isDue } from '../../domain/end.ts';
-import { expireDue } from '../../sending/transaction-now.ts';
 import { loadTransaction } from '../../store/transactions.ts';
 import { viewOf } from './view.ts';
 
 /** spec §4 Transaction detail. One that is due is expired before it is shown. */
 export const transactionDetail: Handler<'transaction.detail'> = async (context, { params }) => {
   const where = { id: params.transactionId, company_id: context.user.company_id };
-  const seen = await context.cached(`detail ${where.company_id} ${where.id}`, async (db) => {
+  const seen = await context.cached(where.id, `detail for ${where.company_id}`, async (db) => {
     const transaction = await loadTransaction(db, context.store.keys, where);
     if (!transaction) return undefined;
     // Addresses that lapse are not kept.
@@ -18,6 +17,7 @@ export const transactionDetail: Handler<'transaction.detail'> = async (context, 
   if (!seen) return refuse('transaction_not_found', { id: where.id });
   const { transaction, view, encoded } = seen;
   if (isDue(transaction, context.now)) {
+    const { expireDue } = await import('../../sending/transaction-now.ts');
     const expired = await expireDue(context, where);
     return expired.ok ? ok(viewOf(context, expired.output)) : expired;
   }

@@ -1,5 +1,6 @@
 import { refusal } from '../../../api/contract/problems.ts';
-import { change, signingUrl } from '../../changes/change.ts';
+import { signingUrl } from '../../addresses.ts';
+import { change } from '../../changes/change.ts';
 import type { Handler, Result, UserContext } from '../../context.ts';
 import { drawAll } from '../../documents/pictures.ts';
 import { currentOf } from '../../domain/recipients.ts';
@@ -18,17 +19,12 @@ export const startTransaction: Handler<'transaction.start'> = async (context, { 
     const left = await drawAll(context, untried, context.user.company_id);
     if (!left.ok) return left;
     const [next] = left.output;
-    if (next) {
-      const facts = {
-        id: params.transactionId,
-        left: left.output.length,
-        page: next.page + 1,
-        name: next.name,
-      };
-      return { ok: false, refusal: refusal('documents_not_checked', facts) };
-    }
+    if (next) return { ok: false, refusal: notChecked(params.transactionId, next, left.output.length) };
   }
 };
+
+const notChecked = (id: string, { page, name }: Untried, left: number) =>
+  refusal('documents_not_checked', { id, left, page: page + 1, name });
 
 async function attempt(
   context: UserContext,
@@ -43,7 +39,8 @@ async function attempt(
       // What is missing is said first: for that no page has to be drawn.
       if (!decision.ok && decision.refusal.code !== 'document_not_drawable') return decision;
       untried = await untriedPages(db, transaction.content.id, context.now);
-      return untried.length > 0 ? refuse(refusal('documents_not_checked')) : decision;
+      const [next] = untried;
+      return next ? refuse(notChecked(id, next, untried.length)) : decision;
     },
     ({ content }) => ({ url: signingUrl(context.origin, currentOf(content)?.token ?? null) }),
   );

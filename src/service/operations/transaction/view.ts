@@ -11,8 +11,9 @@ export const wireStatusOf = ({ status }: Pick<Transaction, 'status'>): wire.Wire
   status === 'cancelled' ? 'expired' : status;
 
 /** With addresses that are good for a while from now on. */
-export function viewOf(context: RequestContext, transaction: Transaction): wire.Transaction {
-  const { content, status, notification_endpoint, cancelled_by_id, sealed_documents, ...rest } = transaction;
+export function viewOf(context: RequestContext, transaction: Transaction): wire.WireTransaction {
+  const { content, status, notification_endpoint, cancelled_by_id, client_id, sealed_documents, ...rest } =
+    transaction;
   return {
     ...rest,
     status: wireStatusOf({ status }),
@@ -30,7 +31,7 @@ export function viewOf(context: RequestContext, transaction: Transaction): wire.
   };
 }
 
-const templateView = ({ documents, recipients, fields, ...rest }: Content): wire.Template => ({
+const templateView = ({ documents, recipients, fields, ...rest }: Content): wire.WireTemplate => ({
   ...rest,
   fields: fields.map((field) => fieldView(field, rest.id)),
   recipients: recipients.map(recipientView),
@@ -38,9 +39,9 @@ const templateView = ({ documents, recipients, fields, ...rest }: Content): wire
 });
 
 /** The token of the recipient who is pending; the others have none (assumed: A38). */
-const recipientView = (recipient: Recipient): wire.Recipient => recipient;
+const recipientView = (recipient: Recipient): wire.WireRecipient => recipient;
 
-const documentView = ({ id, index, file, pages, remarks }: Document): wire.Document => ({
+const documentView = ({ id, index, file, pages, remarks }: Document): wire.WireDocument => ({
   id,
   index,
   status: 'processed',

@@ -1,5 +1,5 @@
 import { type Handler, ok } from '../../context.ts';
-import { listWebhooks } from '../../store/lists.ts';
+import { listWebhooks } from '../../store/webhooks.ts';
 
 /** spec §4 List webhooks. */
 export const webhookList: Handler<'webhook.list'> = async (context, { query }) =>

@@ -4,9 +4,10 @@ import type { Complaint } from '../../domain/complaints.ts';
 import { isMark } from '../../domain/draft.ts';
 import type { Field } from '../../domain/transaction.ts';
 import { longestOf } from '../../domain/values.ts';
+import { type Html, type HtmlValue, html } from '../../html.ts';
+import { isolated } from '../../localized.ts';
 import type { Filled } from '../../signing/fill.ts';
-import { type Html, html, type Value } from '../html.ts';
-import { isolated, numberIn } from './language.ts';
+import { numberIn } from './language.ts';
 import { maxlength } from './maxlength.ts';
 import { controlId, handOf, labelOf, markAddress, pageNumber } from './paper.ts';
 import type { Guest } from './sign-request.ts';
@@ -46,9 +47,9 @@ type Parts = {
   value: string;
   id: string;
   isWrong: boolean;
-  label: Value;
-  described: Value;
-  notes: Value;
+  label: HtmlValue;
+  described: HtmlValue;
+  notes: HtmlValue;
 };
 
 type Body = (parts: Parts) => Html;

@@ -1,16 +1,18 @@
 // The documents with the recipient's fields, and the form that fills them in. The first pages come with it; the others are
 // loaded as they are reached, so that a long document opens as fast as a short one.
+
+import { isLanguage, type Language } from '../../../api/contract/languages.ts';
 import { withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import type { Document, Remark } from '../../domain/transaction.ts';
+import { type Html, html, textOf } from '../../html.ts';
 import { type Filled, fieldsOf, filledOf, keepValues } from '../../signing/fill.ts';
 import { visitOf } from '../../signing/visit.ts';
-import { type Html, html, textOf } from '../html.ts';
 import { complaintIn, control, controlName } from './controls.ts';
-import { readForm } from './forms.ts';
+import { readSigningForm } from './forms.ts';
 import { gone } from './gone.ts';
-import { isLanguage, type Language, plainNumber } from './language.ts';
-import { goTo, page, SAFE_HEADERS, tokenField, type Wrong } from './layout.ts';
+import { plainNumber } from './language.ts';
+import { goTo, page, SAFE_HEADERS, tokenField, type WrongControl } from './layout.ts';
 import { controlId, mark, paper } from './paper.ts';
 import type { Guest } from './sign-request.ts';
 
@@ -22,7 +24,7 @@ export async function showDocument(guest: Guest): Promise<Reply> {
   const { content } = visit.transaction;
   const filled = await filledOf(visit, visit.signing.draft);
   const isAllTold = url.searchParams.get('check') === '1';
-  const wrong: Wrong[] = isAllTold
+  const wrong: WrongControl[] = isAllTold
     ? filled.fields.flatMap((field) => {
         const complaint = filled.complaints.get(field.id);
         return complaint ? [{ id: controlId(field), message: complaintIn(guest, field, complaint) }] : [];
@@ -161,7 +163,7 @@ const partOf = (part: Html): Reply => ({
 
 /** Values as they are typed, one or all. A script is told what is wrong with them; everybody else is shown. */
 export async function keep(guest: Guest): Promise<Reply> {
-  const sent = await readForm(guest);
+  const sent = await readSigningForm(guest);
   if (!sent.ok) return sent.reply;
   const { visit, context, token } = guest;
   const given = valuesIn(guest, fieldsOf(visit), sent.values);
@@ -174,7 +176,7 @@ export async function keep(guest: Guest): Promise<Reply> {
 const isScript = ({ call }: Guest): boolean => /\bapplication\/json\b/.test(call.headers.accept ?? '');
 
 /** How things stand after a save: how many fields are left, and what is wrong with those that were sent. */
-export type Told = { left: number; leftText: string; wrong: Record<string, string> };
+export type SavedState = { left: number; leftText: string; wrong: Record<string, string> };
 
 async function told(guest: Guest, ids: readonly string[]): Promise<Reply> {
   const { context, token, words } = guest;
@@ -188,7 +190,7 @@ async function told(guest: Guest, ids: readonly string[]): Promise<Reply> {
     if (!complaint || !ids.includes(field.id) || (draft.values[field.id] ?? '') === '') continue;
     wrong[field.id] = complaintIn(guest, field, complaint);
   }
-  const body: Told = { left: complaints.size, leftText: words.left(complaints.size), wrong };
+  const body: SavedState = { left: complaints.size, leftText: words.left(complaints.size), wrong };
   return {
     status: 200,
     headers: { ...SAFE_HEADERS, 'content-type': 'application/json' },

@@ -2,13 +2,13 @@
 
 import type { Instant } from '../../../api/contract/instant.ts';
 import type { Reply } from '../../../api/transport.ts';
-import { type Html, html, type Value } from '../html.ts';
-import { isolated, timeIn } from './language.ts';
+import { type Html, type HtmlValue, html } from '../../html.ts';
+import { isolated, timeIn } from '../../localized.ts';
 import { page } from './layout.ts';
 import type { Guest } from './sign-request.ts';
 import { senderOf } from './start-page.ts';
 
-type End = { title: string; lead: string; more?: Value };
+type End = { title: string; lead: string; more?: HtmlValue };
 
 export function showEnd(guest: Guest): Reply {
   const { title, lead, more } = endOf(guest);

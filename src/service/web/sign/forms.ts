@@ -3,16 +3,16 @@
 import { LIMITS } from '../../../api/contract/limits.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { readBody } from '../../body.ts';
-import { readForm as readParts } from '../../form.ts';
+import { readUploadForm as readParts } from '../../form.ts';
 import type { Spooled } from '../../store/blobs.ts';
 import { FORM_TOKEN } from '../form-token.ts';
 import { isFromOurPage } from '../forms.ts';
 import { plainPage } from './layout.ts';
 import type { Guest } from './sign-request.ts';
 
-export type Sent = { ok: true; values: ReadonlyMap<string, string> } | { ok: false; reply: Reply };
+export type SubmittedForm = { ok: true; values: ReadonlyMap<string, string> } | { ok: false; reply: Reply };
 
-export async function readForm(guest: Guest): Promise<Sent> {
+export async function readSigningForm(guest: Guest): Promise<SubmittedForm> {
   const foreign = refusedForeign(guest);
   if (foreign) return foreign;
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(guest.call.headers['content-type'] ?? ''))

@@ -1,24 +1,8 @@
 // Which language a recipient reads, and how dates and numbers are written and read in it.
 import { epochMsOf, isCalendarDay } from '../../../api/contract/instant.ts';
+import { isLanguage, LANGUAGES, type Language } from '../../../api/contract/languages.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import type { Words } from './words/en.ts';
-
-/** With their names in themselves. */
-export const LANGUAGES = {
-  en: 'English',
-  de: 'Deutsch',
-  fr: 'Français',
-  es: 'Español',
-  it: 'Italiano',
-  pt: 'Português',
-  nl: 'Nederlands',
-  pl: 'Polski',
-} as const;
-
-export type Language = keyof typeof LANGUAGES;
-
-export const isLanguage = (value: string | null | undefined): value is Language =>
-  typeof value === 'string' && Object.hasOwn(LANGUAGES, value);
 
 /** The words of a language, loaded when somebody reads it. */
 const CATALOGUE: Record<Language, () => Promise<Words>> = {
@@ -70,21 +54,6 @@ function rangeIn(part: string, position: number): LanguageRange[] {
 }
 
 // ── text, days and times ────────────────────────────────────────────────────────────────────────────────────────────
-
-/** Text from outside inside a sentence of ours: its direction does not reach beyond it (Unicode, UAX #9 FSI). */
-export const isolated = (text: string): string => `\u2068${text}\u2069`;
-
-/** A deadline means nothing without its zone, which is named. */
-export const timeIn = (language: Language, instant: string, timeZone: string | null): string =>
-  new Intl.DateTimeFormat(language, {
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone: timeZone ?? 'UTC',
-    timeZoneName: 'short',
-  }).format(epochMsOf(instant));
 
 /** A calendar day, such as 2026-11-21; anything else stays as it is. */
 export const dayIn = (language: Language, day: string): string =>

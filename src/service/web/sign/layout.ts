@@ -1,29 +1,30 @@
 // The frame of a signing page, and what it is sent with: no other site may frame it, feed it scripts, or keep it; it asks
 // nobody but this service for anything.
 import { createHash } from 'node:crypto';
+import { LANGUAGES } from '../../../api/contract/languages.ts';
 import type { Reply } from '../../../api/transport.ts';
+import { asIs, type Html, type HtmlValue, html, textOf } from '../../html.ts';
+import { isolated } from '../../localized.ts';
 import { FORM_TOKEN } from '../form-token.ts';
-import { asIs, type Html, html, textOf, type Value } from '../html.ts';
-import { isolated, LANGUAGES } from './language.ts';
 import { type Guest, kindOfPage, type SignRequest } from './sign-request.ts';
 import { FACE_PATHS, SCRIPT_PATH } from './static-files.ts';
 import { signStyle } from './style.ts';
 import type { Words } from './words/en.ts';
 
 /** A field of a form by the id of its control, and what is wrong with it. */
-export type Wrong = { id: string; message: string };
+export type WrongControl = { id: string; message: string };
 
-export type Step = 'start' | 'fill' | 'review';
+export type SigningStep = 'start' | 'fill' | 'review';
 
-export type PageParts = {
+export type SigningPageParts = {
   title: string;
-  body: Value;
+  body: HtmlValue;
   /** Whose page it is; without it there is nothing to choose. */
   guest?: Guest | undefined;
-  step?: Step | undefined;
-  wrong?: readonly Wrong[];
+  step?: SigningStep | undefined;
+  wrong?: readonly WrongControl[];
   /** Beside the steps. */
-  tools?: Value;
+  tools?: HtmlValue;
   isWide?: boolean;
   status?: number;
 };
@@ -53,7 +54,7 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
 
-export function page(request: SignRequest, parts: PageParts): Reply {
+export function page(request: SignRequest, parts: SigningPageParts): Reply {
   const { words, language } = request;
   const { title, body, guest, step, wrong = [], tools, isWide = false, status = 200 } = parts;
   const document = html`<!doctype html>
@@ -88,8 +89,8 @@ ${body}
   };
 }
 
-function steps(words: Words, current: Step): Html {
-  const all: [Step, string][] = [
+function steps(words: Words, current: SigningStep): Html {
+  const all: [SigningStep, string][] = [
     ['start', words.stepStart],
     ['fill', words.stepFill],
     ['review', words.stepReview],
@@ -117,7 +118,7 @@ export const tokenField = ({ formToken }: Guest): Html =>
 
 const summary = (
   words: Words,
-  wrong: readonly Wrong[],
+  wrong: readonly WrongControl[],
 ): Html => html`<div class="summary" role="alert" tabindex="-1" id="problems">
 <h2>${words.problems}</h2>
 <ul>${wrong.map(({ id, message }) => html`<li><a href="#${id}">${message}</a></li>`)}</ul>
@@ -130,10 +131,16 @@ export const goTo = (location: string, cookie?: string): Reply => ({
   body: '',
 });
 
-export type Plain = { status: number; title: string; text: Value; guest?: Guest | undefined; to?: string };
+export type PlainPage = {
+  status: number;
+  title: string;
+  text: HtmlValue;
+  guest?: Guest | undefined;
+  to?: string;
+};
 
 /** Says what cannot be done and what to do instead. */
-export const plainPage = (request: SignRequest, { status, title, text, guest, to }: Plain): Reply =>
+export const plainPage = (request: SignRequest, { status, title, text, guest, to }: PlainPage): Reply =>
   page(request, {
     title,
     guest,

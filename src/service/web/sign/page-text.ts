@@ -4,9 +4,9 @@ import type { Reply } from '../../../api/transport.ts';
 import type { PageText } from '../../../pdf/engine/engine.ts';
 import { textOf as pageTextOf } from '../../documents/page-text.ts';
 import type { Document } from '../../domain/transaction.ts';
+import { type Html, html, textOf } from '../../html.ts';
+import { isolated } from '../../localized.ts';
 import type { StoredPage } from '../../store/files.ts';
-import { type Html, html, textOf } from '../html.ts';
-import { isolated } from './language.ts';
 import { SAFE_HEADERS, page as shownPage } from './layout.ts';
 import type { Guest } from './sign-request.ts';
 

@@ -3,14 +3,15 @@
 
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { isMark } from '../../domain/draft.ts';
-import type { Field, Page } from '../../domain/transaction.ts';
+import type { DocumentPage, Field } from '../../domain/transaction.ts';
+import { type Html, html } from '../../html.ts';
+import { isolated } from '../../localized.ts';
 import type { Filled } from '../../signing/fill.ts';
-import { type Html, html } from '../html.ts';
-import { dayIn, isolated, numberIn } from './language.ts';
+import { dayIn, numberIn } from './language.ts';
 import type { Guest } from './sign-request.ts';
 
 export type Paper = {
-  page: Page;
+  page: DocumentPage;
   /** From 1. */
   number: number;
   count: number;

@@ -2,19 +2,19 @@
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { codePoints, withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
+import { html } from '../../html.ts';
+import { isolated } from '../../localized.ts';
 import { rejectTurn } from '../../signing/finish.ts';
-import { html } from '../html.ts';
-import { readForm } from './forms.ts';
+import { readSigningForm } from './forms.ts';
 import { gone } from './gone.ts';
-import { isolated } from './language.ts';
-import { goTo, page, tokenField, type Wrong } from './layout.ts';
+import { goTo, page, tokenField, type WrongControl } from './layout.ts';
 import { maxlength } from './maxlength.ts';
 import type { Guest } from './sign-request.ts';
 import { senderOf } from './start-page.ts';
 
 export const showRejection = (guest: Guest): Reply => rejectPage(guest, '', []);
 
-function rejectPage(guest: Guest, reason: string, wrong: readonly Wrong[]): Reply {
+function rejectPage(guest: Guest, reason: string, wrong: readonly WrongControl[]): Reply {
   const { words } = guest;
   const sender = isolated(senderOf(guest).name);
   const [message] = wrong.map((one) => one.message);
@@ -36,7 +36,7 @@ ${message && html`<p class="wrong" id="reason-wrong">${message}</p>`}
 }
 
 export async function reject(guest: Guest): Promise<Reply> {
-  const sent = await readForm(guest);
+  const sent = await readSigningForm(guest);
   if (!sent.ok) return sent.reply;
   const { words } = guest;
   const reason = withoutControls((sent.values.get('reason') ?? '').replaceAll('\r\n', '\n')).trim();

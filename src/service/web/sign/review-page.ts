@@ -3,14 +3,14 @@ import type { Reply } from '../../../api/transport.ts';
 import { refuse } from '../../context.ts';
 import { isMark, valuesOf } from '../../domain/draft.ts';
 import type { Field } from '../../domain/transaction.ts';
+import { type Html, html } from '../../html.ts';
+import { isolated } from '../../localized.ts';
 import { fieldsOf, filledOf, fingerprintOf } from '../../signing/fill.ts';
 import { submitTurn } from '../../signing/finish.ts';
 import { findSigning } from '../../store/signing.ts';
-import { type Html, html } from '../html.ts';
 import { signatureShown } from './controls.ts';
-import { readForm } from './forms.ts';
+import { readSigningForm } from './forms.ts';
 import { gone } from './gone.ts';
-import { isolated } from './language.ts';
 import { goTo, page, tokenField } from './layout.ts';
 import { controlId, labelOf, shown } from './paper.ts';
 import type { Guest } from './sign-request.ts';
@@ -52,7 +52,7 @@ function given(guest: Guest, field: Field, value: string): Html {
 }
 
 export async function submit(guest: Guest): Promise<Reply> {
-  const sent = await readForm(guest);
+  const sent = await readSigningForm(guest);
   if (!sent.ok) return sent.reply;
   const { context, token } = guest;
   const submitted = await submitTurn(context, token, async (turn, db) => {

@@ -1,5 +1,8 @@
 // The signing pages: which page answers which path, for whom, and when. Loaded with the first one that is asked for. Whose
 // turn it is is asked again by everything that changes something.
+
+import { isLanguage } from '../../../api/contract/languages.ts';
+import { parseUrl } from '../../../api/contract/parse-url.ts';
 import type { Call, Reply } from '../../../api/transport.ts';
 import type { RequestContext } from '../../context.ts';
 import { pictureOf } from '../../documents/pictures.ts';
@@ -11,8 +14,7 @@ import { attachmentNamed } from '../attachment.ts';
 import { SIGN_PAGE } from '../paths.ts';
 import { fieldsAgain, keep, moreSheets, showDocument } from './document-page.ts';
 import { showEnd } from './end-page.ts';
-import { readForm } from './forms.ts';
-import { isLanguage } from './language.ts';
+import { readSigningForm } from './forms.ts';
 import { goTo, plainPage, SAFE_HEADERS } from './layout.ts';
 import { showText } from './page-text.ts';
 import { reject, showRejection } from './reject-page.ts';
@@ -31,10 +33,10 @@ import { adoptSignature, showSignature } from './signature-page.ts';
 import { consent, showStart } from './start-page.ts';
 import { staticFile } from './static-files.ts';
 
-type Page = (guest: Guest) => Promise<Reply> | Reply;
+type SignPageHandler = (guest: Guest) => Promise<Reply> | Reply;
 
 /** Pages of whoever is asked; `isEarly` ones come before the consent. */
-const PAGES: Record<string, { GET?: Page; POST?: Page; isEarly?: true }> = {
+const PAGES: Record<string, { GET?: SignPageHandler; POST?: SignPageHandler; isEarly?: true }> = {
   '': { GET: showStart, isEarly: true },
   consent: { POST: consent, isEarly: true },
   reject: { GET: showRejection, POST: reject, isEarly: true },
@@ -113,12 +115,12 @@ const nothingHere = (guest: Guest): Reply =>
   });
 
 async function changeLanguage(guest: Guest): Promise<Reply> {
-  const sent = await readForm(guest);
+  const sent = await readSigningForm(guest);
   if (!sent.ok) return sent.reply;
   const language = sent.values.get('language');
   if (isLanguage(language)) await keepLanguage(guest.context, guest.visit, language);
   const given = sent.values.get('next') ?? '';
-  const next = URL.canParse(given, guest.origin) ? new URL(given, guest.origin) : guest.url;
+  const next = parseUrl(given, guest.origin) ?? guest.url;
   const [, recipientId, rest = ''] = SIGN_PAGE.exec(next.pathname) ?? [];
   const isKnown = PAGES[rest]?.GET !== undefined || /^text\/[\w-]+$/.test(rest);
   const isPage = recipientId === guest.visit.recipient.id && isKnown;

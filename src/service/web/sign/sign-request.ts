@@ -1,11 +1,13 @@
 // One request to a signing page: which recipient, by which cookie, in which language. The token of the address becomes a
 // cookie that is bound to the pages of one recipient, so that two tabs of two recipients do not mix. It is in no address
 // after that, and never in a page.
+
+import { isLanguage, type Language } from '../../../api/contract/languages.ts';
 import type { Call } from '../../../api/transport.ts';
 import type { RequestContext } from '../../context.ts';
 import type { Visit } from '../../signing/visit.ts';
 import { hashOf, isSameSecret } from '../../store/keys.ts';
-import { isLanguage, type Language, preferredLanguage, wordsOf } from './language.ts';
+import { preferredLanguage, wordsOf } from './language.ts';
 import type { Words } from './words/en.ts';
 
 export type SignRequest = {

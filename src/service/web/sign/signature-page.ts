@@ -5,21 +5,22 @@ import { LIMITS } from '../../../api/contract/limits.ts';
 import { codePoints, withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { signaturePicture } from '../../documents/signature-picture.ts';
-import { type Adopted, initialsOf, type Mark } from '../../domain/draft.ts';
+import { type Adopted, initialsOf, type SignatureMark } from '../../domain/draft.ts';
+import { html } from '../../html.ts';
 import { keepSignature } from '../../signing/fill.ts';
-import { html } from '../html.ts';
 import { readFileForm } from './forms.ts';
 import { gone } from './gone.ts';
-import { goTo, page, tokenField, type Wrong } from './layout.ts';
+import { goTo, page, tokenField, type WrongControl } from './layout.ts';
 import type { Guest } from './sign-request.ts';
 
 /** The faces that a typed signature can have. */
 const FACES = ['handwriting', 'script'] as const;
 type Face = (typeof FACES)[number];
 
-const markOf = (given: string | null | undefined): Mark => (given === 'initials' ? 'initials' : 'signature');
+const markOf = (given: string | null | undefined): SignatureMark =>
+  given === 'initials' ? 'initials' : 'signature';
 
-const markAsked = ({ url }: Guest): Mark => markOf(url.searchParams.get('for'));
+const markAsked = ({ url }: Guest): SignatureMark => markOf(url.searchParams.get('for'));
 
 export const showSignature = (guest: Guest): Reply => {
   const mark = markAsked(guest);
@@ -30,7 +31,12 @@ export const showSignature = (guest: Guest): Reply => {
   return signaturePage(guest, mark, text, []);
 };
 
-function signaturePage(guest: Guest, mark: Mark, text: string, wrong: readonly Wrong[]): Reply {
+function signaturePage(
+  guest: Guest,
+  mark: SignatureMark,
+  text: string,
+  wrong: readonly WrongControl[],
+): Reply {
   const { words, visit } = guest;
   const title = mark === 'initials' ? words.initialsTitle : words.signatureTitle;
   const messageOf = (id: string) => wrong.find((one) => one.id === id)?.message;

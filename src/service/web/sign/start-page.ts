@@ -1,12 +1,12 @@
 // The first page: who asks, what for, until when; and the consent to sign electronically, without which nothing is shown to
 // fill in.
 import type { Reply } from '../../../api/transport.ts';
+import { type Html, html } from '../../html.ts';
+import { isolated, timeIn } from '../../localized.ts';
 import { agree } from '../../signing/fill.ts';
-import { type Html, html } from '../html.ts';
-import { readForm } from './forms.ts';
+import { readSigningForm } from './forms.ts';
 import { gone } from './gone.ts';
-import { isolated, timeIn } from './language.ts';
-import { goTo, page, tokenField, type Wrong } from './layout.ts';
+import { goTo, page, tokenField, type WrongControl } from './layout.ts';
 import type { Guest } from './sign-request.ts';
 
 /** Changes with the text of the consent, in whatever language. */
@@ -21,7 +21,7 @@ export const senderOf = ({ visit }: Guest): { name: string; email: string } => {
 export const showStart = (guest: Guest): Reply =>
   guest.visit.signing.consented_at === null ? startPage(guest, []) : goTo(guest.at('document'));
 
-function startPage(guest: Guest, wrong: readonly Wrong[]): Reply {
+function startPage(guest: Guest, wrong: readonly WrongControl[]): Reply {
   const { words, visit } = guest;
   const { content } = visit.transaction;
   const sender = senderOf(guest);
@@ -68,7 +68,7 @@ function deadline({ words, language, visit }: Guest) {
 }
 
 export async function consent(guest: Guest): Promise<Reply> {
-  const sent = await readForm(guest);
+  const sent = await readSigningForm(guest);
   if (!sent.ok) return sent.reply;
   const { words, language } = guest;
   if (sent.values.get('agree') !== 'yes')

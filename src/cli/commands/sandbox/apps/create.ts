@@ -1,19 +1,21 @@
 import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'register a client application',
+  summary: 'Register an OAuth application',
   details:
-    'The callback URL is an http or https address without a name, password or # in it; after consent the browser goes ' +
-    'nowhere else. Of http://127.0.0.1 and http://[::1] a program may choose the port, with redirect_uri in its link.',
-  arguments: [{ name: 'name', summary: 'name of the application' }],
+    'The callback URL is an http or https URL without a user name, password or fragment; after consent, ' +
+    'browsers are redirected only there. With http://127.0.0.1 and http://[::1], the application may ' +
+    'choose the port in redirect_uri. The notification secret signs events sent to notification URLs of ' +
+    'transactions that this application creates.',
+  arguments: [{ name: 'name', summary: 'Name of the OAuth application' }],
   options: {
-    'callback-url': { value: 'URL', summary: 'where the browser comes back to with a code' },
+    'callback-url': { value: 'URL', summary: 'Callback URL that receives the authorization code (required)' },
   },
-  json: '{id, name, callback_url, client_id, client_secret, created_at}; the secret is shown this once',
+  json: '{id, name, callback_url, client_id, client_secret, notification_secret, created_at}; the secrets are shown only once',
   examples: [
     {
       line: 'esign sandbox apps create Orders --callback-url http://127.0.0.1:8976/callback',
-      about: 'get a client id and secret',
+      about: 'Create a client ID and secret',
     },
   ],
   async run(context, { args, options }) {
@@ -32,14 +34,15 @@ export const command = defineCommand({
     const made = await client['sandbox.add_client']({ body });
     return {
       kind: 'record',
-      headline: 'Registered. The secret is shown this once.',
+      headline: 'Registered the OAuth application. The secrets are not shown again.',
       json: made,
       entries: [
         { key: 'id', label: 'Application', value: made.id },
         { key: 'name', label: 'Name', value: made.name },
-        { key: 'client_id', label: 'Client id', value: made.client_id },
+        { key: 'client_id', label: 'Client ID', value: made.client_id },
         { key: 'client_secret', label: 'Client secret', value: made.client_secret },
-        { key: 'callback_url', label: 'Callback', value: made.callback_url },
+        { key: 'notification_secret', label: 'Notification secret', value: made.notification_secret },
+        { key: 'callback_url', label: 'Callback URL', value: made.callback_url },
       ],
     };
   },

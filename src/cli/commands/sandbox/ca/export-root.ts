@@ -47,11 +47,11 @@ function derOf(pem: string): Buffer {
 }
 
 const howToTrust = (pem: string, der: string): string[] => [
-  'to trust it in Acrobat: Preferences > Signatures > Identities & Trusted Certificates > More > Trusted Certificates > Import,',
+  'To trust it in Acrobat: Preferences > Signatures > Identities & Trusted Certificates > More > Trusted Certificates > Import,',
   `  choose ${der}, then Edit Trust > "Use this certificate as a trusted root" and "Certified documents"`,
-  'in an NSS database, as Firefox and pdfsig have one (pdfsig -nssdir):',
+  'In an NSS database, as used by Firefox and pdfsig (pdfsig -nssdir):',
   `  certutil -A -d sql:FOLDER -n esign-sandbox -t C,C,C -i ${pem}`,
-  'in the system, on Debian and Ubuntu:',
+  'In the system, on Debian and Ubuntu:',
   `  sudo install -m 644 ${pem} /usr/local/share/ca-certificates/esign-sandbox-root.crt && sudo update-ca-certificates`,
-  'trust it only where you test: nobody outside can know who made it',
+  'Trust it only for testing, because no one can verify who created it.',
 ];

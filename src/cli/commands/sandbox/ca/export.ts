@@ -1,27 +1,31 @@
 import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'write the root certificate that the sandbox seals documents with',
+  summary: 'Export the root certificate of sealed documents',
   details:
-    'Programs that check a sealed PDF call its signature valid, and its signer unknown, until they trust the root certificate of the ' +
-    'sandbox. This writes it as a file, and says how to make Acrobat, programs with an NSS database (Firefox, pdfsig) and a Linux system trust it. ' +
-    'The certificate stays the same for the life of the sandbox, also after `esign sandbox reset`. Nobody outside can know who made ' +
-    'it: trust it only where you test.',
+    'PDF readers report the signature of a sealed document as valid but its signer as unknown until they ' +
+    'trust the root certificate of the sandbox. This command writes the certificate to a file and ' +
+    'explains how to trust it in Acrobat, in programs with an NSS database (Firefox, pdfsig), and in a ' +
+    'Linux system. The certificate stays the same, even after `esign sandbox reset`. It proves nothing ' +
+    'about who created it, so trust it only for testing.',
   arguments: [],
   options: {
     output: {
       short: 'o',
       value: 'DIR',
       completes: 'folder',
-      summary: 'folder to write to; left out, the one you are in',
+      summary: 'Directory to write to (default: the current directory)',
     },
-    pem: { summary: 'PEM alone (esign-sandbox-root.pem); left out, both are written' },
-    der: { summary: 'DER alone (esign-sandbox-root.cer)' },
+    pem: { summary: 'Write only the PEM format, esign-sandbox-root.pem (default: both formats)' },
+    der: { summary: 'Write only the DER format, esign-sandbox-root.cer (default: both formats)' },
   },
   json: '{name, sha256, valid_from, valid_to, files}',
   examples: [
-    { line: 'esign sandbox ca export', about: 'both files, and how to trust them' },
-    { line: 'esign sandbox ca export -o certificates --pem', about: 'for openssl and pdfsig' },
+    { line: 'esign sandbox ca export', about: 'Write both formats and show how to trust them' },
+    {
+      line: 'esign sandbox ca export -o certificates --pem',
+      about: 'Write the PEM file for openssl and pdfsig',
+    },
   ],
   async run(context, { options }) {
     const { exportRoot } = await import('./export-root.ts');

@@ -1,6 +1,7 @@
 // `sandbox serve`: says where it answers, then answers until a signal comes.
 import type { Uses } from '../../../command/context.ts';
-import { CliError, EXIT } from '../../../command/errors.ts';
+import { cliError } from '../../../command/errors.ts';
+import { EXIT } from '../../../command/exit-codes.ts';
 import type { Outcome, RecordOutcome } from '../../../command/outcome.ts';
 import { wholeNumber } from '../../../input/checked.ts';
 import { person } from '../../../transactions/view.ts';
@@ -49,54 +50,44 @@ type Announced = {
 function announcement(facts: Announced): RecordOutcome & Outcome {
   return {
     kind: 'record',
-    headline: 'The sandbox answers. Ctrl-C stops it.',
+    headline: 'The sandbox is running. Press Ctrl-C to stop it.',
     json: facts,
     entries: [
-      { key: 'base_url', label: 'Base address', value: facts.base_url },
+      { key: 'base_url', label: 'Base URL', value: facts.base_url },
       { key: 'app_url', value: facts.app_url },
       { key: 'dashboard_url', label: 'Dashboard', value: facts.dashboard_url },
-      { key: 'client_id', label: 'Client id', value: facts.client_id },
+      { key: 'client_id', label: 'Client ID', value: facts.client_id },
       { key: 'sender', label: 'Sender', value: facts.sender },
       { key: 'token', label: 'Token', value: 'esign sandbox token' },
     ],
     notes: [
-      'signing addresses open in a browser as long as this runs',
-      'to use it from another program:',
+      'Signing pages are available while this command is running.',
+      'To use the sandbox from another program:',
       `  export ESIGN_BASE_URL=${facts.base_url} ESIGN_APP_URL=${facts.app_url}`,
       '  export ESIGN_ACCESS_TOKEN="$(esign sandbox token --raw)"',
       ...(facts.sender === null ? [] : [`  export ESIGN_SENDER="${facts.sender}"`]),
-      'to sign in at the dashboard as the own user of the sandbox:',
+      'To log in to the dashboard as the user of the sandbox, set a password:',
       '  esign sandbox users password',
     ],
   };
 }
 
-const REASONS: Record<string, [code: string, what: string, hint: string]> = {
+const ADDRESS = 'Omit --host, or use an IP address of this machine.';
+
+const REASONS = {
   EADDRINUSE: [
     'port_in_use',
-    'is in use',
-    'Perhaps `esign sandbox serve` runs already; otherwise choose another with --port.',
+    'Another `esign sandbox serve` may be running. Stop it, or choose another port with --port.',
   ],
-  EACCES: ['port_not_allowed', 'may not be used', 'Choose a port from 1024 with --port.'],
-  EADDRNOTAVAIL: [
-    'address_not_available',
-    'is not an address of this machine',
-    'Leave --host out, or give an address of this machine.',
-  ],
-  ENOTFOUND: [
-    'address_not_available',
-    'is not an address of this machine',
-    'Leave --host out, or give an address of this machine.',
-  ],
-};
+  EACCES: ['port_not_allowed', 'Choose a port from 1024 to 65535 with --port.'],
+  EADDRNOTAVAIL: ['address_not_available', ADDRESS],
+  ENOTFOUND: ['address_not_available', ADDRESS],
+} as const;
 
 function explained(error: unknown): unknown {
-  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  const reason = REASONS[code ?? ''];
-  if (!reason) return error;
-  const [name, what, hint] = reason;
-  return new CliError(
-    `${[address, port].filter((part) => part !== undefined).join(':') || 'The address'} ${what}.`,
-    { code: name, exit: EXIT.usage, hint },
-  );
+  const { code = '', address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (!Object.hasOwn(REASONS, code)) return error;
+  const [name, way] = REASONS[code as keyof typeof REASONS];
+  const given = [address, port].filter((part) => part !== undefined).join(':');
+  return cliError(name, { address: given || 'The address', way });
 }

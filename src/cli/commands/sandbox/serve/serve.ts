@@ -1,20 +1,28 @@
 import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'answer at the address of the sandbox until stopped',
+  summary: 'Serve the sandbox over HTTP until stopped',
   details:
-    'The sandbox has one address, chosen when it was made and kept, so that signing addresses stay true. While this ' +
-    'runs, recipients sign in a browser at their signing addresses, other programs use the API, and the dashboard shows your ' +
-    'transactions (`esign sandbox users password` prints what to sign in with). Ctrl-C stops it once the requests under way are answered.',
+    'Serves the API, the signing pages and the dashboard of the sandbox at its URL. The URL is chosen ' +
+    'when the sandbox is created and is kept, so that signing URLs remain valid; --port and --host serve ' +
+    'it elsewhere for this run only. `esign sandbox ' +
+    'users password` sets a password for the dashboard. Ctrl-C stops the server after requests in ' +
+    'progress have finished.',
   arguments: [],
   options: {
-    port: { value: 'N', summary: 'another port; 0 takes any that is free' },
-    host: { value: 'ADDRESS', summary: 'another address to listen on (default 127.0.0.1)' },
+    port: {
+      value: 'N',
+      summary: 'Port to listen on; 0 chooses a free port (default: the port of the sandbox URL)',
+    },
+    host: { value: 'ADDRESS', summary: 'Host address to listen on (default: 127.0.0.1)' },
   },
-  json: '{base_url, app_url, dashboard_url, client_id, sender}, as soon as it answers',
+  json: '{base_url, app_url, dashboard_url, client_id, sender}, printed once the server is ready',
   examples: [
-    { line: 'esign sandbox serve', about: 'sign in a browser, use the API and the dashboard' },
-    { line: 'esign sandbox serve --port 0 --json', about: 'for a test: read base_url from the first line' },
+    { line: 'esign sandbox serve', about: 'Serve the API, the signing pages and the dashboard' },
+    {
+      line: 'esign sandbox serve --port 0 --json',
+      about: 'Serve on a free port for a test; read base_url from the JSON',
+    },
   ],
   async run(context, { options }) {
     const { serveSandbox } = await import('./serve-sandbox.ts');

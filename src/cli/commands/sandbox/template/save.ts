@@ -1,17 +1,17 @@
 import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'save a transaction as a reusable template',
-  arguments: [{ name: 'id', completes: 'transaction', summary: 'id of the transaction' }],
+  summary: 'Save a transaction as a template',
+  arguments: [{ name: 'id', completes: 'transaction', summary: 'ID of the transaction' }],
   options: {
-    name: { value: 'TEXT', summary: 'name of the template' },
-    description: { value: 'TEXT', summary: 'description' },
+    name: { value: 'TEXT', summary: 'Name of the template (required)' },
+    description: { value: 'TEXT', summary: 'Description of the template' },
   },
   json: '{id, name}',
   examples: [
     {
-      line: 'esign sandbox template save ID --name "Maintenance agreement"',
-      about: 'use it again with --template',
+      line: 'esign sandbox template save @ --name "Maintenance agreement"',
+      about: 'Save a transaction for use with --template',
     },
   ],
   async run(context, { args, options }) {
@@ -31,7 +31,7 @@ export const command = defineCommand({
     const { id } = await client['sandbox.save_template']({ params: { transactionId: args.id }, body });
     return {
       kind: 'record',
-      headline: 'Saved.',
+      headline: 'Saved the template.',
       json: { id, name: value },
       entries: [
         { key: 'id', label: 'Template', value: id },

@@ -2,7 +2,7 @@
 import { sandboxOperations } from '../../../../api/contract/sandbox.ts';
 import type { Scope } from '../../../../api/contract/scopes.ts';
 import type { Uses } from '../../../command/context.ts';
-import { usageError } from '../../../command/errors.ts';
+import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import { checked, wholeNumber } from '../../../input/checked.ts';
 
@@ -21,19 +21,19 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 
 function checkTogether({ code, control, expires, scope, user, client }: TokenInput): void {
   if (code && expires !== undefined)
-    throw usageError(
-      'options_conflict',
-      'An authorization code always lives for ten minutes (spec §5): --code and --expires do not go together.',
-      'Leave one of them out.',
-    );
+    throw cliError('options_conflict', {
+      one: '--code',
+      other: '--expires',
+      why: 'An authorization code always expires after ten minutes.',
+    });
   const others = { code, expires, scope: scope.length > 0 || undefined, user, client };
   const other = Object.entries(others).find(([, value]) => value !== undefined && value !== false)?.[0];
   if (control && other !== undefined)
-    throw usageError(
-      'options_conflict',
-      `The sandbox has one control secret: --control and --${other} do not go together.`,
-      'Leave one of them out.',
-    );
+    throw cliError('options_conflict', {
+      one: '--control',
+      other: `--${other}`,
+      why: 'The control secret is the same for all users and applications.',
+    });
 }
 
 /** What proves to the operations under /_sandbox/ that a request comes from the owner of this sandbox. */
@@ -76,8 +76,8 @@ export async function issueToken(context: Uses<'connections'>, options: TokenInp
       { key: 'access_token', label: 'Access token', value: answer.access_token },
       { key: 'refresh_token', label: 'Refresh token', value: answer.refresh_token },
       { key: 'code', label: 'Code', value: answer.code },
-      { key: 'expires_in', label: 'Lives for (s)', value: answer.expires_in },
-      { key: 'client_id', label: 'Client id', value: answer.client_id },
+      { key: 'expires_in', label: 'Expires in (s)', value: answer.expires_in },
+      { key: 'client_id', label: 'Client ID', value: answer.client_id },
       { key: 'scopes', label: 'Scopes', value: answer.scopes.join(' ') },
     ],
   };

@@ -1,39 +1,45 @@
 import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'issue an access token without a browser',
-  details: 'It works at the address where `esign sandbox serve` answers, until it expires.',
+  summary: 'Create access tokens and authorization codes',
+  details:
+    'Creates an access token without a browser. The token is accepted by `esign sandbox serve` until it ' +
+    'expires.',
   arguments: [],
   options: {
     scope: {
       value: 'SCOPE',
       repeat: true,
       completes: 'scope',
-      summary: 'what it may do; left out, everything',
+      summary: 'Scope of the token (default: all scopes)',
     },
-    user: { value: 'EMAIL', summary: 'on whose behalf; left out, the own user of the sandbox' },
-    client: { value: 'ID', summary: 'client application it is issued to' },
-    code: { summary: 'an authorization code for the exchange instead; it lives for ten minutes' },
+    user: {
+      value: 'EMAIL',
+      summary: 'Email of the user the token belongs to (default: the default user of the sandbox)',
+    },
+    client: { value: 'ID', summary: 'Client ID of the OAuth application the token is issued to' },
+    code: {
+      summary: 'Print an authorization code to exchange for a token instead; it is valid for ten minutes',
+    },
     control: {
-      summary:
-        'the control secret of the sandbox instead: the X-Esign-Control header of paths under /_sandbox/',
+      summary: 'Print the control secret for the X-Esign-Control header of /_sandbox/ paths instead',
     },
-    expires: { value: 'SECONDS', summary: 'how long the access token lives' },
-    raw: { summary: 'print the token or code alone' },
+    expires: { value: 'SECONDS', summary: 'Lifetime of the access token in seconds (default: 3600)' },
+    raw: { summary: 'Print only the token, code or secret' },
   },
   json: '{client_id, scopes, access_token, refresh_token, expires_in}, {client_id, scopes, code, expires_in} or {control_secret, header}',
   examples: [
     {
       line: 'export ESIGN_ACCESS_TOKEN="$(esign sandbox token --raw)"',
-      about: 'for the shell that speaks to `sandbox serve`',
+      about: 'Set an access token for `esign sandbox serve` in this shell',
     },
     {
       line: 'esign sandbox token --scope transaction:read --scope file:create',
-      about: 'a token that may do little',
+      about: 'Create a token with limited scopes',
     },
     {
       line: 'esign sandbox token --control --raw',
-      about: 'for the X-Esign-Control header, to read events and mail over HTTP',
+      about: 'Print the control secret for reading events and emails over HTTP',
     },
   ],
   async run(context, { options }) {

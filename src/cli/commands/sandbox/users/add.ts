@@ -1,21 +1,21 @@
 import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'add a user',
-  arguments: [{ name: 'person', summary: '"Name <email>"' }],
+  summary: 'Add a user to the sandbox',
+  arguments: [{ name: 'person', summary: 'User as "Name <email>"' }],
   options: {
-    company: { value: 'NAME', summary: 'company of that name; left out, the one of the sandbox' },
+    company: { value: 'NAME', summary: "Name of the user's company (default: the company of the sandbox)" },
     'password-file': {
       value: 'FILE',
       completes: 'file',
-      summary: 'its only line is a password for the dashboard; - is standard input',
+      summary: 'File whose only line is the dashboard password; - reads standard input',
     },
   },
   json: '{id, name, email, company, created_at}',
   examples: [
     {
       line: 'esign sandbox users add "Grace <grace@example.com>" --company Navy',
-      about: 'somebody of another company',
+      about: 'Add a user of another company',
     },
   ],
   async run(context, { args, options }) {
@@ -38,12 +38,12 @@ export const command = defineCommand({
     const user = await client['sandbox.add_user']({ body });
     return {
       kind: 'record',
-      headline: 'Added.',
+      headline: 'Added the user.',
       json: user,
       entries: [
         { key: 'id', label: 'User', value: user.id },
         { key: 'name', label: 'Name', value: user.name },
-        { key: 'email', label: 'E-mail', value: user.email },
+        { key: 'email', label: 'Email', value: user.email },
         { key: 'company', label: 'Company', value: user.company },
       ],
     };

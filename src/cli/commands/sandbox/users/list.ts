@@ -1,11 +1,11 @@
 import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'list the users',
+  summary: 'List the users of the sandbox',
   arguments: [],
   options: {},
   json: '{items: [{id, name, email, company, created_at}]}',
-  examples: [{ line: 'esign sandbox users list', about: 'who there is' }],
+  examples: [{ line: 'esign sandbox users list', about: 'List the users of the sandbox' }],
   async run(context) {
     const { client } = await context.connections.sandbox();
     const { items } = await client['sandbox.list_users']();
@@ -14,7 +14,7 @@ export const command = defineCommand({
       json: { items },
       empty: 'No users.',
       table: {
-        columns: ['ID', 'NAME', 'E-MAIL', 'COMPANY'],
+        columns: ['ID', 'NAME', 'EMAIL', 'COMPANY'],
         rows: items.map(({ id, name, email, company }) => [id, name, email, company]),
       },
     };

@@ -1,24 +1,25 @@
 import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'give a user a password for the dashboard',
+  summary: "Set a user's dashboard password",
   details:
-    'Left out, the user is the own one of the sandbox, and the password is made up and shown this once. Whoever is ' +
-    'signed in as that user is signed out. Sign in while `esign sandbox serve` runs, at the address it prints.',
-  arguments: [{ name: 'email', summary: 'e-mail of the user', optional: true }],
+    'Without an email, sets the password of the default user of the sandbox. Without --password-file, a ' +
+    'password is generated and shown only once. Existing dashboard sessions of the user are ended. ' +
+    'The dashboard is available while `esign sandbox serve` is running, at the URL it prints.',
+  arguments: [{ name: 'email', summary: 'Email of the user', optional: true }],
   options: {
     'password-file': {
       value: 'FILE',
       completes: 'file',
-      summary: 'its only line is the password; - is standard input',
+      summary: 'File whose only line is the password; - reads standard input',
     },
   },
-  json: '{email, password}; the password is there only when it was made up',
+  json: '{email, password?}; password only if it was generated',
   examples: [
-    { line: 'esign sandbox users password', about: 'sign in as the own user of the sandbox' },
+    { line: 'esign sandbox users password', about: 'Generate a password for the default user' },
     {
       line: 'esign sandbox users password hopper@example.com --password-file -',
-      about: 'choose it, and type it or pipe it in',
+      about: 'Set a password of your own from standard input',
     },
   ],
   async run(context, { args, options }) {
@@ -38,10 +39,11 @@ export const command = defineCommand({
     const json = await client['sandbox.set_password']({ body });
     return {
       kind: 'record',
-      headline: json.password === undefined ? 'The password is set.' : 'The password is shown this once.',
+      headline:
+        json.password === undefined ? 'Set the password.' : 'Set the password. It is not shown again.',
       json,
       entries: [
-        { key: 'email', label: 'E-mail', value: json.email },
+        { key: 'email', label: 'Email', value: json.email },
         { key: 'password', label: 'Password', value: json.password },
       ],
     };

@@ -1,6 +1,6 @@
 // Downloads, and says what was written where.
 import type { Uses } from '../../../command/context.ts';
-import { usageError } from '../../../command/errors.ts';
+import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { type DownloadWish, download } from '../../../transactions/download.ts';
@@ -13,11 +13,11 @@ export async function downloadDocuments(
   wish: DownloadWish,
 ): Promise<Outcome> {
   if (wish.original && wish.evidence)
-    throw usageError(
-      'options_conflict',
-      'The evidence is in the sealed documents: --original and --evidence do not go together.',
-      'Leave one of them out.',
-    );
+    throw cliError('options_conflict', {
+      one: '--original',
+      other: '--evidence',
+      why: 'Only sealed documents contain evidence.',
+    });
   const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
   const files = await download(context, connection, transaction, wish);
   return {
@@ -28,6 +28,6 @@ export async function downloadDocuments(
       rows: files.map(({ path, document, kind, sha256 }) => [path, document, kind, sha256]),
     },
     empty: 'No files.',
-    notes: wish.original ? [] : ['check: esign verify FILE'],
+    notes: wish.original ? [] : ['To verify the signatures, run `esign verify FILE`.'],
   };
 }

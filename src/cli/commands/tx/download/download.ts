@@ -2,27 +2,30 @@
 import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'download the sealed documents of a completed transaction',
+  summary: 'Download the sealed documents of a transaction',
   details:
-    'Writes the sealed PDF of every document into a folder and checks its SHA-256 first, where the service tells it. ' +
-    'A file that exists is left alone if it has the same content; otherwise it is overwritten only with --yes. ' +
-    'With --original, the documents are written as they were sent, as PDF: that works at any time. ' +
-    'Check what you received with `esign verify`.',
-  arguments: [{ name: 'id', optional: true, summary: 'id of the transaction', completes: 'transaction' }],
+    'Writes the sealed PDF of every document of a completed transaction to a directory, after checking its ' +
+    'SHA-256 where the service provides one. Existing files with the same content are kept; other ' +
+    'existing files are overwritten only with --yes. With --original, the documents are downloaded as ' +
+    'they were sent (converted to PDF), at any time. Use `esign verify` to check the signatures.',
+  arguments: [{ name: 'id', optional: true, summary: 'ID of the transaction', completes: 'transaction' }],
   options: {
     output: {
       value: 'DIR',
       short: 'o',
       completes: 'folder',
-      summary: 'the folder for the files (otherwise the current one)',
+      summary: 'Directory for the files (default: the current directory)',
     },
-    original: { summary: 'the documents before signing instead of the sealed ones' },
-    evidence: { summary: 'the evidence as well: what happened, as JSON' },
+    original: { summary: 'Download the documents from before signing instead of the sealed ones' },
+    evidence: { summary: 'Download the evidence record (JSON) as well' },
   },
   json: '{id, name, files: [{path, document, kind, sha256, bytes}]}; kind is sealed, original or evidence',
   examples: [
-    { line: 'esign tx download ID', about: 'the sealed PDFs, into this folder' },
-    { line: 'esign tx download ID -o signed --evidence', about: 'with the record of what happened' },
+    { line: 'esign tx download @', about: 'Download the sealed PDFs to the current directory' },
+    {
+      line: 'esign tx download @ -o signed --evidence',
+      about: 'Download the sealed PDFs and the evidence record',
+    },
   ],
   async run(context, { args, options }) {
     const { downloadDocuments } = await import('./download-documents.ts');

@@ -2,18 +2,21 @@ import { defineCommand } from '../../../command/command.ts';
 import { ARGUMENTS, OPTIONS } from './options.ts';
 
 export const command = defineCommand({
-  summary: 'show or set what recipients fill in',
-  details: 'Without options it shows the fields. See `esign help fields` for the form of SPEC.',
+  summary: 'Show the fields of a transaction, or set those of a draft',
+  details: 'Without options, shows the fields. `esign help fields` explains the syntax of SPEC.',
   arguments: ARGUMENTS,
   options: OPTIONS,
-  json: '{items: [field as the service answered]}',
+  json: '{items: [field]}, each field as in the response of the service',
   examples: [
-    { line: 'esign tx fields ID', about: 'show them' },
+    { line: 'esign tx fields @', about: 'Show the fields of a transaction' },
     {
-      line: 'esign tx fields ID --field "text@1:72pt,120pt,200x24=ada@example.com;label=City"',
-      about: 'one more, for Ada',
+      line: 'esign tx fields @ --field "text@1:72pt,120pt,200x24=ada@example.com;label=City"',
+      about: 'Add a text field for Ada',
     },
   ],
+  async check(_, { options: { field } }) {
+    field.forEach((await import('../../../input/field-spec.ts')).parseFieldSpec);
+  },
   async run(context, input) {
     const { showOrSetFields } = await import('./show-or-set-fields.ts');
     return showOrSetFields(context, input);

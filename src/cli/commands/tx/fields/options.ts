@@ -1,19 +1,19 @@
 // What `esign tx fields` takes, as data, and the type of what was typed.
-import type { Input } from '../../../command/command.ts';
+import type { CommandInput } from '../../../command/command.ts';
 
 export const ARGUMENTS = [
-  { name: 'id', completes: 'transaction', summary: 'id of the transaction' },
+  { name: 'id', completes: 'transaction', summary: 'ID of the transaction' },
 ] as const;
 
 export const OPTIONS = {
   field: {
     value: 'SPEC',
     repeat: true,
-    summary: 'what is filled in where: TYPE@PAGE:X,Y,WxH[=RECIPIENT][;…]',
+    summary: 'Field as TYPE@PAGE:X,Y,WxH[=RECIPIENT][;…]; see `esign help fields`',
   },
-  from: { value: 'FILE', completes: 'file', summary: 'fields as JSON; - is standard input' },
-  add: { summary: 'keep the fields that are there (the default)' },
-  replace: { summary: 'remove the fields that are there' },
+  from: { value: 'FILE', completes: 'file', summary: 'JSON file with fields; - reads standard input' },
+  add: { summary: 'Keep the existing fields (default)' },
+  replace: { summary: 'Remove the existing fields' },
 } as const;
 
-export type FieldsInput = Input<typeof ARGUMENTS, typeof OPTIONS>;
+export type FieldsInput = CommandInput<typeof ARGUMENTS, typeof OPTIONS>;

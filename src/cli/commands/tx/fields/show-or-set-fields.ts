@@ -1,8 +1,13 @@
 // `tx fields`: the fields of a transaction, shown, added to or replaced.
 import type { FieldInput } from '../../../../api/contract/fields.ts';
-import type { Document, Recipient, Transaction } from '../../../../api/contract/transactions.ts';
+import type {
+  ReceivedDocument,
+  ReceivedField,
+  ReceivedRecipient,
+  ReceivedTransaction,
+} from '../../../../api/contract/received.ts';
 import type { Uses } from '../../../command/context.ts';
-import { usageError } from '../../../command/errors.ts';
+import { cliError } from '../../../command/errors.ts';
 import type { ListOutcome } from '../../../command/outcome.ts';
 import { readFieldFile } from '../../../input/field-file.ts';
 import { type PlacedField, parseFieldSpec } from '../../../input/field-spec.ts';
@@ -18,7 +23,7 @@ export async function showOrSetFields(
   { args, options }: FieldsInput,
 ): Promise<ListOutcome> {
   if (options.add && options.replace)
-    throw usageError('options_conflict', '--add and --replace exclude each other.', 'Give one of them.');
+    throw cliError('options_conflict', { one: '--add', other: '--replace' });
   const specs = options.field.map(parseFieldSpec);
   const given =
     options.from === undefined
@@ -37,7 +42,7 @@ export async function showOrSetFields(
 }
 
 /** Documents count from 1 in their order, recipients among those who are not merely the sender. */
-function resolved(field: PlacedField, transaction: Transaction): FieldInput {
+function resolved(field: PlacedField, transaction: ReceivedTransaction): FieldInput {
   const { document_id: documentId, recipient_id: recipientId, ...properties } = field.properties;
   const { documents, recipients } = contentOf(transaction);
   const document =
@@ -45,11 +50,11 @@ function resolved(field: PlacedField, transaction: Transaction): FieldInput {
       ? documents.find(({ id }) => id === documentId)
       : documents[(field.document ?? 1) - 1];
   if (!document)
-    throw usageError(
-      'field_invalid',
-      `"${field.source}" is for a document that the transaction does not have.`,
-      `It has ${documents.length}; see \`esign tx show ID\`.`,
-    );
+    throw cliError('field_invalid', {
+      field: field.source,
+      problem: 'is for a document that the transaction does not have',
+      way: `The transaction has ${documents.length} ${documents.length === 1 ? 'document' : 'documents'}. See \`esign tx show ${transaction.id}\`.`,
+    });
   const recipient = recipientOf(field, recipients, recipientId);
   const box = boxOf(field, pagesOfDocument(document), documentName(document));
   return fieldBody(
@@ -60,9 +65,9 @@ function resolved(field: PlacedField, transaction: Transaction): FieldInput {
 
 function recipientOf(
   { recipient, source }: PlacedField,
-  recipients: readonly Recipient[],
+  recipients: readonly ReceivedRecipient[],
   id: unknown,
-): Recipient {
+): ReceivedRecipient {
   const acting = recipients.filter(({ role }) => role !== 'sender');
   const [only, another] = acting;
   const found =
@@ -76,18 +81,16 @@ function recipientOf(
           ? acting[Number(recipient) - 1]
           : (holderOf(acting, recipient, source) ?? holderOf(recipients, recipient, source));
   if (found) return found;
-  const who = acting.map(({ email }) => email).join(', ') || 'nobody yet';
-  throw usageError(
-    'field_recipient_unknown',
-    `"${source}" does not say which recipient fills it in.`,
-    `Add =EMAIL; the transaction has ${who}.`,
-  );
+  const people = acting.map(({ email }) => email).join(', ') || 'no recipients yet';
+  throw cliError('field_recipient_unknown', { field: source, people });
 }
 
-function fieldList(transaction: Transaction): ListOutcome {
+function fieldList(transaction: ReceivedTransaction): ListOutcome {
   const { fields, documents, recipients } = contentOf(transaction);
-  const name = (id: string) => documents.find((document: Document) => document.id === id);
-  const email = (id: string) => recipients.find((recipient) => recipient.id === id)?.email;
+  const name = (id: ReceivedField['document_id']) =>
+    documents.find((document: ReceivedDocument) => document.id === id);
+  const email = (id: ReceivedField['recipient_id']) =>
+    recipients.find((recipient) => recipient.id === id)?.email;
   return {
     kind: 'list',
     json: { items: fields },
@@ -102,7 +105,7 @@ function fieldList(transaction: Transaction): ListOutcome {
           field.label,
           email(field.recipient_id) ?? field.recipient_id,
           document ? documentName(document) : field.document_id,
-          field.page + 1,
+          typeof field.page === 'number' ? field.page + 1 : undefined,
           field.positionX,
           field.positionY,
           field.width,

@@ -1,26 +1,30 @@
 import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'list the transactions this machine has touched',
+  summary: 'List the transactions that this machine has seen',
   details:
-    'The service has no list of transactions: these are the ones that commands on this machine created, changed or ' +
-    'showed with this profile, last seen first, as they were then. With --refresh each is asked for; what is not there any more ' +
-    'is dropped.',
+    'The service has no operation that lists transactions. This command lists the transactions that ' +
+    'commands on this machine have created, changed or shown with the active profile, most recent first, ' +
+    'with the status last seen. With --refresh, the current status is requested for each, and ' +
+    'transactions that no longer exist are removed from the list.',
   arguments: [],
   options: {
     status: {
       value: 'STATUS',
       repeat: true,
-      summary: 'only those',
+      summary: 'Status of the transactions to list (default: every status)',
       choices: ['draft', 'started', 'completed', 'rejected', 'expired', 'cancelled'],
     },
-    refresh: { summary: 'ask the service how each stands now' },
-    limit: { value: 'N', summary: 'how many at most', default: '50' },
+    refresh: { summary: 'Request the current status of each transaction' },
+    limit: { value: 'N', summary: 'Maximum number of transactions', default: '50' },
   },
-  json: '{items: [{id, name, outcome, recipients: […], pending, seen_at}], meta: {profile, service, total, refreshed}}',
+  json: '{items: [{id, name, outcome, recipients: […], pending, pending_name, updated_at, seen_at}], meta: {profile, service, total, refreshed}}',
   examples: [
-    { line: 'esign tx list', about: 'what was sent from here' },
-    { line: 'esign tx list --refresh --status started', about: 'what is still waiting for somebody' },
+    { line: 'esign tx list', about: 'List recent transactions' },
+    {
+      line: 'esign tx list --refresh --status started',
+      about: 'List the transactions that are still waiting for a signature',
+    },
   ],
   async run(context, { options }) {
     const { listTransactions } = await import('./list-transactions.ts');

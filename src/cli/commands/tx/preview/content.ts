@@ -4,8 +4,8 @@ import type { AsPdf } from '../../../input/as-pdf.ts';
 export type PreviewedDocument = AsPdf & { id: string; name: string };
 
 export type PreviewedField = {
-  document_id: string;
-  recipient_id: string;
+  document_id?: string | null | undefined;
+  recipient_id?: string | null | undefined;
   page: number;
   positionX: number;
   positionY: number;

@@ -2,9 +2,10 @@
 import { LIMITS } from '../../../../api/contract/limits.ts';
 import { tooComplex } from '../../../../api/contract/unusable.ts';
 import type { Uses } from '../../../command/context.ts';
-import { CliError, EXIT, usageError } from '../../../command/errors.ts';
+import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import { wholeNumber } from '../../../input/checked.ts';
+import { wholeId } from '../../../recent/which-id.ts';
 import { type Folder, fileStems, openFolder } from '../../../transactions/output-folder.ts';
 import { whichTransaction } from '../../../transactions/which-transaction.ts';
 import type { Previewed, PreviewedDocument } from './content.ts';
@@ -55,22 +56,16 @@ const write = async (folder: Folder | undefined, name: string, png: Uint8Array):
   folder ? folder.write(name, png) : null;
 
 async function viewerOf({ settings, terminal }: Context) {
-  if (settings.json)
-    throw usageError(
-      'options_conflict',
-      '--show and --json do not go together.',
-      'Leave one of them out; --json lists the files.',
-    );
+  if (settings.json) throw cliError('options_conflict', { one: '--show', other: '--json' });
   const viewer = await terminal.pictures();
   if (viewer) return viewer;
-  throw usageError(
-    'terminal_without_pictures',
-    'This terminal cannot show pictures, or it does not say so.',
-    'Leave out --show and open the files. Terminals that can: kitty, Ghostty, Konsole, WezTerm, iTerm2, mintty, foot, mlterm; not inside tmux or screen.',
-  );
+  throw cliError('terminal_without_pictures');
 }
 
 // ── what is drawn ───────────────────────────────────────────────────────────────────────────────────────────────
+
+const NAME_A_FILE =
+  'Specify a file. For a transaction (ID), leave out --to, --sender, --field and --fields: it has its own recipients and fields.';
 
 async function whatIsNamed(context: Context, input: PreviewInput): Promise<Previewed> {
   const words = input.args['id|file'];
@@ -80,12 +75,13 @@ async function whatIsNamed(context: Context, input: PreviewInput): Promise<Previ
   const areFiles =
     second !== undefined || (first !== undefined && (await isFileName(first, context.process.workingDir)));
   if (areFiles) return previewOfFiles(context, input, words);
-  if (!isForFiles) return previewOfTransaction(context, await whichTransaction(context, first));
-  throw usageError(
-    first === undefined ? 'file_missing' : 'file_not_found',
-    first === undefined ? 'There is no file to preview.' : `There is no file "${first}".`,
-    'Name a FILE. A transaction (ID) has its own people and fields: leave out --to, --sender, --field and --fields.',
-  );
+  if (!isForFiles) {
+    const named = first === undefined ? undefined : await wholeId(context, 'transaction', first);
+    return previewOfTransaction(context, await whichTransaction(context, named));
+  }
+  throw first === undefined
+    ? cliError('file_missing', { by: 'the preview', way: NAME_A_FILE })
+    : cliError('file_not_found', { path: first, way: NAME_A_FILE });
 }
 
 function wantedPage(text: string | undefined): number | 'last' | undefined {
@@ -102,11 +98,11 @@ function pagesOf({ documents }: Previewed, wanted: number | 'last' | undefined) 
   });
   if (found.length > 0) return found;
   const most = Math.max(...documents.map(({ pages }) => pages.length));
-  throw usageError(
-    'page_unknown',
-    `There is no page ${Number(wanted) + 1}: ${documents.length === 1 ? `"${documents[0]?.name}" has` : 'the longest document has'} ${most}.`,
-    'Pages count from 1; use "last" for the last one.',
-  );
+  throw cliError('page_unknown', {
+    page: Number(wanted) + 1,
+    document: documents.length === 1 ? `"${documents[0]?.name}"` : 'the longest document',
+    count: most,
+  });
 }
 
 async function draw(
@@ -126,13 +122,8 @@ async function draw(
     'own',
   );
   if (drawn.ok) return drawn.png;
-  if (drawn.reason === 'busy')
-    throw new CliError('The pages were not drawn to the end.', {
-      code: 'interrupted',
-      exit: EXIT.interrupted,
-    });
-  const { what, wayOut } = tooComplex(drawn);
-  throw usageError('document_too_complex', `"${document.name}" ${what}.`, `${wayOut} and try again.`);
+  if (drawn.reason === 'busy') throw cliError('interrupted', { unfinished: 'not all pages were drawn' });
+  throw cliError('document_too_complex', { document: `"${document.name}"`, ...tooComplex(drawn) });
 }
 
 // ── what is said ────────────────────────────────────────────────────────────────────────────────────────────────

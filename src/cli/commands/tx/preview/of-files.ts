@@ -1,8 +1,9 @@
 // A preview of files before they are sent: the plan is made by what `esign tx send` makes it with, so the fields are those it
 // would set. Must make no request and store nothing.
-import { colorAt, type Transaction } from '../../../../api/contract/transactions.ts';
+import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
+import { colorAt } from '../../../../api/contract/transactions.ts';
 import type { Uses } from '../../../command/context.ts';
-import { usageError } from '../../../command/errors.ts';
+import { cliError } from '../../../command/errors.ts';
 import { asPdf } from '../../../input/as-pdf.ts';
 import { readFieldFile } from '../../../input/field-file.ts';
 import { parseFieldSpec } from '../../../input/field-spec.ts';
@@ -20,9 +21,8 @@ export async function previewOfFiles(
   typed: PreviewInput,
   paths: readonly string[],
 ): Promise<Previewed> {
-  const { options } = (await withProject(context, typed, ['to', 'field'])).input;
-  if ([...paths, options.fields].filter((path) => path === '-').length > 1)
-    throw usageError('stdin_twice', 'Standard input can be read once only.', 'Name - once.');
+  const { options } = (await withProject(context, typed, isShown)).input;
+  if ([...paths, options.fields].filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
   const to = options.to.map((text) => parseAddressee(text, '--to'));
   const sender = options.sender === undefined ? undefined : parsePerson(options.sender, '--sender');
   const specs = options.field.map(parseFieldSpec);
@@ -65,17 +65,20 @@ export async function previewOfFiles(
   };
 }
 
+/** Of a project file: what is drawn on a page. */
+const isShown = (option: string): boolean => option === 'to' || option === 'field';
+
 function counter(): () => string {
   let count = 0;
   return () => String(count++);
 }
 
 /** The transaction as it would be once the files are added. */
-const added = (plan: Plan): Transaction =>
+const added = (plan: Plan): ReceivedTransaction =>
   ({
     template: {
       documents: plan.files.map((_, index) => ({ id: String(index), index })),
       recipients: [],
       fields: [],
     },
-  }) as unknown as Transaction;
+  }) as unknown as ReceivedTransaction;

@@ -2,9 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { ApiError } from '../../../../api/codec.ts';
 import { fileTypeOf } from '../../../../api/contract/file-types.ts';
-import { colorAt, type Document, type Transaction } from '../../../../api/contract/transactions.ts';
+import type {
+  ReceivedDocument,
+  ReceivedField,
+  ReceivedTransaction,
+} from '../../../../api/contract/received.ts';
+import { colorAt } from '../../../../api/contract/transactions.ts';
 import type { Uses } from '../../../command/context.ts';
-import { CliError, EXIT } from '../../../command/errors.ts';
+import { cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { asPdf } from '../../../input/as-pdf.ts';
 import { contentOf, documentName } from '../../../transactions/view.ts';
@@ -28,10 +33,10 @@ export async function previewOfTransaction(
       ...(await context.terminal.progress.step(`read ${name}`, () => pdfOf(context, connection, document))),
     });
   }
-  const placed = fields.filter(isPlaced);
+  const placed = fields.flatMap(placedField);
   if (placed.length < fields.length)
     context.terminal.progress.warn(
-      `the service does not say where ${fields.length - placed.length} of the fields are: they are not drawn`,
+      `${fields.length - placed.length} of the fields are not drawn: the service does not return their positions.`,
     );
   return {
     id: transaction.id,
@@ -49,12 +54,25 @@ export async function previewOfTransaction(
 /** Far beyond any page; a service may answer with any number, or none. */
 const FARTHEST_POINTS = 1_000_000;
 
-const isPlaced = ({ page, positionX, positionY, width, height }: PreviewedField): boolean =>
-  [page, positionX, positionY, width, height].every(
-    (number) => typeof number === 'number' && Math.abs(number) < FARTHEST_POINTS,
-  );
+const isNear = (value: number | null | undefined): value is number =>
+  typeof value === 'number' && Math.abs(value) < FARTHEST_POINTS;
 
-async function pdfOf(context: Uses<'process'>, connection: Connection, document: Document) {
+/** Nothing for a field of which the service does not say where it is. */
+function placedField(field: ReceivedField): PreviewedField[] {
+  const { document_id, recipient_id, type, label, is_required, page } = field;
+  const { positionX, positionY, width, height } = field;
+  if (!isNear(page) || !isNear(positionX) || !isNear(positionY) || !isNear(width) || !isNear(height))
+    return [];
+  return [
+    {
+      ...{ document_id, recipient_id, type, page, positionX, positionY, width, height },
+      ...(label && { label }),
+      ...(typeof is_required === 'boolean' && { is_required }),
+    },
+  ];
+}
+
+async function pdfOf(context: Uses<'process'>, connection: Connection, document: ReceivedDocument) {
   const bytes = await bytesOf(connection, document);
   if (fileTypeOf(bytes) !== 'pdf') throw notGiven(document);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -62,9 +80,9 @@ async function pdfOf(context: Uses<'process'>, connection: Connection, document:
 }
 
 /** Reading a file back is an extension: a service that does not have it does not know the address, or the id. */
-async function bytesOf({ client }: Connection, document: Document): Promise<Uint8Array> {
+async function bytesOf({ client }: Connection, document: ReceivedDocument): Promise<Uint8Array> {
   const fileId = document.file?.id;
-  if (fileId === undefined) throw notGiven(document);
+  if (!fileId) throw notGiven(document);
   try {
     return (await client['file.content']({ params: { fileId } })).bytes;
   } catch (error) {
@@ -74,16 +92,10 @@ async function bytesOf({ client }: Connection, document: Document): Promise<Uint
   }
 }
 
-const notGiven = (document: Document) =>
-  new CliError(`The service does not give the content of "${documentName(document)}" back.`, {
-    code: 'document_not_given',
-    exit: EXIT.notFound,
-    hint: 'Preview the file itself, with the same people and fields: esign tx preview FILE --to … --field …',
+const notGiven = (document: ReceivedDocument) =>
+  cliError('document_not_given', {
+    document: documentName(document),
+    way: 'Preview the file itself, with the same recipients and fields: `esign tx preview FILE --to … --field …`.',
   });
 
-const noDocuments = ({ id }: Transaction) =>
-  new CliError(`Transaction ${id} has no documents yet.`, {
-    code: 'documents_missing',
-    exit: EXIT.conflict,
-    next: [{ command: `esign tx upload ${id} FILE`, when: 'to add one' }],
-  });
+const noDocuments = ({ id }: ReceivedTransaction) => cliError('documents_missing', { id });

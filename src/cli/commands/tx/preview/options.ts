@@ -1,5 +1,5 @@
 // What `esign tx preview` takes, as data, and the type of what was typed.
-import type { Input } from '../../../command/command.ts';
+import type { CommandInput } from '../../../command/command.ts';
 
 export const ARGUMENTS = [
   {
@@ -7,7 +7,7 @@ export const ARGUMENTS = [
     repeat: true,
     optional: true,
     completes: 'file',
-    summary: 'the id of a transaction, or the files that are to be sent; - is standard input',
+    summary: 'ID of a transaction, or files to preview; - reads standard input',
   },
 ] as const;
 
@@ -16,24 +16,27 @@ export const OPTIONS = {
     value: 'RECIPIENT',
     repeat: true,
     completes: 'recipient',
-    summary: 'with files: a recipient, as for `esign tx send`: "Name <email>[;role=proxy]"',
+    summary: 'Recipient as "Name <email>[;role=proxy]", with files only',
   },
-  sender: { value: 'PERSON', summary: 'with files: who sends: "Name <email>"' },
+  sender: { value: 'PERSON', summary: 'Sender as "Name <email>", with files only' },
   field: {
     value: 'SPEC',
     repeat: true,
-    summary: 'with files: a field: TYPE@PAGE:X,Y,WxH[=RECIPIENT][;…]',
+    summary: 'Field as TYPE@PAGE:X,Y,WxH[=RECIPIENT][;…], with files only',
   },
-  fields: { value: 'FILE', completes: 'file', summary: 'with files: fields as JSON' },
+  fields: { value: 'FILE', completes: 'file', summary: 'JSON file with fields, with files only' },
   output: {
     value: 'DIR',
     short: 'o',
     completes: 'folder',
-    summary: 'the folder for the pictures (otherwise the current one)',
+    summary: 'Directory for the images (default: the current directory)',
   },
-  page: { value: 'N', summary: 'only this page of every document: a number from 1, or last' },
-  force: { summary: 'overwrite pictures that exist' },
-  show: { summary: 'show the pictures in the terminal; without --output, write no files' },
+  page: {
+    value: 'N',
+    summary: 'Page of every document to render: a number from 1, or last (default: every page)',
+  },
+  force: { summary: 'Overwrite existing images' },
+  show: { summary: 'Show the images in the terminal; without --output, write no files' },
 } as const;
 
-export type PreviewInput = Input<typeof ARGUMENTS, typeof OPTIONS>;
+export type PreviewInput = CommandInput<typeof ARGUMENTS, typeof OPTIONS>;

@@ -3,24 +3,28 @@ import { defineCommand } from '../../../command/command.ts';
 import { ARGUMENTS, OPTIONS } from './options.ts';
 
 export const command = defineCommand({
-  summary: 'draw the pages with their fields',
+  summary: 'Render pages with their fields as images',
   details:
-    'Writes a PNG of every page, NAME-1.png and so on, with a box for every field: who fills it in, what, and whether ' +
-    'it is required. A dashed box is optional. With files, the fields are those that `esign tx send` would set with the ' +
-    'same options; nothing is sent or stored. With an ID, the documents and fields are those of the transaction.',
+    'Writes a PNG of every page (NAME-1.png and so on) with a box for each field. The box shows who ' +
+    'fills in the field, its type, and whether it is required; a dashed box is optional. With files, the ' +
+    'fields are those that `esign tx send` would create with the same options, and nothing is sent or ' +
+    'stored. With an ID, the documents and fields are those of the transaction.',
   arguments: ARGUMENTS,
   options: OPTIONS,
   json: '{id, files: [{path, document, page, width, height, fields: [{type, label, is_required, recipient: {name, email}, x, y, width, height}]}]}; id is null for files, page counts from 0, lengths are points',
   examples: [
     {
       line: 'esign tx preview contract.pdf --to "Ada <ada@example.com>"',
-      about: 'see where the default signature box goes',
+      about: 'See where the default signature field is placed',
     },
     {
       line: 'esign tx preview contract.pdf --to "Ada <ada@example.com>" --field "text@1:10%,10%,30%x4%;label=City" --page 1 -o pictures',
-      about: 'try out a field',
+      about: 'Try out a field',
     },
-    { line: 'esign tx preview ID -o pictures', about: 'see what the recipients of a transaction will see' },
+    {
+      line: 'esign tx preview @ -o pictures',
+      about: 'See the pages of a transaction as the recipients will',
+    },
   ],
   async run(context, input) {
     const { preview } = await import('./draw-pages.ts');

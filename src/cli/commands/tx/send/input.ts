@@ -1,7 +1,9 @@
 // What `tx send` was given, read and checked: first what needs no service, then the plan for the service it goes to.
 import { randomBytes, randomUUID } from 'node:crypto';
+import { inWords } from '../../../../api/contract/field-error.ts';
+import { sameEmail } from '../../../../api/contract/values.ts';
 import type { Uses } from '../../../command/context.ts';
-import { usageError } from '../../../command/errors.ts';
+import { cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { readFieldFile } from '../../../input/field-file.ts';
 import { type PlacedField, parseFieldSpec } from '../../../input/field-spec.ts';
@@ -27,13 +29,8 @@ export async function readSendInput(
   const specs = options.field.map(parseFieldSpec);
   const reader = createFileReader(context);
   if (args.file.length === 0 && options.template.length === 0)
-    throw usageError(
-      'file_missing',
-      'There is nothing to sign.',
-      'Name a FILE, or a template with --template.',
-    );
-  if ([...args.file, options.fields].filter((path) => path === '-').length > 1)
-    throw usageError('stdin_twice', 'Standard input can be read once only.', 'Name - once.');
+    throw cliError('file_missing', { way: 'Specify a file, or use --template.' });
+  if ([...args.file, options.fields].filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
   const files = await reading;
   const fields =
     options.fields === undefined ? specs : [...specs, ...(await readFieldFile(options.fields, reader))];
@@ -49,8 +46,9 @@ export async function readSendInput(
   };
   return {
     async planFor(connection) {
-      const sender = await senderOf(context, connection, options.sender, options.template.length > 0);
       const known = connection.isSandbox ? await checkedBySandbox(connection, fields, options.template) : {};
+      const mayBeLeft = known.bringsSender ?? options.template.length > 0;
+      const sender = await senderOf(context, connection, options.sender, mayBeLeft);
       const name = texts.name ?? (files.length === 0 ? known.templateName : undefined);
       const plan = makePlan({
         ...parts,
@@ -58,24 +56,61 @@ export async function readSendInput(
         texts: { ...texts, name },
         newId: connection.makesRecipientIds ? randomUUID : undefined,
       });
+      if (known.people) checkHolders(plan, known.people);
       return { plan, contents: new Map(files.map(({ bytes }, index) => [index, bytes])) };
     },
   };
 }
+
+/** Unknown of another service, whose templates may lie at another URL. */
+type KnownOfTemplates = {
+  templateName?: string | undefined;
+  bringsSender?: boolean | undefined;
+  people?: readonly string[];
+};
 
 /**
  * What the sandbox would refuse after the draft is made. Another service may know other types, and its templates at
  * another address: it is left to say so itself.
  */
 async function checkedBySandbox(
-  { client }: Connection,
+  { client, fieldErrors }: Connection,
   fields: readonly PlacedField[],
   templates: readonly string[],
-): Promise<{ templateName?: string | undefined }> {
+): Promise<KnownOfTemplates> {
   checkFieldTypes(fields);
+  if (fieldErrors) await checkProperties(fields, fieldErrors);
   const found = [];
   for (const templateId of templates) found.push(await client['template.detail']({ params: { templateId } }));
-  return { templateName: found[0]?.name };
+  return {
+    templateName: found[0]?.name,
+    bringsSender: found.some(({ recipients }) => recipients?.some(({ role }) => role === 'sender')),
+    people: found.flatMap(({ recipients }) => recipients?.flatMap(({ email }) => email ?? []) ?? []),
+  };
+}
+
+/** @throws CliError exit 2 with the first field that has a property with a wrong value, or lacks one */
+async function checkProperties(
+  fields: readonly PlacedField[],
+  fieldErrors: NonNullable<Connection['fieldErrors']>,
+): Promise<void> {
+  if (fields.length === 0) return;
+  const [first] = await fieldErrors(fields.map(({ type, properties }) => ({ ...properties, type })));
+  if (!first) return;
+  const [, position = '', ...property] = first.path.split('.');
+  throw cliError('field_invalid', {
+    field: fields[Number(position)]?.source ?? '',
+    problem: `cannot be used: ${inWords({ ...first, path: property.join('.') })}`,
+    way: 'See `esign help fields` for the properties of a field.',
+  });
+}
+
+/** Whoever fills in a field is named by --to, or comes with a template. */
+function checkHolders({ fields, recipients }: Plan, people: readonly string[]): void {
+  const known = [...recipients.map(({ email }) => email), ...people];
+  for (const { recipient, source } of fields)
+    if (!known.some((email) => sameEmail(email, recipient)))
+      throw cliError('field_recipient_unknown', { field: source, recipient });
 }
 
 /** Short enough to be typed; 60 bits, so that nobody meets it twice. */

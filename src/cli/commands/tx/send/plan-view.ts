@@ -3,7 +3,7 @@ import type { Operation } from '../../../../api/contract/operation.ts';
 import { OPERATIONS } from '../../../../api/contract/operations.ts';
 import type { Outcome, RecordOutcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
-import { type Box, boxOf } from '../../../transactions/placement.ts';
+import { boxOf, type FieldBox } from '../../../transactions/placement.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { pagesOf } from '../../../transactions/plan.ts';
 import { footBoxes } from '../../../transactions/plan-fields.ts';
@@ -11,7 +11,7 @@ import { remarkTable } from '../../../transactions/remarks.ts';
 import { stepsOf } from './steps.ts';
 import type { Everybody } from './template-recipients.ts';
 
-type ShownField = { document: number; recipient: string; type: string } & ({ box: Box } | { box: null });
+type ShownField = { document: number; recipient: string; type: string } & ({ box: FieldBox } | { box: null });
 
 export function planOutcome(
   plan: Plan,
@@ -25,7 +25,7 @@ export function planOutcome(
   const fields = shownFields(plan);
   return {
     kind: 'record',
-    headline: 'Nothing was sent. This is what would be:',
+    headline: 'Nothing was sent. The command would do the following:',
     json: {
       dry_run: true,
       profile: connection.profile,
@@ -55,7 +55,7 @@ export function planOutcome(
       remarkTable(plan.files.map(({ name, remarks = [] }) => ({ name, remarks }))),
       {
         key: 'recipient',
-        columns: ['RECIPIENT', 'E-MAIL', 'ROLE'],
+        columns: ['RECIPIENT', 'EMAIL', 'ROLE'],
         rows: recipients.map(({ name, email, role }) => [name, email, role]),
       },
       {

@@ -1,7 +1,7 @@
 // What the service is known not to allow is refused before anything is sent.
 import { isScoped } from '../../../../api/contract/operation.ts';
 import { API_OPERATIONS, type ApiOperationId } from '../../../../api/contract/operations.ts';
-import { CliError, EXIT } from '../../../command/errors.ts';
+import { cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
 
 /** @throws CliError with exit 4 when the login did not ask for a scope that one of these operations takes */
@@ -13,14 +13,5 @@ export function mustBeGranted({ scopes, profile }: Connection, operations: reado
   });
   const missing = [...new Set(needed)].filter((scope) => !scopes.includes(scope));
   if (missing.length === 0) return;
-  throw new CliError(`The login of "${profile}" did not ask for ${missing.join(', ')}. Nothing was sent.`, {
-    code: 'insufficient_scope',
-    exit: EXIT.access,
-    next: [
-      {
-        command: `esign login --profile ${profile} --scopes ${[...scopes, ...missing].join(',')}`,
-        when: 'to ask for it too',
-      },
-    ],
-  });
+  throw cliError('insufficient_scope', { profile, granted: scopes, missing });
 }

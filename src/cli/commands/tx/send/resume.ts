@@ -1,7 +1,7 @@
 // A plan that was cut off, found again: same service, same files.
 import * as z from 'zod';
 import type { Uses } from '../../../command/context.ts';
-import { CliError, EXIT, usageError } from '../../../command/errors.ts';
+import { CliError, cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { createFileReader, readDocument } from '../../../input/local-file.ts';
 import type { Plan } from '../../../transactions/plan.ts';
@@ -22,21 +22,14 @@ export async function readResumable(
 ): Promise<Found> {
   const { journal } = await context.history.open();
   const found = await journal.find(planId);
-  if (!found)
-    throw new CliError(`There is no plan "${planId}".`, {
-      code: 'plan_not_found',
-      exit: EXIT.notFound,
-      hint: 'Plans are kept per machine and ESIGN_HOME.',
-    });
+  if (!found) throw cliError('plan_not_found', { plan: planId });
   const connection = await context.connections.connect();
   if (found.plan.service !== connection.service)
-    throw usageError(
-      'plan_of_another_service',
-      `Plan ${planId} goes to ${found.plan.service}, not to ${connection.service}.`,
-      found.plan.service === 'sandbox'
-        ? 'Give --sandbox.'
-        : 'Name the same profile, or set the same ESIGN_BASE_URL.',
-    );
+    throw cliError('plan_of_another_service', {
+      plan: planId,
+      service: found.plan.service,
+      current: connection.service,
+    });
   const plan = planShape.parse(found.plan.content) as unknown as Plan;
   const resumable = { plan, ageMs: found.ageMs, stored: found.steps, journal };
   return { resumable, connection, contents: await readAgain(context, resumable) };
@@ -59,12 +52,7 @@ async function readAgain(
       return undefined;
     });
     if (!file) continue;
-    if (file.sha256 !== sha256)
-      throw usageError(
-        'file_changed',
-        `"${path}" has changed since plan ${resumable.plan.id} was made.`,
-        'Restore the file, or send it anew.',
-      );
+    if (file.sha256 !== sha256) throw cliError('file_changed', { path, plan: resumable.plan.id });
     contents.set(index, file.bytes);
   }
   return contents;

@@ -1,20 +1,23 @@
 // Carries out a plan of `tx send`, new or resumed. A journal says what was sent before it leaves and what was
 // answered after, so that nothing is ever created or started twice.
 import { LIMITS } from '../../../../api/contract/limits.ts';
-import type { Transaction } from '../../../../api/contract/transactions.ts';
+import type { Operation } from '../../../../api/contract/operation.ts';
+import { OPERATIONS } from '../../../../api/contract/operations.ts';
+import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import type { ConnectionError } from '../../../../api/transport.ts';
 import type { Journal, StoredStep } from '../../../../history/journal.ts';
 import type { StepState } from '../../../../history/tables.ts';
 import type { Uses } from '../../../command/context.ts';
-import { CliError, EXIT, StoppedOnTheWay } from '../../../command/errors.ts';
+import { CliError, cliError, StoppedOnTheWay } from '../../../command/errors.ts';
+import { EXIT } from '../../../command/exit-codes.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { warnOf } from '../../../transactions/remarks.ts';
 import { isOutcomeUnknown } from '../../../transactions/unknown-outcome.ts';
 import { signingUrlOf } from '../../../transactions/view.ts';
-import { type Answer, detailOf, type Progress, type Step, stepsOf } from './steps.ts';
+import { detailOf, type PlanProgress, type PlanStep, type StepAnswer, stepsOf } from './steps.ts';
 
-export type Sent = { transaction: Transaction; url: string | undefined };
+export type SentPlan = { transaction: ReceivedTransaction; url: string | undefined };
 
 type Contents = Map<number, Uint8Array<ArrayBuffer>>;
 
@@ -23,7 +26,7 @@ export async function sendNew(
   connection: Connection,
   plan: Plan,
   contents: Contents,
-): Promise<Sent> {
+): Promise<SentPlan> {
   const { journal } = await context.history.open();
   const steps = stepsOf(plan).map(({ name }) => ({
     name,
@@ -46,7 +49,7 @@ function announce(
 ): void {
   if (settings.quiet) return;
   if (settings.json) streams.err.write(`${JSON.stringify({ plan: plan.id })}\n`);
-  else progress.note(`plan ${plan.id}`);
+  else progress.note(`Plan ${plan.id}`);
 }
 
 export type Resumable = { plan: Plan; ageMs: number; stored: StoredStep[]; journal: Journal };
@@ -64,15 +67,9 @@ export async function resume(
   connection: Connection,
   { plan, ageMs, stored, journal }: Resumable,
   contents: Contents,
-): Promise<Sent> {
+): Promise<SentPlan> {
   const isMine = await journal.claim(plan.id, context.process.id, context.process.isAlive);
-  if (!isMine)
-    throw new CliError(`Another process is carrying out plan ${plan.id}.`, {
-      code: 'plan_in_use',
-      exit: EXIT.conflict,
-      hint: 'Wait until it has ended.',
-      retryable: true,
-    });
+  if (!isMine) throw cliError('plan_in_use', { plan: plan.id });
   announce(context, plan);
   // What another process did until it let go.
   const fresh = (await journal.find(plan.id))?.steps ?? stored;
@@ -95,8 +92,8 @@ const stateOf = (stored: readonly StoredStep[], name: string): StepState =>
 async function carryOut(
   context: Uses<'process' | 'terminal'>,
   { connection, journal, plan, contents, stored, keysHold }: Work,
-): Promise<Sent> {
-  const progress: Progress = {
+): Promise<SentPlan> {
+  const progress: PlanProgress = {
     connection,
     plan,
     contents,
@@ -111,7 +108,7 @@ async function carryOut(
   try {
     for (const step of stepsOf(plan)) {
       const known = stored.find(({ name }) => name === step.name);
-      if (known?.state === 'done') step.absorb(progress, known.answer as Answer);
+      if (known?.state === 'done') step.absorb(progress, known.answer as StepAnswer);
       else {
         // Before it starts at the latest: who sends can still stop it.
         for (const said of progress.untold.splice(0)) warnOf(context, said);
@@ -124,11 +121,11 @@ async function carryOut(
   }
 }
 
-type Taking = { progress: Progress; journal: Journal; known: StoredStep | undefined; keysHold: boolean };
+type Taking = { progress: PlanProgress; journal: Journal; known: StoredStep | undefined; keysHold: boolean };
 
 async function take(
   context: Uses<'process' | 'terminal'>,
-  step: Step,
+  step: PlanStep,
   { progress, journal, known, keysHold }: Taking,
 ): Promise<void> {
   const { plan } = progress;
@@ -136,7 +133,7 @@ async function take(
   try {
     context.process.checkpoint();
     if (known?.state === 'sending' && !(key && isKeyed(step))) {
-      const found = await step.settle(progress);
+      const found = await step.findOutcome(progress);
       if (found === 'unknown') throw cannotTell(plan);
       if (found !== 'again') {
         await journal.done(plan.id, { step: step.name, answer: found });
@@ -162,59 +159,54 @@ async function take(
 }
 
 /** Where the service keeps the first answer under a key, asking again under that key is the way to find out. */
-const isKeyed = ({ operation }: Step): boolean => KEYED.has(operation);
+function isKeyed({ operation: id }: PlanStep): boolean {
+  const operation: Operation = OPERATIONS[id];
+  return operation.idempotent === true;
+}
 
-const KEYED = new Set([
-  'file.upload',
-  'transaction.create',
-  'transaction.use_templates',
-  'transaction.add_document',
-  'transaction.start',
-]);
+const cannotTell = (plan: Plan): CliError => cliError('outcome_unknown', { name: plan.texts.name ?? '' });
 
-const cannotTell = (plan: Plan): CliError =>
-  new CliError(
-    'Whether the transaction was created is not known: the service did not answer, and it cannot be asked.',
-    {
-      code: 'outcome_unknown',
-      exit: EXIT.partly,
-      hint: `Look in the dashboard of the service for a draft named "${plan.texts.name ?? ''}". If there is none, send again as a new transaction.`,
-    },
-  );
-
-/** A refusal keeps its exit code; a lost answer is "partly done". Draft and plan are named either way. */
-function stopped(error: unknown, { plan, transactionId }: Progress): StoppedOnTheWay {
+/**
+ * A refusal of the service keeps its exit code; a lost answer, and what this command itself refuses on the way, is
+ * "partly done". The draft is named, and the plan where it can be resumed.
+ */
+function stopped(error: unknown, { plan, transactionId }: PlanProgress): StoppedOnTheWay {
   const isLost =
     error instanceof Error &&
     error.name === 'ConnectionError' &&
     (error as ConnectionError).delivery === 'unknown';
+  const isFinal = isRefusedForGood(error);
   const command = `esign tx send --resume ${plan.id}`;
   return new StoppedOnTheWay(error, {
-    partial: { ...(transactionId !== '' && { id: transactionId }), plan: plan.id },
+    partial: { ...(transactionId !== '' && { id: transactionId }), ...(!isFinal && { plan: plan.id }) },
     ...(isLost && { exit: EXIT.partly }),
-    next: isRefusedForGood(error)
-      ? transactionId === ''
+    next: !isFinal
+      ? [{ command, when: 'to resume' }]
+      : transactionId === ''
         ? []
         : [
             {
               command: `esign tx show ${transactionId}`,
-              when: 'the draft that is left; send anew once it is corrected',
+              when: 'to see the draft; correct the error and send again',
             },
-          ]
-      : [{ command, when: 'to go on where it stopped' }],
+          ],
   });
 }
 
 /** The plan stays as it is, so the same request would be refused again. */
 function isRefusedForGood(error: unknown): boolean {
   const { name, status } = error as { name?: string; status?: number };
-  return name === 'ApiError' && REFUSED_FOR_GOOD.has(status ?? 0);
+  return isRefusedHere(error) || (name === 'ApiError' && REFUSED_FOR_GOOD.has(status ?? 0));
 }
+
+/** By this command, once the service had told what nobody knew before: something has been done by then. */
+const isRefusedHere = (error: unknown): boolean =>
+  error instanceof CliError && error.facts.exit === EXIT.usage;
 
 const REFUSED_FOR_GOOD = new Set([400, 404, 409, 413, 415, 422]);
 
 /** Where it stands now. What was started stays started, whether or not it can be read. */
-async function ending(progress: Progress): Promise<Sent> {
+async function ending(progress: PlanProgress): Promise<SentPlan> {
   try {
     const transaction = await detailOf(progress);
     const base = progress.signingPage?.replace(/\/sign$/, '') ?? progress.connection.appUrl;

@@ -2,27 +2,35 @@
 
 import { defineCommand } from '../../../command/command.ts';
 import type { Uses } from '../../../command/context.ts';
-import { usageError } from '../../../command/errors.ts';
+import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { ARGUMENTS, OPTIONS, type SendInput } from './options.ts';
 
 export const command = defineCommand({
-  summary: 'send files for signature',
-  details:
-    'Uploads the files, creates a transaction with them, sets recipients and fields, and starts it. Everything that ' +
-    'can be checked here is checked before the first request. Whoever signs and has no field gets a signature box at ' +
-    'the foot of the last page of the last file. See `esign help fields`. What no option says, ' +
-    'esign.config.json of this folder may say (`esign help config`). At a terminal it asks for what is missing. What the service ' +
-    'could not keep or show of a file is told before anybody is asked to sign.',
+  summary: 'Send documents for signature',
+  details: `Uploads the files, creates a transaction with them, adds recipients and fields, and starts it, which
+invites the first recipient. Files, recipients, texts, and the form and place of fields on PDF files are checked before the first
+request. The rest is checked on the way, by the service or, once it has converted a document, by esign; if something is
+refused, a draft may be left. A recipient given with --to who has no field by --field or --fields gets a signature field
+at the bottom of the last page of the last FILE given; without FILE, no field is added.
+
+At a terminal, you are prompted for missing input. Defaults come from \`esign.config.json\` in the current directory
+(see \`esign help config\`). Word documents and images are converted to PDF; if content would be lost or text cannot be
+displayed, a warning is printed and the document is sent all the same. A document with a page that cannot be displayed is
+refused. --dry-run converts nothing, so it does not show what a conversion loses.`,
   arguments: ARGUMENTS,
   options: OPTIONS,
-  json: '{id, name, status, outcome, profile, url, plan, recipient: {name, email}, documents: […], recipients: […]}; with --dry-run {dry_run, profile, transaction, files: […], templates, recipients: […], fields: […], steps: […]}',
+  json: '{id, name, status, outcome, profile, url?, plan, recipient?: {name, email}, reason?, rejected_by?: {name, email}, documents: […], recipients: […]}; with --download also {files: [{path, document, kind, sha256, bytes}]}; with --dry-run {dry_run, profile, transaction, files: […], templates, recipients: […], fields: […], steps: […]}',
   examples: [
-    { line: 'esign tx send contract.pdf --to "Ada <ada@example.com>"', about: 'ask Ada for a signature' },
+    { line: 'esign tx send contract.pdf --to "Ada <ada@example.com>"', about: 'Ask Ada for a signature' },
     {
       line: 'esign tx send contract.pdf --to "Ada <ada@example.com>" --field "signature@last:60%,80%,30%x6%" --field "date@last:60%,88%,30%x3%"',
-      about: 'say what is filled in where',
+      about: 'Place a signature field and a date field',
+    },
+    {
+      line: 'esign tx send contract.pdf --to "Ada <ada@example.com>" --wait --timeout 2h --download signed',
+      about: 'Wait for the signature and download the sealed document',
     },
   ],
   async run(context, input) {
@@ -47,7 +55,11 @@ async function sendNow(
   ]);
   interpretSchemas();
   const { withProject } = await import('../../../transactions/project-defaults.ts');
-  const { input: given, decidesWhoIsAsked } = await withProject(context, typed);
+  const { input: given, decidesWhoIsAsked } = await withProject(
+    context,
+    typed,
+    (option) => option !== 'field' || hasPlaceForFields(typed),
+  );
   const input = isComplete(given) ? given : await completed(context, given);
   const [files, connecting] = [
     readDocuments(input.args.file, createFileReader(context)),
@@ -84,6 +96,10 @@ async function sendNow(
 const isComplete = ({ args, options }: SendInput): boolean =>
   options.template.length > 0 || (args.file.length > 0 && options.to.length > 0);
 
+/** The documents of a template have the fields of the template; a file that is missing is asked for. */
+const hasPlaceForFields = ({ args, options }: SendInput): boolean =>
+  args.file.length > 0 || options.template.length === 0;
+
 async function completed(
   context: Uses<'connections' | 'process' | 'prompts' | 'terminal'>,
   given: SendInput,
@@ -101,11 +117,7 @@ async function goOn(
   const another =
     args.file.length > 0 ? 'a FILE' : Object.entries(others).find(([, value]) => isGiven(value))?.[0];
   if (another !== undefined)
-    throw usageError(
-      'resume_with_more',
-      `--resume goes on with the plan as it was; ${another === 'a FILE' ? another : `--${another}`} does not go with it.`,
-      'Leave it out, or send anew.',
-    );
+    throw cliError('resume_with_more', { other: another === 'a FILE' ? 'a file' : `--${another}` });
   const { readResumable } = await import('./resume.ts');
   const { resume } = await import('./run-plan.ts');
   const { resumable, connection, contents } = await readResumable(context, planId);
@@ -121,19 +133,15 @@ async function goOn(
 async function checkAfterwards(options: SendInput['options']): Promise<void> {
   const { draft, wait, open, timeout, download } = options;
   if (download !== undefined && !wait)
-    throw usageError(
-      'options_conflict',
-      'The documents can be downloaded when everybody has signed.',
-      'Give --wait as well, or download them later with `esign tx download`.',
-    );
+    throw cliError('options_conflict', { option: '--download', needs: '--wait' });
   if (timeout !== undefined && !wait)
-    throw usageError('options_conflict', '--timeout says how long to wait.', 'Give --wait as well.');
+    throw cliError('options_conflict', { option: '--timeout', needs: '--wait' });
   if (draft && (wait || open))
-    throw usageError(
-      'options_conflict',
-      `Nobody signs a draft: --${wait ? 'wait' : 'open'} and --draft do not go together.`,
-      'Leave one of them out.',
-    );
+    throw cliError('options_conflict', {
+      one: `--${wait ? 'wait' : 'open'}`,
+      other: '--draft',
+      why: 'A draft cannot be signed.',
+    });
   if (timeout !== undefined) (await import('../../../input/duration.ts')).parseDuration('--timeout', timeout);
 }
 
@@ -148,7 +156,7 @@ const isGiven = (value: unknown): boolean =>
 type Sent = Awaited<ReturnType<typeof import('./run-plan.ts').sendNew>>;
 
 async function sentOutcome(
-  context: Uses<'connections' | 'process' | 'settings' | 'terminal'>,
+  context: Uses<'connections' | 'history' | 'process' | 'settings' | 'terminal'>,
   connection: Connection,
   { planId, options }: { planId: string; options: SendInput['options'] },
   { transaction, url }: Sent,
@@ -159,16 +167,16 @@ async function sentOutcome(
   const current = currentRecipient(transaction);
   const outcome = outcomeOf(transaction);
   const headline = current
-    ? `${person(current)} is asked to sign now.`
+    ? `Sent to ${person(current)}.`
     : outcome === 'draft'
-      ? 'The draft is ready.'
+      ? 'Created the draft.'
       : `The transaction is ${outcome}.`;
   const forActions = { summary: true, url: options['url-output'] };
   const browsed = options.open && url !== undefined ? await browse(context, connection, url) : undefined;
   if (options.wait) {
     context.terminal.actions?.mask([url]);
     context.terminal.progress.note(headline);
-    if (url !== undefined) context.terminal.progress.note(`address: ${url}`);
+    if (url !== undefined) context.terminal.progress.note(`Signing URL: ${url}`);
     for (const note of browsed?.notes ?? []) context.terminal.progress.note(note);
     const { timeoutOf, waitFor } = await import('../../../transactions/wait.ts');
     const wish = { target: 'completed', timeoutMs: timeoutOf(options.timeout) } as const;
@@ -198,7 +206,7 @@ async function notes(
   { isSandbox, appUrl }: Connection,
   known: { draftId: string | undefined; url: string | undefined },
 ): Promise<string[]> {
-  if (known.draftId !== undefined) return [`start it with: esign tx start ${known.draftId}`];
+  if (known.draftId !== undefined) return [`To start it, run \`esign tx start ${known.draftId}\`.`];
   if (!isSandbox || known.url === undefined || (await context.connections.isAnswering(appUrl))) return [];
   const { SERVE_FIRST } = await import('../../../transactions/browse.ts');
   return [SERVE_FIRST];

@@ -2,17 +2,17 @@
 // whether it happened when the answer was lost.
 import type { CallOptions } from '../../../../api/client.ts';
 import type { OperationId } from '../../../../api/contract/operations.ts';
-import type { Transaction } from '../../../../api/contract/transactions.ts';
+import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import type { AnsweredStep } from '../../../../history/journal.ts';
 import type { Connection } from '../../../connection/connection.ts';
-import { updateBody, withNamed } from '../../../transactions/bodies.ts';
+import { askedOf, updateBody, withNamed } from '../../../transactions/bodies.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
 import { type DocumentRemarks, documentRemarks, remarksIn } from '../../../transactions/remarks.ts';
 import { contentOf } from '../../../transactions/view.ts';
 
 /** What is known while a plan is carried out. Everything in it comes from answers, new or remembered. */
-export type Progress = {
+export type PlanProgress = {
   connection: Connection;
   plan: Plan;
   /** Bytes of each file that may still have to be uploaded. */
@@ -31,25 +31,25 @@ export type Progress = {
   answered: AnsweredStep | undefined;
 };
 
-export type Answer = Record<string, unknown>;
+export type StepAnswer = Record<string, unknown>;
 
-export type Step = {
+export type PlanStep = {
   /** The key in the journal. */
   name: string;
   label: string;
   operation: OperationId;
   /** @param call its key is undefined where the service knows no such keys */
-  send(progress: Progress, call: CallOptions): Promise<Answer>;
+  send(progress: PlanProgress, call: CallOptions): Promise<StepAnswer>;
   /** Takes what later steps need from an answer. */
-  absorb(progress: Progress, answer: Answer): void;
+  absorb(progress: PlanProgress, answer: StepAnswer): void;
   /**
    * Its request left in an earlier run and was not answered. `again` when repeating it does no harm, an answer when
    * it happened, `unknown` when nobody can tell.
    */
-  settle(progress: Progress): Promise<'again' | 'unknown' | Answer>;
+  findOutcome(progress: PlanProgress): Promise<'again' | 'unknown' | StepAnswer>;
 };
 
-export function stepsOf(plan: Plan): Step[] {
+export function stepsOf(plan: Plan): PlanStep[] {
   return [
     ...plan.files.map(({ name }, index) => upload(name, index)),
     create(plan),
@@ -70,13 +70,13 @@ const makesIds = ({ recipients }: Plan): boolean =>
 const again = async (): Promise<'again'> => 'again';
 const nothing = (): void => undefined;
 
-export const detailOf = ({ connection, transactionId }: Progress): Promise<Transaction> =>
+export const detailOf = ({ connection, transactionId }: PlanProgress): Promise<ReceivedTransaction> =>
   connection.client['transaction.detail']({ params: { transactionId } });
 
-const at = ({ transactionId }: Progress) => ({ params: { transactionId } });
+const at = ({ transactionId }: PlanProgress) => ({ params: { transactionId } });
 
 /** An upload that nobody refers to is forgotten by the service (assumed: A29), so it may be repeated. */
-const upload = (name: string, index: number): Step => ({
+const upload = (name: string, index: number): PlanStep => ({
   name: `upload:${index}`,
   label: `upload ${name}`,
   operation: 'file.upload',
@@ -89,10 +89,10 @@ const upload = (name: string, index: number): Step => ({
     tokens.set(index, String(answer.token));
     untold.push({ name, remarks: remarksIn(answer) });
   },
-  settle: again,
+  findOutcome: again,
 });
 
-const create = (plan: Plan): Step => ({
+const create = (plan: Plan): PlanStep => ({
   name: 'create',
   label: 'create the transaction',
   operation: 'transaction.create',
@@ -109,10 +109,10 @@ const create = (plan: Plan): Step => ({
     progress.transactionId = String(id);
   },
   // The API has no list: a draft whose id was lost cannot be found again.
-  settle: async () => 'unknown',
+  findOutcome: async () => 'unknown',
 });
 
-const applyTemplates = (plan: Plan): Step => ({
+const applyTemplates = (plan: Plan): PlanStep => ({
   name: 'use_templates',
   label: 'add the content of the templates',
   operation: 'transaction.use_templates',
@@ -127,13 +127,13 @@ const applyTemplates = (plan: Plan): Step => ({
   absorb(progress, { documents }) {
     progress.templateDocuments = Number(documents);
   },
-  async settle(progress) {
+  async findOutcome(progress) {
     const { documents, recipients } = contentOf(await detailOf(progress));
     return documents.length + recipients.length > 0 ? { documents: documents.length } : 'again';
   },
 });
 
-const addDocument = (name: string, index: number): Step => ({
+const addDocument = (name: string, index: number): PlanStep => ({
   name: `add_document:${index}`,
   label: `add ${name}`,
   operation: 'transaction.add_document',
@@ -143,19 +143,19 @@ const addDocument = (name: string, index: number): Step => ({
     return {};
   },
   absorb: nothing,
-  async settle(progress) {
+  async findOutcome(progress) {
     const { documents } = contentOf(await detailOf(progress));
     return documents.length > progress.templateDocuments + index ? {} : 'again';
   },
 });
 
-const update = (plan: Plan): Step => ({
+const update = (plan: Plan): PlanStep => ({
   name: 'update',
   label: hasFields(plan) && makesIds(plan) ? 'set texts, recipients and fields' : 'set texts and recipients',
   operation: 'transaction.update',
   async send(progress) {
     const transaction = await detailOf(progress);
-    const recipients = withNamed(contentOf(transaction).recipients, plan.recipients);
+    const recipients = withNamed(contentOf(transaction).recipients.map(askedOf), plan.recipients);
     const body = updateBody(transaction, {
       texts: plan.texts,
       recipients: plan.templates.length > 0 ? recipients : plan.recipients,
@@ -169,10 +169,10 @@ const update = (plan: Plan): Step => ({
   absorb({ untold }, { ofTemplates }) {
     if (Array.isArray(ofTemplates)) untold.push(...(ofTemplates as DocumentRemarks[]));
   },
-  settle: again,
+  findOutcome: again,
 });
 
-const setFields: Step = {
+const setFields: PlanStep = {
   name: 'fields',
   label: 'set the fields',
   operation: 'transaction.fields',
@@ -182,10 +182,10 @@ const setFields: Step = {
     return {};
   },
   absorb: nothing,
-  settle: again,
+  findOutcome: again,
 };
 
-const start: Step = {
+const start: PlanStep = {
   name: 'start',
   label: 'start',
   operation: 'transaction.start',
@@ -198,7 +198,7 @@ const start: Step = {
   absorb(progress, { page }) {
     progress.signingPage = typeof page === 'string' ? page : undefined;
   },
-  async settle(progress) {
+  async findOutcome(progress) {
     const { status } = await detailOf(progress);
     return status === 'draft' ? 'again' : {};
   },

@@ -1,12 +1,13 @@
 // What `tx send` was not told, asked for at a terminal: what is signed, who signs; and, when anything had to be asked,
 // whether to send it. Must ask nothing that was given.
 import type { Uses } from '../../../command/context.ts';
-import { CliError, EXIT, usageError } from '../../../command/errors.ts';
+import { CliError, cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { signableFiles } from '../../../input/files-here.ts';
 import { createFileReader, readDocument } from '../../../input/local-file.ts';
 import { parseAddressee } from '../../../input/person.ts';
 import { valuesMissing } from '../../../terminal/prompts.ts';
+import { safeText } from '../../../terminal/safe-text.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { person } from '../../../transactions/view.ts';
 import type { SendInput } from './options.ts';
@@ -26,8 +27,8 @@ export async function completed(
   const { canAsk } = context.prompts;
   if (!canAsk && isNothingToSign(input) && isNobodyAsked(input))
     throw valuesMissing([
-      { what: 'What is to be signed', flag: 'FILE (or --template ID)' },
-      { what: 'Who is asked', flag: '--to "Name <email>"' },
+      { what: 'Documents', flag: 'FILE (or --template ID)' },
+      { what: 'Recipients', flag: '--to "Name <email>"' },
     ]);
   if (!canAsk) return input;
   const withContent = isNothingToSign(input) ? await askWhat(context, input) : input;
@@ -43,18 +44,18 @@ async function askWhat(
 ): Promise<SendInput> {
   const here = await signableFiles(context.process.workingDir);
   const withFiles = (file: string[]) => ({ ...input, args: { ...input.args, file } });
-  const chosen = await context.prompts.choose<string | symbol>('What is to be signed', 'FILE', [
+  const chosen = await context.prompts.choose<string | symbol>('Document to sign', 'FILE', [
     ...here.map((name) => ({ value: name, name })),
-    { value: ANOTHER, name: here.length > 1 ? 'several of them, or a file elsewhere' : 'a file elsewhere' },
+    { value: ANOTHER, name: here.length > 1 ? 'several of these, or another file' : 'Another file' },
     { value: TEMPLATE, name: 'a template' },
   ]);
   if (chosen === TEMPLATE)
     return { ...input, options: { ...input.options, template: [await askTemplate(context)] } };
   if (typeof chosen === 'string') return withFiles([chosen]);
   if (here.length > 1) {
-    const several = await context.prompts.chooseSeveral<string | symbol>('Which files', 'FILE', [
+    const several = await context.prompts.chooseSeveral<string | symbol>('Files', 'FILE', [
       ...here.map((name) => ({ value: name, name })),
-      { value: ANOTHER, name: 'a file elsewhere' },
+      { value: ANOTHER, name: 'Another file' },
     ]);
     const files = several.filter((one) => typeof one === 'string');
     return withFiles(files.length < several.length ? [...files, await askPath(context)] : files);
@@ -68,7 +69,13 @@ async function askPath(context: Uses<'process' | 'prompts' | 'terminal'>): Promi
   for (;;) {
     const path = await context.prompts.ask('Path of the file', 'FILE', {
       accept: (text) => {
-        if (text === '-') throw usageError('file_missing', 'Standard input is this terminal.');
+        if (text === '-')
+          throw cliError('value_invalid', {
+            name: 'the path',
+            value: text,
+            problem: 'is standard input, which is this terminal',
+            use: 'the path of a file',
+          });
       },
     });
     try {
@@ -84,12 +91,11 @@ async function askPath(context: Uses<'process' | 'prompts' | 'terminal'>): Promi
 async function askTemplate(context: Uses<'connections' | 'prompts'>): Promise<string> {
   const { client } = await context.connections.connect();
   const { items } = await client['template.list']({ query: { limit: '100', page: '1' } });
-  if (items.length === 0)
-    throw usageError('template_missing', 'The service has no templates.', 'Send a FILE.');
+  if (items.length === 0) throw cliError('template_missing');
   return context.prompts.choose(
-    'Which template',
+    'Template',
     '--template ID',
-    items.map(({ id, name }) => ({ value: id, name: name || 'without a name', description: id })),
+    items.map(({ id, name }) => ({ value: id, name: name || 'untitled', description: id })),
   );
 }
 
@@ -99,7 +105,7 @@ async function askWhom(context: Uses<'prompts'>, input: SendInput): Promise<Send
   for (;;) {
     const isFirst = to.length === 0;
     const text = await context.prompts.ask(
-      isFirst ? 'Who signs ("Name <email>")' : 'Who signs next (nothing: nobody else)',
+      isFirst ? 'First signer ("Name <email>")' : 'Next signer ("Name <email>"; leave empty to continue)',
       '--to "Name <email>"',
       { mayBeEmpty: !isFirst, accept: (typed) => parseAddressee(typed, 'The recipient') },
     );
@@ -110,7 +116,7 @@ async function askWhom(context: Uses<'prompts'>, input: SendInput): Promise<Send
 
 /** Shows what will be sent, and asks. */
 export async function confirmSending(
-  context: Uses<'prompts' | 'terminal'>,
+  context: Uses<'prompts' | 'settings' | 'terminal'>,
   plan: Plan,
   connection: Connection,
 ): Promise<void> {
@@ -127,11 +133,15 @@ export async function confirmSending(
     ...unknown,
     '',
   ];
-  for (const line of lines) context.terminal.progress.note(line);
+  const { progress, streams } = context.terminal;
+  progress.flush();
+  for (const line of lines)
+    if (context.settings.yes) progress.note(line);
+    // With --quiet as well: who says yes has to see to what.
+    else streams.err.write(`${safeText(line)}\n`);
   const where = connection.isSandbox
     ? 'in the sandbox'
     : `with ${connection.profile} (${connection.service})`;
-  const question = plan.draft ? `Make this draft ${where}?` : `Send this ${where}?`;
-  if (!(await context.prompts.confirm(question)))
-    throw new CliError('Nothing was sent.', { code: 'not_confirmed', exit: EXIT.interrupted });
+  const question = plan.draft ? `Create this draft ${where}?` : `Send this ${where}?`;
+  if (!(await context.prompts.confirm(question))) throw cliError('not_confirmed');
 }

@@ -1,5 +1,5 @@
 // `tx show --evidence`: what happened to a transaction, as its sealed documents tell it. The chain of hashes has been checked.
-import type { Transaction } from '../../../../api/contract/transactions.ts';
+import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import type { EvidenceEntry } from '../../../../pdf/evidence.ts';
 import type { Uses } from '../../../command/context.ts';
 import type { Cell, Outcome } from '../../../command/outcome.ts';
@@ -9,7 +9,7 @@ import { evidenceOf } from '../../../transactions/download.ts';
 export async function showEvidence(
   context: Uses<'terminal'>,
   connection: Connection,
-  transaction: Transaction,
+  transaction: ReceivedTransaction,
 ): Promise<Outcome> {
   const evidence = await evidenceOf(context, connection, transaction);
   const names = new Map(evidence.people.map(({ id, name, email }) => [id, `${name} <${email}>`]));
@@ -23,8 +23,10 @@ export async function showEvidence(
   return {
     kind: 'list',
     json: evidence,
-    table: { columns: ['N', 'WHEN', 'WHAT', 'WHO', 'FROM'], rows: evidence.entries.map(row) },
-    empty: 'Nothing is written down.',
-    notes: ['Whether the documents are as they were sealed: esign tx download ID, then esign verify FILE'],
+    table: { columns: ['N', 'TIME', 'EVENT', 'PERSON', 'IP ADDRESS'], rows: evidence.entries.map(row) },
+    empty: 'No entries.',
+    notes: [
+      'To check that the documents are unchanged, run `esign tx download ID`, then `esign verify FILE`.',
+    ],
   };
 }

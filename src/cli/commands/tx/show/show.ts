@@ -1,33 +1,31 @@
 import { defineCommand } from '../../../command/command.ts';
-import { usageError } from '../../../command/errors.ts';
+import { cliError } from '../../../command/errors.ts';
 
 export const command = defineCommand({
-  summary: 'show a transaction',
+  summary: 'Show a transaction',
   details:
-    'Who is asked now, who has opened their signing page and when, who has signed, what is signed and what is remarked of it. At a terminal without ID it offers those that this ' +
-    'machine has seen lately. With --watch it stays, and shows every change, until the transaction has ended.',
-  arguments: [{ name: 'id', optional: true, summary: 'id of the transaction', completes: 'transaction' }],
+    'Shows who has opened, signed or rejected, whose turn it is, and the documents with their warnings. ' +
+    'At a terminal without an ID, you choose from the transactions recently used on this machine.',
+  arguments: [{ name: 'id', optional: true, summary: 'ID of the transaction', completes: 'transaction' }],
   options: {
-    watch: { summary: 'stay, and show every change; in a pipe a line, with --json an object for each' },
+    watch: { summary: 'Stay and show every change until the transaction ends' },
     evidence: {
-      summary: 'show what happened as the sealed documents tell it: each step, who, from where',
+      summary: 'Show the evidence record of the sealed documents: each step, who did it and from where',
     },
-    web: { summary: 'open the signing page of whoever is asked now, or the dashboard, in the browser' },
+    web: { summary: "Open the current recipient's signing page, or the dashboard, in the browser" },
   },
-  json: '{id, status, template: {…}, expiration_days, created_at, updated_at, …} as the service answered; with --web {id, url, page, opened}; with --evidence {format, version, transaction, documents, people, fields, entries, head} as the documents carry it',
+  json: '{id, status, template: {…}, expiration_days, created_at, updated_at, …}, the response of the service unchanged; with --web {id, url, page, opened}; with --evidence {format, version, transaction, documents, people, fields, entries, head} as embedded in the documents',
   examples: [
-    { line: 'esign tx show ID', about: 'who has signed, who is asked now' },
-    { line: 'esign tx show ID --watch', about: 'look on while they sign' },
-    { line: 'esign tx show ID --select status,template.recipients.email', about: 'some of it, for a script' },
+    { line: 'esign tx show @', about: 'Show who has signed and whose turn it is' },
+    { line: 'esign tx show @ --watch', about: 'Watch a transaction until it ends' },
+    {
+      line: 'esign tx show @ --select status,template.recipients.email',
+      about: 'Print some properties for a script',
+    },
   ],
   async run(context, { args, options }) {
     const [one, other] = (['watch', 'evidence', 'web'] as const).filter((name) => options[name]);
-    if (other)
-      throw usageError(
-        'options_conflict',
-        `--${one} and --${other} do not go together.`,
-        'Leave one of them out.',
-      );
+    if (other) throw cliError('options_conflict', { one: `--${one}`, other: `--${other}` });
     const { whichTransaction } = await import('../../../transactions/which-transaction.ts');
     const id = await whichTransaction(context, args.id);
     const connection = await context.connections.connect();

@@ -1,31 +1,33 @@
 // `tx show`: the object as it came for programs, a page for a person: where it stands, what happened when, who is
 // next, and what can be done about it.
-import type { Transaction } from '../../../../api/contract/transactions.ts';
-import type { Cell, Outcome, RecordOutcome, Table } from '../../../command/outcome.ts';
+import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
+import { type Cell, moment, type Outcome, type RecordOutcome, type Table } from '../../../command/outcome.ts';
 import { documentRemarks } from '../../../transactions/remarks.ts';
 import {
   contentOf,
   currentRecipient,
-  moment,
   outcomeOf,
   peopleTables,
   person,
+  reasonOf,
   signingUrlOf,
   toneOf,
   transactionTables,
+  whoRejected,
 } from '../../../transactions/view.ts';
 
 export function transactionPage(
-  transaction: Transaction,
+  transaction: ReceivedTransaction,
   appUrl: string | undefined,
 ): RecordOutcome & Outcome {
   const { name, documents, fields } = contentOf(transaction);
   const outcome = outcomeOf(transaction);
   const current = currentRecipient(transaction);
+  const rejecter = whoRejected(transaction);
   return {
     kind: 'record',
     json: transaction,
-    headline: name || 'Without a name',
+    headline: name || 'Untitled',
     entries: [
       { key: 'id', label: 'Transaction', value: transaction.id },
       { key: 'name', value: name },
@@ -37,15 +39,16 @@ export function transactionPage(
         shown: current && outcome === 'started' ? `started, waiting for ${current.name}` : outcome,
         tone: toneOf(outcome),
       },
+      { key: 'rejected_by', label: 'Rejected by', value: rejecter && person(rejecter) },
       {
         key: 'reason',
         label: 'Reason',
-        value: transaction.cancelled_reason ?? transaction.rejected_reason,
+        value: reasonOf(transaction),
       },
       { key: 'sealing', label: 'Not sealed', value: transaction.sealing_failed_reason },
       ...happenings(transaction).flatMap(({ key, at }) => (key ? [{ key, value: moment(at) }] : [])),
       { key: 'current', value: current && person(current) },
-      { key: 'url', label: 'Address', value: signingUrlOf(transaction, appUrl) },
+      { key: 'url', label: 'Signing URL', value: signingUrlOf(transaction, appUrl) },
       { key: 'fields', value: fields.length },
     ],
     tables: transactionTables(transaction),
@@ -63,7 +66,7 @@ export function transactionPage(
 type Happening = { key?: string; what: string; at: string; isToCome?: true };
 
 /** What happened, in the order in which it did; and what will happen to one that is started. */
-function happenings(transaction: Transaction): Happening[] {
+function happenings(transaction: ReceivedTransaction): Happening[] {
   const outcome = outcomeOf(transaction);
   const at = (key: string, what: string, time: string | null | undefined): Happening[] =>
     time ? [{ key, what, at: time }] : [];
@@ -87,8 +90,8 @@ function happenings(transaction: Transaction): Happening[] {
   ];
 }
 
-const historyTable = (transaction: Transaction): Table => ({
-  columns: ['WHAT', 'WHEN'],
+const historyTable = (transaction: ReceivedTransaction): Table => ({
+  columns: ['EVENT', 'TIME'],
   rows: happenings(transaction).map(({ what, at, isToCome }): Cell[] => [
     what,
     isToCome ? { instant: at, until: true } : { instant: at },
@@ -96,7 +99,7 @@ const historyTable = (transaction: Transaction): Table => ({
 });
 
 /** What can be done next, a command a line; short enough for 60 columns. */
-function nextSteps(transaction: Transaction): string[] {
+function nextSteps(transaction: ReceivedTransaction): string[] {
   const { id } = transaction;
   const { documents, recipients } = contentOf(transaction);
   switch (outcomeOf(transaction)) {

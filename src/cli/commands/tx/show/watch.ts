@@ -1,7 +1,7 @@
 // `tx show --watch`: the page of a transaction, kept up to date until it has ended or Ctrl-C comes. A terminal is drawn
 // over in place, on a screen of its own which is left again whatever happens; a pipe gets a line, and `--json` an
 // object, whenever something has changed.
-import type { Transaction } from '../../../../api/contract/transactions.ts';
+import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
@@ -17,15 +17,16 @@ const REST_OF_LINE = '\u001b[K';
 const REST_OF_SCREEN = '\u001b[J';
 
 export async function watchTransaction(
-  context: Uses<'process' | 'settings' | 'terminal'>,
+  context: Uses<'history' | 'process' | 'settings' | 'terminal'>,
   connection: Connection,
   transactionId: string,
 ): Promise<Outcome> {
   const params = { transactionId };
   const read = () => connection.client['transaction.detail']({ params });
   const first = await read();
+  await context.history.saveSeen();
   const { out } = context.terminal.streams;
-  const watch = (seen: (transaction: Transaction) => void) =>
+  const watch = (seen: (transaction: ReceivedTransaction) => void) =>
     waitUntil(context.process, read, { target: 'any', timeoutMs: undefined }, seen);
   if (!out.isTerminal || context.settings.json) {
     const printing: Promise<void>[] = [];
@@ -34,7 +35,7 @@ export async function watchTransaction(
     return { kind: 'text', text: '', json: undefined };
   }
   const { transaction } = await onOwnScreen(out, async (draw) => {
-    const show = async (transaction: Transaction) =>
+    const show = async (transaction: ReceivedTransaction) =>
       draw(await context.terminal.draw(transactionPage(transaction, connection.appUrl)));
     await show(first);
     return watch((transaction) => void show(transaction));
@@ -64,7 +65,7 @@ async function onOwnScreen<T>(out: Screen, work: (draw: (page: string) => void) 
 }
 
 /** One line for a pipe, one object for `--json`, on a terminal as well. */
-function line(transaction: Transaction): Outcome {
+function line(transaction: ReceivedTransaction): Outcome {
   const current = currentRecipient(transaction);
   return {
     kind: 'list',

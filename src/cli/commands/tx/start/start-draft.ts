@@ -16,7 +16,9 @@ export async function startDraft(
   const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
   const current = currentRecipient(transaction);
   const url = answered ?? signingUrlOf(transaction, connection.appUrl);
-  const headline = current ? `${person(current)} is asked to sign now.` : 'Started.';
+  const headline = current
+    ? `Started the transaction and sent it to ${person(current)}.`
+    : 'Started the transaction.';
   const browsed = isToBeOpened && url !== undefined ? await browseTo(context, connection, url) : undefined;
   return {
     ...summaryOutcome(transaction, connection, { url, headline }),

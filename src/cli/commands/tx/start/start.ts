@@ -1,12 +1,12 @@
 import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'start a draft',
-  details: 'From then on it cannot be edited, and the first recipient is asked to sign.',
-  arguments: [{ name: 'id', optional: true, summary: 'id of the transaction', completes: 'transaction' }],
-  options: { open: { summary: 'open the page on which the first recipient signs' } },
-  json: '{id, name, status, outcome, profile, url, recipient: {name, email}, documents: […], recipients: […]}',
-  examples: [{ line: 'esign tx start ID', about: 'ask the first recipient' }],
+  summary: 'Start a draft',
+  details: 'Asks the first recipient to sign. A started transaction can no longer be edited.',
+  arguments: [{ name: 'id', optional: true, summary: 'ID of the transaction', completes: 'transaction' }],
+  options: { open: { summary: "Open the first recipient's signing page in the browser" } },
+  json: '{id, name, status, outcome, profile, url?, recipient?: {name, email}, documents: […], recipients: […]}',
+  examples: [{ line: 'esign tx start @', about: 'Start a draft and ask the first recipient to sign' }],
   async run(context, { args, options }) {
     const { startDraft } = await import('./start-draft.ts');
     const { whichTransaction } = await import('../../../transactions/which-transaction.ts');

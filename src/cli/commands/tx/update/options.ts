@@ -1,9 +1,9 @@
 // What `esign tx update` takes, as data, and the type of what was typed.
-import type { Input } from '../../../command/command.ts';
+import type { CommandInput } from '../../../command/command.ts';
 import { TEXT_OPTIONS } from '../../../transactions/text-options.ts';
 
 export const ARGUMENTS = [
-  { name: 'id', optional: true, completes: 'transaction', summary: 'id of the transaction' },
+  { name: 'id', optional: true, completes: 'transaction', summary: 'ID of the transaction' },
 ] as const;
 
 export const OPTIONS = {
@@ -12,15 +12,22 @@ export const OPTIONS = {
     value: 'RECIPIENT',
     repeat: true,
     completes: 'recipient',
-    summary: 'all who are asked, in this order: "Name <email>[;role=proxy]"',
+    group: 'Recipients',
+    summary: 'Recipient as "Name <email>[;role=proxy]", in signing order; replaces all recipients',
   },
-  sender: { value: 'PERSON', summary: 'who sends: "Name <email>"' },
-  document: { value: 'ID', repeat: true, summary: 'all documents, in this order, by id' },
+  sender: { value: 'PERSON', group: 'Recipients', summary: 'Sender as "Name <email>"' },
+  document: {
+    value: 'ID',
+    repeat: true,
+    group: 'Documents',
+    summary: 'ID of a document, in order; documents not listed are removed',
+  },
   from: {
     value: 'FILE',
     completes: 'file',
-    summary: 'properties of the update as JSON; - is standard input',
+    group: 'File',
+    summary: 'JSON file with the properties to update; - reads standard input',
   },
 } as const;
 
-export type UpdateInput = Input<typeof ARGUMENTS, typeof OPTIONS>;
+export type UpdateInput = CommandInput<typeof ARGUMENTS, typeof OPTIONS>;

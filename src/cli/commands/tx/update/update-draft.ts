@@ -1,17 +1,17 @@
 // `tx update`: reads the draft, merges what is named, writes the whole.
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from '../../../../api/contract/transactions.ts';
+import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import { transactionOperations } from '../../../../api/contract/transactions.ts';
 import type { Uses } from '../../../command/context.ts';
-import { usageError } from '../../../command/errors.ts';
+import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { checked } from '../../../input/checked.ts';
 import { readJson } from '../../../input/json-file.ts';
 import { createFileReader } from '../../../input/local-file.ts';
 import { type Addressee, parseAddressee } from '../../../input/person.ts';
-import { updateBody } from '../../../transactions/bodies.ts';
-import { checkDistinct, type PlannedRecipient, withSender } from '../../../transactions/recipients.ts';
+import { askedOf, updateBody } from '../../../transactions/bodies.ts';
+import { type AskedRecipient, checkDistinct, withSender } from '../../../transactions/recipients.ts';
 import { senderOf } from '../../../transactions/sender.ts';
 import { checkTexts, textsOf } from '../../../transactions/texts.ts';
 import { contentOf, summaryOutcome } from '../../../transactions/view.ts';
@@ -20,22 +20,24 @@ import type { UpdateInput } from './options.ts';
 
 const UPDATE = transactionOperations['transaction.update'].body;
 
+/** @throws CliError for a value that is not valid */
+export function readOptions(options: UpdateInput['options']) {
+  const to = options.to.map((text) => parseAddressee(text, '--to'));
+  const texts = textsOf(options);
+  checkTexts({ texts, notify: null });
+  return { to, texts };
+}
+
 export async function updateDraft(
   context: Uses<'connections' | 'history' | 'process' | 'prompts' | 'terminal'>,
   { args, options }: UpdateInput,
 ): Promise<Outcome> {
-  const to = options.to.map((text) => parseAddressee(text, '--to'));
-  const texts = textsOf(options);
-  checkTexts({ texts, notify: null });
+  const { to, texts } = readOptions(options);
   const from = options.from === undefined ? {} : await readChanges(context, options.from);
   const isNamed =
     to.length + options.document.length + Object.keys(from).length > 0 || options.sender !== undefined;
   if (!isNamed && Object.values(texts).every((text) => text === undefined))
-    throw usageError(
-      'nothing_to_change',
-      'Nothing is named that is to change.',
-      'See `esign tx update --help`.',
-    );
+    throw cliError('nothing_to_change');
   const transactionId = await whichTransaction(context, args.id);
   const connection = await context.connections.connect();
   const params = { transactionId };
@@ -43,29 +45,19 @@ export async function updateDraft(
   const recipients = await recipientsFor(context, connection, { transaction, to, sender: options.sender });
   const documents = options.document.length > 0 ? options.document : undefined;
   const body = { ...updateBody(transaction, { texts, recipients, documents }), ...from };
-  checkComplete(body);
+  checkComplete(transactionId, body);
   await connection.client['transaction.update']({ params, body });
   return summaryOutcome(await connection.client['transaction.detail']({ params }), connection, {
-    headline: 'Updated.',
+    headline: 'Updated the draft.',
   });
 }
 
 type UpdateBody = ReturnType<typeof updateBody>;
 
 /** The specification wants both arrays non-empty; before they are, an update has nowhere to go. */
-function checkComplete({ documents, recipients }: UpdateBody): void {
-  if (documents.length === 0)
-    throw usageError(
-      'document_missing',
-      'The draft has no document yet, and the service takes no update without one.',
-      'Add one with `esign tx upload ID FILE`.',
-    );
-  if (recipients.length === 0)
-    throw usageError(
-      'recipient_missing',
-      'The draft has no recipient yet, and the service takes no update without one.',
-      'Name one with --to "Name <email>".',
-    );
+function checkComplete(id: string, { documents, recipients }: UpdateBody): void {
+  if (documents.length === 0) throw cliError('document_missing', { id });
+  if (recipients.length === 0) throw cliError('recipient_missing', { draft: id });
 }
 
 async function readChanges(
@@ -74,31 +66,31 @@ async function readChanges(
 ): Promise<Partial<UpdateBody>> {
   const value = await readJson(path, createFileReader(context));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw usageError(
-      'value_invalid',
-      `${path} is not a JSON object.`,
-      'Write the properties of the update, as in {"name": "…"}.',
-    );
-  checked(UPDATE.unwrap().partial(), value);
+    throw cliError('value_invalid', {
+      name: path,
+      problem: 'is not a JSON object',
+      use: 'an object with the properties to change, for example {"name": "…"}',
+    });
+  checked(UPDATE.partial(), value);
   return value as Partial<UpdateBody>;
 }
 
-type Wanted = { transaction: Transaction; to: readonly Addressee[]; sender: string | undefined };
+type Wanted = { transaction: ReceivedTransaction; to: readonly Addressee[]; sender: string | undefined };
 
 /** The sender of the draft stays unless another is named; without one somebody has to be found. */
 async function recipientsFor(
   context: Uses<'prompts'>,
   connection: Connection,
   { transaction, to, sender }: Wanted,
-): Promise<PlannedRecipient[] | undefined> {
+): Promise<AskedRecipient[] | undefined> {
   if (to.length === 0 && sender === undefined) return undefined;
-  const present = contentOf(transaction).recipients;
+  const present = contentOf(transaction).recipients.map(askedOf);
   const ofDraft = present.find(({ role }) => role === 'sender');
   const named = (await senderOf(context, connection, sender, ofDraft !== undefined)) ?? ofDraft;
   const others = to.length > 0 ? to : present.filter(({ role }) => role !== 'sender');
   // Whoever stays as they are stays a signer, even behind the sender's address.
   const isSenderThere = to.length === 0 && ofDraft !== undefined;
-  const recipients: PlannedRecipient[] =
+  const recipients: AskedRecipient[] =
     isSenderThere && named
       ? [{ name: named.name, email: named.email, role: 'sender' }, ...others]
       : withSender(others, named);

@@ -2,18 +2,26 @@ import { defineCommand } from '../../../command/command.ts';
 import { ARGUMENTS, OPTIONS } from './options.ts';
 
 export const command = defineCommand({
-  summary: 'change what is named of a draft',
-  details: 'Reads the draft, changes what is named, writes it. What is not named stays as it is.',
+  summary: 'Change the properties, recipients or documents of a draft',
+  details:
+    'Changes only the properties you specify; everything else stays unchanged. Lists (--to, --document) ' +
+    'replace the existing list.',
   arguments: ARGUMENTS,
   options: OPTIONS,
   json: '{id, name, status, outcome, profile, documents: […], recipients: […]}',
   examples: [
-    { line: 'esign tx update ID --name "Second version" --expires 14', about: 'another name and term' },
     {
-      line: 'esign tx update ID --to "Ada <ada@example.com>" --to "Grace <grace@example.com>"',
-      about: 'Ada first, then Grace',
+      line: 'esign tx update @ --name "Second version" --expires 14',
+      about: 'Change the name and the expiry',
+    },
+    {
+      line: 'esign tx update @ --to "Ada <ada@example.com>" --to "Grace <grace@example.com>"',
+      about: 'Replace the recipients: Ada signs first, then Grace',
     },
   ],
+  async check(_, { options }) {
+    (await import('./update-draft.ts')).readOptions(options);
+  },
   async run(context, input) {
     const { updateDraft } = await import('./update-draft.ts');
     return updateDraft(context, input);

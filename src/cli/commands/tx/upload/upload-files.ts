@@ -1,6 +1,6 @@
 // Uploads files and adds each to a draft. All are read and checked before the first one leaves.
 import type { Uses } from '../../../command/context.ts';
-import { StoppedOnTheWay, usageError } from '../../../command/errors.ts';
+import { cliError, StoppedOnTheWay } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import { createFileReader, readDocuments } from '../../../input/local-file.ts';
 import { remarksIn, warnOf } from '../../../transactions/remarks.ts';
@@ -11,8 +11,7 @@ export async function uploadTo(
   transactionId: string,
   paths: readonly string[],
 ): Promise<Outcome> {
-  if (paths.filter((path) => path === '-').length > 1)
-    throw usageError('stdin_twice', 'Standard input can be read once only.', 'Name - once.');
+  if (paths.filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
   const files = await readDocuments(paths, createFileReader(context));
   const connection = await context.connections.connect();
   const { client } = connection;
@@ -31,9 +30,11 @@ export async function uploadTo(
     } catch (error) {
       throw new StoppedOnTheWay(error, {
         partial: { id: transactionId },
-        next: [{ command: `esign tx show ${transactionId}`, when: 'to see which documents it has' }],
+        next: [{ command: `esign tx show ${transactionId}`, when: 'to see its documents' }],
       });
     }
   }
-  return summaryOutcome(await client['transaction.detail']({ params }), connection, { headline: 'Added.' });
+  return summaryOutcome(await client['transaction.detail']({ params }), connection, {
+    headline: 'Added the files.',
+  });
 }

@@ -3,12 +3,18 @@
 import type { PdfFile, PdfView } from '../../../reader/read-pdf.ts';
 import type { Fault } from '../findings.ts';
 import { compareCatalogs } from './catalog.ts';
-import { type Budget, type Change, type Comparison, createComparison, type Rules } from './comparison.ts';
+import {
+  type Change,
+  type Comparison,
+  type ComparisonBudget,
+  createComparison,
+  type Rules,
+} from './comparison.ts';
 import { differencesSince, strayByteAfter } from './differences.ts';
 import { compareForms } from './form.ts';
 import { comparePages } from './pages.ts';
 
-export type { Budget, Change, ChangeKind, Permission, Rules } from './comparison.ts';
+export type { Change, ChangeKind, ComparisonBudget, Permission, Rules } from './comparison.ts';
 
 export type Judged = { changes: Change[]; faults: Fault[] };
 
@@ -16,7 +22,13 @@ export type Judged = { changes: Change[]; faults: Fault[] };
  * @param end where the bytes that are signed end
  * @param budget one for all signatures of a file
  */
-export function changesSince(file: PdfFile, old: PdfView, end: number, rules: Rules, budget: Budget): Judged {
+export function changesSince(
+  file: PdfFile,
+  old: PdfView,
+  end: number,
+  rules: Rules,
+  budget: ComparisonBudget,
+): Judged {
   if (end === file.bytes.length) return { changes: [], faults: [] };
   const stray = strayByteAfter(file, end);
   if (stray !== undefined) return { changes: [], faults: [{ code: 'bytes_after', at: stray }] };

@@ -35,7 +35,7 @@ export type Rules = {
   isLocked(name: string): boolean;
 };
 
-export type Facts = Record<string, string>;
+export type FaultFacts = Record<string, string>;
 
 export type Comparison = {
   old: PdfView;
@@ -51,7 +51,7 @@ export type Comparison = {
   /** Fields that were there before, and those that came with a signature. */
   fields: Set<number>;
   newFields: Set<number>;
-  fail(code: FaultCode, object?: number, facts?: Facts): undefined;
+  fail(code: FaultCode, object?: number, facts?: FaultFacts): undefined;
   /** Marks a reference as looked at, where its object differs. */
   mark(value: Value | undefined): undefined;
   isTouched(value: Value | undefined): boolean;
@@ -66,13 +66,13 @@ export type Comparison = {
 };
 
 /** What is said when it differs; `object` where no better one is known. */
-export type KeptFault = { code: FaultCode; object?: number | undefined; facts?: Facts };
+export type KeptFault = { code: FaultCode; object?: number | undefined; facts?: FaultFacts };
 
 export const numberOf = (value: Value | undefined): number | undefined =>
   value instanceof Ref ? value.number : undefined;
 
 /** Objects and values that may still be looked at. */
-export type Budget = { left: number };
+export type ComparisonBudget = { left: number };
 
 export type Compared = {
   file: PdfFile;
@@ -81,7 +81,7 @@ export type Compared = {
   /** Those among them that hold others, and need no other explanation. */
   containers: ReadonlySet<number>;
   rules: Rules;
-  budget: Budget;
+  budget: ComparisonBudget;
 };
 
 export function createComparison({ file, old, changed, containers, rules, budget }: Compared): Comparison {
@@ -141,7 +141,7 @@ function reachable(
   view: PdfView,
   value: Value | undefined,
   isLeftOut: (number: number) => boolean,
-  budget: Budget,
+  budget: ComparisonBudget,
 ): Set<number> {
   const seen = new Set<number>();
   const open: Value[] = [value ?? null];
@@ -170,7 +170,7 @@ function createSearch(
   old: PdfView,
   changed: ReadonlySet<number>,
   governed: ReadonlySet<number>,
-  budget: Budget,
+  budget: ComparisonBudget,
 ): Comparison['changedBehind'] {
   // What was found to lead to nothing that differs is not looked at again.
   const clean = { drawn: new Set<number>(), aside: new Set<number>() };

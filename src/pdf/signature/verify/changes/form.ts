@@ -3,7 +3,7 @@
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../reader/read-pdf.ts';
 import { type Dict, isSame, PdfString, textOf, type Value } from '../../../reader/values.ts';
-import { additions, type Comparison, type Facts, keysOf, numberOf, wordsOf } from './comparison.ts';
+import { additions, type Comparison, type FaultFacts, keysOf, numberOf, wordsOf } from './comparison.ts';
 
 export function compareForms(
   comparison: Comparison,
@@ -31,7 +31,7 @@ export function compareForms(
 
 type Above = { name: string; type: string | undefined; isFilled: boolean };
 
-const factsOf = (name: string): Facts | undefined => (name === '' ? undefined : { field: name });
+const factsOf = (name: string): FaultFacts | undefined => (name === '' ? undefined : { field: name });
 
 const nameBelow = (above: string, own: string | undefined): string =>
   own === undefined ? above : above === '' ? own : `${above}.${own}`;

@@ -58,14 +58,14 @@ export function createSaver(form: HTMLFormElement, { read, onTold, onState, onOv
     unsaved.clear();
     const abort = new AbortController();
     const done = postValues(form, valuesOf(names), { signal: abort.signal }).then((kept) =>
-      settle(kept, names),
+      takeResult(kept, names),
     );
     sending = { names, abort, done };
     onState('saving');
     return sending;
   }
 
-  function settle(kept: Kept, names: string[]): boolean {
+  function takeResult(kept: Kept, names: string[]): boolean {
     sending = undefined;
     if (kept.kind === 'failed') {
       for (const name of names) unsaved.add(name);

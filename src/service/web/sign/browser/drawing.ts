@@ -2,7 +2,7 @@
 // gives the ink alone, black on nothing.
 import SignaturePad, { type PointGroup } from 'signature_pad';
 
-export type Drawing = {
+export type SignatureDrawing = {
   isEmpty(): boolean;
   clear(): void;
   /** A PNG that is cut to the ink. */
@@ -15,7 +15,7 @@ const DENSITY = 3;
 /** Around the ink. */
 const MARGIN = 6;
 
-export function startDrawing(canvas: HTMLCanvasElement): Drawing {
+export function startDrawing(canvas: HTMLCanvasElement): SignatureDrawing {
   const pad = new SignaturePad(canvas, PEN);
   let width = 0;
 

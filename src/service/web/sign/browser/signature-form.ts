@@ -1,7 +1,7 @@
 // The form for adopting a signature, in the dialog or on a page of its own: drawing, typing and a picture as tabs, with what it is
 // going to look like. What is wrong with it is said in the words of the service.
 import { postForm } from './ask.ts';
-import { type Drawing, startDrawing } from './drawing.ts';
+import { type SignatureDrawing, startDrawing } from './drawing.ts';
 import { showPreview } from './preview.ts';
 import { showTabs } from './tabs.ts';
 
@@ -44,7 +44,7 @@ export function startSignatureForm(form: HTMLFormElement, onAdopted: () => Promi
 }
 
 /** Only of the way that was chosen. */
-async function bodyOf(form: HTMLFormElement, way: Way, drawing: Drawing): Promise<FormData> {
+async function bodyOf(form: HTMLFormElement, way: Way, drawing: SignatureDrawing): Promise<FormData> {
   const body = new FormData(form);
   body.set('kind', KINDS[way]);
   if (way === 'draw') body.set('file', (await drawing.picture()) ?? new Blob(), 'signature.png');

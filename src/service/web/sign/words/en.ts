@@ -121,7 +121,7 @@ export const EN = {
   reject: 'Reject',
   rejectTitle: 'Reject this request?',
   rejectLead: (sender: string) =>
-    `If you reject it, no one can sign these documents any more, and ${sender} is informed. You cannot undo this.`,
+    `If you reject it, no one can sign these documents anymore, and ${sender} is informed. You cannot undo this.`,
   reason: 'Reason',
   reasonHint: (sender: string) => `${sender} and the other recipients can see the reason.`,
   reasonMissing: 'Enter a reason',
@@ -151,21 +151,20 @@ export const EN = {
 
   // ── links that lead nowhere ──
   linkTitle: 'This link does not work',
-  linkLead:
-    'The address may be incomplete. Open the link in the e-mail again, or ask the sender for a new one.',
-  openMailTitle: 'Open the link in your e-mail',
+  linkLead: 'The link may be incomplete. Open the link in the email again, or ask the sender for a new one.',
+  openMailTitle: 'Open the link in your email',
   openMailLead:
     'For your security, this page opens only in the browser in which you opened that link. Your browser must accept cookies from this site.',
   notYetTitle: 'It is not your turn yet',
-  notYetLead: 'Other recipients sign before you. When it is your turn, you receive an e-mail with a link.',
+  notYetLead: 'Other recipients sign before you. When it is your turn, you receive an email with a link.',
   outOfDateTitle: 'This page is out of date',
   outOfDateLead: 'Nothing was changed. Open the page again.',
   foreignTitle: 'This form did not come from this site',
-  foreignLead: 'For your security, it was not processed. Open the link in your e-mail.',
+  foreignLead: 'For your security, it was not processed. Open the link in your email.',
   tooMuchTitle: 'Your entries are too long',
   tooMuchLead: 'Shorten them and try again.',
   nothingHereTitle: 'Page not found',
-  nothingHereLead: 'Open the link in your e-mail again.',
+  nothingHereLead: 'Open the link in your email again.',
   failedTitle: 'Something went wrong',
   failedLead: (id: string) =>
     `Everything saved before is still there. Try again in a moment. If you report the problem, include the request ID ${id}.`,
@@ -176,9 +175,9 @@ export const EN = {
   // ── what is wrong with a value; each names the field by its label ──
   wrongRequired: (label: string) => `Fill in “${label}”`,
   wrongSignature: (label: string) => `Sign “${label}”`,
-  wrongTicked: (label: string) => `Tick “${label}”`,
+  wrongTicked: (label: string) => `Select “${label}”`,
   wrongOption: (label: string) => `Choose one of the options for “${label}”`,
-  wrongEmail: (label: string) => `Enter an e-mail address in “${label}”, such as name@example.com`,
+  wrongEmail: (label: string) => `Enter an email address in “${label}”, such as name@example.com`,
   wrongDate: (label: string) => `Enter a date in “${label}”`,
   wrongNumber: (label: string) => `Enter a number in “${label}”, such as 1,500.50`,
   wrongDrawing: (label: string) => `Sign “${label}” again`,
@@ -199,7 +198,7 @@ export const EN = {
   typeSignature: 'Signature',
   typeInitials: 'Initials',
   typePersonName: 'Name',
-  typeEmail: 'E-mail',
+  typeEmail: 'Email',
   typeDate: 'Date',
   typeNumber: 'Number',
   typeCheckbox: 'Checkbox',

@@ -1,0 +1,89 @@
+// Packages that few commands need stand beside the program, a bundle each, and are loaded when a module that imports one
+// is first needed: everything in the program's own bundle is read at each start. Packages that are not named here are
+// in the program.
+
+/** Node gives a CommonJS package as the default export; what esbuild makes of an ES module must look the same. */
+const commonJs = (specifier) => `module.exports = require(${JSON.stringify(specifier)});`;
+const byDefault = (specifier) => `import given from ${JSON.stringify(specifier)}; module.exports = given;`;
+const byNames = (specifier) => `export * from ${JSON.stringify(specifier)};`;
+
+/** By what is imported: how, and what the bundle of it is made from. */
+export const PACKAGES = Object.fromEntries(
+  [
+    ['@cantoo/pdf-lib', commonJs],
+    ['@embedpdf/pdfium', commonJs],
+    ['@fastify/busboy', commonJs],
+    ['@inquirer/prompts', byNames],
+    ['@jsquash/webp/codec/dec/webp_dec.js', byDefault],
+    ['bidi-js', commonJs],
+    ['canonicalize', byDefault],
+    ['cli-table3', commonJs],
+    ['cli-table3/src/utils.js', commonJs],
+    ['conf', byDefault],
+    ['fflate', commonJs],
+    ['fontkit', commonJs],
+    ['jpeg-js', commonJs],
+    ['nodemailer', commonJs],
+    ['nodemailer/lib/mail-composer', commonJs],
+    ['open', byDefault],
+    ['ora', byDefault],
+    ['pkijs', commonJs],
+    ['pngjs', commonJs],
+    ['qrcode-generator', commonJs],
+    ['re2js', commonJs],
+    ['saxes', commonJs],
+    ['undici', commonJs],
+    ['utif2', commonJs],
+    ['yauzl', commonJs],
+  ].map(([specifier, how]) => [specifier, how(specifier)]),
+);
+
+/** `@cantoo/pdf-lib` → `package-cantoo-pdf-lib.cjs` */
+export const bundleOf = (specifier) =>
+  `package-${specifier
+    .replace(/\.c?js$/, '')
+    .replace(/\W+/g, '-')
+    .replace(/^-/, '')}.cjs`;
+
+const NATIVE = '@photostructure/sqlite';
+const INSIDE = /^(chalk|commander|kysely|zod)(\/|$)/;
+
+/** What is taken of kysely. As one module, where it comes in 250 files that are each started on their own. */
+const KYSELY = ['CompiledQuery', 'Kysely', 'SqliteAdapter', 'SqliteDriver', 'SqliteQueryCompiler', 'sql'];
+
+/** @param bundled esbuild's `build` */
+export const kyselyAsOne = (bundled) => ({
+  name: 'kysely-as-one',
+  setup(build) {
+    build.onResolve({ filter: /^kysely$/ }, ({ path }) => ({
+      path,
+      namespace: 'as-one',
+      sideEffects: false,
+    }));
+    build.onLoad({ filter: /.*/, namespace: 'as-one' }, async ({ path }) => {
+      const { absWorkingDir, target } = build.initialOptions;
+      const { outputFiles } = await bundled({
+        absWorkingDir,
+        target,
+        stdin: { contents: `export { ${KYSELY.join(', ')} } from '${path}';`, resolveDir: absWorkingDir },
+        bundle: true,
+        format: 'esm',
+        platform: 'node',
+        write: false,
+      });
+      return { contents: outputFiles[0].text };
+    });
+  },
+});
+
+export const packagesApart = {
+  name: 'packages-apart',
+  setup(build) {
+    build.onResolve({ filter: /^[a-z@]/ }, ({ path, importer, kind }) => {
+      if (kind === 'entry-point' || path.startsWith('node:') || importer.includes('/node_modules/')) return;
+      if (Object.hasOwn(PACKAGES, path)) return { path: `./${bundleOf(path)}`, external: true };
+      if (INSIDE.test(path) || path === NATIVE) return;
+      return { errors: [{ text: `Say in scripts/packages-apart.js where the package "${path}" belongs.` }] };
+    });
+  },
+};

@@ -1,0 +1,197 @@
+// The events of a company, where each was sent and what came of it, and sending them again. Extensions: the specification
+// has no operation for events.
+import * as z from 'zod';
+import { EVENT_TYPES, envelope } from './events.ts';
+import { later } from './later.ts';
+import {
+  list,
+  neededId,
+  neededNumber,
+  neededText,
+  type ReadBy,
+  record,
+  someFlag,
+  someList,
+  someNumber,
+  someObject,
+  someText,
+} from './lenient.ts';
+import { LIMITS } from './limits.ts';
+import type { Operation } from './operation.ts';
+import { pagination } from './paging.ts';
+import { receivedCounts, receivedPages } from './received.ts';
+import { id, instant, queryInteger } from './values.ts';
+
+const eventType = later(() =>
+  z.enum(EVENT_TYPES, {
+    error: (issue) => `"${String(issue.input)}" is not an event type. Use one of ${EVENT_TYPES.join(', ')}`,
+  }),
+);
+
+/** One attempt to deliver something. Times are by the clock of the service. */
+export const attempt = later(() =>
+  z.strictObject({
+    at: instant,
+    ok: z.boolean(),
+    /** Of HTTP or SMTP; null where no answer came. */
+    status: z.int().nullable(),
+    /** Why it failed, as the end of a sentence. */
+    why: z.string().nullable(),
+    /** The beginning of the answer. */
+    answer: z.string(),
+    duration_ms: z.int(),
+    /** When the next attempt was due after this one. */
+    next_at: instant.nullable(),
+  }),
+);
+
+export const DELIVERY_STATES = ['waiting', 'delivered', 'undelivered'] as const;
+
+const delivery = later(() =>
+  z.strictObject({
+    id,
+    kind: z.enum(['webhook', 'notification']),
+    /** Null for the notification endpoint of a transaction, and for a webhook that was deleted. */
+    webhook_id: id.nullable(),
+    /** The address that it is sent to; null where the webhook was deleted. */
+    endpoint: z.string().nullable(),
+    state: z.enum(DELIVERY_STATES),
+    /** Why it was given up. */
+    reason: z.string().nullable(),
+    created: instant,
+    /** When the next attempt is due. */
+    next_at: instant.nullable(),
+    attempts: z.array(attempt),
+  }),
+);
+
+/** One attempt, as a client reads it. */
+export const receivedAttempt = {
+  at: someText,
+  ok: someFlag,
+  status: someNumber,
+  why: someText,
+  answer: someText,
+  duration_ms: someNumber,
+  next_at: someText,
+};
+
+export const receivedEvent = { id: neededId, type: neededText, created: neededText, data: someObject };
+
+const event = record(receivedEvent);
+export type ReceivedEvent = ReadBy<typeof event>;
+
+const receivedDelivery = record({
+  id: someText,
+  kind: someText,
+  webhook_id: someText,
+  endpoint: someText,
+  state: someText,
+  reason: someText,
+  created: someText,
+  next_at: someText,
+  attempts: someList(record(receivedAttempt)),
+});
+
+const flag = later(() =>
+  z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
+);
+
+export const eventOperations = {
+  'event.list': {
+    method: 'GET',
+    path: '/v1/event',
+    access: { scope: 'transaction:read' },
+    query: later(() =>
+      z.object({
+        transaction_id: id.optional(),
+        type: eventType.optional(),
+        /** Only events that a receiver has not got yet, or will never get. */
+        undelivered: flag.optional(),
+        /** Only what happened after this event, oldest first: for whoever follows. */
+        after: id.optional(),
+        limit: queryInteger(1, LIMITS.pageSizeMax).optional(),
+        page: queryInteger(1, LIMITS.pageNumberMax).optional(),
+      }),
+    ),
+    success: {
+      status: 200,
+      schema: later(() =>
+        z.strictObject({
+          items: z.array(
+            envelope.extend({
+              /** How many receivers have it, will get it, and never got it. */
+              deliveries: z.strictObject({ delivered: z.int(), waiting: z.int(), undelivered: z.int() }),
+            }),
+          ),
+          meta: pagination,
+        }),
+      ),
+    },
+    received: record({
+      items: list(record({ ...receivedEvent, deliveries: receivedCounts })),
+      meta: receivedPages,
+    }),
+    problems: ['event_not_found'],
+    source: 'none',
+    assumed: ['A33', 'A47'],
+    extension: true,
+    summary: 'List the events of the company, newest first',
+  },
+  'event.detail': {
+    method: 'GET',
+    path: '/v1/event/{eventId}',
+    access: { scope: 'transaction:read' },
+    params: later(() => z.object({ eventId: id })),
+    success: {
+      status: 200,
+      schema: later(() => envelope.extend({ deliveries: z.array(delivery) })),
+    },
+    received: record({ ...receivedEvent, deliveries: someList(receivedDelivery) }),
+    problems: ['event_not_found'],
+    source: 'none',
+    assumed: ['A30', 'A31'],
+    extension: true,
+    summary: 'Get an event with every attempt to deliver it',
+  },
+  'event.replay': {
+    method: 'POST',
+    path: '/v1/event/replay',
+    access: { scope: 'webhook:create' },
+    body: later(() =>
+      z
+        .object({
+          ids: z.array(id).min(1, { error: 'must not be empty' }).max(LIMITS.eventsReplayed).optional(),
+          transaction_id: id.optional(),
+          /** Events created at that time or later. */
+          since: z.iso.datetime({ offset: true }).optional(),
+          /** Sent to this webhook alone. */
+          webhook_id: id.optional(),
+          /** Only those that a receiver has not got. */
+          undelivered: z.boolean().optional(),
+        })
+        .refine(({ ids, transaction_id, since }) => ids ?? transaction_id ?? since, {
+          error: 'must contain ids, transaction_id or since',
+        }),
+    ),
+    success: {
+      status: 200,
+      schema: later(() =>
+        z.strictObject({
+          /** Events that are sent again. */
+          events: z.int(),
+          /** Deliveries: an event may have several receivers, or none. */
+          deliveries: z.int(),
+        }),
+      ),
+    },
+    received: record({ events: someNumber, deliveries: neededNumber }),
+    problems: ['event_not_found', 'transaction_not_found', 'webhook_not_found', 'too_many_events'],
+    source: 'none',
+    assumed: ['A30', 'A31'],
+    extension: true,
+    idempotent: true,
+    summary: 'Send events again, with the same IDs and bytes',
+    example: { transaction_id: '0199f1a2-0000-7000-8000-000000000000' },
+  },
+} as const satisfies Record<string, Operation>;

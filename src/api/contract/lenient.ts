@@ -1,0 +1,119 @@
+// What schemas of received answers are built from. A service of somebody else may leave out, add and rename: what is not
+// named stays as it is, what is named and cannot be used is left out, and only what is needed and missing makes an
+// answer incomplete. The types are inferred from what is checked. Plain functions, because every command pays for what is
+// built and read here, and zod took 3 ms for the first transaction (decision 0031).
+
+/** Where something needed is missing: `template.recipients.0.email`. */
+export class Missing {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+}
+
+/** Reads one value. Undefined: it cannot be used. */
+export type Reader<T, Needed extends boolean = boolean> = {
+  readonly isNeeded: Needed;
+  read(value: unknown): T | undefined | Missing;
+};
+
+/** What a reader lets through. */
+export type ReadBy<R> = R extends Reader<infer T> ? T : never;
+
+type Shape = Readonly<Record<string, Reader<unknown>>>;
+
+/** A property that a service may leave out is optional. */
+type RecordOf<S extends Shape> = {
+  [K in keyof S as S[K] extends Reader<unknown, true> ? K : never]: ReadBy<S[K]>;
+} & {
+  [K in keyof S as S[K] extends Reader<unknown, true> ? never : K]?: ReadBy<S[K]> | undefined;
+};
+
+type Flat<T> = { [K in keyof T]: T[K] };
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const needed = <T>(is: (value: unknown) => value is T): Reader<T, true> => ({
+  isNeeded: true,
+  read: (value) => (is(value) ? value : undefined),
+});
+
+/** Null stays null: some services write it where others leave a property out. */
+const some = <T>(is: (value: unknown) => value is T): Reader<T | null, false> => ({
+  isNeeded: false,
+  read: (value) => (value === null || is(value) ? value : undefined),
+});
+
+/** Never empty. */
+export const neededId = needed((value): value is string => isText(value) && value !== '');
+export const neededText = needed(isText);
+export const neededNumber = needed(isNumber);
+export const neededFlag = needed(isFlag);
+export const neededObject = needed(isRecord);
+
+export const someText = some(isText);
+export const someNumber = some(isNumber);
+export const someFlag = some(isFlag);
+/** An object of which nothing is known. */
+export const someObject = some(isRecord);
+
+/** Unknown properties pass, and the type does not speak of them. */
+export function record<S extends Shape>(shape: S): Reader<Flat<RecordOf<S>>, true> {
+  const properties = Object.entries(shape);
+  return {
+    isNeeded: true,
+    read(value) {
+      if (!isRecord(value)) return undefined;
+      const result: Record<string, unknown> = { ...value };
+      for (const [name, reader] of properties) {
+        const read = reader.read(value[name]);
+        if (read instanceof Missing) return new Missing(`${name}.${read.path}`);
+        if (read !== undefined) result[name] = read;
+        else if (reader.isNeeded) return new Missing(name);
+        else if (name in result) delete result[name];
+      }
+      // The one place that cannot be inferred: each property was just read by the reader that its type comes from.
+      return result as Flat<RecordOf<S>>;
+    },
+  };
+}
+
+/** Something that is no object counts as left out, except null; an object has to have what is needed in it. */
+export function someRecord<S extends Shape>(shape: S): Reader<Flat<RecordOf<S>> | null, false> {
+  const { read } = record(shape);
+  return { isNeeded: false, read: (value) => (value === null ? null : read(value)) };
+}
+
+/** Each item has to be one. */
+export const list = <T>(item: Reader<T>): Reader<T[], true> => ({
+  isNeeded: true,
+  read(value) {
+    if (!Array.isArray(value)) return undefined;
+    const items: T[] = [];
+    for (const [index, one] of value.entries()) {
+      const read = item.read(one);
+      if (read instanceof Missing) return new Missing(`${index}.${read.path}`);
+      if (read === undefined) return new Missing(String(index));
+      items.push(read);
+    }
+    return items;
+  },
+});
+
+/** Something that is no list counts as left out. */
+export const someList = <T>(item: Reader<T>): Reader<T[], false> => ({ ...list(item), isNeeded: false });
+
+/** @returns what can be relied on, or the path of what is missing */
+export function readReceived<T>(
+  reader: Reader<T>,
+  value: unknown,
+): { ok: true; value: T } | { ok: false; missing: string } {
+  const read = reader.read(isRecord(value) ? value : {});
+  if (read instanceof Missing) return { ok: false, missing: read.path };
+  return read === undefined ? { ok: false, missing: '' } : { ok: true, value: read };
+}

@@ -1,0 +1,121 @@
+// Schemas of the contract as JSON Schema for OpenAPI: each object under a name of its own, and nothing in it that only
+// our own checks need. Pure.
+import * as z from 'zod';
+import { builtOf, builtThroughout } from './later.ts';
+import { email, LENGTHS, NUMBERS_IN_QUERIES } from './values.ts';
+
+export type Json = Record<string, unknown>;
+
+export type NamedSchemas = {
+  /** Gives a shape its name before it is met, so that it has this name wherever it is met; `instead` says more of it. */
+  know(name: string, schema: Json, instead?: Json): void;
+  /** @returns a reference where it is an object, otherwise the schema with references for the objects in it */
+  named(name: string, schema: Json): Json;
+  /** All of them by their names. */
+  components(): Json;
+};
+
+/** What a value is for whoever writes a client, whichever way it is checked here. */
+export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(builtThroughout(schema), {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const isEmail = zodSchema === builtOf(email);
+      Object.assign(jsonSchema, isEmail ? { format: 'email' } : LENGTHS.get(zodSchema));
+      const inQuery = NUMBERS_IN_QUERIES.get(zodSchema);
+      if (inQuery) replace(jsonSchema, inQuery);
+    },
+  }) as Json;
+  simplify(rest, io);
+  return rest;
+}
+
+function replace(target: Json, by: Json): void {
+  for (const key of Object.keys(target)) delete target[key];
+  Object.assign(target, by);
+}
+
+/** Whatever is inside of it first. */
+function simplify(schema: Json, io: 'input' | 'output'): void {
+  for (const inside of Object.values(schema))
+    if (typeof inside === 'object' && inside !== null) simplify(inside as Json, io);
+  // A format says it; the pattern is how zod checks it.
+  if (schema.format !== undefined) delete schema.pattern;
+  delete schema.propertyNames;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  // An answer may have more one day; clients should not break then.
+  if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
+  if (JSON.stringify(schema.enum) === '["true","false"]') replace(schema, { type: 'boolean' });
+  nullable(schema);
+}
+
+/** `anyOf` of something and null, as the list of types that says the same. */
+function nullable(schema: Json): void {
+  const [one, other] = (schema.anyOf ?? []) as Json[];
+  if (other?.type !== 'null' || typeof one?.type !== 'string' || one.type === 'object') return;
+  const values = one.enum && { enum: [...(one.enum as unknown[]), null] };
+  delete schema.anyOf;
+  Object.assign(schema, one, { type: [one.type, 'null'] }, values);
+}
+
+export function createNamedSchemas(): NamedSchemas {
+  const known = new Map<string, string>();
+  const components = new Map<string, Json>();
+
+  function put(name: string, schema: Json): Json {
+    const before = components.get(name);
+    if (before && JSON.stringify(before) !== JSON.stringify(schema))
+      throw new Error(`Two schemas are called ${name}.`);
+    components.set(name, schema);
+    return refTo(name);
+  }
+
+  function withNames(name: string, node: unknown): unknown {
+    if (Array.isArray(node)) return node.map((one) => withNames(name, one));
+    if (typeof node !== 'object' || node === null) return node;
+    const shape = isNamable(node as Json) ? known.get(JSON.stringify(node)) : undefined;
+    if (shape) return refTo(shape);
+    const schema = insideOf(name, node as Json);
+    return isObject(schema) ? put(name, schema) : schema;
+  }
+
+  const insideOf = (name: string, schema: Json): Json =>
+    Object.fromEntries(
+      Object.entries(schema).map(([key, value]) => [
+        key,
+        key === 'properties' ? propertiesOf(name, value as Json) : withNames(nameIn(name, key), value),
+      ]),
+    );
+
+  const propertiesOf = (name: string, properties: Json): Json =>
+    Object.fromEntries(
+      Object.entries(properties).map(([key, value]) => [key, withNames(name + pascal(key), value)]),
+    );
+
+  return {
+    know(name, schema, instead = schema) {
+      put(name, insideOf(name, instead));
+      known.set(JSON.stringify(schema), name);
+    },
+    named: (name, schema) => withNames(name, schema) as Json,
+    components: () => Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
+  };
+}
+
+const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+/** What `know` is given; the text of anything else is not worth making. */
+const isNamable = (schema: Json): boolean => schema.type === 'object';
+
+const isObject = (schema: Json): boolean => schema.type === 'object' && schema.properties !== undefined;
+
+/** An item is called as its list is, in the singular. */
+const nameIn = (name: string, key: string): string => (key === 'items' ? singular(name) : name);
+
+const singular = (name: string): string =>
+  name.endsWith('Items') ? name.slice(0, -1) : name.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '');
+
+export const pascal = (name: string): string =>
+  name.replaceAll(/(?:^|[._-])(\w)/g, (_, letter: string) => letter.toUpperCase());

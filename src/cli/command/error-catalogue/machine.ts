@@ -1,0 +1,181 @@
+// Errors that come from below the command line, with their own sentences: configuration, stored data, logins, network.
+// A code that one of these rooms adds does not compile until it stands here.
+import type { ConnectionFailure } from '../../../api/transport.ts';
+import type { ConfigErrorCode } from '../../../config/config-error.ts';
+import type { CredentialsErrorCode } from '../../../credentials/credentials-error.ts';
+import type { DatabaseErrorCode } from '../../../database/database-error.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { OUTPUT_FAILED } from '../output-failed.ts';
+import type { PROFILES } from './profiles.ts';
+import type { WORDS } from './words.ts';
+
+/** What is known of every error with this code. */
+export type Described = {
+  exit: ExitCode;
+  retryable?: true;
+  /** For the documents: the sentence of an error names the value as well. */
+  meaning: string;
+  /** What to do when the error itself does not say. */
+  hint: string;
+};
+
+const usage = EXIT.usage;
+
+export const CONFIGURATION = {
+  config_unreadable: {
+    exit: usage,
+    meaning: 'The configuration file cannot be read.',
+    hint: 'Check the permissions of the file.',
+  },
+  config_invalid: {
+    exit: usage,
+    meaning: 'The configuration file contains an invalid value.',
+    hint: 'Correct the file, or remove it.',
+  },
+  config_unwritable: {
+    exit: usage,
+    meaning: 'The configuration file cannot be written.',
+    hint: 'Check the permissions of its directory.',
+  },
+  profile_unknown: {
+    exit: usage,
+    meaning: 'The profile does not exist.',
+    hint: 'List the profiles with `esign profile list`, or create one with `esign profile create`.',
+  },
+  service_missing: {
+    exit: usage,
+    meaning: 'Credentials are set, or a profile is selected, but the URL of the service is not set.',
+    hint: 'Set ESIGN_BASE_URL, or select a profile with --profile. To use the sandbox, add --sandbox.',
+  },
+  address_invalid: {
+    exit: usage,
+    meaning: 'A value is not a valid URL of a service.',
+    hint: 'Use https://HOST[/PATH]. For this machine (127.0.0.1, [::1], localhost), http:// is accepted too.',
+  },
+  project_file_invalid: {
+    exit: usage,
+    meaning: 'The project file (esign.config.json) contains an invalid value.',
+    hint: 'Correct the file, or remove it.',
+  },
+  secret_unreadable: {
+    exit: usage,
+    meaning: 'A file that contains a secret cannot be read.',
+    hint: 'Check the path and the permissions of the file.',
+  },
+  variable_empty: {
+    exit: usage,
+    meaning: 'An environment variable is set, but empty.',
+    hint: 'Set a value, or unset the variable.',
+  },
+} as const satisfies Record<Exclude<ConfigErrorCode, keyof typeof WORDS | keyof typeof PROFILES>, Described>;
+
+export const STORAGE = {
+  store_newer: {
+    exit: EXIT.unexpected,
+    meaning: 'The data that esign stores was written by a newer version of esign.',
+    hint: 'Update esign.',
+  },
+  storage_damaged: {
+    exit: EXIT.unexpected,
+    meaning: 'A part of the data that esign stores is damaged or missing.',
+    hint: 'Restore the file or directory from a backup, or move it away to start empty.',
+  },
+  storage_unusable: {
+    exit: usage,
+    meaning: 'A file or directory that esign stores data in cannot be used.',
+    hint: 'Check its permissions, or set ESIGN_HOME to another directory. `esign config path` prints the paths in use.',
+  },
+  storage_full: {
+    exit: EXIT.network,
+    retryable: true,
+    meaning: 'The disk is full.',
+    hint: 'Free some space on that disk, then try again.',
+  },
+  locked: {
+    exit: EXIT.network,
+    retryable: true,
+    meaning: 'Another esign process has been using the same data for too long.',
+    hint: 'Wait until the other esign command has ended, or end it, then try again.',
+  },
+} as const satisfies Record<DatabaseErrorCode, Described>;
+
+export const CREDENTIALS = {
+  keyring_unusable: {
+    exit: EXIT.access,
+    meaning: 'The keyring cannot be used.',
+    hint: 'Unlock the keyring. Or set ESIGN_CREDENTIAL_STORE=file to store the login in a file that only you can read, and log in again.',
+  },
+  login_unreadable: {
+    exit: EXIT.access,
+    meaning: 'The file of a login cannot be read.',
+    hint: 'Log in again with `esign login`.',
+  },
+} as const satisfies Record<CredentialsErrorCode, Described>;
+
+export const NETWORK = {
+  connection_failed: {
+    exit: EXIT.network,
+    retryable: true,
+    meaning: 'The connection to the service failed.',
+    hint: 'Check the URL of the service and the network, then try again.',
+  },
+  answer_timeout: {
+    exit: EXIT.network,
+    retryable: true,
+    meaning: 'The service did not respond in time.',
+    hint: 'ESIGN_TIMEOUT sets the number of seconds to wait for a response.',
+  },
+  certificate_refused: {
+    exit: EXIT.network,
+    meaning: 'The certificate of the service is not trusted.',
+    hint: 'If your network has its own certificate authority, set ESIGN_CA_CERT to a file with its certificate in PEM format.',
+  },
+  tls_failed: {
+    exit: EXIT.network,
+    meaning: 'A TLS connection to the service cannot be established.',
+    hint: 'Check that the service accepts https at this host and port. A service without TLS needs http://, which is accepted only for this machine.',
+  },
+  proxy_failed: {
+    exit: EXIT.network,
+    meaning: 'The proxy failed.',
+    hint: 'Check HTTPS_PROXY (http://NAME:PASSWORD@HOST:PORT). List hosts to reach without the proxy in NO_PROXY.',
+  },
+  answer_too_large: {
+    exit: EXIT.network,
+    meaning: 'The response of the service is too large.',
+    hint: 'Check the URL of the service.',
+  },
+  answer_unreadable: {
+    exit: EXIT.network,
+    meaning: 'The response is not HTTP.',
+    hint: 'Check the URL of the service: https or http, host and port.',
+  },
+} as const satisfies Record<string, Described>;
+
+export const CODE_OF_FAILURE = {
+  connection: 'connection_failed',
+  timeout: 'answer_timeout',
+  certificate: 'certificate_refused',
+  tls: 'tls_failed',
+  proxy: 'proxy_failed',
+  answer_too_large: 'answer_too_large',
+  answer_unreadable: 'answer_unreadable',
+} as const satisfies Record<ConnectionFailure, keyof typeof NETWORK>;
+
+export const PROGRAM = {
+  output_failed: {
+    exit: OUTPUT_FAILED.exit,
+    meaning: 'The output cannot be written.',
+    hint: OUTPUT_FAILED.hint,
+  },
+  unexpected: {
+    exit: EXIT.unexpected,
+    meaning: 'An unexpected error.',
+    hint: 'This is a bug in esign. Run again with --debug, and report it with `esign doctor --report FILE`.',
+  },
+} as const satisfies Record<string, Described>;
+
+/** What comes from below with a sentence of its own. */
+export const FROM_BELOW = { ...CONFIGURATION, ...STORAGE, ...CREDENTIALS, ...NETWORK, ...PROGRAM };
+
+export type CodeFromBelow = keyof typeof FROM_BELOW;

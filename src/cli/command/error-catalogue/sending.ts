@@ -1,0 +1,210 @@
+// Errors about transactions: their recipients, the plan of sending one, and what can be done in which status.
+import { plain, row } from '../error-row.ts';
+import { EXIT } from '../exit-codes.ts';
+
+const exit = EXIT.usage;
+
+/** A recipient as it was typed, and how the sentence about it goes on. */
+type Typed = { name: string; value: string; problem: string; way: string };
+
+const typed = (sample: Pick<Typed, 'problem' | 'way'>) =>
+  row<Typed>({
+    exit,
+    sentence: ({ name, value, problem }) => `${name} "${value}" ${problem}.`,
+    hint: ({ way }) => way,
+    samples: [{ name: '--to', value: 'VALUE', ...sample }],
+  });
+
+const isOpen = (outcome: string): boolean => outcome === 'draft' || outcome === 'started';
+
+const aDraft = (outcome: string): string => (outcome === 'draft' ? 'a draft' : outcome);
+
+export const SENDING = {
+  recipient_missing: row<{ draft?: string }>({
+    exit,
+    sentence: ({ draft }) =>
+      draft === undefined
+        ? 'No recipients given.'
+        : `The draft ${draft} has no recipients. A draft can be updated only when it has at least one.`,
+    hint: () => 'Add a recipient with --to "Ada <ada@example.com>".',
+    samples: [{}, { draft: 'TRANSACTION' }],
+  }),
+  recipient_invalid: typed({ problem: 'contains a control character', way: 'Remove it.' }),
+  email_invalid: row<{ name: string } & ({ email: string } | { value: string })>({
+    exit,
+    sentence: (facts) =>
+      'email' in facts
+        ? `${facts.name}: "${facts.email}" is not a valid email address.`
+        : `${facts.name}: "${facts.value}" has no email address.`,
+    hint: () => 'For example "Ada <ada@example.com>".',
+    samples: [
+      { name: '--to', email: 'EMAIL' },
+      { name: '--to', value: 'Ada' },
+    ],
+  }),
+  recipient_twice: row<{ recipient: string }>({
+    exit,
+    sentence: ({ recipient }) => `--to contains ${recipient} twice.`,
+    hint: () => 'Add each recipient once. Two people with the same email address need different names.',
+    samples: [{ recipient: 'NAME <EMAIL>' }],
+  }),
+  sender_missing: plain({
+    exit,
+    sentence: 'No sender given.',
+    hint: 'Add --sender "Name <email>" or set ESIGN_SENDER. The sender is the user that the access token belongs to.',
+  }),
+  sender_email_mismatch: row<{ given: string; own: string }>({
+    exit,
+    sentence: ({ given, own }) => `The sender is ${given}, but the user of the sandbox is ${own}.`,
+    hint: () => 'Leave the sender out. In the sandbox, its own user sends.',
+    samples: [{ given: 'EMAIL', own: 'OWN_EMAIL' }],
+  }),
+  template_missing: plain({
+    exit,
+    sentence: 'The service has no templates.',
+    hint: 'Specify a file to send.',
+  }),
+  plan_not_found: row<{ plan: string }>({
+    exit: EXIT.notFound,
+    sentence: ({ plan }) => `Plan "${plan}" not found on this machine.`,
+    hint: () =>
+      'A plan can be resumed only on the machine where `esign tx send` was run, with the same ESIGN_HOME.',
+    samples: [{ plan: 'PLAN' }],
+  }),
+  plan_of_another_service: row<{ plan: string; service: string; current: string }>({
+    exit,
+    sentence: ({ plan, service, current }) =>
+      `The plan ${plan} was made for ${service}. This command uses ${current}.`,
+    hint: ({ service }) =>
+      service === 'sandbox' ? 'Add --sandbox.' : 'Use the same profile, or set the same ESIGN_BASE_URL.',
+    samples: [
+      { plan: 'PLAN', service: 'SERVICE', current: 'CURRENT' },
+      { plan: 'p', service: 'sandbox', current: 'https://x.test' },
+    ],
+  }),
+  plan_in_use: row<{ plan: string }>({
+    exit: EXIT.conflict,
+    retryable: true,
+    sentence: ({ plan }) => `Another process is running the plan ${plan}.`,
+    hint: () => 'Wait until that process has ended.',
+    samples: [{ plan: 'PLAN' }],
+  }),
+  outcome_unknown: row<{ name: string }>({
+    exit: EXIT.partly,
+    sentence: () =>
+      'The service did not respond, and esign cannot check what happened. The transaction may or may not have been created.',
+    hint: ({ name }) =>
+      `Look for a draft named "${name}" in the dashboard of the service. If there is none, send again without --resume.`,
+    samples: [{ name: 'NAME' }],
+  }),
+  nobody_to_sign: row<{ id: string; outcome: string }>({
+    exit: EXIT.conflict,
+    sentence: ({ id, outcome }) => `Transaction ${id} is ${aDraft(outcome)}: no recipient can sign it now.`,
+    next: ({ id, outcome }) => [
+      outcome === 'draft'
+        ? { command: `esign tx start ${id}`, when: 'to start it' }
+        : { command: `esign tx show ${id}`, when: 'to see who has signed' },
+    ],
+    samples: [
+      { id: 'TRANSACTION', outcome: 'completed' },
+      { id: 'a', outcome: 'draft' },
+    ],
+  }),
+  app_url_missing: plain({
+    exit,
+    sentence: 'The URL of the signing pages is missing. Signing URLs are made from it.',
+    hint: 'Set it with `esign config set app_url https://…`, or in ESIGN_APP_URL.',
+  }),
+  dashboard_url_missing: plain({
+    exit,
+    sentence:
+      'The dashboard URL is missing. No recipient can sign now, so the page to open is the one in the dashboard.',
+    hint: 'Set it with `esign config set dashboard_url https://…`, or in ESIGN_DASHBOARD_URL.',
+  }),
+  signing_address_unknown: plain({
+    exit: EXIT.notFound,
+    sentence: 'The service does not return a signing URL for the recipient.',
+    hint: 'The recipient finds it in the email from the service.',
+  }),
+  transaction_not_started: row<{ id: string; outcome: string }>({
+    exit: EXIT.conflict,
+    sentence: ({ id, outcome }) => `Transaction ${id} is ${aDraft(outcome)}.`,
+    next: ({ id }) => [{ command: `esign tx show ${id}`, when: 'to see its current status' }],
+    samples: [{ id: 'TRANSACTION', outcome: 'cancelled' }],
+  }),
+  transaction_not_completed: row<{ id: string; outcome: string }>({
+    exit: ({ outcome }) => (isOpen(outcome) ? EXIT.conflict : EXIT.endedBadly),
+    sentence: ({ id, outcome }) =>
+      `Transaction ${id} is ${aDraft(outcome)}. It has no sealed documents${isOpen(outcome) ? ' yet' : ''}.`,
+    next: ({ id, outcome }) => [
+      ...(outcome === 'started'
+        ? [{ command: `esign tx wait ${id}`, when: 'to wait until it is completed' }]
+        : []),
+      { command: `esign tx download ${id} --original`, when: 'to download the documents as they were sent' },
+    ],
+    samples: [
+      { id: 'TRANSACTION', outcome: 'started' },
+      { id: 'a', outcome: 'rejected' },
+      { id: 'b', outcome: 'draft' },
+    ],
+  }),
+  documents_missing: row<{ id: string }>({
+    exit: EXIT.conflict,
+    sentence: ({ id }) => `Transaction ${id} has no documents yet.`,
+    next: ({ id }) => [{ command: `esign tx upload ${id} FILE`, when: 'to add one' }],
+    samples: [{ id: 'TRANSACTION' }],
+  }),
+  document_not_given: row<{ document: string; way: string }>({
+    exit: EXIT.notFound,
+    sentence: ({ document }) => `The service offers no download of "${document}".`,
+    hint: ({ way }) => way,
+    samples: [
+      { document: 'DOCUMENT', way: 'Get the document from the dashboard or the email of the service.' },
+    ],
+  }),
+  download_damaged: row<{ document: string; found: string; expected: string }>({
+    exit: EXIT.network,
+    retryable: true,
+    sentence: ({ document, found, expected }) =>
+      `The download of "${document}" is damaged: its SHA-256 is ${found}, not ${expected}.`,
+    hint: () => 'No file was written. Try again.',
+    samples: [{ document: 'DOCUMENT', found: 'SHA256', expected: 'EXPECTED_SHA256' }],
+  }),
+  download_not_pdf: row<{ document: string }>({
+    exit: EXIT.network,
+    sentence: ({ document }) => `The service did not return a PDF for "${document}".`,
+    hint: () =>
+      'No file was written. Try again. To see what the service returns, use `esign api file.content`.',
+    samples: [{ document: 'DOCUMENT' }],
+  }),
+  evidence_missing: plain({
+    exit: EXIT.notFound,
+    sentence: 'The document contains no evidence.',
+    hint: 'Leave out --evidence. Only documents that esign has sealed contain evidence.',
+  }),
+  evidence_damaged: row<{ fault: string }>({
+    exit: EXIT.endedBadly,
+    sentence: ({ fault }) => `The evidence in the document is damaged (${fault}).`,
+    hint: () => 'Check the document with `esign verify FILE`.',
+    samples: [{ fault: 'FAULT' }],
+  }),
+  answer_incomplete: row<{ missing: string }>({
+    exit: EXIT.unexpected,
+    sentence: ({ missing }) => `The response of the service does not contain ${missing}.`,
+    hint: () => 'Check the URL of the service. `esign api` prints a response unchanged.',
+    samples: [{ missing: 'VALUE' }],
+  }),
+  insufficient_scope: row<{ profile: string; granted: readonly string[]; missing: readonly string[] }>({
+    exit: EXIT.access,
+    sentence: ({ profile, missing }) =>
+      `The login of the profile "${profile}" lacks the scope ${missing.join(', ')}. Nothing was sent.`,
+    hint: () => 'Log in again with this scope.',
+    next: ({ profile, granted, missing }) => [
+      {
+        command: `esign login --profile ${profile} --scopes ${[...granted, ...missing].join(',')}`,
+        when: 'to log in with this scope',
+      },
+    ],
+    samples: [{ profile: 'PROFILE', granted: ['transaction.read'], missing: ['SCOPE'] }],
+  }),
+};

@@ -1,0 +1,226 @@
+// Errors in what was typed: commands, options, arguments and their values.
+import { type NoFacts, plain, row } from '../error-row.ts';
+import { EXIT } from '../exit-codes.ts';
+
+const exit = EXIT.usage;
+
+const guess = (meant: string | undefined): string => (meant === undefined ? '' : `Did you mean ${meant}? `);
+
+const inCode = (text: string): string => `\`${text}\``;
+
+/** `esign tx send --help` of `['tx', 'send']` */
+const helpOf = (command: string): string => inCode(['esign', command, '--help'].filter(Boolean).join(' '));
+
+type Conflict =
+  | { one: string; other: string; why?: string; way?: string }
+  | { option: string; needs: string };
+
+type InvalidValue = {
+  name: string;
+  value?: string;
+  /** How the sentence goes on after the value. Without it the value is said not to be valid. */
+  problem?: string;
+  meant?: string | undefined;
+  /** A noun phrase: `a number from 1 to 100`. */
+  use?: string;
+};
+
+/** Somebody who wants to delete must not be led to end what is being signed. */
+const DELETES = /^(tx|transactions?|envelopes?) (delete|remove|rm)$/;
+const NOT_DELETED = 'A transaction cannot be deleted. `esign tx cancel` ends one that was started. ';
+
+export const WORDS = {
+  command_unknown: row<{ command: string; meant?: string | undefined; within?: string; isTopic?: boolean }>({
+    exit,
+    sentence: ({ command, isTopic }) =>
+      isTopic ? `Unknown command or help topic "${command}".` : `Unknown command "esign ${command}".`,
+    hint: ({ command, meant, within = '' }) =>
+      `${DELETES.test(command) ? NOT_DELETED : guess(meant && inCode(`esign ${meant}`))}List the commands with ${helpOf(within)}.`,
+    samples: [
+      { command: 'WORD' },
+      { command: 'tx sned', meant: 'tx send', within: 'tx' },
+      { command: 'tx delete', meant: 'tx cancel', within: 'tx' },
+      { command: 'sned', meant: 'tx send', isTopic: true },
+    ],
+  }),
+  option_unknown: row<{ option: string; command: string; meant?: string | undefined }>({
+    exit,
+    sentence: ({ option, command }) =>
+      `Unknown option ${option}${command === '' ? '' : ` for ${inCode(`esign ${command}`)}`}.`,
+    hint: ({ command, meant }) => `${guess(meant)}List the options with ${helpOf(command)}.`,
+    samples: [
+      { option: '--OPTION', command: '' },
+      { option: '--jsno', command: 'tx send', meant: '--json' },
+    ],
+  }),
+  argument_missing: row<{ what: string; way: string }>({
+    exit,
+    sentence: ({ what }) => `No ${what} given.`,
+    hint: ({ way }) => way,
+    samples: [{ what: 'ARGUMENT', way: 'Add the argument.' }],
+  }),
+  arguments_too_many: row<{ command: string; most: number }>({
+    exit,
+    sentence: ({ command, most }) =>
+      `Too many arguments for ${inCode(`esign ${command}`)}: it takes ${most === 0 ? 'none' : `at most ${most}`}.`,
+    hint: ({ command }) => `Quote values that contain spaces. See ${helpOf(command)}.`,
+    samples: [
+      { command: 'tx show', most: 1 },
+      { command: 'whoami', most: 0 },
+    ],
+  }),
+  option_missing: row<{ option: string; by: string }>({
+    exit,
+    sentence: ({ option, by }) => `${by} needs ${option}.`,
+    hint: ({ option }) => `Add ${option}.`,
+    samples: [{ option: '--OPTION', by: 'This command' }],
+  }),
+  value_missing: row<{ missing: readonly string[]; way: string }>({
+    exit,
+    sentence: ({ missing }) =>
+      missing.length === 1 ? `${missing[0]} is missing.` : `These values are missing: ${missing.join(', ')}.`,
+    hint: ({ way }) => way,
+    samples: [
+      { missing: ['VALUE'], way: 'Add --OPTION VALUE.' },
+      { missing: ['name', 'endpoint'], way: 'Add --name TEXT --endpoint URL.' },
+    ],
+  }),
+  value_invalid: row<InvalidValue | { count: number }>({
+    exit,
+    sentence: (facts) => {
+      if ('count' in facts) return `${facts.count} values are not valid.`;
+      const { name, value, problem } = facts;
+      if (problem === undefined) return `"${value}" is not a valid value for ${name}.`;
+      return `${name}${value === undefined ? '' : ` "${value}"`} ${problem}.`;
+    },
+    hint: (facts) => {
+      if ('count' in facts) return 'Correct these values and try again.';
+      const { use, meant } = facts;
+      return use === undefined
+        ? 'Add --help to the command to see the accepted values.'
+        : `${guess(meant)}Use ${use}.`;
+    },
+    samples: [
+      { name: '--OPTION', value: 'VALUE' },
+      { name: '--limit', value: 'x', use: 'a whole number from 1 to 100' },
+      { name: '--expires', value: '9y', problem: 'is longer than a year', use: 'a duration such as 10m' },
+      { name: '--type', value: 'a', problem: 'is not an event type', meant: 'b', use: 'one of b, c' },
+      { name: '--reason', problem: 'must not be empty' },
+      { count: 2 },
+    ],
+  }),
+  options_conflict: row<Conflict>({
+    exit,
+    sentence: (facts) =>
+      'needs' in facts
+        ? `${facts.option} needs ${facts.needs}.`
+        : `${facts.one} and ${facts.other} cannot be used together.${facts.why ? ` ${facts.why}` : ''}`,
+    hint: (facts) =>
+      'needs' in facts
+        ? `Add ${facts.needs}, or leave out ${facts.option}.`
+        : (facts.way ?? 'Leave one of them out.'),
+    samples: [
+      { one: '--OPTION', other: '--OTHER' },
+      { one: '--code', other: '--expires', why: 'A code always expires after ten minutes.' },
+      {
+        one: '--jq',
+        other: '--select',
+        way: "Leave out --select; --jq '.items[] | {id, name}' selects properties as well.",
+      },
+      { option: '--timeout', needs: '--wait' },
+    ],
+  }),
+  stdin_twice: plain({
+    exit,
+    sentence: 'Standard input can be read only once.',
+    hint: 'Use - for one file only.',
+  }),
+  confirmation_needed: row<{ question: string }>({
+    exit,
+    sentence: ({ question }) => `This command needs a confirmation: ${question}`,
+    hint: () => 'Add --yes to confirm without a prompt.',
+    samples: [{ question: 'QUESTION?' }],
+  }),
+  not_confirmed: row<NoFacts>({
+    exit: EXIT.interrupted,
+    sentence: () => 'You did not confirm. Nothing was changed.',
+    samples: [{}],
+  }),
+  nothing_to_change: plain({
+    exit,
+    sentence: 'No changes given.',
+    hint: 'Add at least one option. See `esign tx update --help`.',
+  }),
+  property_unknown: row<{ property: string; known: readonly string[] }>({
+    exit,
+    sentence: ({ property }) => `The output has no property "${property}" (--select).`,
+    hint: ({ known }) => `Use ${known.length === 1 ? '' : 'one or more of '}${known.join(', ')}.`,
+    samples: [
+      { property: 'PROPERTY', known: ['id', 'status'] },
+      { property: 'x', known: ['id'] },
+    ],
+  }),
+  property_missing: row<{ property: string; known: readonly string[] }>({
+    exit: EXIT.unexpected,
+    sentence: ({ property }) =>
+      `The command succeeded, but its output has no property "${property}" (--select).`,
+    hint: ({ known }) => `Use ${known.length === 1 ? '' : 'one or more of '}${known.join(', ')}.`,
+    samples: [{ property: 'PROPERTY', known: ['id', 'status'] }],
+  }),
+  resume_with_more: row<{ other: string }>({
+    exit,
+    sentence: ({ other }) => `--resume and ${other} cannot be used together. The plan is resumed unchanged.`,
+    hint: ({ other }) => `Leave out ${other}, or send a new transaction without --resume.`,
+    samples: [{ other: '--OPTION' }],
+  }),
+  operation_unknown: row<{ operation: string; meant?: string | undefined }>({
+    exit,
+    sentence: ({ operation }) => `Unknown operation "${operation}".`,
+    hint: ({ meant }) => `${guess(meant && `"${meant}"`)}List the operations with \`esign api routes\`.`,
+    samples: [{ operation: 'OPERATION' }, { operation: 'transaction.cancle', meant: 'transaction.cancel' }],
+  }),
+  address_elsewhere: row<{ address: string; baseUrl?: string }>({
+    exit,
+    sentence: ({ address, baseUrl }) =>
+      baseUrl === undefined
+        ? `"${address}" is not a path.`
+        : `The URL ${address} does not belong to the service ${baseUrl}.`,
+    hint: ({ baseUrl }) =>
+      baseUrl === undefined
+        ? 'Start the path with a slash, for example /v1/template.'
+        : 'An access token is sent only to its own service. To call another service, use its profile with --profile NAME.',
+    samples: [{ address: 'ADDRESS', baseUrl: 'BASE_URL' }, { address: 'v1' }],
+  }),
+  malformed_json: row<{ source: string; isEmpty: boolean }>({
+    exit,
+    sentence: ({ source, isEmpty }) => `${source} is ${isEmpty ? 'empty' : 'not valid JSON'}.`,
+    hint: ({ isEmpty }) => (isEmpty ? 'Add a JSON value.' : 'Correct the JSON and try again.'),
+    samples: [
+      { source: 'FILE', isEmpty: false },
+      { source: 'Standard input', isEmpty: true },
+    ],
+  }),
+  variable_invalid: row<{ name: string; value?: string; use: string }>({
+    exit,
+    sentence: ({ name, value }) =>
+      value === undefined
+        ? `The value of ${name} is invalid.`
+        : `"${value}" is not a valid value for ${name}.`,
+    hint: ({ use }) => `Use ${use}.`,
+    samples: [
+      { name: 'VARIABLE', value: 'VALUE', use: 'an accepted value; see `esign help environment`' },
+      { name: 'ESIGN_WEBHOOK_SECRET', use: 'the secret of a webhook' },
+    ],
+  }),
+  usage: row<{ problem: string; command: string }>({
+    exit,
+    sentence: ({ problem }) => problem,
+    hint: ({ command }) => `See ${helpOf(command)}.`,
+    samples: [{ problem: 'The command line cannot be understood.', command: '' }],
+  }),
+  terminal_without_pictures: plain({
+    exit,
+    sentence: 'This terminal does not report that it can display images.',
+    hint: 'Leave out --show and open the files. Images are displayed in kitty, Ghostty, Konsole, WezTerm, iTerm2, mintty, foot and mlterm, but not inside tmux or screen.',
+  }),
+};

@@ -1,0 +1,230 @@
+// Any error as what a person or a program is shown: a code, a sentence, a hint and an exit code, in one place.
+// It never compares the text of a message.
+import type { ApiError } from '../../api/codec.ts';
+import { ASSUMED_ROUTES } from '../../api/contract/assumed-routes.ts';
+import type { FieldError } from '../../api/contract/problems.ts';
+import type { ConnectionError } from '../../api/transport.ts';
+import type { ConfigError } from '../../config/config-error.ts';
+import type { CredentialsError } from '../../credentials/credentials-error.ts';
+import type { DatabaseError } from '../../database/database-error.ts';
+import {
+  CODE_OF_FAILURE,
+  type CodeFromBelow,
+  type Described,
+  FROM_BELOW,
+} from './error-catalogue/machine.ts';
+import { CATALOGUE, type CliErrorCode } from './error-catalogue.ts';
+import type { NextStep } from './error-row.ts';
+import type { CliError, DoneSoFar, Interrupted, StoppedOnTheWay } from './errors.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { serviceExit, serviceHint } from './service-errors.ts';
+
+export type ErrorReport = {
+  code: string;
+  message: string;
+  hint: string | undefined;
+  exit: ExitCode;
+  retryable: boolean;
+  errors: readonly FieldError[];
+  partial: DoneSoFar | undefined;
+  http: { status: number; request_id: string | undefined; method: string; path: string } | undefined;
+  next: readonly NextStep[];
+};
+
+const report = (
+  facts: Pick<ErrorReport, 'code' | 'message' | 'exit'> & Partial<ErrorReport>,
+): ErrorReport => ({
+  hint: undefined,
+  retryable: false,
+  errors: [],
+  partial: undefined,
+  http: undefined,
+  next: [],
+  ...facts,
+});
+
+/** Errors are told apart by name: their classes live in modules that most commands never load. */
+export function reportOf(error: unknown): ErrorReport {
+  if (!(error instanceof Error))
+    return report({ code: 'unexpected', message: String(error), exit: EXIT.unexpected });
+  switch (error.name) {
+    case 'CliError':
+      return report({ message: error.message, ...(error as CliError).facts });
+    case 'StoppedOnTheWay':
+      return stopped(error as StoppedOnTheWay);
+    case 'ApiError':
+      return reportOfApiError(error as ApiError);
+    case 'ConnectionError':
+      return reportOfConnectionError(error as ConnectionError);
+    case 'ConfigError':
+    case 'NewerStoreError':
+    case 'DamagedStoreError':
+    case 'StorageError':
+    case 'LockTimeoutError':
+    case 'KeyringError':
+    case 'LoginUnreadableError':
+      return fromBelow(error as ConfigError | DatabaseError | CredentialsError);
+    case 'PathError':
+      return report({ code: 'value_invalid', message: error.message, exit: EXIT.usage });
+    case 'AbortError':
+    case 'Interrupted': {
+      const exit = (error as Interrupted).signal !== 'SIGTERM' ? EXIT.interrupted : EXIT.terminated;
+      return report({ code: 'interrupted', message: error.message, exit });
+    }
+    default:
+      return isAboutStorage(error) ? unusableStorage(error) : unexpected(error);
+  }
+}
+
+/** The error brings its sentence, and sometimes its way out; the catalogue has the rest. */
+function fromBelow(error: ConfigError | DatabaseError | CredentialsError): ErrorReport {
+  const { code } = error;
+  const { exit, retryable, hint } = describedCode(code);
+  const message =
+    error.name === 'KeyringError' ? `The keyring cannot be used: ${error.message}.` : error.message;
+  return report({ code, message, exit, retryable: retryable ?? false, hint: wayOutOf(error) ?? hint });
+}
+
+const wayOutOf = (error: object): string | undefined => {
+  const { hint, wayOut } = error as { hint?: string; wayOut?: string };
+  return hint ?? wayOut;
+};
+
+/** Codes that commands throw as well have their exit code in the row of the command line. */
+function describedCode(code: CliErrorCode | CodeFromBelow): {
+  exit: ExitCode;
+  retryable?: boolean;
+  hint?: string;
+} {
+  if (code in FROM_BELOW) return FROM_BELOW[code as CodeFromBelow];
+  const { exit } = CATALOGUE[code as CliErrorCode];
+  return { exit: typeof exit === 'function' ? EXIT.usage : exit };
+}
+
+const unexpected = ({ message }: Error): ErrorReport =>
+  report({
+    code: 'unexpected',
+    message,
+    exit: EXIT.unexpected,
+    hint: FROM_BELOW.unexpected.hint,
+  });
+
+function unusableStorage({ path, code }: Error & { path: string; code: string }): ErrorReport {
+  const message = `${path} cannot be used (${code}).`;
+  const named = code === 'ENOSPC' || code === 'EDQUOT' ? 'storage_full' : 'storage_unusable';
+  const { exit, hint, retryable } = FROM_BELOW[named] as Described;
+  return report({ code: named, message, exit, hint, retryable: retryable ?? false });
+}
+
+/** What a directory that cannot be written says; files a person named are looked at before, and say more. */
+const STORAGE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENOSPC', 'EDQUOT', 'ELOOP']);
+
+const isAboutStorage = (error: Error): error is Error & { path: string; code: string } => {
+  const { path, code } = error as NodeJS.ErrnoException;
+  return path !== undefined && code !== undefined && STORAGE.has(code);
+};
+
+/** Exit code 2 says that nothing was sent. Something was by then, so it becomes "partly done". */
+function stopped(error: StoppedOnTheWay): ErrorReport {
+  const { partial, hint, exit, next } = error.facts;
+  const cause = reportOf(error.cause);
+  return {
+    ...cause,
+    partial,
+    exit: exit ?? (cause.exit === EXIT.usage ? EXIT.partly : cause.exit),
+    hint: joined(cause.hint, hint),
+    next: [...cause.next, ...next],
+  };
+}
+
+const joined = (...sentences: (string | undefined)[]): string | undefined =>
+  sentences.filter((sentence) => sentence !== undefined).join(' ') || undefined;
+
+const MAY_HAVE_ACTED = 'The service may have acted on the request. Check the result before you try again.';
+
+function reportOfConnectionError(error: ConnectionError): ErrorReport {
+  const code = CODE_OF_FAILURE[error.kind];
+  const { exit, hint } = FROM_BELOW[code];
+  const mayHaveActed =
+    error.delivery === 'unknown' && (code === 'connection_failed' || code === 'answer_timeout');
+  const own = code === 'connection_failed' && mayHaveActed ? undefined : hint;
+  return report({
+    code,
+    message: error.message,
+    hint: mayHaveActed ? joined(MAY_HAVE_ACTED, own) : own,
+    exit,
+    retryable: error.isWorthAnotherTry,
+  });
+}
+
+function reportOfApiError(error: ApiError): ErrorReport {
+  const exit = serviceExit(error.status, error.code);
+  const wrongId = wrongIdIn(error);
+  return report({
+    code: error.code,
+    message: wrongId ?? countOf(error) ?? error.message,
+    hint: hintOf(error) ?? waitHint(error),
+    exit,
+    retryable: exit === EXIT.network && error.code !== 'redirected',
+    errors: wrongId === undefined ? error.errors : [],
+    http: { status: error.status, request_id: error.requestId, method: error.method, path: error.path },
+  });
+}
+
+/** Several wrong values are listed below the sentence, which then does not repeat them. */
+const countOf = ({ code, message, errors }: ApiError): string | undefined =>
+  code === 'validation_failed' && errors.length > 1 && message.includes(errors[0]?.message ?? '')
+    ? `${errors.length} values are not valid.`
+    : undefined;
+
+const waitHint = ({ waitMs }: ApiError): string | undefined =>
+  waitMs === undefined || Number.isNaN(waitMs) ? undefined : `Try again in ${Math.ceil(waitMs / 1000)} s.`;
+
+/** People give an ID, and never see what the wire calls it: `transactionId holds …` → `The ID of the transaction holds …`. */
+function wrongIdIn({ errors }: ApiError): string | undefined {
+  const [first] = errors;
+  const noun = /^([a-z]+)Id$/.exec(first?.path ?? '')?.[1];
+  return noun && first ? `The ID of the ${noun} ${first.message}.` : undefined;
+}
+
+/** The paths of the specification begin with the version (spec §9): in the base address it would stand there twice. */
+const DOUBLED_VERSION = /\/v\d+\/v\d+\//;
+
+/** A 404 or 405 that the service did not explain, on a path we only assume, says how to correct the path. */
+function hintOf(error: ApiError): string | undefined {
+  if (DOUBLED_VERSION.test(error.path) && (error.status === 404 || error.status === 405))
+    return 'The base URL ends with a version, such as /v1, but every path of the API already begins with it. Remove the version from ESIGN_BASE_URL, or from base_url in the profile.';
+  const { operation, code, status } = error;
+  // A path that `esign api` was given is no operation of ours.
+  if (operation === '') return serviceHint('', code);
+  const isRoute = status === 405 || (status === 404 && !code.endsWith('_not_found'));
+  return isRoute || code === 'route_not_found' ? routeHint(error) : serviceHint(operation, code);
+}
+
+function routeHint({ operation, method, path }: ApiError): string {
+  const why = Object.hasOwn(ASSUMED_ROUTES, operation)
+    ? `The specification does not define the route of ${operation}, so esign assumes ${method} ${path}.`
+    : `Your service may use another route than ${method} ${path}.`;
+  return (
+    `${why} Set the right one with \`esign config set routes.${operation} "METHOD /path"\`, or in ESIGN_ROUTES as ` +
+    `{"${operation}": "METHOD /path"}. \`esign api routes\` lists all routes.`
+  );
+}
+
+/** The object that is the last line of stderr with `--json`. */
+export function errorJson(shown: ErrorReport): unknown {
+  const { code, message, hint, exit, retryable, errors, partial, http, next } = shown;
+  return {
+    error: {
+      code,
+      message,
+      hint: hint ?? null,
+      exit,
+      retryable,
+      ...(errors.length > 0 && { errors }),
+      ...(partial && { partial }),
+      ...(http && { http: { ...http, request_id: http.request_id ?? null } }),
+      next,
+    },
+  };
+}

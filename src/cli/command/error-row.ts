@@ -1,0 +1,33 @@
+// The shape of one row of the error catalogue. A row is data and a few pure functions: it must not read anything.
+import type { ExitCode } from './exit-codes.ts';
+
+export type NextStep = { command: string; when: string };
+
+/** @typeParam F the facts that a sentence of this code needs */
+export type ErrorRow<F> = {
+  exit: ExitCode | ((facts: F) => ExitCode);
+  retryable?: true;
+  /** What happened, and which value. One or two whole sentences. */
+  sentence: (facts: F) => string;
+  /** What to do next, in whole sentences. */
+  hint?: (facts: F) => string | undefined;
+  /** Commands that lead on. */
+  next?: (facts: F) => readonly NextStep[];
+  /** Facts that show every form of the sentence; the first one stands in the documents. */
+  samples: readonly [F, ...F[]];
+};
+
+/** The facts of a code that needs none. */
+export type NoFacts = Readonly<Record<string, never>>;
+
+export const row = <F extends object>(described: ErrorRow<F>): ErrorRow<F> => described;
+
+type Plain = Pick<ErrorRow<NoFacts>, 'retryable'> & { exit: ExitCode; sentence: string; hint?: string };
+
+/** A row whose sentence is always the same. */
+export const plain = ({ sentence, hint, ...rest }: Plain): ErrorRow<NoFacts> => ({
+  ...rest,
+  sentence: () => sentence,
+  hint: () => hint,
+  samples: [{}],
+});

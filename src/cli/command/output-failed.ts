@@ -1,0 +1,9 @@
+// What is said when standard output itself fails. The process edge writes it: no command may be able to any more.
+import { EXIT } from './exit-codes.ts';
+
+export const OUTPUT_FAILED = {
+  code: 'output_failed',
+  exit: EXIT.unexpected,
+  sentence: (why: string): string => `The output cannot be written (${why}).`,
+  hint: 'Check the disk, or the program that reads the output. `esign tx list` shows what was done.',
+} as const;

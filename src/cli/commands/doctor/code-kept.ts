@@ -1,0 +1,38 @@
+// What `esign doctor` says of the compiled code that is kept between runs. It is never needed: nothing of it is a failure.
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Variables, variable } from '../../../config/environment.ts';
+import { userId } from '../../process/edges.ts';
+import { folderTrouble } from '../../start/code-cache.ts';
+import { type Finding, ok, skip, warn } from './check.ts';
+
+export async function checkCodeKept(folder: string, variables: Variables): Promise<Finding> {
+  if (variable(variables, 'ESIGN_NO_CODE_CACHE') !== undefined)
+    return skip('The compiled code cache is off (ESIGN_NO_CODE_CACHE).');
+  const trouble = folderTrouble(folder, { getuid: userId });
+  if (trouble !== undefined)
+    return warn(
+      `The compiled code cache is off: ${folder} cannot be used because ${trouble}.`,
+      'Remove the directory. The next command creates it again.',
+    );
+  const sizes = await sizesIn(folder);
+  if (sizes.length === 0) return ok(`The compiled code cache in ${folder} is empty.`);
+  const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1024 / 1024;
+  const files = sizes.length === 1 ? '1 file' : `${sizes.length} files`;
+  return ok(`The compiled code cache is in ${folder} (${files}, ${megabytes.toFixed(1)} MB).`);
+}
+
+async function sizesIn(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const sizes = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.bin'))
+      .map((name) =>
+        stat(join(folder, name)).then(
+          ({ size }) => size,
+          () => undefined,
+        ),
+      ),
+  );
+  return sizes.filter((size) => size !== undefined);
+}

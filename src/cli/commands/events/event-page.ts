@@ -1,0 +1,71 @@
+// One event: its envelope, where it was sent, and every attempt. What comes from outside is made safe here where the
+// terminal does not do it: the names of properties.
+import type { Cell, Entry, Outcome } from '../../command/outcome.ts';
+import { type EventDetail, resultOf, timeOf, transactionOf } from '../../events/view.ts';
+import { safeText } from '../../terminal/safe-text.ts';
+
+/** More properties than any event of the specification has. */
+const MOST_PROPERTIES = 60;
+const ANSWER_LENGTH = 60;
+
+export function eventPage(event: EventDetail): Outcome {
+  const deliveries = event.deliveries ?? [];
+  return {
+    kind: 'record',
+    json: event,
+    entries: [
+      { key: 'id', label: 'Event', value: event.id },
+      { key: 'type', label: 'Type', value: event.type },
+      { key: 'created', label: 'Time', value: { instant: event.created } },
+      { key: 'transaction', label: 'Transaction', value: transactionOf(event) || undefined },
+      ...propertiesOf(event.data),
+    ],
+    tables: [
+      {
+        key: 'delivery',
+        columns: ['RECEIVER', 'STATE', 'NEXT ATTEMPT', 'REASON', 'DELIVERY'],
+        rows: deliveries.map(({ id, endpoint, kind, state, next_at, reason }) => [
+          endpoint ?? `deleted ${kind}`,
+          state,
+          timeOf(next_at),
+          reason,
+          id,
+        ]),
+      },
+      {
+        key: 'attempt',
+        columns: ['TIME', 'RECEIVER', 'RESULT', 'MS', { name: 'RESPONSE', fit: 'cuts' }, 'NEXT ATTEMPT'],
+        rows: deliveries.flatMap(({ endpoint, kind, attempts }) =>
+          (attempts ?? []).map(({ at, status, why, duration_ms, answer, next_at }): Cell[] => [
+            timeOf(at),
+            endpoint ?? `deleted ${kind}`,
+            resultOf({ status, why }),
+            duration_ms,
+            (answer ?? '').slice(0, ANSWER_LENGTH),
+            timeOf(next_at),
+          ]),
+        ),
+      },
+    ],
+    ...(deliveries.length === 0 && {
+      notes: ['No webhook subscribes to this event, and its transaction has no notification URL.'],
+    }),
+  };
+}
+
+/** `data.recipient.email  ada@example.com`: what happened, a line for each value. */
+function propertiesOf(data: unknown): Entry[] {
+  const entries: Entry[] = [];
+  const walk = (value: unknown, path: readonly string[]): void => {
+    if (entries.length >= MOST_PROPERTIES) return;
+    if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) walk(inner, [...path, name]);
+      return;
+    }
+    const key = safeText(path.join('.'));
+    const text = typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
+    entries.push({ key, label: key, value: text });
+  };
+  walk(data ?? {}, ['data']);
+  return entries;
+}

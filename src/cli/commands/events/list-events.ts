@@ -1,0 +1,78 @@
+// `events list`: a page of events, or all of them; with `--follow` new ones as they come.
+import type { Uses } from '../../command/context.ts';
+import { cliError } from '../../command/errors.ts';
+import type { Outcome } from '../../command/outcome.ts';
+import type { Connection } from '../../connection/connection.ts';
+import { eventTypeIn } from '../../events/event-type.ts';
+import { endedBySignal, followEvents, pauseOf } from '../../events/follow.ts';
+import { lineOf } from '../../events/line.ts';
+import { deliveriesOf, type EventItem, eventTable } from '../../events/view.ts';
+import { type PageInput, readPages } from '../../input/page.ts';
+
+type ListOptions = PageInput & {
+  transaction: string | undefined;
+  type: string | undefined;
+  undelivered: boolean;
+  follow: boolean;
+};
+
+export async function listEvents(
+  context: Uses<'connections' | 'process' | 'settings' | 'terminal'>,
+  options: ListOptions,
+): Promise<Outcome> {
+  if (options.follow && options.all) throw cliError('options_conflict', { one: '--follow', other: '--all' });
+  const filter = {
+    ...(options.transaction !== undefined && { transaction_id: options.transaction }),
+    ...(options.type !== undefined && { type: eventTypeIn('--type', options.type) }),
+    ...(options.undelivered && { undelivered: 'true' as const }),
+  };
+  const { items, json, lines } = await readPages(options, async (query) => {
+    const { client } = await context.connections.connect();
+    return client['event.list']({ query: { ...filter, ...query } });
+  });
+  if (!options.follow) return listed(items, json, lines);
+  const connection = await context.connections.connect();
+  const shown = [...items].reverse();
+  await context.terminal.print(listed(shown, { items: shown }, shown));
+  return follow(context, connection, filter, shown.at(-1));
+}
+
+const listed = (items: readonly EventItem[], json: unknown, lines?: readonly EventItem[]): Outcome => ({
+  kind: 'list',
+  json,
+  ...(lines && { lines }),
+  empty: 'No events.',
+  table: eventTable(items),
+});
+
+async function follow(
+  context: Uses<'process' | 'settings' | 'terminal'>,
+  connection: Connection,
+  filter: object,
+  last: EventItem | undefined,
+): Promise<Outcome> {
+  const { client } = connection;
+  const { progress, streams, print } = context.terminal;
+  const isForPeople = streams.out.isTerminal && !context.settings.json;
+  try {
+    await followEvents(
+      context.process,
+      (query) => client['event.list']({ query }),
+      { filter, after: last?.id, pauseMs: pauseOf(connection) },
+      {
+        take: (event) =>
+          print(
+            isForPeople
+              ? { kind: 'text', text: lineOf(event, [deliveriesOf(event)]), json: undefined }
+              : listed([event], undefined, [event]),
+          ),
+        away: (why) => progress.warn(`${why} Waiting until the service responds again.`),
+        back: () => progress.note('The service responds again.'),
+        isOver: () => streams.out.isGone === true,
+      },
+    );
+    return { kind: 'text', text: '', json: undefined };
+  } catch (error) {
+    return endedBySignal(error);
+  }
+}

@@ -1,0 +1,82 @@
+// Values of the user's for what is made up: `--override recipient.email=grace@example.com`. Each belongs to a step; one
+// that no step uses is refused, so that nobody believes it had an effect.
+import type { EventType } from '../../../../api/contract/events.ts';
+import { cliError } from '../../../command/errors.ts';
+import { nearest } from '../../../input/nearest.ts';
+import type { TriggerStep } from './way.ts';
+
+const MADE_UP = {
+  'transaction.name': 'Triggered transaction',
+  'transaction.subject': undefined,
+  'transaction.message': undefined,
+  'transaction.expiration_days': undefined,
+  'recipient.name': 'Ada Lovelace',
+  'recipient.email': 'ada@example.com',
+  'next_recipient.name': 'Grace Hopper',
+  'next_recipient.email': 'grace@example.com',
+  'document.name': 'agreement.pdf',
+  reason: 'Created by esign events trigger',
+} as const;
+
+export type Path = keyof typeof MADE_UP;
+
+/** `undefined` where nothing has to be made up. */
+export type Values = { [P in Path]: (typeof MADE_UP)[P] extends string ? string : string | undefined };
+
+const PATHS = Object.keys(MADE_UP) as Path[];
+
+const USED_BY: Record<Path, readonly TriggerStep[]> = {
+  'transaction.name': ['create'],
+  'transaction.subject': ['fill'],
+  'transaction.message': ['fill'],
+  'transaction.expiration_days': ['fill'],
+  'recipient.name': ['fill'],
+  'recipient.email': ['fill'],
+  'next_recipient.name': ['fill'],
+  'next_recipient.email': ['fill'],
+  'document.name': ['fill'],
+  reason: ['reject', 'cancel'],
+};
+
+/** Reads `PATH=VALUE`; a wrong path is refused with the nearest one. */
+export function overridesIn(given: readonly string[]): Map<Path, string> {
+  return new Map(
+    given.map((text) => {
+      const equals = text.indexOf('=');
+      const path = equals < 0 ? text : text.slice(0, equals);
+      const known = PATHS.find((one) => one === path);
+      if (!known)
+        throw cliError('value_invalid', {
+          name: '--override',
+          value: path,
+          problem: 'is not a known path',
+          meant: nearest(path, PATHS),
+          use: `one of ${PATHS.join(', ')}`,
+        });
+      if (equals < 0)
+        throw cliError('value_invalid', {
+          name: '--override',
+          value: text,
+          problem: 'has no value',
+          use: `"${known}=VALUE"`,
+        });
+      return [known, text.slice(equals + 1)] as const;
+    }),
+  );
+}
+
+/** @throws CliError with exit 2 for one that has no effect on the way to this event */
+export function refuseUnused(
+  overrides: ReadonlyMap<Path, string>,
+  type: EventType,
+  way: readonly TriggerStep[],
+): void {
+  for (const path of overrides.keys()) {
+    const isUsed = USED_BY[path].some((step) => way.includes(step));
+    if (isUsed && (!path.startsWith('next_recipient.') || type === 'recipient_submitted')) continue;
+    throw cliError('override_unused', { path, type, isMade: way.includes('create') });
+  }
+}
+
+export const valuesWith = (overrides: ReadonlyMap<Path, string>): Values =>
+  ({ ...MADE_UP, ...Object.fromEntries(overrides) }) as Values;

@@ -1,0 +1,30 @@
+import { defineCommand } from '../../command/command.ts';
+
+export const command = defineCommand({
+  summary: 'Send a reminder to the current recipient',
+  details:
+    'Emails the signing URL again to the recipient whose turn it is. Each recipient can be reminded ' +
+    'once an hour.',
+  arguments: [{ name: 'id', optional: true, completes: 'transaction', summary: 'ID of the transaction' }],
+  options: {},
+  json: '{id, reminded, recipient: {id, name, email}}',
+  examples: [{ line: 'esign tx remind @', about: 'Remind the current recipient' }],
+  async run(context, { args }) {
+    const { whichTransaction } = await import('../../transactions/which-transaction.ts');
+    const { person } = await import('../../transactions/view.ts');
+    const transactionId = await whichTransaction(context, args.id);
+    const { client } = await context.connections.connect();
+    const { reminded, recipient } = await client['transaction.remind']({ params: { transactionId } });
+    const { name, email } = recipient ?? {};
+    return {
+      kind: 'record',
+      // Another service may not say who it was.
+      headline: name && email ? `Reminded ${person({ name, email })}.` : 'Reminded the current recipient.',
+      json: { id: transactionId, reminded, recipient },
+      entries: [
+        { key: 'id', label: 'Transaction', value: transactionId },
+        { key: 'recipient', value: email },
+      ],
+    };
+  },
+});

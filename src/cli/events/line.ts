@@ -1,0 +1,16 @@
+// An event on one line for a person, as it comes.
+import type { ReceivedEvent } from '../../api/contract/event-log.ts';
+import { localTime } from '../terminal/local-time.ts';
+import { safeText } from '../terminal/safe-text.ts';
+
+/** As wide as the longest type. */
+const TYPE_WIDTH = 21;
+
+/**
+ * `09:14:03  transaction_started    0199…  → 200 in 12 ms`
+ * @param more what is said behind it
+ */
+export function lineOf({ created, type, id }: ReceivedEvent, more: readonly string[] = []): string {
+  const time = /\d\d:\d\d:\d\d/.exec(localTime(created))?.[0] ?? created;
+  return [time, type.padEnd(TYPE_WIDTH), id, ...more].map(safeText).join('  ');
+}

@@ -1,0 +1,101 @@
+// The way to a receiver on the developer's machine: signed, as a delivery of the service is, with a secret that the
+// receiver gets from `esign events listen --print-secret`. The secret must never stand in an error.
+import { createHmac, randomBytes } from 'node:crypto';
+import type { ReceivedEvent } from '../../api/contract/event-log.ts';
+import { isSecret, secretOf, signedHeaders } from '../../api/standard-webhooks.ts';
+import { variable } from '../../config/environment.ts';
+import type { Uses } from '../command/context.ts';
+import { cliError } from '../command/errors.ts';
+import { authoritiesOf } from '../connection/certificate-authorities.ts';
+import type { Connection } from '../connection/connection.ts';
+import { createPost, type ForwardAttempt, type Post } from './forward.ts';
+import { bytesOf } from './view.ts';
+
+/** `isLasting`: the same in the next run. */
+export type ListenSecret = { secret: string; isLasting: boolean };
+
+const SECRET_BYTES = 32;
+
+/**
+ * What is forwarded is signed with this: that of ESIGN_WEBHOOK_SECRET; for the sandbox one that stays, made from its
+ * control secret; for another service a new one in each run.
+ */
+export function listenSecret(
+  { environment }: Uses<'process'>['process'],
+  { controlSecret }: Pick<Connection, 'controlSecret'>,
+): ListenSecret {
+  const given = variable(environment.variables, 'ESIGN_WEBHOOK_SECRET');
+  if (given !== undefined) {
+    if (isSecret(given)) return { secret: given, isLasting: true };
+    throw cliError('variable_invalid', {
+      name: 'ESIGN_WEBHOOK_SECRET',
+      use: 'the secret that `esign webhooks create` shows: whsec_ and 24 to 64 bytes in base64',
+    });
+  }
+  if (controlSecret === undefined) return { secret: secretOf(randomBytes(SECRET_BYTES)), isLasting: false };
+  const derived = createHmac('sha256', controlSecret).update('esign events listen').digest();
+  return { secret: secretOf(derived), isLasting: true };
+}
+
+const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
+
+/**
+ * POSTs to an address of the user's choice. Of the sandbox a receiver on this machine may show a certificate of
+ * `esign sandbox ca issue`.
+ */
+export async function postTo(
+  { process }: Uses<'process'>,
+  connection: Pick<Connection, 'client' | 'isSandbox'>,
+  url: URL,
+): Promise<Post> {
+  const { abort: signal, clock, environment } = process;
+  if (url.protocol !== 'https:') return createPost({ url, authorities: undefined, signal, clock });
+  const own = await authoritiesOf(environment);
+  const isOurs = connection.isSandbox && LOOPBACK.test(url.hostname);
+  const { rootCertificates } = await import('node:tls');
+  const authorities = isOurs ? [...(own ?? rootCertificates), ...(await loopbackRoot(connection))] : own;
+  return createPost({ url, authorities, signal, clock });
+}
+
+const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+
+/** The root of what the sandbox issues for this machine stands behind each certificate of it. */
+async function loopbackRoot({ client }: Pick<Connection, 'client'>): Promise<string[]> {
+  const { certificate } = await client['sandbox.issue_certificate']({ body: { names: ['localhost'] } });
+  return (certificate.match(PEM) ?? []).slice(-1);
+}
+
+/** One attempt: the same id and bytes each time, the time of the attempt. @property body left out, that of the event */
+export function forwardSigned(
+  post: Post,
+  event: ReceivedEvent,
+  signing: { secret: string; clock(): number; version: string; body?: Uint8Array | undefined },
+): Promise<ForwardAttempt> {
+  const { secret, clock, version, body = bytesOf(event) } = signing;
+  const timestamp = Math.floor(clock() / 1000);
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': `esign/${version}`,
+    ...signedHeaders([secret], { id: event.id, timestamp, body }),
+  };
+  return post(headers, body);
+}
+
+export type Forwarded = ForwardAttempt & { attempts: number };
+
+/** Between the attempts of one event. */
+export const RETRY_PAUSES_MS: readonly number[] = [1000, 2000, 5000, 10_000, 30_000];
+
+/** Tries again after each of these pauses, until it arrives. */
+export async function withRetries(
+  attempt: () => Promise<ForwardAttempt>,
+  pausesMs: readonly number[],
+  pause: (ms: number) => Promise<void>,
+): Promise<Forwarded> {
+  for (let attempts = 1; ; attempts += 1) {
+    const delivered = await attempt();
+    const next = pausesMs[attempts - 1];
+    if (delivered.why === null || next === undefined) return { ...delivered, attempts };
+    await pause(next);
+  }
+}

@@ -1,0 +1,50 @@
+// An event as the commands show it. Everything is read leniently: a service may leave out what we expect.
+import type { ReceivedEvent } from '../../api/contract/event-log.ts';
+import type { ReceivedOf } from '../../api/contract/operations.ts';
+import type { Cell, Table } from '../command/outcome.ts';
+
+export type EventItem = ReceivedOf<'event.list'>['items'][number];
+export type EventDetail = ReceivedOf<'event.detail'>;
+
+/** What is delivered of an event: the specification's envelope, without what we add to it. */
+export function envelopeOf({ created, id, type, data }: ReceivedEvent): ReceivedEvent {
+  return { created, id, type, data };
+}
+
+/** The same bytes that a webhook gets. */
+export const bytesOf = (event: ReceivedEvent): Uint8Array =>
+  new TextEncoder().encode(JSON.stringify(envelopeOf(event)));
+
+/** The transaction that an event is about. */
+export function transactionOf({ data }: Pick<ReceivedEvent, 'data'>): string {
+  return typeof data?.id === 'string' ? data.id : '';
+}
+
+/** `2 delivered, 1 waiting`; a dash where nobody receives it. */
+export function deliveriesOf({ deliveries }: Pick<EventItem, 'deliveries'>): string {
+  const counts = (['delivered', 'waiting', 'undelivered'] as const)
+    .map((state) => [deliveries?.[state] ?? 0, state] as const)
+    .filter(([count]) => count > 0);
+  return counts.length === 0 ? '–' : counts.map(([count, state]) => `${count} ${state}`).join(', ');
+}
+
+/** The page of an event names its transaction, which is left out where two ids in a row do not fit. */
+export const eventTable = (events: readonly EventItem[]): Table => ({
+  columns: ['TIME', 'TYPE', { name: 'TRANSACTION', leaveOut: 1 }, 'ID', 'DELIVERIES'],
+  rows: events.map(eventRow),
+});
+
+export const eventRow = (event: EventItem): Cell[] => [
+  { instant: event.created },
+  event.type,
+  transactionOf(event),
+  event.id,
+  deliveriesOf(event),
+];
+
+/** How an attempt ended, in a few words: `200`, or why it failed. */
+export const resultOf = ({ status, why }: Result): string => why ?? String(status ?? '');
+
+type Result = { status?: number | null | undefined; why?: string | null | undefined };
+
+export const timeOf = (instant: string | null | undefined): Cell => (instant ? { instant } : '');

@@ -1,0 +1,57 @@
+// ESIGN_DEBUG=store and ESIGN_DEBUG=engine: commits, slow statements and document jobs on stderr, with how long they took.
+// Statements are told without their values, documents by a part of their hash.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { DocumentEngine, Source } from '../../pdf/engine/engine.ts';
+import { safeText } from '../terminal/safe-text.ts';
+import type { Sink } from '../terminal/streams.ts';
+import { monotonicMs } from './edges.ts';
+
+/** What src/database/told.ts tells. */
+type Told = { what: 'commit' | 'statement'; sql?: string; writers?: number; durationMs: number };
+
+const STORE = 'esign:store';
+
+/** A statement that takes as long as this is worth a line; most take a tenth of it. */
+const SLOW_MS = 5;
+
+const LONGEST_SQL = 300;
+
+/** Until it is closed. */
+export function watchStore(err: Sink): { close(): Promise<void> } {
+  const tell = (message: unknown) => {
+    const { what, sql = '', writers, durationMs } = message as Told;
+    if (what === 'commit') err.write(`store commit ${writers} writers ${shown(durationMs)}\n`);
+    else if (durationMs >= SLOW_MS)
+      err.write(`store slow ${shown(durationMs)} ${safeText(sql.slice(0, LONGEST_SQL))}\n`);
+  };
+  subscribe(STORE, tell);
+  return { close: async () => void unsubscribe(STORE, tell) };
+}
+
+export function watchedEngine(engine: DocumentEngine, err: Sink): DocumentEngine {
+  const jobs = ['inspect', 'drawPage', 'readText', 'toPdf', 'inkOf', 'stamp', 'certify'] as const;
+  const told = Object.fromEntries(
+    jobs.map((job) => [
+      job,
+      async (source: Source, ...rest: never[]) => {
+        const startedMs = monotonicMs();
+        let result = 'failed';
+        try {
+          const run = engine[job] as (
+            source: Source,
+            ...rest: never[]
+          ) => Promise<{ ok: boolean; reason?: string }>;
+          const answer = await run(source, ...rest);
+          result = answer.ok ? 'ok' : safeText(String(answer.reason ?? 'refused'));
+          return answer;
+        } finally {
+          const took = shown(monotonicMs() - startedMs);
+          err.write(`engine ${job} ${source.sha256.slice(0, 12)} ${result} ${took}\n`);
+        }
+      },
+    ]),
+  );
+  return { ...(told as unknown as DocumentEngine), close: (reason) => engine.close(reason) };
+}
+
+const shown = (durationMs: number): string => `${durationMs.toFixed(1)} ms`;

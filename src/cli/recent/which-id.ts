@@ -1,0 +1,131 @@
+// The id a command is about: a whole one is used as it is; a part of one, `@` and `@2` stand for one that this machine has
+// seen of the same service. Makes no request. Must never choose between two: whoever cancels means one of them.
+import type { Uses } from '../command/context.ts';
+import type { ArgumentSpec, Completes, OptionSpec } from '../command/description.ts';
+import { type CliError, cliError } from '../command/errors.ts';
+import type { Seen, SeenKind } from './store.ts';
+
+type Parts = Uses<'history' | 'terminal'>;
+
+/** What has ids of which a part may be given; the other completions are no ids. */
+const KINDS: Partial<Record<Completes, SeenKind>> = {
+  transaction: 'transaction',
+  template: 'template',
+  webhook: 'webhook',
+  event: 'event',
+};
+
+const WHOLE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const PART = /^[0-9a-f-]{1,35}$/i;
+const PLACE = /^@([1-9]\d{0,5})?$/;
+
+const SHORTEST_PART = 4;
+const MOST_CANDIDATES = 20;
+
+/** Whether it may stand for an id that is to be looked up. */
+const isShort = (text: string): boolean => text.startsWith('@') || PART.test(text);
+
+type Spec = Pick<ArgumentSpec | OptionSpec, 'completes'>;
+
+/**
+ * The input of a command with whole ids, wherever its description says that it takes an id.
+ * @param isOfSandbox the command is about the sandbox, whatever the profile
+ */
+export async function withWholeIds<
+  I extends { args: Record<string, unknown>; options: Record<string, unknown> },
+>(
+  context: Parts,
+  described: { arguments: readonly ArgumentSpec[]; options: Readonly<Record<string, OptionSpec>> },
+  input: I,
+  isOfSandbox: boolean,
+): Promise<I> {
+  const whole = async (values: Record<string, unknown>, specs: readonly (readonly [string, Spec])[]) => {
+    const found = { ...values };
+    for (const [name, { completes }] of specs) {
+      const kind = completes && KINDS[completes];
+      if (kind)
+        found[name] = await wholeIn(found[name], (text) => wholeId(context, kind, text, { isOfSandbox }));
+    }
+    return found;
+  };
+  return {
+    ...input,
+    args: await whole(
+      input.args,
+      described.arguments.map((one) => [one.name, one] as const),
+    ),
+    options: await whole(input.options, Object.entries(described.options)),
+  };
+}
+
+async function wholeIn(value: unknown, find: (text: string) => Promise<string>): Promise<unknown> {
+  if (typeof value === 'string') return find(value);
+  if (!Array.isArray(value)) return value;
+  const found: unknown[] = [];
+  for (const one of value) found.push(typeof one === 'string' ? await find(one) : one);
+  return found;
+}
+
+/** @throws CliError when a part fits several (exit 2) or none (exit 5) */
+export async function wholeId(
+  context: Parts,
+  kind: SeenKind,
+  text: string,
+  { isOfSandbox = false } = {},
+): Promise<string> {
+  if (!isShort(text)) return text;
+  const { things } = await context.history.seen({ isOfSandbox });
+  const found = chosen(
+    things.filter((one) => one.kind === kind),
+    kind,
+    text,
+  );
+  if (!found) return text;
+  // `@2` names the same one when it is given again.
+  if (text.startsWith('@')) context.history.keepPlaces([found.id]);
+  context.terminal.progress.note(`${text} is ${described(found)}`);
+  return found.id;
+}
+
+/** Undefined where the text may be a whole id: of a service whose ids are not known yet, or have another form. */
+function chosen(things: readonly Seen[], kind: SeenKind, text: string): Seen | undefined {
+  if (text.startsWith('@')) {
+    const place = PLACE.exec(text);
+    if (!place)
+      throw cliError('value_invalid', {
+        name: kind.toUpperCase(),
+        value: text,
+        use: `@ for the last ${kind} seen on this machine, @2 for the one before it`,
+      });
+    const found = things[Number(place[1] ?? 1) - 1];
+    if (!found) throw unseen(kind, text, things.length);
+    return found;
+  }
+  const part = text.toLowerCase();
+  const fitting = things.filter(({ id }) => {
+    const whole = id.toLowerCase();
+    return WHOLE.test(whole) && (whole.startsWith(part) || whole.endsWith(part));
+  });
+  const [found, another] = part.length < SHORTEST_PART ? [] : fitting;
+  if (!found && (things.length === 0 || things.some(({ id }) => !WHOLE.test(id)))) return undefined;
+  if (!found) throw noneFits(kind, text);
+  if (another) throw severalFit(kind, text, fitting);
+  return found;
+}
+
+const described = ({ kind, id, name }: Seen): string => `${kind} ${id}${name ? `, "${name}"` : ''}`;
+
+const unseen = (kind: SeenKind, text: string, seen: number): CliError =>
+  cliError('id_unknown', { kind, text, seen });
+
+const noneFits = (kind: SeenKind, text: string): CliError =>
+  cliError('id_unknown', {
+    kind,
+    text,
+    ...(text.length < SHORTEST_PART && { shortest: SHORTEST_PART }),
+  });
+
+function severalFit(kind: SeenKind, text: string, fitting: readonly Seen[]): CliError {
+  const errors = fitting.slice(0, MOST_CANDIDATES).map(({ id, name }) => ({ path: id, message: name ?? '' }));
+  return cliError('id_ambiguous', { kind, text, count: fitting.length }, { errors });
+}

@@ -1,0 +1,97 @@
+// The files of code that the build made: the program in a few bundles (scripts/program-bundles.js), and one for each package
+// that few commands need. Each is run with the compiled code that was kept of it. A bundle is one function around its text (see scripts/build.js), whose first line
+// tells the hash of what it holds.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Script } from 'node:vm';
+import type { CodeCache, KeptCode } from './code-cache.ts';
+
+export type Bundles = {
+  /** What the bundle exports; it runs once. */
+  load(name: string): unknown;
+  /** Keeps the code of all that were loaded, as far as it is worth it. Never throws. */
+  keep(command: string, isWorth: (learned: readonly string[], run: string) => boolean): void;
+};
+
+export type BundlesParts = {
+  folder: string;
+  /** For what is no bundle: parts of Node, and native packages. */
+  requireOther: NodeJS.Require;
+  codeCache: CodeCache | undefined;
+};
+
+type Loaded = { script: Script; hash: string | undefined; kept: KeptCode | undefined; exports: unknown };
+/** Each is run when it is first asked for. */
+type Modules = Readonly<Record<string, () => unknown>>;
+type Wrapped = (...parts: readonly [object, unknown, { exports: unknown }, string, string]) => void;
+
+export function openBundles({ folder, requireOther, codeCache }: BundlesParts): Bundles {
+  const bundles = new Map<string, Loaded>();
+
+  const requireFrom = Object.assign(
+    (name: string): unknown => (name.startsWith('./') ? partOf(name.slice(2)) : requireOther(name)),
+    { resolve: requireOther.resolve },
+  );
+
+  /** `main.cjs#src/api/codec.ts` is one module of a bundle of the program. */
+  function partOf(name: string): unknown {
+    const [bundle = '', module] = name.split('#');
+    const given = load(bundle);
+    return module === undefined ? given : (given as { modules: Modules }).modules[module]?.();
+  }
+
+  function load(name: string): unknown {
+    const before = bundles.get(name);
+    if (before) return before.exports;
+    const filename = join(folder, name);
+    // The build writes ASCII alone.
+    const source = readFileSync(filename, 'latin1');
+    const hash = HASH.exec(source.slice(0, HEAD_CHARACTERS))?.[1];
+    let kept = hash === undefined ? undefined : codeCache?.read(name, hash);
+    const script = new Script(source, { filename, ...(kept && { cachedData: kept.code }) });
+    // A package may come after a change of V8's flags, with which it refuses the code; it will take it the next time.
+    if (script.cachedDataRejected && bundles.size === 0) kept = undefined;
+    const module = { exports: {} as unknown };
+    const loaded = { script, hash, kept, exports: module.exports };
+    bundles.set(name, loaded);
+    const run = script.runInThisContext() as Wrapped;
+    run(module.exports as object, requireFrom, module, filename, folder);
+    loaded.exports = module.exports;
+    return module.exports;
+  }
+
+  return {
+    load,
+    keep(command, isWorth) {
+      if (!codeCache) return;
+      const run = [command, ...[...bundles.keys()].slice(1)].join(' + ');
+      let areFlagsBack = false;
+      for (const [name, { script, hash, kept }] of bundles) {
+        const learned = kept?.learned ?? [];
+        if (hash === undefined || !isWorth(learned, run)) continue;
+        if (!areFlagsBack) takeFlagsBack(requireOther);
+        areFlagsBack = true;
+        codeCache.write(name, hash, { code: script.createCachedData(), learned: [...learned, run] });
+      }
+    },
+  };
+}
+
+const HEAD_CHARACTERS = 200;
+const HASH = /\/\*code ([0-9a-f]{16})\*\//;
+
+/**
+ * V8 rejects the code of a process that had other flags than the one that reads it. These are the flags that our own code
+ * sets while a command runs, as they are before: src/pdf/pdfium.ts and src/api/remote.ts set those of WebAssembly, on
+ * versions up to 22 alone, src/pdf/images/memory.ts the last one.
+ */
+const WEBASSEMBLY = ['no-wasm-lazy-validation', 'no-liftoff-only', 'wasm-tier-up', 'wasm-dynamic-tiering'];
+const ALWAYS = ['no-expose-gc'];
+
+function takeFlagsBack(requireOther: NodeJS.Require): void {
+  // It takes 3 ms to load.
+  const { setFlagsFromString } = requireOther('node:v8') as typeof import('node:v8');
+  const given = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ').replaceAll('_', '-');
+  const set = Number.parseInt(process.versions.node, 10) <= 22 ? [...WEBASSEMBLY, ...ALWAYS] : ALWAYS;
+  for (const flag of set) if (!given.includes(flag.replace(/^no-/, ''))) setFlagsFromString(`--${flag}`);
+}

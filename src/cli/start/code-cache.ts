@@ -1,0 +1,123 @@
+// Compiled code between runs, in a folder of the user alone. A file holds what V8 made of one bundle, the runs it learned
+// from, and a checksum, because V8 checks nothing but the length of the source: one wrong byte can crash or hang it.
+// It must never be needed and never throw: whatever is missing, damaged, foreign or not allowed counts as nothing kept.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+
+export type KeptCode = { code: Buffer; learned: readonly string[] };
+
+export type CodeCache = {
+  /** @param hash of what the bundle holds */
+  read(bundle: string, hash: string): KeptCode | undefined;
+  write(bundle: string, hash: string, kept: KeptCode): void;
+};
+
+export type Runtime = {
+  version: string;
+  versions: { v8: string };
+  platform: string;
+  arch: string;
+  execArgv: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  pid: number;
+  getuid?: (() => number) | undefined;
+};
+
+/** Behind the code: the runs as JSON, how long that is, the checksum of all before it, and what kind of file this is. */
+const MAGIC = 'esign-v1';
+const TRAILER_BYTES = 8 + MAGIC.length;
+
+const LARGEST_BYTES = 32 * 1024 * 1024;
+const MOST_FILES = 40;
+const OLDEST_MS = 30 * 24 * 60 * 60 * 1000;
+const ABANDONED_MS = 60 * 60 * 1000;
+
+export function openCodeCache(folder: string, runtime: Runtime): CodeCache {
+  const fits = fittingOf(runtime);
+  const fileOf = (bundle: string, hash: string) =>
+    join(folder, `${bundle.replace(/\.cjs$/, '')}-${hash}-${fits}.bin`);
+  return {
+    read(bundle, hash) {
+      try {
+        if (folderTrouble(folder, runtime)) return undefined;
+        const bytes = readFileSync(fileOf(bundle, hash));
+        return bytes.length <= LARGEST_BYTES ? keptIn(bytes) : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    write(bundle, hash, kept) {
+      const file = fileOf(bundle, hash);
+      const unfinished = `${file}.${runtime.pid}.tmp`;
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        if (folderTrouble(folder, runtime)) return;
+        writeFileSync(unfinished, fileWith(kept), { flag: 'wx', mode: 0o600 });
+        renameSync(unfinished, file);
+        removeOld(folder, statSync(file).mtimeMs);
+      } catch {
+        discard(unfinished);
+      }
+    },
+  };
+}
+
+function discard(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Where nothing can be removed, nothing was written either.
+  }
+}
+
+/** Why nothing is kept in this folder; undefined when something may be, or when it is not there yet. */
+export function folderTrouble(folder: string, { getuid }: Pick<Runtime, 'getuid'>): string | undefined {
+  const facts = statSync(folder, { throwIfNoEntry: false });
+  if (!facts) return undefined;
+  if (!facts.isDirectory()) return 'it is not a directory';
+  // Windows has no such owners and modes: there the folder is the user's by where it is.
+  if (!getuid) return undefined;
+  if (facts.uid !== getuid()) return 'it belongs to another user';
+  return (facts.mode & 0o022) === 0 ? undefined : 'other users can write to it';
+}
+
+/** Another Node, or one that was started with other options, has files of its own. */
+function fittingOf({ version, versions, platform, arch, execArgv, env }: Runtime): string {
+  const options = [...execArgv, ...(env.NODE_OPTIONS ? [env.NODE_OPTIONS] : [])].join(' ');
+  const marked = options === '' ? '' : `-${crc32(options).toString(16)}`;
+  return `${version}-${versions.v8}-${platform}-${arch}${marked}`;
+}
+
+function fileWith({ code, learned }: KeptCode): Buffer {
+  const runs = Buffer.from(JSON.stringify(learned));
+  const trailer = Buffer.alloc(TRAILER_BYTES, MAGIC, 'latin1');
+  trailer.write(MAGIC, 8, 'latin1');
+  trailer.writeUInt32LE(runs.length, 0);
+  trailer.writeUInt32LE(crc32(trailer.subarray(0, 4), crc32(runs, crc32(code))), 4);
+  return Buffer.concat([code, runs, trailer]);
+}
+
+function keptIn(bytes: Buffer): KeptCode | undefined {
+  const end = bytes.length - TRAILER_BYTES;
+  if (end < 0 || bytes.toString('latin1', end + 8) !== MAGIC) return undefined;
+  const codeEnd = end - bytes.readUInt32LE(end);
+  if (codeEnd < 0 || crc32(bytes.subarray(0, end + 4)) !== bytes.readUInt32LE(end + 4)) return undefined;
+  const learned = JSON.parse(bytes.toString('utf8', codeEnd, end)) as string[];
+  return { code: bytes.subarray(0, codeEnd), learned };
+}
+
+/** What other versions left, what is old, and what nobody finished writing. */
+function removeOld(folder: string, nowMs: number): void {
+  const files = readdirSync(folder)
+    .filter((name) => /\.(bin|tmp)$/.test(name))
+    .map((name) => ({ path: join(folder, name), ageMs: ageOf(join(folder, name), nowMs) }))
+    .sort((a, b) => a.ageMs - b.ageMs);
+  files.forEach(({ path, ageMs }, index) => {
+    const limitMs = path.endsWith('.tmp') ? ABANDONED_MS : OLDEST_MS;
+    if (ageMs > limitMs || index >= MOST_FILES) rmSync(path, { force: true });
+  });
+}
+
+const ageOf = (path: string, nowMs: number): number =>
+  nowMs - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? nowMs);

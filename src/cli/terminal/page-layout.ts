@@ -1,0 +1,105 @@
+// Wraps a page of help to the width of a terminal. The launcher is bundled with this file, so that help looks the same
+// whether the build prepared it or the program makes it; it must stay small and import nothing at run time.
+// A word is never cut, and an example is never broken: it must work when it is pasted.
+import type { HelpBlock, HelpSection } from '../command/help-page.ts';
+
+export type HelpStyle = { width: number; bold(text: string): string };
+
+const NARROWEST = 60;
+const WIDEST = 100;
+/** Where nobody knows how wide the terminal is, and in a pipe. */
+const USUAL = 80;
+
+/** @param columns of the terminal; undefined where there is none */
+export const pageWidth = (columns: number | undefined): number =>
+  Math.min(WIDEST, Math.max(NARROWEST, columns ?? USUAL));
+
+/** Lines joined by line ends, without one at the end. */
+export const layOut = (sections: readonly HelpSection[], style: HelpStyle): string =>
+  sections.map((section) => sectionLines(section, style).join('\n')).join('\n\n');
+
+/** As a pipe gets it. */
+export const plainText = (sections: readonly HelpSection[]): string =>
+  layOut(sections, { width: USUAL, bold: (text) => text });
+
+function sectionLines({ title, blocks }: HelpSection, { width, bold }: HelpStyle): string[] {
+  const indent = title === '' ? 0 : 2;
+  const page = {
+    indent,
+    width,
+    groups: blocks.flatMap((block) =>
+      block.kind === 'terms' && block.title !== undefined ? block.rows : [],
+    ),
+  };
+  const lines = blocks.flatMap((block, index) => [...(index === 0 ? [] : ['']), ...blockLines(block, page)]);
+  return title === '' ? lines : [bold(title), ...lines];
+}
+
+/** `groups` are the rows of all groups of the section, whose texts begin in one column. */
+type Place = { indent: number; width: number; groups: readonly Row[] };
+
+type Row = readonly [term: string, text: string];
+
+function blockLines(block: HelpBlock, { indent, width, groups }: Place): string[] {
+  const margin = ' '.repeat(indent);
+  switch (block.kind) {
+    case 'text':
+      return wrapped(block.text, margin, width);
+    case 'lines':
+      return block.lines.map((line) => `${margin || '  '}${line}`.trimEnd());
+    case 'examples':
+      return block.rows.flatMap(([line, about], index) => [
+        ...(index === 0 ? [] : ['']),
+        ...wrapped(about, `${margin}# `, width),
+        `${margin}${line}`,
+      ]);
+    case 'terms':
+      return block.title === undefined
+        ? termLines(block.rows, block.rows, indent || 2, width)
+        : [...wrapped(block.title, margin, width), ...termLines(block.rows, groups, indent + 2, width)];
+  }
+}
+
+/** A term that is wider than its column has a line of its own. */
+function termLines(rows: readonly Row[], alike: readonly Row[], indent: number, width: number): string[] {
+  const shown = shownTerm(alike);
+  const most = Math.floor(width * 0.4) - indent;
+  const lengths = alike.map(([term]) => shown(term).length);
+  const column = Math.max(0, ...lengths.filter((length) => length <= most)) || 6;
+  const margin = ' '.repeat(indent);
+  const under = ' '.repeat(indent + column + 2);
+  return rows.flatMap(([typed, text]) => {
+    const term = shown(typed);
+    if (text === '') return wrapped(typed, margin, width);
+    const lines = wrapped(text, under, width);
+    if (term.length > column) return [...wrapped(typed, margin, width), ...lines];
+    const [first = '', ...others] = lines;
+    return [`${margin}${term.padEnd(column)}  ${first.slice(under.length)}`, ...others];
+  });
+}
+
+/** Where one option has a short name, the long names stand below each other. */
+function shownTerm(rows: readonly Row[]): (term: string) => string {
+  const hasShort = rows.some(([term]) => /^-\w, --/.test(term));
+  return (term) => (hasShort && term.startsWith('--') ? `    ${term}` : term);
+}
+
+/** `code` in backquotes stays on one line where it fits on one. */
+const PIECES = /(?:[^\s`]|`[^`]*`)+|\S+/g;
+
+function wrapped(text: string, margin: string, width: number): string[] {
+  const room = width - margin.length;
+  const words = (text.match(PIECES) ?? []).flatMap((piece) =>
+    piece.length > room ? piece.split(/\s+/) : [piece],
+  );
+  const lines: string[] = [];
+  let line = '';
+  for (const word of words) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      lines.push(margin + line);
+      line = '';
+    }
+    line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, margin + line];
+}

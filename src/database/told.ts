@@ -1,0 +1,25 @@
+// Reports what a database does to subscribers: commits and statements with their durations, never a value.
+// Nothing is measured while there is no subscriber.
+import { channel } from 'node:diagnostics_channel';
+import { hrtime } from 'node:process';
+
+const STORE = channel('esign:store');
+
+const nowMs = (): number => Number(hrtime.bigint() / 1000n) / 1000;
+
+export const isWatched = (): boolean => STORE.hasSubscribers;
+
+export function tellStatement(sql: string, durationMs: number): void {
+  if (STORE.hasSubscribers) STORE.publish({ what: 'statement', sql, durationMs });
+}
+
+/** @param writers how many share it */
+export function commitTold(writers: number, commit: () => void): void {
+  if (!STORE.hasSubscribers) {
+    commit();
+    return;
+  }
+  const startedMs = nowMs();
+  commit();
+  STORE.publish({ what: 'commit', writers, durationMs: nowMs() - startedMs });
+}

@@ -1,0 +1,7 @@
+// Addresses of pages, as people are sent them. Pages themselves know nothing of this file.
+
+/** spec §4 Start: under {app_url}, carrying a token query parameter. */
+export const signingUrl = (origin: string, token: string | null): string => `${origin}/sign?token=${token}`;
+
+/** The page of a transaction in the dashboard, for its sender. */
+export const transactionUrl = (origin: string, id: string): string => `${origin}/transactions/${id}`;

@@ -1,0 +1,96 @@
+// Certificates of servers on this machine: a root of its own, which is good for names and addresses of loopback and for nothing
+// else, so that whoever trusts it trusts no website. Made when the first certificate is asked for.
+import { X509Certificate } from 'node:crypto';
+import { bytesOfAddress } from '../../api/contract/egress.ts';
+import { type Instant, later } from '../../api/contract/instant.ts';
+import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
+import type { Name, PermittedName, ServerName } from '../../pdf/signature/certificates.ts';
+import { findKept, keepOnce, LOOPBACK_AUTHORITY } from '../store/authority.ts';
+import type { EmbeddedParts } from './embedded-sealing.ts';
+import { BACKDATED_MS, bytesOf, type Holder, holderOf, issue, issuerOf, keyOf, newKey } from './holders.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The longest that programs accept of a server is 398 days. */
+const VALID_MS = { root: 30 * 365.25 * DAY_MS, server: 397 * DAY_MS - BACKDATED_MS };
+
+const ROOT: Name = { organization: 'esign sandbox', common: 'esign sandbox loopback root' };
+
+/** With blanks, so that nobody takes it for the name of a host: what counts is in the extension. */
+const SERVER: Name = { organization: 'esign sandbox', common: 'esign sandbox receiver' };
+
+const PERMITTED: readonly PermittedName[] = [
+  { dns: 'localhost' },
+  { ip: Uint8Array.of(127, 0, 0, 0), mask: Uint8Array.of(255, 0, 0, 0) },
+  { ip: Uint8Array.from(bytesOfAddress('::1')!), mask: new Uint8Array(16).fill(255) },
+];
+
+export type ServerCertificate = {
+  /** The certificate and the root, as a server and whoever trusts it want them. */
+  certificate: string;
+  key: string;
+  root: string;
+  valid_to: Instant;
+};
+
+/** @param names names and addresses of loopback, which the contract has looked at */
+export async function issueServerCertificate(
+  names: readonly string[],
+  parts: EmbeddedParts,
+): Promise<ServerCertificate> {
+  const authority = await loopbackAuthority(parts);
+  const key = await newKey();
+  const server = await issue(
+    {
+      key,
+      subject: SERVER,
+      purpose: { kind: 'server', names: names.map(serverName) },
+      issuer: issuerOf(ROOT, keyOf(authority)),
+      validMs: VALID_MS.server,
+    },
+    { now: parts.clock(), random: parts.random },
+  );
+  const root = pemOf(bytesOf(authority.certificate));
+  return {
+    certificate: pemOf(server) + root,
+    key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    root,
+    valid_to: later(readCertificate(server)!.validTo, 0),
+  };
+}
+
+/** The root in PEM; undefined where no certificate was ever issued. */
+export async function loopbackRoot({ store }: Pick<EmbeddedParts, 'store'>): Promise<string | undefined> {
+  const { database, keys } = store;
+  const kept = await database.read((db) => findKept(db, keys, LOOPBACK_AUTHORITY));
+  return kept && pemOf(bytesOf((JSON.parse(kept.content) as Holder).certificate));
+}
+
+/** Made outside of the commit. Of several processes all get the same. */
+async function loopbackAuthority({ store, clock, random }: EmbeddedParts): Promise<Holder> {
+  const { database, keys } = store;
+  const known = await database.read((db) => findKept(db, keys, LOOPBACK_AUTHORITY));
+  if (known) return JSON.parse(known.content) as Holder;
+  const now = clock();
+  const key = await newKey();
+  const root = await issue(
+    {
+      key,
+      subject: ROOT,
+      purpose: { kind: 'authority of servers', permitted: PERMITTED },
+      issuer: issuerOf(ROOT, key),
+      validMs: VALID_MS.root,
+    },
+    { now, random },
+  );
+  const made = { id: LOOPBACK_AUTHORITY, content: JSON.stringify(holderOf(key, root)), created_at: now };
+  const kept = await database.write((db) => keepOnce(db, keys, made));
+  return JSON.parse(kept.content) as Holder;
+}
+
+function serverName(name: string): ServerName {
+  const address = bytesOfAddress(name);
+  return address ? { ip: Uint8Array.from(address) } : { dns: name };
+}
+
+const pemOf = (der: Uint8Array): string => new X509Certificate(der).toString();

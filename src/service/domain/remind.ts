@@ -1,0 +1,27 @@
+// Whether the recipient who is asked may be reminded: of a started transaction only, and not over and over.
+import { epochMsOf, type Instant, later } from '../../api/contract/instant.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import { type Refusal, refusal } from '../../api/contract/problems.ts';
+import { currentOf } from './recipients.ts';
+import type { Recipient, Transaction } from './transaction.ts';
+
+export type Reminding = { ok: true; recipient: Recipient } | { ok: false; refusal: Refusal };
+
+/** @param lastAt when they were reminded last */
+export function remind(
+  { id, status, content }: Transaction,
+  lastAt: Instant | undefined,
+  now: Instant,
+): Reminding {
+  const recipient = currentOf(content);
+  if (status !== 'started' || !recipient)
+    return { ok: false, refusal: refusal('transaction_not_started', { id, status, what: 'reminded' }) };
+  // A clock that was set back must not keep somebody from being reminded for longer than that.
+  const again = lastAt === undefined || lastAt > now ? now : later(lastAt, LIMITS.remindEveryMs);
+  if (again <= now) return { ok: true, recipient };
+  const wait_seconds = Math.ceil((epochMsOf(again) - epochMsOf(now)) / 1000);
+  return {
+    ok: false,
+    refusal: refusal('reminded_recently', { email: recipient.email, at: again, wait_seconds }),
+  };
+}

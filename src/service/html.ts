@@ -1,0 +1,37 @@
+// The only way text gets into a page: a template that escapes every value. Markup made by another template goes in as
+// it is; a plain string never does.
+
+const MARKUP = Symbol('markup');
+
+export type Html = { readonly [MARKUP]: string };
+
+export type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[];
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+};
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"'`]/g, (sign) => ENTITIES[sign] ?? sign);
+
+/** In element content and in quoted attributes; nothing from outside goes anywhere else. */
+export const html = (parts: TemplateStringsArray, ...values: HtmlValue[]): Html => ({
+  [MARKUP]: parts.reduce((before, part, index) => before + markupOf(values[index - 1]) + part),
+});
+
+function markupOf(value: HtmlValue): string {
+  if (value === undefined || value === null || value === false) return '';
+  if (typeof value === 'string') return escaped(value);
+  if (typeof value === 'number') return String(value);
+  if (MARKUP in value) return value[MARKUP];
+  return value.map(markupOf).join('');
+}
+
+export const textOf = (page: Html): string => page[MARKUP];
+
+/** Text of this program's own, a style sheet for one, that is markup already. */
+export const asIs = (text: string): Html => ({ [MARKUP]: text });

@@ -1,0 +1,94 @@
+// A stored mail as the message that travels (RFC 5322, MIME): the same bytes whenever it is asked for, so that a second
+// delivery is recognised. Loaded when a mail is sent or exported, and not before.
+import { domainToASCII } from 'node:url';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import { mailDateOf } from '../../api/contract/instant.ts';
+import { attachmentsOf, findMail, type MailPerson } from '../store/mails.ts';
+import type { Store } from '../store/store.ts';
+import { headerText } from './header-text.ts';
+import type { Letter } from './letter.ts';
+import { htmlOfMail } from './letter-html.ts';
+import { type Mail, textOfMail } from './letter-text.ts';
+
+export type ComposedMail = {
+  /** Of the row. */
+  id: string;
+  /** Who is told when it cannot be delivered, and whom it is for: what a server is told, whatever the headers say. */
+  envelope: { from: string; to: string };
+  /** The whole message with its headers, lines ended by CR LF. */
+  message: Uint8Array;
+};
+
+/** @returns undefined where there is no such mail. @throws when a sealed document that it carries is missing or was changed */
+export async function composeStored(
+  store: Pick<Store, 'database' | 'keys' | 'blobs'>,
+  mailId: string,
+): Promise<ComposedMail | undefined> {
+  const found = await store.database.read(async (db) => {
+    const mail = await findMail<Letter>(db, store.keys, mailId);
+    return mail && { mail, attached: await attachmentsOf(db, mail.attachments) };
+  });
+  if (!found) return undefined;
+  const files: AttachedFile[] = [];
+  for (const { name, sha256 } of found.attached)
+    files.push({ name, bytes: await store.blobs.get(sha256, `"${name}"`) });
+  return composeMail(found.mail, files);
+}
+
+export type AttachedFile = { name: string; bytes: Uint8Array };
+
+export async function composeMail(mail: Mail, files: readonly AttachedFile[]): Promise<ComposedMail> {
+  const composer = new MailComposer({
+    from: addressOf(mail.from),
+    to: addressOf(mail.to),
+    ...(mail.replyTo && { replyTo: addressOf(mail.replyTo) }),
+    subject: headerText(mail.subject),
+    date: mailDateOf(mail.created),
+    messageId: messageIdOf(mail),
+    inReplyTo: threadOf(mail),
+    references: threadOf(mail),
+    headers: {
+      // RFC 3834: nobody's holiday answers this.
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'OOF, AutoReply',
+      'Content-Language': mail.language,
+    },
+    text: await textOfMail(mail),
+    html: await htmlOfMail(mail),
+    attachments: files.map(({ name, bytes }) => ({
+      filename: headerText(name),
+      content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      contentType: 'application/pdf',
+    })),
+    // The line between parts, which would be random otherwise.
+    baseBoundary: mail.id,
+    newline: '\r\n',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    id: mail.id,
+    envelope: { from: asciiAddress(mail.from.email), to: asciiAddress(mail.to.email) },
+    message: await composer.compile().build(),
+  };
+}
+
+/** A name that says nothing is left out: `<ada@example.com>`. */
+const addressOf = ({ name, email }: MailPerson) => ({ name: headerText(name), address: asciiAddress(email) });
+
+/** A domain in another script travels as ASCII (RFC 5891); a name before the @ in one needs servers that know SMTPUTF8. */
+function asciiAddress(email: string): string {
+  const at = email.lastIndexOf('@');
+  const domain = domainToASCII(email.slice(at + 1));
+  return domain === '' ? email : `${email.slice(0, at)}@${domain}`;
+}
+
+/** The same whenever the mail is sent: whoever gets it twice can tell (RFC 5322 §3.6.4). */
+const messageIdOf = ({ id, from }: Mail): string => `<${id}@${domainOf(from.email)}>`;
+
+/** What all mails about a transaction answer to, so that programs show them together. Such a message was never sent. */
+const threadOf = ({ transaction_id, from }: Mail): string =>
+  `<transaction.${transaction_id}@${domainOf(from.email)}>`;
+
+const domainOf = (email: string): string =>
+  domainToASCII(email.slice(email.lastIndexOf('@') + 1)) || 'esign.test';

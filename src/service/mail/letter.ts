@@ -1,0 +1,22 @@
+// What a mail is about, as data: it is written in the commit of what happened, and becomes words when somebody reads it or
+// it is sent. Must stay light, for every command that starts a transaction loads it.
+import type { Instant } from '../../api/contract/instant.ts';
+
+export type Letter = {
+  /** Name of the transaction; empty where it has none. */
+  transaction: string;
+  sender: { name: string; email: string };
+  isProxy: boolean;
+  /** What the sender wrote. It is text and nothing else. */
+  message: string;
+  /** Names of the documents. */
+  documents: string[];
+  until: Instant | null;
+  timeZone: string | null;
+  /** Who rejected it. */
+  by: string | null;
+  reason: string | null;
+  /** Where the reader goes from here. The address of a signing page is a secret. */
+  url: string | null;
+  urlLeadsTo: 'signing' | 'documents' | 'dashboard';
+};

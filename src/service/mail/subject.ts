@@ -1,0 +1,17 @@
+// The subject of a mail: that of the sender where they wrote one and somebody is asked to sign, else ours.
+import type { MailKind } from '../domain/notices.ts';
+import { headerText } from './header-text.ts';
+import type { MailWords } from './words/en.ts';
+
+export type SubjectFacts = { transaction: string; email_subject: string };
+
+export function subjectOf(
+  kind: MailKind,
+  { transaction, email_subject }: SubjectFacts,
+  words: MailWords,
+): string {
+  const name = transaction || words.nameless;
+  const asking = headerText(email_subject) || (transaction ? words.pleaseSign(transaction) : words.nameless);
+  if (kind === 'invitation') return headerText(asking);
+  return headerText(kind === 'reminder' ? words.reminder(asking) : words[kind](name));
+}

@@ -1,0 +1,159 @@
+// Writes the mails of a decision, in the commit of what was decided. What they look like is made when they are read or sent.
+
+import { isLanguage } from '../../api/contract/languages.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import { sameEmail } from '../../api/contract/values.ts';
+import { signingUrl, transactionUrl } from '../addresses.ts';
+import { type Notice, noticesOf } from '../domain/notices.ts';
+import type { Accepted, DecisionFacts, Recipient, Transaction } from '../domain/transaction.ts';
+import { queueDelivery, SMTP } from '../store/deliveries.ts';
+import { insertMail } from '../store/mails.ts';
+import type { EventOrigin } from '../store/records.ts';
+import { rowsIn } from '../store/rows.ts';
+import type { Db } from '../store/schema.ts';
+import { insertLink } from '../store/signing.ts';
+import type { Store } from '../store/store.ts';
+import { mailWordsOf } from './languages.ts';
+import type { Letter } from './letter.ts';
+import type { MailSettings } from './settings.ts';
+import { subjectOf } from './subject.ts';
+
+export type MailWriting = {
+  store: Pick<Store, 'keys' | 'deliveries'>;
+  /** The address of the service. */
+  origin: string;
+  facts: Pick<DecisionFacts, 'newToken'>;
+  mail: MailSettings;
+};
+
+export const writeMailsOf = (
+  db: Db,
+  writing: MailWriting,
+  before: Transaction | undefined,
+  decision: Accepted,
+  at: EventOrigin,
+): Promise<void> => writeMails(db, writing, decision.next, noticesOf(before, decision), at);
+
+export async function writeMails(
+  db: Db,
+  writing: MailWriting,
+  transaction: Transaction,
+  notices: readonly Notice[],
+  at: EventOrigin,
+): Promise<void> {
+  if (notices.length === 0) return;
+  const attachments = attachmentsOf(transaction);
+  const readers = await readersOf(db, notices);
+  for (const notice of notices) {
+    const { kind, recipient } = notice;
+    const reader = readers.get(recipient.id);
+    const language = isLanguage(reader?.language) ? reader.language : writing.mail.language;
+    const words = await mailWordsOf(language);
+    const { content } = transaction;
+    const sender = senderOf(transaction);
+    const subject = subjectOf(
+      kind,
+      { transaction: content.name, email_subject: content.email_subject },
+      words,
+    );
+    const isAttached = kind === 'completed' && attachments.length > 0;
+    const letter: Letter = {
+      ...letterOf(notice, transaction),
+      timeZone: reader?.time_zone ?? null,
+      ...(await wayOn(db, writing, transaction, notice, { isAttached, at })),
+    };
+    const id = await insertMail(
+      db,
+      writing.store.keys,
+      {
+        recipient_id: recipient.id,
+        kind,
+        language,
+        from: { name: content.email_alias || sender.name, email: writing.mail.from },
+        replyTo: sameEmail(sender.email, recipient.email) ? undefined : sender,
+        to: { name: recipient.name, email: recipient.email },
+        subject,
+        letter,
+        attachments: isAttached ? attachments : [],
+      },
+      at,
+    );
+    // Without a server, the mailbox is where it arrives.
+    if (writing.mail.smtp)
+      await queueDelivery(
+        writing.store,
+        db,
+        { ...at, id },
+        { kind: 'mail', endpoint: SMTP, client_id: null },
+        at,
+      );
+  }
+}
+
+type Person = Letter['sender'];
+
+function senderOf({ content }: Transaction): Person {
+  const sender = content.recipients.find(({ role }) => role === 'sender');
+  return { name: sender?.name ?? '', email: sender?.email ?? '' };
+}
+
+function letterOf(
+  { kind, recipient }: Notice,
+  transaction: Transaction,
+): Omit<Letter, 'url' | 'urlLeadsTo' | 'timeZone'> {
+  const { content } = transaction;
+  const isAsked = kind === 'invitation' || kind === 'reminder';
+  const by = content.recipients.find(({ id }) => id === transaction.rejected_by_id);
+  return {
+    transaction: content.name,
+    sender: senderOf(transaction),
+    isProxy: recipient.role === 'proxy',
+    message: isAsked ? content.email_body : '',
+    documents: [...content.documents].sort((a, b) => a.index - b.index).map(({ file }) => file.original_name),
+    until: isAsked || kind === 'expired' ? transaction.expires_at : null,
+    by: kind === 'rejected' ? (by?.name ?? null) : null,
+    reason:
+      kind === 'rejected'
+        ? transaction.rejected_reason
+        : kind === 'cancelled'
+          ? transaction.cancelled_reason
+          : null,
+  };
+}
+
+type WayOn = Pick<Letter, 'url' | 'urlLeadsTo'>;
+
+/** A sender who does not sign has the dashboard; everybody else has nothing but the pages that their own links lead to. */
+async function wayOn(
+  db: Db,
+  { origin, facts }: MailWriting,
+  { id }: Transaction,
+  { kind, recipient }: Notice,
+  { isAttached, at }: { isAttached: boolean; at: EventOrigin },
+): Promise<WayOn> {
+  if (kind === 'invitation' || kind === 'reminder')
+    return { url: signingUrl(origin, recipient.token), urlLeadsTo: 'signing' };
+  if (recipient.role === 'sender') return { url: transactionUrl(origin, id), urlLeadsTo: 'dashboard' };
+  if (kind !== 'completed' || isAttached) return { url: null, urlLeadsTo: 'documents' };
+  // The token they signed with is forgotten by now. Another one only shows how things stand.
+  const token = facts.newToken();
+  await insertLink(db, recipient.id, token, at.now);
+  return { url: signingUrl(origin, token), urlLeadsTo: 'documents' };
+}
+
+/** Ids of the sealed documents, where a mail can carry them together. */
+function attachmentsOf({ sealed_documents }: Transaction): string[] {
+  const bytes = sealed_documents.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+  return bytes <= LIMITS.mailAttachmentBytes ? sealed_documents.map(({ id }) => id) : [];
+}
+
+type Reader = { language: string | null; time_zone: string | null };
+
+/** What recipients chose on their signing pages. Whoever is invited has had no link before. */
+async function readersOf(db: Db, notices: readonly Notice[]): Promise<Map<string, Reader>> {
+  const known = notices
+    .filter(({ kind }) => kind !== 'invitation')
+    .map(({ recipient }: { recipient: Recipient }) => recipient.id);
+  const rows = await rowsIn(db, 'signing', 'recipient_id', known, 'recipient_id');
+  return new Map(rows.map((row) => [row.recipient_id, row]));
+}

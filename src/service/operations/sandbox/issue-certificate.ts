@@ -1,0 +1,13 @@
+// A certificate for a server on this machine. The first who asks has its authority made.
+import { instantOf } from '../../../api/contract/instant.ts';
+import { systemClock } from '../../clock.ts';
+import { type Handler, ok } from '../../context.ts';
+
+export const issueCertificate: Handler<'sandbox.issue_certificate'> = async (
+  { store, storeFacts },
+  { body },
+) => {
+  const { issueServerCertificate } = await import('../../completion/loopback.ts');
+  const parts = { store, clock: () => instantOf(systemClock()), random: storeFacts.random };
+  return ok(await issueServerCertificate(body.names, parts));
+};

@@ -1,0 +1,88 @@
+// The mailbox of the service: what recipients were sent, whether or not it left the service as well.
+import type { OutputOf } from '../../../api/contract/operations.ts';
+import { type Handler, ok, type RequestContext, refuse } from '../../context.ts';
+import type { Letter } from '../../mail/letter.ts';
+import { htmlOfMail } from '../../mail/letter-html.ts';
+import { type Mail, textOfMail } from '../../mail/letter-text.ts';
+import { attemptsOf, type Delivery, type DeliveryAttempt, deliveriesOf } from '../../store/deliveries.ts';
+import {
+  attachmentsOf,
+  findMail,
+  listMails,
+  type MailAttachment,
+  type MailPerson,
+} from '../../store/mails.ts';
+import { attemptView } from '../event/view.ts';
+
+const DEFAULT_LIMIT = 1000;
+
+export const allMail: Handler<'sandbox.mail'> = async (context, { query }) => {
+  const { limit = DEFAULT_LIMIT, ...rest } = query;
+  const { keys } = context.store;
+  const mails = await context.read((db) => listMails<Letter>(db, keys, { ...rest, limit }));
+  return ok({ items: await Promise.all(mails.map(viewOf)) });
+};
+
+export const oneMail: Handler<'sandbox.mail_detail'> = async (context, { params }) => {
+  const found = await find(context, params.mailId);
+  if (!found) return refuse('mail_not_found', { id: params.mailId });
+  const attachments = found.attached.map(({ id, name, size_bytes }) => ({ id, name, size_bytes }));
+  return ok({
+    ...(await viewOf(found.mail)),
+    html: await htmlOfMail(found.mail),
+    attachments,
+    delivery: found.delivery,
+  });
+};
+
+export const mailMessage: Handler<'sandbox.mail_message'> = async (context, { params }) => {
+  const { composeStored } = await import('../../mail/compose.ts');
+  const composed = await composeStored(context.store, params.mailId);
+  return composed
+    ? ok({ bytes: composed.message, mediaType: 'message/rfc822' })
+    : refuse('mail_not_found', { id: params.mailId });
+};
+
+type Found = {
+  mail: Mail;
+  attached: MailAttachment[];
+  delivery: OutputOf<'sandbox.mail_detail'>['delivery'];
+};
+
+const find = ({ read, store }: RequestContext, id: string): Promise<Found | undefined> =>
+  read(async (db) => {
+    const mail = await findMail<Letter>(db, store.keys, id);
+    if (!mail) return undefined;
+    const [delivery] = await deliveriesOf(db, id);
+    return {
+      mail,
+      attached: await attachmentsOf(db, mail.attachments),
+      delivery: delivery ? shownDelivery(delivery, await attemptsOf(db, delivery.id)) : null,
+    };
+  });
+
+const shownDelivery = (
+  { state, reason, due_at }: Delivery,
+  attempts: readonly DeliveryAttempt[],
+): Found['delivery'] => ({
+  state,
+  reason,
+  next_at: state === 'waiting' ? due_at : null,
+  attempts: attempts.map(attemptView),
+});
+
+const viewOf = async (mail: Mail) => ({
+  id: mail.id,
+  transaction_id: mail.transaction_id,
+  recipient_id: mail.recipient_id,
+  kind: mail.kind,
+  language: mail.language,
+  created: mail.created,
+  from: written(mail.from),
+  reply_to: mail.replyTo ? written(mail.replyTo) : null,
+  to: written(mail.to),
+  subject: mail.subject,
+  body: await textOfMail(mail),
+});
+
+const written = ({ name, email }: MailPerson): string => (name === '' ? email : `${name} <${email}>`);

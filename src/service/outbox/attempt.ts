@@ -1,0 +1,16 @@
+// What came of one attempt to deliver something, over HTTP or SMTP: what is recorded and shown of it.
+
+export type AttemptResult = {
+  ok: boolean;
+  /** HTTP or SMTP status; null where none came. */
+  status: number | null;
+  /** Why it failed, as the end of a sentence: `it responded with HTTP status 500`. Null when it did not. */
+  why: string | null;
+  /** The beginning of the answer, as text without controls, at most 1,000 characters. */
+  answer: string;
+  durationMs: number;
+  /** From Retry-After, at most a day. */
+  retryAfterMs?: number;
+  /** No further attempt is worth anything: 410, SMTP 5xx. */
+  isFinal?: boolean;
+};

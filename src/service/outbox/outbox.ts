@@ -1,0 +1,321 @@
+// Delivers what waits in the store: claims what is due, a few for each endpoint, sends it outside of any commit, and writes
+// down what came of it. Any number of processes may do so at the same time (decision 0023).
+import { setMaxListeners } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Instant, instantOf } from '../../api/contract/instant.ts';
+import type { Clock } from '../clock.ts';
+import {
+  type AttemptRow,
+  claimDue,
+  type Delivery,
+  dueEndpoints,
+  keepWorker,
+  type Next,
+  recordAttempt,
+  recordDelivered,
+  releaseLease,
+  removeWorker,
+  rescheduleAfterClock,
+  SMTP,
+} from '../store/deliveries.ts';
+import type { Db } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { disableWebhook } from '../store/webhooks.ts';
+import type { AttemptResult } from './attempt.ts';
+import { createLanes } from './lanes.ts';
+import { messageOf } from './message.ts';
+import type { Poster } from './post.ts';
+import { type Prepared, prepare } from './prepare.ts';
+import { nextAfter } from './schedule.ts';
+
+export type OutboxOptions = {
+  store: Store;
+  /** Milliseconds since 1970, of the service: what is due, and what people see. */
+  clock: Clock;
+  /** Of the machine: leases and signatures. */
+  realClock: Clock;
+  ids: () => string;
+  random: (bytes: number) => Uint8Array;
+  poster: Poster;
+  /** Sends a mail of the store by its id; left out where mails stay in the mailbox. */
+  sendMail?: (mailId: string, signal: AbortSignal) => Promise<AttemptResult>;
+  onError: (error: unknown, id: string) => void;
+  /** How long a claim is good for. */
+  leaseMs?: number;
+};
+
+export type Outbox = {
+  /**
+   * Sends what is due until nothing is left of it.
+   * @param options what is not answered in `withinMs` is cut off, counts as an attempt and is tried again later
+   */
+  deliver(options?: { withinMs?: number; signal?: AbortSignal }): Promise<void>;
+  /** Goes on delivering until it is stopped; resolves when other processes can know of it. Does not reject after that. */
+  start(): Promise<Delivering>;
+};
+
+export type Delivering = { stop(): Promise<void> };
+
+/** Longer than any attempt takes. What a killed process had claimed is delivered by another one after that. */
+const LEASE_MS = { message: 20_000, mail: 60_000 };
+
+/** What other processes wrote is looked for that often; what this one wrote, at once. */
+const LOOK_EVERY_MS = 250;
+
+/** Many that are finished within that time share a commit. */
+const GATHER_MS = 10;
+
+/** Of a store that fails. */
+const AFTER_FAILURE_MS = 5_000;
+
+/** Whoever stops serving waits so long for what receivers answer. */
+const PATIENCE_MS = 3_000;
+
+/** Others take this process for gone when it has not told of itself for so long. */
+const WORKER = { tellEveryMs: 20_000, goneAfterMs: 60_000 };
+
+type Finished = { prepared: Prepared; result: AttemptResult; at: Instant };
+
+export function createOutbox(options: OutboxOptions): Outbox {
+  const { store, clock, realClock, ids, random, poster, sendMail, onError } = options;
+  const lease = ids();
+  const finished: Finished[] = [];
+  const lanes = createLanes(async (prepared) => {
+    const result = await attempt(prepared, cutOff.signal);
+    finished.push({ prepared, result, at: instantOf(clock()) });
+    wakeUp();
+    return result;
+  });
+  let cutOff = limited();
+  let wakeUp: () => void = () => undefined;
+  let lastNow = '';
+  let lastTurnMs = 0;
+
+  // --- One turn: what was finished is written down, and what is due is claimed, in one commit ---
+
+  /** @returns how many were claimed */
+  async function turn({ isLast = false } = {}): Promise<number> {
+    const done = finished.splice(0);
+    const givenBack = lanes.takeGivenBack();
+    let claimed: Prepared[];
+    try {
+      claimed = await store.database.write(async (db) => {
+        await writeDown(db, done);
+        for (const { delivery } of givenBack) await releaseLease(db, delivery);
+        return isLast ? [] : claimFairly(db);
+      }, NOTHING_CACHED);
+    } catch (error) {
+      // Nothing of it was written down: the next turn does, and nothing is sent again for it. What was given back stays claimed
+      // until its lease is over.
+      finished.unshift(...done);
+      throw error;
+    }
+    for (const one of claimed) lanes.add(one);
+    lastTurnMs = performance.now();
+    return claimed.length;
+  }
+
+  async function claimFairly(db: Db): Promise<Prepared[]> {
+    const now = instantOf(clock());
+    if (now < lastNow || lastNow === '') await rescheduleAfterClock(db, now);
+    lastNow = now;
+    const realMs = realClock();
+    const nowReal = instantOf(realMs);
+    const claimed: Delivery[] = [];
+    for (const endpoint of lanes.inTurn(await dueEndpoints(db, { now, nowReal }))) {
+      const room = lanes.roomAt(endpoint, claimed.length);
+      const leaseMs = options.leaseMs ?? (endpoint === SMTP ? LEASE_MS.mail : LEASE_MS.message);
+      const claim = { lease, now, nowReal, until: instantOf(realMs + leaseMs) };
+      if (room > 0) claimed.push(...(await claimDue(db, endpoint, room, claim)));
+    }
+    return prepare(db, store, claimed, now);
+  }
+
+  async function attempt(prepared: Prepared, signal: AbortSignal): Promise<AttemptResult> {
+    try {
+      if (prepared.kind === 'nothing') return failed(prepared.why, { isFinal: true });
+      if (prepared.kind === 'mail')
+        return sendMail ? await sendMail(prepared.mailId, signal) : failed('no mail server is configured');
+      const { url, event, secrets } = prepared;
+      return await poster.post(messageOf(url, event, secrets, realClock()), signal);
+    } catch (error) {
+      onError(error, `delivery ${prepared.delivery.id}`);
+      return failed('the service failed to process it');
+    }
+  }
+
+  async function writeDown(db: Db, done: readonly Finished[]): Promise<void> {
+    const delivered = done.filter(({ result }) => result.ok);
+    if (delivered.length > 0)
+      await recordDelivered(
+        db,
+        lease,
+        delivered.map(({ prepared: { delivery }, result, at }) => ({
+          delivery,
+          attempt: rowOf(result, { state: 'delivered' }, at),
+        })),
+        instantOf(clock()),
+      );
+    for (const one of done) if (!one.result.ok) await writeFailure(db, one);
+  }
+
+  async function writeFailure(db: Db, { prepared: { delivery }, result, at }: Finished): Promise<void> {
+    const next = nextAfter(result, delivery.attempts + 1, at, () => (random(1)[0] ?? 0) / 255);
+    await recordAttempt(db, delivery, rowOf(result, next, at), next);
+    if (delivery.kind === 'webhook' && result.status === GONE)
+      await disableWebhook(db, delivery.endpoint, 'its receiver responded with 410 Gone', at);
+  }
+
+  // --- How long it goes on ---
+
+  /** Resolves when something is finished or may be due, after a while, or when it is aborted. */
+  function rest(forMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        wakeUp = () => undefined;
+        resolve();
+      };
+      const timer = setTimeout(done, forMs);
+      signal.addEventListener('abort', done);
+      wakeUp = done;
+      if (signal.aborted || finished.length > 0) done();
+    });
+  }
+
+  /** As long as there is enough to send, many share a commit. */
+  async function gather(): Promise<void> {
+    const leftMs = GATHER_MS - (performance.now() - lastTurnMs);
+    if (leftMs > 0 && lanes.isSupplied()) await pause(leftMs);
+  }
+
+  const isDue = () =>
+    store.database.read(async (db) => {
+      const now = instantOf(clock());
+      if (now < lastNow) return true;
+      return (await dueEndpoints(db, { now, nowReal: instantOf(realClock()) })).some(lanes.hasRoom);
+    });
+
+  /** What is under way is waited for until it is cut off, and written down in any case. */
+  async function finishUnderWay(): Promise<void> {
+    lanes.stop();
+    await turn({ isLast: true });
+    while (lanes.underWay() > 0 || finished.length > 0) {
+      if (finished.length > 0) await turn({ isLast: true });
+      else await rest(LOOK_EVERY_MS, NEVER);
+    }
+  }
+
+  async function tellOfWorker(worker: string): Promise<void> {
+    const realMs = realClock();
+    const until = instantOf(realMs + WORKER.goneAfterMs);
+    await store.database.write((db) => keepWorker(db, worker, until, instantOf(realMs)), NOTHING_CACHED);
+  }
+
+  return {
+    async deliver({ withinMs, signal } = {}) {
+      cutOff = limited();
+      const { signal: stop } = cutOff;
+      const timer = withinMs === undefined ? undefined : setTimeout(() => cutOff.abort(), withinMs);
+      signal?.addEventListener('abort', () => cutOff.abort(), { once: true });
+      if (signal?.aborted) cutOff.abort();
+      while (!stop.aborted) {
+        const claimed = await turn();
+        if (lanes.underWay() > 0) await rest(LOOK_EVERY_MS, stop);
+        else if (claimed === 0 && finished.length === 0) break;
+        await gather();
+      }
+      await finishUnderWay();
+      clearTimeout(timer);
+    },
+    async start() {
+      const worker = ids();
+      const stopping = new AbortController();
+      cutOff = limited();
+      await tellOfWorker(worker);
+      const ended = goOn(worker, stopping.signal);
+      return {
+        async stop() {
+          stopping.abort();
+          const patience = setTimeout(() => cutOff.abort(), PATIENCE_MS);
+          await ended;
+          clearTimeout(patience);
+        },
+      };
+    },
+  };
+
+  async function goOn(worker: string, stop: AbortSignal): Promise<void> {
+    let isWoken = true;
+    let toldMs = performance.now();
+    store.deliveries.wake = () => {
+      isWoken = true;
+      wakeUp();
+    };
+    while (!stop.aborted) {
+      try {
+        if (performance.now() - toldMs >= WORKER.tellEveryMs) {
+          await tellOfWorker(worker);
+          toldMs = performance.now();
+        }
+        // What woke it may be a commit that is still on its way: the turn is written after it.
+        if (isWoken || finished.length > 0 || (await isDue())) {
+          isWoken = false;
+          await turn();
+        }
+        if (!isWoken) await rest(LOOK_EVERY_MS, stop);
+        await gather();
+      } catch (error) {
+        onError(error, 'deliveries');
+        await pause(AFTER_FAILURE_MS, undefined, { signal: stop }).catch(() => undefined);
+      }
+    }
+    store.deliveries.wake = () => undefined;
+    store.deliveries.isWritten = false;
+    try {
+      await finishUnderWay();
+      await store.database.write((db) => removeWorker(db, worker), NOTHING_CACHED);
+    } catch (error) {
+      onError(error, 'deliveries');
+    }
+  }
+}
+
+/** No read of deliveries is cached. */
+const NOTHING_CACHED: readonly string[] = [];
+
+/** Ends everything that is under way. Each attempt listens to it. */
+function limited(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+}
+
+const NEVER = new AbortController().signal;
+
+/** RFC 9110 §15.5.11 */
+const GONE = 410;
+
+const rowOf = (
+  { ok, status, why, answer, durationMs }: AttemptResult,
+  next: Next,
+  at: Instant,
+): AttemptRow => ({
+  at,
+  ok: ok ? 1 : 0,
+  status,
+  why,
+  answer,
+  duration_ms: Math.round(durationMs),
+  next_at: next.state === 'waiting' ? next.due_at : null,
+});
+
+const failed = (why: string, more: Pick<AttemptResult, 'isFinal'> = {}): AttemptResult => ({
+  ok: false,
+  status: null,
+  why,
+  answer: '',
+  durationMs: 0,
+  ...more,
+});

@@ -1,0 +1,207 @@
+// Posts one delivery: within the time it may take, to an address that may be sent to, over a connection that is kept for
+// the next one. Whatever the receiver does ends in a result; it follows no redirect and honours no proxy that was not configured.
+import { judgeEndpoint, LOOPBACK_REFUSED } from '../../api/contract/egress.ts';
+import { epochMsOf } from '../../api/contract/instant.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import { systemClock } from '../clock.ts';
+import type { AnswerReader } from './answer.ts';
+import type { AttemptResult } from './attempt.ts';
+import { createConnection, type EndpointConnection, type Exchange } from './connection.ts';
+import { judgedAddresses, type Resolve, resolverOfMachine } from './egress.ts';
+import { createIdleConnections } from './idle-connections.ts';
+import { createLimit, type Limit } from './limit.ts';
+import { NotDelivered, reasonOf } from './not-delivered.ts';
+import { createTrust, type Destination, openSocket } from './open-connection.ts';
+
+export type PostRequest = { url: string; headers: Record<string, string>; body: Uint8Array };
+
+export type Poster = {
+  /** Never rejects because of a receiver. */
+  post(request: PostRequest, signal?: AbortSignal): Promise<AttemptResult>;
+  /** Ends idle connections. */
+  close(): void;
+};
+
+export type PosterOptions = {
+  /** The developer's own receiver on this machine is allowed (sandbox). */
+  allowLoopback: boolean;
+  /** Root certificates in PEM trusted for loopback destinations beside those of the machine. */
+  loopbackRoots?: () => Promise<string | undefined>;
+  /** Replaces the resolver of the machine in tests: all addresses of a name. */
+  resolve?: Resolve;
+  /** Milliseconds for all of it. */
+  timeoutMs?: number;
+  /** `http://host:port` of a proxy, only when it is configured. */
+  proxy?: string;
+};
+
+export function createPoster(options: PosterOptions): Poster {
+  const { allowLoopback, timeoutMs = LIMITS.deliveryMs, proxy } = options;
+  const resolve = options.resolve ?? resolverOfMachine();
+  const trust = createTrust(options.loopbackRoots);
+  const idle = createIdleConnections();
+  const targets = remembered((url) => targetOf(url, allowLoopback));
+
+  async function open(destination: Destination, limit: Limit): Promise<EndpointConnection> {
+    const addresses = await withinLimit(limit, () => judgedAddresses(destination.host, resolve));
+    return createConnection(
+      await openSocket({
+        destination,
+        addresses,
+        trust: () => trust(destination.isLoopback),
+        proxy,
+        limit,
+      }),
+    );
+  }
+
+  async function exchange({ url, headers, body }: PostRequest, limit: Limit): Promise<Exchange> {
+    const target = targets(url);
+    const head = headOf(target, headers, body.length);
+    const ask = async (connection: EndpointConnection): Promise<Exchange> => {
+      const result = await limit.during(connection.close, () => connection.ask(head, body));
+      if (connection.isUsable) idle.keep(target.key, connection);
+      return result;
+    };
+    const known = idle.take(target.key);
+    if (known) {
+      const result = await ask(known);
+      // The receiver closed the connection while the request was on its way: nobody has answered it, so it is sent again.
+      const isStale = result.kind === 'lost' && known.wasUsed && !result.hasAnswer;
+      if (!isStale) return result;
+    }
+    return ask(await open(target.destination, limit));
+  }
+
+  return {
+    async post(request, signal) {
+      const startedMs = performance.now();
+      mustBeSendable(request.headers);
+      const limit = createLimit(timeoutMs, signal);
+      const durationMs = () => Math.round(performance.now() - startedMs);
+      try {
+        const result = await exchange(request, limit);
+        if (result.kind === 'lost') throw result.error;
+        return { ...resultOf(result.reader), durationMs: durationMs() };
+      } catch (error) {
+        const why = reasonOf(limit.reached ?? error);
+        return { ok: false, status: null, why, answer: '', durationMs: durationMs() };
+      } finally {
+        limit.end();
+      }
+    },
+    close: () => idle.close(),
+  };
+}
+
+const withinLimit = <T>(limit: Limit, work: () => Promise<T>): Promise<T> => {
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<never>((_, failed) => {
+    stop = () => failed(limit.reached);
+  });
+  return limit.during(stop, () => Promise.race([work(), stopped]));
+};
+
+// --- The request ---
+
+type PostTarget = { destination: Destination; key: string; path: string; host: string };
+
+/** Asked at each attempt: an address may have been stored by an earlier release, with other rules. */
+function targetOf(written: string, allowLoopback: boolean): PostTarget {
+  const verdict = judgeEndpoint(written, 'notification');
+  if (!verdict.isAllowed) throw new NotDelivered(`the URL is not accepted: ${verdict.why}`);
+  const { url, isLoopback } = verdict;
+  if (isLoopback && !allowLoopback) throw new NotDelivered(`the URL is not accepted: ${LOOPBACK_REFUSED}`);
+  const isTls = url.protocol === 'https:';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port);
+  return {
+    destination: { host, port, isTls, isLoopback },
+    key: url.origin,
+    path: url.pathname + url.search,
+    host: url.host,
+  };
+}
+
+const NOT_IN_HEADERS = /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/;
+
+const TARGETS_REMEMBERED = 1000;
+
+/** The same few addresses are asked about again and again, and nothing but the text decides. */
+function remembered(judge: (url: string) => PostTarget): (url: string) => PostTarget {
+  const known = new Map<string, PostTarget>();
+  return (url) => {
+    let target = known.get(url);
+    if (target) return target;
+    target = judge(url);
+    if (known.size >= TARGETS_REMEMBERED) known.clear();
+    known.set(url, target);
+    return target;
+  };
+}
+
+/** Headers are ours, so a wrong one is a bug: what comes from outside is in the body. */
+function mustBeSendable(headers: Record<string, string>): void {
+  for (const name in headers)
+    if (NOT_IN_HEADERS.test(headers[name]!)) throw new Error(`The header ${name} cannot be sent.`);
+}
+
+function headOf({ path, host }: PostTarget, headers: Record<string, string>, length: number): string {
+  let head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: ${length}\r\n`;
+  for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
+  return `${head}\r\n`;
+}
+
+// --- The result ---
+
+function resultOf(reader: AnswerReader): Omit<AttemptResult, 'durationMs'> {
+  const { head, broken } = reader;
+  if (!head) return { ok: false, status: null, why: broken ?? null, answer: '' };
+  const { status } = head;
+  const answer = textOf(reader.body());
+  if (status >= 200 && status < 300) return { ok: true, status, why: null, answer };
+  const retryAfterMs = retryAfterOf(head.retryAfter);
+  return {
+    ok: false,
+    status,
+    why: whyNot(status, head.location),
+    answer,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(status === GONE && { isFinal: true }),
+  };
+}
+
+const GONE = 410;
+
+const LOCATION_SHOWN = 200;
+
+function whyNot(status: number, location: string | undefined): string {
+  if (status < 300 || status >= 400 || location === undefined)
+    return `it responded with HTTP status ${status}`;
+  const where = textOf(Buffer.from(location, 'latin1'), LOCATION_SHOWN);
+  return `it responded with HTTP status ${status}, a redirect to "${where}". Redirects are not followed`;
+}
+
+/** One line, without what a terminal would act on. */
+function textOf(bytes: Buffer, length: number = LIMITS.deliveryAnswerShown): string {
+  const text = bytes.toString('utf8');
+  if (PLAIN_AND_SHORT.test(text)) return text;
+  const line = text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
+  return [...line].slice(0, length).join('');
+}
+
+const PLAIN_AND_SHORT = /^[!-~]{0,100}$/;
+
+/** As HTTP writes a date: `Sun, 06 Nov 1994 08:49:37 GMT`. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Seconds or a date (RFC 9110 §10.2.3); what is neither, or is over, says nothing. */
+function retryAfterOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = /^\d{1,10}$/.test(text)
+    ? Number(text) * 1000
+    : HTTP_DATE.test(text)
+      ? epochMsOf(text) - systemClock()
+      : Number.NaN;
+  return ms > 0 ? Math.min(ms, LIMITS.retryAfterMs) : undefined;
+}

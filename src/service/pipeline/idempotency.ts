@@ -1,0 +1,65 @@
+// Requests that are sent again under their Idempotency-Key: the first answer is given once more (assumed: A37).
+import { createHash } from 'node:crypto';
+import { type Instant, later } from '../../api/contract/instant.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import type { Operation } from '../../api/contract/operation.ts';
+import type { OperationId } from '../../api/contract/operations.ts';
+import type { Call } from '../../api/transport.ts';
+import type { ChangedIds } from '../../database/database.ts';
+import { ok, type RequestContext, type Result, refuse } from '../context.ts';
+import { findAnswer, type AnswerToKeep as KeptRequest, keepAnswer } from '../store/records.ts';
+import type { Db } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import type { Asked, RequestParts } from './request.ts';
+
+/** Undefined where none was sent, or the operation knows none. */
+const keyOf = (call: Call, operation: Operation): string | undefined =>
+  operation.idempotent ? call.headers['idempotency-key'] : undefined;
+
+/** The refusal of a key that is none. */
+export function badKey(call: Call, operation: Operation) {
+  const key = keyOf(call, operation);
+  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return undefined;
+  const message = `must be 1 to ${LIMITS.idempotencyKeyLength} visible ASCII characters`;
+  return refuse('validation_failed', { summary: `Idempotency-Key ${message}.` }, [
+    { path: 'Idempotency-Key', message },
+  ]);
+}
+
+/** The way to change something: answered from memory when the request repeats a key. */
+export function commitOf(
+  { call, id, operation, sent, caller }: Asked,
+  store: Store,
+  now: Instant,
+): RequestContext['commit'] {
+  const key = keyOf(call, operation);
+  if (key === undefined || !caller.user) return store.database.write;
+  return answeringOnce(store, now, {
+    holder: `${caller.client_id}:${caller.user.id}`,
+    key,
+    fingerprint: fingerprintOf(id, sent),
+    status: operation.success.status,
+  });
+}
+
+/** assumed: A37. The answer is kept in the same commit as what it answers for; a refusal is not kept. */
+const answeringOnce =
+  ({ database, keys }: Store, now: Instant, request: Omit<KeptRequest, 'output'>): RequestContext['commit'] =>
+  <T>(fn: (db: Db) => Promise<Result<T>>, changes?: ChangedIds) =>
+    database.write(async (db): Promise<Result<T>> => {
+      const since = later(now, -LIMITS.idempotencyKeyLifetimeMs);
+      const known = await findAnswer(db, keys, request.holder, request.key, since);
+      if (known)
+        return known.fingerprint === request.fingerprint
+          ? ok(known.output as T)
+          : refuse('idempotency_key_reused');
+      const answered = await fn(db);
+      if (answered.ok) await keepAnswer(db, keys, { ...request, output: answered.output }, now);
+      return answered;
+    }, changes);
+
+/** What makes two requests the same: the operation, what it is about, and the content of a file. */
+const fingerprintOf = (id: OperationId, { upload, ...input }: RequestParts): string =>
+  createHash('sha256')
+    .update(JSON.stringify([id, input, upload?.spooled.sha256]))
+    .digest('hex');

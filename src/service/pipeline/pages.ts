@@ -1,0 +1,67 @@
+// What is no operation: the contract itself, and pages for people. They are loaded when one is asked for: most who start
+// this program never open a page.
+import type { Call, Reply } from '../../api/transport.ts';
+import { PlainContext } from '../request-context.ts';
+import { isDashboardPath, isSignPage } from '../web/paths.ts';
+import { parsedUrl } from './host.ts';
+import type { PipelineOptions } from './request.ts';
+
+const OPENAPI_PATH = '/openapi.json';
+
+/**
+ * The page at an address, or undefined where an operation answers.
+ * @param method that of the call, with HEAD as GET
+ */
+export function pageAt(
+  call: Call,
+  url: URL,
+  method: string,
+  options: PipelineOptions,
+): Promise<Reply> | undefined {
+  if (url.pathname === OPENAPI_PATH && method === 'GET') return openApi(options.origin());
+  if (isDashboardPath(url.pathname)) return dashboardPage(call, url, options);
+  if (isSignPage(url.pathname, method, call.headers)) return signPage(call, url, options);
+  return undefined;
+}
+
+export async function dashboardPage(call: Call, url: URL, options: PipelineOptions): Promise<Reply> {
+  const { answerPage } = await import('../web/dashboard.ts');
+  return answerPage(call, url, new PlainContext(call, options));
+}
+
+async function signPage(call: Call, url: URL, options: PipelineOptions): Promise<Reply> {
+  const { answerSignPage } = await import('../web/sign/sign-pages.ts');
+  return answerSignPage(call, url, new PlainContext(call, options));
+}
+
+/** The page that says that something failed; undefined where no page was asked for, or it fails as well. */
+export async function failurePage(
+  call: Call,
+  requestId: string,
+  options: PipelineOptions,
+): Promise<Reply | undefined> {
+  const url = parsedUrl(call.url);
+  if (!url) return undefined;
+  const isSigning = isSignPage(url.pathname, call.method, call.headers);
+  if (!isSigning && !isDashboardPath(url.pathname)) return undefined;
+  const context = new PlainContext(call, options);
+  try {
+    if (isSigning) {
+      const { answerSignFailure } = await import('../web/sign/sign-pages.ts');
+      return await answerSignFailure(call, url, context, requestId);
+    }
+    const { answerFailure } = await import('../web/dashboard.ts');
+    return await answerFailure(call, url, context, requestId);
+  } catch {
+    return undefined;
+  }
+}
+
+async function openApi(origin: string): Promise<Reply> {
+  const { openApiDocument } = await import('../../api/contract/openapi.ts');
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(openApiDocument(origin)),
+  };
+}

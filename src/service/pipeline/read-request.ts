@@ -1,0 +1,68 @@
+// What was sent, checked against the contract: path, query, then a body as JSON or a form. A file goes onto disk.
+import { parseJson, readPart } from '../../api/codec.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import type { Operation } from '../../api/contract/operation.ts';
+import type { Call } from '../../api/transport.ts';
+import { readBody } from '../body.ts';
+import { ok, type Result, refuse } from '../context.ts';
+import type { Store } from '../store/store.ts';
+import type { RequestParts } from './request.ts';
+
+/** Whoever gets a file has to discard it. */
+export async function readRequest(
+  call: Call,
+  url: URL,
+  operation: Operation,
+  params: Record<string, string>,
+  store: Store,
+): Promise<Result<RequestParts>> {
+  const sent: RequestParts = { params: undefined, query: undefined, body: undefined, form: undefined };
+  if (operation.params) {
+    const read = readPart(operation.params, params);
+    if (!read.ok) return read;
+    sent.params = read.value;
+  }
+  if (operation.query) {
+    const read = readPart(operation.query, Object.fromEntries(url.searchParams));
+    if (!read.ok) return read;
+    sent.query = read.value;
+  }
+  if (operation.body) {
+    const body = await readJson(call);
+    if (!body.ok) return body;
+    const read = readPart(operation.body, body.output);
+    if (!read.ok) return read;
+    sent.body = read.value;
+  }
+  return operation.multipart ? readUpload(call, operation, sent, store) : ok(sent);
+}
+
+async function readJson(call: Call): Promise<Result<unknown>> {
+  const type = call.headers['content-type'];
+  if (!/^application\/json\s*(;|$)/i.test(type ?? ''))
+    return refuse('unsupported_media_type', { expected: 'application/json', given: type?.split(';')[0] });
+  const text = await readBody(call, LIMITS.jsonBytes);
+  if (text === 'too_large') return refuse('body_too_large', { limit: LIMITS.jsonBytes });
+  if (text === 'cut_off') return refuse('malformed_json', { why: 'it is incomplete' });
+  if (text === 'not_utf8') return refuse('malformed_json', { why: 'it is not UTF-8' });
+  const parsed = parseJson(text.text);
+  return parsed.ok ? ok(parsed.value) : parsed;
+}
+
+async function readUpload(
+  call: Call,
+  operation: Operation,
+  sent: RequestParts,
+  store: Store,
+): Promise<Result<RequestParts>> {
+  const { readUploadForm } = await import('../form.ts');
+  const form = await readUploadForm(call, store.blobs);
+  if (!form.ok) return form;
+  const { fields, upload } = form.output;
+  const schema = operation.multipart as NonNullable<Operation['multipart']>;
+  // A name that only the part's filename gives has to be a name all the same.
+  const read = readPart(schema, { ...fields, name: fields.name ?? upload.name });
+  if (read.ok) return ok({ ...sent, form: read.value, upload });
+  await upload.spooled.discard();
+  return read;
+}

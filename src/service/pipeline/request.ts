@@ -1,0 +1,28 @@
+// What the stages of the pipeline hand to each other.
+import type { Operation } from '../../api/contract/operation.ts';
+import type { OperationId } from '../../api/contract/operations.ts';
+import type { Call } from '../../api/transport.ts';
+import type { Upload } from '../context.ts';
+import type { ContextOptions } from '../request-context.ts';
+import type { Bearer } from '../store/accounts.ts';
+
+export type PipelineOptions = ContextOptions & {
+  /** Checks every answer against the contract; a wrong one becomes a 500. On in every test. */
+  validateResponses: boolean;
+  onError: (error: unknown, requestId: string) => void;
+};
+
+/** Whoever holds the token that was sent; empty where none is needed. */
+export type Caller = Partial<Bearer>;
+
+/** The parts of a request, each as the operation wants it. */
+export type RequestParts = {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  form: unknown;
+  upload?: Upload | undefined;
+};
+
+/** All that is known of a request before its operation is asked. */
+export type Asked = { call: Call; id: OperationId; operation: Operation; sent: RequestParts; caller: Caller };

@@ -1,0 +1,52 @@
+// Which operation a request means: looked up in the table by method and path.
+import type { Operation } from '../../api/contract/operation.ts';
+import { OPERATION_IDS, OPERATIONS, type OperationId } from '../../api/contract/operations.ts';
+import { type Refusal, refusal } from '../../api/contract/problems.ts';
+import { matchSegments } from '../../api/path.ts';
+
+export type FoundRoute = { ok: true; id: OperationId; operation: Operation; params: Record<string, string> };
+
+type Route = { id: OperationId; operation: Operation; segments: string[] };
+
+/** Paths of one length that begin alike stand together, so that a lookup compares a handful. */
+const shelfOf = (segments: string[]): string => `${segments.length} ${segments[1]}`;
+
+export function createRouter(): (
+  method: string,
+  path: string,
+) => FoundRoute | { ok: false; refusal: Refusal } {
+  const shelves = new Map<string, Route[]>();
+  for (const id of OPERATION_IDS) {
+    const operation: Operation = OPERATIONS[id];
+    const segments = operation.path.split('/');
+    const shelf = shelfOf(segments);
+    shelves.set(shelf, [...(shelves.get(shelf) ?? []), { id, operation, segments }]);
+  }
+
+  return (method, path) => {
+    const given = path.split('/');
+    const allowed: string[] = [];
+    for (const { id, operation, segments } of shelves.get(shelfOf(given)) ?? []) {
+      const params = readPath(segments, given);
+      if (params === 'malformed') return { ok: false, refusal: refusal('malformed_path') };
+      if (!params) continue;
+      if (operation.method === method) return { ok: true, id, operation, params };
+      allowed.push(operation.method);
+    }
+    if (allowed.length > 0)
+      return {
+        ok: false,
+        refusal: refusal('method_not_allowed', { method, path, allow: allowed.join(', ') }),
+      };
+    return { ok: false, refusal: refusal('route_not_found', { method, path }) };
+  };
+}
+
+function readPath(wanted: string[], given: string[]): Record<string, string> | 'malformed' | undefined {
+  try {
+    return matchSegments(wanted, given);
+  } catch (error) {
+    if (error instanceof URIError) return 'malformed';
+    throw error;
+  }
+}

@@ -1,0 +1,21 @@
+// Whether this service sends events to an address that the contract allows: the machine that it runs on is a setting.
+import {
+  type EndpointUse,
+  judgeEndpoint,
+  LOOPBACK_REFUSED,
+  refusedEndpoint,
+} from '../api/contract/egress.ts';
+import { inSentences } from '../api/contract/field-error.ts';
+import { type RequestContext, refuse } from './context.ts';
+
+/** @param path where the address stands in the request */
+export function refusedReceiver(
+  { allowsLoopbackReceivers }: Pick<RequestContext, 'allowsLoopbackReceivers'>,
+  { path, address, use }: { path: string; address: string; use: EndpointUse },
+): ReturnType<typeof refuse> | undefined {
+  const verdict = judgeEndpoint(address, use);
+  if (verdict.isAllowed && (allowsLoopbackReceivers || !verdict.isLoopback)) return undefined;
+  const message = refusedEndpoint(address, verdict.isAllowed ? LOOPBACK_REFUSED : verdict.why);
+  const errors = [{ path, message }];
+  return refuse('validation_failed', { summary: inSentences(errors, 1) }, errors);
+}

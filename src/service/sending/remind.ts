@@ -1,0 +1,34 @@
+// How the company that sends a transaction reminds whoever is asked: the operation and the dashboard's form, in one way.
+import { expireIfDue } from '../changes/change.ts';
+import { ok, type RequestContext, type Result, refuse } from '../context.ts';
+import { currentOf } from '../domain/recipients.ts';
+import { remind } from '../domain/remind.ts';
+import type { Recipient } from '../domain/transaction.ts';
+import { writeMails } from '../mail/write.ts';
+import { lastMailed } from '../store/mails.ts';
+import { loadTransaction } from '../store/transactions.ts';
+import type { OwnTransaction } from './transaction-now.ts';
+
+/** They get their link once more. @returns who was reminded */
+export const remindRecipient = (context: RequestContext, where: OwnTransaction): Promise<Result<Recipient>> =>
+  context.commit(
+    async (db) => {
+      const { store, now, facts } = context;
+      const loaded = await loadTransaction(db, store.keys, where);
+      if (!loaded) return refuse('transaction_not_found', { id: where.id });
+      const transaction = await expireIfDue(context, db, loaded);
+      const recipient_id = currentOf(transaction.content)?.id ?? '';
+      const lastAt = await lastMailed(db, { transaction_id: where.id, recipient_id, kind: 'reminder' });
+      const decided = remind(transaction, lastAt, now);
+      if (!decided.ok) return decided;
+      const { recipient } = decided;
+      await writeMails(db, context, transaction, [{ kind: 'reminder', recipient }], {
+        company_id: where.company_id,
+        transaction_id: where.id,
+        now,
+        newId: facts.newId,
+      });
+      return ok(recipient);
+    },
+    [where.id],
+  );

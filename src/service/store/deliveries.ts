@@ -1,0 +1,335 @@
+// What is to be delivered: a row for each receiver of an event or a mail, written in the commit of what it tells, and claimed
+// under a lease by whoever delivers (decision 0023).
+import { type Selectable, sql } from 'kysely';
+import type { EventType } from '../../api/contract/events.ts';
+import type { Instant } from '../../api/contract/instant.ts';
+import { chunks, insertRow, insertRows, piecesOf, rowsWhere, runOften } from './rows.ts';
+import type { Db, Tables } from './schema.ts';
+import type { Store } from './store.ts';
+
+export type Delivery = Selectable<Tables['delivery']>;
+export type Receiver = Pick<Delivery, 'kind' | 'endpoint' | 'client_id'>;
+
+/** All mails go to one server. */
+export const SMTP = 'smtp';
+
+/** What a delivery tells, and of which transaction. */
+export type DeliverySource = { id: string; company_id: string; transaction_id: string };
+
+export type DeliveryWriting = { now: Instant; newId: () => string };
+
+type Noticing = Pick<Store, 'deliveries'>;
+
+/** Whoever delivers in this process is woken, and looks when this commit is over; a command that ends delivers before. */
+function notice({ deliveries }: Noticing): void {
+  deliveries.isWritten = true;
+  deliveries.wake();
+}
+
+export async function queueDelivery(
+  store: Noticing,
+  db: Db,
+  { id: subject_id, company_id, transaction_id }: DeliverySource,
+  { kind, endpoint, client_id }: Receiver,
+  { now, newId }: DeliveryWriting,
+): Promise<void> {
+  await insertRow(db, 'delivery', {
+    id: newId(),
+    company_id,
+    transaction_id,
+    kind,
+    endpoint,
+    client_id,
+    subject_id,
+    state: 'waiting',
+    reason: null,
+    attempts: 0,
+    due_at: now,
+    scheduled_at: now,
+    lease: null,
+    leased_until: null,
+    created: now,
+    done_at: null,
+  });
+  notice(store);
+}
+
+/**
+ * What waits there is due now, whatever its schedule says.
+ * @returns how the event stands with this receiver: `waiting` before anything else
+ */
+export async function sendNow(
+  store: Noticing,
+  db: Db,
+  subject_id: string,
+  { endpoint }: Receiver,
+  now: Instant,
+): Promise<Delivery['state'] | undefined> {
+  const rows = await db
+    .selectFrom('delivery')
+    .select(['id', 'state'])
+    .where('subject_id', '=', subject_id)
+    .where('endpoint', '=', endpoint)
+    .execute();
+  const waiting = rows.find(({ state }) => state === 'waiting');
+  if (!waiting) return rows.find(({ state }) => state === 'delivered')?.state ?? rows[0]?.state;
+  await db
+    .updateTable('delivery')
+    .set({ due_at: now, scheduled_at: now })
+    .where('id', '=', waiting.id)
+    .where('state', '=', 'waiting')
+    .execute();
+  notice(store);
+  return 'waiting';
+}
+
+export type Subscriber = { id: string; events: readonly EventType[] };
+
+/** The webhooks of a company that events are sent to. */
+export async function subscribersOf(db: Db, company_id: string): Promise<Subscriber[]> {
+  const rows = await rowsWhere(db, 'webhook', 'company_id', company_id, 'created_at');
+  return rows
+    .filter(({ enabled }) => enabled === 1)
+    .map(({ id, events }) => ({ id, events: JSON.parse(events) as EventType[] }));
+}
+
+/** Where an event of this type is sent: to webhooks that subscribed, and to the endpoint of its transaction (spec §6; A31). */
+export const receiversOf = (
+  type: EventType,
+  subscribers: readonly Subscriber[],
+  { notification_endpoint, client_id }: Pick<Tables['transaction'], 'notification_endpoint' | 'client_id'>,
+): Receiver[] => [
+  ...subscribers
+    .filter(({ events }) => events.includes(type))
+    .map(({ id }) => ({ kind: 'webhook' as const, endpoint: id, client_id: null })),
+  ...(notification_endpoint === null
+    ? []
+    : [{ kind: 'notification' as const, endpoint: notification_endpoint, client_id }]),
+];
+
+// --- Claims ---
+
+/** Under a lease until `until`, which is real time as `nowReal`; what is due is told by the clock of the service. */
+export type Claim = { lease: string; now: Instant; nowReal: Instant; until: Instant };
+
+/** The endpoints at which something is due, each found by one step through the index, however much waits at one of them. */
+export async function dueEndpoints(
+  db: Db,
+  { now, nowReal }: Pick<Claim, 'now' | 'nowReal'>,
+): Promise<string[]> {
+  const { rows } = await sql<{ endpoint: string }>`
+    with recursive waiting(endpoint) as (
+      select min(endpoint) from delivery where state = 'waiting'
+      union all
+      select (select min(endpoint) from delivery where state = 'waiting' and delivery.endpoint > waiting.endpoint)
+      from waiting where waiting.endpoint is not null
+    )
+    select endpoint from waiting where endpoint is not null and exists (
+      select 1 from delivery where state = 'waiting' and delivery.endpoint = waiting.endpoint
+      and due_at <= ${now} and (leased_until is null or leased_until < ${nowReal}))`.execute(db);
+  return rows.map(({ endpoint }) => endpoint);
+}
+
+/**
+ * Claims what is due at an endpoint, longest due first. A first attempt waits until everything before it, of the same
+ * transaction at the same endpoint, was attempted (assumed: A47).
+ * PostgreSQL takes the same statement with `for update skip locked` at the end of the inner query.
+ */
+export async function claimDue(
+  db: Db,
+  endpoint: string,
+  count: number,
+  { lease, now, nowReal, until }: Claim,
+): Promise<Delivery[]> {
+  const { rows } = await sql<Delivery>`
+    update delivery set lease = ${lease}, leased_until = ${until} where seq in (
+      select due.seq from delivery as due
+      where due.state = 'waiting' and due.endpoint = ${endpoint} and due.due_at <= ${now}
+      and (due.leased_until is null or due.leased_until < ${nowReal})
+      and (due.attempts > 0 or not exists (
+        select 1 from delivery as earlier
+        where earlier.state = 'waiting' and earlier.attempts = 0
+        and earlier.transaction_id = due.transaction_id and earlier.endpoint = due.endpoint
+        and earlier.seq < due.seq))
+      order by due.due_at, due.seq limit ${count})
+    returning *`.execute(db);
+  return rows.sort((a, b) => a.seq - b.seq);
+}
+
+/** What an attempt changes of its delivery. */
+export type Next =
+  | { state: 'delivered' }
+  | { state: 'undelivered'; reason: string }
+  | { state: 'waiting'; due_at: Instant };
+
+export type DeliveryAttempt = Selectable<Tables['attempt']>;
+
+/** As it is written down. */
+export type AttemptRow = Omit<Selectable<Tables['attempt']>, 'seq' | 'delivery_id' | 'endpoint'>;
+
+/** The attempt is written down in any case; only whoever still holds the lease decides what comes next. */
+export async function recordAttempt(
+  db: Db,
+  { id, endpoint, lease }: Pick<Delivery, 'id' | 'endpoint' | 'lease'>,
+  attempt: AttemptRow,
+  next: Next,
+): Promise<void> {
+  await insertRow(db, 'attempt', { ...attempt, delivery_id: id, endpoint });
+  const isDone = next.state !== 'waiting';
+  await sql`update delivery set attempts = attempts + 1, state = ${next.state},
+      reason = ${next.state === 'undelivered' ? next.reason : null},
+      due_at = ${next.state === 'waiting' ? next.due_at : sql.ref('due_at')}, scheduled_at = ${attempt.at},
+      lease = null, leased_until = null, done_at = ${isDone ? attempt.at : null}
+    where id = ${id} and lease = ${lease} and state = 'waiting'`.execute(db);
+}
+
+export type Delivered = { delivery: Delivery; attempt: AttemptRow };
+
+/** What nearly every attempt comes to, for many of one lease together. */
+export async function recordDelivered(
+  db: Db,
+  lease: string,
+  delivered: readonly Delivered[],
+  now: Instant,
+): Promise<void> {
+  await insertRows(
+    db,
+    'attempt',
+    delivered.map(({ delivery: { id, endpoint }, attempt }) => ({ ...attempt, delivery_id: id, endpoint })),
+  );
+  for (const piece of piecesOf(delivered)) {
+    const seqs = piece.map(({ delivery }) => delivery.seq);
+    await runOften(
+      db,
+      `delivered ${piece.length}`,
+      () =>
+        db
+          .updateTable('delivery')
+          .set((eb) => ({
+            attempts: sql<number>`attempts + 1`,
+            state: eb.val('delivered' as const),
+            scheduled_at: now,
+            done_at: now,
+            lease: eb.lit(null),
+            leased_until: eb.lit(null),
+          }))
+          .where('lease', '=', lease)
+          .where('state', '=', 'waiting')
+          .where('seq', 'in', seqs),
+      ['delivered', now, now, lease, 'waiting', ...seqs],
+    );
+  }
+}
+
+/** Given back without an attempt. */
+export async function releaseLease(db: Db, { id, lease }: Pick<Delivery, 'id' | 'lease'>): Promise<void> {
+  await sql`update delivery set lease = null, leased_until = null where id = ${id} and lease = ${lease}`.execute(
+    db,
+  );
+}
+
+/** Nothing waits longer for a receiver because the clock of the service was set back. */
+export async function rescheduleAfterClock(db: Db, now: Instant): Promise<void> {
+  await sql`update delivery set due_at = ${now}, scheduled_at = ${now}
+    where state = 'waiting' and scheduled_at > ${now}`.execute(db);
+}
+
+/** What waits for this receiver is kept as undelivered, with the reason, and can be replayed. */
+export async function giveUp(db: Db, endpoint: string, reason: string, now: Instant): Promise<void> {
+  await db
+    .updateTable('delivery')
+    .set({ state: 'undelivered', reason, done_at: now, lease: null, leased_until: null })
+    .where('endpoint', '=', endpoint)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/** How many deliveries wait, due or not. */
+export async function countWaiting(db: Db): Promise<{ events: number; mails: number }> {
+  const rows = await db
+    .selectFrom('delivery')
+    .select((eb) => ['kind', eb.fn.countAll().as('count')])
+    .where('state', '=', 'waiting')
+    .groupBy('kind')
+    .execute();
+  const waiting = { events: 0, mails: 0 };
+  for (const { kind, count } of rows) waiting[kind === 'mail' ? 'mails' : 'events'] += Number(count);
+  return waiting;
+}
+
+// --- What can be seen of them ---
+
+export type Counts = Record<Delivery['state'], number>;
+
+const NONE: Counts = { waiting: 0, delivered: 0, undelivered: 0 };
+
+export async function countsOfEndpoint(db: Db, endpoint: string): Promise<Counts> {
+  const rows = await db
+    .selectFrom('delivery')
+    .select((eb) => ['state', eb.fn.countAll().as('count')])
+    .where('endpoint', '=', endpoint)
+    .groupBy('state')
+    .execute();
+  return { ...NONE, ...Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)])) };
+}
+
+/** By the event or mail that they tell. */
+export async function countsOfSubjects(db: Db, ids: readonly string[]): Promise<Map<string, Counts>> {
+  const found = new Map<string, Counts>();
+  for (const chunk of chunks([...ids])) {
+    const rows = await db
+      .selectFrom('delivery')
+      .select((eb) => ['subject_id', 'state', eb.fn.countAll().as('count')])
+      .where('subject_id', 'in', chunk)
+      .groupBy(['subject_id', 'state'])
+      .execute();
+    for (const { subject_id, state, count } of rows)
+      found.set(subject_id, { ...(found.get(subject_id) ?? NONE), [state]: Number(count) });
+  }
+  return found;
+}
+
+export const deliveriesOf = (db: Db, subject_id: string): Promise<Delivery[]> =>
+  db.selectFrom('delivery').selectAll().where('subject_id', '=', subject_id).orderBy('seq').execute();
+
+export const attemptsOf = (db: Db, delivery_id: string): Promise<DeliveryAttempt[]> =>
+  db.selectFrom('attempt').selectAll().where('delivery_id', '=', delivery_id).orderBy('seq').execute();
+
+/** Newest first, with the event that each was about. */
+export const lastAttemptsAt = (db: Db, webhook_id: string, count: number) =>
+  db
+    .selectFrom('attempt')
+    .innerJoin('delivery', 'delivery.id', 'attempt.delivery_id')
+    .innerJoin('event', 'event.id', 'delivery.subject_id')
+    .selectAll('attempt')
+    .select(['event.id as event_id', 'event.type as event_type'])
+    .where('attempt.endpoint', '=', webhook_id)
+    .orderBy('attempt.seq', 'desc')
+    .limit(count)
+    .execute();
+
+// --- Who delivers ---
+
+/** @param until real time */
+export async function keepWorker(db: Db, id: string, until: Instant, nowReal: Instant): Promise<void> {
+  await db
+    .deleteFrom('worker')
+    .where((eb) => eb.or([eb('id', '=', id), eb('leased_until', '<', nowReal)]))
+    .execute();
+  await db.insertInto('worker').values({ id, leased_until: until }).execute();
+}
+
+export async function removeWorker(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('worker').where('id', '=', id).execute();
+}
+
+/** Whether a process goes on delivering by itself. */
+export async function isWorked(db: Db, nowReal: Instant): Promise<boolean> {
+  const row = await db
+    .selectFrom('worker')
+    .select('id')
+    .where('leased_until', '>=', nowReal)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,89 @@
+// The events of a company, to be looked at and sent again. Company isolation: another company's id finds nothing.
+// Whoever follows them goes by `seq`, the order of commits on SQLite. PostgreSQL gives that number before the commit:
+// there a position stamped after it takes its place, in `pageOfEvents` alone (decision 0023).
+import type { Selectable } from 'kysely';
+import type { Envelope, EventType } from '../../api/contract/events.ts';
+import type { Instant } from '../../api/contract/instant.ts';
+import { chunks } from './rows.ts';
+import type { Db, Tables } from './schema.ts';
+
+export type EventRow = Selectable<Tables['event']>;
+
+/** spec §6, Envelope. */
+export const envelopeOf = ({
+  id,
+  type,
+  created,
+  data,
+}: Pick<EventRow, 'id' | 'type' | 'created' | 'data'>): Envelope => ({
+  created,
+  id,
+  type: type as EventType,
+  data: JSON.parse(data) as Record<string, unknown>,
+});
+
+export const findEvent = (db: Db, company_id: string, id: string): Promise<EventRow | undefined> =>
+  db
+    .selectFrom('event')
+    .selectAll()
+    .where('id', '=', id)
+    .where('company_id', '=', company_id)
+    .executeTakeFirst();
+
+export type EventsAsked = {
+  company_id: string;
+  transaction_id?: string | undefined;
+  type?: EventType | undefined;
+  undelivered?: boolean | undefined;
+  after: EventRow | undefined;
+  limit: number;
+  page: number;
+};
+
+/** Newest first; after an event, oldest first. */
+export async function pageOfEvents(db: Db, asked: EventsAsked): Promise<{ rows: EventRow[]; total: number }> {
+  const { company_id, transaction_id, type, undelivered, after, limit, page } = asked;
+  let matching = db.selectFrom('event').where('company_id', '=', company_id);
+  if (transaction_id !== undefined) matching = matching.where('transaction_id', '=', transaction_id);
+  if (type !== undefined) matching = matching.where('type', '=', type);
+  if (after) matching = matching.where('seq', '>', after.seq);
+  if (undelivered)
+    matching = matching.where('id', 'in', (eb) =>
+      eb
+        .selectFrom('delivery')
+        .select('subject_id')
+        .where('delivery.company_id', '=', company_id)
+        .where('delivery.state', '<>', 'delivered'),
+    );
+  const { count } = await matching.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow();
+  const rows = await matching
+    .selectAll()
+    .orderBy('seq', after ? 'asc' : 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  return { rows, total: Number(count) };
+}
+
+export type ReplayAsked = {
+  company_id: string;
+  ids?: readonly string[] | undefined;
+  transaction_id?: string | undefined;
+  since?: Instant | undefined;
+  limit: number;
+};
+
+/** In the order in which they happened, at most `limit`. What is asked for several ways must fit all of them. */
+export async function eventsToReplay(db: Db, asked: ReplayAsked): Promise<EventRow[]> {
+  const { company_id, ids, transaction_id, since, limit } = asked;
+  const parts = ids ? chunks([...new Set(ids)]) : [undefined];
+  const found: EventRow[] = [];
+  for (const part of parts) {
+    let matching = db.selectFrom('event').selectAll().where('company_id', '=', company_id);
+    if (part) matching = matching.where('id', 'in', part);
+    if (transaction_id !== undefined) matching = matching.where('transaction_id', '=', transaction_id);
+    if (since !== undefined) matching = matching.where('created', '>=', since);
+    found.push(...(await matching.orderBy('seq').limit(limit).execute()));
+  }
+  return found.sort((a, b) => a.seq - b.seq);
+}

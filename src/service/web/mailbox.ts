@@ -1,0 +1,134 @@
+// The mailbox: what recipients of a company's transactions were sent. Another company's mail is as unknown as one that does
+// not exist. Where mail leaves the service, the address at which somebody else signs is shown to nobody here.
+import { LIMITS } from '../../api/contract/limits.ts';
+import { id as idText } from '../../api/contract/values.ts';
+import type { Reply } from '../../api/transport.ts';
+import { type Html, html } from '../html.ts';
+import type { Letter } from '../mail/letter.ts';
+import { htmlOfMail } from '../mail/letter-html.ts';
+import { hasLetter, type Mail, textOfMail } from '../mail/letter-text.ts';
+import { findUser } from '../store/accounts.ts';
+import { attachmentsOf, findMail, listMails, type MailAttachment, type MailPerson } from '../store/mails.ts';
+import { errorPage, show } from './layout.ts';
+import type { PageRequest } from './page-request.ts';
+import { sendFramed } from './page-response.ts';
+import { signInFirst } from './return-to.ts';
+import { timeOf } from './standing.ts';
+
+export async function showMailbox(request: PageRequest): Promise<Reply> {
+  const { user, store } = request;
+  if (!user) return signInFirst(request);
+  const { transaction, older } = queryOf(request);
+  const mails = await store.database.read((db) =>
+    listMails<Letter>(db, store.keys, {
+      company_id: user.company_id,
+      transaction_id: transaction,
+      before: older,
+      limit: LIMITS.mailsPerPage + 1,
+    }),
+  );
+  const shown = mails.slice(0, LIMITS.mailsPerPage);
+  const last = mails.length > shown.length ? shown.at(-1) : undefined;
+  return show(request, {
+    title: 'Mailbox',
+    body: html`<h1>Mailbox</h1>
+<p class="lead">${whereItGoes(request)}</p>
+${transaction !== undefined && html`<p>Only emails about <a href="/transactions/${transaction}">one transaction</a>. <a href="/mailbox">Show all emails</a></p>`}
+${shown.length > 0 && html`<ul class="rows">${shown.map(line)}</ul>`}
+${shown.length === 0 && html`<p class="sheet quiet">There are no ${older !== undefined && 'older '}emails.</p>`}
+${last && html`<nav class="actions" aria-label="Pages"><a class="button plain" rel="next" href="${addressOf({ transaction, older: last.id })}">Older</a></nav>`}`,
+  });
+}
+
+const whereItGoes = ({ context }: PageRequest): string =>
+  context.mail.smtp
+    ? 'Emails to the recipients of your company’s transactions, newest first. A mail server delivers them as well.'
+    : 'Emails to the recipients of your company’s transactions, newest first. They are not delivered, because no mail server is configured.';
+
+/** What is no id is taken as not said: an address may have been shortened on its way. */
+function queryOf({ url }: PageRequest) {
+  const given = (name: string): string | undefined => {
+    const value = url.searchParams.get(name) ?? '';
+    return idText.safeParse(value).success ? value : undefined;
+  };
+  return { transaction: given('transaction'), older: given('older') };
+}
+
+function addressOf(place: { transaction: string | undefined; older: string }): string {
+  const given = Object.entries(place).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return `/mailbox?${new URLSearchParams(given)}`;
+}
+
+const line = ({ id, subject, to, created }: Mail): Html =>
+  html`<li><p class="head"><a href="/mailbox/${id}"><bdi>${subject}</bdi></a> <span>${timeOf(created)}</span></p>
+<p class="quiet">To ${person(to)}</p></li>`;
+
+const person = ({ name, email }: MailPerson): Html =>
+  html`<bdi>${name}</bdi>${name !== '' && ' '}<bdi>${name === '' ? email : `<${email}>`}</bdi>`;
+
+type Found = { mail: Mail; attached: MailAttachment[]; isHidden: boolean };
+
+async function ownMail({ user, store, context }: PageRequest, id: string): Promise<Found | undefined> {
+  if (!user) return undefined;
+  return store.database.read(async (db) => {
+    const mail = await findMail<Letter>(db, store.keys, id, user.company_id);
+    if (!mail) return undefined;
+    const attached = await attachmentsOf(db, mail.attachments);
+    const isOfCompany = (await findUser(db, mail.to.email))?.company_id === user.company_id;
+    const isHidden = context.mail.smtp !== undefined && !isOfCompany && isSecret(mail);
+    return { mail: isHidden ? withoutAddress(mail) : mail, attached, isHidden };
+  });
+}
+
+/** Anyone who has the URL of a signing page can act or read there. */
+const isSecret = (mail: Mail): boolean =>
+  !hasLetter(mail) || (mail.letter.url !== null && mail.letter.urlLeadsTo !== 'dashboard');
+
+const withoutAddress = (mail: Mail): Mail =>
+  hasLetter(mail) ? { ...mail, letter: { ...mail.letter, url: null } } : { ...mail, letter: '' };
+
+const unknown = (request: PageRequest): Reply =>
+  errorPage(request, {
+    status: 404,
+    title: 'Email not found',
+    text: 'Your company has no email with this ID.',
+    link: html`<a href="/mailbox">View all emails</a>`,
+  });
+
+export async function showMail(request: PageRequest, id: string): Promise<Reply> {
+  if (!request.user) return signInFirst(request);
+  const found = await ownMail(request, id);
+  if (!found) return unknown(request);
+  const { mail, attached, isHidden } = found;
+  const { letter } = mail;
+  const url = typeof letter === 'string' ? null : letter.url;
+  return show(
+    request,
+    {
+      title: mail.subject,
+      body: html`<h1><bdi>${mail.subject}</bdi></h1>
+<section class="sheet"><h2>Message</h2>
+<dl><dt>From</dt><dd>${person(mail.from)}</dd>
+${mail.replyTo && html`<dt>Reply to</dt><dd>${person(mail.replyTo)}</dd>`}
+<dt>To</dt><dd>${person(mail.to)}</dd>
+<dt>Sent</dt><dd>${timeOf(mail.created)}</dd>
+<dt>About</dt><dd><a href="/transactions/${mail.transaction_id}">the transaction</a></dd>
+${attached.map(({ id: sealedId, name }) => html`<dt>Attached</dt><dd><a href="/transactions/${mail.transaction_id}/sealed/${sealedId}.pdf"><bdi>${name}</bdi></a></dd>`)}</dl>
+${url !== null && html`<p><a class="button" href="${url}">Open the link</a></p>`}
+${isHidden && html`<p class="quiet">The link is not shown here, because anyone who has it can sign as <bdi>${mail.to.name}</bdi>.</p>`}
+</section>
+<section class="sheet"><h2>HTML</h2>
+<iframe sandbox="" src="/mailbox/${id}/html" title="The email as mail programs display it"></iframe></section>
+<section class="sheet"><h2>Plain text</h2>
+<p class="lines" dir="auto" lang="${mail.language}">${await textOfMail(mail)}</p></section>`,
+    },
+    { hasFrame: true },
+  );
+}
+
+export async function sendMailHtml(request: PageRequest, id: string): Promise<Reply> {
+  if (!request.user) return signInFirst(request);
+  const found = await ownMail(request, id);
+  if (!found) return unknown(request);
+  return sendFramed(await htmlOfMail(found.mail));
+}

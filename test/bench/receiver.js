@@ -1,0 +1,25 @@
+// A receiver of events on bare node:http, in a process of its own. It answers 204 at once; under /hang/ never. GET /seen tells
+// for each path how often it was posted to and when first and last, in milliseconds since 1970, and forgets it.
+import { createServer } from 'node:http';
+
+let seen = {};
+const now = () => performance.timeOrigin + performance.now();
+
+const server = createServer((request, response) => {
+  const at = now();
+  if (request.method === 'GET') {
+    response.end(JSON.stringify(seen));
+    seen = {};
+    return;
+  }
+  const path = request.url ?? '';
+  request.resume().once('end', () => {
+    if (path.startsWith('/hang/')) return;
+    seen[path] ??= { count: 0, firstMs: at, lastMs: at };
+    seen[path].count += 1;
+    seen[path].lastMs = now();
+    response.writeHead(204).end();
+  });
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${server.address().port}`));

@@ -1,0 +1,76 @@
+// What somebody downloads and keeps: the packed package, and the packages that are installed beside it on this system,
+// each large part with what it is for.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const MB = 1_000_000;
+const LARGE = 0.2 * MB;
+
+/** A large part that is not named here is one that somebody has to explain. */
+const WHAT_FOR = {
+  dist: 'the program, bundled three times over: the command line, the service for programs, the process for documents',
+  fonts:
+    'Latin, Greek, Cyrillic, Arabic, Hebrew, Devanagari, signs and handwriting, for pages without their fonts and for values',
+  man: 'a man page for every command and topic',
+  docs: 'the API as OpenAPI, the rules of the service, the picture of the README',
+  '@embedpdf/pdfium':
+    'PDFium as WebAssembly: opens, counts, draws and reads pages; once, in three kinds of modules with maps',
+  '@jsquash/webp': 'libwebp as WebAssembly, loaded with the first WebP picture',
+  '@photostructure/sqlite': 'optional: SQLite for Node below 22.13, for six systems, and its source',
+  'node-addon-api': 'comes with @photostructure/sqlite',
+  '@napi-rs/keyring': 'optional: the keyring of the desktop; one file for the system it is installed on',
+};
+
+export function tarball() {
+  const { size, files } = packed();
+  const parts = new Map();
+  for (const file of files) {
+    const part = file.path.includes('/') ? file.path.split('/')[0] : 'files beside them';
+    parts.set(part, (parts.get(part) ?? 0) + file.size);
+  }
+  return `${mb(size)} MB packed, ${mb(total(parts))} MB unpacked${listed(parts)}`;
+}
+
+export function installed() {
+  const weights = new Map();
+  for (const [path, { dev }] of Object.entries(lockedPackages()))
+    if (path !== '' && !dev && existsSync(join(root, path)))
+      weights.set(path.replace(/^.*node_modules\//, ''), weightOf(join(root, path)));
+  return `${weights.size} packages, ${mb(total(weights))} MB${listed(weights)}`;
+}
+
+/** Freshly built: what older builds left is not packed. */
+function packed() {
+  spawnSync(process.execPath, [join(root, 'scripts/build.js'), '--fresh']);
+  const words = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+  const { stdout } = spawnSync('npm', words, { cwd: root, encoding: 'utf8', maxBuffer: 64 * MB });
+  return JSON.parse(stdout)[0];
+}
+
+const lockedPackages = () => JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+
+function weightOf(folder) {
+  let bytes = 0;
+  for (const name of readdirSync(folder, { recursive: true })) {
+    const { size, ...found } = statSync(join(folder, name));
+    if (found.mode & 0o100000) bytes += size;
+  }
+  return bytes;
+}
+
+function listed(parts) {
+  return [...parts]
+    .filter(([, bytes]) => bytes > LARGE)
+    .sort(([, one], [, other]) => other - one)
+    .map(([name, bytes]) => {
+      const owner = Object.keys(WHAT_FOR).find((known) => name === known || name.startsWith(`${known}-`));
+      return `\n    ${mb(bytes).padStart(5)}  ${name}: ${WHAT_FOR[owner] ?? 'nobody has said what for'}`;
+    })
+    .join('');
+}
+
+const total = (parts) => [...parts.values()].reduce((sum, bytes) => sum + bytes, 0);
+const mb = (bytes) => (bytes / MB).toFixed(1);

@@ -1,0 +1,296 @@
+// `tx preview` with the parts of a context that it uses: the boxes are where the fields are, for files as for a transaction;
+// pictures stay in their folder, whatever a document is called; and a service that gives no bytes is said.
+import { mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Client } from '../../../../src/api/client.ts';
+import { ApiError } from '../../../../src/api/codec.ts';
+import type { ReceivedTransaction } from '../../../../src/api/contract/received.ts';
+import type { CommandContext } from '../../../../src/cli/command/context.ts';
+import { command } from '../../../../src/cli/commands/tx/preview/preview.ts';
+import type { Connection } from '../../../../src/cli/connection/connection.ts';
+import { PLAIN } from '../../../../src/cli/terminal/color.ts';
+import { createProgress } from '../../../../src/cli/terminal/progress.ts';
+import { createInProcessEngine } from '../../../../src/pdf/engine/in-process.ts';
+import { pagesPdf } from '../../../support/documents/pdf.ts';
+import { pngOf } from '../../../support/documents/pictures.ts';
+import { readPixels } from '../../../support/documents/pixels.ts';
+import { boundsOf, farthest } from '../../../support/documents/turned-pages.ts';
+import { createDraft, fieldFor } from '../../../support/fixtures/transactions.ts';
+import { type Harness, openHarness } from '../../../support/harness.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+let service: Harness;
+beforeAll(async () => {
+  service = await openHarness('in process');
+});
+afterAll(() => service.close());
+
+let folder: string;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+type Given = {
+  to?: string[];
+  field?: string[];
+  output?: string;
+  page?: string;
+  force?: boolean;
+  show?: boolean;
+  client?: Client;
+};
+
+type File = { path: string | null; document: string; page: number; fields: { x: number; y: number }[] };
+
+async function preview(words: string[], { client = service.client, ...given }: Given = {}) {
+  const shown: string[] = [];
+  const err = { isTerminal: false, columns: undefined, write: () => undefined };
+  const context = {
+    connections: { profile: async () => ({}), connect: async () => ({ client }) as Connection },
+    history: {},
+    prompts: { canAsk: false },
+    settings: { json: false, quiet: true },
+    process: { documents: createInProcessEngine(), workingDir: folder, checkpoint: () => undefined },
+    terminal: {
+      progress: createProgress(err, PLAIN, { silent: true, spinner: false }),
+      pictures: async () => ({ show: (_: Uint8Array, caption: string) => void shown.push(caption) }),
+      streams: {},
+    },
+  } as unknown as CommandContext;
+  const options = { to: [], field: [], force: false, show: false, ...given };
+  const { json } = await command.run(context, { args: { 'id|file': words }, options });
+  return { shown, files: (json as { files: File[] }).files };
+}
+
+const ADA = { to: ['Ada <ada@example.com>'] };
+const put = (name: string, bytes: Uint8Array) => writeFile(join(folder, name), bytes);
+const contract = () => readFile(new URL('../../../fixtures/contract.pdf', import.meta.url));
+const isTinted = (red: number, green: number, blue: number) => red + green + blue < 755;
+
+describe('boxes', () => {
+  test.each([
+    ['upright', '/MediaBox[0 0 300 200]', 300, 200],
+    ['turned', '/MediaBox[0 0 200 300]/Rotate 90', 300, 200],
+    ['cut and scaled', '/MediaBox[0 0 400 400]/CropBox[50 100 200 200]/UserUnit 2', 300, 200],
+  ])('are where the fields are, on a page that is %s', async (_, entries, width, height) => {
+    await put('page.pdf', pagesPdf([entries]));
+    const { files } = await preview(['page.pdf'], { ...ADA, field: ['text@1:10%,60pt,40%x20%'] });
+    expect(files).toMatchObject([{ path: 'page-1.png', fields: [{ x: 30, y: 60 }] }]);
+    const picture = readPixels(await readFile(join(folder, 'page-1.png')));
+    expect([picture.width, picture.height]).toEqual(
+      [(width * 150) / 72, (height * 150) / 72].map(Math.round),
+    );
+    const pixels = 150 / 72;
+    const wanted = { x: 30 * pixels, y: 60 * pixels, width: 120 * pixels, height: 40 * pixels };
+    expect(farthest(boundsOf(picture, isTinted), wanted)).toBeLessThanOrEqual(1);
+  });
+
+  test('of a picture that becomes a page, as the service makes it one', async () => {
+    await put('photo.png', pngOf({ width: 200, height: 100, bits: 8, colourType: 0, pixel: () => [255] }));
+    const { files } = await preview(['photo.png'], ADA);
+    expect(files).toMatchObject([{ path: 'photo-1.png', document: 'photo.png', fields: [{}] }]);
+  });
+
+  test('of a transaction are those of the files it was made of', async () => {
+    await put('contract.pdf', await contract());
+    const draft = await createDraft(service);
+    const field = {
+      ...fieldFor(draft, 'ada@example.com'),
+      page: 1,
+      positionX: 100,
+      positionY: 200,
+      width: 90,
+      height: 30,
+    };
+    await service.client['transaction.fields']({
+      params: { transactionId: draft.id },
+      body: { fields: [field] },
+    });
+    const ofIt = await preview([draft.id], { output: 'of-it' });
+    const { name } = draft.detail.template.recipients.find(({ email }) => email === 'ada@example.com')!;
+    await preview(['contract.pdf'], {
+      to: [`${name} <ada@example.com>`],
+      field: [`${field.type}@2:100pt,200pt,90x30;label=${field.label ?? field.type}`],
+      output: 'of-files',
+    });
+    expect(ofIt.files).toHaveLength(3);
+    for (const { document, page } of ofIt.files) {
+      const at = (where: string) =>
+        readFile(join(folder, where, `${document.replace('.pdf', '')}-${page + 1}.png`));
+      expect(Buffer.compare(await at('of-it'), await at('of-files'))).toBe(0);
+    }
+  });
+});
+
+describe('shown in the terminal', () => {
+  test('every page, and no file is written', async () => {
+    await put('contract.pdf', await contract());
+    const { shown, files } = await preview(['contract.pdf'], { ...ADA, show: true });
+    expect(shown).toEqual([1, 2, 3].map((page) => `contract.pdf, page ${page}`));
+    expect(files.map(({ path }) => path)).toEqual([null, null, null]);
+    expect(await readdir(folder)).toEqual(['contract.pdf']);
+  });
+
+  test('and written where a folder is named', async () => {
+    await put('contract.pdf', await contract());
+    await preview(['contract.pdf'], { ...ADA, show: true, output: 'pictures', page: 'last' });
+    expect(await readdir(join(folder, 'pictures'))).toEqual(['contract-3.png']);
+  });
+});
+
+/** A transaction of a service that calls its documents anything, and may give no bytes. */
+async function clientWith(names: string[], bytesOf: () => Promise<Uint8Array>): Promise<Client> {
+  const { detail } = await createDraft(service);
+  const [document] = detail.template.documents;
+  const documents = names.map((original_name, index) => ({
+    ...document!,
+    id: `d${index}`,
+    index,
+    file: { ...document!.file, original_name },
+  }));
+  return {
+    'transaction.detail': async () => ({ ...detail, template: { ...detail.template, documents } }),
+    'file.content': async () => ({ bytes: await bytesOf(), mediaType: 'application/pdf' }),
+  } as unknown as Client;
+}
+
+test('fields of which the service does not say where they are, or says nonsense, are left out', async () => {
+  const client = await clientWith(['a.pdf'], async () => pagesPdf(['/MediaBox[0 0 300 200]']));
+  const detail = (await client['transaction.detail']({
+    params: { transactionId: 'T' },
+  })) as ReceivedTransaction;
+  const field = { id: 'f', document_id: 'd0', recipient_id: 'r', type: 'text', page: 0 };
+  const places = [
+    {},
+    { positionX: 10, positionY: 20, width: 1e300, height: 1 },
+    { positionX: 30, positionY: 40, width: 50, height: 20 },
+  ];
+  const fields = places.map((place) => ({ ...field, ...place }));
+  client['transaction.detail'] = async () =>
+    ({ ...detail, template: { ...detail.template, fields } }) as unknown as ReceivedTransaction;
+  const { files } = await preview(['T'], { client });
+  expect(files.map((file) => file.fields)).toMatchObject([[{ x: 30, y: 40 }]]);
+});
+
+describe('names of pictures', () => {
+  const onePage = async () => pagesPdf(['/MediaBox[0 0 30 20]']);
+
+  test.each([
+    ['../../etc/passwd.pdf', '_.._etc_passwd-1.png'],
+    ['..', 'document-1.png'],
+    ['/etc/cron.d/x', '_etc_cron-1.png'],
+    ['C:\\Windows\\a.pdf', 'C__Windows_a-1.png'],
+    ['-rf.pdf', 'rf-1.png'],
+    ['.bashrc', 'bashrc-1.png'],
+    ['con.pdf', '_con-1.png'],
+    ['a\u001b]0;x\u0007\u202e\nb.pdf', 'a_]0;x___b-1.png'],
+    ['', 'document-1.png'],
+    ['   ', 'document-1.png'],
+    ['Vertrag „Süd“ 合同.pdf', 'Vertrag „Süd“ 合同-1.png'],
+    [`${'長'.repeat(300)}.pdf`, `${'長'.repeat(66)}-1.png`],
+  ])('%j', async (name, file) => {
+    await preview(['T'], { client: await clientWith([name], onePage), output: 'in' });
+    expect(await readdir(folder)).toEqual(['in']);
+    expect(await readdir(join(folder, 'in'))).toEqual([file]);
+  });
+
+  test('two documents of one name, and of one that a disk may take for the same', async () => {
+    const names = ['a.pdf', 'A.pdf', 'a.pdf', 'a (2).pdf'];
+    const { files } = await preview(['T'], { client: await clientWith(names, onePage) });
+    expect(files.map(({ path }) => path)).toEqual([
+      'a-1.png',
+      'A (2)-1.png',
+      'a (3)-1.png',
+      'a (2) (2)-1.png',
+    ]);
+  });
+});
+
+describe('what is there', () => {
+  test('is kept, and nothing else is written', async () => {
+    await put('contract.pdf', await contract());
+    await put('contract-3.png', Buffer.from('mine'));
+    await expect(preview(['contract.pdf'], ADA)).rejects.toMatchObject({
+      facts: { code: 'file_exists', exit: 2 },
+    });
+    expect((await readdir(folder)).sort()).toEqual(['contract-3.png', 'contract.pdf']);
+    expect(await readFile(join(folder, 'contract-3.png'), 'utf8')).toBe('mine');
+  });
+
+  test('with --force a link is replaced, and what it points to is kept', async () => {
+    await put('contract.pdf', await contract());
+    await put('mine', Buffer.from('mine'));
+    await symlink('mine', join(folder, 'contract-1.png'));
+    await expect(preview(['contract.pdf'], { ...ADA, page: '1' })).rejects.toMatchObject({
+      facts: { code: 'file_exists' },
+    });
+    expect(await readlink(join(folder, 'contract-1.png'))).toBe('mine');
+    await preview(['contract.pdf'], { ...ADA, page: '1', force: true });
+    expect(await readFile(join(folder, 'mine'), 'utf8')).toBe('mine');
+    expect(readPixels(await readFile(join(folder, 'contract-1.png'))).width).toBe(1240);
+    expect((await readdir(folder)).sort()).toEqual(['contract-1.png', 'contract.pdf', 'mine']);
+  });
+
+  test('a link to nowhere is not followed either', async () => {
+    await put('contract.pdf', await contract());
+    await symlink('elsewhere', join(folder, 'contract-1.png'));
+    await expect(preview(['contract.pdf'], { ...ADA, page: '1' })).rejects.toMatchObject({
+      facts: { code: 'file_exists' },
+    });
+  });
+
+  test('a folder of the name of a picture', async () => {
+    await put('contract.pdf', await contract());
+    await mkdir(join(folder, 'contract-1.png'));
+    await expect(preview(['contract.pdf'], { ...ADA, page: '1', force: true })).rejects.toMatchObject({
+      facts: { code: 'file_not_writable', exit: 2 },
+    });
+    expect((await readdir(folder)).sort()).toEqual(['contract-1.png', 'contract.pdf']);
+  });
+
+  test('a file where the folder is to be', async () => {
+    await put('contract.pdf', await contract());
+    await expect(preview(['contract.pdf'], { ...ADA, output: 'contract.pdf' })).rejects.toMatchObject({
+      facts: { code: 'file_not_writable' },
+    });
+  });
+});
+
+describe('a service that does not give the content back', () => {
+  const refusal = (status: number, code: string) =>
+    new ApiError('No.', {
+      ...{ status, code, errors: [], requestId: undefined, operation: 'file.content' },
+      ...{ method: 'GET', path: '/v1/file/x', waitMs: undefined },
+    } as never);
+
+  test.each([404, 405, 501])('it answers %i', async (status) => {
+    const client = await clientWith(['a.pdf'], async () => {
+      throw refusal(status, 'route_not_found');
+    });
+    await expect(preview(['T'], { client })).rejects.toMatchObject({
+      message: 'The service offers no download of "a.pdf".',
+      facts: { code: 'document_not_given', exit: 5 },
+    });
+  });
+
+  test('it answers with something else', async () => {
+    const client = await clientWith(['a.pdf'], async () => Buffer.from('<!doctype html>'));
+    await expect(preview(['T'], { client })).rejects.toMatchObject({ facts: { code: 'document_not_given' } });
+  });
+
+  test('it answers with a PDF that is damaged', async () => {
+    const client = await clientWith(['a.pdf'], async () => Buffer.from('%PDF-1.7 and no more'));
+    await expect(preview(['T'], { client })).rejects.toMatchObject({
+      facts: { code: 'document_unreadable' },
+    });
+  });
+
+  test('another refusal is said as it is', async () => {
+    const client = await clientWith(['a.pdf'], async () => {
+      throw refusal(403, 'insufficient_scope');
+    });
+    await expect(preview(['T'], { client })).rejects.toMatchObject({ name: 'ApiError', status: 403 });
+  });
+});

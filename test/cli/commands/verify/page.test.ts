@@ -1,0 +1,42 @@
+// The report of `esign verify` for a person: no line is wider than the terminal, and every value is whole.
+import { expect, test } from 'vitest';
+import { pageOf, unwrapped } from '../../../../src/cli/commands/verify/page.ts';
+import type { VerifiedFile } from '../../../../src/cli/commands/verify/verified-file.ts';
+import { createRuler } from '../../../../src/cli/terminal/text-width.ts';
+
+const PATH = `/home/ada/${'contracts/'.repeat(9)}sealed.pdf`;
+const SIGNER = 'Grace Brewster Murray Hopper of the United States Navy and all who sail in her';
+
+const FILE = {
+  path: PATH,
+  verdict: 'valid',
+  faults: [],
+  signatures: [
+    {
+      kind: 'signature',
+      faults: [{ code: 'byte_range_malformed', facts: {} }],
+      signer: { name: SIGNER, issuerName: 'Some authority' },
+      claims: { reason: SIGNER },
+      level: 'LTA',
+      notHigher: [],
+      changes: [],
+    },
+  ],
+  sizeBytes: 1,
+} as unknown as VerifiedFile;
+
+test.each([60, 80, 100, 200])('at %d columns', async (columns) => {
+  const { wrapped, widthOf } = await createRuler();
+  const page = pageOf([FILE], {
+    isExplained: false,
+    wrapped: (text, indent) => wrapped(text, columns - indent),
+  });
+  for (const line of page.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+  const joined = (text: string) => text.replace(/\s+/g, '');
+  for (const value of [PATH, SIGNER, 'issued by Some authority'])
+    expect(joined(page)).toContain(joined(value));
+});
+
+test('for a file nothing is wrapped', () => {
+  expect(pageOf([FILE], { isExplained: false, wrapped: unwrapped })).toContain(`${PATH}: valid`);
+});

@@ -1,0 +1,139 @@
+// The words of help, by the mechanical part of the rules in src/decisions/0030-help.md.
+import { describe, expect, test } from 'vitest';
+import type { OptionDescription } from '../../../src/cli/command/description.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../../../src/cli/command/global-options.ts';
+import { isBranch, nodeAt, type Tree } from '../../../src/cli/command/tree.ts';
+import { describeOptions, describeTree } from '../../../src/cli/describe/describe.ts';
+import { PROGRAM_SUMMARY } from '../../../src/cli/describe/help-page.ts';
+import { TOPICS } from '../../../src/cli/describe/topics.ts';
+import { TREE } from '../../../src/cli/tree.ts';
+
+/** Words that a summary, a switch or an example may begin with. */
+const VERBS = new Set(
+  (
+    'Accept Add Advance Answer Ask Begin Call Cancel Change Check Compare Complete Confirm Count Create Delete Disable Download Draw Enable ' +
+    'Export Find Forward Generate Include Install Issue Keep Let List Log Make Manage Open Override Overwrite Place Print Query ' +
+    'Read Register Reject Remind Remove Render Replace Request Require Restore Resume Retry Run Save See Send Serve Set Show Sign ' +
+    'Start Stay Stop Store Test Suppress Switch Trigger Try Turn Update Upload Use Verify View Wait Watch Write Never'
+  ).split(' '),
+);
+
+/** The voice that was left behind: words that nobody searches for, and sentences that need a second look. */
+const BANNED =
+  /\b(whoever|whom|somebody|everybody|anybody|nobody|is told|are told|told by|asks nobody|service inside|left out|made up|once more|going on|goes on|go on with|cut off|what is named|as it came|come of|speaks? to|spoken to|be had|e-mails?|colour|whether it may|behind it|hold[s]? this|the own|here and now)\b/i;
+
+const INTERNAL = /\bA\d+\b|§|\bdecision \d|\bspec(ification)? §/;
+
+type Words = { where: string; text: string };
+
+const commands = await describeTree(TREE);
+const options = [
+  ...commands.flatMap(({ path, options }) => options.map((option) => ({ where: path.join(' '), option }))),
+  ...describeOptions({ ...GLOBAL_OPTIONS, ...HELP_OPTION, ...VERSION_OPTION }).map((option) => ({
+    where: 'every command',
+    option,
+  })),
+];
+const lines: Words[] = [
+  ...summariesOf(TREE),
+  ...commands.flatMap(({ path, arguments: args, examples }) => [
+    ...args.map(({ name, summary }) => ({ where: `${path.join(' ')} ${name}`, text: summary })),
+    ...examples.map(({ line, about }) => ({ where: line, text: about })),
+  ]),
+  ...options.map(({ where, option: { name, summary } }) => ({ where: `${where} --${name}`, text: summary })),
+  ...TOPICS.flatMap(({ name, title, summary }) => [
+    { where: `topic ${name}`, text: title },
+    { where: `topic ${name}`, text: summary },
+  ]),
+];
+const texts: Words[] = [
+  { where: 'esign', text: PROGRAM_SUMMARY },
+  ...commands.flatMap(({ path, details }) => (details ? [{ where: path.join(' '), text: details }] : [])),
+  ...(await Promise.all(
+    TOPICS.map(async ({ name, text }) => ({
+      where: `topic ${name}`,
+      // The points that were assumed have their numbers in this topic alone, each explained.
+      text: (await text(TREE)).replace(name === 'sandbox' ? /^ {2}A\d+/gm : /$^/g, ''),
+    })),
+  )),
+];
+
+function summariesOf(tree: Tree, path: readonly string[] = []): Words[] {
+  return Object.entries(tree).flatMap(([name, node]) => {
+    const here = [...path, name];
+    const own = { where: here.join(' '), text: node.summary };
+    return isBranch(node) ? [own, ...summariesOf(node.children, here)] : [own];
+  });
+}
+
+const wrong = (among: readonly Words[], isWrong: (text: string) => boolean) =>
+  among.filter(({ text }) => isWrong(text)).map(({ where, text }) => `${where}: ${text}`);
+
+const firstWord = (text: string): string => text.split(/[ ,;]/)[0] ?? '';
+
+describe('one line', () => {
+  test('begins with a capital letter', () => {
+    expect(wrong(lines, (text) => !/^[A-Z]/.test(text))).toEqual([]);
+  });
+
+  test('has no full stop at its end', () => {
+    expect(wrong(lines, (text) => /[.:;!?\s]$/.test(text))).toEqual([]);
+  });
+
+  test('a summary is an imperative of at most 72 characters', () => {
+    const summaries = summariesOf(TREE);
+    expect(wrong(summaries, (text) => !VERBS.has(firstWord(text)))).toEqual([]);
+    expect(wrong(summaries, (text) => text.length > 72)).toEqual([]);
+  });
+
+  test('the tree and the command say the same', () => {
+    for (const { path, summary } of commands)
+      expect([path, nodeAt(path, TREE)?.node.summary]).toEqual([path, summary]);
+  });
+
+  test('an example says what it does', () => {
+    const examples = commands.flatMap((one) =>
+      one.examples.map(({ line, about }) => ({ where: line, text: about })),
+    );
+    expect(wrong(examples, (text) => !VERBS.has(firstWord(text)))).toEqual([]);
+  });
+
+  test('a switch is an imperative, a value is named', () => {
+    // These say what happens with the value.
+    const said = new Set(['profile', 'select', 'jq', 'resume', 'at']);
+    const isWrong = ({ name, value, summary }: OptionDescription) =>
+      (value === undefined) !== VERBS.has(firstWord(summary)) && !said.has(name);
+    expect(
+      options
+        .filter(({ option }) => isWrong(option))
+        .map(({ where, option }) => [where, option.name, option.summary]),
+    ).toEqual([]);
+  });
+});
+
+describe('everything', () => {
+  test('speaks plainly', () => {
+    expect(
+      wrong([...lines, ...texts], (text) => BANNED.test(text)).map(
+        (one) => `${one} | ${BANNED.exec(one)?.[0]}`,
+      ),
+    ).toEqual([]);
+  });
+
+  test('refers to nothing that only the project knows', () => {
+    expect(wrong([...lines, ...texts], (text) => INTERNAL.test(text))).toEqual([]);
+  });
+
+  test('a paragraph is made of whole sentences', () => {
+    const paragraphs = texts.flatMap(({ where, text }) =>
+      text
+        .split(/\n[ \t]*\n/)
+        .map((part) => part.trim().replace(/^# .*\n+/, ''))
+        .filter((part) => part !== '' && !/^( {2}|\{|#)/.test(part) && !/ {2,}|^\w+$/.test(part))
+        .map((part) => ({ where, text: part })),
+    );
+    expect(wrong(paragraphs, (text) => !/^[A-Z`]/.test(text) && !/^esign|^[\w-]+@|^TYPE/.test(text))).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseFieldSpec } from '../../../src/cli/input/field-spec.ts';
+import { boxesAtFoot, boxOf, type FieldBox } from '../../../src/cli/transactions/placement.ts';
+
+const A4 = { width: 595.28, height: 841.89 };
+const pages = { sizes: [A4, A4, { width: 841.89, height: 595.28 }] };
+
+const overlap = (a: FieldBox, b: FieldBox): boolean =>
+  a.positionX < b.positionX + b.width &&
+  b.positionX < a.positionX + a.width &&
+  a.positionY < b.positionY + b.height &&
+  b.positionY < a.positionY + a.height;
+
+describe('boxes at the foot of a page', () => {
+  test('one signer: bottom left, inside the margins', () => {
+    const [box] = boxesAtFoot(A4, 2, 1);
+    expect(box).toEqual({ page: 2, positionX: 35.72, positionY: 758.17, width: 180, height: 48 });
+  });
+
+  test('any number on any page: all inside, none on top of another', () => {
+    const side = fc.double({ min: 20, max: 5000, noNaN: true });
+    fc.assert(
+      fc.property(side, side, fc.integer({ min: 1, max: 100 }), (width, height, count) => {
+        const boxes = boxesAtFoot({ width, height }, 0, count);
+        expect(boxes).toHaveLength(count);
+        for (const [index, box] of boxes.entries()) {
+          expect(box.width).toBeGreaterThan(0);
+          expect(box.height).toBeGreaterThan(0);
+          expect(box.positionX).toBeGreaterThanOrEqual(0);
+          expect(box.positionY).toBeGreaterThanOrEqual(0);
+          expect(box.positionX + box.width).toBeLessThanOrEqual(width + 0.02);
+          expect(box.positionY + box.height).toBeLessThanOrEqual(height + 0.02);
+          expect(boxes.some((other, at) => at < index && overlap(box, other))).toBe(false);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('a field on its page', () => {
+  const on = (known: Parameters<typeof boxOf>[1], spec: string) =>
+    boxOf(parseFieldSpec(spec), known, 'contract.pdf');
+  const at = (spec: string) => on(pages, spec);
+
+  test('last and percentages are of the page they are on', () => {
+    expect(at('text@last:10%,50%,20%x10%')).toEqual({
+      page: 2,
+      positionX: 84.19,
+      positionY: 297.64,
+      width: 168.38,
+      height: 59.53,
+    });
+  });
+
+  test('may end where the page ends', () => {
+    expect(at('text@1:90%,90%,10%x10%').page).toBe(0);
+  });
+
+  test.each([
+    'text@4:1,1,9x9',
+    'text@1:600,1,9x9',
+    'text@1:1,840,9x9',
+    'text@1:-1,1,9x9',
+    'text@1:1,1,0x9',
+    'text@1:95%,1,10%x9',
+  ])('%s is off the page', (spec) => {
+    expect(() => at(spec)).toThrow(
+      expect.objectContaining({ facts: expect.objectContaining({ code: 'field_off_page' }) }),
+    );
+  });
+
+  test('points are enough where nothing is known of the page', () => {
+    expect(on(undefined, 'text@7:1,2,3x4')).toEqual({
+      page: 6,
+      positionX: 1,
+      positionY: 2,
+      width: 3,
+      height: 4,
+    });
+    expect(on({ count: 5 }, 'text@last:1,2,3x4').page).toBe(4);
+  });
+
+  test.each(['text@last:1,1,9x9', 'text@1:1%,1,9x9'])('%s needs to know it', (spec) => {
+    expect(() => on(undefined, spec)).toThrow(
+      expect.objectContaining({ facts: expect.objectContaining({ code: 'page_size_unknown' }) }),
+    );
+  });
+});

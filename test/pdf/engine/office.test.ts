@@ -1,0 +1,220 @@
+// DOCX by LibreOffice, with programs that stand in for it: what it is given, how long it may take, that nothing is left of
+// it, and what happens where it fails.
+import { readFileSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { DocumentEngine, JobAnswer, RunJob } from '../../../src/pdf/engine/engine.ts';
+import { engineOver } from '../../../src/pdf/engine/engine.ts';
+import { findOffice } from '../../../src/pdf/engine/office.ts';
+import { createOfficeLane } from '../../../src/pdf/engine/office-lane.ts';
+import { withOffice } from '../../../src/pdf/engine/with-office.ts';
+import { carryOut } from '../../../src/pdf/engine/work.ts';
+import { docxOf, paragraph } from '../../support/documents/docx.ts';
+import { isRunning, sourceOf } from '../../support/documents/engine.ts';
+import { HOSTILE } from '../../support/documents/hostile/index.mjs';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { SLOW } from '../../support/tier.ts';
+
+const isWindows = process.platform === 'win32';
+const contract = new URL('../../fixtures/contract.pdf', import.meta.url).pathname;
+const docx = sourceOf(docxOf(paragraph('text')));
+const OWNER = 'a company';
+const PAGES = 3;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  // Other tests of this process convert at the same time, in folders of the same name.
+  vi.stubEnv('TMPDIR', folder);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A program that is called as soffice is: `$out` is the folder for the PDF, `$in` the document. */
+async function program(script: string): Promise<string> {
+  const path = join(folder, 'soffice');
+  const words = 'while [ $# -gt 1 ]; do [ "$1" = --outdir ] && out=$2; shift; done; in=$1; mkdir -p "$out"';
+  await writeFile(path, `#!/bin/sh\n${words}\n${script}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+const MAKES_PDF = `cp '${contract}' "$out/document.pdf"`;
+
+const here: RunJob = async (job, source) => carryOut(job, await source.bytes());
+
+async function using(script: string, run: RunJob = here): Promise<DocumentEngine> {
+  const { run: converting, close } = withOffice(run, await program(script));
+  return engineOver(converting, async (reason) => close(reason));
+}
+
+/** Folders of conversions that were not removed. */
+const leftovers = async () =>
+  (await readdir(folder)).filter((name) => name.startsWith(`esign-office-${process.pid}-`));
+
+describe.skipIf(isWindows)('a DOCX by LibreOffice', () => {
+  test('is the PDF that it makes, looked at like one that was uploaded, without a remark', async () => {
+    const engine = await using(`${MAKES_PDF}; echo loud; echo louder >&2`);
+    const converted = await engine.toPdf(docx, 'docx', OWNER);
+    expect(converted).toMatchObject({ ok: true, remarks: [], isPlain: expect.any(Boolean) });
+    if (!converted.ok) return;
+    expect(converted.pages).toHaveLength(PAGES);
+    expect(Buffer.from(converted.pdf)).toEqual(readFileSync(contract));
+  });
+
+  test('gets a document packed anew, a profile and a home of its own, no secrets and no macros', async () => {
+    const [env, given, settings] = ['env', 'given', 'settings'].map((name) => join(folder, name));
+    vi.stubEnv('ESIGN_ACCESS_TOKEN', 'secret');
+    const engine = await using(
+      `env > '${env}'; cp "$in" '${given}'; cp "$HOME/../profile/user/registrymodifications.xcu" '${settings}'; ${MAKES_PDF}`,
+    );
+    await engine.toPdf(docx, 'docx', OWNER);
+    vi.unstubAllEnvs();
+    expect(await readFile(env!, 'utf8')).not.toContain('secret');
+    expect(await readFile(given!)).not.toEqual(Buffer.from(await docx.bytes()));
+    const said = await readFile(settings!, 'utf8');
+    for (const word of ['DisableMacrosExecution', 'ooInetHTTPProxyName', '<value>127.0.0.1</value>'])
+      expect(said).toContain(word);
+  });
+
+  test.each([
+    ['fails', 'exit 1'],
+    ['makes nothing', 'true'],
+    ['makes no PDF', 'echo no > "$out/document.pdf"'],
+    ['is killed', 'kill -9 $$'],
+  ])('that %s: our own layout, and the remark says so', async (_, script) => {
+    const converted = await (await using(script)).toPdf(docx, 'docx', OWNER);
+    expect(converted).toMatchObject({ ok: true, remarks: [{ code: 'approximate_layout' }] });
+  });
+
+  test('that is not there, or turned off: our own layout', async () => {
+    for (const setting of [join(folder, 'nowhere'), 'off']) {
+      const { run } = withOffice(here, setting);
+      const { facts } = await run({ do: 'convert', type: 'docx' }, docx, OWNER);
+      expect(facts).toMatchObject({ ok: true, remarks: [{ code: 'approximate_layout' }] });
+    }
+  });
+
+  test('never sees what is refused', async () => {
+    const seen = join(folder, 'seen');
+    const engine = await using(`touch '${seen}'; ${MAKES_PDF}`);
+    const names = [
+      'zip that lies about a size',
+      'xml entities',
+      'tables nested 500 deep',
+      'zip with a name that climbs',
+    ];
+    for (const { bytes, limit } of HOSTILE.filter(({ name }) => names.includes(name)))
+      expect(await engine.toPdf(sourceOf(bytes), 'docx', OWNER)).toEqual({
+        ok: false,
+        reason: 'too_complex',
+        limit,
+      });
+    await expect(stat(seen)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('everything else goes the usual way', async () => {
+    const jobs: string[] = [];
+    const { run } = withOffice(
+      async (job): Promise<JobAnswer> => {
+        jobs.push(job.do);
+        return { facts: { ok: true } };
+      },
+      await program(MAKES_PDF),
+    );
+    await run({ do: 'convert', type: 'png' }, docx, OWNER);
+    await run({ do: 'inspect', maxPages: 1 }, docx, OWNER);
+    expect(jobs).toEqual(['convert', 'inspect']);
+  });
+});
+
+describe.skipIf(isWindows)('a conversion', () => {
+  const given = docxOf(paragraph('text'));
+
+  test.skipIf(!SLOW)(
+    'that takes too long is killed with all it has started, and nothing is left',
+    async () => {
+      const pids = join(folder, 'pids');
+      const path = await program(`sleep 100 & echo $! >> '${pids}'; echo $$ >> '${pids}'; sleep 100`);
+      const lane = createOfficeLane({ program: path, timeMs: 700 });
+      expect(await lane.convert(given, OWNER)).toBe('failed');
+      const started = (await readFile(pids, 'utf8')).trim().split('\n').map(Number);
+      expect(started).toHaveLength(2);
+      await vi.waitFor(() => expect(started.some(isRunning)).toBe(false), { timeout: 5000 });
+      expect(await leftovers()).toEqual([]);
+    },
+  );
+
+  test('that is under way at the end is killed; it and those that wait are answered', async () => {
+    const started = join(folder, 'started');
+    const lane = createOfficeLane({ program: await program(`echo $$ > '${started}'; sleep 100`) });
+    const answers = [lane.convert(given, OWNER), lane.convert(given, 'another')];
+    const pid = await vi.waitFor(async () => Number((await readFile(started, 'utf8')).trim() || Number.NaN), {
+      timeout: 5000,
+    });
+    lane.close();
+    expect(await Promise.all(answers)).toEqual(['busy', 'busy']);
+    expect(await lane.convert(given, OWNER)).toBe('busy');
+    await vi.waitFor(async () => {
+      expect(isRunning(pid)).toBe(false);
+      expect(await leftovers()).toEqual([]);
+    });
+  });
+
+  test.skipIf(!SLOW)('is one at a time, and of several companies each gets a turn', async () => {
+    const [busy, log] = [join(folder, 'busy'), join(folder, 'log')];
+    const lane = createOfficeLane({
+      program: await program(
+        `mkdir '${busy}' || echo two at once >> '${log}'; sleep 0.1; rmdir '${busy}'; ${MAKES_PDF}`,
+      ),
+    });
+    const order: string[] = [];
+    const of = (owner: string) => lane.convert(given, owner).then(() => order.push(owner));
+    await Promise.all([of('a'), of('a'), of('a'), of('b')]);
+    await expect(readFile(log)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(order.indexOf('b')).toBeLessThan(3);
+    expect(order).toHaveLength(4);
+  });
+
+  test('that nobody began in time is given up', async () => {
+    const lane = createOfficeLane({ program: await program('sleep 100'), waitMs: 50 });
+    const first = lane.convert(given, OWNER);
+    expect(await lane.convert(given, OWNER)).toBe('busy');
+    lane.close();
+    expect(await first).toBe('busy');
+  });
+
+  test('writes no more than it may', async () => {
+    const lane = createOfficeLane({
+      program: await program('head -c 100000000 /dev/zero > "$out/document.pdf"; [ -s "$out/document.pdf" ]'),
+    });
+    const answer = await lane.convert(given, OWNER);
+    expect(typeof answer === 'object' ? answer.pdf.length : 0).toBeLessThan(100_000_000);
+  });
+});
+
+describe.skipIf(isWindows)('where LibreOffice is', () => {
+  test('is found on the PATH, under either name', async () => {
+    const bin = join(folder, 'bin');
+    await mkdir(bin);
+    await writeFile(join(bin, 'libreoffice'), '');
+    vi.stubEnv('PATH', bin);
+    try {
+      expect(await findOffice(undefined)).toBe(process.platform === 'darwin' ? expect.anything() : undefined);
+      await chmod(join(bin, 'libreoffice'), 0o755);
+      expect(await findOffice(undefined)).toBe(join(bin, 'libreoffice'));
+      expect(await findOffice('off')).toBeUndefined();
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  test('as it is set, and nowhere else', async () => {
+    const path = await program('true');
+    expect(await findOffice(path)).toBe(path);
+    expect(await findOffice(`${path}.gone`)).toBeUndefined();
+  });
+});

@@ -1,0 +1,179 @@
+// Text whose font is not in the file is drawn all the same: in every script that our fonts have, and with what the system has.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { bytesOf, facesFor } from '../../../src/pdf/fonts/faces.ts';
+import { useFontFolder } from '../../../src/pdf/fonts/font-folder.ts';
+import { systemFaceWith } from '../../../src/pdf/fonts/system-fonts.ts';
+import { inspectPdf } from '../../../src/pdf/inspect.ts';
+import { isStandard } from '../../../src/pdf/unembedded-text.ts';
+import { fontWith } from '../../support/documents/font.ts';
+import { pdfOf } from '../../support/documents/pdf.ts';
+import { type Picture, shown } from '../../support/documents/pixels.ts';
+import {
+  ADVANCE,
+  byCollection,
+  byGlyphName,
+  byGlyphNumber,
+  LINE_HEIGHT,
+  type Line,
+  linesPdf,
+  MARGIN,
+  standard,
+} from '../../support/documents/unembedded-fonts.ts';
+
+// A character that Unicode will never give to anybody: no font has it but the one made here, as a letter A.
+const NOBODYS = '\ufdd0';
+const folder = mkdtempSync(join(tmpdir(), 'esign-fonts-'));
+writeFileSync(join(folder, 'made.ttf'), fontWith(NOBODYS.codePointAt(0)!));
+writeFileSync(join(folder, 'damaged.ttf'), bytesOf(facesFor({ family: 'sans' })[0]!).subarray(0, 2000));
+writeFileSync(join(folder, 'empty.otf'), '');
+useFontFolder(folder);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+// Drawn before PDFium is asked for anything else.
+const plain = linesPdf([standard('Hello'), standard('Hello', 'Times-Bold'), standard('Hello', 'Courier')]);
+const plainBefore = await shown(plain);
+
+const SCRIPTS = {
+  Cyrillic: 'ЖБЮщґЁ',
+  Greek: 'ΩΣψλΞϊ',
+  Hebrew: 'אבגשלם',
+  Arabic: 'عقسحمة',
+  Devanagari: 'अकगनमह',
+  Vietnamese: 'ạệửỗẳỵ',
+  'Latin of Central Europe': 'ĂČęłőŵ',
+  signs: '☐☒✓→≤∑',
+};
+
+describe.each(Object.entries(SCRIPTS))('%s', (_, text) => {
+  test.each<[string, Line]>([
+    ['TrueType Arial by names of glyphs', byGlyphName(text)],
+    ['Type 1 Helvetica by names of glyphs', byGlyphName(text, { name: 'Helvetica', subtype: 'Type1' })],
+    ['Times bold', byGlyphName(text, { name: 'TimesNewRoman,Bold' })],
+    ['Courier', byGlyphName(text, { name: 'CourierNew' })],
+    ['a font that nobody has', byGlyphName(text, { name: 'Frutiger-BoldItalic' })],
+    ['numbers of glyphs, with a map to Unicode', byGlyphNumber(text)],
+  ])('%s: every letter is there, each another', async (_, line) => {
+    expect(await distinctLetters(line, text.length)).toBe(text.length);
+    expect(await remarks(line)).toEqual([]);
+  });
+});
+
+test('a page in the standard fonts looks as it did before any was drawn with ours', async () => {
+  await shown(linesPdf([byGlyphName('Жук')]));
+  expect(pixels(await shown(plain))).toEqual(pixels(plainBefore));
+});
+
+function pixels({ width, height, at }: Picture): string[] {
+  return Array.from({ length: width * height }, (_, index) =>
+    at(index % width, Math.floor(index / width)).join(),
+  );
+}
+
+// A page that has only these is drawn with PDFium's own fonts: each must be in all of them.
+test.each(['Helvetica', 'Times-BoldItalic', 'Courier'])(
+  '%s of PDFium has every standard letter',
+  async (name) => {
+    const letters = Array.from({ length: 0xffff }, (_, codePoint) => codePoint)
+      .filter(
+        (codePoint) => isStandard(codePoint) && !/^[\p{Z}\u00ad]$/u.test(String.fromCodePoint(codePoint)),
+      )
+      .map((codePoint) => String.fromCodePoint(codePoint));
+    const lines: string[] = [];
+    for (let at = 0; at < letters.length; at += 20) lines.push(letters.slice(at, at + 20).join(''));
+    const picture = await shown(linesPdf(lines.map((line) => byGlyphName(line, { name, subtype: 'Type1' }))));
+    const missing = lines.flatMap((line, row) =>
+      [...line].filter((_, index) => cell(picture, row, index).every((value) => value === 255)),
+    );
+    expect(missing).toEqual([]);
+  },
+);
+
+describe('characters that our fonts lack', () => {
+  test.each<[string, Line]>([
+    ['by number', byGlyphNumber(`A${NOBODYS}Ж`)],
+    ['by name', byGlyphName(`A${NOBODYS}Ж`)],
+  ])('%s: a font of the folder is used', async (_, line) => {
+    expect(await distinctLetters(line, 3)).toBe(3);
+    expect(await remarks(line)).toEqual([]);
+  });
+
+  test('what no font has is a remark, with the page and the font', async () => {
+    const lines = linesPdf([standard('Hello'), byGlyphNumber('a\ufdd1', { name: 'Odd-Font' })]);
+    const facts = await inspectPdf(lines, { maxPages: 1 });
+    expect(facts).toMatchObject({ remarks: [{ code: 'fonts_missing', page: 0, what: 'Odd-Font' }] });
+  });
+
+  test('so are numbers of glyphs that say of no character what it is, and fonts of signs', async () => {
+    expect(await remarks(byGlyphNumber('abc', { isMapped: false }))).toEqual([
+      { code: 'fonts_missing', page: 0, what: 'ArialMT' },
+    ]);
+    expect(await remarks(byGlyphName('a', { name: 'Wingdings' }))).toMatchObject([{ what: 'Wingdings' }]);
+  });
+
+  test('text that is only there to be searched is none', async () => {
+    const { font, shows } = byGlyphNumber('\ufdd1');
+    expect(await remarks({ font, shows: `3 Tr ${shows}` })).toEqual([]);
+  });
+});
+
+describe('what an annotation shows', () => {
+  test('is drawn with our fonts as well, told by its text', async () => {
+    const { font, shows } = byGlyphName('ЖЖЖ');
+    const shape = `BT /F 24 Tf 5 10 Td ${shows} Tj ET`;
+    const pdf = pdfOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 50]/Annots[4 0 R]>>',
+      '<</Type/Annot/Subtype/FreeText/Rect[0 0 100 50]/F 4/Contents<FEFF041604160416>/AP<</N 5 0 R>>>>',
+      `<</Type/XObject/Subtype/Form/BBox[0 0 100 50]/Resources<</Font<</F 6 0 R>>>>/Length ${shape.length}>>\nstream\n${shape}\nendstream`,
+      font(() => '7 0 R'),
+      '<</Type/FontDescriptor/FontName/Arial/Flags 32/FontBBox[0 0 1 1]/ItalicAngle 0/Ascent 9/Descent 0/CapHeight 7/StemV 80>>',
+    ]);
+    const picture = await shown(pdf);
+    const dark = Array.from({ length: 100 }, (_, x) => picture.at(x, 30)[0]!).filter((value) => value < 128);
+    expect(dark.length).toBeGreaterThan(5);
+  });
+});
+
+const chinese = systemFaceWith('合'.codePointAt(0)!, { isBold: false, isSerif: false });
+const strict = process.env.ESIGN_STRICT === '1';
+
+describe.skipIf(!chinese && !strict)(
+  `a Chinese font of the system${chinese ? '' : ' (skipped: there is none)'}`,
+  () => {
+    test.each<[string, string, Line]>([
+      ['Chinese', '合同签字', byCollection('合同签字', 'SimSun', 'GB1', 'UniGB-UCS2-H')],
+      ['Japanese', '契約書名', byCollection('契約書名', 'MS-Mincho', 'Japan1', 'UniJIS-UCS2-H')],
+      ['Korean', '계약서명', byCollection('계약서명', 'Batang', 'Korea1', 'UniKS-UCS2-H')],
+      ['Chinese by number', '合同签字', byGlyphNumber('合同签字')],
+    ])('%s is drawn', async (_, text, line) => {
+      expect(await distinctLetters(line, text.length, 24)).toBe(text.length);
+      expect(await remarks(line)).toEqual([]);
+    });
+  },
+);
+
+async function remarks(line: Line) {
+  const facts = await inspectPdf(linesPdf([line]), { maxPages: 1 });
+  return facts.ok ? facts.remarks : facts;
+}
+
+/** How many different letters the line shows, all of which have ink. */
+async function distinctLetters(line: Line, count: number, width = ADVANCE): Promise<number> {
+  const picture = await shown(linesPdf([line]));
+  const letters = Array.from({ length: count }, (_, index) => cell(picture, 0, index, width));
+  for (const letter of letters) expect(letter.some((value) => value < 128)).toBe(true);
+  return new Set(letters.map((letter) => letter.join())).size;
+}
+
+/** The pixels of the letter `index` of a line. */
+function cell(picture: Picture, row: number, index: number, width = ADVANCE): number[] {
+  const start = Math.round(MARGIN + index * width);
+  const values: number[] = [];
+  for (let y = row * LINE_HEIGHT + 12; y < (row + 1) * LINE_HEIGHT + 10; y += 1)
+    for (let x = start; x < start + Math.floor(width); x += 1) values.push(picture.at(x, y)[0]!);
+  return values;
+}

@@ -1,0 +1,172 @@
+// The evidence in a sealed document: accepted as it was made, and refused when it was replaced, reordered or cut.
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { chained, type Evidence, type EvidenceFacts, evidenceText } from '../../../../src/pdf/evidence.ts';
+import { readPdf } from '../../../../src/pdf/reader/read-pdf.ts';
+import { evidenceOf, isOriginalOf, valuesMissing } from '../../../../src/pdf/signature/verify.ts';
+import { basePdf, CATALOG, N, signPdf, streamOf, updated } from '../../../support/documents/signed-pdf.ts';
+import { faultsOf, PKI, verifyBytes } from '../../../support/documents/verification.ts';
+
+const hash = (bytes: Uint8Array) => ({
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+  bytes: bytes.length,
+});
+const ORIGINAL = Buffer.from('the file that was uploaded');
+const OTHER = Buffer.from('the other file of the transaction');
+const base = basePdf();
+
+const facts = (content = hash(base)): EvidenceFacts => {
+  const document = { id: 'd1', name: 'contract.pdf', media_type: 'application/pdf', pages: 1, remarks: [] };
+  const place = { document_id: 'd1', recipient_id: 'r1', page: 0, x: 1, y: 1, width: 9, height: 9 };
+  return {
+    format: 'esign-evidence',
+    version: 1,
+    transaction: {
+      id: 't1',
+      name: 'Contract',
+      company: 'Acme',
+      service: 'http://127.0.0.1',
+      created_at: '2026-11-21T17:00:00.000Z',
+      sent_at: '2026-11-21T17:01:00.000Z',
+      completed_at: '2026-11-21T18:00:00.000Z',
+    },
+    documents: [
+      { ...document, original: hash(ORIGINAL), content },
+      { ...document, id: 'd2', original: hash(OTHER), content: hash(OTHER) },
+    ],
+    people: [{ id: 'r1', name: 'Ada', email: 'ada@example.com', role: 'signer', index: 0 }],
+    fields: [
+      { id: 'f1', type: 'text', label: 'City', value: 'San Francisco', ...place },
+      { id: 'f2', type: 'checkbox', label: 'Agreed', value: 'true', ...place },
+      { id: 'f3', type: 'text', label: 'Arabic', value: 'علي', ...place },
+      { id: 'f4', type: 'text', label: 'Empty', value: null, ...place },
+      { id: 'f5', type: 'text', label: 'Elsewhere', value: 'x', ...place, document_id: 'd2' },
+    ],
+  };
+};
+
+const evidence = (content?: ReturnType<typeof hash>): Evidence =>
+  chained(
+    facts(content),
+    ['created', 'opened', 'signed'].map((type) => ({
+      type,
+      at: '2026-11-21T17:30:00.000Z',
+      person_id: 'r1',
+      details: {},
+    })),
+  );
+
+/** The base file with evidence, signed. */
+function sealedWith(text: string): Buffer {
+  const attached = updated(
+    base,
+    {
+      90: streamOf(Buffer.from(text), '/Type/EmbeddedFile'),
+      91: '<</Type/Filespec/F(esign-evidence.json)/UF(esign-evidence.json)/AFRelationship/Data/EF<</F 90 0 R>>>>',
+      [N.catalog]: CATALOG('/AF[91 0 R]'),
+    },
+    '/Root 1 0 R/Info 11 0 R',
+  );
+  return signPdf(attached, { party: PKI.signer });
+}
+
+function reportOn(pdf: Buffer) {
+  const file = readPdf(pdf);
+  if (!file.ok) throw new Error(file.reason);
+  return { file, report: evidenceOf(file, verifyBytes(pdf)[0]?.covers?.end) };
+}
+
+const codes = (text: string) =>
+  reportOn(sealedWith(text)).report?.faults.map(({ code, facts: { why, entry } = {} }) => [code, why, entry]);
+
+describe('evidence', () => {
+  test('is read with the document that it is about', () => {
+    const pdf = sealedWith(evidenceText(evidence()));
+    expect(faultsOf(pdf)).toEqual([]);
+    const { report } = reportOn(pdf);
+    expect(report).toMatchObject({ faults: [], document: { id: 'd1' }, evidence: { head: evidence().head } });
+    expect(reportOn(signPdf(base, { party: PKI.signer })).report).toBeUndefined();
+  });
+
+  test('that was changed, reordered or cut is refused', () => {
+    const { entries, ...rest } = evidence();
+    const [first, second, third] = entries;
+    const text = (changed: unknown) => JSON.stringify(changed);
+    expect(codes(text({ ...rest, entries: [first, third, second] }))).toEqual([
+      ['evidence_wrong', 'broken_chain', '1'],
+    ]);
+    expect(codes(text({ ...rest, entries: [first, second] }))).toEqual([
+      ['evidence_wrong', 'wrong_head', undefined],
+    ]);
+    expect(codes(text({ ...rest, entries: [second, third] }))).toEqual([
+      ['evidence_wrong', 'broken_chain', '0'],
+    ]);
+    expect(codes(text({ ...rest, entries: [first, { ...second, at: 'earlier' }, third] }))).toEqual([
+      ['evidence_wrong', 'broken_chain', '1'],
+    ]);
+    const people = [{ ...rest.people[0], name: 'Eve' }];
+    expect(codes(text({ ...rest, people, entries }))).toEqual([['evidence_wrong', 'broken_chain', '0']]);
+    expect(codes('hello')).toEqual([['evidence_wrong', 'not_json', undefined]]);
+    expect(codes('{}')).toEqual([['evidence_wrong', 'not_evidence', undefined]]);
+    expect(codes(text({ ...rest, version: 2, entries }))).toEqual([
+      ['evidence_wrong', 'unknown_version', undefined],
+    ]);
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    expect(codes(`{"format":"esign-evidence","version":1,"x":${deep}}`)?.[0]?.[0]).toBe('evidence_wrong');
+    expect(codes(text({ ...rest, entries }).replace('"id":"t1"', `"x":${deep},"id":"t1"`))?.[0]?.[0]).toBe(
+      'evidence_wrong',
+    );
+  });
+
+  test('of another document is refused, however sound it is', () => {
+    expect(codes(evidenceText(evidence(hash(Buffer.from('another file')))))).toEqual([
+      ['evidence_of_another', undefined, undefined],
+    ]);
+    // Evidence that names a part of the file which no signature covers.
+    expect(codes(evidenceText(evidence({ ...hash(base), bytes: 10_000_000 })))).toEqual([
+      ['evidence_of_another', undefined, undefined],
+    ]);
+    expect(codes(evidenceText(evidence({ sha256: createHash('sha256').digest('hex'), bytes: 0 })))).toEqual([
+      ['evidence_of_another', undefined, undefined],
+    ]);
+  });
+
+  test('that is put into the place of the signed one afterwards makes the signature fail', () => {
+    const pdf = sealedWith(evidenceText(evidence()));
+    const replaced = updated(pdf, { 90: streamOf('{}') }, '/Root 1 0 R/Info 11 0 R');
+    expect(faultsOf(replaced)).toEqual(['changed_structure']);
+    const removed = updated(pdf, { [N.catalog]: CATALOG() }, '/Root 1 0 R/Info 11 0 R');
+    expect(faultsOf(removed)).toEqual(['changed_structure']);
+  });
+});
+
+describe('the original', () => {
+  test('is known by its hash in the evidence, or as the beginning of a file that others signed', () => {
+    const { file, report } = reportOn(sealedWith(evidenceText(evidence())));
+    expect(isOriginalOf(ORIGINAL, file, report)).toBe('yes');
+    expect(isOriginalOf(OTHER, file, report)).toBe('of_another_document');
+    expect(isOriginalOf(Buffer.from('x'), file, report)).toBe('no');
+    // What evidence names decides, whatever the file begins with.
+    expect(isOriginalOf(base, file, report)).toBe('no');
+    const foreign = reportOn(signPdf(base, { party: PKI.signer })).file;
+    expect(isOriginalOf(base, foreign, undefined)).toBe('yes');
+    expect(isOriginalOf(Buffer.alloc(0), foreign, undefined)).toBe('no');
+    expect(isOriginalOf(Buffer.concat([base, Buffer.from('x')]), foreign, undefined)).toBe('no');
+  });
+});
+
+describe('values', () => {
+  const { report } = reportOn(sealedWith(evidenceText(evidence())));
+  const box = { x: 0, y: 0, width: 1, height: 1 };
+  const missing = (text: string[], isCut = false) =>
+    valuesMissing(report!, async () => ({ runs: text.map((one) => ({ ...box, text: one })), isCut }));
+
+  test('stand on their pages, in whatever pieces; those that a page gives back differently are left out', async () => {
+    expect(await missing(['City: San', 'Francisco'])).toEqual([]);
+    expect(await missing(['City: San Fran-', 'cisco'])).toEqual([]);
+    expect(await missing(['City: Los Angeles'])).toEqual(['City']);
+    // Where not all of a page was read, nothing is said of it.
+    expect(await missing(['City'], true)).toEqual([]);
+    expect(await valuesMissing(report!, async () => undefined)).toEqual([]);
+  });
+});

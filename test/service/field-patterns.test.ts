@@ -1,0 +1,97 @@
+// Patterns of fields: senders choose them, recipients answer them, and neither keeps anybody else waiting.
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { assertUnchanged } from '../support/assert-unchanged.ts';
+import { describeService } from '../support/describe-service.ts';
+import {
+  ADA,
+  createDraft,
+  currentToken,
+  fieldFor,
+  readDetail,
+  refusalOf,
+} from '../support/fixtures/transactions.ts';
+
+describeService(
+  'patterns of fields',
+  (world) => {
+    async function startedWithPatterns(patterns: string[]) {
+      const draft = await createDraft(world());
+      const params = { transactionId: draft.id };
+      const fields = patterns.map((regex, index) =>
+        fieldFor(draft, ADA.email, { type: 'text', label: `Code ${index}`, regex }),
+      );
+      await world().client['transaction.fields']({ params, body: { fields } });
+      await world().client['transaction.start']({ params });
+      const { template } = await readDetail(world(), draft.id);
+      const ids = template.fields.map((field) => field.id);
+      const submit = (value: string) =>
+        currentToken(world(), draft.id).then((token) =>
+          world().client['signing.submit']({
+            query: { token },
+            body: { values: ids.map((field_id) => ({ field_id, value })) },
+          }),
+        );
+      return { id: draft.id, submit };
+    }
+
+    test('are tried on every value, and tell which differ', async () => {
+      const { id, submit } = await startedWithPatterns(['[A-Z]+', '[A-Z]{2}', '\\p{Lu}+']);
+      const refused = await assertUnchanged(world(), () => refusalOf(submit('ABC')));
+      expect(refused.errors.map(({ message }) => message)).toEqual([
+        'Code 1 does not have the required form',
+      ]);
+      await submit('AB');
+      expect((await readDetail(world(), id)).status).toBe('completed');
+    });
+
+    test('that would take for ever elsewhere take no time, and others are answered meanwhile', async () => {
+      const { submit } = await startedWithPatterns([
+        ...Array.from({ length: 20 }, (_, index) => `^(a+)+${index}$`),
+        ...Array.from({ length: 5 }, (_, index) => `(a|b)*${index}(a|b){300}`),
+      ]);
+      const startedMs = performance.now();
+      let longestMs = 0;
+      let isDone = false;
+      const refused = refusalOf(submit(`${'a'.repeat(999)}!`)).finally(() => {
+        isDone = true;
+      });
+      while (!isDone) {
+        await turn();
+        const askedMs = performance.now();
+        await world().client['webhook.list']({ query: { limit: '1', page: '1' } });
+        longestMs = Math.max(longestMs, performance.now() - askedMs);
+      }
+      expect((await refused).errors).toHaveLength(25);
+      expect(performance.now() - startedMs).toBeLessThan(1500);
+      expect(longestMs).toBeLessThan(500);
+    });
+
+    test('from before the dialect was RE2 are told to the recipient for what they are', async () => {
+      const { submit, id } = await startedWithPatterns(['a+']);
+      await world().store.database.write(async (db) => {
+        const { settings } = await db.selectFrom('field').select('settings').executeTakeFirstOrThrow();
+        await db
+          .updateTable('field')
+          .set({ settings: JSON.stringify({ ...JSON.parse(settings), regex: '(?=a)a' }) })
+          .execute();
+      });
+      expect((await refusalOf(submit('a'))).errors.map(({ message }) => message)).toEqual([
+        'Code 0 cannot be checked, because its pattern is no longer supported. Ask the sender to send the document again',
+      ]);
+      expect((await readDetail(world(), id)).status).toBe('started');
+    });
+
+    test('are tried in the sandbox too, on what is given and on what is guessed', async () => {
+      const { id } = await startedWithPatterns(['Code \\d', '[a-z]+']);
+      const params = { transactionId: id };
+      const refused = await refusalOf(world().client['sandbox.sign']({ params, body: { values: {} } }));
+      expect(refused.errors.map(({ message }) => message)).toEqual([
+        'Code 1 does not have the required form',
+      ]);
+      await world().client['sandbox.sign']({ params, body: { values: { 'Code 1': 'abc' } } });
+      expect((await readDetail(world(), id)).status).toBe('completed');
+    });
+  },
+  'over HTTP in the slow tier',
+);

@@ -1,0 +1,308 @@
+// Who is sent which mail, in which language, with which way on; and what the mailbox shows of it.
+import { randomFillSync } from 'node:crypto';
+import { PNG } from 'pngjs';
+import { expect, test } from 'vitest';
+import { composeStored } from '../../../src/service/mail/compose.ts';
+import { openBrowserClient } from '../../support/browser-client.ts';
+import { describeSharedService } from '../../support/describe-service.ts';
+import {
+  ADA,
+  addAccount,
+  BOB,
+  createDraft,
+  currentToken,
+  endTransaction,
+  fieldFor,
+  refusalOf,
+  SENDER,
+  signWith,
+  startTransaction,
+  tokenOf,
+  updateBodyOf,
+} from '../../support/fixtures/transactions.ts';
+import type { Harness } from '../../support/harness.ts';
+import { sendRequest } from '../../support/http-client.ts';
+import { SLOW } from '../../support/tier.ts';
+
+const HOUR = 3600 * 1000;
+
+/** `completed ada@example.com`, in the order in which they were written. */
+async function mailsOf({ client }: Harness, id: string) {
+  const { items } = await client['sandbox.mail']({ query: { transaction_id: id } });
+  return items.reverse();
+}
+
+const addressed = (items: Awaited<ReturnType<typeof mailsOf>>) =>
+  items.map(({ kind, to }) => `${kind} ${/<(.*)>$/.exec(to)?.[1]}`);
+
+describeSharedService(
+  'mail',
+  (world) => {
+    const reject = (token: string) =>
+      world().client['signing.reject']({ query: { token }, body: { reason: 'The amount\nis wrong' } });
+
+    test('invites one after another, and tells everybody once when all have signed', async () => {
+      const { id, token } = await startTransaction(world(), [ADA, BOB]);
+      await signWith(world(), token);
+      await signWith(world(), await currentToken(world(), id));
+      const mails = await mailsOf(world(), id);
+      expect(addressed(mails)).toEqual([
+        'invitation ada@example.com',
+        'invitation bob@example.com',
+        'completed sender@esign.test',
+        'completed ada@example.com',
+        'completed bob@example.com',
+      ]);
+      const [sender, ada] = mails.slice(2);
+      expect(sender?.body).toContain(`View in the dashboard:\n${world().baseUrl}/transactions/${id}\n`);
+      expect(sender?.reply_to).toBeNull();
+      expect(ada?.reply_to).toBe(`${SENDER.name} <${SENDER.email}>`);
+      expect(ada?.subject).toBe('Signed by everyone: Agreement');
+      expect(ada?.body).toContain('Everyone has signed “Agreement”.');
+      expect(ada?.body).toContain('The signed documents are attached.');
+      expect(ada?.body).not.toContain('/sign?token=');
+      const detail = await world().client['transaction.detail']({ params: { transactionId: id } });
+      const shown = await world().client['sandbox.mail_detail']({ params: { mailId: ada?.id ?? '' } });
+      expect(shown.attachments.map(({ id: sealed }) => sealed)).toEqual(
+        detail.sealed_documents.map(({ id: sealed }) => sealed),
+      );
+    });
+
+    test('tells whoever was asked and the sender of a rejection, with the reason', async () => {
+      const { id, token } = await startTransaction(world(), [
+        ADA,
+        BOB,
+        { name: 'Eve', email: 'eve@example.com' },
+      ]);
+      await signWith(world(), token);
+      await reject(await currentToken(world(), id));
+      const mails = (await mailsOf(world(), id)).filter(({ kind }) => kind !== 'invitation');
+      expect(addressed(mails)).toEqual([
+        'rejected sender@esign.test',
+        'rejected ada@example.com',
+        'rejected bob@example.com',
+      ]);
+      expect(mails[1]?.body).toContain('Bob has rejected “Agreement”.');
+      expect(mails[1]?.body).toContain('Reason: The amount\nis wrong\n');
+      expect(mails[1]?.body).not.toContain('http');
+    });
+
+    test('tells whoever was asked of a cancellation, and not the sender', async () => {
+      const { id } = await endTransaction(world(), 'cancelled');
+      const mails = await mailsOf(world(), id);
+      expect(addressed(mails)).toEqual(['invitation ada@example.com', 'cancelled ada@example.com']);
+      expect(mails[1]?.body).toContain('Reason: Wrong contract');
+    });
+
+    test('tells whoever was asked and the sender that the time is up, noticed by whoever looks', async () => {
+      const { id } = await endTransaction(world(), 'expired');
+      await world().client['transaction.detail']({ params: { transactionId: id } });
+      const mails = await mailsOf(world(), id);
+      expect(addressed(mails)).toEqual([
+        'invitation ada@example.com',
+        'expired sender@esign.test',
+        'expired ada@example.com',
+      ]);
+      expect(mails[0]?.body).toMatch(/Sign by: \w+ \d+, 2026/);
+      expect(mails[2]?.body).toMatch(/Expired: \w+ \d+, 2026/);
+    });
+
+    test.runIf(SLOW)(
+      'sends one mail to a sender who signs under another role, and two to people who share a mailbox',
+      async () => {
+        const { id, token } = await startTransaction(world(), [
+          { name: 'Me', email: SENDER.email.toUpperCase() },
+          { name: 'One', email: 'shared@example.com' },
+          { name: 'Two', email: 'shared@example.com' },
+        ]);
+        await signWith(world(), token);
+        await signWith(world(), await currentToken(world(), id));
+        await signWith(world(), await currentToken(world(), id));
+        const mails = (await mailsOf(world(), id)).filter(({ kind }) => kind === 'completed');
+        expect(mails.map(({ to }) => to)).toEqual([
+          `Me <${SENDER.email.toUpperCase()}>`,
+          'One <shared@example.com>',
+          'Two <shared@example.com>',
+        ]);
+      },
+    );
+
+    test('speaks the language that the recipient chose, and English to everybody else', async () => {
+      const { id, token } = await startTransaction(world(), [ADA, BOB]);
+      await world().store.database.write(async (db) => {
+        const { template } = await world().client['transaction.detail']({ params: { transactionId: id } });
+        await db
+          .insertInto('signing')
+          .values({
+            recipient_id: template.recipients.find(({ email }) => email === ADA.email)?.id ?? '',
+            consented_at: null,
+            consent_hash: null,
+            consent_version: null,
+            language: 'de',
+            time_zone: 'Europe/Berlin',
+            face: null,
+            values_sealed: null,
+            updated_at: '2026-03-01T09:00:00.000Z',
+          })
+          .execute();
+      });
+      await reject(token);
+      const mails = (await mailsOf(world(), id)).slice(1);
+      expect(mails.map(({ language, subject }) => [language, subject])).toEqual([
+        ['en', 'Rejected: Agreement'],
+        ['de', 'Abgelehnt: Agreement'],
+      ]);
+      expect(mails[1]?.body).toContain('Ada hat „Agreement“ abgelehnt.');
+    });
+
+    test('shows each mail as HTML in which nothing of the sender is markup or a link', async () => {
+      const { id, detail } = await createDraft(world());
+      const params = { transactionId: id };
+      const texts = {
+        name: '<b>"A" & Co</b>',
+        email_alias: '<i>Alias</i>',
+        email_subject: '<u>Subject</u>',
+        email_body: 'Pay at https://evil.example/\n<a href="https://evil.example">here</a>',
+      };
+      await world().client['transaction.update']({ params, body: updateBodyOf(detail, texts) });
+      const { url } = await world().client['transaction.start']({ params });
+      const [mail] = await mailsOf(world(), id);
+      const { html } = await world().client['sandbox.mail_detail']({ params: { mailId: mail?.id ?? '' } });
+      expect(html).toContain('<html lang="en" dir="ltr">');
+      expect(html).not.toMatch(/<(b|i|u|img|script|link)\b/);
+      expect([...html.matchAll(/href="([^"]*)"/g)].map(([, to]) => to)).toEqual([url, url]);
+      expect(html).toContain('&lt;a href=&quot;https://evil.example&quot;&gt;here&lt;/a&gt;');
+    });
+
+    test('is the same message, byte for byte, whenever it is asked for', async () => {
+      const { id } = await endTransaction(world(), 'completed');
+      const last = (await mailsOf(world(), id)).at(-1);
+      const params = { mailId: last?.id ?? '' };
+      const { bytes, mediaType } = await world().client['sandbox.mail_message']({ params });
+      expect(mediaType).toBe('message/rfc822');
+      world().clock.advance(HOUR);
+      const again = await composeStored(world().store, params.mailId);
+      expect(Buffer.from(bytes).equals(Buffer.from(again?.message ?? []))).toBe(true);
+      expect(again?.envelope).toEqual({ from: 'no-reply@esign.test', to: ADA.email });
+      const head = Buffer.from(bytes).toString('latin1').split('\r\n\r\n')[0]?.split('\r\n') ?? [];
+      expect(head).toContain(`Message-ID: <${params.mailId}@esign.test>`);
+      expect(head).toContain(`References: <transaction.${id}@esign.test>`);
+      expect(head).toContain('Auto-Submitted: auto-generated');
+      expect(head.filter((line) => /^List-/i.test(line))).toEqual([]);
+      expect(Buffer.from(bytes).toString('latin1')).not.toMatch(/[^\r]\n|[^\n]\r[^\n]/);
+      const none = { mailId: 'none' };
+      expect(await refusalOf(world().client['sandbox.mail_message']({ params: none }))).toMatchObject({
+        status: 404,
+        code: 'mail_not_found',
+      });
+      expect(await composeStored(world().store, 'none')).toBeUndefined();
+    });
+
+    test.runIf(SLOW)(
+      'links to the documents that are too large for a mail, by an address that only shows them',
+      async () => {
+        const png = new PNG({ width: 1500, height: 1500 });
+        randomFillSync(png.data);
+        const content = new Blob([new Uint8Array(PNG.sync.write(png))]);
+        const { client } = world();
+        const { token: file } = await client['file.upload']({
+          form: { name: 'noise.png' },
+          file: { name: 'noise.png', content },
+        });
+        const draft = await createDraft(world());
+        const params = { transactionId: draft.id };
+        await client['transaction.add_document']({ params, body: { token: file } });
+        await client['transaction.fields']({ params, body: { fields: [fieldFor(draft, ADA.email)] } });
+        await signWith(world(), tokenOf((await client['transaction.start']({ params })).url));
+        const mails = await mailsOf(world(), draft.id);
+        const ada = mails.find(({ kind, to }) => kind === 'completed' && to.includes(ADA.email));
+        const { attachments } = await client['sandbox.mail_detail']({ params: { mailId: ada?.id ?? '' } });
+        expect(attachments).toEqual([]);
+        expect(ada?.body).toContain('View and download the documents:');
+        const token = tokenOf(/http\S+/.exec(ada?.body ?? '')?.[0] ?? '');
+        const visitor = openBrowserClient(world());
+        const page = await visitor.get((await visitor.get(`/sign?token=${token}`)).location ?? '');
+        expect(page.html).toContain('.sealed.pdf');
+        expect((await refusalOf(client['signing.view']({ query: { token } }))).code).toBe(
+          'signing_link_invalid',
+        );
+        expect(mails.find(({ to }) => to.includes(SENDER.email))?.body).toContain(
+          `/transactions/${draft.id}`,
+        );
+      },
+    );
+
+    test('is found by the address of a recipient', async () => {
+      const { id } = await startTransaction(world(), [{ name: 'Only', email: 'Only@example.com' }]);
+      const find = (to: string) => world().client['sandbox.mail']({ query: { to } });
+      expect((await find('only@EXAMPLE.com')).items.map((one) => one.transaction_id)).toEqual([id]);
+      expect((await find('nobody@example.com')).items).toEqual([]);
+    });
+  },
+  'over HTTP in the slow tier',
+);
+
+describeSharedService(
+  'a reminder',
+  (world) => {
+    const remind = (id: string, client = world().client) =>
+      client['transaction.remind']({ params: { transactionId: id } });
+
+    test('sends the link that is good now to whoever is asked, once an hour', async () => {
+      const { id, token } = await startTransaction(world(), [ADA, BOB]);
+      expect(await remind(id)).toMatchObject({
+        reminded: true,
+        recipient: { name: 'Ada', email: ADA.email },
+      });
+      const [, mail] = await mailsOf(world(), id);
+      expect(mail).toMatchObject({ kind: 'reminder', subject: 'Reminder: Please sign: Agreement' });
+      expect(tokenOf(/http\S+/.exec(mail?.body ?? '')?.[0] ?? '')).toBe(token);
+      world().clock.advance(HOUR - 1000);
+      const refused = await sendRequest(world(), `POST /v1/transaction/${id}/remind`);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+      expect(refused.body).toMatchObject({ code: 'reminded_recently' });
+      // The next one is another recipient.
+      await signWith(world(), token);
+      expect((await remind(id)).recipient.email).toBe(BOB.email);
+      world().clock.advance(HOUR);
+      await remind(id);
+      expect(addressed(await mailsOf(world(), id)).filter((one) => one.startsWith('reminder'))).toEqual([
+        'reminder ada@example.com',
+        'reminder bob@example.com',
+        'reminder bob@example.com',
+      ]);
+    });
+
+    test('can be sent again at once when the clock was set back', async () => {
+      const { id } = await startTransaction(world());
+      await remind(id);
+      world().clock.advance(-24 * HOUR);
+      await remind(id);
+      world().clock.advance(24 * HOUR);
+    });
+
+    test('is for started transactions of the company only', async () => {
+      const { id: draft } = await createDraft(world());
+      expect(await refusalOf(remind(draft))).toMatchObject({ status: 409, code: 'transaction_not_started' });
+      const { id: over } = await endTransaction(world(), 'cancelled');
+      expect(await refusalOf(remind(over))).toMatchObject({ code: 'transaction_not_started' });
+      const { id } = await startTransaction(world());
+      const eve = await addAccount(world(), 'Other company');
+      expect(await refusalOf(remind(id, eve.client))).toMatchObject({ code: 'transaction_not_found' });
+      expect(addressed(await mailsOf(world(), id))).toEqual(['invitation ada@example.com']);
+    });
+
+    test('expires what is due instead', async () => {
+      const draft = await createDraft(world());
+      const params = { transactionId: draft.id };
+      const body = updateBodyOf(draft.detail, { expiration_days: 1, fields: [fieldFor(draft, ADA.email)] });
+      await world().client['transaction.update']({ params, body });
+      await world().client['transaction.start']({ params });
+      world().clock.advance(24 * HOUR);
+      expect(await refusalOf(remind(draft.id))).toMatchObject({ code: 'transaction_not_started' });
+      const detail = await world().client['transaction.detail']({ params });
+      expect(detail.status).toBe('expired');
+    });
+  },
+  'over HTTP in the slow tier',
+);

@@ -1,0 +1,79 @@
+// The words of mails in every language: all of them translated, every name where it belongs, nothing lost.
+import { describe, expect, test } from 'vitest';
+import { isLanguage, LANGUAGES } from '../../../src/api/contract/languages.ts';
+import { MAIL_KINDS } from '../../../src/service/domain/notices.ts';
+import { headerText, inSentence } from '../../../src/service/mail/header-text.ts';
+import { mailWordsOf } from '../../../src/service/mail/languages.ts';
+import { htmlOfMail } from '../../../src/service/mail/letter-html.ts';
+import { textOfMail } from '../../../src/service/mail/letter-text.ts';
+import { subjectOf } from '../../../src/service/mail/subject.ts';
+import { EN, type MailWords } from '../../../src/service/mail/words/en.ts';
+import { mailWith } from '../../support/fixtures/mails.ts';
+
+const ALL = Object.keys(LANGUAGES).filter(isLanguage);
+const KEYS = Object.keys(EN) as (keyof MailWords)[];
+const NAMES = ['Qwxz', 'Zxwq'];
+
+const said = (words: MailWords, key: keyof MailWords): string => {
+  const entry = words[key] as string | ((...names: string[]) => string);
+  return typeof entry === 'string' ? entry : entry(...NAMES.slice(0, entry.length));
+};
+
+/** Words that are the same in another language. */
+const SAME = new Set(['fr documents', 'de reason']);
+
+describe('the words of mails', () => {
+  test.each(ALL)('%s has every sentence, each with its names', async (language) => {
+    const words = await mailWordsOf(language);
+    expect(Object.keys(words)).toEqual(KEYS);
+    for (const key of KEYS) {
+      const sentence = said(words, key);
+      expect([key, sentence.trim()]).toEqual([key, sentence]);
+      expect(sentence).not.toBe('');
+      const given = typeof EN[key] === 'string' ? 0 : EN[key].length;
+      for (const name of NAMES.slice(0, given)) expect(sentence.split(name)).toHaveLength(2);
+      if (language !== 'en' && !SAME.has(`${language} ${key}`))
+        expect([key, sentence]).not.toEqual([key, said(EN, key)]);
+    }
+  });
+
+  test.each(ALL)('make whole mails in %s', async (language) => {
+    for (const kind of MAIL_KINDS) {
+      const mail = mailWith({ kind, language, letter: { by: 'Bob', reason: 'Too late', message: 'Hello' } });
+      const [text, html] = [await textOfMail(mail), await htmlOfMail(mail)];
+      for (const one of [text, html]) expect(one).not.toMatch(/\b(undefined|null)\b|\[object/);
+      expect(html).toContain(`<html lang="${language}" dir="ltr">`);
+      expect(text).toContain('https://sign.example/sign?token=T');
+      expect(text).not.toMatch(/\n{3}/);
+    }
+  });
+});
+
+describe('the subject', () => {
+  const facts = { transaction: 'Lease', email_subject: '' };
+  test('is what the sender wrote, where somebody is asked to sign', () => {
+    const own = { ...facts, email_subject: 'Your lease' };
+    expect(subjectOf('invitation', own, EN)).toBe('Your lease');
+    expect(subjectOf('reminder', own, EN)).toBe('Reminder: Your lease');
+    expect(subjectOf('completed', own, EN)).toBe('Signed by everyone: Lease');
+  });
+  test('says something where nobody named anything', () => {
+    expect(subjectOf('invitation', { transaction: '', email_subject: ' ' }, EN)).toBe('Documents to sign');
+    expect(subjectOf('expired', { transaction: '', email_subject: '' }, EN)).toBe(
+      'Expired: Documents to sign',
+    );
+  });
+});
+
+describe('a name', () => {
+  test('is isolated in a sentence only where its direction could reach beyond it', () => {
+    expect(inSentence('Ada')).toBe('Ada');
+    expect(inSentence('עדה')).toBe('\u2068עדה\u2069');
+    expect(inSentence('\u202eAda')).toBe('Ada');
+  });
+  test('is cut in a header by characters, never in the middle of one', () => {
+    expect(headerText('😀'.repeat(300))).toBe(`${'😀'.repeat(254)}…`);
+    expect(headerText('abc', 3)).toBe('abc');
+    expect(headerText('abcd', 3)).toBe('ab…');
+  });
+});

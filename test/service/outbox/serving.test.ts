@@ -1,0 +1,183 @@
+// Whoever serves goes on delivering, tells others so, and ends in peace.
+import { rm } from 'node:fs/promises';
+import { setTimeout as after } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Harness, openHarness } from '../../support/harness.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/servers/webhook-receiver.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { SLOW } from '../../support/tier.ts';
+
+let receiver: WebhookReceiver;
+const open: Harness[] = [];
+let folder: string;
+
+beforeEach(async () => {
+  receiver = await startWebhookReceiver();
+  folder = await temporaryFolder();
+});
+
+afterEach(async () => {
+  for (const harness of open.splice(0).reverse()) {
+    await harness.close();
+    expect(harness.errors).toEqual([]);
+  }
+  await receiver.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function opened(...given: Parameters<typeof openHarness>): Promise<Harness> {
+  const harness = await openHarness(...given);
+  open.push(harness);
+  return harness;
+}
+
+const create = ({ client }: Harness) =>
+  client['transaction.create']({ body: { name: 'A', notification_endpoint: receiver.url } });
+
+async function received(count: number): Promise<void> {
+  while (receiver.received.length < count) await after(5);
+}
+
+const statesIn = ({ store }: Harness) =>
+  store.database.read((db) => db.selectFrom('delivery').select(['state', 'attempts', 'lease']).execute());
+
+test('sends what its own requests cause, and what other processes commit', async () => {
+  const serving = await opened('over HTTP', { folder, isDelivering: true });
+  await create(serving);
+  await received(1);
+  const beside = await opened('in process', { folder });
+  await create(beside);
+  await received(2);
+});
+
+test('tells others that nothing is left to them, until it ends', async () => {
+  const serving = await openHarness('over HTTP', { folder, isDelivering: true });
+  const beside = await opened('in process', { folder });
+  expect(await beside.service.leftToDeliver()).toBeUndefined();
+  await create(beside);
+  expect(await beside.service.leftToDeliver()).toMatchObject({ isWorked: true });
+  await serving.close();
+  expect(await beside.service.leftToDeliver()).toMatchObject({ isWorked: false });
+});
+
+test('is taken for gone when it has not told of itself for a minute', async () => {
+  const beside = await opened('in process');
+  await create(beside);
+  const tell = (leased_until: string) =>
+    beside.store.database.write(async (db) => {
+      await db.deleteFrom('worker').execute();
+      await db.insertInto('worker').values({ id: 'w', leased_until }).execute();
+    });
+  await tell(new Date(Date.now() - 1).toISOString());
+  expect(await beside.service.leftToDeliver()).toEqual({ events: 1, mails: 0, isWorked: false });
+  await tell(new Date(Date.now() + 60_000).toISOString());
+  expect(await beside.service.leftToDeliver()).toEqual({ events: 1, mails: 0, isWorked: true });
+});
+
+test('leaves a replay to the process that asked for it, also of what still waits', async () => {
+  receiver.answer = (_, response) => response.writeHead(500).end();
+  const first = await opened('in process', { folder });
+  const { id } = await create(first);
+  await first.service.deliver();
+  const second = await opened('in process', { folder });
+  await second.client['event.replay']({ body: { transaction_id: id } });
+  expect(await second.service.leftToDeliver()).toEqual({ events: 1, mails: 0, isWorked: false });
+  await second.service.deliver();
+  expect(receiver.received).toHaveLength(2);
+});
+
+test('waits at its end for what is under way, and writes it down', async () => {
+  const serving = await openHarness('over HTTP', { folder, isDelivering: true });
+  const beside = await opened('in process', { folder });
+  const asked = new Promise<() => void>((resolve) => {
+    receiver.answer = (_, response) => resolve(() => response.writeHead(204).end());
+  });
+  await create(serving);
+  const answer = await asked;
+  const closed = serving.close();
+  await after(50);
+  answer();
+  await closed;
+  expect(await statesIn(beside)).toEqual([{ state: 'delivered', attempts: 1, lease: null }]);
+});
+
+test('leaves what another process has claimed to that one, and takes it over when the claim has lapsed', async () => {
+  const world = await opened('in process');
+  await create(world);
+  const claim = (until: number) =>
+    world.store.database.write((db) =>
+      db
+        .updateTable('delivery')
+        .set({ lease: 'other', leased_until: new Date(until).toISOString() })
+        .execute(),
+    );
+  await claim(Date.now() + 60_000);
+  await world.service.deliver();
+  expect(receiver.received).toEqual([]);
+  await claim(Date.now() - 1);
+  await world.service.deliver();
+  expect(receiver.received).toHaveLength(1);
+});
+
+test.each([204, 500])(
+  'writes an attempt down that was answered %i too late, and leaves the rest to whoever took over',
+  async (status) => {
+    const world = await opened('in process');
+    await create(world);
+    const asked = new Promise<() => void>((resolve) => {
+      receiver.answer = (_, response) => resolve(() => response.writeHead(status).end());
+    });
+    const delivering = world.service.deliver();
+    const answer = await asked;
+    const until = new Date(Date.now() + 60_000).toISOString();
+    await world.store.database.write((db) =>
+      db.updateTable('delivery').set({ lease: 'other', leased_until: until }).execute(),
+    );
+    answer();
+    await delivering;
+    expect(await statesIn(world)).toEqual([{ state: 'waiting', attempts: 0, lease: 'other' }]);
+    const attempts = await world.store.database.read((db) =>
+      db.selectFrom('attempt').select('status').execute(),
+    );
+    expect(attempts).toEqual([{ status }]);
+  },
+);
+
+test('keeps nobody waiting for a receiver that does not answer', async () => {
+  const world = await opened('in process');
+  const silent = await startWebhookReceiver();
+  silent.answer = () => undefined;
+  for (let n = 0; n < 40; n += 1)
+    await world.client['transaction.create']({ body: { name: 'S', notification_endpoint: silent.url } });
+  await create(world);
+  const stop = new AbortController();
+  const delivering = world.service.deliver({ signal: stop.signal });
+  const delivered = async () => (await statesIn(world)).filter(({ state }) => state === 'delivered');
+  // The receiver has the request before its answer is read and written down.
+  while ((await delivered()).length === 0) await after(20);
+  stop.abort();
+  await delivering;
+  await silent.close();
+  const states = await statesIn(world);
+  expect(await delivered()).toHaveLength(1);
+  // A few were tried, the others were not even claimed.
+  expect(states.filter(({ attempts }) => attempts === 0).length).toBeGreaterThanOrEqual(32);
+  expect(states.every(({ lease }) => lease === null)).toBe(true);
+});
+
+test.runIf(SLOW)('writes down what it sent when the store is well again, and sends it once', async () => {
+  const serving = await openHarness('over HTTP', { folder, isDelivering: true });
+  const { write } = serving.store.database;
+  receiver.answer = (_, response) => {
+    serving.store.database.write = () => {
+      serving.store.database.write = write;
+      return Promise.reject(new Error('disk'));
+    };
+    response.writeHead(204).end();
+  };
+  await create(serving);
+  while ((await statesIn(serving)).some(({ state }) => state === 'waiting')) await after(20);
+  await serving.close();
+  expect(serving.errors.map(String)).toEqual(['Error: disk']);
+  expect(receiver.received).toHaveLength(1);
+});

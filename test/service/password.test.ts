@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createPasswords } from '../../src/service/password.ts';
+
+const cheap = createPasswords(randomBytes, { N: 512, r: 8, p: 1 });
+
+describe('passwords', () => {
+  test('are hashed with a salt, at a cost that stands beside the hash', async () => {
+    const [one, other] = [await cheap.hash('correct horse'), await cheap.hash('correct horse')];
+    expect(one).toMatch(/^scrypt:512:8:1:[\w-]{22}:[\w-]{43}$/);
+    expect(one).not.toBe(other);
+    expect(await cheap.matches('correct horse', one)).toBe(true);
+    expect(await cheap.matches('correct hors', one)).toBe(false);
+    expect(await cheap.matches('', one)).toBe(false);
+  });
+
+  test('cost what is recommended today where nobody says otherwise; a cheaper hash stays good', async () => {
+    const passwords = createPasswords(randomBytes);
+    const hash = await passwords.hash('correct horse');
+    expect(hash).toMatch(/^scrypt:32768:8:3:/);
+    expect(await passwords.matches('correct horse', hash)).toBe(true);
+    expect(await passwords.matches('correct horse', await cheap.hash('correct horse'))).toBe(true);
+  });
+
+  test('match nothing where there is nothing, after the same work', async () => {
+    const passwords = createPasswords(randomBytes, { N: 8192, r: 8, p: 1 });
+    const hash = await passwords.hash('correct horse');
+    const timed = async (kept: string | undefined) => {
+      const startedMs = performance.now();
+      expect(await passwords.matches('wrong horse', kept)).toBe(false);
+      return performance.now() - startedMs;
+    };
+    const fastest = async (kept: string | undefined) =>
+      Math.min(await timed(kept), await timed(kept), await timed(kept));
+    expect(await fastest(undefined)).toBeGreaterThan((await fastest(hash)) / 3);
+    expect(await cheap.matches('correct horse', 'correct horse')).toBe(false);
+  });
+
+  test('that are made up are sixty bits, of letters that are told apart', () => {
+    const made = Array.from({ length: 50 }, () => cheap.make());
+    expect(new Set(made).size).toBe(50);
+    for (const password of made) expect(password).toMatch(/^[a-km-np-z2-9]{4}(-[a-km-np-z2-9]{4}){2}$/);
+  });
+});

@@ -1,0 +1,118 @@
+// Passwords, sessions, consents and attempts, on every database.
+import { describe, expect, test } from 'vitest';
+import { later } from '../../../src/api/contract/instant.ts';
+import { LIMITS } from '../../../src/api/contract/limits.ts';
+import {
+  companyNamed,
+  consumeCode,
+  findBearer,
+  insertClient,
+  insertCode,
+  insertToken,
+  insertUser,
+} from '../../../src/service/store/accounts.ts';
+import { keepConsent, listConsents, revokeConsent } from '../../../src/service/store/consents.ts';
+import { hashOf } from '../../../src/service/store/keys.ts';
+import {
+  deleteSession,
+  findSession,
+  forgetAttempts,
+  insertSession,
+  setPassword,
+  takeAttempt,
+} from '../../../src/service/store/sessions.ts';
+import { FACTS, NOW, type TestStores } from '../../support/stores/databases.ts';
+
+export function dashboardSuite(ground: TestStores): void {
+  /** A store with a user and an application. */
+  async function furnished() {
+    const { database } = await ground.store();
+    await database.write(async (db) => {
+      const company_id = await companyNamed(db, 'Navy', { newId: FACTS.newId, now: NOW });
+      await insertUser(db, { id: 'u1', company_id, name: 'Grace', email: 'grace@example.com' }, NOW);
+      const client = {
+        id: 'c1',
+        company_id,
+        name: 'Orders',
+        callback_url: 'https://x.example/',
+        created_at: NOW,
+      };
+      await insertClient(db, client, 'secret');
+    });
+    return database;
+  }
+
+  describe('sessions', () => {
+    test('are found until they expire or end, and end with a new password', async () => {
+      const database = await furnished();
+      const found = (hash: string, now = NOW) => database.read((db) => findSession(db, hash, now));
+      await database.write((db) => insertSession(db, 'h1', 'u1', NOW));
+      await database.write((db) => insertSession(db, 'h2', 'u1', NOW));
+      expect(await found('h1')).toMatchObject({ id: 'u1', name: 'Grace', company: 'Navy' });
+      expect(await found('h1', later(NOW, LIMITS.sessionLifetimeMs - 1))).toBeDefined();
+      expect(await found('h1', later(NOW, LIMITS.sessionLifetimeMs))).toBeUndefined();
+      await database.write((db) => deleteSession(db, 'h1'));
+      expect([await found('h1'), (await found('h2'))?.id]).toEqual([undefined, 'u1']);
+      await database.write((db) => setPassword(db, 'u1', 'hash', NOW));
+      expect(await found('h2')).toBeUndefined();
+      await database.write((db) => insertSession(db, 'h3', 'u1', NOW));
+      await database.write((db) => insertSession(db, 'h4', 'u1', later(NOW, LIMITS.sessionLifetimeMs)));
+      const left = await database.read((db) => db.selectFrom('session').select('hash').execute());
+      expect(left.map(({ hash }) => hash)).toEqual(['h4']);
+    });
+  });
+
+  describe('attempts', () => {
+    test('are taken up to the limit of each subject, however many come at once, and again later', async () => {
+      const database = await furnished();
+      const subjects = [
+        { hash: 'account', limit: 3 },
+        { hash: 'address', limit: 5 },
+      ];
+      const take = (now = NOW, of = subjects) =>
+        database.write((db) => takeAttempt(db, { subjects: of, newId: FACTS.newId }, now));
+      const taken = await Promise.all(Array.from({ length: 8 }, () => take()));
+      expect(taken.filter((one) => 'ids' in one)).toHaveLength(3);
+      const until = later(NOW, LIMITS.signInWindowMs);
+      expect(taken.filter((one) => 'until' in one)).toEqual(Array.from({ length: 5 }, () => ({ until })));
+      const other = [{ hash: 'other', limit: 3 }, ...subjects.slice(1)];
+      const first = await take(later(NOW, 1), other);
+      expect('ids' in first && first.ids).toHaveLength(2);
+      await take(later(NOW, 2), other);
+      expect(await take(later(NOW, 3), other)).toEqual({ until });
+      await database.write((db) => forgetAttempts(db, 'other', 'ids' in first ? first.ids : []));
+      expect(await take(later(NOW, 4), other)).toHaveProperty('ids');
+      expect(await take(until)).toHaveProperty('ids');
+      const rows = await database.read((db) =>
+        db.selectFrom('sign_in_attempt').select('created_at').execute(),
+      );
+      expect(rows.filter(({ created_at }) => created_at <= NOW)).toEqual([]);
+    });
+  });
+
+  describe('consents', () => {
+    test('add up, and go with the codes and tokens that came of them', async () => {
+      const database = await furnished();
+      const grant = { client_id: 'c1', user_id: 'u1' };
+      await database.write(async (db) => {
+        await keepConsent(db, { ...grant, scopes: 'webhook:read' }, NOW);
+        await keepConsent(db, { ...grant, scopes: 'file:create webhook:read' }, later(NOW, 1));
+        await insertCode(db, 'code', { ...grant, scopes: 'file:create' }, NOW, later(NOW, 1000));
+        const token = { ...grant, scopes: 'file:create', kind: 'access' as const, expires_at: null };
+        await insertToken(db, 'from a code', { ...token, code_hash: hashOf('earlier') }, NOW);
+        await insertToken(db, 'without one', { ...token, code_hash: null }, NOW);
+      });
+      expect(await database.read((db) => listConsents(db, 'u1'))).toMatchObject([
+        { client_id: 'c1', name: 'Orders', company: 'Navy', scopes: 'webhook:read file:create' },
+      ]);
+      expect(await database.read((db) => listConsents(db, 'u2'))).toEqual([]);
+      expect(await database.write((db) => revokeConsent(db, 'u2', 'c1', NOW))).toBe(false);
+      expect(await database.write((db) => revokeConsent(db, 'u1', 'c1', NOW))).toBe(true);
+      expect(await database.write((db) => revokeConsent(db, 'u1', 'c1', NOW))).toBe(false);
+      const revokedAt = async (token: string) =>
+        (await database.read((db) => findBearer(db, hashOf(token))))?.revoked_at;
+      expect([await revokedAt('from a code'), await revokedAt('without one')]).toEqual([NOW, null]);
+      expect(await database.write((db) => consumeCode(db, 'code', 'c1', NOW))).toBeUndefined();
+    });
+  });
+}

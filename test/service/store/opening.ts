@@ -1,0 +1,129 @@
+// A store is made once, whoever comes first, and never by a program older than it.
+import type { Kysely } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { type Migration, NewerStoreError } from '../../../src/database/database.ts';
+import {
+  findBearer,
+  findClient,
+  findUser,
+  insertUser,
+  listUsers,
+} from '../../../src/service/store/accounts.ts';
+import { hashOf } from '../../../src/service/store/keys.ts';
+import { migrations } from '../../../src/service/store/migrations.ts';
+import { insertEvents } from '../../../src/service/store/records.ts';
+import { saveTransaction } from '../../../src/service/store/save-transaction.ts';
+import { findPassword, setPassword } from '../../../src/service/store/sessions.ts';
+import { furnish, OWN_CLIENT, OWN_USER, ownTokenOf, resetStore } from '../../../src/service/store/store.ts';
+import { fullTransaction } from '../../support/fixtures/stored-transactions.ts';
+import { FACTS, NOW, type TestStores } from '../../support/stores/databases.ts';
+
+export function openingSuite(ground: TestStores): void {
+  describe('opening', () => {
+    test('makes the tables once, however many open it at the same moment', async () => {
+      let made = 0;
+      const counted = migrations(ground.dialect).map(
+        ({ name, up }): Migration => ({
+          name,
+          async up(db) {
+            made += 1;
+            await up(db);
+          },
+        }),
+      );
+      await Promise.all([ground.open(counted), ground.open(counted), ground.open(counted)]);
+      expect(made).toBe(counted.length);
+      await ground.open(counted);
+      expect(made).toBe(counted.length);
+    });
+
+    test('gives the store one address, one company, one user and one application of its own', async () => {
+      const stores = await Promise.all([ground.store(), ground.store(), ground.store()]);
+      const [first] = stores;
+      expect(new Set(stores.map((store) => store.port)).size).toBe(1);
+      expect(first?.port).toBeGreaterThanOrEqual(20_000);
+      const users = await first?.database.read(listUsers);
+      expect(users).toMatchObject([{ ...OWN_USER, company: 'Sandbox' }]);
+      expect((await ground.store()).port).toBe(first?.port);
+    });
+
+    test('refuses the key of another store', async () => {
+      const { database, blobs } = await ground.store();
+      const other = new Uint8Array(32).fill(8);
+      await expect(furnish(database, other, blobs, FACTS)).rejects.toThrow('does not match');
+      await ground.store();
+    });
+
+    test('runs a later migration on what is there, and nothing when it fails half way', async () => {
+      const { database } = await ground.store();
+      await database.close();
+      const step = (fails: boolean): Migration => ({
+        name: '9998-colour',
+        async up(db) {
+          const some = db as unknown as Kysely<{ company: { id: string; colour: string } }>;
+          await some.schema.alterTable('company').addColumn('colour', 'text').execute();
+          if (fails) throw new Error('The power went.');
+          await some.updateTable('company').set({ colour: 'blue' }).execute();
+        },
+      });
+      const all = (fails: boolean) => [...migrations(ground.dialect), step(fails)];
+      await expect(ground.open(all(true))).rejects.toThrow('The power went.');
+      const opened = await ground.open(all(false));
+      const rows = await opened.read((db) => db.selectFrom('company').selectAll().execute());
+      expect(rows).toMatchObject([{ name: 'Sandbox', colour: 'blue' }]);
+    });
+
+    test('gives a store from before the dashboard its tables, and keeps what is in it', async () => {
+      const [first] = migrations(ground.dialect);
+      const old = await ground.open(first ? [first] : []);
+      const user = { id: 'u1', company_id: 'c1', name: 'Grace', email: 'grace@example.com' };
+      await old.write((db) => insertUser(db, user, NOW));
+      await expect(old.read((db) => db.selectFrom('session').selectAll().execute())).rejects.toThrow();
+      const opened = await ground.open();
+      await opened.write((db) => setPassword(db, 'u1', 'scrypt:…', NOW));
+      expect(await opened.read((db) => findPassword(db, 'u1'))).toBe('scrypt:…');
+      expect(await opened.read((db) => findUser(db, 'grace@example.com'))).toMatchObject(user);
+    });
+
+    test('refuses a store that a newer version wrote, and leaves it as it is', async () => {
+      const newer: Migration = { name: '9999-newer', up: async () => undefined };
+      await ground.open([...migrations(ground.dialect), newer]);
+      await expect(ground.open()).rejects.toThrow(NewerStoreError);
+      await ground.open([...migrations(ground.dialect), newer]);
+    });
+  });
+
+  describe('reset', () => {
+    test('empties every table; address, keys and the own account stay usable', async () => {
+      const store = await ground.store();
+      const { database, keys } = store;
+      const transaction = fullTransaction('c1');
+      const origin = { company_id: 'c1', transaction_id: transaction.id, now: NOW, newId: FACTS.newId };
+      await database.write(async (db) => {
+        await insertUser(db, { id: 'u1', company_id: 'c1', name: 'Grace', email: 'grace@example.com' }, NOW);
+        await saveTransaction(db, keys, undefined, transaction);
+        const created_by = { id: 'u1', email: 'grace@example.com' };
+        await insertEvents(
+          db,
+          [{ type: 'transaction_created', data: { id: 't', status: 'draft', created_by } }],
+          origin,
+          database.dialect,
+        );
+      });
+      await database.write((db) => resetStore(db, keys, FACTS));
+      const left = await database.read(async (db) => ({
+        transactions: await db.selectFrom('transaction').selectAll().execute(),
+        fields: await db.selectFrom('field').selectAll().execute(),
+        pages: await db.selectFrom('page').selectAll().execute(),
+        events: await db.selectFrom('event').selectAll().execute(),
+        users: await listUsers(db),
+        client: await findClient(db, OWN_CLIENT.id),
+        bearer: await findBearer(db, hashOf(ownTokenOf(keys))),
+      }));
+      expect(left).toMatchObject({ transactions: [], fields: [], pages: [], events: [], users: [OWN_USER] });
+      expect(left.client?.name).toBe(OWN_CLIENT.name);
+      expect(left.bearer?.user.email).toBe(OWN_USER.email);
+      expect((await ground.store()).port).toBe(store.port);
+    });
+  });
+}

@@ -1,0 +1,113 @@
+// The list of a company's transactions: what is on which page, and that an index leads to it.
+import { CompiledQuery } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import type { Status, Transaction } from '../../../src/service/domain/transaction.ts';
+import { listOverviews, type OverviewQuery, pageRows } from '../../../src/service/store/overviews.ts';
+import { saveTransaction } from '../../../src/service/store/save-transaction.ts';
+import type { Store } from '../../../src/service/store/store.ts';
+import {
+  fullContent,
+  fullField,
+  fullRecipient,
+  fullTransaction,
+} from '../../support/fixtures/stored-transactions.ts';
+import type { TestStores } from '../../support/stores/databases.ts';
+
+const idAt = (number: number) => `0198${String(number).padStart(4, '0')}-0000-7000-8000-000000000000`;
+
+const save = ({ database, keys }: Store, ...all: Transaction[]) =>
+  database.write(async (db) => {
+    for (const one of all) await saveTransaction(db, keys, undefined, one);
+  });
+
+const bare = (company_id: string, more: Partial<Transaction>): Transaction =>
+  fullTransaction(company_id, {
+    content: fullContent(company_id, { documents: [], recipients: [], fields: [] }),
+    ...more,
+  });
+
+export function overviewsSuite(ground: TestStores): void {
+  describe('the list of transactions', () => {
+    test('shows the company its own, newest first, a page at a time in both directions', async () => {
+      const store = await ground.store();
+      const status = (n: number): Status => (n % 2 === 0 ? 'started' : 'completed');
+      await save(
+        store,
+        ...[3, 1, 5, 2, 4, 6].map((n) => bare('c1', { id: idAt(n), status: status(n) })),
+        bare('c2', { id: idAt(7) }),
+      );
+      const page = async (query: Partial<OverviewQuery>) => {
+        const found = await store.database.read((db) => listOverviews(db, 'c1', { limit: 2, ...query }));
+        const { items, hasNewer, hasOlder } = found;
+        return [items.map(({ id }) => Number(id.slice(4, 8))), hasNewer, hasOlder];
+      };
+      const older = (n: number) => ({ from: { direction: 'older', id: idAt(n) } as const });
+      const newer = (n: number) => ({ from: { direction: 'newer', id: idAt(n) } as const });
+      expect(await page({})).toEqual([[6, 5], false, true]);
+      expect(await page(older(5))).toEqual([[4, 3], true, true]);
+      expect(await page(older(3))).toEqual([[2, 1], true, false]);
+      expect(await page(older(1))).toEqual([[], true, false]);
+      expect(await page(newer(2))).toEqual([[4, 3], true, true]);
+      expect(await page(newer(4))).toEqual([[6, 5], false, true]);
+      expect(await page({ status: 'started' })).toEqual([[6, 4], false, true]);
+      expect(await page({ status: 'started', ...older(4) })).toEqual([[2], true, false]);
+      expect(await page({ status: 'draft' })).toEqual([[], false, false]);
+      expect(await page({ limit: 6 })).toEqual([[6, 5, 4, 3, 2, 1], false, false]);
+    });
+
+    test('knows the recipients in order, and who of them acts', async () => {
+      const store = await ground.store();
+      const signer = fullRecipient(1, { name: 'Signer', opened_at: '2026-03-02T10:00:00.000Z' });
+      const proxy = fullRecipient(2, { name: 'Proxy', role: 'proxy', is_current: true });
+      const sender = fullRecipient(0, { name: 'Sender' });
+      const recipients = [proxy, sender, signer];
+      const content = fullContent('c1', { recipients, fields: [] });
+      const [document] = content.documents;
+      if (!document) throw new Error('The content has no document.');
+      await save(store, fullTransaction('c1', { id: idAt(1), content }));
+      const list = async () =>
+        (await store.database.read((db) => listOverviews(db, 'c1', { limit: 9 }))).items;
+      const [found] = await list();
+      expect(found).toMatchObject({ name: content.name, ended_at: '2026-03-02T10:11:12.345Z' });
+      const shown = (one: typeof found) =>
+        one?.recipients.map(({ name, acts, is_current }) => [name, acts, is_current]);
+      expect(shown(found)).toEqual([
+        ['Sender', false, false],
+        ['Signer', true, false],
+        ['Proxy', true, true],
+      ]);
+      expect(found?.recipients[1]?.opened_at).toBe('2026-03-02T10:00:00.000Z');
+      const asked = fullContent('c1', { recipients: [fullRecipient(0, { name: 'Signing sender' })] });
+      const fields = asked.recipients.map((one) => fullField(asked.documents[0] ?? document, one));
+      await save(store, fullTransaction('c1', { id: idAt(2), content: { ...asked, fields } }));
+      expect(shown((await list())[0])).toEqual([['Signing sender', true, false]]);
+    });
+
+    test.runIf(ground.dialect === 'sqlite')('is found by an index, whatever is asked for', async () => {
+      const { database } = await ground.store();
+      const from = { direction: 'older', id: idAt(1) } as const;
+      const queries: Partial<OverviewQuery>[] = [
+        {},
+        { status: 'started' },
+        { from },
+        { status: 'started', from },
+      ];
+      const steps = await database.read(async (db) => {
+        const found: string[] = [];
+        for (const query of queries) {
+          const { sql, parameters } = pageRows(db, 'c1', { limit: 25, ...query }).compile();
+          const explain = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
+          found.push(
+            ...(await db.executeQuery<{ detail: string }>(explain)).rows.map(({ detail }) => detail),
+          );
+        }
+        return found;
+      });
+      expect(steps.join('\n')).not.toMatch(/SCAN|TEMP B-TREE/);
+      const ofState = steps.filter((step) =>
+        /transaction_by_status \(company_id=\? AND status=\?/.test(step),
+      );
+      expect(ofState).toHaveLength(2);
+    });
+  });
+}

@@ -1,0 +1,47 @@
+// Files that nobody linked in time, and the blobs that rows name.
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { later } from '../../../src/api/contract/instant.ts';
+import { insertFile, markLinked } from '../../../src/service/store/files.ts';
+import { namedBlobs, sweepStore } from '../../../src/service/store/sweep.ts';
+import { NOW, type TestStores } from '../../support/stores/databases.ts';
+
+const HOUR = 3600 * 1000;
+const FILES = 600;
+
+export function sweepSuite(ground: TestStores): void {
+  describe('sweeping', () => {
+    test('removes files whose token lapsed, however many, and keeps those that were linked', async () => {
+      const store = await ground.store();
+      const sha256 = await store.blobs.put(new TextEncoder().encode('a document'));
+      const file = (id: string, created_at: string) => ({
+        id,
+        company_id: 'c1',
+        original_name: 'a.pdf',
+        media_type: 'application/pdf',
+        size_bytes: 10,
+        original_sha256: sha256,
+        pdf_sha256: sha256,
+        pages: '[]',
+        created_at,
+        linked_at: null,
+        is_plain: 1,
+        remarks: '[]',
+      });
+      await store.database.write(async (db) => {
+        for (let count = 0; count < FILES; count += 1)
+          await insertFile(db, file(randomUUID(), later(NOW, -26 * HOUR)), randomUUID());
+        for (const id of ['fresh', 'linked']) await insertFile(db, file(id, NOW), randomUUID());
+        await db.updateTable('file').set({ created_at: '2020' }).where('id', '=', 'linked').execute();
+        await markLinked(db, 'linked', NOW);
+      });
+      const names: string[] = [];
+      for await (const some of namedBlobs(store.database)) names.push(...some);
+      expect(names).toHaveLength(2 * (FILES + 2));
+      await sweepStore(store, NOW);
+      const left = await store.database.read((db) => db.selectFrom('file').select('id').execute());
+      expect(left.map(({ id }) => id).sort()).toEqual(['fresh', 'linked']);
+      expect(await store.blobs.get(sha256)).toBeDefined();
+    });
+  });
+}

@@ -1,0 +1,157 @@
+// The address of a recipient: the token becomes a cookie of theirs alone, and stands nowhere else.
+
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { openBrowserClient } from '../../../support/browser-client.ts';
+import { describeSharedService } from '../../../support/describe-service.ts';
+import {
+  fillInEverything,
+  giveConsent,
+  openSigningPages,
+  PROXY,
+  SIGNER,
+  startWithEveryField,
+} from '../../../support/fixtures/signing-pages.ts';
+import {
+  currentToken,
+  endTransaction,
+  readDetail,
+  startTransaction,
+} from '../../../support/fixtures/transactions.ts';
+import { sendRequest } from '../../../support/http-client.ts';
+
+describeSharedService(
+  'the address of a recipient',
+  (world) => {
+    test('gives a program data, and a browser a cookie and a clean address', async () => {
+      const { token, recipientId } = await startWithEveryField(world());
+      const data = await sendRequest(world(), `GET /sign?token=${token}`);
+      expect(data).toMatchObject({ status: 200, body: { recipient: { email: SIGNER.email } } });
+      const entered = await openBrowserClient(world()).get(`/sign?token=${token}`);
+      expect(entered).toMatchObject({ status: 303, location: `/sign/${recipientId}` });
+      const cookie = entered.headers.get('set-cookie') ?? '';
+      expect(cookie).toMatch(/^esign-sign-\d+=[\w-]+; Path=\/sign\/[0-9a-f-]{36}; HttpOnly; SameSite=Lax$/);
+      expect(cookie).toContain(`Path=/sign/${recipientId};`);
+      expect(entered.headers.get('cache-control')).toBe('no-store');
+    });
+
+    test('puts the token into no page, no address and no picture', async () => {
+      const deal = await startWithEveryField(world());
+      const guest = await giveConsent(await openSigningPages(world(), deal.token));
+      await fillInEverything(world(), guest, deal);
+      for (const path of ['', 'document', 'signature', 'reject', 'review', 'sheets']) {
+        const { html, headers } = await guest.open(path);
+        expect(html + [...headers].join()).not.toContain(deal.token);
+        expect(html).not.toContain(createHash('sha256').update(deal.token).digest('hex'));
+      }
+    });
+
+    test('keeps two recipients apart in one browser', async () => {
+      const first = await startWithEveryField(world(), [SIGNER, PROXY]);
+      const second = await startWithEveryField(world(), [PROXY]);
+      const one = await openSigningPages(world(), first.token);
+      const other = await openSigningPages(world(), second.token);
+      expect((await one.open()).text).toContain(SIGNER.email);
+      expect((await other.open()).text).toContain(PROXY.email);
+      // A cookie is bound to its path; one that is sent elsewhere opens nothing there.
+      const stolen = await one.get(other.base);
+      expect(stolen).toMatchObject({ status: 403 });
+      expect(stolen.text).not.toContain(PROXY.email);
+    });
+
+    test('tells a browser that keeps no cookies what it lacks', async () => {
+      const { token } = await startWithEveryField(world());
+      const { location } = await openBrowserClient(world()).get(`/sign?token=${token}`);
+      const page = await openBrowserClient(world()).get(location ?? '');
+      expect(page.status).toBe(403);
+      expect(page.text).toMatch(/must accept cookies/);
+    });
+
+    test('of nobody, or of somebody who is not asked yet, tells nothing else', async () => {
+      const deal = await startWithEveryField(world(), [SIGNER, PROXY]);
+      const visitor = openBrowserClient(world());
+      const later = deal.detail.template.recipients.find(({ email }) => email === PROXY.email)?.id;
+      const early = await visitor.get(`/sign/${later}`);
+      expect(early).toMatchObject({ status: 403 });
+      expect(early.text).toContain('It is not your turn yet');
+      expect(early.text).not.toContain('Consulting agreement');
+      const unknown = await visitor.get('/sign/00000000-0000-7000-8000-000000000000/document');
+      expect(unknown.text).toContain('Open the link in your email');
+      expect((await visitor.get(`/sign/${deal.recipientId}`)).text).toContain('Open the link in your email');
+      expect(await visitor.get('/sign?token=unknown')).toMatchObject({ status: 404, location: null });
+      expect(await visitor.get('/sign')).toMatchObject({ status: 404 });
+    });
+
+    test('stays good for a look after the turn, and never for more', async () => {
+      const deal = await startWithEveryField(world(), [SIGNER, PROXY]);
+      const guest = await giveConsent(await openSigningPages(world(), deal.token));
+      await fillInEverything(world(), guest, deal);
+      const review = await guest.open('review');
+      const rejection = await guest.open('reject');
+      await guest.send(review, `${guest.base}/submit`, {});
+      const again = await openSigningPages(world(), deal.token);
+      expect((await again.open()).text).toContain('You have signed');
+      expect(await sendRequest(world(), `GET /sign?token=${deal.token}`)).toMatchObject({ status: 404 });
+      for (const [page, action] of [
+        [review, 'submit'],
+        [rejection, 'reject'],
+      ] as const)
+        expect((await guest.send(page, `${guest.base}/${action}`, { reason: 'No' })).location).toBe(
+          guest.base,
+        );
+      expect(await readDetail(world(), deal.id)).toMatchObject({ status: 'started', rejected_at: null });
+      expect(await currentToken(world(), deal.id)).not.toBe(deal.token);
+    });
+
+    test('opens no page of another transaction', async () => {
+      const deal = await startWithEveryField(world());
+      const other = await startTransaction(world());
+      const guest = await openSigningPages(world(), deal.token);
+      const page = other.detail.template.documents[0]?.pages[0]?.id;
+      const document = other.detail.template.documents[0]?.id;
+      expect(await guest.open(`pages/${page}.png`)).toMatchObject({ status: 404 });
+      expect(await guest.open(`files/${document}.pdf`)).toMatchObject({ status: 404 });
+      const own = deal.detail.template.documents[0];
+      const picture = await guest.open(`pages/${own?.pages[0]?.id}.png`);
+      expect(picture.headers.get('content-type')).toBe('image/png');
+      const file = await guest.open(`files/${own?.id}.pdf`);
+      expect(file.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''contract.pdf");
+    });
+
+    test('takes no form from another site, and none of another recipient', async () => {
+      const deal = await startWithEveryField(world());
+      const other = await startWithEveryField(world());
+      const guest = await openSigningPages(world(), deal.token);
+      const strange = await openSigningPages(world(), other.token);
+      const page = await guest.open();
+      const foreign = [
+        { headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } },
+        { headers: { origin: undefined, 'sec-fetch-site': undefined } },
+        { hidden: { form_token: undefined } },
+        {
+          hidden: { form_token: /name="form_token" value="([^"]*)"/.exec((await strange.open()).html)?.[1] },
+        },
+      ];
+      for (const changed of foreign)
+        expect(
+          await guest.send(page, `${guest.base}/consent`, { agree: 'yes' }, changed),
+          JSON.stringify(changed),
+        ).toMatchObject({ status: 403 });
+      expect((await guest.open('document')).location).toBe(guest.base);
+    });
+
+    test('is not answered with a page that may be framed, kept, or fed with scripts', async () => {
+      const { token } = await endTransaction(world(), 'completed');
+      const { headers } = await (await openSigningPages(world(), token)).open();
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('content-security-policy')).not.toMatch(/unsafe|https:|data:|\*/);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'same-origin',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
+    });
+  },
+  'over HTTP in the slow tier',
+);

@@ -1,0 +1,285 @@
+// Who is there: registering, passwords, sessions and their cookie.
+import { describe, expect, test } from 'vitest';
+import { createService } from '../../../src/service/service.ts';
+import { hashOf } from '../../../src/service/store/keys.ts';
+import { assertUnchanged } from '../../support/assert-unchanged.ts';
+import {
+  type BrowserClient,
+  type HtmlPage,
+  openBrowserClient,
+  PASSWORD,
+  registerUser,
+} from '../../support/browser-client.ts';
+import { describeDashboard } from '../../support/describe-dashboard.ts';
+import { refusalOf } from '../../support/fixtures/transactions.ts';
+
+const signIn = async (
+  visitor: BrowserClient,
+  email: string,
+  password: string,
+  path = '/sign-in',
+): Promise<HtmlPage> => visitor.send(await visitor.get(path), '/sign-in', { email, password });
+
+const cookieOf = ({ jar }: BrowserClient): string => [...jar.values()][0] ?? '';
+
+const isSignedIn = async (visitor: BrowserClient): Promise<boolean> =>
+  (await visitor.get('/')).text.includes('You are signed in');
+
+describeDashboard('registering', (world) => {
+  const ENTRY = { name: 'Grace', company: 'Navy', email: 'grace@example.com', password: PASSWORD };
+
+  test('makes a user in a company of its own, who is signed in', async () => {
+    const grace = openBrowserClient(world());
+    const page = await grace.get('/register');
+    const arrived = await grace.send(page, '/register', { ...ENTRY, email: ' grace@example.com ' });
+    expect(arrived).toMatchObject({ status: 303, location: '/' });
+    const home = await grace.get('/');
+    for (const words of ['Grace', 'grace@example.com', 'Navy']) expect(home.text).toContain(words);
+    const { items } = await world().client['sandbox.list_users']();
+    expect(items).toContainEqual(
+      expect.objectContaining({ name: 'Grace', email: 'grace@example.com', company: 'Navy' }),
+    );
+  });
+
+  test('takes no e-mail twice, and lets nobody into a company that is there', async () => {
+    for (const [changed, words] of [
+      [{ email: 'GRACE@example.com', company: 'Army' }, 'with this email address already'],
+      [{ email: 'eve@example.com', company: 'Navy' }, 'A company with this name already exists'],
+      [{ email: 'eve@example.com', company: 'Sandbox' }, 'A company with this name already exists'],
+    ] as const) {
+      const eve = openBrowserClient(world());
+      const page = await eve.send(await eve.get('/register'), '/register', { ...ENTRY, ...changed });
+      expect(page.status).toBe(422);
+      expect(page.text).toContain(words);
+      expect(await isSignedIn(eve)).toBe(false);
+    }
+    expect((await world().client['sandbox.list_users']()).items).toHaveLength(2);
+  });
+
+  test.each([
+    ['name', '', 'Enter your name'],
+    ['name', 'a\u202eb', 'Enter your name'],
+    ['name', 'x'.repeat(256), 'Enter your name'],
+    ['company', ' ', 'Enter the name of your company'],
+    ['email', '', 'Enter an email address'],
+    ['email', 'grace', 'Enter an email address'],
+    ['email', 'grace@example.com\r\nbcc: eve@example.com', 'Enter an email address'],
+    ['password', 'seven77', 'The password must have at least 8 characters'],
+    ['password', 'ä'.repeat(513), 'The password must have at most 1024 bytes'],
+    ['password', 'eight\u0000888', 'must not contain invalid characters'],
+  ])('refuses %s %j, says so beside the field, and repeats no password', async (field, value, words) => {
+    const eve = openBrowserClient(world());
+    const entry = { ...ENTRY, email: 'eve@example.com', company: 'Eves', [field]: value };
+    const form = await eve.get('/register');
+    const page = await assertUnchanged(world(), () => eve.send(form, '/register', entry));
+    expect(page.status).toBe(422);
+    expect(page.html).toContain('<title>Error: Register');
+    expect(page.html).toContain(`href="#${field}"`);
+    expect(page.html).toMatch(new RegExp(`<input id="${field}"[^>]* aria-invalid="true"`));
+    expect(page.text.split(words)).toHaveLength(3);
+    expect(page.html).not.toMatch(/<input id="password"[^>]* value=/);
+    if (field !== 'password') expect(page.html).not.toContain(PASSWORD);
+  });
+});
+
+describeDashboard('signing in', (world) => {
+  test('takes the password, in whichever spelling of Unicode, and leads on to where one wanted to go', async () => {
+    const ada = await registerUser(world(), undefined, 'pässwörter');
+    const again = openBrowserClient(world());
+    const next = new URLSearchParams({ next: '/consents' });
+    const page = await signIn(again, ada.email.toUpperCase(), 'pa\u0308sswo\u0308rter', `/sign-in?${next}`);
+    expect(page).toMatchObject({ status: 303, location: '/consents' });
+    expect(await isSignedIn(again)).toBe(true);
+    expect((await again.get(`/sign-in?${next}`)).location).toBe('/consents');
+  });
+
+  test('answers a wrong password, an unknown e-mail and a user without a password alike', async () => {
+    const ada = await registerUser(world());
+    await world().client['sandbox.add_user']({ body: { name: 'Bob', email: 'bob@example.com' } });
+    const answers: string[] = [];
+    for (const email of [ada.email, 'nobody@example.com', 'bob@example.com', 'sender@esign.test']) {
+      const page = await signIn(openBrowserClient(world()), email, 'wrong horse');
+      expect(page.status).toBe(422);
+      expect(page.text).toContain('The email address or the password is wrong');
+      expect(page.html).not.toContain('wrong horse');
+      answers.push(page.html.replace(` value="${email}"`, '').replaceAll(/value="[\w-]{43}"/g, ''));
+    }
+    expect(new Set(answers).size).toBe(1);
+  });
+
+  test.each([
+    ['https://evil.example/'],
+    ['//evil.example/'],
+    ['//evil.example/applications'],
+    ['/\\evil.example/'],
+    ['/\t/evil.example/'],
+    ['\\\\evil.example'],
+    ['javascript:alert(1)'],
+    ['/sign-out'],
+    ['/v1/webhook'],
+    ['/applications/../../evil'],
+    ['http://127.0.0.1:1/applications'],
+    ['/applications@evil.example'],
+    [''],
+  ])('leads nobody to %s', async (next) => {
+    const ada = await registerUser(world(), next);
+    expect(ada.arrived.location).toBe('/');
+    expect((await ada.get(`/sign-in?${new URLSearchParams({ next })}`)).location).toBe('/');
+  });
+
+  test('gives a new cookie: one that was known before is worth nothing after', async () => {
+    const ada = await registerUser(world());
+    const victim = openBrowserClient(world());
+    // Somebody has put their cookie into the browser of the victim, and knows the form that belongs to it.
+    await victim.get('/sign-in');
+    const planted = new Map(victim.jar);
+    await signIn(victim, ada.email, PASSWORD);
+    expect(cookieOf(victim)).not.toBe([...planted.values()][0]);
+    const attacker = openBrowserClient(world());
+    for (const [name, value] of planted) attacker.jar.set(name, value);
+    expect(await isSignedIn(attacker)).toBe(false);
+    // A session that was there is ended by signing in anew.
+    const before = new Map(victim.jar);
+    const page = await victim.get('/sign-in');
+    expect(page.location).toBe('/');
+    await victim.send(await victim.get('/'), '/sign-out', {});
+    for (const [name, value] of before) attacker.jar.set(name, value);
+    expect(await isSignedIn(attacker)).toBe(false);
+  });
+
+  test('has a cookie that no script and no foreign form gets, 256 bits, kept as a hash', async () => {
+    const ada = await registerUser(world());
+    expect(ada.arrived.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^esign-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
+    const rows = await world().store.database.read(async (db) => [
+      await db.selectFrom('session').selectAll().execute(),
+      await db.selectFrom('password').selectAll().execute(),
+    ]);
+    expect(JSON.stringify(rows)).toContain(hashOf(cookieOf(ada)));
+    expect(JSON.stringify(rows)).not.toContain(cookieOf(ada));
+    expect(JSON.stringify(rows)).not.toContain(PASSWORD);
+    expect(JSON.stringify(rows)).toMatch(/"scrypt:\d+:\d+:\d+:[\w-]{22}:[\w-]{43}"/);
+  });
+
+  test('has a Secure cookie with the prefix __Host- where the service is reached over https', async () => {
+    const service = await createService({
+      store: world().store,
+      origin: 'https://esign.example.com',
+      clock: () => world().clock.now,
+    });
+    const here = { baseUrl: service.origin, transport: service.fetch };
+    const ada = await registerUser(here);
+    expect(ada.arrived.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-esign=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
+    ]);
+    expect(await isSignedIn(ada)).toBe(true);
+    const page = await ada.get('/');
+    const insecure = { headers: { origin: 'http://esign.example.com' } };
+    expect((await ada.send(page, '/sign-out', {}, insecure)).status).toBe(403);
+  });
+
+  test('takes no cookie that is there twice', async () => {
+    const [ada, eve] = [await registerUser(world()), await registerUser(world())];
+    const [name] = [...ada.jar.keys()];
+    const both = `${name}=${cookieOf(eve)}; ${name}=${cookieOf(ada)}`;
+    expect((await openBrowserClient(world()).get('/', { cookie: both })).text).not.toContain('signed in as');
+  });
+
+  test('lasts twelve hours, to the millisecond', async () => {
+    const ada = await registerUser(world());
+    world().clock.advance(12 * 3600 * 1000 - 1);
+    expect(await isSignedIn(ada)).toBe(true);
+    world().clock.advance(1);
+    expect(await isSignedIn(ada)).toBe(false);
+    expect((await ada.get('/applications')).location).toBe('/sign-in?next=%2Fapplications');
+  });
+
+  test('ends in the store when one signs out', async () => {
+    const ada = await registerUser(world());
+    const kept = new Map(ada.jar);
+    const out = await ada.send(await ada.get('/applications'), '/sign-out', {});
+    expect(out).toMatchObject({ status: 303, location: '/sign-in' });
+    expect(out.headers.getSetCookie()).toEqual([expect.stringMatching(/^esign-\d+=;.*Max-Age=0$/)]);
+    for (const [name, value] of kept) ada.jar.set(name, value);
+    for (const path of ['/applications', '/consents', '/applications/delete?client_id=x'])
+      expect((await ada.get(path)).location).toMatch(/^\/sign-in\?next=/);
+    expect(await isSignedIn(ada)).toBe(false);
+  });
+});
+
+describeDashboard('a password given without registering', (world) => {
+  const set = (body: { email?: string; password?: string }) =>
+    world().client['sandbox.set_password']({ body });
+
+  test('is made up for the own user, and shown once', async () => {
+    const { email, password = '' } = await set({});
+    expect(email).toBe('sender@esign.test');
+    expect(password).toMatch(/^[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}$/);
+    const own = openBrowserClient(world());
+    expect((await signIn(own, email, password)).status).toBe(303);
+    expect((await own.get('/applications')).text).toContain('This application is built into the sandbox');
+  });
+
+  test('can be chosen, ends the sessions of before, and is gone when the store is emptied', async () => {
+    await world().client['sandbox.add_user']({
+      body: { name: 'Bob', email: 'bob@example.com', password: 'bob is a builder' },
+    });
+    const bob = openBrowserClient(world());
+    expect((await signIn(bob, 'bob@example.com', 'bob is a builder')).status).toBe(303);
+    expect(await set({ email: 'BOB@example.com', password: 'can we fix it' })).toEqual({
+      email: 'bob@example.com',
+    });
+    expect(await isSignedIn(bob)).toBe(false);
+    expect((await signIn(bob, 'bob@example.com', 'bob is a builder')).status).toBe(422);
+    expect((await signIn(bob, 'bob@example.com', 'can we fix it')).status).toBe(303);
+    await world().client['sandbox.reset']({ body: {} });
+    expect(await isSignedIn(bob)).toBe(false);
+  });
+
+  test('is refused for nobody, and when it is too short, without being repeated', async () => {
+    expect(await refusalOf(set({ email: 'nobody@example.com', password: 'long enough' }))).toMatchObject({
+      code: 'user_not_found',
+    });
+    const no = await refusalOf(set({ password: 'short77' }));
+    expect(no.code).toBe('validation_failed');
+    expect(JSON.stringify(no)).not.toContain('short77');
+  });
+});
+
+describe('too many attempts', () => {
+  describeDashboard('on one account', (world) => {
+    test('are refused with a page that says until when, known or not, and a new password is the way out', async () => {
+      const ada = await registerUser(world());
+      const forms = await Promise.all(
+        Array.from({ length: 16 }, async () => {
+          const visitor = openBrowserClient(world());
+          return { visitor, form: await visitor.get('/sign-in') };
+        }),
+      );
+      const guess = (email: string, { visitor, form }: (typeof forms)[number]) =>
+        visitor.send(form, '/sign-in', { email, password: 'a wrong guess' });
+      const pages = await Promise.all(forms.map((one) => guess(ada.email, one)));
+      const tried = pages.filter(({ status }) => status === 422);
+      const refused = pages.filter(({ status }) => status === 429);
+      expect([tried.length, refused.length]).toEqual([10, 6]);
+      expect(refused[0]?.headers.get('retry-after')).toBe('900');
+      expect(refused[0]?.text).toContain('Try again in 15 minutes');
+      world().clock.advance(60_000);
+      const late = await signIn(openBrowserClient(world()), ada.email, PASSWORD);
+      expect(late.status).toBe(429);
+      expect(late.headers.get('retry-after')).toBe('840');
+      // The same is said of an address that nobody has.
+      const [one] = forms;
+      if (!one) throw new Error('There is no form.');
+      await Promise.all(Array.from({ length: 10 }, () => guess('nobody@example.com', one)));
+      expect((await guess('nobody@example.com', one)).status).toBe(429);
+      // Others are not locked out.
+      expect(await isSignedIn(ada)).toBe(true);
+      await world().client['sandbox.set_password']({
+        body: { email: ada.email, password: 'a new password' },
+      });
+      expect((await signIn(openBrowserClient(world()), ada.email, 'a new password')).status).toBe(303);
+    });
+  });
+});

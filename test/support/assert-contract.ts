@@ -1,0 +1,84 @@
+// Checks every answer of the service against its contract: an error must be a problem that the contract declares for that operation,
+// or one that any request can meet. What is wrong is collected, never thrown: the test goes on and fails at its end.
+import { openApiDocument } from '../../src/api/contract/openapi.ts';
+import { OPERATION_IDS, OPERATIONS, type OperationId } from '../../src/api/contract/operations.ts';
+import { PROBLEMS, type Problem, type ProblemCode } from '../../src/api/contract/problems.ts';
+import { matchPath } from '../../src/api/path.ts';
+import type { WebTransport } from '../../src/api/web.ts';
+
+/** Any request can meet these, whatever it asks for. */
+export const GENERAL_PROBLEMS: readonly ProblemCode[] = [
+  'host_not_allowed',
+  'malformed_path',
+  'route_not_found',
+  'method_not_allowed',
+];
+
+/** What may go wrong inside is not an operation's to declare. */
+const INSIDE: readonly ProblemCode[] = [
+  'internal_error',
+  'storage_damaged',
+  'storage_unusable',
+  'storage_full',
+];
+
+type Documented = Record<
+  string,
+  Record<string, { operationId: string; responses: Record<string, { description: string }> }>
+>;
+
+const documented = openApiDocument('http://127.0.0.1').paths as Documented;
+
+/** What the OpenAPI document says an operation may refuse with: the promise that callers read. */
+export function declaredProblems(id: OperationId): string[] {
+  const { method, path } = OPERATIONS[id];
+  const responses = documented[path]?.[method.toLowerCase()]?.responses ?? {};
+  return Object.entries(responses)
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([, { description }]) => description.split(', '));
+}
+
+const declared = new Map<string, string[]>(OPERATION_IDS.map((id) => [id, declaredProblems(id)]));
+
+export function operationOf(request: Request): OperationId | undefined {
+  const path = new URL(request.url).pathname;
+  return OPERATION_IDS.find((id) => {
+    try {
+      return OPERATIONS[id].method === request.method && matchPath(OPERATIONS[id].path, path) !== undefined;
+    } catch {
+      return false;
+    }
+  });
+}
+
+export const withContractCheck =
+  (transport: WebTransport, complain: (complaint: string) => void): WebTransport =>
+  async (request) => {
+    const response = await transport(request);
+    if (request.method === 'HEAD' || isPage(request, response)) return response;
+    const complaint = response.status >= 400 ? await complaintOf(request, response.clone()) : undefined;
+    if (complaint)
+      complain(
+        `${request.method} ${new URL(request.url).pathname} answered ${response.status}: ${complaint}`,
+      );
+    return response;
+  };
+
+/** Pages are for people: they say what is wrong in words. Of operations only the signing address has one (assumed: A48). */
+const isPage = (request: Request, response: Response): boolean =>
+  response.headers.get('content-type')?.startsWith('text/html') === true &&
+  [undefined, 'signing.view'].includes(operationOf(request));
+
+async function complaintOf(request: Request, response: Response): Promise<string | undefined> {
+  if (response.headers.get('content-type') !== 'application/problem+json') return 'not a problem document';
+  const body = (await response.json()) as Problem;
+  const row = Object.hasOwn(PROBLEMS, body.code) ? PROBLEMS[body.code] : undefined;
+  if (!row) return `the code "${body.code}" is not in the contract`;
+  if (row.status !== response.status || body.status !== response.status)
+    return `${body.code} has the status ${row.status}`;
+  if (body.detail === '' || body.detail.includes('undefined'))
+    return `the sentence of ${body.code} is "${body.detail}"`;
+  if (INSIDE.includes(body.code) || GENERAL_PROBLEMS.includes(body.code)) return undefined;
+  const id = operationOf(request);
+  return id && declared.get(id)?.includes(body.code) ? undefined : `${body.code} is not declared for ${id}`;
+}

@@ -1,0 +1,307 @@
+// Writes certificates, revocation lists, timestamps and signatures byte by byte, so that everything can be made wrong on
+// purpose. Independent of what the program signs and verifies with.
+import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { bits, flag, int, NULL, octets, oid, seq, set, tagged, text, time, tlv } from './der.ts';
+
+export const DAY = 86_400_000;
+export const NOW = Date.parse('2026-11-21T18:00:00Z');
+
+export type Kind = 'p256' | 'p384' | 'p521' | 'rsa' | 'pss' | 'ed25519' | 'rsa1024';
+export type Hash = 'sha1' | 'sha256' | 'sha384' | 'sha512';
+
+const HASHES: Record<Hash, string> = {
+  sha1: '1.3.14.3.2.26',
+  sha256: '2.16.840.1.101.3.4.2.1',
+  sha384: '2.16.840.1.101.3.4.2.2',
+  sha512: '2.16.840.1.101.3.4.2.3',
+};
+const ECDSA: Record<Hash, string> = {
+  sha1: '1.2.840.10045.4.1',
+  sha256: '1.2.840.10045.4.3.2',
+  sha384: '1.2.840.10045.4.3.3',
+  sha512: '1.2.840.10045.4.3.4',
+};
+const RSA: Record<Hash, string> = {
+  sha1: '1.2.840.113549.1.1.5',
+  sha256: '1.2.840.113549.1.1.11',
+  sha384: '1.2.840.113549.1.1.12',
+  sha512: '1.2.840.113549.1.1.13',
+};
+
+export const hashAlgorithm = (hash: Hash): Buffer => seq(oid(HASHES[hash]), NULL);
+export const digest = (hash: Hash, data: Uint8Array): Buffer => createHash(hash).update(data).digest();
+
+export type Keys = { publicKey: KeyObject; privateKey: KeyObject; kind: Kind };
+
+const kept = new Map<string, Keys>();
+
+/** Keys are made once a run for each name: RSA takes a second. */
+export function keysOf(kind: Kind, name = ''): Keys {
+  const known = kept.get(`${kind} ${name}`);
+  if (known) return known;
+  // One pair of RSA keys does for all: it takes long to make, and says nothing about whose it is.
+  const made =
+    kind === 'pss' || (kind === 'rsa' && name !== 'any')
+      ? { ...keysOf('rsa', 'any'), kind }
+      : { ...generated(kind), kind };
+  kept.set(`${kind} ${name}`, made);
+  return made;
+}
+
+function generated(kind: Exclude<Kind, 'pss'>) {
+  if (kind === 'ed25519') return generateKeyPairSync('ed25519');
+  if (kind === 'rsa') return generateKeyPairSync('rsa', { modulusLength: 2048 });
+  if (kind === 'rsa1024') return generateKeyPairSync('rsa', { modulusLength: 1024 });
+  const namedCurve = { p256: 'prime256v1', p384: 'secp384r1', p521: 'secp521r1' }[kind];
+  return generateKeyPairSync('ec', { namedCurve });
+}
+
+export function signatureAlgorithm(kind: Kind, hash: Hash): Buffer {
+  if (kind === 'ed25519') return seq(oid('1.3.101.112'));
+  if (kind === 'pss') {
+    const mask = seq(oid('1.2.840.113549.1.1.8'), hashAlgorithm(hash));
+    const parameters = seq(tagged(0, hashAlgorithm(hash)), tagged(1, mask), tagged(2, int(32)));
+    return seq(oid('1.2.840.113549.1.1.10'), parameters);
+  }
+  return kind.startsWith('rsa') ? seq(oid(RSA[hash]), NULL) : seq(oid(ECDSA[hash]));
+}
+
+export function signed({ kind, privateKey }: Keys, hash: Hash, data: Uint8Array): Buffer {
+  if (kind === 'ed25519') return sign(null, data, privateKey);
+  if (kind === 'pss') return sign(hash, data, { key: privateKey, padding: 6, saltLength: 32 });
+  return createSign(hash).update(data).sign(privateKey);
+}
+
+// ── certificates ────────────────────────────────────────────────────────────────────────────────────────────────
+
+export type Party = { keys: Keys; der: Buffer; name: Buffer; serial: Buffer; chain: Buffer[] };
+
+export type CertificateOptions = {
+  issuer?: Party;
+  kind?: Kind;
+  hash?: Hash;
+  isCa?: boolean;
+  pathLength?: number;
+  usage?: number;
+  purposes?: string[];
+  isPurposeCritical?: boolean;
+  from?: number;
+  until?: number;
+  keys?: Keys;
+  serial?: Buffer;
+  extensions?: Buffer[];
+};
+
+export const nameOf = (common: string): Buffer => seq(set(seq(oid('2.5.4.3'), text(common))));
+export const extension = (id: string, isCritical: boolean, value: Uint8Array): Buffer =>
+  seq(oid(id), ...(isCritical ? [flag(true)] : []), octets(value));
+
+export const USAGE = {
+  digitalSignature: 0x80,
+  nonRepudiation: 0x40,
+  keyEncipherment: 0x20,
+  keyCertSign: 0x04,
+  crlSign: 0x02,
+};
+
+export function certificate(common: string, options: CertificateOptions = {}): Party {
+  const { issuer, hash = 'sha256', isCa = false } = options;
+  const keys = options.keys ?? keysOf(options.kind ?? 'p256', common);
+  const signer = issuer?.keys ?? keys;
+  const name = nameOf(common);
+  const serial = options.serial ?? randomBytes(8).fill(0x41, 0, 1);
+  const usage = options.usage ?? (isCa ? USAGE.keyCertSign | USAGE.crlSign : USAGE.digitalSignature);
+  const constraints = isCa
+    ? [flag(true), ...(options.pathLength === undefined ? [] : [int(options.pathLength)])]
+    : [];
+  const extensions = [
+    extension('2.5.29.19', true, seq(...constraints)),
+    extension('2.5.29.15', true, bits(Buffer.from([usage]))),
+    ...(options.purposes
+      ? [extension('2.5.29.37', options.isPurposeCritical ?? false, seq(...options.purposes.map(oid)))]
+      : []),
+    ...(options.extensions ?? []),
+  ];
+  const algorithm = signatureAlgorithm(signer.kind, hash);
+  const body = seq(
+    tagged(0, int(2)),
+    int(serial),
+    algorithm,
+    issuer?.name ?? name,
+    seq(time(options.from ?? NOW - 365 * DAY), time(options.until ?? NOW + 365 * DAY)),
+    name,
+    keys.publicKey.export({ format: 'der', type: 'spki' }),
+    tagged(3, seq(...extensions)),
+  );
+  const der = seq(body, algorithm, bits(signed(signer, hash, body)));
+  return { keys, der, name, serial, chain: [der, ...(issuer?.chain ?? [])] };
+}
+
+export const TIMESTAMPING = '1.3.6.1.5.5.7.3.8';
+
+/** A root, an authority below it, a signer, and a timestamp authority. */
+export function authority(label = 'Test') {
+  const root = certificate(`${label} Root`, { isCa: true });
+  const issuing = certificate(`${label} Issuing`, { issuer: root, isCa: true, pathLength: 0 });
+  const signer = certificate(`${label} Signer`, { issuer: issuing });
+  const tsa = certificate(`${label} TSA`, {
+    issuer: root,
+    purposes: [TIMESTAMPING],
+    isPurposeCritical: true,
+  });
+  return { root, issuing, signer, tsa };
+}
+
+export type Revoked = { party: Party; at: number };
+
+export function crl(
+  issuer: Party,
+  options: { from?: number; until?: number; revoked?: Revoked[]; keys?: Keys; extensions?: Buffer[] } = {},
+): Buffer {
+  const keys = options.keys ?? issuer.keys;
+  const algorithm = signatureAlgorithm(keys.kind, 'sha256');
+  const entries = (options.revoked ?? []).map(({ party, at }) => seq(int(party.serial), time(at)));
+  const body = seq(
+    int(1),
+    algorithm,
+    issuer.name,
+    time(options.from ?? NOW - DAY),
+    time(options.until ?? NOW + 30 * DAY),
+    ...(entries.length > 0 ? [seq(...entries)] : []),
+    ...(options.extensions ? [tagged(0, seq(...options.extensions))] : []),
+  );
+  return seq(body, algorithm, bits(signed(keys, 'sha256', body)));
+}
+
+/** An answer of OCSP by the issuer itself, or by a responder. */
+export function ocsp(
+  party: Party,
+  issuer: Party,
+  options: { revokedAt?: number; by?: Party; at?: number } = {},
+): Buffer {
+  const by = options.by ?? issuer;
+  const at = options.at ?? NOW - DAY;
+  const spki = issuer.keys.publicKey.export({ format: 'der', type: 'spki' });
+  const keyBits = spki.subarray(spki.length - (issuer.keys.kind === 'p256' ? 65 : 0));
+  const id = seq(
+    hashAlgorithm('sha1'),
+    octets(digest('sha1', issuer.name)),
+    octets(digest('sha1', keyBits)),
+    int(party.serial),
+  );
+  const status = options.revokedAt === undefined ? tlv(0x80) : tagged(1, time(options.revokedAt));
+  const body = seq(
+    tagged(1, by.name),
+    time(at),
+    seq(seq(id, status, time(at), tagged(0, time(at + 7 * DAY)))),
+  );
+  const basic = seq(
+    body,
+    signatureAlgorithm(by.keys.kind, 'sha256'),
+    bits(signed(by.keys, 'sha256', body)),
+    ...(options.by ? [tagged(0, seq(options.by.der))] : []),
+  );
+  return seq(tlv(0x0a, Buffer.from([0])), tagged(0, seq(oid('1.3.6.1.5.5.7.48.1.1'), octets(basic))));
+}
+
+// ── signatures ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const attribute = (id: string, ...values: Uint8Array[]): Buffer => seq(oid(id), set(...values));
+
+export type CmsOptions = {
+  hash?: Hash;
+  content?: Buffer;
+  contentType?: string;
+  certificates?: Buffer[];
+  crls?: Buffer[];
+  /** Named in the signature in place of the signer's own. */
+  names?: Buffer;
+  withoutCertificateId?: boolean;
+  signingTime?: number;
+  attributes?: Buffer[];
+  /** Made from the signature. */
+  unsigned?: (signature: Buffer) => Buffer[];
+  keys?: Keys;
+  signers?: number;
+};
+
+export const SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.47';
+
+/** SignedData over `data`, which stands outside unless `content` is given. */
+export function cms(party: Party, data: Uint8Array, options: CmsOptions = {}): Buffer {
+  const { hash = 'sha256', contentType = '1.2.840.113549.1.7.1' } = options;
+  const keys = options.keys ?? party.keys;
+  const attributes = [
+    attribute('1.2.840.113549.1.9.3', oid(contentType)),
+    attribute('1.2.840.113549.1.9.4', octets(digest(hash, data))),
+    ...(options.withoutCertificateId
+      ? []
+      : [
+          attribute(SIGNING_CERTIFICATE, seq(seq(seq(octets(digest('sha256', options.names ?? party.der)))))),
+        ]),
+    ...(options.signingTime === undefined
+      ? []
+      : [attribute('1.2.840.113549.1.9.5', time(options.signingTime))]),
+    ...(options.attributes ?? []),
+  ];
+  const signature = signed(keys, hash, set(...attributes));
+  const unsigned = options.unsigned?.(signature) ?? [];
+  const issuer = issuerOf(party);
+  const info = seq(
+    int(1),
+    seq(issuer, int(party.serial)),
+    hashAlgorithm(hash),
+    Buffer.concat([Buffer.from([0xa0]), set(...attributes).subarray(1)]),
+    signatureAlgorithm(keys.kind, hash),
+    octets(signature),
+    ...(unsigned.length > 0 ? [tagged(1, ...unsigned)] : []),
+  );
+  const infos = Array.from({ length: options.signers ?? 1 }, () => info);
+  return seq(
+    oid('1.2.840.113549.1.7.2'),
+    tagged(
+      0,
+      seq(
+        int(options.content ? 3 : 1),
+        set(hashAlgorithm(hash)),
+        seq(oid(contentType), ...(options.content ? [tagged(0, octets(options.content))] : [])),
+        tagged(0, ...(options.certificates ?? party.chain)),
+        ...(options.crls ? [tagged(1, ...options.crls)] : []),
+        tlv(0x31, ...infos),
+      ),
+    ),
+  );
+}
+
+/** The issuer's name as it stands in the certificate: the fourth value of its body. */
+function issuerOf({ der }: Party): Buffer {
+  const inner = (buffer: Buffer) => {
+    const first = buffer[1]!;
+    const head = first < 0x80 ? 2 : 2 + (first & 0x7f);
+    const length = first < 0x80 ? first : Number.parseInt(buffer.toString('hex', 2, head), 16);
+    return {
+      body: buffer.subarray(head, head + length),
+      rest: buffer.subarray(head + length),
+      whole: buffer.subarray(0, head + length),
+    };
+  };
+  let rest = inner(inner(der).body).body;
+  for (let index = 0; index < 3; index += 1) rest = inner(rest).rest;
+  return inner(rest).whole;
+}
+
+export type TokenOptions = CmsOptions & { at?: number; imprint?: Buffer; imprintHash?: Hash };
+
+export function timestampToken(tsa: Party, data: Uint8Array, options: TokenOptions = {}): Buffer {
+  const hash = options.imprintHash ?? 'sha256';
+  const info = seq(
+    int(1),
+    oid('1.2.3.4.1'),
+    seq(hashAlgorithm(hash), octets(options.imprint ?? digest(hash, data))),
+    int(randomBytes(8).fill(0x41, 0, 1)),
+    time(options.at ?? NOW),
+  );
+  return cms(tsa, info, { ...options, content: info, contentType: '1.2.840.113549.1.9.16.1.4' });
+}
+
+export const timestampAttribute = (token: Buffer): Buffer => attribute('1.2.840.113549.1.9.16.2.14', token);

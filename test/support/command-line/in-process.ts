@@ -1,0 +1,33 @@
+// Runs a command line in the process of the test, and returns its output and exit code. As fast as the
+// command itself, and with the streams of a pipe.
+import { PassThrough } from 'node:stream';
+import { runWith } from '../../../src/cli/run.ts';
+import type { StoryWorld } from '../stories/story.ts';
+
+export type CommandResult = { code: number; out: string; err: string };
+
+export async function runInProcess(
+  { env, folder }: Pick<StoryWorld, 'env' | 'folder'>,
+  words: readonly string[],
+): Promise<CommandResult> {
+  const said = { out: '', err: '' };
+  const sink = (name: 'out' | 'err') => ({
+    write: (text: string) => {
+      said[name] += text;
+    },
+    isTerminal: false,
+    columns: undefined,
+  });
+  const code = await runWith(words, {
+    version: '0.0.0-test',
+    environment: { variables: env, homeDir: folder, workingDir: folder },
+    streams: {
+      out: sink('out'),
+      err: sink('err'),
+      isInputTerminal: false,
+      input: () => new PassThrough().end(),
+    },
+    onSignal: () => undefined,
+  });
+  return { code, ...said };
+}

@@ -1,0 +1,45 @@
+// `describeService`: a suite that is run twice, against the service in process and over HTTP. A test fails if the service
+// logged an error or answered something that its contract does not have.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
+import { type Harness, openHarness, WAYS, type Way } from './harness.ts';
+import { SLOW } from './tier.ts';
+
+type Body = (world: () => Harness, way: Way) => void;
+
+function expectNothingUnforeseen(harness: Harness | undefined): void {
+  expect(harness?.errors.splice(0)).toEqual([]);
+  expect(harness?.complaints.splice(0)).toEqual([]);
+}
+
+/** What is the same over HTTP as far as anybody can think is asked there in the slow tier only. */
+export type WaysToRun = 'both ways' | 'over HTTP in the slow tier';
+
+const waysOf = (asked: WaysToRun): Way[] => (asked === 'both ways' || SLOW ? WAYS : ['in process']);
+
+/** A fresh service for each test. */
+export function describeService(title: string, body: Body, asked: WaysToRun = 'both ways'): void {
+  describe.each(waysOf(asked))(`${title}, %s`, (way) => {
+    let harness: Harness | undefined;
+    beforeEach(async () => {
+      harness = await openHarness(way);
+    });
+    afterEach(async () => {
+      await harness?.close();
+      expectNothingUnforeseen(harness);
+    });
+    body(() => harness as Harness, way);
+  });
+}
+
+/** One service for all tests, which must not be in each other's way. */
+export function describeSharedService(title: string, body: Body, asked: WaysToRun = 'both ways'): void {
+  describe.each(waysOf(asked))(`${title}, %s`, (way) => {
+    let harness: Harness | undefined;
+    beforeAll(async () => {
+      harness = await openHarness(way);
+    });
+    afterEach(() => expectNothingUnforeseen(harness));
+    afterAll(() => harness?.close());
+    body(() => harness as Harness, way);
+  });
+}

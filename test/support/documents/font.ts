@@ -1,0 +1,30 @@
+// Makes a font file with a single character, so that a test knows which font a page was drawn with.
+import { bytesOf, facesFor } from '../../../src/pdf/fonts/faces.ts';
+import { fontOf, readingFrom, tableBytes, tablesOf } from '../../../src/pdf/fonts/opentype.ts';
+
+/** A font with one character, drawn as the letter A of ours. */
+export function fontWith(codePoint: number): Buffer {
+  const read = readingFrom(bytesOf(facesFor({ family: 'sans' })[0]!));
+  const tables = tablesOf(read, 0);
+  const cmap = Buffer.alloc(12 + 16 + 12);
+  cmap.writeUInt16BE(1, 2);
+  for (const [at, value] of [
+    [4, 3],
+    [6, 10],
+  ] as const)
+    cmap.writeUInt16BE(value, at);
+  cmap.writeUInt32BE(12, 8);
+  cmap.writeUInt16BE(12, 12);
+  cmap.writeUInt32BE(28, 16);
+  cmap.writeUInt32BE(1, 24);
+  for (const [at, value] of [
+    [28, codePoint],
+    [32, codePoint],
+    [36, 36],
+  ] as const)
+    cmap.writeUInt32BE(value, at);
+  const kept = ['OS/2', 'glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp', 'name', 'post'];
+  return fontOf(
+    new Map([...kept.map((tag) => [tag, tableBytes(read, tables, tag)] as const), ['cmap', cmap]]),
+  );
+}

@@ -1,0 +1,215 @@
+// Checks a sealed PDF with programs of others: pdfsig, openssl and qpdf. pdfsig ends with 0 whatever it finds,
+// so its words are read; it knows no document timestamps, which openssl checks.
+import { execFile } from 'node:child_process';
+import { createHash, X509Certificate } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { partsOf, readNode, readOid } from '../../../src/pdf/signature/der.ts';
+import { type Need, needsCommand } from '../tools.ts';
+
+const TOOLS = ['pdfsig', 'openssl', 'qpdf', 'certutil'] as const;
+
+/** For `test.skipIf`. */
+export function needsForeignVerifiers(): Need {
+  const needs = TOOLS.map(needsCommand);
+  return needs.find(({ skip }) => skip) ?? needs.find(({ why }) => why !== '') ?? { skip: false, why: '' };
+}
+
+export type Trust = {
+  /** In DER. */
+  root: Uint8Array;
+  /** Of the authority for timestamps, where it is another one. */
+  timestampRoot?: Uint8Array;
+  level: 'B' | 'T' | 'LT' | 'LTA';
+  /** Who knows the kind of key: NSS, which pdfsig asks, none with PSS or Ed25519, and openssl 3.0 no Ed25519 in CMS. */
+  knownTo?: readonly ('pdfsig' | 'openssl')[];
+};
+
+/** Fails, naming the program and what it said, unless all of them accept the file at this level. */
+export async function expectAccepted(pdf: Uint8Array, trust: Trust): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'esign-verifiers-'));
+  try {
+    const files = await writtenFiles(folder, pdf, trust);
+    const signatures = signaturesIn(pdf);
+    await expectSound(files.pdf);
+    if (isKnownTo('pdfsig', trust)) await expectPdfsig(folder, files, signatures.length, trust);
+    await expectSignatures(folder, signatures, files, trust);
+    expectNothingBehind(pdf, signatures);
+    expect(pdfHas(pdf, '/DSS'), 'validation data').toBe(trust.level === 'LT' || trust.level === 'LTA');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const isKnownTo = (program: 'pdfsig' | 'openssl', { knownTo = ['pdfsig', 'openssl'] }: Trust): boolean =>
+  knownTo.includes(program);
+
+type Files = { pdf: string; root: string; timestampRoot: string };
+
+async function writtenFiles(folder: string, pdf: Uint8Array, trust: Trust): Promise<Files> {
+  const files = {
+    pdf: join(folder, 'sealed.pdf'),
+    root: join(folder, 'root.pem'),
+    timestampRoot: join(folder, 'timestamp-root.pem'),
+  };
+  await writeFile(files.pdf, pdf);
+  await writeFile(files.root, new X509Certificate(trust.root).toString());
+  await writeFile(files.timestampRoot, new X509Certificate(trust.timestampRoot ?? trust.root).toString());
+  return files;
+}
+
+type Said = { code: number; text: string };
+
+const ask = (program: string, words: readonly string[]): Promise<Said> =>
+  new Promise((resolve) => {
+    execFile(program, words, { encoding: 'utf8', maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+      const code = error ? (typeof error.code === 'number' ? error.code : 1) : 0;
+      resolve({ code, text: `${stdout}${stderr}` });
+    });
+  });
+
+// --- Where the signatures are, told by the bytes alone ---
+
+export type FoundSignature = {
+  subFilter: string;
+  range: [number, number, number, number];
+  /** DER, without the zeros behind it. */
+  contents: Buffer;
+  /** What it is about. */
+  covered: Buffer;
+};
+
+/** In the order of the file. */
+export function signaturesIn(pdf: Uint8Array): FoundSignature[] {
+  const bytes = Buffer.from(pdf);
+  const text = bytes.toString('latin1');
+  return [...text.matchAll(/\/ByteRange\s*\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]/g)].map((match) => {
+    const range = match.slice(1).map(Number) as FoundSignature['range'];
+    const [from, length, second, more] = range;
+    const hex = text.slice(from + length + 1, second - 1);
+    const start = text.lastIndexOf(' obj', match.index);
+    return {
+      subFilter: /\/SubFilter\s*\/([\w.]+)/.exec(text.slice(start, second))?.[1] ?? 'none',
+      range,
+      contents: Buffer.from(readNode(Buffer.from(hex, 'hex'))!.whole),
+      covered: Buffer.concat([bytes.subarray(from, from + length), bytes.subarray(second, second + more)]),
+    };
+  });
+}
+
+const pdfHas = (pdf: Uint8Array, text: string): boolean => Buffer.from(pdf).includes(text, 0, 'latin1');
+
+function expectNothingBehind(pdf: Uint8Array, signatures: readonly FoundSignature[]): void {
+  const [, length, second, more] = signatures.at(-1)!.range;
+  const hasDss = pdfHas(pdf, '/DSS');
+  const isLastOfAll = signatures.at(-1)?.subFilter === 'ETSI.RFC3161';
+  if (hasDss && !isLastOfAll) return;
+  expect(second + more, 'the last signature covers the end of the file').toBe(pdf.length);
+  expect(length).toBeLessThan(second);
+}
+
+// --- The programs ---
+
+async function expectSound(file: string): Promise<void> {
+  const { code, text } = await ask('qpdf', ['--check', file]);
+  expect(text, 'qpdf').toContain('No syntax or stream encoding errors found');
+  expect(text, 'qpdf').not.toMatch(/warning/i);
+  expect(code, `qpdf: ${text}`).toBe(0);
+}
+
+async function expectPdfsig(folder: string, files: Files, count: number, { level }: Trust): Promise<void> {
+  const plain = await ask('pdfsig', ['-nocert', files.pdf]);
+  expect(plain.text, 'pdfsig').toContain('Signature Validation: Signature is Valid.');
+  expect(plain.text, 'pdfsig').not.toContain('Digest Mismatch');
+  expect(plain.text.match(/^Signature #/gm)?.length, 'signatures known to pdfsig').toBe(count);
+  // At level LT what is needed for checking stands behind the only signature.
+  const whole = plain.text.match(/Total document signed/g) ?? [];
+  expect(whole.length, `pdfsig: ${plain.text}`).toBe(level === 'LT' ? 0 : 1);
+  const database = join(folder, 'nss');
+  await mkdir(database);
+  const made = await ask('certutil', ['-N', '-d', `sql:${database}`, '--empty-password']);
+  expect(made.code, `certutil: ${made.text}`).toBe(0);
+  const added = await ask('certutil', [
+    '-A',
+    '-n',
+    'root',
+    '-t',
+    'C,C,C',
+    '-i',
+    files.root,
+    '-d',
+    `sql:${database}`,
+  ]);
+  expect(added.code, `certutil: ${added.text}`).toBe(0);
+  const trusted = await ask('pdfsig', ['-nssdir', `sql:${database}`, files.pdf]);
+  expect(trusted.text, 'pdfsig').toContain('Certificate Validation: Certificate is Trusted.');
+}
+
+async function expectSignatures(
+  folder: string,
+  signatures: readonly FoundSignature[],
+  files: Files,
+  trust: Trust,
+): Promise<void> {
+  const { level } = trust;
+  const seals = signatures.filter(({ subFilter }) => subFilter === 'ETSI.CAdES.detached');
+  const stamps = signatures.filter(({ subFilter }) => subFilter === 'ETSI.RFC3161');
+  expect(seals.length).toBe(1);
+  expect(stamps.length, 'document timestamps').toBe(level === 'LTA' ? 1 : 0);
+  for (const seal of seals) {
+    if (isKnownTo('openssl', trust)) await expectCms(folder, seal, files.root);
+    expect(seal.contents.includes(SIGNING_TIME), 'a signing-time attribute').toBe(false);
+    const { token, value } = signatureTimestamp(seal.contents);
+    expect(token !== undefined, 'a signature timestamp').toBe(level !== 'B');
+    if (token) await expectTimestamp(folder, token, value, files.timestampRoot);
+  }
+  for (const { contents, covered } of stamps)
+    await expectTimestamp(folder, contents, covered, files.timestampRoot);
+}
+
+async function expectCms(folder: string, { contents, covered }: FoundSignature, root: string): Promise<void> {
+  const signature = join(folder, 'seal.der');
+  const content = join(folder, 'covered');
+  await writeFile(signature, contents);
+  await writeFile(content, covered);
+  const words = [
+    'cms',
+    '-verify',
+    '-cades',
+    '-binary',
+    '-inform',
+    'DER',
+    '-in',
+    signature,
+    '-content',
+    content,
+  ];
+  const { text } = await ask('openssl', [...words, '-CAfile', root, '-out', join(folder, 'out')]);
+  expect(text, 'openssl cms').toMatch(/CAdES Verification successful/);
+}
+
+/** 1.2.840.113549.1.9.5 in DER. */
+const SIGNING_TIME = Buffer.from('06092a864886f70d010905', 'hex');
+
+async function expectTimestamp(folder: string, token: Buffer, data: Buffer, root: string): Promise<void> {
+  const files = [join(folder, 'token.der'), join(folder, 'data')] as const;
+  await writeFile(files[0], token);
+  await writeFile(files[1], data);
+  const words = ['ts', '-verify', '-token_in', '-in', files[0], '-data', files[1], '-CAfile', root];
+  const { text } = await ask('openssl', words);
+  expect(text, `openssl ts over ${createHash('sha256').update(data).digest('hex')}`).toContain(
+    'Verification: OK',
+  );
+}
+
+/** The token among the unsigned attributes, and the value it is about. */
+export function signatureTimestamp(cms: Buffer): { token: Buffer | undefined; value: Buffer } {
+  const signedData = partsOf(partsOf(partsOf(readNode(cms))[1])[0]);
+  const info = partsOf(partsOf(signedData.at(-1))[0]);
+  const value = info.find(({ tag }) => tag === 0x04)!.content;
+  const unsigned = partsOf(info.find(({ tag }) => tag === 0xa1));
+  const stamp = unsigned.map(partsOf).find(([id]) => readOid(id) === '1.2.840.113549.1.9.16.2.14');
+  return { token: partsOf(stamp?.[1])[0]?.whole, value };
+}

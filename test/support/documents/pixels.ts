@@ -1,0 +1,67 @@
+// Reads pictures with a PNG reader that is not ours, so that our writer and our reader cannot agree on a mistake.
+import { decode, toRGBA8 } from '@cantoo/pdf-lib/upng';
+import { renderPage } from '../../../src/pdf/render.ts';
+
+export type Picture = {
+  width: number;
+  height: number;
+  at: (x: number, y: number) => number[];
+  /** Four bytes a pixel, row after row. */
+  rgba: Uint8Array;
+};
+
+/** `at(x, y)` gives red, green, blue, alpha of a pixel; x and y below 1 are fractions of the size. */
+export function readPixels(png: Uint8Array): Picture {
+  const image = decode(new Uint8Array(png).buffer);
+  const rgba = new Uint8Array(toRGBA8(image)[0]!);
+  const { width, height } = image;
+  const whole = (value: number, size: number) => (value < 1 ? Math.floor(value * size) : value);
+  return {
+    width,
+    height,
+    rgba,
+    at: (x, y) => {
+      const start = (whole(y, height) * width + whole(x, width)) * 4;
+      return [...rgba.subarray(start, start + 4)];
+    },
+  };
+}
+
+/** The picture of a page that can be drawn. */
+export async function pngOfPage(...asked: Parameters<typeof renderPage>): Promise<Uint8Array> {
+  const rendered = await renderPage(...asked);
+  if (!rendered.ok) throw new Error(`too complex: ${rendered.limit}`);
+  return rendered.png;
+}
+
+/** The page as a reader shows it, one pixel a point unless said otherwise. */
+export async function shown(pdf: Uint8Array, pageIndex = 0, dpi = 72): Promise<Picture> {
+  return readPixels(await pngOfPage(pdf, pageIndex, { dpi, maxPixels: 4_000_000 }));
+}
+
+const NAMED = {
+  red: [255, 0, 0],
+  green: [0, 255, 0],
+  blue: [0, 0, 255],
+  yellow: [255, 255, 0],
+  white: [255, 255, 255],
+};
+
+/** The nearest of the five colours our pictures use. */
+export function colourName(rgba: number[]): string {
+  const distance = (rgb: number[]) =>
+    rgb.reduce((sum, value, index) => sum + Math.abs(value - rgba[index]!), 0);
+  const [name, rgb] = Object.entries(NAMED).sort((a, b) => distance(a[1]) - distance(b[1]))[0]!;
+  return distance(rgb) < 60 ? name : `rgb(${rgba.join()})`;
+}
+
+/** The colours in the four quarters: top left, top right, bottom left, bottom right. */
+export function quarters(picture: Picture): string[] {
+  const places: [number, number][] = [
+    [0.25, 0.25],
+    [0.75, 0.25],
+    [0.25, 0.75],
+    [0.75, 0.75],
+  ];
+  return places.map(([x, y]) => colourName(picture.at(x, y)));
+}

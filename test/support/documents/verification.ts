@@ -1,0 +1,39 @@
+// Verifies a PDF and returns what tests compare: the level and the names of the faults.
+import type { Fault, Level, SignatureReport } from '../../../src/pdf/signature/verify.ts';
+import { readCertificates, verifyPdf } from '../../../src/pdf/signature/verify.ts';
+import { authority, crl, NOW, type Party } from '../certificates/pki.ts';
+import { basePdf, signPdf, withStore, withTimestamp } from './signed-pdf.ts';
+
+export const PKI = authority();
+
+export const trusting = (...parties: Party[]) => ({
+  anchors: parties.flatMap(({ der }) =>
+    readCertificates(der).map((certificate) => ({ certificate, why: 'the test' })),
+  ),
+});
+
+export type VerifyOptions = { now?: number; trust?: readonly Party[]; level?: Level };
+
+export function verifyBytes(
+  bytes: Uint8Array,
+  { now = NOW, trust = [PKI.root], level }: VerifyOptions = {},
+): SignatureReport[] {
+  const report = verifyPdf(bytes, { trust: trusting(...trust), now, level });
+  if (!report.ok) throw new Error(`${report.reason} at ${report.at}`);
+  return report.signatures;
+}
+
+/** The codes of everything that is wrong, each once. */
+export const faultsOf = (bytes: Uint8Array, looking?: VerifyOptions): string[] => [
+  ...new Set(verifyBytes(bytes, looking).flatMap(({ faults }) => faults.map(coded))),
+];
+
+const coded = ({ code, facts }: Fault) => (code === 'timestamp_invalid' ? `${code}: ${facts?.why}` : code);
+
+/** A file that is signed, with everything that makes it last. */
+export function sealedPdf(): Buffer {
+  const { signer, tsa, root, issuing } = PKI;
+  const signed = signPdf(basePdf(), { party: signer, tsa });
+  const store = { certificates: [...signer.chain, ...tsa.chain], crls: [crl(root), crl(issuing)] };
+  return withTimestamp(withStore(signed, store), { tsa });
+}

@@ -1,0 +1,81 @@
+// A mail server on 127.0.0.1 that keeps the mails it accepts, and refuses or fails as a test says.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { SmtpSettings } from '../../../src/service/mail/settings.ts';
+
+export type AcceptedMail = { from: string; to: string[]; message: Buffer; isSecure: boolean; user: unknown };
+
+export type MailServer = {
+  port: number;
+  taken: AcceptedMail[];
+  /** Connections that there were. */
+  connections(): number;
+  settings(more?: Partial<SmtpSettings>): SmtpSettings;
+  close(): Promise<void>;
+};
+
+let made: { key: string; cert: string; path: string } | undefined;
+
+/** For localhost and 127.0.0.1, trusted by nobody who is not told to. */
+export function certificate() {
+  if (made) return made;
+  const folder = mkdtempSync(join(tmpdir(), 'esign-mail-server-'));
+  const [key, path] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const words = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout ${key} -out ${path} -addext subjectAltName=DNS:localhost,IP:127.0.0.1`;
+  const { status, stderr } = spawnSync('openssl', words.split(' '));
+  if (status !== 0) throw new Error(String(stderr));
+  made = { key: readFileSync(key, 'utf8'), cert: readFileSync(path, 'utf8'), path };
+  return made;
+}
+
+export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
+  const taken: AcceptedMail[] = [];
+  let connections = 0;
+  const { key, cert, path } = certificate();
+  const { onConnect, ...rest } = options;
+  const server = new SMTPServer({
+    key,
+    cert,
+    authOptional: true,
+    logger: false,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        taken.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          message: Buffer.concat(chunks),
+          isSecure: session.secure,
+          user: session.user,
+        });
+        done(null, 'kept');
+      });
+    },
+    ...rest,
+    onConnect(session, done) {
+      connections += 1;
+      if (onConnect) onConnect.call(server, session, done);
+      else done();
+    },
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    port,
+    taken,
+    connections: () => connections,
+    settings: (more = {}) => ({ host: 'localhost', port, tls: 'starttls', certificates: path, ...more }),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** What a server says no with. */
+export const smtpError = (code: number, text: string): Error =>
+  Object.assign(new Error(text), { responseCode: code });

@@ -1,0 +1,78 @@
+// Empty stores for the suite of `service/store`: on SQLite, and on PostgreSQL as PGlite.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database, Migration } from '../../../src/database/database.ts';
+import { openPostgres } from '../../../src/database/postgres.ts';
+import { openSqlite } from '../../../src/database/sqlite.ts';
+import { createBlobs } from '../../../src/service/store/blobs.ts';
+import { migrations } from '../../../src/service/store/migrations.ts';
+import type { Tables } from '../../../src/service/store/schema.ts';
+import { furnish, type Store, type StoreFacts } from '../../../src/service/store/store.ts';
+import { START } from '../harness.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import type { Postgres } from './pglite.ts';
+
+export const NOW = new Date(START).toISOString();
+
+export const FACTS: StoreFacts = { now: () => NOW, newId: randomUUID, random: randomBytes };
+
+/** A place to put stores; whatever was opened in it is closed before the place is emptied. */
+export type TestStores = {
+  dialect: 'sqlite' | 'postgres';
+  /** The database as it lies there. Opened again, it is the same one. */
+  open(migrations?: readonly Migration[]): Promise<Database<Tables>>;
+  store(): Promise<Store>;
+  /** Forgets everything: the next test finds nothing. */
+  clear(): Promise<void>;
+};
+
+export const sqliteStores = (): TestStores =>
+  storesOn('sqlite', {
+    open: (folder, steps) => openSqlite<Tables>({ file: join(folder, 'store.db'), migrations: steps }),
+    empty: async () => undefined,
+  });
+
+/** @param postgres belongs to whoever started it, and is left open */
+export const postgresStores = (postgres: () => Promise<Postgres>): TestStores =>
+  storesOn('postgres', {
+    async open(_, steps) {
+      return openPostgres<Tables>({ dialect: (await postgres()).dialect(), migrations: steps });
+    },
+    async empty() {
+      await (await postgres()).empty();
+    },
+  });
+
+type Kind = {
+  open(folder: string, steps: readonly Migration[]): Promise<Database<Tables>>;
+  empty(): Promise<void>;
+};
+
+const KEY = new Uint8Array(32).fill(7);
+
+function storesOn(dialect: TestStores['dialect'], kind: Kind): TestStores {
+  let folder: Promise<string> | undefined;
+  let opened: Database<Tables>[] = [];
+  const stores: TestStores = {
+    dialect,
+    async open(steps = migrations(dialect)) {
+      folder ??= temporaryFolder();
+      const database = await kind.open(await folder, steps);
+      opened.push(database);
+      return database;
+    },
+    async store() {
+      const database = await stores.open();
+      return furnish(database, KEY, createBlobs(join((await folder) ?? '', 'blobs'), randomUUID), FACTS);
+    },
+    async clear() {
+      for (const database of opened) await database.close().catch(() => undefined);
+      opened = [];
+      await kind.empty();
+      if (folder) await rm(await folder, { recursive: true, force: true });
+      folder = undefined;
+    },
+  };
+  return stores;
+}

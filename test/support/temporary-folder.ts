@@ -1,0 +1,14 @@
+// Folders for tests: in memory where the system has a disk in memory, for no test here depends on power staying on.
+import { access, constants, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const MEMORY = '/dev/shm';
+
+export async function temporaryFolder(): Promise<string> {
+  const isThere = await access(MEMORY, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  return mkdtemp(join(isThere ? MEMORY : tmpdir(), 'esign-test-'));
+}
