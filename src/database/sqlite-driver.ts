@@ -46,6 +46,8 @@ export function connectSqlite(file: string, options: OpenOptions = {}): SqliteCo
       prepared.set(sql, statement);
       return statement;
     },
+    // On Node 20 the driver leaves it to the garbage collector, or to the end of the process, to finish the statements, and
+    // with the last of them the connection: the file of the log is there until then. Nothing committed depends on it.
     close() {
       prepared.clear();
       handle.close();

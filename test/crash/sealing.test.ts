@@ -1,7 +1,7 @@
 // A process that is killed while the last signature is taken: the transaction waits for it still, or is completed and has its
 // sealed documents. Never anything in between, at whichever step.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,6 +12,7 @@ import { findInconsistencies } from '../support/assert-consistent.ts';
 import { startTransaction } from '../support/fixtures/transactions.ts';
 import { openHarness } from '../support/harness.ts';
 import { startChildProcess } from '../support/processes/child.ts';
+import { copyWithoutLog, settleStore } from '../support/stores/copy-store.ts';
 import { SLOW } from '../support/tier.ts';
 
 const WORKER = new URL('sealing-worker.mjs', import.meta.url);
@@ -28,12 +29,13 @@ beforeAll(async () => {
   const harness = await openHarness('in process', { folder: prepared });
   ({ id } = await startTransaction(harness));
   await harness.close();
+  settleStore(prepared);
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 async function killedAt(number: number): Promise<Line> {
   const folder = join(root, `killed-${number}`);
-  await cp(prepared, folder, { recursive: true });
+  await copyWithoutLog(prepared, folder);
   const child = startChildProcess<Line>(WORKER, folder, id, `${number}`);
   await child.ended;
   const said = child.lines.at(-1) ?? {};

@@ -1,7 +1,7 @@
 // Every example of every man page is run against the sandbox: each in a folder of its own, where what it names exists.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,7 +9,6 @@ import type { CommandDescription } from '../../src/cli/command/description.ts';
 import { readBashLine } from '../../src/cli/completion/bash-line.ts';
 import { describeTree } from '../../src/cli/describe/describe.ts';
 import { TREE } from '../../src/cli/tree.ts';
-import { connectSqlite } from '../../src/database/sqlite-driver.ts';
 import {
   ADA,
   createDraft,
@@ -18,6 +17,7 @@ import {
   saveTemplate,
 } from '../support/fixtures/transactions.ts';
 import { openHarness } from '../support/harness.ts';
+import { copyWithoutLog, settleStore } from '../support/stores/copy-store.ts';
 import { createStoryWorld, runCommand, type StoryWorld, startCommand } from '../support/stories/story.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { SLOW } from '../support/tier.ts';
@@ -82,10 +82,7 @@ beforeAll(async () => {
   } finally {
     await harness.close();
   }
-  // A connection ends when its last statement is collected, and takes its files along: what is copied is the database.
-  const database = await connectSqlite(join(store, 'store.db'));
-  database.exec('pragma wal_checkpoint(truncate)');
-  database.close();
+  settleStore(store);
   for (const name of ['contract.pdf', 'annex.pdf'])
     await copyFile(fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url)), join(prepared, name));
   const config = join(prepared, '.esign', 'config');
@@ -142,7 +139,7 @@ async function idsOf(harness: Awaited<ReturnType<typeof openHarness>>): Promise<
 async function freshFolder(): Promise<string> {
   const folder = await temporaryFolder();
   folders.push(folder);
-  await cp(prepared, folder, { recursive: true, filter: (path) => !/-(wal|shm)$/.test(path) });
+  await copyWithoutLog(prepared, folder);
   return folder;
 }
 
