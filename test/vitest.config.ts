@@ -28,5 +28,7 @@ export default defineConfig({
     env: slow || !hasRoom(MEMORY) ? {} : { TMPDIR: MEMORY },
     testTimeout: slow ? 600_000 : 30_000,
     hookTimeout: slow ? 120_000 : 30_000,
+    // One second is not enough for a browser on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
   },
 });

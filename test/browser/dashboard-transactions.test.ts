@@ -34,7 +34,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   });
   beforeEach(async () => {
     context = await browser.newContext({ javaScriptEnabled: false, baseURL: world.baseUrl });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(30_000);
     page = await context.newPage();
   });
   afterEach(async () => {

@@ -41,7 +41,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
 
   async function open(javaScriptEnabled: boolean): Promise<void> {
     context = await browser.newContext({ javaScriptEnabled, baseURL: world.baseUrl });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(30_000);
     page = await context.newPage();
   }
 

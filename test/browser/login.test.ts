@@ -16,7 +16,7 @@ import { needsCommand } from '../support/tools.ts';
 const needsBrowser = needsCommand('chromium');
 const needsTmux = needsCommand('tmux');
 const { skip, why } = needsBrowser.skip ? needsBrowser : needsTmux;
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 240_000;
 
 describe.skipIf(skip || !SLOW)(`logging in${why}`, () => {
   let browser: Browser;
@@ -60,7 +60,7 @@ describe.skipIf(skip || !SLOW)(`logging in${why}`, () => {
     };
     terminal = await openTerminal({ columns: 100, env, folder: world.folder });
     context = await browser.newContext();
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(30_000);
     page = await context.newPage();
   });
   afterEach(async () => {

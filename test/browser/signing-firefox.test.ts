@@ -35,10 +35,10 @@ describe.skipIf(need.skip || !SLOW)(`signing pages in Firefox${need.why}`, () =>
     await world?.close();
   });
 
-  test('leads from the address to "signed"', { timeout: 60_000 }, async () => {
+  test('leads from the address to "signed"', { timeout: 240_000 }, async () => {
     const deal = await startWithEveryField(world);
     const page = await browser.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     const press = async (name: string) => {
       const moved = page.waitForNavigation();
       await page.locator(`::-p-xpath(//button[normalize-space()="${name}"])`).click();

@@ -63,7 +63,7 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
       javaScriptEnabled,
     });
     contexts.push(context);
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(30_000);
     return context.newPage();
   }
 
@@ -124,7 +124,7 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
 
   test.each(OTHERS)(
     '%s: the browser asks for it, and nothing stays English',
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async (language) => {
       const words = await wordsOf(language);
       const same = sharedBy(words);
@@ -160,7 +160,7 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
 
   test.each([true, false])(
     'each is chosen with the switch, and stays (script: %s)',
-    { timeout: 60_000 },
+    { timeout: 240_000 },
     async (hasScript) => {
       const { token } = await startWithEveryField(world);
       const page = await open('ja', hasScript);

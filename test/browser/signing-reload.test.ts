@@ -33,7 +33,7 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
 
   async function open(token: string): Promise<void> {
     context = await browser.newContext({ baseURL: world.baseUrl, locale: 'en', javaScriptEnabled: false });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(30_000);
     page = await context.newPage();
     await page.goto(`/sign?token=${token}`);
   }
@@ -87,7 +87,7 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
     expect(await page.getByLabel('Post').isChecked()).toBe(true);
   }
 
-  test('keeps every step from the consent to the signature', { timeout: 60_000 }, async () => {
+  test('keeps every step from the consent to the signature', { timeout: 240_000 }, async () => {
     const { id, token } = await startWithEveryField(world, [SIGNER, PROXY]);
     await open(token);
     await fillInAndReload();

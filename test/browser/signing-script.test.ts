@@ -49,7 +49,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
       reducedMotion: 'reduce',
       ...options,
     });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(30_000);
     page = await context.newPage();
     complaints = [];
     page.on('pageerror', ({ message }) => complaints.push(message));
@@ -94,6 +94,25 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     const value = await other.getByLabel(label).inputValue();
     await other.close();
     return value;
+  }
+
+  const handwriting = (): Promise<string[]> => page.locator('a.mark.filled .handwriting').allTextContents();
+
+  /** From now on the service's drawings of signatures arrive when they are released. */
+  async function holdDrawings(): Promise<{ release(): void; mostAtOnce(): number }> {
+    let [open, most] = [0, 0];
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/fields', async (route) => {
+      open += 1;
+      most = Math.max(most, open);
+      await released;
+      open -= 1;
+      await route.continue();
+    });
+    return { release, mostAtOnce: () => most };
   }
 
   const saved = () => bar().getByText('Saved', { exact: true }).waitFor();
@@ -148,11 +167,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
       await bar().getByText('1 field left').waitFor();
       await (await boxOf('Signature')).locator('rect').click();
       await bar().getByText('Ready to review').waitFor();
-      expect(await page.locator('a.mark.filled .handwriting').allTextContents()).toEqual([
-        'Ada L.',
-        'Ada L.',
-        'AL',
-      ]);
+      await expect.poll(handwriting).toEqual(['Ada L.', 'Ada L.', 'AL']);
       await bar().getByRole('button', { name: 'Review' }).click();
       await page.waitForURL(/\/review$/);
       await button('Sign now').click();
@@ -199,6 +214,43 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
         await expect.poll(() => page.getByLabel('Remarks').inputValue()).toBe('Left at once');
       },
     );
+
+    test('puts a signature back that was taken away a moment ago, before the service has drawn that', async () => {
+      await open(DESK);
+      const { token } = await startWithEveryField(world);
+      await enter(token);
+      await typeSignature();
+      await bar().getByText('5 fields left').waitFor();
+      const drawings = await holdDrawings();
+      await button('Remove').first().click();
+      await bar().getByText('6 fields left').waitFor();
+      await (await boxOf('Signature')).locator('rect').click();
+      await bar().getByText('5 fields left').waitFor();
+      drawings.release();
+      await expect.poll(handwriting).toEqual(['Ada L.', 'Ada L.', 'AL']);
+      expect(drawings.mostAtOnce()).toBe(1);
+    });
+
+    test('takes two signatures away, though the connection is lost between them', async () => {
+      await open(DESK);
+      const { token } = await startWithEveryField(world);
+      await enter(token);
+      await typeSignature();
+      await bar().getByText('5 fields left').waitFor();
+      const drawings = await holdDrawings();
+      await button('Remove').nth(0).click();
+      await bar().getByText('6 fields left').waitFor();
+      await page.route('**/values*', (route) => route.abort());
+      await button('Remove').nth(1).click();
+      await bar().getByText('Not saved yet').waitFor();
+      drawings.release();
+      await expect.poll(() => button('Remove').count()).toBe(2);
+      await page.unroute('**/values*');
+      await saved();
+      await expect.poll(handwriting).toEqual(['AL']);
+      await page.reload();
+      expect(await handwriting()).toEqual(['AL']);
+    });
 
     test('keeps trying without a connection, warns who leaves, and saves when it is back', async () => {
       await open(DESK);

@@ -41,7 +41,7 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
 
   async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
     context = await browser.newContext({ baseURL: world.baseUrl, locale: 'en', ...options });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(30_000);
     page = await context.newPage();
   }
 
@@ -136,7 +136,7 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
     ['a telephone by day', { viewport: TELEPHONE, colorScheme: 'light' }],
     ['a desk in the dark', { viewport: DESK, colorScheme: 'dark' }],
   ] as const)('on %s', (_, options) => {
-    test('every page and state is accessible, and fits', { timeout: 60_000 }, async () => {
+    test('every page and state is accessible, and fits', { timeout: 240_000 }, async () => {
       await open(options);
       const found: string[] = [];
       const look = async (name: string) => {

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { SLOW } from '../support/tier.ts';
 
 const PROCESSES = SLOW ? 20 : 4;
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 240_000;
 const PROGRAM = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
 const REFRESH = '/v1/oauth/refresh/token';
 

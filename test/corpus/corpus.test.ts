@@ -138,7 +138,7 @@ describe.skipIf((!SLOW && given === undefined) || skip)(`files that nobody here 
 
   test.each(files.map((path) => [relative(folder, path), path]))(
     '%s',
-    { timeout: 60_000 },
+    { timeout: 240_000 },
     async (_, path) => {
       const row = await take(path);
       rows.push(row);

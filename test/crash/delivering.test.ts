@@ -61,7 +61,7 @@ describe.runIf(SLOW)('a server that is killed while it delivers', () => {
     return rows.length;
   }
 
-  test(`loses no event in ${KILLS} kills`, { timeout: 180_000 }, async () => {
+  test(`loses no event in ${KILLS} kills`, { timeout: 400_000 }, async () => {
     const failures: string[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
       const child = start(TRANSACTIONS_A_ROUND, 0);

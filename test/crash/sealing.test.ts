@@ -84,6 +84,6 @@ describe('a process that is killed while it seals', () => {
       }
       expect([...before]).toEqual(expect.arrayContaining(['open', 'sync', 'rename']));
     },
-    300_000,
+    600_000,
   );
 });

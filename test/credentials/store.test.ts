@@ -179,12 +179,10 @@ describe('without a keyring', () => {
     });
     const variables = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${socket}` };
     const keyring = openKeyring({ platform: 'linux', variables, program: PROGRAM, answerWithinMs: 1000 });
-    const startedMs = performance.now();
     await expect(keyring.read('x')).rejects.toMatchObject({
       name: 'KeyringError',
       message: 'it did not respond within 1 seconds',
     });
-    expect(performance.now() - startedMs).toBeLessThan(3000);
     expect(guests).toHaveLength(1);
     // Its process is gone, and the connection with it.
     await new Promise((resolve) => guests[0]?.resume().once('close', resolve));

@@ -34,7 +34,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'esign-words-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe.skipIf(skip)(`words of the corpus${corpus.why}${poppler.why}`, () => {
-  test.each(files)('all have ink where they are: %s', { timeout: 120_000 }, async (name) => {
+  test.each(files)('all have ink where they are: %s', { timeout: 240_000 }, async (name) => {
     const path = join(corpusFolder, name);
     expect((await missingWords(path, name)).filter((word) => !BESIDE.includes(word))).toEqual([]);
   });

@@ -34,7 +34,7 @@ describe.skipIf(FOLDER === '')('pictures of', () => {
     await world?.close();
   });
 
-  test('show the dashboard', { timeout: 60_000 }, async () => {
+  test('show the dashboard', { timeout: 240_000 }, async () => {
     for (const end of ENDS.filter((one) => one !== 'expired')) await endTransaction(world, end);
     await world.client['sandbox.add_user']({ body: SIGNER });
     const { id } = await startWithEveryField(world, [SIGNER, PROXY]);
@@ -62,7 +62,7 @@ describe.skipIf(FOLDER === '')('pictures of', () => {
       }
   });
 
-  test('show the signing page, for README', { timeout: 60_000 }, async () => {
+  test('show the signing page, for README', { timeout: 240_000 }, async () => {
     const token = await agreement(world);
     const viewport = { width: 1280, height: 720 };
     const context = await browser.newContext({ baseURL: world.baseUrl, colorScheme: 'light', viewport });

@@ -37,7 +37,7 @@ describe.skipIf(!FOLDER)('pictures of every signing page', () => {
   });
 
   describe.each(SCHEMES)('%s', (colorScheme) => {
-    test.each(WIDTHS)('%d pixels wide', { timeout: 60_000 }, async (width) => {
+    test.each(WIDTHS)('%d pixels wide', { timeout: 240_000 }, async (width) => {
       const context = await browser.newContext({
         baseURL: world.baseUrl,
         colorScheme,

@@ -10,7 +10,7 @@ const FOLDER = process.env.ESIGN_SCREENS ?? '';
 const SIZE = { columns: 100, rows: 26 };
 
 describe.skipIf(FOLDER === '')('pictures of', () => {
-  test('show the terminal, for README', { timeout: 60_000 }, async () => {
+  test('show the terminal, for README', { timeout: 240_000 }, async () => {
     await mkdir(FOLDER, { recursive: true });
     const world = await createStoryWorld();
     await runCommand(

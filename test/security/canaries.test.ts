@@ -13,7 +13,7 @@ import { needsCommand } from '../support/tools.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = join(ROOT, 'bin', 'esign.js');
 const CONTRACT = join(ROOT, 'test', 'fixtures', 'contract.pdf');
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 240_000;
 
 let harness: Harness;
 let home: string;

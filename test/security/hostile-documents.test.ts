@@ -34,8 +34,8 @@ const undrawable = [
 // The groups below run beside each other.
 
 /** Whether it hangs is what is asked here; how long somebody else waits is measured by `npm run bench`. */
-const HANGS_MS = 30_000;
-const TEST_MS = 120_000;
+const HANGS_MS = 60_000;
+const TEST_MS = 240_000;
 /** One of each kind. */
 const SHORT = new Set(['tiny tiles', 'object stream bomb', 'jpeg of many scans']);
 const files = HOSTILE.filter(({ name }) => SLOW || SHORT.has(name));
@@ -110,7 +110,7 @@ describe.concurrent('a page that cannot be drawn', () => {
 
 /** For tests that run beside each other. */
 const until = (isSo: () => boolean): Promise<void> =>
-  vi.waitFor(() => expect(isSo()).toBe(true), { timeout: 10_000, interval: 10 });
+  vi.waitFor(() => expect(isSo()).toBe(true), { timeout: 60_000, interval: 10 });
 
 const isLinux = process.platform === 'linux';
 
@@ -211,7 +211,7 @@ describe.concurrent('a one-shot command', () => {
         const startedMs = performance.now();
         child.process.kill('SIGINT');
         expect(await ended(child)).toBe(130);
-        expect(performance.now() - startedMs).toBeLessThan(5000);
+        expect(performance.now() - startedMs).toBeLessThan(10_000);
         await until(() => !children.some(isRunning));
       } finally {
         await other.close();

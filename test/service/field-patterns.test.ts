@@ -63,8 +63,9 @@ describeService(
         longestMs = Math.max(longestMs, performance.now() - askedMs);
       }
       expect((await refused).errors).toHaveLength(25);
-      expect(performance.now() - startedMs).toBeLessThan(1500);
-      expect(longestMs).toBeLessThan(500);
+      const wholeMs = performance.now() - startedMs;
+      expect(wholeMs).toBeLessThan(15_000);
+      expect(longestMs).toBeLessThan(wholeMs / 2);
     });
 
     test('from before the dialect was RE2 are told to the recipient for what they are', async () => {

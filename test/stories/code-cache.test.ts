@@ -78,7 +78,7 @@ test.runIf(SLOW)(
   },
 );
 
-test.runIf(SLOW)('the code of another bundle under the name of this one', { timeout: 60_000 }, async () => {
+test.runIf(SLOW)('the code of another bundle under the name of this one', { timeout: 240_000 }, async () => {
   await esign(['tx', 'send', CONTRACT, '--to', 'Ada <ada@example.com>']);
   const first = await esign(['config', 'path']);
   const other = (await kept()).find((name) => name.startsWith('package-'));
@@ -86,7 +86,7 @@ test.runIf(SLOW)('the code of another bundle under the name of this one', { time
   expect(await esign(['config', 'path'])).toEqual(first);
 });
 
-test.runIf(SLOW)('many that write at once leave one sound file', { timeout: 60_000 }, async () => {
+test.runIf(SLOW)('many that write at once leave one sound file', { timeout: 240_000 }, async () => {
   const runs = await Promise.all(Array.from({ length: 6 }, () => esign(['config', 'path'])));
   for (const run of runs) expect(run).toEqual(runs[0]);
   expect((await kept()).filter((name) => name.startsWith('main-') || name.endsWith('.tmp'))).toHaveLength(1);
@@ -97,7 +97,7 @@ test.runIf(SLOW)('many that write at once leave one sound file', { timeout: 60_0
 
 test.runIf(SLOW)(
   'a folder that nothing can be written to, and none at all',
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async () => {
     const first = await esign(['config', 'path'], { ESIGN_NO_CODE_CACHE: '1' });
     await mkdir(join(home, 'cache'));
@@ -118,7 +118,7 @@ test.runIf(SLOW)(
 // V8 rejects what a process with other flags wrote: such a file would be written again by each run.
 test.runIf(SLOW)(
   'what was kept after PDFium ran, pictures were read and a service was asked is accepted',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const corpus = process.env.ESIGN_CORPUS ?? join(ROOT, '..', 'shared', 'data');
     const photo = (await readdir(corpus, { recursive: true })).find((name) => /\.(jpe?g|png)$/i.test(name));

@@ -6,7 +6,7 @@ import { createStoryWorld, runCommand } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 
 const PROCESSES = SLOW ? 30 : 5;
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 400_000;
 
 test(
   `${PROCESSES} at once`,

@@ -8,7 +8,7 @@ const SEND = 'esign tx send contract.pdf --to "Ada <ada@example.com>" --json';
 const REQUESTS = ['upload', 'create', 'add document', 'detail', 'update', 'start', 'detail'];
 const CREATE = 2;
 const START = 6;
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 400_000;
 
 const isSlow = process.env.ESIGN_TIER === 'slow';
 const twoAtATime = limitConcurrency(2);

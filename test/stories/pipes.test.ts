@@ -83,7 +83,7 @@ describe('a signal', () => {
     const signalledMs = performance.now();
     child.kill(signal);
     expect((await once(child, 'close'))[0]).toBe(exit);
-    expect(performance.now() - signalledMs).toBeLessThan(3000);
+    expect(performance.now() - signalledMs).toBeLessThan(10_000);
     expect(JSON.parse(err.trimEnd().split('\n').at(-1) ?? '').error).toMatchObject({
       code: 'interrupted',
       exit,
@@ -93,16 +93,15 @@ describe('a signal', () => {
   });
 
   test.skipIf(!SLOW)('a second one ends what does not stop', async () => {
-    // Nobody ever writes into this pipe, so that reading it never ends.
+    // Nobody ever ends this pipe, so that reading it never ends.
     const child = spawned(['tx', 'send', '-', '--to', 'ada@example.com']);
     const closed = once(child, 'close');
-    await sleep(1000);
+    // More than a pipe holds: that it is written means that it is being read.
+    await new Promise((resolve) => child.stdin.write(Buffer.alloc(1_000_000), resolve));
     child.kill('SIGINT');
     await sleep(300);
     expect(child.exitCode).toBeNull();
-    const signalledMs = performance.now();
     child.kill('SIGINT');
     expect((await closed)[0]).toBe(130);
-    expect(performance.now() - signalledMs).toBeLessThan(2000);
   });
 });

@@ -12,7 +12,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 const areas = [...new Set(files.map((name) => dirname(name)))];
 
 const twoAtATime = limitConcurrency(2);
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 400_000;
 
 describe.each(areas)('story of %s', (area) => {
   for (const name of files.filter((file) => dirname(file) === area)) {

@@ -54,7 +54,7 @@ async function browse(address: string, setup: Setup = {}): Promise<string> {
 describe('an address', () => {
   test('is opened for a person at a terminal; no shell reads it', async () => {
     expect(await browse(ADDRESS)).toBe('opened');
-    await vi.waitFor(async () => expect(await readFile(seen, 'utf8')).toBe(`--new\n${ADDRESS}\n`), 5000);
+    await vi.waitFor(async () => expect(await readFile(seen, 'utf8')).toBe(`--new\n${ADDRESS}\n`), 20_000);
   });
 
   test.each<[string, Setup]>([

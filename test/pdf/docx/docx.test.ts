@@ -258,7 +258,7 @@ describe.skipIf(!SLOW || process.platform !== 'linux')('a command that is killed
       (await readdir(tmpdir())).filter((name) => name.startsWith(`esign-office-${child.pid}-`));
     try {
       const isStarted = () => existsSync(started) && statSync(started).size > 0;
-      await vi.waitFor(() => expect(isStarted()).toBe(true), { timeout: 20_000 });
+      await vi.waitFor(() => expect(isStarted()).toBe(true), { timeout: 60_000 });
       const pid = Number(await readFile(started, 'utf8'));
       expect(await own()).toHaveLength(1);
       child.kill('SIGKILL');
@@ -267,7 +267,7 @@ describe.skipIf(!SLOW || process.platform !== 'linux')('a command that is killed
           expect(isRunning(pid)).toBe(false);
           expect(await own()).toEqual([]);
         },
-        { timeout: 10_000, interval: 100 },
+        { timeout: 60_000, interval: 100 },
       );
     } finally {
       child.kill('SIGKILL');

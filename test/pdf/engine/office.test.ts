@@ -139,11 +139,11 @@ describe.skipIf(isWindows)('a conversion', () => {
     async () => {
       const pids = join(folder, 'pids');
       const path = await program(`sleep 100 & echo $! >> '${pids}'; echo $$ >> '${pids}'; sleep 100`);
-      const lane = createOfficeLane({ program: path, timeMs: 700 });
+      const lane = createOfficeLane({ program: path, timeMs: 1500 });
       expect(await lane.convert(given, OWNER)).toBe('failed');
       const started = (await readFile(pids, 'utf8')).trim().split('\n').map(Number);
       expect(started).toHaveLength(2);
-      await vi.waitFor(() => expect(started.some(isRunning)).toBe(false), { timeout: 5000 });
+      await vi.waitFor(() => expect(started.some(isRunning)).toBe(false), { timeout: 20_000 });
       expect(await leftovers()).toEqual([]);
     },
   );
@@ -153,15 +153,18 @@ describe.skipIf(isWindows)('a conversion', () => {
     const lane = createOfficeLane({ program: await program(`echo $$ > '${started}'; sleep 100`) });
     const answers = [lane.convert(given, OWNER), lane.convert(given, 'another')];
     const pid = await vi.waitFor(async () => Number((await readFile(started, 'utf8')).trim() || Number.NaN), {
-      timeout: 5000,
+      timeout: 20_000,
     });
     lane.close();
     expect(await Promise.all(answers)).toEqual(['busy', 'busy']);
     expect(await lane.convert(given, OWNER)).toBe('busy');
-    await vi.waitFor(async () => {
-      expect(isRunning(pid)).toBe(false);
-      expect(await leftovers()).toEqual([]);
-    });
+    await vi.waitFor(
+      async () => {
+        expect(isRunning(pid)).toBe(false);
+        expect(await leftovers()).toEqual([]);
+      },
+      { timeout: 20_000 },
+    );
   });
 
   test.skipIf(!SLOW)('is one at a time, and of several companies each gets a turn', async () => {

@@ -403,7 +403,7 @@ describe.skipIf(!SLOW || missing !== undefined)(`against ImageMagick${missing?.w
 
 describe.skipIf(!SLOW || missing !== undefined)(`the largest that are taken${missing?.why ?? ''}`, () => {
   // How long a machine takes that has other work to do is not asked here.
-  const engine = createPool({ program: ENGINE_PROGRAM, timeMs: 100_000 });
+  const engine = createPool({ program: ENGINE_PROGRAM, timeMs: 300_000 });
   afterAll(() => engine.close());
 
   test.each<[string, ImageType, string, ...string[]]>([
@@ -442,7 +442,7 @@ describe.skipIf(!SLOW || missing !== undefined)(`the largest that are taken${mis
       const made = await engine.toPdf(sourceOf(readFileSync(path), path), type, 'a company');
       expect(made).toMatchObject({ ok: true });
     },
-    120_000,
+    400_000,
   );
 });
 

@@ -289,13 +289,11 @@ describe('a hostile receiver', () => {
         flood(socket, `${head(200, 'Content-Length: 10000000000')}\r\n`, 'x'.repeat(65_536));
       }),
     );
-    const before = process.memoryUsage().rss;
     const result = await deliver(posting(), receiver.url);
     expect(result).toMatchObject({ ok: true, status: 200, answer: 'x'.repeat(1000) });
     await expect.poll(receiver.open).toBe(0);
     // Far below 10 GB: what the sockets of both sides hold.
     expect(socketSeen[0]!.bytesWritten).toBeLessThan(200_000_000);
-    expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000);
   });
 
   test('that closes at each byte of its answer is never taken for one that answered before its headers', async () => {

@@ -10,12 +10,15 @@ export type Saver = {
   hasUnsaved(): boolean;
 };
 
+type Value = readonly [name: string, value: string];
+
 export type SaveState = 'saved' | 'saving' | 'notSaved';
 
 export type SaverParts = {
   /** What stands in the control of this name now. */
   read(name: string): string;
-  onTold(told: Told, names: readonly string[]): void;
+  /** @param sent the values by their names */
+  onTold(told: Told, sent: readonly Value[]): void;
   onState(state: SaveState): void;
   /** The turn has passed: nothing can be saved any more. */
   onOver(): void;
@@ -55,20 +58,19 @@ export function createSaver(form: HTMLFormElement, { read, onTold, onState, onOv
 
   function save() {
     const names = [...unsaved];
+    const values = valuesOf(names);
     unsaved.clear();
     const abort = new AbortController();
-    const done = postValues(form, valuesOf(names), { signal: abort.signal }).then((kept) =>
-      takeResult(kept, names),
-    );
+    const done = postValues(form, values, { signal: abort.signal }).then((kept) => takeResult(kept, values));
     sending = { names, abort, done };
     onState('saving');
     return sending;
   }
 
-  function takeResult(kept: Kept, names: string[]): boolean {
+  function takeResult(kept: Kept, sent: readonly Value[]): boolean {
     sending = undefined;
     if (kept.kind === 'failed') {
-      for (const name of names) unsaved.add(name);
+      for (const [name] of sent) unsaved.add(name);
       schedule(Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS));
       failures += 1;
       onState('notSaved');
@@ -81,7 +83,7 @@ export function createSaver(form: HTMLFormElement, { read, onTold, onState, onOv
       onOver();
       return false;
     }
-    onTold(kept.told, names);
+    onTold(kept.told, sent);
     if (unsaved.size === 0) onState('saved');
     return true;
   }

@@ -16,10 +16,16 @@ export function startFilling(form: HTMLFormElement): Saver {
   const update = () => guide?.update();
   const saver = createSaver(form, {
     read: (name) => signatures.valueFor(controlNamed(name)),
-    onTold: (told, names) => {
-      showTold(told, names);
-      if (names.map(controlNamed).some((control) => control && isSignature(control)))
-        void signatures.redraw();
+    onTold: (told, sent) => {
+      const values = sent.flatMap(([name, value]) => {
+        const control = controlNamed(name);
+        return control ? [[control, value] as const] : [];
+      });
+      showTold(
+        told,
+        values.map(([control]) => control),
+      );
+      signatures.saved(values);
       update();
     },
     onState: (state) => showState(form, state),
@@ -57,7 +63,12 @@ function lead(form: HTMLFormElement, signatures: Signatures, review: () => void)
     zoom.apply();
     guide?.update();
   });
-  const guide = startGuide(form, documents, { loadPage: pages.load, sign: signatures.sign, review });
+  const guide = startGuide(form, documents, {
+    loadPage: pages.load,
+    sign: signatures.sign,
+    valueFor: signatures.valueFor,
+    review,
+  });
   if (guide) keepAboveKeyboard(guide.showCurrent);
   return guide;
 }

@@ -9,7 +9,6 @@ import {
   focusableOf,
   isOpen,
   isSignature,
-  valueIn,
 } from './fields.ts';
 
 export type Guide = {
@@ -24,6 +23,8 @@ export type GuideParts = {
   /** @param page from 1, through all documents */
   loadPage(page: number): Promise<void>;
   sign(control: Control): void;
+  /** What is to stand in a field. */
+  valueFor(control: Control): string;
   review(): void;
 };
 
@@ -32,7 +33,7 @@ const FIELD_ANCHOR = /^#field-(.+)$/;
 export function startGuide(
   form: HTMLFormElement,
   documents: HTMLElement,
-  { loadPage, sign, review }: GuideParts,
+  { loadPage, sign, valueFor, review }: GuideParts,
 ): Guide | undefined {
   const bar = barOf(form);
   if (!bar) return undefined;
@@ -100,7 +101,7 @@ export function startGuide(
       choose(control);
       focusableOf(control).focus({ preventScroll: true });
       focusableOf(control).click();
-    } else if (isSignature(control) && valueIn(control) === '') {
+    } else if (isSignature(control) && valueFor(control) === '') {
       choose(control);
       sign(control);
     } else goTo(control);

@@ -9,11 +9,8 @@ export const nameOf = ({ dataset }: Control): string => `${PREFIX}${dataset.cont
 
 export const controlNamed = (name: string): Control | undefined => controlOf(name.slice(PREFIX.length));
 
-/** @param names of the values that were sent: of the others nothing is known */
-export function showTold({ leftText, wrong }: Told, names: readonly string[]): void {
-  for (const name of names) {
-    const control = controlNamed(name);
-    if (control) tellWrong(control, wrong[control.dataset.control]);
-  }
+/** @param sent the controls whose values were sent: of the others nothing is known */
+export function showTold({ leftText, wrong }: Told, sent: readonly Control[]): void {
+  for (const control of sent) tellWrong(control, wrong[control.dataset.control]);
   tellLeft(leftText);
 }

@@ -10,7 +10,8 @@ export type Signatures = {
   /** Fills in the adopted signature, or asks for one. */
   sign(control: Control): void;
   remove(id: string): void;
-  redraw(): Promise<void>;
+  /** The service has saved these values. */
+  saved(values: readonly (readonly [Control, string])[]): void;
 };
 
 export type SignaturesParts = { save(control: Control): void; onRedrawn(): void; onOver(): void };
@@ -21,22 +22,34 @@ export function startSignatures(
   form: HTMLFormElement,
   { save, onRedrawn, onOver }: SignaturesParts,
 ): Signatures {
-  /** Fields that somebody has just filled in or emptied, until the service has drawn them. */
-  const wanted = new Map<string, string>();
+  /** Fields that somebody has just filled in or emptied, until the service has saved and drawn them. */
+  const wanted = new Map<string, { value: string; isSaved: boolean }>();
+  let redrawing: Promise<void> = Promise.resolve();
 
   const want = (control: Control, value: string) => {
-    wanted.set(control.dataset.control, value);
+    wanted.set(control.dataset.control, { value, isSaved: false });
     save(control);
   };
 
-  async function redraw(): Promise<void> {
+  const valueFor = (control: Control): string =>
+    (isSignature(control) ? wanted.get(control.dataset.control)?.value : undefined) ?? valueIn(control);
+
+  /** One after another, so that no drawing of an earlier state comes last. */
+  function redraw(): Promise<void> {
+    redrawing = redrawing.then(drawn);
+    return redrawing;
+  }
+
+  async function drawn(): Promise<void> {
+    const shown = [...wanted].filter(([, { isSaved }]) => isSaved);
     const outcome = await refresh(form);
     if (outcome === 'over') return onOver();
     if (outcome === 'failed') {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      return redraw();
+      return drawn();
     }
-    wanted.clear();
+    // Somebody may have changed their mind meanwhile.
+    for (const [id, value] of shown) if (wanted.get(id) === value) wanted.delete(id);
     onRedrawn();
   }
 
@@ -55,7 +68,7 @@ export function startSignatures(
   }
 
   const sign = (control: Control) => {
-    if (control.hasAttribute('data-adopted') && valueIn(control) === '') want(control, 'adopted');
+    if (control.hasAttribute('data-adopted') && valueFor(control) === '') want(control, 'adopted');
     else void openDialog(control);
   };
 
@@ -71,16 +84,20 @@ export function startSignatures(
   });
 
   return {
-    valueFor: (control) =>
-      control
-        ? ((isSignature(control) ? wanted.get(control.dataset.control) : undefined) ?? valueIn(control))
-        : '',
+    valueFor: (control) => (control ? valueFor(control) : ''),
     sign,
     remove: (id) => {
       const control = controlOf(id);
       if (control) want(control, '');
     },
-    redraw,
+    saved: (values) => {
+      const signed = values.filter(([control]) => isSignature(control));
+      for (const [{ dataset }, value] of signed) {
+        const now = wanted.get(dataset.control);
+        if (now?.value === value) now.isSaved = true;
+      }
+      if (signed.length > 0) void redraw();
+    },
   };
 }
 
