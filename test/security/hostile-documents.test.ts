@@ -23,12 +23,12 @@ import { SLOW } from '../support/tier.ts';
 const MB = 1024 * 1024;
 const contract = readFileSync(new URL('../fixtures/contract.pdf', import.meta.url));
 const endless = { fileName: 'endless.pdf', bytes: slowPdf(300) };
-/** Past the limit of memory at once, where an endless page takes ten seconds to be past the one of time. */
+/** Past the limit of memory soon; on a busy machine it may be past the one of time before. */
 const greedy = { fileName: 'greedy.pdf', bytes: greedyPdf(30) };
 /** Pages that nobody can be asked to sign, and what is said of them. */
 const undrawable = [
-  { ...greedy, why: 'it takes too much memory' },
-  { ...endless, why: 'it takes too long' },
+  { ...greedy, why: /it takes too (much memory|long)/ },
+  { ...endless, why: /it takes too long/ },
 ];
 
 // The groups below run beside each other.
@@ -102,7 +102,7 @@ describe.concurrent('a page that cannot be drawn', () => {
     async (file) => {
       const { status, detail } = await isRefusedOrDone(file);
       expect(status).toBe(422);
-      expect(detail).toContain(file.why);
+      expect(detail).toMatch(file.why);
     },
     TEST_MS,
   );
@@ -188,7 +188,7 @@ describe.concurrent('a one-shot command', () => {
       const { error } = JSON.parse(child.said().err.trimEnd().split('\n').at(-1) ?? 'null');
       expect(error).toMatchObject({ code: 'document_not_drawable' });
       expect(error.message).toContain(`page 1 of "${fileName}"`);
-      expect(error.message).toContain(why);
+      expect(error.message).toMatch(why);
     },
     TEST_MS,
   );

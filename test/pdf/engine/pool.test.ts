@@ -152,7 +152,7 @@ describe('limits', () => {
   test.skipIf(!SLOW)(
     'what takes too long is refused with its page, and a new child draws the next',
     async () => {
-      const engine = pool({ quickMs: 1000, timeMs: 1500 });
+      const engine = pool({ quickMs: 3000, timeMs: 4000 });
       await draw(engine);
       const before = engine.pids();
       const refused = await drawEndless(engine);
