@@ -14,9 +14,13 @@ await serve(service, { host: '127.0.0.1', port: 0, office: 'off' });
 const api = apiOf(service);
 say({ open: true });
 
+let answered = 0;
+
 const must = async (method, path, body) => {
   const answer = await api.send(method, path, body);
   if (answer.status >= 400) say({ failed: `${method} ${path}: ${JSON.stringify(answer.body)}` });
+  answered += 1;
+  say({ answered });
   return answer.body;
 };
 

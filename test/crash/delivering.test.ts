@@ -16,10 +16,12 @@ import { SLOW } from '../support/tier.ts';
 const KILLS = 50;
 /** Four events each, and a draft with one for each of eight more. */
 const TRANSACTIONS_A_ROUND = 8;
-const KILLED_WITHIN_MS = 800;
+/** Requests of a round, which is killed after any number of them, while what they caused is being delivered. */
+const REQUESTS_A_ROUND = TRANSACTIONS_A_ROUND * 16;
+const KILLED_WITHIN_MS = 100;
 const AHEAD_MS = 24 * 60 * 60 * 1000;
 
-type Line = { open?: true; done?: true; failed?: string };
+type Line = { open?: true; answered?: number; done?: true; failed?: string };
 
 const FACTS = { now: () => new Date().toISOString(), newId: randomUUID, random: randomBytes };
 
@@ -66,6 +68,8 @@ describe.runIf(SLOW)('a server that is killed while it delivers', () => {
     for (let kill = 0; kill < KILLS; kill += 1) {
       const child = start(TRANSACTIONS_A_ROUND, 0);
       await child.until(({ open: isOpen }) => isOpen === true);
+      const requests = Math.floor(Math.random() * REQUESTS_A_ROUND);
+      await child.until(({ answered = 0, done }) => answered >= requests || done === true);
       await after(Math.random() * KILLED_WITHIN_MS);
       child.kill();
       await child.ended;
