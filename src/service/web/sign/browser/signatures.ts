@@ -36,7 +36,7 @@ export function startSignatures(
 
   /** One after another, so that no drawing of an earlier state comes last. */
   function redraw(): Promise<void> {
-    redrawing = redrawing.then(drawn);
+    redrawing = redrawing.then(drawn, drawn);
     return redrawing;
   }
 
