@@ -1,7 +1,7 @@
 // The events of a company, where each was sent and what came of it, and sending them again. Extensions: the specification
 // has no operation for events.
 import * as z from 'zod';
-import { EVENT_TYPES, envelope } from './events.ts';
+import { envelope, eventType } from './events.ts';
 import { later } from './later.ts';
 import {
   list,
@@ -21,12 +21,6 @@ import type { Operation } from './operation.ts';
 import { pagination } from './paging.ts';
 import { receivedCounts, receivedPages } from './received.ts';
 import { id, instant, queryInteger } from './values.ts';
-
-const eventType = later(() =>
-  z.enum(EVENT_TYPES, {
-    error: (issue) => `"${String(issue.input)}" is not an event type. Use one of ${EVENT_TYPES.join(', ')}`,
-  }),
-);
 
 /** One attempt to deliver something. Times are by the clock of the service. */
 export const attempt = later(() =>

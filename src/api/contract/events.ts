@@ -1,7 +1,7 @@
 // Events: the seven types and exactly the data each carries (spec §6).
 import * as z from 'zod';
 import { later } from './later.ts';
-import { id, instant } from './values.ts';
+import { id, instant, oneOf } from './values.ts';
 
 const who = later(() => z.strictObject({ email: z.string(), id }));
 const recipient = later(() => z.strictObject({ email: z.string(), id, name: z.string(), role: z.string() }));
@@ -64,6 +64,9 @@ export const EVENT_TYPES = [
   'recipient_submitted',
   'transaction_cancelled',
 ] as const satisfies readonly EventType[];
+
+/** An event type in a request. */
+export const eventType = later(() => oneOf(EVENT_TYPES, 'is not an event type. Use one of'));
 
 /** What happened, before it has an id: the domain's half of the envelope. */
 export type EventOf<T extends EventType = EventType> = {

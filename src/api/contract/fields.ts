@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { later } from './later.ts';
 import { LIMITS } from './limits.ts';
-import { hexColor, id, integer, line, number, text } from './values.ts';
+import { hexColor, id, integer, line, number, oneOf, text } from './values.ts';
 
 /** The four that the specification shows, then ours (assumed: A19). */
 export const FIELD_TYPES = [
@@ -25,9 +25,7 @@ export const isFieldType = (value: string): value is FieldType =>
 
 /** A client sends any text: the service says which types it knows (assumed: A19). */
 const fieldType: z.ZodType<FieldType, string> = later(() =>
-  z.enum(FIELD_TYPES, {
-    error: (issue) => `"${String(issue.input)}" is not a field type. Use one of ${FIELD_TYPES.join(', ')}`,
-  }),
+  oneOf(FIELD_TYPES, 'is not a field type. Use one of'),
 );
 
 const length = later(() => integer(0, LIMITS.textLength));

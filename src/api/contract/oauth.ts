@@ -6,7 +6,7 @@ import { neededId, record, someNumber, someText } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { parseUrl } from './parse-url.ts';
-import { line } from './values.ts';
+import { line, naming } from './values.ts';
 
 const secret = later(() => line(1, LIMITS.tokenLength));
 
@@ -16,8 +16,7 @@ const secret = later(() => line(1, LIMITS.tokenLength));
  */
 export const callbackUrl = later(() =>
   line(1, LIMITS.urlLength).refine(isCallback, {
-    error: (issue) =>
-      `"${String(issue.input)}" must be an http or https URL without a user name, a password or #`,
+    error: naming('must be an http or https URL without a user name, a password or #'),
   }),
 );
 

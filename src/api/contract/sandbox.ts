@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { isLoopbackHost } from './egress.ts';
 import { attempt, DELIVERY_STATES, receivedAttempt, receivedEvent } from './event-log.ts';
-import { EVENT_TYPES, envelope } from './events.ts';
+import { envelope, eventType } from './events.ts';
 import { later } from './later.ts';
 import {
   list,
@@ -23,13 +23,9 @@ import { receivedAnything, receivedId } from './received.ts';
 import { ALL_SCOPES, type Scope } from './scopes.ts';
 import { NOT_SEALED } from './signing.ts';
 import { STATUSES } from './transactions.ts';
-import { email, id, instant, line, newPasswordText, queryInteger, text } from './values.ts';
+import { email, id, instant, line, naming, newPasswordText, oneOf, queryInteger, text } from './values.ts';
 
-const scope = later(() =>
-  z.enum(ALL_SCOPES as [Scope, ...Scope[]], {
-    error: (issue) => `"${String(issue.input)}" is not a scope. Use one or more of ${ALL_SCOPES.join(', ')}`,
-  }),
-);
+const scope = later(() => oneOf(ALL_SCOPES as [Scope, ...Scope[]], 'is not a scope. Use one or more of'));
 
 const user = later(() =>
   z.strictObject({ id, name: z.string(), email: z.string(), company: z.string(), created_at: instant }),
@@ -188,8 +184,9 @@ export const sandboxOperations = {
         names: z
           .array(
             z.string().refine(isLoopbackHost, {
-              error: (issue) =>
-                `"${String(issue.input)}" is not a name of this machine. Use localhost, a name such as orders.localhost, 127.0.0.1 or ::1`,
+              error: naming(
+                'is not a name of this machine. Use localhost, a name such as orders.localhost, 127.0.0.1 or ::1',
+              ),
             }),
           )
           .min(1, { error: 'must not be empty' })
@@ -227,7 +224,7 @@ export const sandboxOperations = {
     query: later(() =>
       z.object({
         transaction_id: id.optional(),
-        type: z.enum(EVENT_TYPES).optional(),
+        type: eventType.optional(),
         after: id.optional(),
         limit: queryInteger(1, 1000).optional(),
       }),

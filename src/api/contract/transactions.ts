@@ -7,7 +7,7 @@ import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { receivedAnything, receivedId, receivedTransaction } from './received.ts';
 import { remark } from './remarks.ts';
-import { email, endpoint, id, instant, integer, line, text } from './values.ts';
+import { email, endpoint, id, instant, integer, line, oneOf, text } from './values.ts';
 
 /** Status values on the wire (spec §3). A cancelled transaction shows `expired`, as in the sample event (assumed: A10). */
 export const STATUSES = ['draft', 'started', 'completed', 'expired', 'rejected'] as const;
@@ -155,11 +155,7 @@ export type WireRecipient = z.output<typeof recipient>;
 export type WireDocument = z.output<typeof document>;
 
 /** A client sends any text: the service says which roles it knows. */
-const roleInput: z.ZodType<Role, string> = later(() =>
-  z.enum(ROLES, {
-    error: (issue) => `"${String(issue.input)}" is not a role. Use one of ${ROLES.join(', ')}`,
-  }),
-);
+const roleInput: z.ZodType<Role, string> = later(() => oneOf(ROLES, 'is not a role. Use one of'));
 
 /** spec §4, update: {id, role, color, index, name, email}; `id` is that of one who is there, or a new UUID (assumed: A20). */
 export const recipientInput = later(() =>

@@ -16,6 +16,24 @@ const CONTROL_IN_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2
 
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
+const SHOWN = 100;
+
+/** So much of a text as a sentence can name. */
+export const shortened = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
+
+/**
+ * What is wrong with a value, which the sentence names: `"signr" is not a role`. Only text is repeated: a list or an
+ * object says nothing there, and one with a property `toString` cannot even be turned into text.
+ */
+export const naming =
+  (complaint: string) =>
+  ({ input }: { readonly input?: unknown }): string =>
+    typeof input === 'string' ? `"${shortened(input)}" ${complaint}` : 'must be a string';
+
+/** One of some words. A client sends any text, and is told which words there are. */
+export const oneOf = <const W extends readonly [string, ...string[]]>(words: W, complaint: string) =>
+  z.enum(words, { error: naming(`${complaint} ${words.join(', ')}`) });
+
 /** Lengths in code points, which JSON Schema counts as well; kept beside the schema for the OpenAPI document. */
 export const LENGTHS = new WeakMap<object, { minLength: number; maxLength: number }>();
 
@@ -72,7 +90,7 @@ export function isEmail(value: string): boolean {
 }
 
 export const email = later(() =>
-  z.string().refine(isEmail, { error: (issue) => `"${String(issue.input)}" is not a valid email address` }),
+  z.string().refine(isEmail, { error: naming('is not a valid email address') }),
 );
 
 /** A password chosen by a user. No message repeats it. */
@@ -122,7 +140,7 @@ export const NUMBERS_IN_QUERIES = new WeakMap<
 export function queryInteger(min: number, max: number) {
   const schema = z
     .string({ error: 'is required' })
-    .regex(/^-?\d{1,15}$/, { error: (issue) => `"${String(issue.input)}" is not a whole number` })
+    .regex(/^-?\d{1,15}$/, { error: naming('is not a whole number') })
     .transform(Number)
     .pipe(integer(min, max));
   NUMBERS_IN_QUERIES.set(schema, { type: 'integer', minimum: min, maximum: max });

@@ -1,7 +1,7 @@
 // Webhooks: create and list as in spec §4, delete (assumed: A6) and the rest as extensions.
 import * as z from 'zod';
 import { attempt, receivedAttempt } from './event-log.ts';
-import { EVENT_TYPES } from './events.ts';
+import { EVENT_TYPES, eventType } from './events.ts';
 import { later } from './later.ts';
 import {
   list,
@@ -20,12 +20,6 @@ import type { Operation } from './operation.ts';
 import { pageQuery, pagination } from './paging.ts';
 import { receivedCounts, receivedPages } from './received.ts';
 import { endpoint, id, instant, line } from './values.ts';
-
-const eventType = later(() =>
-  z.enum(EVENT_TYPES, {
-    error: (issue) => `"${String(issue.input)}" is not an event type. Use one of ${EVENT_TYPES.join(', ')}`,
-  }),
-);
 
 const webhookShape = () => ({
   id,

@@ -1,6 +1,7 @@
 // Reads the authorization link of spec §5, in the same way whether a page is shown or a form is sent.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { ALL_SCOPES, isScope, type Scope } from '../../api/contract/scopes.ts';
+import { shortened } from '../../api/contract/values.ts';
 
 export type AuthorizationLink = {
   client_id: string;
@@ -55,7 +56,3 @@ function rawValueOf(search: string, name: string): string | undefined {
     .find((one) => new URLSearchParams(one.split('=')[0]).has(name));
   return pair === undefined ? undefined : pair.slice(pair.indexOf('=') + 1 || pair.length);
 }
-
-const SHOWN = 100;
-
-export const shortened = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);

@@ -2,10 +2,11 @@
 // code, or with a no. No redirect happens before the application and the callback URL are known to belong together.
 import { later } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
+import { shortened } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
 import { type HtmlValue, html } from '../html.ts';
 import { addressWith, type ConsentAnswer, callbackOf } from '../oauth/callback.ts';
-import { type AuthorizationLink, readLink, shortened } from '../oauth/link.ts';
+import { type AuthorizationLink, readLink } from '../oauth/link.ts';
 import { findClient, findCompanyById, insertCode } from '../store/accounts.ts';
 import { keepConsent } from '../store/consents.ts';
 import type { Db, Tables } from '../store/schema.ts';
