@@ -198,7 +198,7 @@ describeSharedService(
         'events.0',
         '"transaction_signed" is not an event type',
       ],
-      ['an event that is no text', { events: [1] }, 'events.0', '"1" is not an event type'],
+      ['an event that is no text', { events: [1] }, 'events.0', 'must be a string'],
       ['events that are no list', { events: 'transaction_created' }, 'events', 'must be an array'],
     ])('because of %s', async (_, wrong, path, sentence) => {
       const problem = await assertUnchanged(world(), () =>
