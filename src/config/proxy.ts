@@ -1,6 +1,6 @@
 // Which proxy an address is reached through, from the variables that everybody else reads for it. The password in
 // one is handed on as a header and never stands in an address that could be shown.
-import { parseUrl } from '../api/contract/parse-url.ts';
+import { decodedPart, parseUrl } from '../api/contract/parse-url.ts';
 import { ConfigError } from './config-error.ts';
 import { type Variables, variable } from './environment.ts';
 
@@ -41,7 +41,7 @@ function parsed(from: string, value: string): Omit<ProxyInUse, 'from'> {
       `The value of ${from} is not a valid proxy URL.`,
       'Use http://HOST:PORT or https://HOST:PORT. If the proxy needs a login, add NAME:PASSWORD@ before the host.',
     );
-  const [user, password] = [decoded(url.username), decoded(url.password)];
+  const [user, password] = [decodedPart(url.username), decodedPart(url.password)];
   const hasCredentials = user !== '' || password !== '';
   return {
     address: url.origin,
@@ -49,14 +49,6 @@ function parsed(from: string, value: string): Omit<ProxyInUse, 'from'> {
       ? `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
       : undefined,
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** `*`, or names separated by commas or spaces: each stands for itself and what is below it, with `:PORT` for one port. */

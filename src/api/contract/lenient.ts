@@ -33,6 +33,9 @@ type RecordOf<S extends Shape> = {
 type Flat<T> = { [K in keyof T]: T[K] };
 
 const isText = (value: unknown): value is string => typeof value === 'string';
+/** Half a surrogate pair, which JSON can hold, has no place in a URL: `encodeURIComponent` throws. */
+const isUrlText = (value: unknown): value is string =>
+  isText(value) && value !== '' && !/[\ud800-\udfff]/u.test(value);
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -49,13 +52,14 @@ const some = <T>(is: (value: unknown) => value is T): Reader<T | null, false> =>
   read: (value) => (value === null || is(value) ? value : undefined),
 });
 
-/** Never empty. */
-export const neededId = needed((value): value is string => isText(value) && value !== '');
+/** Never empty, and can be part of a URL. */
+export const neededId = needed(isUrlText);
 export const neededText = needed(isText);
 export const neededNumber = needed(isNumber);
 export const neededFlag = needed(isFlag);
 export const neededObject = needed(isRecord);
 
+export const someId = some(isUrlText);
 export const someText = some(isText);
 export const someNumber = some(isNumber);
 export const someFlag = some(isFlag);

@@ -7,6 +7,7 @@ import {
   type ReadBy,
   record,
   someFlag,
+  someId,
   someList,
   someNumber,
   someRecord,
@@ -44,7 +45,7 @@ const recipient = record({
   index: someNumber,
   name: neededText,
   email: neededText,
-  token: someText,
+  token: someId,
   submitted_at: someText,
   opened_at: someText,
   is_current: someFlag,
@@ -53,11 +54,11 @@ const recipient = record({
 const document = record({
   id: neededId,
   index: someNumber,
-  file: someRecord({ id: someText, original_name: someText }),
+  file: someRecord({ id: someId, original_name: someText }),
   pages: someList(
     record({
       id: someText,
-      file: someRecord({ id: someText }),
+      file: someRecord({ id: someId }),
       width: someNumber,
       height: someNumber,
     }),

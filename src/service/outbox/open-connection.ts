@@ -10,6 +10,7 @@ import {
 } from 'node:tls';
 import { bytesOfAddress } from '../../api/contract/egress.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
+import { decodedPart } from '../../api/contract/parse-url.ts';
 import { isOneOf } from './egress.ts';
 import type { Limit } from './limit.ts';
 import { NotDelivered } from './not-delivered.ts';
@@ -132,7 +133,7 @@ async function tunnelThrough(proxy: string, { destination, addresses, limit }: O
   const address = addresses.find((each) => !each.includes(':')) ?? addresses[0]!;
   const target = `${address.includes(':') ? `[${address}]` : address}:${destination.port}`;
   const { hostname, port, username, password } = new URL(proxy);
-  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const login = `${decodedPart(username)}:${decodedPart(password)}`;
   const asked = askProxy({
     host: hostname,
     port: port === '' ? 80 : Number(port),

@@ -24,12 +24,12 @@ export function eventPage(event: EventDetail): Outcome {
       {
         key: 'delivery',
         columns: ['RECEIVER', 'STATE', 'NEXT ATTEMPT', 'REASON', 'DELIVERY'],
-        rows: deliveries.map(({ id, endpoint, kind, state, next_at, reason }) => [
-          endpoint ?? `deleted ${kind}`,
-          state,
-          timeOf(next_at),
-          reason,
-          id,
+        rows: deliveries.map((delivery) => [
+          receiverOf(delivery),
+          delivery.state,
+          timeOf(delivery.next_at),
+          delivery.reason,
+          delivery.id,
         ]),
       },
       {
@@ -38,7 +38,7 @@ export function eventPage(event: EventDetail): Outcome {
         rows: deliveries.flatMap(({ endpoint, kind, attempts }) =>
           (attempts ?? []).map(({ at, status, why, duration_ms, answer, next_at }): Cell[] => [
             timeOf(at),
-            endpoint ?? `deleted ${kind}`,
+            receiverOf({ endpoint, kind }),
             resultOf({ status, why }),
             duration_ms,
             (answer ?? '').slice(0, ANSWER_LENGTH),
@@ -52,6 +52,12 @@ export function eventPage(event: EventDetail): Outcome {
     }),
   };
 }
+
+type Delivery = Pick<NonNullable<EventDetail['deliveries']>[number], 'endpoint' | 'kind'>;
+
+/** Where it went to; its webhook may have been deleted since. */
+const receiverOf = ({ endpoint, kind }: Delivery): string | undefined =>
+  endpoint ?? (kind ? `deleted ${kind}` : undefined);
 
 /** `data.recipient.email  ada@example.com`: what happened, a line for each value. */
 function propertiesOf(data: unknown): Entry[] {
