@@ -56,18 +56,18 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
 
   test('lead from the list to the signing page of a colleague, and tell that it was opened', async () => {
     await signInAt('/transactions?state=started');
-    expect(new URL(page.url()).search).toBe('?state=started');
+    await expect.poll(() => new URL(page.url()).search).toBe('?state=started');
     await page.getByRole('link', { name: 'Agreement' }).click();
     const address = page.getByLabel('Signing URL of Grace');
-    expect(await address.isEditable()).toBe(false);
+    await expect.poll(() => address.isEditable()).toBe(false);
     const colleague = await (await browser.newContext()).newPage();
     await colleague.goto(await address.inputValue());
     expect(new URL(colleague.url()).pathname).toMatch(/^\/sign\/[0-9a-f-]{36}$/);
     await colleague.context().close();
     await page.reload();
-    expect(await page.getByRole('listitem').filter({ hasText: 'Grace' }).first().innerText()).toMatch(
-      /Asked to sign now · opened \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
-    );
+    await expect
+      .poll(() => page.getByRole('listitem').filter({ hasText: 'Grace' }).first().innerText())
+      .toMatch(/Asked to sign now · opened \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'contract.pdf' }).click(),
@@ -80,11 +80,11 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     await signInAt(`/transactions/${agreement.id}`);
     await page.getByRole('link', { name: 'Cancel the transaction' }).click();
     await page.getByRole('button', { name: 'Cancel the transaction' }).click();
-    expect(await page.getByRole('alert').innerText()).toContain('Enter a reason');
+    await expect.poll(() => page.getByRole('alert').innerText()).toContain('Enter a reason');
     await page.getByLabel('Reason').fill('Wrong contract');
     await page.getByRole('button', { name: 'Cancel the transaction' }).click();
-    expect(new URL(page.url()).pathname).toBe(`/transactions/${agreement.id}`);
-    expect(await page.getByRole('main').innerText()).toContain('Wrong contract');
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/transactions/${agreement.id}`);
+    await expect.poll(() => page.getByRole('main').innerText()).toContain('Wrong contract');
     expect((await readDetail(world, agreement.id)).cancelled_reason).toBe('Wrong contract');
   });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PASSWORD, registerUser } from '../support/browser-client.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { follow, launchChromium } from '../support/chromium.ts';
 import { createApplication } from '../support/describe-dashboard.ts';
 import { refusalOf } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
@@ -86,7 +86,9 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
         client_secret: await page.locator('#client-secret').innerText(),
       };
       await page.goto(linkTo(application.client_id, 's%20t+%FF'));
-      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Orders asks for your consent');
+      await expect
+        .poll(() => page.getByRole('heading', { level: 1 }).innerText())
+        .toBe('Orders asks for your consent');
       await button('Allow').click();
       await page.waitForURL(/\/callback/);
       expect(callbacks.asked.at(-1)?.search).toMatch(/^\?code=[\w-]{43}&state=s%20t\+%FF$/);
@@ -99,9 +101,9 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
       await page.goto(linkTo(client_id, 'S'));
       await fill({ Email: ada.email, Password: 'not the password' });
       await button('Sign in').click();
-      expect(await page.locator('.summary').innerText()).toContain('the password is wrong');
-      expect(await page.evaluate('document.activeElement.className')).toBe('summary');
-      expect(await page.getByLabel('Email').inputValue()).toBe(ada.email);
+      await expect.poll(() => page.locator('.summary').innerText()).toContain('the password is wrong');
+      await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('summary');
+      await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(ada.email);
       await fill({ Password: PASSWORD });
       await page.keyboard.press('Enter');
       await button('Deny').click();
@@ -128,9 +130,9 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     expect((await refusalOf(exchange(application))).message).toContain('expired');
     await page.goto(linkTo(application.client_id, 'late'));
     await second.goto('/');
-    await button('Sign out', second).click();
+    await follow(second, button('Sign out', second));
     await button('Allow').click();
-    expect(new URL(page.url()).pathname).toBe('/sign-in');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/sign-in');
   });
 
   test('shows nothing of before after signing out, not with the back button either', async () => {
@@ -143,7 +145,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     await button('Create').click();
     const secret = await page.locator('#client-secret').innerText();
     await page.goto('/consents');
-    await button('Sign out').click();
+    await follow(page, button('Sign out'));
     expect(await context.cookies()).toEqual([expect.objectContaining({ httpOnly: true, sameSite: 'Lax' })]);
     for (let step = 0; step < 4; step += 1) {
       await page.goBack().catch(() => null);
@@ -195,9 +197,9 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     const before = (await world.client['sandbox.list_clients']()).items.length;
     await page.goto(`${callbacks.url}/attack?${encodeURIComponent(world.baseUrl)}`);
     await button('Win').click();
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(
-      'This form did not come from this site',
-    );
+    await expect
+      .poll(() => page.getByRole('heading', { level: 1 }).innerText())
+      .toBe('This form did not come from this site');
     expect((await world.client['sandbox.list_clients']()).items).toHaveLength(before);
   });
 

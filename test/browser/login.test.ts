@@ -112,14 +112,14 @@ describe.skipIf(skip || !SLOW)(`logging in${why}`, () => {
       await page.getByLabel('Email', { exact: true }).fill(ada.email);
       await page.getByLabel('Password', { exact: true }).fill('not the password');
       await button('Sign in').click();
-      expect(await page.locator('.summary').innerText()).toContain('the password is wrong');
+      await expect.poll(() => page.locator('.summary').innerText()).toContain('the password is wrong');
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await button('Sign in').click();
       await button('Allow').click();
       await page.waitForURL(`${callback}/done`);
-      expect(await page.getByRole('heading').innerText()).toBe('You are logged in.');
+      await expect.poll(() => page.getByRole('heading').innerText()).toBe('You are logged in.');
       // Its own policy lets its style be.
-      expect(await page.evaluate('getComputedStyle(document.body).maxWidth')).not.toBe('none');
+      await expect.poll(() => page.evaluate('getComputedStyle(document.body).maxWidth')).not.toBe('none');
       const shown = await terminal.until(/exit \d/);
       expect(shown).toContain('Logged in.');
       expect(shown).toMatch(/exit 0/);
@@ -161,7 +161,7 @@ describe.skipIf(skip || !SLOW)(`logging in${why}`, () => {
       await page.goto(await linkGiven());
       await button('Deny').click();
       await page.waitForURL(`${callback}/done`);
-      expect(await page.getByRole('heading').innerText()).toBe('The login failed.');
+      await expect.poll(() => page.getByRole('heading').innerText()).toBe('The login failed.');
       const shown = await terminal.until(/exit \d/);
       expect(shown).toContain('consent_denied');
       expect(shown).toMatch(/exit 4/);
@@ -185,7 +185,7 @@ describe.skipIf(skip || !SLOW)(`logging in${why}`, () => {
       expect((await other.goto(`${callback}?code=EVIL`))?.status()).toBe(400);
       await terminal.until(/without the state parameter of this login was refused/);
       await page.goto((await allowed()).href);
-      expect(page.url()).toBe(`${callback}/done`);
+      await expect.poll(() => page.url()).toBe(`${callback}/done`);
       expect(await terminal.until(/exit \d/)).toMatch(/exit 0/);
       const { profiles } = JSON.parse(
         await readFile(join(world.folder, '.esign', 'config', 'config.json'), 'utf8').catch(() => '{}'),
@@ -240,7 +240,7 @@ describe.skipIf(skip || !SLOW)(`logging in${why}`, () => {
       const link = await allowed();
       service.clock.advance(10 * 60_000);
       await page.goto(link.href);
-      expect(await page.getByRole('main').innerText()).toContain('The code expired');
+      await expect.poll(() => page.getByRole('main').innerText()).toContain('The code expired');
       const shown = await terminal.until(/exit \d/);
       expect(shown).toContain('invalid_grant');
       expect(shown).toMatch(/exit 4/);

@@ -45,7 +45,7 @@ describe.skipIf(need.skip || !SLOW)(`signing pages in Firefox${need.why}`, () =>
       await moved;
     };
     await page.goto(`${world.baseUrl}/sign?token=${deal.token}`);
-    expect(new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
     await page.locator('input[name="agree"]').click();
     await press(EN.start);
     await page.waitForSelector('a.mark');
@@ -58,7 +58,7 @@ describe.skipIf(need.skip || !SLOW)(`signing pages in Firefox${need.why}`, () =>
     await fillInEverything(world, await openSigningPages(world, deal.token), deal);
     await page.goto(`${world.baseUrl}/sign/${deal.recipientId}/review`);
     await press(EN.submit);
-    expect(await page.$eval('h1', (element) => element.textContent)).toBe(EN.completedTitle);
+    await expect.poll(() => page.$eval('h1', (element) => element.textContent)).toBe(EN.completedTitle);
     expect(await readDetail(world, deal.id)).toMatchObject({ status: 'completed' });
     expect(world.errors).toEqual([]);
   });

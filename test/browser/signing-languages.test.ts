@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isLanguage, LANGUAGES, type Language } from '../../src/api/contract/languages.ts';
 import { wordsOf } from '../../src/service/web/sign/language.ts';
 import { EN, type Words } from '../../src/service/web/sign/words/en.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { follow, launchChromium } from '../support/chromium.ts';
 import {
   fillInEverything,
   GOOD_VALUES,
@@ -80,33 +80,33 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
     };
     const deal = await startWithEveryField(world, [SIGNER, PROXY]);
     const at = (rest: string) => page.goto(`/sign/${deal.recipientId}/${rest}`);
-    const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
+    const button = (name: string) => page.getByRole('button', { name, exact: true }).first();
 
     await page.goto(`/sign?token=${deal.token}`);
     await look('start');
-    await press(words.start);
+    await follow(page, button(words.start));
     await look('start, not agreed');
     await page.getByLabel(words.agree).check();
-    await press(words.start);
+    await follow(page, button(words.start));
     await page.waitForURL(/document$/);
     await page.locator('.guide').getByText(words.left(8)).waitFor();
     await look('document');
-    await press(words.next);
+    await button(words.next).click();
     await look('one field');
     await lookAtDialog(page, words, look);
     await at('document?check=1');
     await look('problems');
     await at('reject');
-    await press(words.rejectNow);
+    await follow(page, button(words.rejectNow));
     await look('reject without a reason');
     await fillInEverything(world, await openSigningPages(world, deal.token), deal);
     await at('document');
     await page.locator('.guide').getByText(words.left(0)).waitFor();
-    await press(words.yourFields);
+    await button(words.yourFields).click();
     await look('all fields, filled in');
     await at('review');
     await look('review');
-    await press(words.submit);
+    await follow(page, button(words.submit));
     await page.getByRole('heading', { level: 1, name: words.signedTitle }).waitFor();
     await look('signed');
     for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const) {
@@ -165,22 +165,23 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
       const { token } = await startWithEveryField(world);
       const page = await open('ja', hasScript);
       await page.goto(`/sign?token=${token}`);
-      expect(await page.locator('html').getAttribute('lang')).toBe('en');
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
       for (const language of OTHERS) {
         const words = await wordsOf(language);
         await page.locator('#language').selectOption({ label: LANGUAGES[language] });
         if (!hasScript) await page.locator('form.language button').click();
         await page.getByRole('heading', { name: words.consentTitle }).waitFor();
         await page.reload();
-        expect(await page.locator('html').getAttribute('lang')).toBe(language);
-        expect(await page.locator('#language').inputValue()).toBe(language);
-        expect(await page.evaluate(TOO_WIDE)).toBe(false);
+        await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(language);
+        await expect.poll(() => page.locator('#language').inputValue()).toBe(language);
+        await expect.poll(() => page.evaluate(TOO_WIDE)).toBe(false);
       }
     },
   );
 });
 
 async function lookAtDialog(page: Page, words: Words, look: (name: string) => Promise<void>): Promise<void> {
+  await page.locator('html.scripted').waitFor();
   await page.locator('a[data-sign="signature"]').first().dispatchEvent('click');
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { auditOf } from '../../src/service/store/signing.ts';
 import { EN } from '../../src/service/web/sign/words/en.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { follow, launchChromium } from '../support/chromium.ts';
 import { GOOD_VALUES, PROXY, SIGNER, startWithEveryField } from '../support/fixtures/signing-pages.ts';
 import { eventTypesOf, readDetail } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
@@ -38,12 +38,8 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
     await page.goto(`/sign?token=${token}`);
   }
 
-  /** Presses a button or a link, and waits for the page that it leads to. */
-  async function press(name: string, role: 'button' | 'link' = 'button'): Promise<void> {
-    const arrived = page.waitForEvent('load');
-    await page.getByRole(role, { name, exact: true }).first().click();
-    await arrived;
-  }
+  const press = (name: string, role: 'button' | 'link' = 'button') =>
+    follow(page, page.getByRole(role, { name, exact: true }).first());
 
   const heading = () => page.getByRole('heading', { level: 1 }).innerText();
   const address = () => `${new URL(page.url()).pathname}${new URL(page.url()).search}`;
@@ -77,14 +73,14 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
       else await control.fill(value);
       await press(EN.save);
       await reload();
-      expect(await control.inputValue(), label).toBe(value);
+      await expect.poll(() => control.inputValue(), { message: label }).toBe(value);
     }
     await page.getByLabel('I have read the annex').check();
     await page.getByLabel('Post').check();
     await press(EN.save);
     expect(await reload()).toContain(EN.left(3));
-    expect(await page.getByLabel('I have read the annex').isChecked()).toBe(true);
-    expect(await page.getByLabel('Post').isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel('I have read the annex').isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel('Post').isChecked()).toBe(true);
   }
 
   test('keeps every step from the consent to the signature', { timeout: 240_000 }, async () => {
@@ -102,7 +98,7 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
     expect(await reload()).toContain(EN.left(0));
     await press(EN.toReview);
     expect(await reload()).toContain('1,200.50');
-    expect(await page.locator('.written').allInnerTexts()).toEqual(['Ada L.', 'Ada L.', 'AL']);
+    await expect.poll(() => page.locator('.written').allInnerTexts()).toEqual(['Ada L.', 'Ada L.', 'AL']);
     await press(EN.submit);
     for (let count = 0; count < 2; count += 1) expect(await reload()).toContain(EN.signedLead);
     expect(await trailOf(id)).toEqual(['opened', 'consented', 'signed']);
@@ -119,7 +115,7 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
     await page.getByLabel(EN.reason).fill('Not what we agreed');
     await press(EN.rejectNow);
     for (let count = 0; count < 2; count += 1) expect(await reload()).toContain('Not what we agreed');
-    expect(await heading()).toBe(EN.rejectedTitle);
+    await expect.poll(heading).toBe(EN.rejectedTitle);
     expect(await trailOf(id)).toEqual(['opened', 'rejected']);
     expect((await readDetail(world, id)).status).toBe('rejected');
   });

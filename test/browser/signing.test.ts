@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { EN } from '../../src/service/web/sign/words/en.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { follow, launchChromium } from '../support/chromium.ts';
 import {
   fillInByLabels,
   fillInEverything,
@@ -51,7 +51,7 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
   async function agree(token: string): Promise<void> {
     await page.goto(`/sign?token=${token}`);
     await page.getByRole('checkbox').check();
-    await button(EN.start).click();
+    await follow(page, button(EN.start));
   }
 
   test('without a script: two people sign one after another, and are led from page to page', async () => {
@@ -79,7 +79,7 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
     await agree(token);
     await page.waitForURL(/document/);
     await page.goBack();
-    expect(path()).toMatch(new RegExp(`^/sign/${recipientId}(/document)?$`));
+    await expect.poll(path).toMatch(new RegExp(`^/sign/${recipientId}(/document)?$`));
     expect(asked.join()).not.toContain(token);
     expect(await page.evaluate('location.href + document.title + document.referrer')).not.toContain(token);
   });
@@ -150,6 +150,7 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
       await look('start');
       await agree(token);
       await look('document');
+      await page.locator('html.scripted').waitFor();
       await page.locator('a[data-sign]').first().dispatchEvent('click');
       await page.getByRole('dialog').waitFor();
       for (const way of [EN.draw, EN.upload, EN.type]) {
@@ -168,10 +169,10 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
       await look('review');
       await at('reject');
       await look('reject');
-      await button(EN.rejectNow).click();
+      await follow(page, button(EN.rejectNow));
       await look('reject without a reason');
       await at('review');
-      await button(EN.submit).click();
+      await follow(page, button(EN.submit));
       await look('signed');
       for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const) {
         await page.goto(`/sign?token=${(await endTransaction(world, end)).token}`);
@@ -197,8 +198,8 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
   });
 });
 
-/** Moves the focus on until it is on what has this name, and presses the key. */
-async function press(page: Page, name: string, key: string): Promise<void> {
+/** Moves the focus on until it is on what has this name, and presses the key. Enter leads to the next page. */
+async function press(page: Page, name: string, key: 'Enter' | 'Space'): Promise<void> {
   for (let count = 0; count < 80; count += 1) {
     await page.keyboard.press('Tab');
     const focused = page.locator(':focus');
@@ -207,7 +208,11 @@ async function press(page: Page, name: string, key: string): Promise<void> {
       (element) =>
         `${element.textContent ?? ''} ${(element as { labels?: { textContent: string }[] }).labels?.[0]?.textContent ?? ''}`,
     );
-    if (label.includes(name)) return page.keyboard.press(key);
+    if (!label.includes(name)) continue;
+    const arrived = key === 'Enter' ? page.waitForEvent('load') : undefined;
+    await page.keyboard.press(key);
+    await arrived;
+    return;
   }
   throw new Error(`The keyboard does not reach "${name}".`);
 }

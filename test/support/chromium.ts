@@ -1,6 +1,6 @@
-// Starts Debian's Chromium for browser tests, quiet and without a network of its own.
+// Starts Debian's Chromium for browser tests, quiet and without a network of its own, and goes from page to page.
 import { spawnSync } from 'node:child_process';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
 const ARGS = [
   '--disable-background-networking',
@@ -16,4 +16,9 @@ export async function launchChromium(): Promise<Browser> {
   // Chromium's sandbox does not start for root.
   const args = process.getuid?.() === 0 ? [...ARGS, '--no-sandbox'] : ARGS;
   return chromium.launch({ executablePath, args });
+}
+
+/** Presses a button or a link, and waits until the page that it leads to has loaded. */
+export async function follow(page: Page, target: Locator): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), target.click()]);
 }
