@@ -1,6 +1,8 @@
 // Path templates of the operation table: filling in ids and recognising them again.
 // An id can never reach another path: it is encoded, and dot segments are refused.
 
+import { LONE_SURROGATE } from './contract/lone-surrogate.ts';
+
 /** Thrown by {@link fillPath}: the caller handed in something that cannot be part of a path. */
 export class PathError extends Error {
   override name = 'PathError';
@@ -11,7 +13,8 @@ export function fillPath(template: string, params: Record<string, string>): stri
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
     if (value === undefined || value === '') throw new PathError('An ID must not be empty.');
-    if (value === '.' || value === '..') throw new PathError(`"${value}" is not a valid ID.`);
+    if (value === '.' || value === '..' || LONE_SURROGATE.test(value))
+      throw new PathError(`"${value}" is not a valid ID.`);
     return encodeURIComponent(value);
   });
 }

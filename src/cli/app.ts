@@ -44,9 +44,12 @@ export type AppParts = {
   streams: Streams;
   environment: Environment;
   program: ProgramDescription;
+  /** The built process for work on documents, which is not beside the sources: for tests, which run those. */
+  engineProgram?: string | undefined;
 };
 
-export async function createApp({ settings, streams, environment, program }: AppParts): Promise<App> {
+export async function createApp(parts: AppParts): Promise<App> {
+  const { settings, streams, environment, program, engineProgram } = parts;
   const { variables, workingDir } = environment;
   refuseEmptyVariables(variables);
   const paths = pathsOf(environment);
@@ -59,7 +62,9 @@ export async function createApp({ settings, streams, environment, program }: App
   const { opened, opening, once, closeAll } = lifetimes();
 
   const office = variable(variables, 'ESIGN_SOFFICE');
-  const documents = opened(await watched(debug, createOneShotEngine({ office }), streams.err, opened));
+  const documents = opened(
+    await watched(debug, createOneShotEngine({ office, program: engineProgram }), streams.err, opened),
+  );
   const { abort, checkpoint, stopped, stop } = interruption;
   abort.addEventListener('abort', () => void documents.close(abort.reason));
 

@@ -31,11 +31,12 @@ export type Surroundings = {
   environment: Environment;
   streams: Streams;
   onSignal(stop: (signal: Signal) => void): void;
+  engineProgram?: string | undefined;
 };
 
 /** The whole of a run but the process: whatever happens, it resolves with an exit code. */
 export async function runWith(typed: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { version, environment, streams, onSignal } = surroundings;
+  const { version, environment, streams, onSignal, engineProgram } = surroundings;
   const catalogue = { tree: TREE, version };
   let app: App | undefined;
   let invocation: Invocation | undefined;
@@ -45,7 +46,7 @@ export async function runWith(typed: readonly string[], surroundings: Surroundin
     ({ words, alias } = await withoutAlias(typed, environment));
     invocation = await parseWords(words, catalogue);
     const { settings } = invocation;
-    app = await createApp({ settings, streams, environment, program: programOf(catalogue) });
+    app = await createApp({ settings, streams, environment, program: programOf(catalogue), engineProgram });
     onSignal((signal) => app?.stop(signal));
     const { context } = app;
     const outcome = await invocation.run(context);

@@ -13,7 +13,7 @@ import { runInProcess } from '../support/command-line/in-process.ts';
 import { missingIn } from '../support/command-line/promised-shape.ts';
 import { sealPdfNow } from '../support/documents/sealed-pdf.ts';
 import { unusedOrigin } from '../support/servers/ports.ts';
-import { createStoryWorld, runCommand, type StoryWorld } from '../support/stories/story.ts';
+import { createStoryWorld, type StoryWorld } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 
 let world: StoryWorld;
@@ -57,9 +57,6 @@ test('the shape of what each command prints', async () => {
   const missing: Record<string, string[]> = {};
   const run = async (name: string, ...words: string[]) =>
     recorded(name, await runInProcess(world, [...words, '--json']));
-  // Pages are drawn by a process of the built program.
-  const runBuilt = async (name: string, line: string) =>
-    recorded(name, await runCommand(world, `${line} --json`));
   const recorded = (name: string, { code, out, err }: { code: number | null; out: string; err: string }) => {
     const isError = out === '';
     const value = JSON.parse(isError ? (err.trimEnd().split('\n').at(-1) ?? '') : out);
@@ -76,8 +73,11 @@ test('the shape of what each command prints', async () => {
   await run('tx show', 'tx', 'show', id);
   await run('tx show --web', 'tx', 'show', id, '--web');
   await run('tx open', 'tx', 'open', id);
-  await runBuilt('tx preview', `esign tx preview ${id} --page last -o pictures`);
-  await runBuilt('tx preview FILE', 'esign tx preview contract.pdf --to ada@example.com --page 3 -o files');
+  await run('tx preview', 'tx', 'preview', id, '--page', 'last', '-o', 'pictures');
+  await run(
+    'tx preview FILE',
+    ...'tx preview contract.pdf --to ada@example.com --page 3 -o files'.split(' '),
+  );
   await run('tx fields', 'tx', 'fields', id);
   await run('tx remind', 'tx', 'remind', id);
   await run('tx wait, pending', 'tx', 'wait', id, '--timeout', '0s');
@@ -170,10 +170,8 @@ test('the shape of what each command prints', async () => {
   await run('error: usage', 'tx', 'create', '--nope');
   await run('error: of the service', 'tx', 'show', 'nobody');
   await writeFile(join(world.folder, 'dot.gif'), ONE_PIXEL);
-  await runBuilt(
-    'error: on the way',
-    'esign tx send dot.gif --to ada@example.com --field signature@2:1pt,1pt,1x1',
-  );
+  const beyond = ['--field', 'signature@2:1pt,1pt,1x1'];
+  await run('error: on the way', 'tx', 'send', 'dot.gif', '--to', 'ada@example.com', ...beyond);
   await run('sandbox reset', 'sandbox', 'reset', '--yes');
   expect(missing, 'what a command says it prints is there').toEqual({});
   const told = Object.keys(shapes).map(commandOf);

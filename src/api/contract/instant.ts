@@ -7,6 +7,10 @@ export type Instant = string;
 /** @param epochMs milliseconds since 1970-01-01T00:00Z */
 export const instantOf = (epochMs: number): Instant => new Date(epochMs).toISOString();
 
+/** Whether `instantOf` can write it: 100 million days to either side of 1970 (ECMA-262, Time Values). */
+export const isEpochMs = (value: unknown): value is number =>
+  typeof value === 'number' && Math.abs(value) <= 8.64e15;
+
 export const epochMsOf = (instant: Instant): number => Date.parse(instant);
 
 /** As mail carries it (RFC 5322 §3.3): `Sun, 01 Mar 2026 09:00:00 +0000`. */

@@ -2,6 +2,7 @@
 // named stays as it is, what is named and cannot be used is left out, and only what is needed and missing makes an
 // answer incomplete. The types are inferred from what is checked. Plain functions, because every command pays for what is
 // built and read here, and zod took 3 ms for the first transaction (decision 0031).
+import { LONE_SURROGATE } from './lone-surrogate.ts';
 
 /** Where something needed is missing: `template.recipients.0.email`. */
 export class Missing {
@@ -33,9 +34,8 @@ type RecordOf<S extends Shape> = {
 type Flat<T> = { [K in keyof T]: T[K] };
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-/** Half a surrogate pair, which JSON can hold, has no place in a URL: `encodeURIComponent` throws. */
 const isUrlText = (value: unknown): value is string =>
-  isText(value) && value !== '' && !/[\ud800-\udfff]/u.test(value);
+  isText(value) && value !== '' && !LONE_SURROGATE.test(value);
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 const isRecord = (value: unknown): value is Record<string, unknown> =>

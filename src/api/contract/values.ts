@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type EndpointUse, judgeEndpoint, refusedEndpoint } from './egress.ts';
 import { later } from './later.ts';
 import { LIMITS } from './limits.ts';
+import { LONE_SURROGATE } from './lone-surrogate.ts';
 
 /** Lengths are counted in Unicode code points (assumed: A43), so that an emoji is one. */
 export const codePoints = (text: string): number => [...text].length;
@@ -13,8 +14,6 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u20
 
 /** In texts of several lines tab and line ends are fine. */
 const CONTROL_IN_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
-
-const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 const SHOWN = 100;
 

@@ -4,6 +4,7 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isEpochMs } from '../../api/contract/instant.ts';
 import { makeFolder } from '../../database/folder.ts';
 
 export type SeenKind = 'transaction' | 'template' | 'webhook' | 'event';
@@ -61,7 +62,7 @@ function makePrevious(file: string): void {
   }
 }
 
-/** What is there, seen last first. A line that was cut off is left out. */
+/** What is there, seen last first. A line that was cut off, or is none of ours, is left out. */
 export async function readSeen(file: string): Promise<Seen[]> {
   const texts = await Promise.all([previousOf(file), file].map(textOf));
   return foldSeen(texts.join('\n'));
@@ -111,15 +112,26 @@ export function foldSeen(text: string): Seen[] {
 function parsed(line: string): RecentEntry | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return isSighting(value) ? value : undefined;
+    return isEntry(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isSighting(value: unknown): value is RecentEntry {
+/** Whether all of it can be used: a line that a person or another version wrote must not end every `tx list`. */
+function isEntry(value: unknown): value is RecentEntry {
   if (typeof value !== 'object' || value === null) return false;
-  const { service, atMs, isReset, kind, id } = value as Record<string, unknown>;
-  if (typeof service !== 'string' || typeof atMs !== 'number') return false;
-  return isReset === true || (typeof kind === 'string' && typeof id === 'string');
+  const { service, atMs, isReset, kind, id, name, outcome, updated, pending, people, names } =
+    value as Record<string, unknown>;
+  if (!isText(service) || !isEpochMs(atMs)) return false;
+  if (isReset === true) return true;
+  return (
+    KINDS.has(kind) &&
+    isText(id) &&
+    [name, outcome, updated, pending].every((one) => one === undefined || one === null || isText(one)) &&
+    [people, names].every((one) => one === undefined || (Array.isArray(one) && one.every(isText)))
+  );
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const KINDS: ReadonlySet<unknown> = new Set<SeenKind>(['transaction', 'template', 'webhook', 'event']);

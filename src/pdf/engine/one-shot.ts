@@ -16,7 +16,7 @@ import type { WithOffice } from './with-office.ts';
 
 export type OneShotOptions = {
   /** The built `process.ts`. */
-  program?: string;
+  program?: string | undefined;
   /** Which LibreOffice converts DOCX. */
   office?: OfficeSetting;
   /** That of the limits unless a test says otherwise. */

@@ -2,6 +2,7 @@
 // command itself, and with the streams of a pipe.
 import { PassThrough } from 'node:stream';
 import { runWith } from '../../../src/cli/run.ts';
+import { ENGINE_PROGRAM } from '../documents/engine.ts';
 import type { StoryWorld } from '../stories/story.ts';
 
 export type CommandResult = { code: number; out: string; err: string };
@@ -28,6 +29,7 @@ export async function runInProcess(
       input: () => new PassThrough().end(),
     },
     onSignal: () => undefined,
+    engineProgram: ENGINE_PROGRAM,
   });
   return { code, ...said };
 }

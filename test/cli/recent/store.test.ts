@@ -1,0 +1,43 @@
+// What is read of the file of what this machine has seen, whoever wrote to it.
+import { expect, test } from 'vitest';
+import { foldSeen, type RecentEntry } from '../../../src/cli/recent/store.ts';
+
+const SOUND = {
+  kind: 'transaction',
+  id: 'T1',
+  service: 'sandbox',
+  atMs: 1_780_000_000_000,
+  name: 'Agreement',
+  outcome: 'started',
+  people: ['ada@example.com'],
+  names: ['Ada'],
+  pending: null,
+  updated: '2026-11-22T10:00:00.000Z',
+} satisfies RecentEntry;
+
+const ODD = JSON.parse('{"toString":1,"length":2,"map":1}');
+
+test.each([
+  ['kind', 'invoice'],
+  ['kind', 1],
+  ['id', 1],
+  ['service', null],
+  ['atMs', 'now'],
+  ['atMs', 1e308],
+  ['name', ODD],
+  ['outcome', [ODD]],
+  ['updated', 5],
+  ['pending', ODD],
+  ['people', null],
+  ['people', 'ada@example.com'],
+  ['people', [null]],
+  ['names', ODD],
+])('a line whose %s is %j is left out, those around it are read', (property, value) => {
+  const lines = [SOUND, { ...SOUND, id: 'T2', [property]: value }, { ...SOUND, id: 'T3' }];
+  const text = lines.map((line) => JSON.stringify(line)).join('\n');
+  expect(foldSeen(text).map(({ id }) => id)).toEqual(['T3', 'T1']);
+});
+
+test.each(['', 'null', '[]', '{"kind":"transaction"', '"x"', '7'])('%j is no entry', (line) => {
+  expect(foldSeen(`${line}\n${JSON.stringify(SOUND)}\n${line}`)).toEqual([SOUND]);
+});
