@@ -62,7 +62,7 @@ function makePrevious(file: string): void {
   }
 }
 
-/** What is there, seen last first. A line that was cut off, or is none of ours, is left out. */
+/** What is there, seen last first. What cannot be used is left out: a line that was cut off, a value of another type. */
 export async function readSeen(file: string): Promise<Seen[]> {
   const texts = await Promise.all([previousOf(file), file].map(textOf));
   return foldSeen(texts.join('\n'));
@@ -111,27 +111,37 @@ export function foldSeen(text: string): Seen[] {
 
 function parsed(line: string): RecentEntry | undefined {
   try {
-    const value: unknown = JSON.parse(line);
-    return isEntry(value) ? value : undefined;
+    return entryOf(JSON.parse(line));
   } catch {
     return undefined;
   }
 }
 
-/** Whether all of it can be used: a line that a person or another version wrote must not end every `tx list`. */
-function isEntry(value: unknown): value is RecentEntry {
-  if (typeof value !== 'object' || value === null) return false;
-  const { service, atMs, isReset, kind, id, name, outcome, updated, pending, people, names } =
-    value as Record<string, unknown>;
-  if (!isText(service) || !isEpochMs(atMs)) return false;
-  if (isReset === true) return true;
-  return (
-    KINDS.has(kind) &&
-    isText(id) &&
-    [name, outcome, updated, pending].every((one) => one === undefined || one === null || isText(one)) &&
-    [people, names].every((one) => one === undefined || (Array.isArray(one) && one.every(isText)))
-  );
+/** What can be used of a line that a person or another version may have written: `tx list` must not end because of it. */
+function entryOf(value: unknown): RecentEntry | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { service, atMs, isReset, kind, id } = value as Record<string, unknown>;
+  if (!isText(service) || !isEpochMs(atMs)) return undefined;
+  if (isReset === true) return { isReset, service, atMs };
+  if (!isKind(kind) || !isText(id)) return undefined;
+  const told = Object.entries(value).filter(([name, one]) => USABLE.get(name)?.(one));
+  return { kind, id, service, atMs, ...Object.fromEntries(told) };
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-const KINDS: ReadonlySet<unknown> = new Set<SeenKind>(['transaction', 'template', 'webhook', 'event']);
+const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const isTrue = (value: unknown): boolean => value === true;
+const isKind = (value: unknown): value is SeenKind =>
+  value === 'transaction' || value === 'template' || value === 'webhook' || value === 'event';
+
+/** What may be left out, and when it can be used. */
+const USABLE = new Map<string, (value: unknown) => boolean>([
+  ['name', isText],
+  ['outcome', isText],
+  ['people', areTexts],
+  ['names', areTexts],
+  ['pending', (value) => value === null || isText(value)],
+  ['updated', isText],
+  ['stays', isTrue],
+  ['isGone', isTrue],
+]);

@@ -24,6 +24,13 @@ test.each([
   ['service', null],
   ['atMs', 'now'],
   ['atMs', 1e308],
+])('a line whose %s is %j is left out, those around it are read', (property, value) => {
+  const lines = [SOUND, { ...SOUND, id: 'T2', [property]: value }, { ...SOUND, id: 'T3' }];
+  const text = lines.map((line) => JSON.stringify(line)).join('\n');
+  expect(foldSeen(text).map(({ id }) => id)).toEqual(['T3', 'T1']);
+});
+
+test.each([
   ['name', ODD],
   ['outcome', [ODD]],
   ['updated', 5],
@@ -32,10 +39,12 @@ test.each([
   ['people', 'ada@example.com'],
   ['people', [null]],
   ['names', ODD],
-])('a line whose %s is %j is left out, those around it are read', (property, value) => {
-  const lines = [SOUND, { ...SOUND, id: 'T2', [property]: value }, { ...SOUND, id: 'T3' }];
-  const text = lines.map((line) => JSON.stringify(line)).join('\n');
-  expect(foldSeen(text).map(({ id }) => id)).toEqual(['T3', 'T1']);
+  ['stays', 'yes'],
+  ['isGone', 1],
+  ['toString', 1],
+])('of a line whose %s is %j the rest is read', (property, value) => {
+  const { [property]: _, ...rest } = SOUND as Record<string, unknown>;
+  expect(foldSeen(JSON.stringify({ ...SOUND, [property]: value }))).toEqual([rest]);
 });
 
 test.each(['', 'null', '[]', '{"kind":"transaction"', '"x"', '7'])('%j is no entry', (line) => {
