@@ -14,7 +14,7 @@ import {
 import { createStoryWorld, type StoryWorld } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 
-/** Of the places and values of one command; all of them, up to 20,000, were tried when this was written. */
+/** So many of the places and values of one command are tried, spread over all of them. */
 const RUNS = 250;
 
 const LEFT_OUT = Symbol('left out');
