@@ -5,7 +5,7 @@ import { setImmediate as others } from 'node:timers/promises';
 import { LIMITS } from '../api/contract/limits.ts';
 import type { FieldError } from '../api/contract/problems.ts';
 import type { Field } from './domain/transaction.ts';
-import type { Match, Trials } from './domain/values.ts';
+import type { Trials, Tried } from './domain/values.ts';
 
 const engine = () => import('./pattern.ts');
 
@@ -31,35 +31,47 @@ async function whyNot(regex: string): Promise<string | undefined> {
   return pattern.ok ? undefined : pattern.why;
 }
 
+/** A pattern and then the characters of each value, and values that change while they are checked. */
+const ROUNDS = 20;
+
 /**
- * Runs an attempt that may ask for trials. What it asks is answered "untried" the first time, with which it refuses and
- * writes nothing; all that was asked is then tried, and the attempt runs once more.
+ * Runs an attempt that asks for checks. A check that has not been made yet is answered "untried", with which the attempt
+ * refuses and writes nothing; then all that it asked for are made, and it runs again, until it asks for nothing new. So what
+ * it comes to never rests on an "untried", except after values that changed in each of many rounds: that is its refusal.
  */
 export async function withTrials<T>(attempt: (trials: Trials) => Promise<T>): Promise<T> {
-  const tried = new Map<string, Match>();
-  const asked = new Map<string, { pattern: string; value: string }>();
-  const drawn = new Map<string, readonly string[]>();
-  const undrawn = new Map<string, { field: Field; value: string }>();
+  const matches = createChecks(tryOut);
+  const missing = createChecks(missingIn);
   const trials: Trials = {
-    matches(pattern, value) {
-      const key = JSON.stringify([pattern, value]);
-      const known = tried.get(key);
-      if (known === undefined) asked.set(key, { pattern, value });
-      return known ?? 'untried';
+    matches: (pattern, value) => matches.read([pattern, value], [pattern, value]),
+    missing: (field, value) =>
+      EVERYWHERE.test(value) ? [] : missing.read([field.id, value], [field, value]),
+  };
+  for (let left = ROUNDS; ; left -= 1) {
+    const result = await attempt(trials);
+    if ((matches.isComplete() && missing.isComplete()) || left === 1) return result;
+    await matches.run();
+    await missing.run();
+  }
+}
+
+/** Answers of one check by what it was made on. What is asked for and unknown waits for the next run. */
+function createChecks<A extends unknown[], T>(check: (...given: A) => Promise<T>) {
+  const known = new Map<string, T>();
+  const pending = new Map<string, A>();
+  return {
+    read(by: readonly string[], given: A): T | 'untried' {
+      const key = JSON.stringify(by);
+      const answer = known.get(key);
+      if (answer === undefined) pending.set(key, given);
+      return answer ?? 'untried';
     },
-    missing(field, value) {
-      if (EVERYWHERE.test(value)) return [];
-      const key = JSON.stringify([field.id, value]);
-      const known = drawn.get(key);
-      if (known === undefined) undrawn.set(key, { field, value });
-      return known ?? 'untried';
+    isComplete: () => pending.size === 0,
+    async run(): Promise<void> {
+      for (const [key, given] of pending) known.set(key, await check(...given));
+      pending.clear();
     },
   };
-  const first = await attempt(trials);
-  if (asked.size + undrawn.size === 0) return first;
-  for (const [key, { pattern, value }] of asked) tried.set(key, await tryOut(pattern, value));
-  for (const [key, { field, value }] of undrawn) drawn.set(key, await missingIn(field, value));
-  return attempt(trials);
 }
 
 /** Every font for text has these. */
@@ -74,7 +86,7 @@ async function missingIn(
   return missingFor(value, { type, font_family, is_bold: bold, is_italic: italic });
 }
 
-async function tryOut(source: string, value: string): Promise<Match> {
+async function tryOut(source: string, value: string): Promise<Tried> {
   await others();
   const pattern = (await engine()).readPattern(source);
   if (!pattern.ok) return 'unusable';

@@ -38,7 +38,7 @@ export function submit(
     content.fields.filter((field) => field.recipient_id === recipientId),
     trials,
   );
-  if (!read.ok) return wrongValues(read.errors);
+  if (!read.ok) return read.errors.length > 0 ? wrongValues(read.errors) : refuse(refusal('values_changed'));
 
   const filled = new Map(read.fields.map((field) => [field.id, field]));
   const fields = content.fields.map((field) => filled.get(field.id) ?? field);

@@ -13,7 +13,6 @@ export type Complaint =
         | 'number'
         | 'drawing'
         | 'pattern'
-        | 'untried'
         | 'unusable_pattern';
     }
   /** `characters` with spaces between them. */
@@ -49,7 +48,6 @@ const SENTENCES = {
   number: 'must be a number',
   drawing: 'must be a PNG drawing or a typed name',
   pattern: 'does not have the required form',
-  untried: 'has not been checked yet',
   unusable_pattern:
     'cannot be checked, because its pattern is no longer supported. Ask the sender to send the document again',
 } as const;

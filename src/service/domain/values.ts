@@ -9,18 +9,17 @@ import { type Complaint, inEnglish } from './complaints.ts';
 import type { Field } from './transaction.ts';
 
 /** What came of trying a pattern on a whole value. A store may hold patterns that were taken before RE2 was the dialect. */
-export type Match = 'matches' | 'differs' | 'untried' | 'unusable';
+export type Tried = 'matches' | 'differs' | 'unusable';
 
-/** What has to be tried outside of a commit, and is asked for inside. */
+/** What has to be tried outside of a commit, and is asked for inside. What is "untried" is decided anew once it was tried. */
 export type Trials = {
-  matches(pattern: string, value: string): Match;
+  matches(pattern: string, value: string): Tried | 'untried';
   /** The characters of a value that no font at hand has, so that they could not be drawn into the document. */
   missing(field: Field, value: string): readonly string[] | 'untried';
 };
 
-type ValuesRead =
-  | { ok: true; fields: Field[] }
-  | { ok: false; errors: FieldError[]; complaints: ReadonlyMap<string, Complaint> };
+/** Without errors where values have not been tried. */
+type ValuesRead = { ok: true; fields: Field[] } | { ok: false; errors: FieldError[] };
 
 /** @param asked the fields of the recipient who submits; @returns them with their values */
 export function readValues(
@@ -29,7 +28,7 @@ export function readValues(
   trials: Trials,
 ): ValuesRead {
   const errors: FieldError[] = [];
-  const complaints = new Map<string, Complaint>();
+  let isTried = true;
   const given = new Map<string, FieldValue['value']>();
   for (const [position, { field_id, value }] of values.entries()) {
     if (!asked.some((field) => field.id === field_id))
@@ -44,20 +43,19 @@ export function readValues(
   const fields = asked.map((field): Field => {
     const value = asText(given.get(field.id));
     const complaint = complaintOf(field, value, trials);
-    if (complaint) {
-      complaints.set(field.id, complaint);
+    if (complaint === 'untried') isTried = false;
+    else if (complaint)
       errors.push({ path: `values.${field.id}`, message: `${field.label} ${inEnglish(complaint, field)}` });
-    }
     return { ...field, value: value === '' ? null : value };
   });
-  return errors.length > 0 ? { ok: false, errors, complaints } : { ok: true, fields };
+  return isTried && errors.length === 0 ? { ok: true, fields } : { ok: false, errors };
 }
 
 const asText = (value: FieldValue['value'] | undefined): string =>
   value === undefined || value === null ? '' : String(value);
 
 /** What is wrong with the value; undefined when nothing is. */
-export function complaintOf(field: Field, value: string, trials: Trials): Complaint | undefined {
+export function complaintOf(field: Field, value: string, trials: Trials): Complaint | 'untried' | undefined {
   if (field.type === 'checkbox') return checkboxComplaint(field, value);
   if (value.trim() === '') return field.is_required ? { rule: 'required' } : undefined;
   return (
@@ -123,19 +121,23 @@ export function longestOf({ max_length, regex }: Field): number {
   return Math.min(max_length ?? longest, longest);
 }
 
-const PATTERN_COMPLAINTS: Record<Match, Complaint | undefined> = {
+const PATTERN_COMPLAINTS = {
   matches: undefined,
   differs: { rule: 'pattern' },
-  untried: { rule: 'untried' },
+  untried: 'untried',
   unusable: { rule: 'unusable_pattern' },
-};
+} as const;
 
-const patternComplaint = ({ regex }: Field, value: string, { matches }: Trials): Complaint | undefined =>
+const patternComplaint = ({ regex }: Field, value: string, { matches }: Trials) =>
   regex === null ? undefined : PATTERN_COMPLAINTS[matches(regex, value)];
 
 /** Never dropped without a word: what cannot be drawn is not taken. */
-function characterComplaint(field: Field, value: string, { missing }: Trials): Complaint | undefined {
+function characterComplaint(
+  field: Field,
+  value: string,
+  { missing }: Trials,
+): Complaint | 'untried' | undefined {
   const characters = missing(field, value);
-  if (characters === 'untried') return { rule: 'untried' };
+  if (characters === 'untried') return characters;
   return characters.length > 0 ? { rule: 'characters', characters: characters.join(' ') } : undefined;
 }

@@ -47,7 +47,7 @@ export const filledOf = (turn: Turn, draft: Draft): Promise<Filled> =>
     const complaints = new Map<string, Complaint>();
     for (const field of fields) {
       const complaint = complaintOf(field, draft.values[field.id] ?? '', trials);
-      if (complaint) complaints.set(field.id, complaint);
+      if (complaint && complaint !== 'untried') complaints.set(field.id, complaint);
     }
     return { fields, draft, complaints };
   });

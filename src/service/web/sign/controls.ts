@@ -147,7 +147,6 @@ export function complaintIn(guest: Guest, field: Field, complaint: Complaint): s
       return words.wrongDrawing(label);
     case 'pattern':
       return words.wrongPattern(label);
-    case 'untried':
     case 'unusable_pattern':
       return words.wrongUntestable(label);
     case 'characters':
