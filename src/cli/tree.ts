@@ -8,11 +8,12 @@ const leaf = (summary: string, load: () => Promise<{ command: Command }>): Leaf 
   load: async () => (await load()).command,
 });
 
-/** Headings of the main help, in their order. */
-const CORE = 'CORE COMMANDS';
-const SETUP = 'SETUP COMMANDS';
-const SANDBOX = 'SANDBOX COMMANDS';
-const ADDITIONAL = 'ADDITIONAL COMMANDS';
+/** Headings of the main help, in their order. All of it fits on 24 lines, so commands that are not core share lines. */
+const CORE = { group: 'CORE COMMANDS' };
+const OTHER = 'OTHER COMMANDS';
+const ACCOUNT = { group: OTHER, row: 'Log in to a service, and print credentials' };
+const SETUP = { group: OTHER, row: 'Manage settings, and set up completion' };
+const TOOLS = { group: OTHER, row: 'Find problems, send API requests, and get help' };
 
 /** Headings of `esign tx --help`. */
 const SENDING = 'SEND AND TRACK';
@@ -20,7 +21,7 @@ const DRAFTS = 'WORK WITH DRAFTS';
 
 export const TREE: Tree = {
   tx: {
-    group: CORE,
+    ...CORE,
     summary: 'Send documents for signature and track them',
     details:
       'A transaction is one or more documents sent to one or more recipients for signature. Recipients sign ' +
@@ -93,7 +94,7 @@ export const TREE: Tree = {
     },
   },
   templates: {
-    group: CORE,
+    ...CORE,
     summary: 'List and view templates',
     children: {
       list: leaf('List templates, newest first', () => import('./commands/templates/list.ts')),
@@ -101,7 +102,7 @@ export const TREE: Tree = {
     },
   },
   webhooks: {
-    group: CORE,
+    ...CORE,
     summary: 'Manage webhooks',
     children: {
       create: leaf('Create a webhook', () => import('./commands/webhooks/create.ts')),
@@ -115,7 +116,7 @@ export const TREE: Tree = {
     },
   },
   events: {
-    group: CORE,
+    ...CORE,
     summary: 'View, forward and replay events',
     children: {
       listen: leaf(
@@ -129,23 +130,23 @@ export const TREE: Tree = {
     },
   },
   verify: {
-    group: CORE,
+    ...CORE,
     ...leaf('Verify the signatures of PDF files', () => import('./commands/verify/verify.ts')),
   },
   login: {
-    group: SETUP,
+    ...ACCOUNT,
     ...leaf('Log in to a signature service', () => import('./commands/login/login.ts')),
   },
   logout: {
-    group: SETUP,
+    ...ACCOUNT,
     ...leaf('Log out of a signature service', () => import('./commands/logout/logout.ts')),
   },
   whoami: {
-    group: SETUP,
+    ...ACCOUNT,
     ...leaf('Show the active profile, account and credentials', () => import('./commands/whoami/whoami.ts')),
   },
   profile: {
-    group: SETUP,
+    ...SETUP,
     summary: 'Manage connection profiles',
     children: {
       list: leaf('List connection profiles', () => import('./commands/profile/list.ts')),
@@ -155,7 +156,7 @@ export const TREE: Tree = {
     },
   },
   config: {
-    group: SETUP,
+    ...SETUP,
     summary: 'Manage settings and aliases',
     children: {
       get: leaf('Print a setting', () => import('./commands/config/get.ts')),
@@ -166,14 +167,14 @@ export const TREE: Tree = {
     },
   },
   doctor: {
-    group: SETUP,
+    ...TOOLS,
     ...leaf(
       'Check this machine, profile and connection for problems',
       () => import('./commands/doctor/doctor.ts'),
     ),
   },
   sandbox: {
-    group: SANDBOX,
+    ...CORE,
     summary: 'Run and control the offline sandbox',
     children: {
       serve: leaf(
@@ -253,19 +254,19 @@ export const TREE: Tree = {
     },
   },
   api: {
-    group: ADDITIONAL,
+    ...TOOLS,
     ...leaf('Make an authenticated API request', () => import('./commands/api/api.ts')),
     children: {
       routes: leaf('List the API operations and their paths', () => import('./commands/api/routes.ts')),
     },
   },
   completion: {
-    group: ADDITIONAL,
+    ...SETUP,
     ...leaf('Generate shell completion scripts', () => import('./commands/completion/completion.ts')),
   },
-  commands: { group: ADDITIONAL, ...leaf('List all commands', () => import('./commands/commands.ts')) },
+  commands: { ...TOOLS, ...leaf('List all commands', () => import('./commands/commands.ts')) },
   help: {
-    group: ADDITIONAL,
+    ...TOOLS,
     ...leaf('Show help for a command or topic', () => import('./commands/help.ts')),
   },
 };

@@ -42,7 +42,7 @@ const RUN_ON = new Set(['sandbox serve', 'events listen']);
 const WANT_A_PERSON = /^esign login (?!.*--start)/;
 
 /** They wait for what a person does elsewhere; stories of their own have them (login/, tx-download/). */
-const WAIT_FOR_A_PERSON = /^esign login --complete| --wait\b/;
+const WAIT_FOR_A_PERSON = /^esign login --complete| (--wait|-w)\b/;
 
 type Ids = {
   draft: string;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { helpOn } from '../../src/cli/describe/help.ts';
 import { helpPage } from '../../src/cli/describe/help-page.ts';
 import { helpFile, preparedHelp } from '../../src/cli/describe/prepared.ts';
-import { TOPICS } from '../../src/cli/describe/topics.ts';
+import { TOPIC_LIST, TOPICS } from '../../src/cli/describe/topics.ts';
 import { parseWords } from '../../src/cli/program.ts';
 import { programOf } from '../../src/cli/run.ts';
 import { PLAIN } from '../../src/cli/terminal/color.ts';
@@ -47,7 +47,7 @@ describe('prepared help', async () => {
       [...path, '-h'],
       ['help', ...path],
     ]),
-    ...TOPICS.map(({ name }) => ['help', name]),
+    ...[...TOPICS.map(({ name }) => name), TOPIC_LIST].map((name) => ['help', name]),
   ];
 
   test('is what the program prints, for every command, group and topic', async () => {

@@ -30,6 +30,8 @@ type Description = {
   summary: string;
   /** More than a line, shown in the help of the command. */
   details?: string;
+  /** Paragraphs below the details that only the man page has room for. */
+  manual?: string;
   /** The shape of what `--json` prints. */
   json: string;
   examples: readonly Example[];

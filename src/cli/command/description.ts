@@ -28,6 +28,8 @@ export type ArgumentSpec = {
 /** Without `value` an option is a switch. */
 export type OptionSpec = {
   summary: string;
+  /** Whole sentences that only the man page has room for. */
+  details?: string;
   /** What stands for the value in help: `TEXT`, `DAYS`. */
   value?: string;
   short?: string;
@@ -51,6 +53,8 @@ export type CommandDescription = {
   usage: string;
   summary: string;
   details: string | undefined;
+  /** Paragraphs below the details that only the man page has room for. */
+  manual: string | undefined;
   arguments: readonly ArgumentSpec[];
   options: OptionDescription[];
   json: string;

@@ -2,16 +2,17 @@
 // nothing below it depends on every command.
 import type { Command } from './command.ts';
 
-/** `group` is the heading in help. */
-export type Leaf = { summary: string; load: () => Promise<Command>; group?: string };
+/** Where help lists a command: the heading, and the description of the line that it shares with others of its `row`. */
+type Listing = { group?: string; row?: string };
+
+export type Leaf = Listing & { summary: string; load: () => Promise<Command> };
 /** A group of commands that can `load` is a command as well: `esign api` beside `esign api routes`. */
-export type Branch = {
+export type Branch = Listing & {
   summary: string;
   /** Paragraphs below the summary in help, where the group is no command itself. */
   details?: string;
   children: Tree;
   load?: Leaf['load'];
-  group?: string;
 };
 export type Tree = Readonly<Record<string, Leaf | Branch>>;
 

@@ -4,7 +4,7 @@ export const command = defineCommand({
   summary: 'List all commands',
   arguments: [],
   options: {},
-  json: '{global_options, commands: [{path, summary, details, arguments, options, json, examples}]}',
+  json: '{global_options, commands: [{path, summary, details, manual, arguments, options, json, examples}]}',
   examples: [{ line: 'esign commands --json', about: 'Print the whole command tree for a program' }],
   async run(context) {
     const { GLOBAL_OPTIONS } = await import('../command/global-options.ts');

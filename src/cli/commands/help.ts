@@ -15,7 +15,7 @@ export const command = defineCommand({
       repeat: true,
       optional: true,
       completes: 'command',
-      summary: 'Command or topic; `esign --help` lists the topics',
+      summary: 'Command or topic; `esign help topics` lists the topics',
     },
   ],
   options: {},
@@ -23,6 +23,7 @@ export const command = defineCommand({
   examples: [
     { line: 'esign help tx send', about: 'Show help for a command' },
     { line: 'esign help exit-codes', about: 'Show a topic' },
+    { line: 'esign help topics', about: 'List the topics' },
   ],
   async run(context, { args }) {
     const { plainText } = await import('../terminal/page-layout.ts');

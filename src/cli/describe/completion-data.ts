@@ -6,7 +6,7 @@ import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../command/global-o
 import { isBranch, type Tree } from '../command/tree.ts';
 import type { CompletionData, CompletionNode, CompletionTree, Offer } from '../completion/data.ts';
 import { SETTING_KEYS } from '../input/setting.ts';
-import { TOPICS } from './topics.ts';
+import { TOPIC_LIST, TOPICS } from './topics.ts';
 
 export async function completionData(tree: Tree): Promise<CompletionData> {
   return {
@@ -20,10 +20,13 @@ export async function completionData(tree: Tree): Promise<CompletionData> {
     event_type: plain(EVENT_TYPES),
     scope: Object.entries(SCOPES).map(([value, about]) => ({ value, about })),
     // A topic may share its name with a group, which is offered anyway.
-    topic: TOPICS.filter(({ name }) => !Object.hasOwn(tree, name)).map(({ name, summary }) => ({
-      value: name,
-      about: summary,
-    })),
+    topic: [
+      ...TOPICS.filter(({ name }) => !Object.hasOwn(tree, name)).map(({ name, summary }) => ({
+        value: name,
+        about: summary,
+      })),
+      { value: TOPIC_LIST, about: 'List of all topics' },
+    ],
   };
 }
 

@@ -25,6 +25,7 @@ const descriptionOf = (path: string[], command: Command): CommandDescription => 
   usage: ['esign', ...path, ...command.arguments.map(argumentUsage)].join(' '),
   summary: command.summary,
   details: command.details,
+  manual: command.manual,
   arguments: command.arguments,
   options: describeOptions(command.options),
   json: command.json,

@@ -1,14 +1,14 @@
 // The man pages: one a command, one a group, one a topic, all from the command tree and the topics.
 import type { ArgumentSpec, CommandDescription, Example, OptionDescription } from '../command/description.ts';
 import { EXIT_MEANINGS } from '../command/exit-codes.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../command/global-options.ts';
 import type { HelpSection } from '../command/help-page.ts';
 import { isBranch, nodeAt, type Tree } from '../command/tree.ts';
 import { sectionsOf } from './blocks.ts';
-import { describeOptions, describeTree } from './describe.ts';
-import { argumentRow, optionBlocks, optionRow, PROGRAM_SUMMARY } from './help-page.ts';
+import { describeTree } from './describe.ts';
+import { jsonSentence, PROGRAM_SUMMARY } from './help-page.ts';
+import { argumentRow, globalOptionRows, optionBlocks, optionRow } from './option-rows.ts';
 import { type Edition, type ManPage, roff, section } from './roff.ts';
-import { TOPICS } from './topics.ts';
+import { TOPICS, topicRows } from './topics.ts';
 
 /** When a version was released: the date of its pages. */
 export const RELEASED: Record<string, string> = { '0.1.0': '2026-11-20' };
@@ -78,7 +78,7 @@ const nameOf = (path: readonly string[]): string => ['esign', ...path].join('-')
 const TOPIC_PAGES = TOPICS.map(({ page, section: number }) => `${page}(${number})`);
 
 function commandPage(tree: Tree, command: CommandDescription): ManPage {
-  const { path, summary, details, json, examples } = command;
+  const { path, summary, details, manual, json, examples } = command;
   const node = nodeAt(path, tree)?.node;
   return {
     name: nameOf(path),
@@ -86,12 +86,17 @@ function commandPage(tree: Tree, command: CommandDescription): ManPage {
     summary,
     sections: [
       { title: 'SYNOPSIS', blocks: [{ kind: 'text', text: synopsis(command) }] },
-      section('DESCRIPTION', [`${sentence(summary)}`, ...(details ? [details] : [])].join('\n\n')),
+      section(
+        'DESCRIPTION',
+        [sentence(summary), details, manual].filter((part) => part !== undefined).join('\n\n'),
+      ),
       ...(node && isBranch(node) ? terms('COMMANDS', leaves(node.children, path)) : []),
       ...terms('ARGUMENTS', command.arguments.map(argumentRow)),
-      ...(command.options.length > 0 ? [{ title: 'OPTIONS', blocks: optionBlocks(command.options) }] : []),
-      ...terms('GLOBAL OPTIONS', GLOBAL_ROWS),
-      section('JSON OUTPUT', `With \`--json\`, it prints: ${json}\n\nSee \`esign help json\`.`),
+      ...(command.options.length > 0
+        ? [{ title: 'OPTIONS', blocks: optionBlocks(command.options, rowWithDetails) }]
+        : []),
+      ...terms('GLOBAL OPTIONS', globalOptionRows()),
+      section('JSON OUTPUT', `With \`--json\`, it prints: ${jsonSentence(json)}`),
       exitStatus(),
       examplesOf(examples),
     ],
@@ -105,6 +110,11 @@ function commandPage(tree: Tree, command: CommandDescription): ManPage {
       'esign-json(7)',
     ],
   };
+}
+
+function rowWithDetails(option: OptionDescription): [string, string] {
+  const [usage, text] = optionRow(option);
+  return [usage, option.details === undefined ? text : `${text}. ${option.details}`];
 }
 
 function synopsis({ path, arguments: args, options }: CommandDescription): string {
@@ -126,8 +136,6 @@ const sentence = (text: string): string => {
   const whole = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 };
-
-const GLOBAL_ROWS = describeOptions({ ...GLOBAL_OPTIONS, ...HELP_OPTION, ...VERSION_OPTION }).map(optionRow);
 
 const terms = (title: string, rows: [string, string][]): HelpSection[] =>
   rows.length === 0 ? [] : [{ title, blocks: [{ kind: 'terms', rows }] }];
@@ -189,7 +197,8 @@ const rootPage = (tree: Tree, first: readonly Example[]): ManPage => ({
     { title: 'SYNOPSIS', blocks: [{ kind: 'text', text: '`esign` COMMAND [ARGUMENT...] [OPTION...]' }] },
     section('DESCRIPTION', `${PROGRAM_SUMMARY}\n\n${ROOT_TEXT}`),
     ...terms('COMMANDS', leaves(tree, [])),
-    ...terms('GLOBAL OPTIONS', GLOBAL_ROWS),
+    ...terms('GLOBAL OPTIONS', globalOptionRows()),
+    ...terms('TOPICS', topicRows()),
     exitStatus(),
     examplesOf(first),
   ],

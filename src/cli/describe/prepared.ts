@@ -6,7 +6,7 @@ import type { HelpIndex, HelpPlace } from './answer-help.ts';
 import { completionData } from './completion-data.ts';
 import { helpOn } from './help.ts';
 import { helpPage } from './help-page.ts';
-import { TOPICS } from './topics.ts';
+import { TOPIC_LIST, TOPICS } from './topics.ts';
 
 /** `words` is keyed by the JSON of the words that are typed; what it holds is the place in `pages`. */
 export type PreparedHelp = { pages: (readonly HelpSection[])[]; words: Record<string, number> };
@@ -45,7 +45,8 @@ export async function preparedHelp(tree: Tree): Promise<PreparedHelp> {
     const isTopic = path.length === 1 && TOPICS.some(({ name }) => name === path[0]);
     put(await helpPage(path, tree), ...own, ...(isTopic ? [] : [['help', ...path]]));
   }
-  for (const { name } of TOPICS) put(await helpOn([name], tree), ['help', name]);
+  for (const name of [...TOPICS.map((topic) => topic.name), TOPIC_LIST])
+    put(await helpOn([name], tree), ['help', name]);
   return { pages, words };
 }
 

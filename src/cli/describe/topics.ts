@@ -5,6 +5,7 @@ import { EXIT_MEANINGS } from '../command/exit-codes.ts';
 import type { HelpSection } from '../command/help-page.ts';
 import type { Tree } from '../command/tree.ts';
 import { sectionsOf } from './blocks.ts';
+import { globalOptionRows } from './option-rows.ts';
 import { rowsText } from './rows.ts';
 
 const ENVIRONMENT = `An option overrides an environment variable, which overrides the active profile. If no service is
@@ -191,6 +192,15 @@ export type Topic = {
 
 export const TOPICS: readonly Topic[] = [
   {
+    name: 'options',
+    page: 'esign-options',
+    section: 7,
+    title: 'Global options',
+    summary: 'Options of every command, such as --json and --sandbox',
+    text: () =>
+      `These options can be given with every command, before or after its name.\n\n${rowsText(globalOptionRows(), 26)}`,
+  },
+  {
     name: 'environment',
     page: 'esign-environment',
     section: 7,
@@ -272,8 +282,15 @@ export const TOPICS: readonly Topic[] = [
   },
 ];
 
+/** Lists the topics for `esign help topics`, by what has to be typed. */
+export const TOPIC_LIST = 'topics';
+
+export const topicRows = (): [string, string][] =>
+  TOPICS.map(({ name, summary }) => [`esign help ${name}`, summary]);
+
 /** Undefined when there is no such topic. */
 export async function topicPage(name: string, tree: Tree): Promise<HelpSection[] | undefined> {
+  if (name === TOPIC_LIST) return [{ title: 'TOPICS', blocks: [{ kind: 'terms', rows: topicRows() }] }];
   const topic = TOPICS.find((one) => one.name === name);
   return topic && sectionsOf(await topic.text(tree), topic.title.toUpperCase());
 }

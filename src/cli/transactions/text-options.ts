@@ -2,10 +2,15 @@
 import type { OptionSpec } from '../command/description.ts';
 
 export const TEXT_OPTIONS = {
-  name: { value: 'TEXT', group: 'Transaction and email', summary: 'Name of the transaction' },
+  name: { value: 'TEXT', short: 'n', group: 'Transaction and email', summary: 'Name of the transaction' },
   description: { value: 'TEXT', group: 'Transaction and email', summary: 'Description of the transaction' },
   subject: { value: 'TEXT', group: 'Transaction and email', summary: 'Subject of the invitation email' },
-  message: { value: 'TEXT', group: 'Transaction and email', summary: 'Text of the invitation email' },
+  message: {
+    value: 'TEXT',
+    short: 'm',
+    group: 'Transaction and email',
+    summary: 'Text of the invitation email',
+  },
   alias: {
     value: 'TEXT',
     group: 'Transaction and email',
@@ -14,11 +19,11 @@ export const TEXT_OPTIONS = {
   expires: {
     value: 'DAYS',
     group: 'Transaction and email',
-    summary: 'Number of days until the transaction expires, from 1 to 3650 (default: it does not expire)',
+    summary: 'Days until it expires, up to 3650 (default: never)',
   },
   'edit-navigation': {
     group: 'Transaction and email',
-    summary:
-      'Set the flag that lets the sender edit the draft in the web editor of the service; no effect in the sandbox',
+    summary: 'Let the sender edit the draft in the web editor of the service',
+    details: 'It has no effect in the sandbox.',
   },
 } as const satisfies Record<string, OptionSpec>;

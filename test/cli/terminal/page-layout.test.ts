@@ -35,9 +35,47 @@ describe('every page of help', () => {
   test('has each example as one line', () => {
     const text = layOut(pageOf('tx', 'send', '--help'), { width: 60, bold });
     expect(text).toContain(
-      '\n  esign tx send contract.pdf --to "Ada <ada@example.com>" --field "signature@last:60%,80%,30%x6%" --field "date@last:60%,88%,30%x3%"',
+      '\n  esign tx send contract.pdf -t "Ada <ada@example.com>" -f "signature@last:60%,80%,30%x6%" -f "date@last:60%,88%,30%x3%"',
     );
   });
+});
+
+/** Lines as a terminal of 80 columns shows them, which folds the examples. */
+const shownLines = (...line: string[]): number =>
+  layOut(pageOf(...line), { width: 80, bold })
+    .split('\n')
+    .reduce((count, text) => count + Math.max(1, Math.ceil(text.length / 80)), 0);
+
+describe('a terminal of 80 columns and 24 lines', () => {
+  const main = pageOf('--help');
+
+  test('shows all of the main help above the prompt, the core commands first', () => {
+    expect(shownLines('--help')).toBeLessThanOrEqual(23);
+    expect(main.find(({ title }) => title !== '')?.title).toBe('CORE COMMANDS');
+  });
+
+  test('shows every command in the main help', () => {
+    const terms = main
+      .flatMap(({ blocks }) => blocks)
+      .flatMap((one) => (one.kind === 'terms' ? one.rows : []));
+    const named = terms.flatMap(([term]) => term.split(', '));
+    expect(Object.keys(TREE).filter((name) => !named.includes(name))).toEqual([]);
+  });
+
+  test('scrolls at most three times for the longest page of a command', () => {
+    expect(shownLines('tx', 'send', '--help')).toBeLessThanOrEqual(80);
+  });
+});
+
+test('the help of each command and group ends with the topic of the global options', () => {
+  const helped = Object.keys(words).filter((line) => /"--help"\]$/.test(line) && line !== '["--help"]');
+  expect(helped.length).toBeGreaterThan(60);
+  for (const line of helped) {
+    const last = plainText(pages[words[line] ?? -1] ?? [])
+      .split('\n\n')
+      .at(-1);
+    expect([line, last]).toEqual([line, expect.stringContaining('`esign help options`')]);
+  }
 });
 
 test.each([
@@ -60,7 +98,7 @@ test('a terminal is between 60 and 100 columns wide, a pipe is 80', () => {
 test('headings are bold, and nothing else', () => {
   const marked = layOut(pageOf('tx', 'send', '--help'), { width: 80, bold: (text) => `<${text}>` });
   expect(marked.match(/<[A-Z ]+>/g)).toEqual(
-    ['USAGE', 'ARGUMENTS', 'OPTIONS', 'GLOBAL OPTIONS', 'JSON OUTPUT', 'EXAMPLES'].map(
+    ['USAGE', 'ARGUMENTS', 'OPTIONS', 'JSON OUTPUT', 'EXAMPLES', 'GLOBAL OPTIONS'].map(
       (title) => `<${title}>`,
     ),
   );

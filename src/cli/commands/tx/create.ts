@@ -11,7 +11,7 @@ export const command = defineCommand({
   summary: 'Create an empty draft',
   arguments: [],
   options: {
-    name: { value: 'TEXT', summary: 'Name of the transaction' },
+    name: { value: 'TEXT', short: 'n', summary: 'Name of the transaction' },
     notify: {
       value: 'URL',
       summary: 'Notification URL that receives every event of the transaction',

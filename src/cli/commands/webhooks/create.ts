@@ -14,7 +14,7 @@ export const command = defineCommand({
     'listen --forward-to URL`.',
   arguments: [],
   options: {
-    name: { value: 'TEXT', summary: 'Name of the webhook, up to 255 characters (required)' },
+    name: { value: 'TEXT', short: 'n', summary: 'Name of the webhook, up to 255 characters (required)' },
     endpoint: { value: 'URL', summary: 'HTTPS URL that receives the events (required)' },
     event: {
       value: 'TYPE',

@@ -12,7 +12,7 @@ export const command = defineCommand({
       completes: 'transaction',
       summary: 'ID of the transaction the emails are about (default: all transactions)',
     },
-    to: { value: 'EMAIL', completes: 'recipient', summary: 'Email address of the recipient' },
+    to: { value: 'EMAIL', short: 't', completes: 'recipient', summary: 'Email address of the recipient' },
     limit: { value: 'N', summary: 'Maximum number of emails', default: '50' },
   },
   json: '{items: [{id, transaction_id, recipient_id, kind, language, created, from, reply_to, to, subject, body}]}',

@@ -4,7 +4,7 @@ export const command = defineCommand({
   summary: 'Save a transaction as a template',
   arguments: [{ name: 'id', completes: 'transaction', summary: 'ID of the transaction' }],
   options: {
-    name: { value: 'TEXT', summary: 'Name of the template (required)' },
+    name: { value: 'TEXT', short: 'n', summary: 'Name of the template (required)' },
     description: { value: 'TEXT', summary: 'Description of the template' },
   },
   json: '{id, name}',

@@ -8,6 +8,7 @@ export const ARGUMENTS = [
 export const OPTIONS = {
   field: {
     value: 'SPEC',
+    short: 'f',
     repeat: true,
     summary: 'Field as TYPE@PAGE:X,Y,WxH[=RECIPIENT][;…]; see `esign help fields`',
   },

@@ -14,6 +14,7 @@ export const ARGUMENTS = [
 export const OPTIONS = {
   to: {
     value: 'RECIPIENT',
+    short: 't',
     repeat: true,
     completes: 'recipient',
     summary: 'Recipient as "Name <email>[;role=proxy]", with files only',
@@ -21,6 +22,7 @@ export const OPTIONS = {
   sender: { value: 'PERSON', summary: 'Sender as "Name <email>", with files only' },
   field: {
     value: 'SPEC',
+    short: 'f',
     repeat: true,
     summary: 'Field as TYPE@PAGE:X,Y,WxH[=RECIPIENT][;…], with files only',
   },

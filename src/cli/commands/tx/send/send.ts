@@ -9,27 +9,27 @@ import { ARGUMENTS, OPTIONS, type SendInput } from './options.ts';
 
 export const command = defineCommand({
   summary: 'Send documents for signature',
-  details: `Uploads the files, creates a transaction with them, adds recipients and fields, and starts it, which
-invites the first recipient. Files, recipients, texts, and the form and place of fields on PDF files are checked before the first
-request. The rest is checked on the way, by the service or, once it has converted a document, by esign; if something is
-refused, a draft may be left. A recipient given with --to who has no field by --field or --fields gets a signature field
-at the bottom of the last page of the last FILE given; without FILE, no field is added.
+  details: `Uploads the files, creates a transaction, and starts it, which invites the first recipient. A recipient without
+a field gets a signature field at the bottom of the last page of the last FILE. Word documents and images are converted to PDF; if content
+would be lost, a warning is printed and the document is sent all the same.
 
 At a terminal, you are prompted for missing input. Defaults come from \`esign.config.json\` in the current directory
-(see \`esign help config\`). Word documents and images are converted to PDF; if content would be lost or text cannot be
-displayed, a warning is printed and the document is sent all the same. A document with a page that cannot be displayed is
-refused. --dry-run converts nothing, so it does not show what a conversion loses.`,
+(see \`esign help config\`).`,
+  manual: `Files, recipients, texts, and the form and place of fields on PDF files are checked before the first
+request. The rest is checked on the way, by the service or, once it has converted a document, by esign; if something is
+refused, a draft may be left. A document with a page that cannot be displayed is refused. --dry-run converts nothing, so it
+does not show what a conversion loses. Without FILE, no field is added to those of a template.`,
   arguments: ARGUMENTS,
   options: OPTIONS,
   json: '{id, name, status, outcome, profile, url?, plan, recipient?: {name, email}, reason?, rejected_by?: {name, email}, documents: […], recipients: […]}; with --download also {files: [{path, document, kind, sha256, bytes}]}; with --dry-run {dry_run, profile, transaction, files: […], templates, recipients: […], fields: […], steps: […]}',
   examples: [
     { line: 'esign tx send contract.pdf --to "Ada <ada@example.com>"', about: 'Ask Ada for a signature' },
     {
-      line: 'esign tx send contract.pdf --to "Ada <ada@example.com>" --field "signature@last:60%,80%,30%x6%" --field "date@last:60%,88%,30%x3%"',
+      line: 'esign tx send contract.pdf -t "Ada <ada@example.com>" -f "signature@last:60%,80%,30%x6%" -f "date@last:60%,88%,30%x3%"',
       about: 'Place a signature field and a date field',
     },
     {
-      line: 'esign tx send contract.pdf --to "Ada <ada@example.com>" --wait --timeout 2h --download signed',
+      line: 'esign tx send contract.pdf -t "Ada <ada@example.com>" -w --download signed',
       about: 'Wait for the signature and download the sealed document',
     },
   ],

@@ -10,6 +10,7 @@ export const OPTIONS = {
   ...TEXT_OPTIONS,
   to: {
     value: 'RECIPIENT',
+    short: 't',
     repeat: true,
     completes: 'recipient',
     group: 'Recipients',
