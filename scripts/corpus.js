@@ -10,6 +10,10 @@ if (!folder) {
 const { status } = spawnSync(
   'npx',
   ['vitest', 'run', '--config', 'test/vitest.config.ts', '--reporter=dot', 'test/corpus'],
-  { stdio: 'inherit', env: { ...process.env, ESIGN_CORPUS_DIR: resolve(folder) } },
+  // Strict: a missing verifier is a failure, so that no run ends well without having checked anything.
+  {
+    stdio: 'inherit',
+    env: { ...process.env, ESIGN_CORPUS: resolve(folder), ESIGN_TIER: 'slow', ESIGN_STRICT: '1' },
+  },
 );
 process.exit(status ?? 1);

@@ -18,7 +18,7 @@ export default defineConfig({
   define: { __ESIGN_VERSION__: JSON.stringify('0.0.0-test') },
   test: {
     include: ['test/**/*.test.ts'],
-    reporters: ['default', fileURLToPath(new URL('support/missing-tools-reporter.ts', import.meta.url))],
+    reporters: ['default', fileURLToPath(new URL('support/skipped-reporter.ts', import.meta.url))],
     setupFiles: ['test/support/setup.ts'],
     pool: 'threads',
     // Modules here hold no state, so that files of one worker can share them: a quarter of the time was importing.

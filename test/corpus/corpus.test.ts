@@ -10,11 +10,7 @@ import { authorityOf } from '../../src/service/completion/embedded-sealing.ts';
 import { expectAccepted, needsForeignVerifiers } from '../support/documents/foreign-verifiers.ts';
 import { readDetail, SENDER, tokenOf } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { SLOW } from '../support/tier.ts';
-import { CORPUS, needsCorpus } from '../support/tools.ts';
-
-const given = process.env.ESIGN_CORPUS_DIR;
-const folder = given ?? CORPUS;
+import { CORPUS, needsCorpus, unmet } from '../support/tools.ts';
 
 /** What a person accepts as the reason why a file is not taken. */
 const REFUSALS = new Set([
@@ -44,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await world.close();
-  if (given !== undefined) process.stdout.write(tableOf(rows));
+  if (rows.length > 0) process.stdout.write(tableOf(rows));
 });
 
 const filesIn = async (path: string): Promise<string[]> =>
@@ -104,7 +100,7 @@ function expectVerified(pdf: Uint8Array): void {
 }
 
 async function take(path: string): Promise<Row> {
-  const file = relative(folder, path);
+  const file = relative(CORPUS, path);
   try {
     const { pdf, pages } = await sealed(file, new Blob([new Uint8Array(await readFile(path))]));
     await expectAccepted(pdf, { root, level: 'LTA' });
@@ -126,17 +122,14 @@ function tableOf(all: readonly Row[]): string {
   return `\n${all.map(line).join('')}\n${count('sealed')} sealed, ${count('refused')} refused, ${count('FAILED')} failed\n`;
 }
 
-const { skip, why } = [needsCorpus(), needsForeignVerifiers()].find((need) => need.skip) ?? {
-  skip: false,
-  why: '',
-};
+const { skip, why } = unmet(needsCorpus(), needsForeignVerifiers());
 
-describe.skipIf((!SLOW && given === undefined) || skip)(`files that nobody here made${why}`, async () => {
-  const files = skip ? [] : await filesIn(folder);
+describe.skipIf(skip)(`files that nobody here made${why}`, async () => {
+  const files = skip ? [] : await filesIn(CORPUS);
 
   test('are there', () => expect(files.length).toBeGreaterThan(0));
 
-  test.each(files.map((path) => [relative(folder, path), path]))(
+  test.each(files.map((path) => [relative(CORPUS, path), path]))(
     '%s',
     { timeout: 240_000 },
     async (_, path) => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { assertUnchanged, filesIn, snapshotOf } from '../support/assert-unchanged.ts';
 import { describeSharedService } from '../support/describe-service.ts';
 import { docxOf } from '../support/documents/docx.ts';
+import { encryptedPdf } from '../support/documents/encrypted-pdf.ts';
 import { HOSTILE } from '../support/documents/hostile/index.mjs';
 import { bmp, gif, tiff, webp } from '../support/documents/picture-kinds.ts';
 import { photograph, pngOf } from '../support/documents/pictures.ts';
@@ -17,11 +17,8 @@ import {
   postMultipart,
   streamOf,
 } from '../support/multipart.ts';
-import { CORPUS, needsCorpus } from '../support/tools.ts';
 
 const TEN_MIB = 10 * 1024 * 1024;
-const corpus = needsCorpus();
-const ENCRYPTED = join(CORPUS, 'py-pdf-sample-files/libreoffice-writer-password.pdf');
 
 const contract = new Uint8Array(await (await contractPdf()).arrayBuffer());
 const white = pngOf({ width: 2, height: 2, bits: 8, colourType: 2, pixel: () => [255, 255, 255] });
@@ -279,8 +276,8 @@ describeSharedService(
       expect((await postMultipart(world(), streamOf(multipartChunks(file(contract))))).status).toBe(201);
     });
 
-    test.skipIf(corpus.skip)(`refuses a PDF that needs a password by name${corpus.why}`, async () => {
-      const content = readFileSync(ENCRYPTED);
+    test('refuses a PDF that needs a password by name', async () => {
+      const content = await encryptedPdf('a password');
       const { status, body } = await assertUnchanged(world(), () =>
         postMultipart(world(), streamOf(multipartChunks(file(content, 'secret.pdf')))),
       );

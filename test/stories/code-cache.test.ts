@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { photograph } from '../support/documents/pictures.ts';
 import { openHarness } from '../support/harness.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { SLOW } from '../support/tier.ts';
@@ -120,12 +121,12 @@ test.runIf(SLOW)(
   'what was kept after PDFium ran, pictures were read and a service was asked is accepted',
   { timeout: 240_000 },
   async () => {
-    const corpus = process.env.ESIGN_CORPUS ?? join(ROOT, '..', 'shared', 'data');
-    const photo = (await readdir(corpus, { recursive: true })).find((name) => /\.(jpe?g|png)$/i.test(name));
+    const photo = join(home, 'photo.jpg');
+    await writeFile(photo, photograph());
     // What stands behind the end of a file makes PDFium read it.
     const odd = join(home, 'odd.pdf');
     await writeFile(odd, Buffer.concat([await readFile(CONTRACT), Buffer.from('\n% more\n')]));
-    const files = [odd, ...(photo ? [join(corpus, photo)] : [])];
+    const files = [odd, photo];
     const served = await openHarness('over HTTP');
     try {
       const remote = {

@@ -1,48 +1,49 @@
-// Skips tests that need a tool or a folder that this machine does not have: their name says why, and the end of the run lists
-// what is missing (missing-tools-reporter.ts). In the strict run of `.ci/run` (ESIGN_STRICT=1) they run all the same, and fail.
+// Skips tests that need more than Node and npm. The short tier (`npm test`) skips all of them, so that it is the same on every machine;
+// the slow tier runs those whose program is installed, and names the missing ones at its end (skipped-reporter.ts). With
+// ESIGN_STRICT=1 a missing program is a failure: the tests run all the same.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { SLOW } from './tier.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** Files that nobody here wrote. */
-export const CORPUS = join(process.env.ESIGN_CORPUS ?? join(root, '../shared/data'));
-
+/** `why` belongs at the end of the title: it is empty, or gives the reason in brackets. */
 export type Need = { skip: boolean; why: string };
 
-function missing(isThere: boolean, what: string): Need {
-  if (isThere) return { skip: false, why: '' };
-  return { skip: process.env.ESIGN_STRICT !== '1', why: ` (skipped: ${what})` };
+const MET: Need = { skip: false, why: '' };
+
+/** `isThere` is asked in the slow tier only. */
+export function need(what: string, isThere: () => boolean): Need {
+  if (!SLOW) return { skip: true, why: ' (slow tier)' };
+  if (process.env.ESIGN_STRICT === '1' || isThere()) return MET;
+  return { skip: true, why: ` (skipped: ${what})` };
 }
 
 export const needsCommand = (name: string): Need =>
-  missing(spawnSync(name, ['--help'], { stdio: 'ignore' }).error === undefined, `${name} is not installed`);
-
-/** Whether this process may mount a disk of its own: root may, where no container forbids it. */
-export function needsMount(): Need {
-  const folder = mkdtempSync(join(tmpdir(), 'esign-mount-'));
-  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]).status === 0;
-  if (isMounted) spawnSync('umount', [folder]);
-  rmdirSync(folder);
-  return missing(isMounted, 'this user may not mount a small disk');
-}
-
-/** A clone has none of the folders that lie beside it, and may say so: then a strict run goes without them. */
-const STANDS_ALONE = process.env.ESIGN_CORPUS === 'none';
-
-const missingBeside = (isThere: boolean, what: string): Need =>
-  STANDS_ALONE ? { skip: true, why: ` (skipped: ${what})` } : missing(isThere, what);
-
-export const needsCorpus = (): Need =>
-  missingBeside(
-    existsSync(CORPUS),
-    `no folder ${process.env.ESIGN_CORPUS ?? '../shared/data'}; set ESIGN_CORPUS`,
+  need(
+    `${name} is not installed`,
+    () => spawnSync(name, ['--help'], { stdio: 'ignore' }).error === undefined,
   );
 
-export const SPECIFICATION = join(root, '../shared/spec/service-specification.md');
+/** Needs a disk of its own, which root may mount where no container forbids it. */
+export const needsMount = (): Need =>
+  need('this user may not mount a small disk', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'esign-mount-'));
+    const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]).status === 0;
+    if (isMounted) spawnSync('umount', [folder]);
+    rmdirSync(folder);
+    return isMounted;
+  });
 
-export const needsSpecification = (): Need =>
-  missingBeside(existsSync(SPECIFICATION), 'no ../shared/spec/service-specification.md');
+/** The first need that is not met, or one that is. */
+export const unmet = (...needs: readonly Need[]): Need => needs.find(({ skip }) => skip) ?? MET;
+
+/** The folder of foreign documents that ESIGN_CORPUS names; empty when it names none. */
+export const CORPUS = process.env.ESIGN_CORPUS ?? '';
+
+/** Needs the foreign documents. A run that names no folder does without these tests; one that names a missing folder fails. */
+export function needsCorpus(): Need {
+  if (CORPUS === '') return { skip: true, why: '' };
+  if (SLOW && !existsSync(CORPUS)) throw new Error(`ESIGN_CORPUS names ${CORPUS}, which does not exist.`);
+  return SLOW ? MET : { skip: true, why: ' (slow tier)' };
+}

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bytesOf, facesFor } from '../../../src/pdf/fonts/faces.ts';
 import { useFontFolder } from '../../../src/pdf/fonts/font-folder.ts';
-import { systemFaceWith } from '../../../src/pdf/fonts/system-fonts.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import { isStandard } from '../../../src/pdf/unembedded-text.ts';
 import { fontWith } from '../../support/documents/font.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
 import { type Picture, shown } from '../../support/documents/pixels.ts';
+import { needsSystemFont } from '../../support/documents/system-font.ts';
 import {
   ADVANCE,
   byCollection,
@@ -138,23 +138,21 @@ describe('what an annotation shows', () => {
   });
 });
 
-const chinese = systemFaceWith('合'.codePointAt(0)!, { isBold: false, isSerif: false });
-const strict = process.env.ESIGN_STRICT === '1';
+const EAST_ASIAN: [string, string, Line][] = [
+  ['Chinese', '合同签字', byCollection('合同签字', 'SimSun', 'GB1', 'UniGB-UCS2-H')],
+  ['Japanese', '契約書名', byCollection('契約書名', 'MS-Mincho', 'Japan1', 'UniJIS-UCS2-H')],
+  ['Korean', '계약서명', byCollection('계약서명', 'Batang', 'Korea1', 'UniKS-UCS2-H')],
+  ['Chinese by number', '合同签字', byGlyphNumber('合同签字')],
+];
 
-describe.skipIf(!chinese && !strict)(
-  `a Chinese font of the system${chinese ? '' : ' (skipped: there is none)'}`,
-  () => {
-    test.each<[string, string, Line]>([
-      ['Chinese', '合同签字', byCollection('合同签字', 'SimSun', 'GB1', 'UniGB-UCS2-H')],
-      ['Japanese', '契約書名', byCollection('契約書名', 'MS-Mincho', 'Japan1', 'UniJIS-UCS2-H')],
-      ['Korean', '계약서명', byCollection('계약서명', 'Batang', 'Korea1', 'UniKS-UCS2-H')],
-      ['Chinese by number', '合同签字', byGlyphNumber('合同签字')],
-    ])('%s is drawn', async (_, text, line) => {
-      expect(await distinctLetters(line, text.length, 24)).toBe(text.length);
-      expect(await remarks(line)).toEqual([]);
-    });
-  },
-);
+describe.each(EAST_ASIAN)('%s', (script, text, line) => {
+  const font = needsSystemFont(script, text);
+
+  test.skipIf(font.skip)(`is drawn with a font of the system${font.why}`, async () => {
+    expect(await distinctLetters(line, text.length, 24)).toBe(text.length);
+    expect(await remarks(line)).toEqual([]);
+  });
+});
 
 async function remarks(line: Line) {
   const facts = await inspectPdf(linesPdf([line]), { maxPages: 1 });

@@ -7,14 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { partsOf, readNode, readOid } from '../../../src/pdf/signature/der.ts';
-import { type Need, needsCommand } from '../tools.ts';
+import { type Need, needsCommand, unmet } from '../tools.ts';
 
 const TOOLS = ['pdfsig', 'openssl', 'qpdf', 'certutil'] as const;
 
 /** For `test.skipIf`. */
 export function needsForeignVerifiers(): Need {
-  const needs = TOOLS.map(needsCommand);
-  return needs.find(({ skip }) => skip) ?? needs.find(({ why }) => why !== '') ?? { skip: false, why: '' };
+  return unmet(...TOOLS.map(needsCommand));
 }
 
 export type Trust = {
