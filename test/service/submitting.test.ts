@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useFontFolder } from '../../src/pdf/fonts/font-folder.ts';
 import { assertUnchanged } from '../support/assert-unchanged.ts';
 import { describeSharedService } from '../support/describe-service.ts';
+import { fontWith } from '../support/documents/font.ts';
 import {
   ADA,
   BOB,
@@ -12,6 +17,18 @@ import {
   startTransaction,
 } from '../support/fixtures/transactions.ts';
 import { problemFrom } from '../support/http-client.ts';
+
+// A character outside of the basic plane counts once. None of the bundled fonts has one, so a font is made.
+const BEYOND_BMP = '𝐀';
+const fonts = mkdtempSync(join(tmpdir(), 'esign-fonts-'));
+beforeAll(() => {
+  writeFileSync(join(fonts, 'made.ttf'), fontWith(BEYOND_BMP.codePointAt(0)!));
+  useFontFolder(fonts);
+});
+afterAll(() => {
+  useFontFolder(undefined);
+  rmSync(fonts, { recursive: true });
+});
 
 type More = Parameters<typeof fieldFor>[2];
 
@@ -45,8 +62,8 @@ describeSharedService(
     test.each([
       ['text', { type: 'text' }, 'anything', 'anything'],
       ['text of two lines', { type: 'text' }, 'a\nb', 'a\nb'],
-      ['text at its shortest', { type: 'text', min_length: 2 }, '𝐀𝐀', '𝐀𝐀'],
-      ['text at its longest', { type: 'text', max_length: 2 }, '𝐀𝐀', '𝐀𝐀'],
+      ['text at its shortest', { type: 'text', min_length: 2 }, `${BEYOND_BMP}A`, `${BEYOND_BMP}A`],
+      ['text at its longest', { type: 'text', max_length: 2 }, `${BEYOND_BMP}A`, `${BEYOND_BMP}A`],
       ['text that matches', { type: 'text', regex: '[A-Z]{2}\\d+' }, 'AB12', 'AB12'],
       ['a name', { type: 'person_name' }, 'Zoë', 'Zoë'],
       ['an e-mail', { type: 'email' }, 'zoe@example.com', 'zoe@example.com'],

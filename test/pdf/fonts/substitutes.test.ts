@@ -30,7 +30,10 @@ writeFileSync(join(folder, 'made.ttf'), fontWith(NOBODYS.codePointAt(0)!));
 writeFileSync(join(folder, 'damaged.ttf'), bytesOf(facesFor({ family: 'sans' })[0]!).subarray(0, 2000));
 writeFileSync(join(folder, 'empty.otf'), '');
 useFontFolder(folder);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  useFontFolder(undefined);
+  rmSync(folder, { recursive: true, force: true });
+});
 
 // Drawn before PDFium is asked for anything else.
 const plain = linesPdf([standard('Hello'), standard('Hello', 'Times-Bold'), standard('Hello', 'Courier')]);
