@@ -11,6 +11,7 @@ import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { configuration } from './command/configuration.ts';
 import type { CommandContext, CommandHistory, Connections, ProgramDescription } from './command/context.ts';
 import { type DebugArea, debugAreasOf } from './command/debug-areas.ts';
+import { cliError } from './command/errors.ts';
 import type { Settings } from './command/settings.ts';
 import { decorated } from './connection/decorate.ts';
 import { createFailureLog } from './connection/failure-log.ts';
@@ -153,6 +154,12 @@ export async function createApp(parts: AppParts): Promise<App> {
     async visit(wanted) {
       const { visitRemote } = await import('./connection/remote.ts');
       return visitRemote(wanted, remoteParts(wanted));
+    },
+    async access() {
+      const wanted = await profile();
+      if (!wanted.remote) throw cliError('sandbox_has_no_login');
+      const { accessOfRemote } = await import('./connection/remote.ts');
+      return accessOfRemote(wanted, wanted.remote, remoteParts(wanted));
     },
     logins: once(async () => (await import('./connection/logins.ts')).loginStoreOf({ environment, paths })),
     isAnswering: async (url) =>

@@ -145,6 +145,10 @@ export const TREE: Tree = {
     ...ACCOUNT,
     ...leaf('Show the active profile, account and credentials', () => import('./commands/whoami/whoami.ts')),
   },
+  token: {
+    ...ACCOUNT,
+    ...leaf('Print an access token or refresh token of the login', () => import('./commands/token/token.ts')),
+  },
   profile: {
     ...SETUP,
     summary: 'Manage connection profiles',

@@ -155,9 +155,19 @@ function filled({ line, command: { path, arguments: args } }: Case): string {
     .replace(/\bID\b/g, known[kind] ?? 'ID');
 }
 
+/** As a login of the profile would be. */
+const LOGGED_IN = {
+  ESIGN_PROFILE: 'acme',
+  ESIGN_ACCESS_TOKEN: 'TOKEN',
+  ESIGN_REFRESH_TOKEN: 'REFRESH',
+  ESIGN_CLIENT_ID: 'ID',
+  ESIGN_CLIENT_SECRET: 'SECRET',
+};
+
 const environmentOf = (folder: string, { command }: Case) => ({
   // A login is one to a service.
   ...(command.path[0] === 'login' && { ESIGN_PROFILE: 'acme' }),
+  ...(command.path[0] === 'token' && LOGGED_IN),
   PATH: world.env.PATH ?? '',
   HOME: folder,
   ESIGN_HOME: join(folder, '.esign'),

@@ -179,6 +179,51 @@ describe.skipIf(!SLOW)('README', () => {
     await end(serving);
   });
 
+  test('gets a token for CI', async () => {
+    const elsewhere = { ESIGN_HOME: join(world.folder, 'issuer') };
+    const service = { ...world, env: { ...world.env, ...elsewhere }, commandProcess: undefined };
+    const serving = startCommand(service, 'exec esign sandbox serve --port 0');
+    running.push(serving);
+    await until(() => /http:\S+/.test(serving.said().out), 'the service');
+    const [url = ''] = /http:\/\/[^/\s"]+/.exec(serving.said().out) ?? [];
+    await succeeds('esign sandbox users add "Release Bot <release@example.com>"', elsewhere);
+    const app = 'esign sandbox apps create CI --callback-url http://127.0.0.1:8976/callback --json';
+    const { client_id: id, client_secret: secret } = JSON.parse((await succeeds(app, elsewhere)).out);
+    const [block] = (await blocksOf('Get a token for CI')).map(({ code }) => code.trim().split('\n'));
+    const [login = '', ...others] = block ?? [];
+    expect(others).toHaveLength(4);
+    // What a person does in the browser ends with a code.
+    const here = login.replace(/https:\/\/(api|dashboard)\.example\.com/g, url);
+    const own = {
+      ESIGN_HOME: join(world.folder, 'laptop'),
+      ESIGN_CLIENT_ID: id,
+      ESIGN_CLIENT_SECRET: secret,
+    };
+    await succeeds(`${here} --start`, own);
+    const code = `esign sandbox token --code --raw --client ${id} --user release@example.com`;
+    await succeeds(`esign login --complete ${(await succeeds(code, elsewhere)).out.trim()}`, own);
+    const [account, access, refresh, logout] = others;
+    expect((await succeeds(account ?? '', own)).out).toMatch(/^is_accepted\ttrue$/m);
+    const token = (await succeeds(access ?? '', own)).out.trim();
+    const refreshToken = (await succeeds(refresh ?? '', own)).out.trim();
+    await succeeds(logout ?? '', own);
+    // Two jobs, one with each.
+    const job = {
+      ESIGN_HOME: join(world.folder, 'job'),
+      ESIGN_BASE_URL: url,
+      ESIGN_SENDER: 'release@example.com',
+    };
+    const send = 'esign tx send contract.pdf --to "Ada <ada@example.com>" --draft';
+    await succeeds(send, { ...job, ESIGN_ACCESS_TOKEN: token });
+    await succeeds(send, {
+      ...job,
+      ESIGN_CLIENT_ID: id,
+      ESIGN_CLIENT_SECRET: secret,
+      ESIGN_REFRESH_TOKEN: refreshToken,
+    });
+    await end(serving);
+  });
+
   test('works for a team', async () => {
     const blocks = await blocksOf('For a team');
     expect(blocks.map(({ language }) => language)).toEqual(['sh', 'json', 'sh']);

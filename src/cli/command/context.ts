@@ -7,6 +7,7 @@ import type { Profile } from '../../config/profile.ts';
 import type { LoginStore } from '../../credentials/store.ts';
 import type { History } from '../../history/history.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
+import type { KnownAccess } from '../connection/access-token.ts';
 import type {
   Connection,
   SandboxConnection,
@@ -87,6 +88,8 @@ export type Connections = {
   serveSandbox(options: ServeOptions): Promise<Serving>;
   /** A client without a token: what logging in takes. */
   visit(profile: Profile): Promise<Client>;
+  /** The tokens that the profile uses, for printing them. */
+  access(): Promise<KnownAccess>;
   /** Where logins are kept. */
   logins(): Promise<LoginStore>;
   /** Whether anything answers at this address. Checked for a person at a terminal only; otherwise taken as no. */

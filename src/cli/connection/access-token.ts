@@ -2,19 +2,33 @@
 // service refuses it, by one process at a time; forgotten only when the service has ended the login.
 import { createClient } from '../../api/client.ts';
 import type { ApiError } from '../../api/codec.ts';
+import { epochMsOf, instantOf } from '../../api/contract/instant.ts';
 import type { ReceivedOf } from '../../api/contract/operations.ts';
 import type { TokenSource, Transport } from '../../api/transport.ts';
 import { credentialsAreFor, type Profile } from '../../config/profile.ts';
 import { secretVariable } from '../../config/secret-variable.ts';
-import type { Login } from '../../credentials/login.ts';
+import type { Login, LoginFacts } from '../../credentials/login.ts';
 import type { LoginStore } from '../../credentials/store.ts';
 import { type CliError, cliError } from '../command/errors.ts';
-import { isoNow } from '../process/edges.ts';
+import { isoNow, nowMs } from '../process/edges.ts';
 import { loginStoreOf } from './logins.ts';
 import type { RemoteParts } from './remote-parts.ts';
 
-/** `scopes`: asked for at the login; more than these the service cannot have granted. */
-export type KnownAccess = TokenSource & { scopes?: readonly string[] | undefined };
+/** What `esign token` prints. */
+export type FreshToken = {
+  access_token: string;
+  /** ISO 8601, where the service has said it. */
+  expires_at: string | undefined;
+};
+
+export type KnownAccess = TokenSource & {
+  /** Asked for at the login; more than these the service cannot have granted. */
+  scopes?: readonly string[] | undefined;
+  /** The refresh token, which nothing is asked for. */
+  refreshToken(): Promise<string | undefined>;
+  /** The access token, refreshed if it is known to have expired. */
+  freshToken(): Promise<FreshToken>;
+};
 
 type Refreshing = { client_id: string; client_secret: string; refresh_token: string };
 
@@ -41,13 +55,18 @@ async function environmentAccess(
   { environment: { variables } }: RemoteParts,
   baseUrl: string,
   refresh: Refresh,
-): Promise<TokenSource | undefined> {
+): Promise<KnownAccess | undefined> {
   if (!credentialsAreFor(variables, baseUrl)) return undefined;
   const [token, refresh_token] = await Promise.all([
     secretVariable(variables, 'ESIGN_ACCESS_TOKEN'),
     secretVariable(variables, 'ESIGN_REFRESH_TOKEN'),
   ]);
-  if (refresh_token === undefined) return token === undefined ? undefined : { token: () => token };
+  const refreshToken = async () => refresh_token;
+  const fresh = (access_token: string): FreshToken => ({ access_token, expires_at: undefined });
+  if (refresh_token === undefined)
+    return token === undefined
+      ? undefined
+      : { token: () => token, refreshToken, freshToken: async () => fresh(token) };
   const [client_id, client_secret] = await Promise.all([
     secretVariable(variables, 'ESIGN_CLIENT_ID'),
     secretVariable(variables, 'ESIGN_CLIENT_SECRET'),
@@ -69,6 +88,11 @@ async function environmentAccess(
     token() {
       current ??= fetched();
       return current;
+    },
+    refreshToken,
+    async freshToken() {
+      current ??= fetched();
+      return fresh(await current);
     },
     async renewed(refused) {
       if ((await current) === refused) current = fetched();
@@ -97,6 +121,13 @@ async function storedAccess(stored: Stored): Promise<KnownAccess> {
   return {
     scopes: login.scopes,
     token: () => current,
+    refreshToken: async () => login.refresh_token,
+    async freshToken() {
+      if (isRefreshable(login) && isPast(expiryOf(login))) await renewed(store, current, stored);
+      const { access_token, ...facts } = (await store.find(profile)) ?? login;
+      const expiryMs = expiryOf(facts);
+      return { access_token, expires_at: expiryMs === undefined ? undefined : instantOf(expiryMs) };
+    },
     renewed(refused) {
       if (refused !== current) return Promise.resolve(current);
       renewing ??= renewed(store, refused, stored)
@@ -111,6 +142,19 @@ async function storedAccess(stored: Stored): Promise<KnownAccess> {
     },
   };
 }
+
+/** Milliseconds since 1970; assumed: A21, seconds. */
+const expiryOf = ({ obtained_at, expires_in }: LoginFacts): number | undefined =>
+  expires_in === undefined ? undefined : epochMsOf(obtained_at) + expires_in * 1000;
+
+/** A token that is printed is used later: one that is about to expire would be of no use. */
+const SOON_MS = 60_000;
+
+const isPast = (expiryMs: number | undefined): boolean =>
+  expiryMs !== undefined && expiryMs <= nowMs() + SOON_MS;
+
+const isRefreshable = ({ client_id, client_secret, refresh_token }: Login): boolean =>
+  client_id !== undefined && client_secret !== undefined && refresh_token !== undefined;
 
 /** Under the lock the login is read again: somebody may have refreshed it, or logged in anew, while we waited. */
 async function renewed(store: LoginStore, refused: string, stored: Stored): Promise<string | undefined> {

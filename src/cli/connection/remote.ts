@@ -3,7 +3,7 @@
 import { type Client, createClient } from '../../api/client.ts';
 import { withBearer } from '../../api/transport.ts';
 import type { Profile } from '../../config/profile.ts';
-import { accessOf } from './access-token.ts';
+import { accessOf, type KnownAccess } from './access-token.ts';
 import type { Connection } from './connection.ts';
 import type { RemoteParts } from './remote-parts.ts';
 import { openRemoteTransport } from './remote-transport.ts';
@@ -33,6 +33,15 @@ export async function connectRemote(
     sender: profile.sender,
     ownUser: undefined,
   };
+}
+
+/** The login itself, for printing its tokens. */
+export async function accessOfRemote(
+  profile: Profile,
+  { baseUrl }: NonNullable<Profile['remote']>,
+  parts: RemoteParts,
+): Promise<KnownAccess> {
+  return accessOf(profile, baseUrl, await openRemoteTransport(profile, parts), parts);
 }
 
 /** Without a token: for the exchange of a code, which carries none (spec §5). */

@@ -29,6 +29,7 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   'auth login': 'login',
   'auth logout': 'logout',
   'auth status': 'whoami',
+  'auth token': 'token',
   auth: 'login',
   signin: 'login',
   signout: 'logout',

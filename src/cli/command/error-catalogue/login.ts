@@ -85,6 +85,18 @@ export const LOGIN = {
     sentence: 'The sandbox needs no login.',
     hint: 'Specify the service with --profile NAME, or log in to a new one with `esign login --base-url https://…`.',
   }),
+  sandbox_has_no_login: plain({
+    exit: usage,
+    sentence: 'The sandbox has no login, so there is no token to print.',
+    hint: 'Create a token of the sandbox with `esign sandbox token --raw`, or specify a service with --profile NAME.',
+  }),
+  refresh_token_missing: row<{ profile: string }>({
+    exit: access,
+    sentence: ({ profile }) => `The login of the profile "${profile}" has no refresh token.`,
+    hint: () => 'Log in with `esign login`, or print the access token without --refresh-token.',
+    next: ({ profile }) => [{ command: `esign login --profile ${profile}`, when: 'to get a refresh token' }],
+    samples: [{ profile: 'PROFILE' }],
+  }),
   login_not_begun: row<{ profile?: string | undefined }>({
     exit: usage,
     sentence: ({ profile }) =>
