@@ -39,6 +39,10 @@ export type EvidenceField = {
   height: number;
   value?: string | null;
   picture_sha256?: string;
+  /** How a signature or initials were adopted. `image`: a picture of which it is not known whether it was drawn or uploaded. */
+  kind?: 'typed' | 'drawn' | 'uploaded' | 'image';
+  /** Of a typed one. */
+  face?: 'handwriting' | 'script';
 };
 
 /** What is known of a transaction apart from what happened. The same in all documents of the transaction. */
@@ -202,6 +206,8 @@ const evidenceShape = shape({
       height: isNumber,
       'value?': isTextOrNull,
       'picture_sha256?': isHash,
+      'kind?': isText,
+      'face?': isText,
     }),
   ),
   entries: list(

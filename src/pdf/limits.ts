@@ -325,4 +325,6 @@ export const CERTIFICATE_LIMITS = {
   textCharacters: 2000,
   // Of an address in a QR code: more would have modules that no camera tells apart.
   linkCharacters: 500,
+  // Signatures and initials of one person: the signing page makes two, a program may submit another for each field.
+  marks: 8,
 } as const;

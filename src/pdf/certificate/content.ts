@@ -42,13 +42,19 @@ export type Party = {
   index: number;
   /** `#rrggbb`, as on the signing page. */
   color: string;
-  /** The hand in which they signed, where they typed their name. */
-  typedFace?: 'handwriting' | 'script' | undefined;
+  /** What they signed with, each once: signatures before initials. */
+  marks: readonly CertifiedMark[];
   /** Null for somebody who had nothing to do. */
   signedAt: string | null;
   consent?: { version: string; hash: string } | undefined;
   steps: readonly PartyStep[];
 };
+
+/** A signature or initials as they were adopted. `value` is the text, or a PNG as a data URL. */
+export type CertifiedMark = { mark: 'signature' | 'initials'; value: string } & (
+  | { kind: 'typed'; face: 'handwriting' | 'script' }
+  | { kind: 'drawn' | 'uploaded' | 'image' }
+);
 
 export type PartyStep = {
   at: string;

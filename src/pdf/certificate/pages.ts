@@ -2,7 +2,7 @@
 // given and nothing else.
 import { createHash } from 'node:crypto';
 import { CERTIFICATE_LIMITS } from '../limits.ts';
-import { drawStroke, drawText, fillBox } from '../sheet.ts';
+import { drawStroke, fillBox } from '../sheet.ts';
 import { ACCENT, INK, LINE, SOFT } from './colours.ts';
 import type { CertificateContent, CertifiedDocument, Party, PartyStep } from './content.ts';
 import {
@@ -14,10 +14,10 @@ import {
   nextPage,
   row,
   sheetOf,
-  showable,
   text,
   widthOf,
 } from './flow.ts';
+import { MARK_HEIGHT, writeMarks } from './marks.ts';
 import { drawQr } from './qr.ts';
 import { SEAL, SEAL_GAP } from './seal.ts';
 import { inUtc, inZone } from './times.ts';
@@ -128,19 +128,17 @@ const TOP_OF_PAGE = 54;
 
 const BAR = 3;
 const INDENT = 12;
-/** Of a name in a hand of its own. */
-const HAND = { width: 150, size: 18, least: 7, baseline: 17 };
 
 async function writeParty(flow: Flow, party: Party): Promise<void> {
   keepTogether(flow, Math.min(heightOf(party), MOST_TOGETHER));
   const [start, page] = [flow.y, flow.sheets.length];
   const x = left + INDENT;
-  const isHandShown = await drawHand(flow, party);
-  const width = left + widthOf(flow) - x - (isHandShown ? HAND.width + GAP : 0);
+  const width = left + widthOf(flow) - x;
   await row(flow, [{ ...STRONG, text: party.name, x, width }]);
   await row(flow, [{ ...NOTE, text: `${party.email}  ·  ${roleOf(party)}`, x, width }]);
   flow.y += 2;
   if (party.signedAt) await writeFact(flow, 'Signed', momentOf(party, party.signedAt), BODY, x);
+  await writeMarks(flow, party.marks, { label: LABEL, note: NOTE, x, labelWidth: LABEL_WIDTH });
   if (party.consent) {
     const version = `Consent to sign electronically, version ${party.consent.version}`;
     await writeFact(flow, 'Agreed to', version, BODY, x);
@@ -153,22 +151,13 @@ async function writeParty(flow: Flow, party: Party): Promise<void> {
 }
 
 /** About as much as it takes, so that most people are not torn apart. */
-const heightOf = ({ steps, consent }: Party): number =>
-  45 + (consent ? 25 : 0) + steps.length * (2 * STEP.size * 1.35 + 2);
+const heightOf = ({ steps, consent, marks }: Party): number =>
+  45 +
+  (consent ? 25 : 0) +
+  Math.min(marks.length, CERTIFICATE_LIMITS.marks) * MARK_HEIGHT +
+  steps.length * (2 * STEP.size * 1.35 + 2);
 /** Whoever takes more than this is begun where there is room. */
 const MOST_TOGETHER = 400;
-
-/** The name as it was signed, on one line at the right; not where it would be too small. */
-async function drawHand(flow: Flow, { name, typedFace, signedAt }: Party): Promise<boolean> {
-  if (!typedFace || !signedAt) return false;
-  const typeface = { family: typedFace } as const;
-  const line = flow.typesetting.measure(showable(name, typeface), typeface);
-  const size = Math.min(HAND.size, HAND.width / Math.max(line.width, 0.01));
-  if (size < HAND.least) return false;
-  const x = left + widthOf(flow) - line.width * size;
-  await drawText(sheetOf(flow), line, { x, y: flow.y + HAND.baseline, size, colour: INK });
-  return true;
-}
 
 /** A sender who only sends stands before the first. */
 function roleOf({ role, index }: Party): string {

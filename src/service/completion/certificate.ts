@@ -3,8 +3,9 @@
 import { remarkOf } from '../../api/contract/remarks.ts';
 import { colorValueOf } from '../../api/contract/transactions.ts';
 import type { CertificateContent } from '../../pdf/certificate/content.ts';
-import type { Recipient, Transaction } from '../domain/transaction.ts';
+import type { Field, Recipient, Transaction } from '../domain/transaction.ts';
 import type { AuditEntry, Signing } from '../store/signing.ts';
+import { adoptionIn } from './adoption-in.ts';
 import type { EvidenceOrigin, StampedDocument } from './evidence.ts';
 
 export type CertificateSources = {
@@ -54,14 +55,15 @@ function partyOf(
   known: CertificateSources,
 ): Party {
   const signing = known.signings.get(id);
-  const { consent_version, consent_hash, face, time_zone } = signing ?? {};
+  const { consent_version, consent_hash, time_zone } = signing ?? {};
+  const fields = known.transaction.content.fields.filter(({ recipient_id }) => recipient_id === id);
   return {
     name,
     email,
     role,
     index,
     color: colorValueOf(color),
-    ...((face === 'handwriting' || face === 'script') && { typedFace: face }),
+    marks: marksOf(fields, signing),
     signedAt: submitted_at,
     ...(consent_version && consent_hash && { consent: { version: consent_version, hash: consent_hash } }),
     steps: stepsOf(
@@ -69,6 +71,19 @@ function partyOf(
       time_zone ?? null,
     ),
   };
+}
+
+/** What was adopted, in the order of the fields: a signature that stands in ten fields is shown once. */
+function marksOf(fields: readonly Field[], signing: Signing | undefined): Party['marks'] {
+  const found = new Map<string, Party['marks'][number]>();
+  for (const kind of ['signature', 'initials'] as const)
+    for (const field of fields) {
+      const adoption = adoptionIn(field, signing);
+      if (field.type !== kind || !adoption || field.value === null) continue;
+      const mark = { mark: kind, value: field.value, ...adoption };
+      found.set(JSON.stringify(mark), mark);
+    }
+  return [...found.values()];
 }
 
 /** One line for each kind of thing that was done from one place: a document of a hundred pages is viewed in one line. */

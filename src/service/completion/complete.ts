@@ -13,6 +13,7 @@ import { findCompanyById, findUserById } from '../store/accounts.ts';
 import type { Spooled } from '../store/blobs.ts';
 import { type FileRow, filesWith } from '../store/files.ts';
 import { type AuditEntry, auditOf, findSigning, type Signing } from '../store/signing.ts';
+import { adoptionIn } from './adoption-in.ts';
 import { certificateOf } from './certificate.ts';
 import { type EvidenceOrigin, factsOf, type StampedDocument, sealedName, stepsOf } from './evidence.ts';
 import type { SealingSource } from './sealing.ts';
@@ -125,7 +126,7 @@ function stampedField(field: Field, signing: Signing | undefined): StampPlan['fi
   if (field.value === null || field.value === '') return [];
   const { page, type, value, label, width, height, positionX: x, positionY: y } = field;
   const { font_family, font_size, font_color, bold, italic, underline } = field;
-  const face = signing?.face === 'script' ? 'script' : 'handwriting';
+  const adoption = adoptionIn(field, signing);
   return [
     {
       x,
@@ -136,7 +137,7 @@ function stampedField(field: Field, signing: Signing | undefined): StampPlan['fi
       type,
       value,
       label,
-      face,
+      ...(adoption?.kind === 'typed' && { face: adoption.face }),
       font_family,
       font_size,
       font_color,
@@ -177,7 +178,7 @@ async function sealAll(
 ): Promise<Result<SealedDocument[]>> {
   const { blobs } = context.store;
   const evidence = evidenceText(
-    chained(factsOf(transaction, prepared, origin), stepsOf(transaction, audit, origin)),
+    chained(factsOf(transaction, prepared, { origin, signings }), stepsOf(transaction, audit, origin)),
   );
   const evidence_sha256 = await blobs.put(Buffer.from(evidence));
   const sealed: SealedDocument[] = [];

@@ -9,20 +9,23 @@ import type {
   EvidenceStep,
   FileHash,
 } from '../../pdf/evidence.ts';
-import { isMark } from '../domain/draft.ts';
+import type { Adoption } from '../domain/adoption.ts';
 import type { Document, Field, Transaction } from '../domain/transaction.ts';
 import type { FileRow } from '../store/files.ts';
-import type { AuditEntry } from '../store/signing.ts';
+import type { AuditEntry, Signing } from '../store/signing.ts';
+import { adoptionIn } from './adoption-in.ts';
 
 /** A document with its file, and the PDF with the values in it. */
 export type StampedDocument = { document: Document; file: FileRow; content: FileHash };
 
 export type EvidenceOrigin = { company: string; service: string; creator: string };
 
+export type EvidenceSources = { origin: EvidenceOrigin; signings: ReadonlyMap<string, Signing> };
+
 export function factsOf(
   { content, ...transaction }: Transaction,
   documents: readonly StampedDocument[],
-  { company, service }: EvidenceOrigin,
+  { origin: { company, service }, signings }: EvidenceSources,
 ): EvidenceFacts {
   const { id, created_at, sent_at, completed_at } = transaction;
   return {
@@ -33,7 +36,9 @@ export function factsOf(
     people: [...content.recipients]
       .sort((a, b) => a.index - b.index)
       .map(({ id, name, email, role, index }) => ({ id, name: wellFormed(name), email, role, index })),
-    fields: content.fields.map(fieldOf),
+    fields: content.fields.map((field) =>
+      fieldOf(field, adoptionIn(field, signings.get(field.recipient_id))),
+    ),
   };
 }
 
@@ -51,16 +56,17 @@ const documentOf = ({ document, file, content }: StampedDocument): EvidenceDocum
   })),
 });
 
-function fieldOf(field: Field): EvidenceField {
+function fieldOf(field: Field, adoption: Adoption | undefined): EvidenceField {
   const { id, document_id, recipient_id, type, label, page, width, height, value } = field;
   const { positionX: x, positionY: y } = field;
   const place = { id, document_id, recipient_id, type, label: wellFormed(label), page, x, y, width, height };
-  const picture = isMark(field) ? pictureIn(value) : undefined;
-  if (picture) return { ...place, picture_sha256: createHash('sha256').update(picture).digest('hex') };
-  return { ...place, value: value === null ? null : wellFormed(value) };
+  const picture = adoption && pictureIn(value);
+  if (picture)
+    return { ...place, ...adoption, picture_sha256: createHash('sha256').update(picture).digest('hex') };
+  return { ...place, ...adoption, value: value === null ? null : wellFormed(value) };
 }
 
-/** The PNG of a signature that was drawn. */
+/** The PNG of a signature that was drawn or uploaded. */
 function pictureIn(value: string | null): Uint8Array | undefined {
   const [, base64] = /^data:image\/png;base64,(.+)$/.exec(value ?? '') ?? [];
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
@@ -82,7 +88,14 @@ export function stepsOf(
   ];
 }
 
-const stepOf = ({ type, created, recipient_id, subject, details }: AuditEntry): EvidenceStep => ({
+// Releases before wrote down a face for drawings and pictures as well. Fields say in which face a name was typed.
+const stepOf = ({
+  type,
+  created,
+  recipient_id,
+  subject,
+  details: { face, ...details },
+}: AuditEntry): EvidenceStep => ({
   type,
   at: created,
   person_id: recipient_id,

@@ -1,7 +1,7 @@
 // What a recipient does when it is their turn: submit, or reject with a reason (assumed: A12, A14, A15).
 import type { EventOf } from '../../api/contract/events.ts';
-import type { FieldValue } from '../../api/contract/fields.ts';
 import { refusal } from '../../api/contract/problems.ts';
+import type { SubmittedValue } from './adoption.ts';
 import { wrongValues } from './edit.ts';
 import { currentOf, endTurns, passTurn, personOf, submittedPersonOf } from './recipients.ts';
 import { follow } from './states.ts';
@@ -26,7 +26,7 @@ import { readValues, type Trials } from './values.ts';
 export function submit(
   transaction: Transaction,
   recipientId: string,
-  values: FieldValue[],
+  values: readonly SubmittedValue[],
   facts: DecisionFacts,
   trials: Trials,
 ): Decision {

@@ -2,10 +2,8 @@
 
 import { LIMITS } from '../../api/contract/limits.ts';
 import { codePoints } from '../../api/contract/values.ts';
+import { type Adopted, adopted, type SubmittedValue } from './adoption.ts';
 import type { Field, Recipient } from './transaction.ts';
-
-/** A typed one has the text, any other a PNG as a data URL. */
-export type Adopted = { kind: 'typed' | 'drawn' | 'uploaded'; value: string };
 
 export type SignatureMark = 'signature' | 'initials';
 
@@ -45,28 +43,41 @@ export function changed(
     const value = given[field.id];
     if (value === undefined || codePoints(value) > LIMITS.textLength) continue;
     if (isMark(field)) {
-      const adopted = draft[field.type];
+      const known = draft[field.type];
       if (value === '') delete values[field.id];
-      else if (adopted) values[field.id] = adopted.value;
+      else if (known) values[field.id] = known.value;
     } else values[field.id] = value;
   }
   return { ...draft, values };
 }
 
-/** An adopted signature fills every field of its kind; the first one also those for initials, in its own way. */
-export function adopt(draft: Draft, fields: readonly Field[], mark: SignatureMark, adopted: Adopted): Draft {
-  const next: Draft = { ...draft, [mark]: adopted };
-  const initials = next.initials ?? initialsFrom(adopted);
+/**
+ * An adopted signature fills every field of its kind, and those for initials in its own way, until the recipient adopts initials
+ * of their own. Typed initials that came from a typed signature follow it; others stay.
+ */
+export function adopt(draft: Draft, fields: readonly Field[], mark: SignatureMark, given: Adopted): Draft {
+  const next: Draft = { ...draft, [mark]: given };
+  const initials = mark === 'signature' ? initialsBeside(draft, given) : given;
   const values = { ...draft.values };
   for (const { id, type } of fields) {
-    if (type === mark) values[id] = adopted.value;
+    if (type === mark) values[id] = given.value;
     if (mark === 'signature' && type === 'initials') values[id] = initials.value;
   }
   return { ...next, initials, values };
 }
 
-const initialsFrom = ({ kind, value }: Adopted): Adopted =>
-  kind === 'typed' ? { kind, value: initialsOf(value) } : { kind, value };
+function initialsBeside({ signature: before, initials }: Draft, signature: Adopted): Adopted {
+  if (!initials) return initialsFrom(signature);
+  const isFollowing =
+    before?.kind === 'typed' && signature.kind === 'typed' && isSame(initials, initialsFrom(before));
+  return isFollowing ? initialsFrom(signature) : initials;
+}
+
+const isSame = (one: Adopted, other: Adopted): boolean =>
+  one.kind === 'typed' && other.kind === 'typed' && one.value === other.value && one.face === other.face;
+
+const initialsFrom = (signature: Adopted): Adopted =>
+  signature.kind === 'typed' ? adopted(initialsOf(signature.value), signature) : signature;
 
 const INITIALS_AT_MOST = 4;
 
@@ -77,9 +88,12 @@ export function initialsOf(name: string): string {
   return letters.slice(0, INITIALS_AT_MOST).join('').toUpperCase() || name;
 }
 
-/** As an operation takes them. */
-export const valuesOf = ({ values }: Draft, fields: readonly Field[]) =>
-  fields.flatMap(({ id }) => {
-    const value = values[id];
-    return value === undefined ? [] : [{ field_id: id, value }];
+/** As they are submitted: signatures with how they were adopted. */
+export const valuesOf = (draft: Draft, fields: readonly Field[]): SubmittedValue[] =>
+  fields.flatMap((field) => {
+    const { id } = field;
+    const value = draft.values[id];
+    if (value === undefined) return [];
+    const adoption = isMark(field) ? draft[field.type] : undefined;
+    return [{ field_id: id, value, ...(adoption && { adoption }) }];
   });

@@ -30,6 +30,7 @@ export function readFields(inputs: ValidFieldInput[], content: Content, facts: E
       id: input.id ?? facts.newId(),
       label: input.label || input.type,
       value: null,
+      adoption: null,
     }),
   );
   return { ok: true, fields };

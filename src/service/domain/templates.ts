@@ -75,6 +75,7 @@ function merge(draft: Content, template: Content, user: CompanyUser, facts: Deci
     document_id: documentIds.get(field.document_id) ?? field.document_id,
     recipient_id: recipientIds.get(field.recipient_id) ?? field.recipient_id,
     value: null,
+    adoption: null,
   }));
   return {
     ...draft,

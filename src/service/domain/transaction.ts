@@ -6,6 +6,7 @@ import type { Instant } from '../../api/contract/instant.ts';
 import type { Refusal } from '../../api/contract/problems.ts';
 import type { RemarkFacts } from '../../api/contract/remarks.ts';
 import type { Role } from '../../api/contract/transactions.ts';
+import type { Adoption } from './adoption.ts';
 
 export type Status = 'draft' | 'started' | 'completed' | 'rejected' | 'expired' | 'cancelled';
 
@@ -67,6 +68,8 @@ export type Field = {
   options: string[];
   /** What the recipient handed in; null before, and where an optional field was left empty. */
   value: string | null;
+  /** Of a signature or initials: how they were adopted. Null without a value, and where an earlier release took it. */
+  adoption: Adoption | null;
 };
 
 /** One for each document of a completed transaction. The same evidence is in all of them. */

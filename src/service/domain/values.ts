@@ -5,7 +5,9 @@ import { isCalendarDay } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
 import { codePoints, isEmail } from '../../api/contract/values.ts';
+import { adoptionOf, isPicture, type SubmittedValue } from './adoption.ts';
 import { type Complaint, inEnglish } from './complaints.ts';
+import { isMark } from './draft.ts';
 import type { Field } from './transaction.ts';
 
 /** What came of trying a pattern on a whole value. A store may hold patterns that were taken before RE2 was the dialect. */
@@ -18,19 +20,23 @@ export type Trials = {
   missing(field: Field, value: string): readonly string[] | 'untried';
 };
 
+/** A program that submits a picture has uploaded it. */
+const BY_PROGRAM = { kind: 'uploaded' } as const;
+
 /** Without errors where values have not been tried. */
 type ValuesRead = { ok: true; fields: Field[] } | { ok: false; errors: FieldError[] };
 
 /** @param asked the fields of the recipient who submits; @returns them with their values */
 export function readValues(
-  values: readonly FieldValue[],
+  values: readonly SubmittedValue[],
   asked: readonly Field[],
   trials: Trials,
 ): ValuesRead {
   const errors: FieldError[] = [];
   let isTried = true;
-  const given = new Map<string, FieldValue['value']>();
-  for (const [position, { field_id, value }] of values.entries()) {
+  const given = new Map<string, SubmittedValue>();
+  for (const [position, submitted] of values.entries()) {
+    const { field_id } = submitted;
     if (!asked.some((field) => field.id === field_id))
       errors.push({
         path: `values.${position}.field_id`,
@@ -38,15 +44,17 @@ export function readValues(
       });
     if (given.has(field_id))
       errors.push({ path: `values.${position}.field_id`, message: `"${field_id}" is given twice` });
-    given.set(field_id, value);
+    given.set(field_id, submitted);
   }
   const fields = asked.map((field): Field => {
-    const value = asText(given.get(field.id));
+    const { value: raw, adoption = BY_PROGRAM } = given.get(field.id) ?? {};
+    const value = asText(raw);
     const complaint = complaintOf(field, value, trials);
     if (complaint === 'untried') isTried = false;
     else if (complaint)
       errors.push({ path: `values.${field.id}`, message: `${field.label} ${inEnglish(complaint, field)}` });
-    return { ...field, value: value === '' ? null : value };
+    if (value === '') return { ...field, value: null, adoption: null };
+    return { ...field, value, adoption: isMark(field) ? adoptionOf(value, adoption) : null };
   });
   return isTried && errors.length === 0 ? { ok: true, fields } : { ok: false, errors };
 }
@@ -92,7 +100,7 @@ const BY_TYPE: Record<Exclude<Field['type'], 'checkbox'>, Check> = {
 const DRAWING = /^data:image\/png;base64,[A-Za-z0-9+/]+={0,2}$/;
 
 function drawingComplaint(value: string): Complaint | undefined {
-  if (value.startsWith('data:')) return DRAWING.test(value) ? undefined : { rule: 'drawing' };
+  if (isPicture(value)) return DRAWING.test(value) ? undefined : { rule: 'drawing' };
   return codePoints(value) > LIMITS.personNameLength
     ? { rule: 'max_length', limit: LIMITS.personNameLength }
     : undefined;

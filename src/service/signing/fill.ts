@@ -2,16 +2,9 @@
 // kept as it comes, sealed, whether it is right or not; what is wrong with it is told.
 import { createHash } from 'node:crypto';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
+import type { Adopted } from '../domain/adoption.ts';
 import type { Complaint } from '../domain/complaints.ts';
-import {
-  type Adopted,
-  adopt,
-  changed,
-  type Draft,
-  isMark,
-  prefilled,
-  type SignatureMark,
-} from '../domain/draft.ts';
+import { adopt, changed, type Draft, isMark, prefilled, type SignatureMark } from '../domain/draft.ts';
 import type { Field } from '../domain/transaction.ts';
 import { complaintOf } from '../domain/values.ts';
 import type { Db } from '../store/schema.ts';
@@ -52,10 +45,10 @@ export const filledOf = (turn: Turn, draft: Draft): Promise<Filled> =>
     return { fields, draft, complaints };
   });
 
-/** Recognises what was shown for review. */
-export const fingerprintOf = ({ values }: Draft): string =>
+/** Recognises what was shown for review: values, and in which face a typed signature was shown. */
+export const fingerprintOf = ({ values, signature, initials }: Draft): string =>
   createHash('sha256')
-    .update(JSON.stringify(Object.entries(values).sort()))
+    .update(JSON.stringify([Object.entries(values).sort(), signature, initials]))
     .digest('hex');
 
 export type SigningConsent = { version: string; text: string; language: string; time_zone: string | null };
@@ -109,22 +102,17 @@ export const keepValues = (
     return { signing: { ...signing, draft }, done: filledBy(fields, draft, Object.keys(given)) };
   });
 
-/** @param face of a typed signature */
 export const keepSignature = (
   context: RequestContext,
   token: string,
   mark: SignatureMark,
   adopted: Adopted,
-  face: string | null,
 ): Promise<Result<Turn>> =>
   write(context, token, async (turn, signing) => {
     const fields = fieldsOf(turn);
     const draft = adopt(signing.draft, fields, mark, adopted);
     const marks = fields.filter(isMark).map(({ id }) => id);
-    return {
-      signing: { ...signing, draft, face: face ?? signing.face },
-      done: filledBy(fields, draft, marks),
-    };
+    return { signing: { ...signing, draft }, done: filledBy(fields, draft, marks) };
   });
 
 /** The record tells which fields were filled in, and never with what. */

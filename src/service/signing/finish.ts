@@ -1,10 +1,10 @@
 // How a recipient ends their turn: they submit or reject, with the token of their address. All of it is one commit.
-import type { FieldValue } from '../../api/contract/fields.ts';
 import { recordDecision } from '../changes/change.ts';
 import { checkBytes } from '../changes/frozen.ts';
 import { type Submission, submitSealed } from '../changes/submission.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { reject, submit } from '../domain/act.ts';
+import type { SubmittedValue } from '../domain/adoption.ts';
 import { NOTHING_YET } from '../domain/draft.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Db } from '../store/schema.ts';
@@ -20,7 +20,7 @@ import { liveTurn, type Turn, turnNow, turnOf } from './turn.ts';
 export async function submitTurn(
   context: RequestContext,
   token: string,
-  valuesFor: (turn: Turn, db: Db) => Promise<Result<FieldValue[]>>,
+  valuesFor: (turn: Turn, db: Db) => Promise<Result<SubmittedValue[]>>,
 ): Promise<Result<Transaction>> {
   // Whoever has a token signs a started transaction, whose documents stay as they are.
   await checkBytes(context, async (db) => (await turnOf(context, db, token))?.transaction);
@@ -33,8 +33,8 @@ export async function submitTurn(
       const { transaction, recipient } = turn;
       const decision = submit(transaction, recipient.id, values.output, context.facts, trials);
       if (!decision.ok) return decision;
-      const { face, time_zone } = await findSigning(db, keys, recipient.id, context.now);
-      const signed = auditEntry(context, turn, { type: 'signed', details: { face, time_zone } });
+      const { time_zone } = await findSigning(db, keys, recipient.id, context.now);
+      const signed = auditEntry(context, turn, { type: 'signed', details: { time_zone } });
       return ok({ before: transaction, decision, done: [signed] });
     };
     return submitSealed(context, {
@@ -58,8 +58,8 @@ export const rejectTurn = (
     if (!turn) return refuse('signing_link_invalid');
     const decision = reject(turn.transaction, turn.recipient.id, reason, context.facts);
     if (!decision.ok) return decision;
-    const { face, time_zone } = await emptyDraft(context, db, turn.recipient.id);
-    await audit(context, db, turn, [{ type: 'rejected', details: { face, time_zone } }]);
+    const { time_zone } = await emptyDraft(context, db, turn.recipient.id);
+    await audit(context, db, turn, [{ type: 'rejected', details: { time_zone } }]);
     return ok(await recordDecision(context, db, turn.transaction, decision));
   });
 

@@ -168,7 +168,7 @@ export type Tables = {
     consent_version: string | null;
     language: string | null;
     time_zone: string | null;
-    /** Which face a typed signature has. */
+    /** Which face a typed signature had in releases before; now it is with the signature. */
     face: string | null;
     /** Sealed: nobody but this recipient sees them before they submit, and none are kept here after. */
     values_sealed: string | null;

@@ -1,6 +1,7 @@
 // What recipients do on their signing pages, as rows: the links that lead there, what they have filled in so far, and the
 // record of who did what. Whether they may do it is decided elsewhere.
 import type { Instant } from '../../api/contract/instant.ts';
+import { type Adopted, adopted } from '../domain/adoption.ts';
 import { type Draft, NOTHING_YET } from '../domain/draft.ts';
 import { hashOf, type Keys } from './keys.ts';
 import { insertRow, rowsWhere } from './rows.ts';
@@ -68,7 +69,17 @@ export async function findSigning(db: Db, keys: Keys, recipient_id: string, now:
     };
   const { values_sealed, ...rest } = row;
   const draft = values_sealed === null ? NOTHING_YET : (JSON.parse(keys.unseal(values_sealed)) as Draft);
-  return { ...rest, draft };
+  return { ...rest, draft: withFaces(draft, row.face) };
+}
+
+/** Releases before kept one face beside the draft, for drawings and pictures as well. */
+function withFaces({ signature, initials, ...draft }: Draft, face: string | null): Draft {
+  const read = (one: Adopted) => adopted(one.value, { face, ...one });
+  return {
+    ...draft,
+    ...(signature && { signature: read(signature) }),
+    ...(initials && { initials: read(initials) }),
+  };
 }
 
 export async function saveSigning(

@@ -215,7 +215,11 @@ export type FieldSettings = Pick<
   | 'min_value'
   | 'regex'
   | 'options'
+  | 'adoption'
 >;
+
+/** What rows of earlier releases lack. */
+const NOT_KEPT_BEFORE: Partial<FieldSettings> = { adoption: null };
 
 function fieldOf(row: Tables['field']): Field {
   const { template_id, ordinal, settings, type, is_required, x, y, ...rest } = row;
@@ -225,6 +229,7 @@ function fieldOf(row: Tables['field']): Field {
     positionY: y,
     type: type as FieldType,
     is_required: is_required === 1,
+    ...NOT_KEPT_BEFORE,
     ...(JSON.parse(settings) as FieldSettings),
   };
 }

@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { certifyPdf, SEAL_FIELD } from '../../../src/pdf/certificate/certify-pdf.ts';
-import type { CertificateContent, Party } from '../../../src/pdf/certificate/content.ts';
+import type { CertificateContent } from '../../../src/pdf/certificate/content.ts';
 import { inZone } from '../../../src/pdf/certificate/times.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import { readPdf } from '../../../src/pdf/reader/read-pdf.ts';
 import { textOf as textOfValue } from '../../../src/pdf/reader/values.ts';
+import { certificateContent, certificateParty } from '../../support/documents/certificate.ts';
 import { pagesPdf, pdfOf } from '../../support/documents/pdf.ts';
 import { pngOfPage } from '../../support/documents/pixels.ts';
 import {
@@ -31,57 +32,10 @@ const [qpdf, poppler, zbar, detach] = [
 ];
 const hashOf = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
 const EVIDENCE = '{"format":"esign-evidence"}';
-const LINK = 'http://127.0.0.1:4010/transactions/0193f0a2-5b1c-7d3e-9f00-1a2b3c4d5e6f';
-
-const party = (more: Partial<Party> = {}): Party => ({
-  name: 'Ada Lovelace',
-  email: 'ada@example.com',
-  role: 'signer',
-  index: 1,
-  color: '#2563eb',
-  signedAt: '2026-11-21T17:42:10.000Z',
-  consent: { version: '2026-01', hash: hashOf('consent') },
-  steps: [
-    {
-      at: '2026-11-21T23:41:02.000Z',
-      what: 'Opened the documents',
-      address: '203.0.113.7',
-      browser: 'Firefox 145 on Linux',
-      timeZone: 'Europe/Berlin',
-    },
-  ],
-  ...more,
-});
-
-const content = (more: Partial<CertificateContent> = {}): CertificateContent => ({
-  transaction: {
-    id: '0193f0a2-5b1c-7d3e-9f00-1a2b3c4d5e6f',
-    name: 'Mutual NDA',
-    company: 'Analytical Engines',
-    createdAt: '2026-11-20T09:00:00.000Z',
-    sentAt: '2026-11-20T09:05:12.000Z',
-    completedAt: '2026-11-21T17:42:10.000Z',
-    service: 'http://127.0.0.1:4010',
-  },
-  documentId: 'd1',
-  documents: [
-    {
-      id: 'd1',
-      name: 'contract.pdf',
-      pages: 2,
-      originalSha256: hashOf('original'),
-      contentSha256: hashOf('content'),
-      remarks: ['The layout may differ.'],
-      removed: ['Two scripts were taken out.'],
-    },
-  ],
-  parties: [party()],
-  link: LINK,
-  ...more,
-});
+const LINK = certificateContent().link;
 
 const certified = async (pdf: Uint8Array, more: Partial<CertificateContent> = {}) =>
-  certifyPdf(pdf, content(more), EVIDENCE);
+  certifyPdf(pdf, certificateContent(more), EVIDENCE);
 
 let base: Uint8Array;
 beforeAll(async () => {
@@ -190,7 +144,7 @@ describe.skipIf(poppler.skip)(`what it says${poppler.why}`, () => {
 
   test('is all that it was given', async () => {
     const words = await wordsOf();
-    const all = content();
+    const all = certificateContent();
     const expected = [
       all.transaction.id,
       all.transaction.name,
@@ -222,25 +176,27 @@ describe.skipIf(poppler.skip)(`what it says${poppler.why}`, () => {
 
   test('names in every script', async () => {
     const names = ['Łukasz Żółć', 'Αδα Λάβλεϊς', 'Ада Лавлейс', 'علي', 'שלום', 'नमस्ते'];
-    const words = await wordsOf({ parties: names.map((name, index) => party({ name, index, steps: [] })) });
+    const words = await wordsOf({
+      parties: names.map((name, index) => certificateParty({ name, index, steps: [] })),
+    });
     for (const name of names) expect(words).toContain(name);
   });
 
   test('a character that no font has is shown by its number', async () => {
     const name = 'Ada \u{10FFFD}';
-    expect(await wordsOf({ parties: [party({ name })] })).toContain('Ada \u27e8U+10FFFD\u27e9');
+    expect(await wordsOf({ parties: [certificateParty({ name })] })).toContain('Ada \u27e8U+10FFFD\u27e9');
   });
 
   test('thirty people and twenty documents go over several pages, and none is lost', async () => {
     const parties = Array.from({ length: 30 }, (_, index) =>
-      party({
+      certificateParty({
         name: `Person ${index} ${'of a long name '.repeat(index % 4)}`,
         email: `p${index}@example.com`,
         index,
       }),
     );
     const documents = Array.from({ length: 20 }, (_, index) => ({
-      ...content().documents[0]!,
+      ...certificateContent().documents[0]!,
       id: `d${index}`,
       name: `Document-${index} ${'and its long name '.repeat(index)}end-${index}.pdf`,
     }));
@@ -253,7 +209,9 @@ describe.skipIf(poppler.skip)(`what it says${poppler.why}`, () => {
   });
 
   test('nothing of a party with neither steps nor consent is made up', async () => {
-    const words = await wordsOf({ parties: [party({ steps: [], consent: undefined, signedAt: null })] });
+    const words = await wordsOf({
+      parties: [certificateParty({ steps: [], consent: undefined, signedAt: null })],
+    });
     expect(words).not.toMatch(/Agreed to|Signed|Record/);
   });
 });

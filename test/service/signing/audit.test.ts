@@ -55,7 +55,7 @@ describeSharedService(
         subject: page,
         details: { page: '2', document: 'contract.pdf' },
       });
-      expect(entries.at(-1)).toMatchObject({ details: { face: 'script' } });
+      expect(entries.at(-1)).toMatchObject({ details: { time_zone: 'Europe/Berlin' } });
       expect(JSON.stringify(entries)).not.toContain('DE123456789');
     });
 

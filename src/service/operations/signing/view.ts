@@ -28,8 +28,18 @@ export const signingView: Handler<'signing.view'> = (context, { query }) =>
       fields: content.fields
         .filter((field) => field.recipient_id === recipient.id)
         .map(
-          ({ recipient_id, bold, italic, underline, font_family, font_size, font_color, value, ...field }) =>
-            field,
+          ({
+            recipient_id,
+            bold,
+            italic,
+            underline,
+            font_family,
+            font_size,
+            font_color,
+            value,
+            adoption,
+            ...field
+          }) => field,
         ),
     });
   });

@@ -60,4 +60,4 @@ const documentView = ({ id, index, file, pages, remarks }: Document): wire.WireD
   remarks: remarks.map(remarkOf),
 });
 
-const fieldView = ({ value, ...field }: Field, template_id: string) => ({ ...field, template_id });
+const fieldView = ({ value, adoption, ...field }: Field, template_id: string) => ({ ...field, template_id });

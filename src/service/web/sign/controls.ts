@@ -109,7 +109,7 @@ export const signatureShown = (guest: Guest, field: Field, value: string): Html 
   html`<span class="signature-shown">${
     value.startsWith('data:')
       ? html`<img src="${markAddress(guest, field)}" alt="${field.type === 'initials' ? guest.words.typeInitials : guest.words.signaturePreview}">`
-      : html`<span class="written ${handOf(guest)}" dir="auto">${value}</span>`
+      : html`<span class="written ${handOf(guest, field)}" dir="auto">${value}</span>`
   }</span>`;
 
 const BODIES: Record<Field['type'], Body> = {

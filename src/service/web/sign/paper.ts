@@ -2,6 +2,7 @@
 // their place. The drawing over the picture counts in points of the page, as fields do (assumed: A18), so that it fits at any size.
 
 import { LIMITS } from '../../../api/contract/limits.ts';
+import { SIGNATURE_FACES, type SignatureFace } from '../../domain/adoption.ts';
 import { isMark } from '../../domain/draft.ts';
 import type { DocumentPage, Field } from '../../domain/transaction.ts';
 import { type Html, html } from '../../html.ts';
@@ -94,7 +95,7 @@ function written(guest: Guest, field: Field, value: string): Html {
     return html`<image href="${markAddress(guest, field)}" x="2" y="2" width="${Math.max(1, width - 4)}" height="${Math.max(1, height - 4)}" preserveAspectRatio="xMinYMid meet"/>`;
   if (isMark(field)) {
     const size = Math.max(6, Math.min(height * 0.7, (width - 6) / Math.max(1, value.length * 0.5)));
-    return html`<text class="${handOf(guest)}" x="3" y="${height / 2}" dominant-baseline="central" font-size="${size}">${value}</text>`;
+    return html`<text class="${handOf(guest, field)}" x="3" y="${height / 2}" dominant-baseline="central" font-size="${size}">${value}</text>`;
   }
   const family = Object.entries(FAMILIES).find(([name]) =>
     field.font_family.toLowerCase().startsWith(name),
@@ -119,8 +120,11 @@ export const controlId = ({ id }: Pick<Field, 'id'>): string => `field-${id}`;
 export const markAddress = (guest: Guest, field: Pick<Field, 'id'>): string =>
   guest.at(`marks/${field.id}.png?at=${guest.visit.signing.updated_at}`);
 
-export const handOf = ({ visit }: Guest): string =>
-  visit.signing.face === 'script' ? 'script' : 'handwriting';
+/** In which face a typed signature is shown. */
+export function handOf({ visit }: Guest, { type }: Pick<Field, 'type'>): SignatureFace {
+  const known = type === 'signature' || type === 'initials' ? visit.signing.draft[type] : undefined;
+  return known?.kind === 'typed' ? known.face : SIGNATURE_FACES[0];
+}
 
 /** A field is called what the sender calls it; one without a label has that of its type (assumed: A20), which is translated. */
 export function labelOf({ words }: Guest, { label, type }: Pick<Field, 'label' | 'type'>): string {

@@ -5,17 +5,15 @@ import { LIMITS } from '../../../api/contract/limits.ts';
 import { codePoints, withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { signaturePicture } from '../../documents/signature-picture.ts';
-import { type Adopted, initialsOf, type SignatureMark } from '../../domain/draft.ts';
+import { type Adopted, adopted, SIGNATURE_FACES } from '../../domain/adoption.ts';
+import { initialsOf, type SignatureMark } from '../../domain/draft.ts';
 import { html } from '../../html.ts';
 import { keepSignature } from '../../signing/fill.ts';
 import { readFileForm } from './forms.ts';
 import { gone } from './gone.ts';
 import { goTo, page, tokenField, type WrongControl } from './layout.ts';
+import { handOf } from './paper.ts';
 import type { Guest } from './sign-request.ts';
-
-/** The faces that a typed signature can have. */
-const FACES = ['handwriting', 'script'] as const;
-type Face = (typeof FACES)[number];
 
 const markOf = (given: string | null | undefined): SignatureMark =>
   given === 'initials' ? 'initials' : 'signature';
@@ -41,7 +39,7 @@ function signaturePage(
   const title = mark === 'initials' ? words.initialsTitle : words.signatureTitle;
   const messageOf = (id: string) => wrong.find((one) => one.id === id)?.message;
   const [wrongText, wrongFile] = [messageOf('text'), messageOf('file')];
-  const face: Face = visit.signing.face === 'script' ? 'script' : 'handwriting';
+  const face = handOf(guest, { type: visit.signing.draft[mark] ? mark : 'signature' });
   return page(guest, {
     title,
     guest,
@@ -60,7 +58,7 @@ ${tokenField(guest)}<input type="hidden" name="for" value="${mark}">
 <div class="field"><label for="text">${mark === 'initials' ? words.typeInitialsLabel : words.typeLabel}</label>
 ${wrongText && html`<p class="wrong" id="text-wrong">${wrongText}</p>`}
 <input id="text" name="text" dir="auto" autocomplete="${mark === 'initials' ? 'off' : 'name'}" maxlength="${LIMITS.personNameLength}" value="${text}"${wrongText && html` aria-invalid="true" aria-describedby="text-wrong"`}></div>
-<div class="field faces" role="radiogroup" aria-label="${words.faceLabel}">${FACES.map(
+<div class="field faces" role="radiogroup" aria-label="${words.faceLabel}">${SIGNATURE_FACES.map(
       (one, index) =>
         html`<label><input type="radio" name="face" value="${one}"${one === face && html` checked`} aria-label="${words.face(index + 1)}"><span class="sample ${one}" dir="auto" data-sample>${text}</span></label>`,
     )}</div></fieldset></div>
@@ -84,23 +82,23 @@ export async function adoptSignature(guest: Guest): Promise<Reply> {
     const { values, file } = sent;
     const mark = markOf(values.get('for'));
     const text = withoutControls(values.get('text') ?? '').trim();
-    const face = FACES.find((one) => one === values.get('face')) ?? FACES[0];
     const refused = (id: string, message: string) => signaturePage(guest, mark, text, [{ id, message }]);
-    let adopted: Adopted;
+    let given: Adopted;
     if (file) {
       const owner = guest.visit.transaction.company_id;
       const picture = await signaturePicture(context, file, owner);
       if (!picture.ok)
         return refused('file', picture.reason === 'busy' ? words.busyLead : words.pictureUnusable);
-      adopted = { kind: values.get('kind') === 'drawn' ? 'drawn' : 'uploaded', value: picture.value };
+      const kind = values.get('kind') === 'drawn' ? 'drawn' : 'uploaded';
+      given = adopted(picture.value, { kind, face: values.get('face') });
     } else {
       if (values.get('kind') === 'uploaded' || values.get('kind') === 'drawn')
         return refused('file', words.signatureMissing);
       if (text === '' || codePoints(text) > LIMITS.personNameLength)
         return refused('text', words.signatureMissing);
-      adopted = { kind: 'typed', value: text };
+      given = adopted(text, { face: values.get('face') });
     }
-    const kept = await keepSignature(context, guest.token, mark, adopted, face);
+    const kept = await keepSignature(context, guest.token, mark, given);
     return kept.ok ? goTo(guest.at('document')) : gone(guest, kept.refusal);
   } finally {
     if (sent.ok) await sent.file?.discard();

@@ -79,7 +79,7 @@ describeSharedService(
       const signing = await store.database.read((db) =>
         db.selectFrom('signing').selectAll().where('recipient_id', '=', deal.recipientId).executeTakeFirst(),
       );
-      expect(signing).toMatchObject({ values_sealed: null, face: 'script', time_zone: 'Europe/Berlin' });
+      expect(signing).toMatchObject({ values_sealed: null, time_zone: 'Europe/Berlin' });
       expect((await guest.open()).text).toContain('Everyone has signed');
     });
 

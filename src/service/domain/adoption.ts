@@ -1,0 +1,39 @@
+// How a signature or initials were adopted: typed, drawn, or as a picture. It is the one place that decides which of these a value
+// can be, for pages, API and commands alike: only a typed name has a face, and a face that comes with a picture is dropped.
+import type { FieldValue } from '../../api/contract/fields.ts';
+
+/** The faces that a typed signature can have. */
+export const SIGNATURE_FACES = ['handwriting', 'script'] as const;
+export type SignatureFace = (typeof SIGNATURE_FACES)[number];
+
+/** `image`: a picture of which it was not written down whether it was drawn or uploaded, as releases before did. */
+export type Adoption =
+  | { kind: 'typed'; face: SignatureFace }
+  | { kind: 'drawn' }
+  | { kind: 'uploaded' }
+  | { kind: 'image' };
+
+/** What a request or a row says of it, right or wrong. */
+export type ClaimedAdoption = { kind?: string | undefined; face?: string | null | undefined };
+
+/** A signature with its value: a typed one has the text, any other a PNG as a data URL. */
+export type Adopted = Adoption & { value: string };
+
+/** What a recipient submits for a field: for a signature, how it was adopted, where that is known. */
+export type SubmittedValue = FieldValue & { adoption?: Adoption };
+
+export const isPicture = (value: string): boolean => value.startsWith('data:');
+
+export function adoptionOf(value: string, { kind, face }: ClaimedAdoption): Adoption {
+  if (!isPicture(value)) return { kind: 'typed', face: faceOf(face) };
+  return { kind: kind === 'drawn' || kind === 'uploaded' ? kind : 'image' };
+}
+
+export const adopted = (value: string, claimed: ClaimedAdoption): Adopted => ({
+  ...adoptionOf(value, claimed),
+  value,
+});
+
+/** A typed value that came without a face is drawn in the first one. */
+const faceOf = (face: string | null | undefined): SignatureFace =>
+  SIGNATURE_FACES.find((one) => one === face) ?? SIGNATURE_FACES[0];
