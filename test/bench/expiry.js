@@ -5,7 +5,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { caller, inFolder, served, started } from './service.js';
+import { caller, inFolder, served, singleUpdates, started } from './service.js';
 
 const DUE = Number(process.env.ESIGN_BENCH_DUE ?? 100_000);
 const OTHERS = 200;
@@ -53,7 +53,9 @@ export const expirySweep = () =>
         const [a, b] = [quantile(busy[name], 0.99), quantile(idle[name], 0.99)];
         return `${name} ${(a / b).toFixed(2)} (${a.toFixed(1)} ÷ ${b.toFixed(1)} ms)`;
       });
-      return `${perSecond.toFixed(0)}/s; p99 of others ÷ idle: ${ratios.join(', ')}`;
+      const single = await singleUpdates();
+      const rate = `${(perSecond / single).toFixed(2)} (${perSecond.toFixed(0)} ÷ ${single.toFixed(0)} a second)`;
+      return `${rate}; p99 of others ÷ idle: ${ratios.join(', ')}`;
     }),
   );
 

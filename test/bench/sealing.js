@@ -230,7 +230,7 @@ function together(pid) {
   const children = spawnSync('pgrep', ['-P', `${pid}`], { encoding: 'utf8' })
     .stdout.split('\n')
     .filter(Boolean);
-  return [pid, ...children.map(Number)].reduce((sum, one) => sum + (residentBytes(one) || 0), 0) / MB;
+  return [pid, ...children.map(Number)].reduce((sum, one) => sum + residentBytes(one), 0) / MB;
 }
 
 async function peakDuring(service, work) {

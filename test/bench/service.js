@@ -200,36 +200,54 @@ async function bareServer(answer) {
 }
 
 export const durablePosts = () =>
-  inFolder((folder) =>
-    served(folder, async (service) =>
-      ratioOf(
-        () =>
-          load({
-            url: `${service.url}/v1/transaction`,
-            method: 'POST',
-            headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
-            body: '{"name":"Agreement"}',
-            seconds: SECONDS,
-          }),
-        singleInserts,
-      ),
-    ),
-  );
+  inFolder((folder) => served(folder, (service) => ratioOf(() => posts(service), singleInserts)));
 
-/** Rows of 300 bytes, each in a durable commit of its own, as the same SQLite does them in one process. */
-const singleInserts = () =>
+/** Says which half a POST costs: what HTTP adds to the same call, which is validated, committed and answered either way. */
+export const postsOverHttp = () =>
+  inFolder((folder) => served(folder, (service) => ratioOf(() => posts(service), postsInProcess)));
+
+const posts = ({ url, token }) =>
+  load({
+    url: `${url}/v1/transaction`,
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{"name":"Agreement"}',
+    seconds: SECONDS,
+  });
+
+/** @returns calls a second */
+const postsInProcess = () =>
+  inFolder(async (folder) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      beside('in-process.js'),
+      folder,
+      String(SECONDS),
+    ]);
+    return Number(stdout);
+  });
+
+/** Rows of 300 bytes, each in a durable commit of its own, as the same SQLite does them in one process. @returns rows a second */
+const singleInserts = () => durableRuns('insert into row (data) values (?)', () => ['x'.repeat(300)]);
+
+const ROWS = 1000;
+
+/** Updates of one column of rows of 300 bytes, each in a durable commit of its own. @returns rows a second */
+export const singleUpdates = () =>
+  durableRuns('update row set state = ? where id = ?', (done) => [`state ${done}`, (done % ROWS) + 1]);
+
+const durableRuns = (sql, valuesOf) =>
   inFolder(async (folder) => {
     const driver = isBuiltin('node:sqlite') ? 'node:sqlite' : '@photostructure/sqlite';
     const { DatabaseSync } = await import(driver);
     const database = new DatabaseSync(join(folder, 'single.db'));
-    database.exec(
-      'pragma journal_mode = wal; pragma synchronous = full; create table row (id integer primary key, data text)',
-    );
-    const insert = database.prepare('insert into row (data) values (?)');
-    const data = 'x'.repeat(300);
+    database.exec(`pragma journal_mode = wal; pragma synchronous = full;
+      create table row (id integer primary key, data text, state text);
+      with recursive numbers(number) as (select 1 union all select number + 1 from numbers where number < ${ROWS})
+      insert into row (data) select '${'x'.repeat(300)}' from numbers`);
+    const statement = database.prepare(sql);
     const startedAt = performance.now();
     let done = 0;
-    for (; performance.now() - startedAt < SECONDS * 1000; done += 1) insert.run(data);
+    for (; performance.now() - startedAt < SECONDS * 1000; done += 1) statement.run(...valuesOf(done));
     database.close();
     return done / SECONDS;
   });
@@ -359,7 +377,15 @@ function largePdf(sizeBytes) {
   return Buffer.concat([pdf, Buffer.from(`\n%${'x'.repeat(sizeBytes - pdf.length - 2)}`)]);
 }
 
-const statusLine = (pid, name) =>
-  Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+/** Bytes. 0 of a process that has ended. */
+const statusLine = (pid, name) => {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * 1024;
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code === 'ESRCH') return 0;
+    throw error;
+  }
+};
 export const residentBytes = (pid) => statusLine(pid, 'VmRSS');
 export const highWaterBytes = (pid) => statusLine(pid, 'VmHWM');
