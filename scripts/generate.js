@@ -1,9 +1,10 @@
-// Writes what is made from the code: the tables of commands and exit codes in the README, the choices in docs/service.md,
-// docs/openapi.json, the man pages and their list in package.json, and the completion scripts. With --check it only
+// Writes what is made from the code: docs/commands.md, the exit codes in the README, the choices in docs/service.md, docs/openapi.json,
+// docs/architecture.svg, the man pages and their list in package.json, and the completion scripts. With --check it only
 // compares, and fails when one is not what the code says.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { architectureDrawing } from './draw-architecture.js';
 import { loadSource } from './load-source.js';
 
 const given = process.argv.indexOf('--in');
@@ -11,14 +12,14 @@ const given = process.argv.indexOf('--in');
 const root = given < 0 ? fileURLToPath(new URL('..', import.meta.url)) : resolve(process.argv[given + 1]);
 const isCheck = process.argv.includes('--check');
 
-const COMMANDS = { start: '<!-- commands:start -->', end: '<!-- commands:end -->' };
 const EXIT_CODES = { start: '<!-- exit-codes:start -->', end: '<!-- exit-codes:end -->' };
 const CHOICES = { start: '<!-- choices:start -->', end: '<!-- choices:end -->' };
 
 const stale = [];
 const { TREE } = await loadSource('src/cli/tree.ts');
-const { choiceTable, commandTable, exitCodeTable } = await loadSource('src/cli/describe/markdown.ts');
-await replaceBetween('README.md', COMMANDS, await commandTable(TREE));
+const { choiceTable, commandsPage, exitCodeTable } = await loadSource('src/cli/describe/markdown.ts');
+await put('docs/commands.md', await commandsPage(TREE));
+await put('docs/architecture.svg', await architectureDrawing(fileURLToPath(new URL('..', import.meta.url))));
 await replaceBetween('README.md', EXIT_CODES, exitCodeTable());
 await replaceBetween('docs/service.md', CHOICES, choiceTable());
 const { openApiDocument } = await loadSource('src/api/contract/openapi.ts');

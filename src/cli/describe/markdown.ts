@@ -1,12 +1,32 @@
-// Tables in Markdown: of the commands and exit codes for the README, of the choices for docs/service.md.
+// Markdown that is generated: the page of all commands, and the tables of exit codes and choices.
 import { EXIT_MEANINGS } from '../command/exit-codes.ts';
-import type { Tree } from '../command/tree.ts';
+import { isBranch, type Tree } from '../command/tree.ts';
 import { ASSUMED_POINTS } from './assumed-points.ts';
 import { describeTree } from './describe.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-export async function commandTable(tree: Tree): Promise<string> {
+/** Renders docs/commands.md: a section for each command that has subcommands, then the others. */
+export async function commandsPage(tree: Tree): Promise<string> {
+  const sections = await Promise.all(
+    Object.entries(tree)
+      .filter(([, node]) => isBranch(node))
+      .map(
+        async ([name, node]) => `## ${name}\n\n${node.summary}.\n\n${await commandTable({ [name]: node })}\n`,
+      ),
+  );
+  const others = Object.fromEntries(Object.entries(tree).filter(([, node]) => !isBranch(node)));
+  return `${INTRODUCTION}\n${sections.join('\n')}\n## Other commands\n\n${await commandTable(others)}\n`;
+}
+
+const INTRODUCTION = `# Commands
+
+\`esign help COMMAND\` and the man page (\`man esign-tx-send\`) describe each command with its options, examples and JSON.
+If the \`[ID]\` of a transaction is left out, esign prompts for it at a terminal; a script has to give one, or \`@\` for the
+transaction used last.
+`;
+
+async function commandTable(tree: Tree): Promise<string> {
   const rows = (await describeTree(tree)).map(
     ({ usage, summary }) => `| \`${cell(usage)}\` | ${cell(summary)} |`,
   );
