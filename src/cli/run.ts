@@ -16,6 +16,7 @@ import { actionsOf } from './terminal/job.ts';
 import { jsonText } from './terminal/json.ts';
 import { defused, safeLines, safeText } from './terminal/safe-text.ts';
 import type { Streams } from './terminal/streams.ts';
+import { wrapLine } from './terminal/wrap-line.ts';
 import { TREE } from './tree.ts';
 
 export async function run(words: readonly string[], version: string): Promise<void> {
@@ -133,18 +134,26 @@ function say(report: ErrorReport, error: unknown, { streams, json, isDebug, pain
   const where = isOurs ? placeIn(error.stack ?? '') : undefined;
   // IDs with the names of what they stand for.
   const isList = report.code === 'id_ambiguous';
+  const columns = streams.err.isTerminal ? streams.err.columns : undefined;
   const lines = [
-    `${paint.red('error:')} ${safeText(report.message)} ${paint.dim(`(${safeText(report.code)})`)}`,
+    wrapLine(
+      `${paint.red('error:')} ${safeText(report.message)} ${paint.dim(`(${safeText(report.code)})`)}`,
+      columns,
+    ),
     ...(report.errors.length > 1 ? report.errors : [])
       .slice(0, 20)
       .map(
         ({ path, message }) =>
-          `  ${safeText(isList ? [path, message].filter(Boolean).join(' ') : ended(inWords({ path, message })))}`,
+          `  ${wrapLine(
+            safeText(isList ? [path, message].filter(Boolean).join(' ') : ended(inWords({ path, message }))),
+            columns && columns - 2,
+            '  ',
+          )}`,
       ),
     ...(report.partial?.id ? [`transaction: ${safeText(report.partial.id)}`] : []),
     ...(report.http?.request_id ? [paint.dim(`request: ${safeText(report.http.request_id)}`)] : []),
     ...(where === undefined ? [] : [paint.dim(`at: ${where}`)]),
-    ...(report.hint ? [`hint: ${safeText(report.hint)}`] : []),
+    ...(report.hint ? [wrapLine(`hint: ${safeText(report.hint)}`, columns)] : []),
     ...report.next.map(
       ({ command, when }) => `next: ${safeText(command)}  ${paint.dim(`(${safeText(when)})`)}`,
     ),

@@ -48,6 +48,8 @@ export type Uses<Part extends keyof CommandContext> = Pick<CommandContext, Part>
 
 export type Terminal = {
   streams: Streams;
+  /** A person reads what is printed, at a terminal; not in CI, and not a program by `--json`. */
+  isForPerson: boolean;
   /** Colours of stderr. */
   paint: Paint;
   progress: Progress;
@@ -96,7 +98,12 @@ export type Connections = {
   isAnswering(url: string | undefined): Promise<boolean>;
 };
 
-export type ServeOptions = { host: string | undefined; port: number | undefined };
+export type ServeOptions = {
+  host: string | undefined;
+  port: number | undefined;
+  /** Leaves out the line for each request. */
+  isSilent?: true;
+};
 
 export type CommandHistory = {
   /** Plans of `tx send` and their journal. */

@@ -137,7 +137,7 @@ export type ServingParts = {
 
 export async function serveSandbox(
   service: Service,
-  { host, port }: ServeOptions,
+  { host, port, isSilent }: ServeOptions,
   { settings, err, failures, office }: ServingParts,
 ): Promise<Serving> {
   const { serve } = await import('../../service/server.ts');
@@ -147,7 +147,7 @@ export async function serveSandbox(
     port: port ?? Number(new URL(service.origin).port),
     office,
     onRequest({ method, path, status, durationMs, requestId }) {
-      if (!settings.quiet)
+      if (!settings.quiet && !isSilent)
         err.write(
           `${safeText(method)} ${safeText(path)} ${status} ${durationMs.toFixed(1)} ms ${requestId ?? ''}\n`,
         );

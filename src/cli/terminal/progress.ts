@@ -4,6 +4,7 @@ import type { Ora } from 'ora';
 import type { Paint } from './color.ts';
 import { safeText } from './safe-text.ts';
 import type { Sink } from './streams.ts';
+import { wrapLine } from './wrap-line.ts';
 
 export type Progress = {
   note(sentence: string): void;
@@ -29,7 +30,7 @@ export function createProgress(err: Sink, paint: Paint, { silent, spinner }: Pro
     if (silent) return;
     // A line among the turns of the spinner stands above it.
     spinning?.clear();
-    err.write(`${text}\n`);
+    err.write(`${wrapLine(text, err.isTerminal ? err.columns : undefined)}\n`);
     spinning?.render();
   };
   const flush = () => {

@@ -10,6 +10,7 @@ import { createProgress } from './progress.ts';
 import { render } from './render.ts';
 import { safeText } from './safe-text.ts';
 import type { Sink, Streams } from './streams.ts';
+import { wrapLine } from './wrap-line.ts';
 
 export type TerminalParts = {
   settings: Settings;
@@ -42,6 +43,8 @@ export async function createTerminal({
     spinner: streams.err.isTerminal && (streams.err.columns ?? 0) > 0 && !isCi && !settings.debug,
   });
 
+  const isForPerson = !settings.json && !isCi && streams.out.isTerminal && streams.err.isTerminal;
+
   async function write(outcome: Outcome, out: Sink): Promise<void> {
     progress.flush();
     await render(outcome, out, outPaint, {
@@ -57,13 +60,17 @@ export async function createTerminal({
 
   return {
     streams,
+    isForPerson,
     paint: errPaint,
     progress,
     actions,
     filter,
     warnAlways(code, sentence) {
       if (actions) actions.warn(code, sentence);
-      else streams.err.write(`${errPaint.yellow('warning:')} ${safeText(sentence)}\n`);
+      else {
+        const columns = streams.err.isTerminal ? streams.err.columns : undefined;
+        streams.err.write(`${wrapLine(`${errPaint.yellow('warning:')} ${safeText(sentence)}`, columns)}\n`);
+      }
     },
     async print(outcome) {
       actions?.maskIn(outcome.json);
@@ -85,7 +92,7 @@ export async function createTerminal({
       return pictureViewer(protocol, streams.out);
     },
     async browse(url) {
-      if (settings.json || isCi || !streams.out.isTerminal || !streams.err.isTerminal) return 'not_tried';
+      if (!isForPerson) return 'not_tried';
       const { hasWindows, openInBrowser } = await import('./browser.ts');
       const command = variable(variables, 'ESIGN_BROWSER');
       if (command === undefined && !hasWindows(platform, variables)) return 'failed';

@@ -1,10 +1,36 @@
 // Opens the address at which somebody signs, once it is known that somebody answers there.
 import type { Uses } from '../command/context.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { Connection, Serving } from '../connection/connection.ts';
 
 export const SERVE_FIRST = 'The URL works while `esign sandbox serve` is running.';
 
-export type Browsed = { opened: boolean; notes: string[] };
+export type Browsed = {
+  opened: boolean;
+  notes: string[];
+  /** Serves the page from this process, for the caller to close. */
+  serving?: Serving | undefined;
+};
+
+/**
+ * Opens the signing page, and serves it for a person at a terminal where `esign sandbox serve` is not running: a page
+ * that nothing answers for is of no use.
+ */
+export async function browseServed(
+  context: Uses<'connections' | 'terminal'>,
+  connection: Connection,
+  url: string,
+): Promise<Browsed> {
+  const { connections, terminal } = context;
+  const isNeeded =
+    connection.isSandbox && terminal.isForPerson && !(await connections.isAnswering(connection.appUrl));
+  if (!isNeeded) return browseTo(context, connection, url);
+  const serving = await connections
+    .serveSandbox({ host: undefined, port: undefined, isSilent: true })
+    .catch((error: Error) => terminal.progress.warn(`The page cannot be served: ${error.message}`));
+  return serving
+    ? { ...(await browseTo(context, connection, url)), serving }
+    : { opened: false, notes: [SERVE_FIRST] };
+}
 
 /** Never fails; a browser that does not open is said. */
 export async function browseTo(

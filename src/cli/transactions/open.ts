@@ -4,20 +4,21 @@ import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
 import type { Outcome } from '../command/outcome.ts';
 import type { Connection } from '../connection/connection.ts';
-import { browseTo } from './browse.ts';
+import { browseServed, browseTo } from './browse.ts';
+import { serveUntilSigned } from './serve-until-signed.ts';
 import { currentRecipient, outcomeOf, person, signingUrlOf } from './view.ts';
 
 export async function openTransaction(
-  context: Uses<'connections' | 'terminal'>,
+  context: Uses<'connections' | 'history' | 'process' | 'terminal'>,
   transactionId: string,
 ): Promise<Outcome> {
   const connection = await context.connections.connect();
   const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
   const recipient = mustBeAsked(transaction);
   const url = addressOf(transaction, connection);
-  const { opened, notes } = await browseTo(context, connection, url);
+  const { opened, notes, serving } = await browseServed(context, connection, url);
   const { name, email } = recipient;
-  return {
+  const shown: Outcome = {
     kind: 'record',
     headline: `Signing page of ${person(recipient)}.`,
     json: { id: transaction.id, url, recipient: { name, email }, opened },
@@ -28,6 +29,7 @@ export async function openTransaction(
     ],
     notes,
   };
+  return serving ? serveUntilSigned(context, connection, { transaction, serving, shown }) : shown;
 }
 
 function mustBeAsked(transaction: ReceivedTransaction): ReceivedRecipient {

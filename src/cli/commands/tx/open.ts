@@ -4,8 +4,10 @@ export const command = defineCommand({
   summary: 'Open the signing page in the browser',
   details:
     'Opens the page on which the current recipient reads the documents, fills in fields, and signs or ' +
-    'rejects. The URL is always printed; the browser opens only when you are at a terminal. Signing ' +
-    'pages of the sandbox are available while `esign sandbox serve` is running.',
+    'rejects. The URL is always printed; the browser opens only when you are at a terminal.\n\n' +
+    'In the sandbox, signing pages need a server. If `esign sandbox serve` is not running, this command serves ' +
+    'the page until the recipient has signed or rejected, or you press Ctrl-C. In a pipe, and with --json, ' +
+    'it only prints the URL; start `esign sandbox serve` for it.',
   arguments: [{ name: 'id', optional: true, summary: 'ID of the transaction', completes: 'transaction' }],
   options: {},
   json: '{id, url, recipient: {name, email}, opened: false}',

@@ -146,8 +146,8 @@ async function checkAfterwards(options: SendInput['options']): Promise<void> {
 }
 
 async function browse(context: Uses<'connections' | 'terminal'>, connection: Connection, url: string) {
-  const { browseTo } = await import('../../../transactions/browse.ts');
-  return browseTo(context, connection, url);
+  const { browseServed } = await import('../../../transactions/browse.ts');
+  return browseServed(context, connection, url);
 }
 
 const isGiven = (value: unknown): boolean =>
@@ -179,14 +179,17 @@ async function sentOutcome(
     if (url !== undefined) context.terminal.progress.note(`Signing URL: ${url}`);
     for (const note of browsed?.notes ?? []) context.terminal.progress.note(note);
     const { timeoutOf, waitFor } = await import('../../../transactions/wait.ts');
+    const { whileServed } = await import('../../../transactions/serve-until-signed.ts');
     const wish = { target: 'completed', timeoutMs: timeoutOf(options.timeout) } as const;
-    const waited = await waitFor(context, connection, transaction.id, wish, { plan: planId, url });
+    const waited = await whileServed(context, browsed?.serving, () =>
+      waitFor(context, connection, transaction.id, wish, { plan: planId, url }),
+    );
     const done = { ...waited, actions: forActions };
     if (options.download === undefined || waited.exit !== 0) return done;
     const { withDownloads } = await import('../../../transactions/download.ts');
     return withDownloads(context, connection, transaction.id, done, options.download);
   }
-  return {
+  const shown: Outcome = {
     ...summaryOutcome(transaction, connection, {
       url,
       headline,
@@ -198,6 +201,9 @@ async function sentOutcome(
       browsed?.notes ??
       (await notes(context, connection, { draftId: outcome === 'draft' ? transaction.id : undefined, url })),
   };
+  if (!browsed?.serving) return shown;
+  const { serveUntilSigned } = await import('../../../transactions/serve-until-signed.ts');
+  return serveUntilSigned(context, connection, { transaction, serving: browsed.serving, shown });
 }
 
 /** What to do next: start the draft, or have the address answered. */

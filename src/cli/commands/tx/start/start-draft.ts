@@ -2,12 +2,12 @@
 import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
-import { browseTo } from '../../../transactions/browse.ts';
+import { browseServed } from '../../../transactions/browse.ts';
 import { sentOnce } from '../../../transactions/unknown-outcome.ts';
 import { currentRecipient, person, signingUrlOf, summaryOutcome } from '../../../transactions/view.ts';
 
 export async function startDraft(
-  context: Uses<'connections' | 'terminal'>,
+  context: Uses<'connections' | 'history' | 'process' | 'terminal'>,
   transactionId: string,
   isToBeOpened: boolean,
 ): Promise<Outcome> {
@@ -19,11 +19,15 @@ export async function startDraft(
   const headline = current
     ? `Started the transaction and sent it to ${person(current)}.`
     : 'Started the transaction.';
-  const browsed = isToBeOpened && url !== undefined ? await browseTo(context, connection, url) : undefined;
-  return {
+  const browsed =
+    isToBeOpened && url !== undefined ? await browseServed(context, connection, url) : undefined;
+  const shown: Outcome = {
     ...summaryOutcome(transaction, connection, { url, headline }),
     ...(browsed && { notes: browsed.notes }),
   };
+  if (!browsed?.serving) return shown;
+  const { serveUntilSigned } = await import('../../../transactions/serve-until-signed.ts');
+  return serveUntilSigned(context, connection, { transaction, serving: browsed.serving, shown });
 }
 
 async function start(connection: Connection, transactionId: string): Promise<string | undefined> {

@@ -4,7 +4,7 @@ export const command = defineCommand({
   summary: 'Start a draft',
   details: 'Asks the first recipient to sign. A started transaction can no longer be edited.',
   arguments: [{ name: 'id', optional: true, summary: 'ID of the transaction', completes: 'transaction' }],
-  options: { open: { summary: "Open the first recipient's signing page in the browser" } },
+  options: { open: { summary: "Open the first recipient's signing page; see `esign tx open`" } },
   json: '{id, name, status, outcome, profile, url?, recipient?: {name, email}, documents: […], recipients: […]}',
   examples: [{ line: 'esign tx start @', about: 'Start a draft and ask the first recipient to sign' }],
   async run(context, { args, options }) {

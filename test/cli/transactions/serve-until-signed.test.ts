@@ -1,0 +1,117 @@
+// `tx open` at a terminal: the page it prints and opens answers, until the recipient has signed. The streams are those of a
+// terminal, the browser is a program that notes the URL.
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Signal } from '../../../src/cli/process/edges.ts';
+import { runWith } from '../../../src/cli/run.ts';
+import { runInProcess } from '../../support/command-line/in-process.ts';
+import { ENGINE_PROGRAM } from '../../support/documents/engine.ts';
+import { createStoryWorld, type StoryWorld } from '../../support/stories/story.ts';
+import { SLOW } from '../../support/tier.ts';
+
+let world: StoryWorld;
+
+beforeEach(async () => {
+  world = await createStoryWorld();
+  const browser = join(world.folder, 'browser.sh');
+  await writeFile(browser, `#!/bin/sh\nprintf %s "$1" > '${join(world.folder, 'opened')}'\n`);
+  await chmod(browser, 0o755);
+  world.env.ESIGN_BROWSER = browser;
+});
+afterEach(() => world.close());
+
+/** Runs a command line as a person does, until it ends by itself or by a signal. */
+function runAtTerminal(words: readonly string[]) {
+  const said = { out: '', err: '' };
+  let signal: (signal: Signal) => void = () => undefined;
+  const sink = (name: 'out' | 'err') => ({
+    write: (text: string) => {
+      said[name] += text;
+    },
+    isTerminal: true,
+    columns: undefined,
+  });
+  const ended = runWith(words, {
+    version: '0.0.0-test',
+    environment: { variables: world.env, homeDir: world.folder, workingDir: world.folder },
+    streams: {
+      out: sink('out'),
+      err: sink('err'),
+      isInputTerminal: false,
+      input: () => new PassThrough().end(),
+    },
+    onSignal: (stop) => {
+      signal = stop;
+    },
+    engineProgram: ENGINE_PROGRAM,
+  });
+  return { said, ended, stop: () => signal('SIGINT') };
+}
+
+const opened = async (): Promise<string> => {
+  for (;;) {
+    const url = await readFile(join(world.folder, 'opened'), 'utf8').catch(() => '');
+    if (url !== '') return url;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+};
+
+const send = async (...more: string[]): Promise<{ id: string; url: string }> => {
+  const words = ['tx', 'send', 'contract.pdf', '--to', 'Ada <ada@example.com>', ...more, '--json'];
+  return JSON.parse((await runInProcess(world, words)).out);
+};
+
+const isAnswered = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+describe('the signing page of the sandbox', () => {
+  test('is served by tx open until the recipient has signed', async () => {
+    const { id, url } = await send('--to', 'Bob <bob@example.com>');
+    expect(await isAnswered(url)).toBe(false);
+    const { said, ended } = runAtTerminal(['tx', 'open', id]);
+    expect(await opened()).toBe(url);
+    expect(await isAnswered(url)).toBe(true);
+    expect((await runInProcess(world, ['sandbox', 'sign', id])).code).toBe(0);
+    expect(await ended).toBe(0);
+    expect(said.out).toContain(url);
+    expect(said.err).toContain('Serving the signing page until Ada has signed');
+    expect(said.err).toContain(`esign tx open ${id}`);
+    expect(await isAnswered(url)).toBe(false);
+  });
+
+  test('is served until Ctrl-C', async () => {
+    const { id, url } = await send();
+    const { ended, stop } = runAtTerminal(['tx', 'open', id]);
+    expect(await isAnswered(await opened())).toBe(true);
+    stop();
+    expect(await ended).toBe(130);
+    expect(await isAnswered(url)).toBe(false);
+  });
+
+  test.skipIf(!SLOW)('is served by tx send --open and tx start --open as well', async () => {
+    const words = ['tx', 'send', 'contract.pdf', '--to', 'Ada <ada@example.com>', '--yes'];
+    const { id } = await send('--draft');
+    for (const line of [
+      [...words, '--open'],
+      [...words, '--open', '--wait'],
+      ['tx', 'start', id, '--open'],
+    ]) {
+      await writeFile(join(world.folder, 'opened'), '');
+      const { ended, said } = runAtTerminal(line);
+      expect(await isAnswered(await opened()), said.err).toBe(true);
+      expect((await runInProcess(world, ['sandbox', 'sign', '@'])).code).toBe(0);
+      expect(await ended).toBe(0);
+    }
+  });
+
+  test('is not served in a pipe, which is told what to run', async () => {
+    const { id } = await send();
+    const { code, err } = await runInProcess(world, ['tx', 'open', id]);
+    expect([code, err]).toEqual([0, expect.stringContaining('esign sandbox serve')]);
+  });
+});
