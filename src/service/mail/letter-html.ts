@@ -46,12 +46,10 @@ ${content}
 </html>
 `;
 
-function body({ opening, message, lead, action, facts, notes }: LetterParts): Html {
-  const isOwnText = opening.length === 0;
-  return html`${opening.map((line) => paragraph(line, 'ink'))}
-${isOwnText && paragraph(message, 'ink')}
+function body({ greeting, lead, quote, action, facts, notes }: LetterParts): Html {
+  return html`${paragraph(greeting, 'ink')}
 ${paragraph(lead, 'ink')}
-${!isOwnText && message !== '' && html`<p class="said ink" dir="auto" style="margin:0 0 16px;padding:12px 16px;background:#eef3ef;color:#1c2330;border-radius:4px;white-space:pre-wrap">${message}</p>`}
+${quote && quoted(quote)}
 ${action && button(action)}
 ${
   facts.length > 0 &&
@@ -63,6 +61,10 @@ ${
 }
 ${notes.map((note) => paragraph(note, 'soft'))}`;
 }
+
+const quoted = ({ by, text }: NonNullable<LetterParts['quote']>): Html =>
+  html`<p class="soft" dir="auto" style="margin:0 0 4px;font-size:14px;color:#5a6372">${by}</p>
+<blockquote class="said ink" dir="auto" style="margin:0 0 16px;padding:12px 16px;background:#eef3ef;color:#1c2330;border-radius:4px;white-space:pre-wrap">${text}</blockquote>`;
 
 const COLOR = { ink: '#1c2330', soft: '#5a6372' } as const;
 

@@ -1,8 +1,9 @@
 // A letter in words: its parts in the order in which they are read, and the whole as plain text. HTML is made of the same
 // parts.
+import { LIMITS } from '../../api/contract/limits.ts';
 import { timeIn } from '../localized.ts';
 import type { StoredMail } from '../store/mails.ts';
-import { inSentence, linesOf } from './header-text.ts';
+import { headerText, inSentence, linesOf } from './header-text.ts';
 import { mailWordsOf } from './languages.ts';
 import type { Letter } from './letter.ts';
 import type { MailWords } from './words/en.ts';
@@ -16,23 +17,23 @@ export type Fact = { label: string; values: string[] };
 
 /** What stands in a mail. Every text but `message` is a line of ours, with names in it. */
 export type LetterParts = {
-  /** What the sender wrote stands at the top of an invitation, as if they had sent it themselves. */
-  opening: string[];
-  message: string;
+  greeting: string;
   lead: string;
+  /** What the sender wrote, under a line that says so: nothing of it can be taken for words of ours. */
+  quote: { by: string; text: string } | null;
   action: { label: string; url: string } | null;
   facts: Fact[];
   notes: string[];
 };
 
 export async function partsOf(mail: Letters): Promise<LetterParts> {
-  const { letter, kind, to } = mail;
+  const { letter, to } = mail;
   const words = await mailWordsOf(mail.language);
-  const isOwnText = kind === 'invitation' && letter.message !== '';
+  const text = linesOf(letter.message);
   return {
-    opening: isOwnText ? [] : [words.hello(inSentence(to.name || to.email))],
-    message: linesOf(letter.message),
+    greeting: words.hello(inSentence(to.name || to.email)),
     lead: leadOf(mail, words),
+    quote: text === '' ? null : { by: words.writes(senderIn(letter)), text },
     action: actionOf(letter, words),
     facts: factsOf(mail, words),
     notes: notesOf(mail, words),
@@ -40,19 +41,32 @@ export async function partsOf(mail: Letters): Promise<LetterParts> {
 }
 
 function factsOf({ kind, letter, language }: Letters, words: MailWords): Fact[] {
-  const { sender, documents, until, reason } = letter;
+  const { sender, company, documents, until, reason } = letter;
   const at = until === null ? [] : [timeIn(language, until, letter.timeZone)];
   return [
-    { label: words.from, values: sender.email ? [`${inSentence(sender.name)} (${sender.email})`] : [] },
+    { label: words.from, values: sender.email ? [fromOf(letter)] : [] },
     { label: words.documents, values: documents.map(inSentence) },
     { label: kind === 'expired' ? words.expiredAt : words.until, values: at },
     { label: words.reason, values: reason === null ? [] : [linesOf(reason)] },
+    { label: words.imprint, values: company?.imprint ? [addressIn(company.imprint)] : [] },
+    { label: words.privacy, values: company?.privacy ? [addressIn(company.privacy)] : [] },
   ].filter(({ values }) => values.length > 0);
 }
 
+/** With the company, where the letter knows it. */
+function fromOf({ sender, company }: Letter): string {
+  const names = [sender.name, company?.name ?? ''].filter((name) => name !== '').map(inSentence);
+  return `${names.join(', ')} (${sender.email})`;
+}
+
+/** As text, for the one link of a mail is ours. */
+const addressIn = (address: string): string => headerText(address.replace(/^mailto:/, ''), LIMITS.urlLength);
+
+const senderIn = ({ sender }: Letter): string => inSentence(sender.name || sender.email);
+
 function leadOf({ kind, letter }: Letters, words: MailWords): string {
   const name = inSentence(letter.transaction || words.nameless);
-  const sender = inSentence(letter.sender.name || letter.sender.email);
+  const sender = senderIn(letter);
   switch (kind) {
     case 'invitation':
       return letter.isProxy ? words.asksYouProxy(sender, name) : words.asksYou(sender, name);
@@ -93,11 +107,11 @@ export const hasLetter = (mail: Mail): mail is Letters => typeof mail.letter !==
 /** The whole mail as plain text. */
 export async function textOfMail(mail: Mail): Promise<string> {
   if (!hasLetter(mail)) return mail.letter as string;
-  const { opening, message, lead, action, facts, notes } = await partsOf(mail);
-  const isOwnText = opening.length === 0;
+  const { greeting, lead, quote, action, facts, notes } = await partsOf(mail);
   const paragraphs = [
-    ...opening,
-    ...(isOwnText ? [message, lead] : [lead, message]),
+    greeting,
+    lead,
+    quote && `${quote.by}\n${quote.text.replace(/^/gm, '> ')}`,
     action && `${action.label}:\n${action.url}`,
     facts.map(({ label, values }) => `${label}: ${values.join(', ')}`).join('\n'),
     ...notes,

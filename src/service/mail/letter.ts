@@ -6,6 +6,8 @@ export type Letter = {
   /** Name of the transaction; empty where it has none. */
   transaction: string;
   sender: { name: string; email: string };
+  /** The sender's, with the addresses it shows to recipients. Letters of before have none. */
+  company?: { name: string; imprint: string | null; privacy: string | null };
   isProxy: boolean;
   /** What the sender wrote. It is text and nothing else. */
   message: string;

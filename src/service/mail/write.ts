@@ -6,6 +6,7 @@ import { sameEmail } from '../../api/contract/values.ts';
 import { signingUrl, transactionUrl } from '../addresses.ts';
 import { type Notice, noticesOf } from '../domain/notices.ts';
 import type { Accepted, DecisionFacts, Recipient, Transaction } from '../domain/transaction.ts';
+import { findCompanyById } from '../store/accounts.ts';
 import { queueDelivery, SMTP } from '../store/deliveries.ts';
 import { insertMail } from '../store/mails.ts';
 import type { EventOrigin } from '../store/records.ts';
@@ -44,6 +45,7 @@ export async function writeMails(
   if (notices.length === 0) return;
   const attachments = attachmentsOf(transaction);
   const readers = await readersOf(db, notices);
+  const company = await findCompanyById(db, transaction.company_id);
   for (const notice of notices) {
     const { kind, recipient } = notice;
     const reader = readers.get(recipient.id);
@@ -59,6 +61,9 @@ export async function writeMails(
     const isAttached = kind === 'completed' && attachments.length > 0;
     const letter: Letter = {
       ...letterOf(notice, transaction),
+      ...(company && {
+        company: { name: company.name, imprint: company.imprint_url, privacy: company.privacy_url },
+      }),
       timeZone: reader?.time_zone ?? null,
       ...(await wayOn(db, writing, transaction, notice, { isAttached, at })),
     };

@@ -3,6 +3,7 @@
 import type { RequestContext } from '../context.ts';
 import { isDue } from '../domain/end.ts';
 import type { Recipient, Transaction } from '../domain/transaction.ts';
+import { type Company, findCompanyById } from '../store/accounts.ts';
 import { hashOf } from '../store/keys.ts';
 import type { Db } from '../store/schema.ts';
 import {
@@ -20,7 +21,12 @@ import type { Turn } from './turn.ts';
 /** `asked`: it is their turn. `signed`: they have submitted, and others are asked. */
 export type Situation = 'asked' | 'signed' | 'completed' | 'rejected' | 'cancelled' | 'expired';
 
-export type Visit = Turn & { situation: Situation; signing: Signing };
+export type Visit = Turn & {
+  situation: Situation;
+  signing: Signing;
+  /** The sender's. */
+  company: Company;
+};
 
 export async function visitOf(context: RequestContext, token: string): Promise<Visit | undefined> {
   const { keys } = context.store;
@@ -29,11 +35,19 @@ export async function visitOf(context: RequestContext, token: string): Promise<V
     const transaction = link && (await loadTransaction(db, keys, { id: link.transaction_id }));
     const recipient = transaction?.content.recipients.find(({ id }) => id === link?.recipient_id);
     if (!transaction || !recipient) return undefined;
+    const company = await findCompanyById(db, transaction.company_id);
+    if (!company) throw new Error(`There is no company ${transaction.company_id}.`);
     const signing = await findSigning(db, keys, recipient.id, context.now);
     const shown = isDue(transaction, context.now)
       ? { ...transaction, status: 'expired' as const, expired_at: transaction.expires_at }
       : transaction;
-    return { transaction: shown, recipient, situation: situationOf(shown, recipient, token), signing };
+    return {
+      transaction: shown,
+      recipient,
+      situation: situationOf(shown, recipient, token),
+      signing,
+      company,
+    };
   });
 }
 

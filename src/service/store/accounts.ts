@@ -52,8 +52,23 @@ export const findUserById = (db: Db, id: string): Promise<User | undefined> =>
 export const findCompany = (db: Db, name: string): Promise<{ id: string } | undefined> =>
   db.selectFrom('company').select('id').where('name', '=', name).executeTakeFirst();
 
-export const findCompanyById = (db: Db, id: string): Promise<{ name: string } | undefined> =>
-  db.selectFrom('company').select('name').where('id', '=', id).executeTakeFirst();
+/** `imprint_url` and `privacy_url` are HTTPS pages or `mailto:` addresses. */
+export type Company = { name: string; imprint_url: string | null; privacy_url: string | null };
+
+export const findCompanyById = (db: Db, id: string): Promise<Company | undefined> =>
+  db
+    .selectFrom('company')
+    .select(['name', 'imprint_url', 'privacy_url'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+export async function saveCompanyAddresses(
+  db: Db,
+  id: string,
+  addresses: Pick<Company, 'imprint_url' | 'privacy_url'>,
+): Promise<void> {
+  await db.updateTable('company').set(addresses).where('id', '=', id).execute();
+}
 
 /** The company of that name, made when there is none. */
 export async function companyNamed(

@@ -20,6 +20,10 @@ const MIGRATIONS: readonly { name: string; load: () => Promise<Up> }[] = [
   { name: '0009-sealed-documents', load: async () => (await first()).createSealedDocuments },
   { name: '0010-outbox', load: async () => (await import('./migrations/0010-outbox.ts')).createOutbox },
   { name: '0011-mail', load: async () => (await import('./migrations/0011-mail.ts')).nameAndAddressOfMail },
+  {
+    name: '0012-company-addresses',
+    load: async () => (await import('./migrations/0012-company-addresses.ts')).addCompanyAddresses,
+  },
 ];
 
 /** @param dialect decides how a row gets its number in the order of commits */

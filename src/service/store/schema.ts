@@ -6,7 +6,14 @@ type Bit = number;
 
 export type Tables = {
   meta: { key: string; value: string };
-  company: { id: string; name: string; created_at: string };
+  company: {
+    id: string;
+    name: string;
+    created_at: string;
+    /** HTTPS pages or `mailto:` addresses that recipients are shown. */
+    imprint_url: Generated<string | null>;
+    privacy_url: Generated<string | null>;
+  };
   user: {
     id: string;
     company_id: string;

@@ -5,6 +5,7 @@ import type { RequestContext } from '../context.ts';
 import { createApplication, deleteApplication, showApplications, showDeletion } from './applications.ts';
 import { answerConsent, showConsentForm } from './authorize.ts';
 import { cancel, showCancelling } from './cancel.ts';
+import { saveCompany, showCompany } from './company.ts';
 import { revoke, showConsents } from './consents.ts';
 import { showHome } from './home.ts';
 import { errorPage } from './layout.ts';
@@ -30,6 +31,7 @@ const PAGES: Record<PagePath, Methods> = {
   '/register': { GET: showRegistration, POST: register },
   '/sign-in': { GET: showSignIn, POST: signIn },
   '/sign-out': { POST: signOut },
+  '/company': { GET: showCompany, POST: saveCompany },
   '/applications': { GET: showApplications, POST: createApplication },
   '/applications/delete': { GET: showDeletion, POST: deleteApplication },
   '/consents': { GET: showConsents, POST: revoke },

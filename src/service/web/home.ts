@@ -33,6 +33,8 @@ export async function showHome(request: PageRequest): Promise<Reply> {
 <p>Your company has ${counted(applications.length)}. An application gets a client ID and a client secret, and asks users for their consent.</p></section>
 <section class="sheet"><h2><a href="/consents">Consents</a></h2>
 <p>${consents.length === 0 ? 'You have not given consent to any application.' : `You have given consent to ${counted(consents.length)}. You can revoke it at any time.`}</p></section>
+<section class="sheet"><h2><a href="/company">Company</a></h2>
+<p>What your recipients are told about <bdi>${user.company}</bdi>: its imprint and its privacy notice.</p></section>
 </div>`,
   });
 }

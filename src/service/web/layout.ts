@@ -50,7 +50,7 @@ function navigation(request: PageRequest): Html {
     html`<a href="${path}"${request.url.pathname === path && html` aria-current="page"`}>${label}</a>`;
   if (!request.user)
     return html`<nav aria-label="Account">${item('/sign-in', 'Sign in')} ${item('/register', 'Register')}</nav>`;
-  return html`<nav aria-label="Dashboard">${item('/transactions', 'Transactions')} ${item('/mailbox', 'Mailbox')} ${item('/applications', 'Applications')} ${item('/consents', 'Consents')}
+  return html`<nav aria-label="Dashboard">${item('/transactions', 'Transactions')} ${item('/mailbox', 'Mailbox')} ${item('/applications', 'Applications')} ${item('/consents', 'Consents')} ${item('/company', 'Company')}
 <form method="post" action="/sign-out">${tokenField(request)}<button class="text">Sign out</button></form></nav>`;
 }
 
@@ -73,14 +73,15 @@ export type FieldParts = {
   hint?: HtmlValue;
   autocomplete?: string;
   wrong?: readonly WrongField[] | undefined;
+  isOptional?: boolean;
 };
 
 export function field(parts: FieldParts): Html {
-  const { name, type = 'text', value, autocomplete = 'off' } = parts;
+  const { name, type = 'text', value, autocomplete = 'off', isOptional = false } = parts;
   return labelled(
     parts,
     (attributes) =>
-      html`<input id="${name}" name="${name}" type="${type}" required autocomplete="${autocomplete}" spellcheck="false" autocapitalize="${type === 'text' ? 'words' : 'none'}"${value && html` value="${value}"`}${attributes}>`,
+      html`<input id="${name}" name="${name}" type="${type}"${!isOptional && html` required`} autocomplete="${autocomplete}" spellcheck="false" autocapitalize="${type === 'text' ? 'words' : 'none'}"${value && html` value="${value}"`}${attributes}>`,
   );
 }
 

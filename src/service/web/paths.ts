@@ -5,6 +5,7 @@ export const PAGE_PATHS = [
   '/register',
   '/sign-in',
   '/sign-out',
+  '/company',
   '/applications',
   '/applications/delete',
   '/consents',

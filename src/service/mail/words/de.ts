@@ -13,6 +13,7 @@ export const DE: MailWords = {
 
   // ── what happened ──
   hello: (name) => `Guten Tag ${name},`,
+  writes: (sender) => `${sender} schreibt:`,
   asksYou: (sender, name) => `${sender} bittet Sie, „${name}“ zu unterschreiben.`,
   asksYouProxy: (sender, name) =>
     `${sender} bittet Sie, „${name}“ stellvertretend für eine andere Person zu unterschreiben.`,
@@ -31,6 +32,8 @@ export const DE: MailWords = {
   until: 'Unterschreiben bis',
   expiredAt: 'Abgelaufen am',
   reason: 'Grund',
+  imprint: 'Impressum',
+  privacy: 'Datenschutzhinweise',
 
   // ── what to do ──
   reviewAndSign: 'Ansehen und unterschreiben',

@@ -13,6 +13,7 @@ export const EN = {
 
   // ── what happened ──
   hello: (name: string) => `Hello ${name},`,
+  writes: (sender: string) => `${sender} writes:`,
   asksYou: (sender: string, name: string) => `${sender} asks you to sign “${name}”.`,
   asksYouProxy: (sender: string, name: string) =>
     `${sender} asks you to sign “${name}” on behalf of someone else.`,
@@ -31,6 +32,8 @@ export const EN = {
   until: 'Sign by',
   expiredAt: 'Expired',
   reason: 'Reason',
+  imprint: 'Imprint',
+  privacy: 'Privacy notice',
 
   // ── what to do ──
   reviewAndSign: 'Review and sign',

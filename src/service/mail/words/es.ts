@@ -13,6 +13,7 @@ export const ES: MailWords = {
 
   // ── what happened ──
   hello: (name) => `Hola, ${name}:`,
+  writes: (sender) => `${sender} escribe:`,
   asksYou: (sender, name) => `${sender} le pide que firme «${name}».`,
   asksYouProxy: (sender, name) => `${sender} le pide que firme «${name}» en nombre de otra persona.`,
   remindsYou: (sender, name) => `${sender} espera su firma en «${name}».`,
@@ -27,6 +28,8 @@ export const ES: MailWords = {
   until: 'Fecha límite para firmar',
   expiredAt: 'Caducó el',
   reason: 'Motivo',
+  imprint: 'Aviso legal',
+  privacy: 'Política de privacidad',
 
   // ── what to do ──
   reviewAndSign: 'Revisar y firmar',

@@ -15,6 +15,7 @@ export const FR: MailWords = {
 
   // ── what happened ──
   hello: (name) => `Bonjour ${name},`,
+  writes: (sender) => `${sender} écrit\u00a0:`,
   asksYou: (sender, name) => `${sender} vous demande de signer ${quoted(name)}.`,
   asksYouProxy: (sender, name) =>
     `${sender} vous demande de signer ${quoted(name)} au nom d’une autre personne.`,
@@ -33,6 +34,8 @@ export const FR: MailWords = {
   until: 'À signer avant le',
   expiredAt: 'Expiré le',
   reason: 'Motif',
+  imprint: 'Mentions légales',
+  privacy: 'Politique de confidentialité',
 
   // ── what to do ──
   reviewAndSign: 'Consulter et signer',

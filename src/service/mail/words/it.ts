@@ -13,6 +13,7 @@ export const IT: MailWords = {
 
   // ── what happened ──
   hello: (name) => `Buongiorno ${name},`,
+  writes: (sender) => `${sender} scrive:`,
   asksYou: (sender, name) => `${sender} Le chiede di firmare «${name}».`,
   asksYouProxy: (sender, name) => `${sender} Le chiede di firmare «${name}» per conto di un’altra persona.`,
   remindsYou: (sender, name) => `${sender} attende la Sua firma su «${name}».`,
@@ -28,6 +29,8 @@ export const IT: MailWords = {
   until: 'Scadenza per la firma',
   expiredAt: 'Scaduto il',
   reason: 'Motivo',
+  imprint: 'Note legali',
+  privacy: 'Informativa sulla privacy',
 
   // ── what to do ──
   reviewAndSign: 'Leggere e firmare',

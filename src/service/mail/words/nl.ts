@@ -13,6 +13,7 @@ export const NL: MailWords = {
 
   // ── what happened ──
   hello: (name) => `Beste ${name},`,
+  writes: (sender) => `${sender} schrijft:`,
   asksYou: (sender, name) => `${sender} vraagt u om “${name}” te ondertekenen.`,
   asksYouProxy: (sender, name) => `${sender} vraagt u om “${name}” namens iemand anders te ondertekenen.`,
   remindsYou: (sender, name) => `${sender} wacht op uw handtekening onder “${name}”.`,
@@ -30,6 +31,8 @@ export const NL: MailWords = {
   until: 'Ondertekenen vóór',
   expiredAt: 'Verlopen op',
   reason: 'Reden',
+  imprint: 'Colofon',
+  privacy: 'Privacyverklaring',
 
   // ── what to do ──
   reviewAndSign: 'Bekijken en ondertekenen',

@@ -13,6 +13,7 @@ export const PL: MailWords = {
 
   // ── what happened ──
   hello: (name) => `Dzień dobry, ${name}!`,
+  writes: (sender) => `${sender} pisze:`,
   asksYou: (sender, name) => `${sender} prosi o podpisanie „${name}”.`,
   asksYouProxy: (sender, name) => `${sender} prosi o podpisanie „${name}” w imieniu innej osoby.`,
   remindsYou: (sender, name) => `${sender} czeka na podpisanie „${name}”.`,
@@ -28,6 +29,8 @@ export const PL: MailWords = {
   until: 'Termin podpisania',
   expiredAt: 'Termin minął',
   reason: 'Powód',
+  imprint: 'Nota prawna',
+  privacy: 'Polityka prywatności',
 
   // ── what to do ──
   reviewAndSign: 'Przeczytaj i podpisz',

@@ -13,6 +13,7 @@ export const PT: MailWords = {
 
   // ── what happened ──
   hello: (name) => `Olá, ${name}:`,
+  writes: (sender) => `${sender} escreve:`,
   asksYou: (sender, name) => `${sender} pede que assine “${name}”.`,
   asksYouProxy: (sender, name) => `${sender} pede que assine “${name}” em nome de outra pessoa.`,
   remindsYou: (sender, name) => `${sender} aguarda a sua assinatura em “${name}”.`,
@@ -27,6 +28,8 @@ export const PT: MailWords = {
   until: 'Prazo para assinar',
   expiredAt: 'Expirou em',
   reason: 'Motivo',
+  imprint: 'Aviso legal',
+  privacy: 'Política de privacidade',
 
   // ── what to do ──
   reviewAndSign: 'Rever e assinar',

@@ -7,9 +7,10 @@ import { longestOf } from '../../domain/values.ts';
 import { type Html, type HtmlValue, html } from '../../html.ts';
 import { isolated } from '../../localized.ts';
 import type { Filled } from '../../signing/fill.ts';
+import { exampleNumber } from './example-number.ts';
 import { numberIn } from './language.ts';
 import { maxlength } from './maxlength.ts';
-import { controlId, handOf, labelOf, markAddress, pageNumber } from './paper.ts';
+import { callToSign, controlId, handOf, LINE_HEIGHT, labelOf, markAddress, pageNumber } from './paper.ts';
 import type { Guest } from './sign-request.ts';
 
 /** The name of a control in a form; `valuesIn` reads it. */
@@ -38,7 +39,7 @@ ${field.helper_text && html`<p class="hint" id="${id}-hint" dir="auto">${field.h
   };
   const page = pageNumber(guest, field.document_id, field.page);
   const isAdopted = isMark(field) && filled.draft[field.type] !== undefined;
-  return html`<div class="field" data-control="${field.id}" data-type="${field.type}" data-page="${page}"${field.is_required && html` data-required`}${isAdopted && html` data-adopted`}>${BODIES[field.type](parts)}</div>`;
+  return html`<div class="field" data-control="${field.id}" data-type="${field.type}" data-page="${page}" data-place="${[field.positionX, field.positionY, field.width, field.height].join(' ')}"${field.is_required && html` data-required`}${isAdopted && html` data-adopted`}>${BODIES[field.type](parts)}</div>`;
 }
 
 type Parts = {
@@ -64,11 +65,14 @@ const labelFor = ({ id, label, notes }: Parts): Html => html`<label for="${id}">
 const common = ({ id, field, isWrong, described }: Parts): Html =>
   html`id="${id}" name="${controlName(field)}"${field.is_required && html` aria-required="true"`}${isWrong && html` aria-invalid="true"`}${described}`;
 
-/** A box with room for more than one line asks for more than one. */
-const isTall = ({ height, font_size }: Field): boolean => height >= font_size * 2.4;
+/** A box that is a little higher than its line still asks for one line. */
+const SEVERAL_LINES = 3;
+
+const hasSeveralLines = ({ height, font_size }: Field, value: string): boolean =>
+  height >= SEVERAL_LINES * font_size * LINE_HEIGHT || value.includes('\n');
 
 const text: Body = (parts) =>
-  isTall(parts.field)
+  hasSeveralLines(parts.field, parts.value)
     ? html`${labelFor(parts)}<textarea ${common(parts)} dir="auto" rows="3" maxlength="${maxlength(longestOf(parts.field))}">${'\n'}${parts.value}</textarea>`
     : line(html`type="text" dir="auto" autocomplete="off"`)(parts);
 
@@ -98,10 +102,9 @@ const radio: Body = ({ id, field, value, label, notes, described, isWrong, guest
 const signature: Body = ({ guest, field, value, id, label, notes, described }) => {
   const { words } = guest;
   const address = guest.at(`signature?for=${field.type}`);
-  const call = field.type === 'initials' ? words.initialsHere : words.signHere;
   return html`<fieldset id="${id}" tabindex="-1"${described}><legend>${label}</legend>${notes}
 ${value !== '' && signatureShown(guest, field, value)}
-<p class="actions"><a class="button${value === '' ? '' : ' plain small'}" data-sign="${field.type}" href="${address}">${value === '' ? call : words.changeSignature}</a>
+<p class="actions"><a class="button plain${value !== '' && ' small'}" data-sign="${field.type}" href="${address}">${value === '' ? callToSign(guest, field) : words.changeSignature}</a>
 ${value !== '' && html`<button class="plain small" name="remove" value="${field.id}">${words.removeSignature}</button>`}</p></fieldset>`;
 };
 
@@ -142,7 +145,7 @@ export function complaintIn(guest: Guest, field: Field, complaint: Complaint): s
     case 'date':
       return words.wrongDate(label);
     case 'number':
-      return words.wrongNumber(label);
+      return words.wrongNumber(label, numberIn(language, exampleNumber(field)));
     case 'drawing':
       return words.wrongDrawing(label);
     case 'pattern':

@@ -4,7 +4,6 @@
 import { isLanguage, type Language } from '../../../api/contract/languages.ts';
 import { withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
-import type { Document, Remark } from '../../domain/transaction.ts';
 import { type Html, html, textOf } from '../../html.ts';
 import { type Filled, fieldsOf, filledOf, keepValues } from '../../signing/fill.ts';
 import { visitOf } from '../../signing/visit.ts';
@@ -12,15 +11,13 @@ import { complaintIn, control, controlName } from './controls.ts';
 import { readSigningForm } from './forms.ts';
 import { gone } from './gone.ts';
 import { plainNumber } from './language.ts';
-import { goTo, page, SAFE_HEADERS, tokenField, type WrongControl } from './layout.ts';
-import { controlId, mark, paper } from './paper.ts';
+import { goTo, page, rejectLink, SAFE_HEADERS, tokenField, type WrongControl } from './layout.ts';
+import { controlId, mark } from './paper.ts';
+import { documentColumn, firstPage, nextSheets } from './sheets.ts';
 import type { Guest } from './sign-request.ts';
 
-/** Of all documents together: those that come with the page. */
-const PAGES_AT_ONCE = 3;
-
 export async function showDocument(guest: Guest): Promise<Reply> {
-  const { words, visit, url } = guest;
+  const { visit, url } = guest;
   const { content } = visit.transaction;
   const filled = await filledOf(visit, visit.signing.draft);
   const isAllTold = url.searchParams.get('check') === '1';
@@ -37,10 +34,10 @@ export async function showDocument(guest: Guest): Promise<Reply> {
     step: 'fill',
     isWide: true,
     wrong,
-    tools: html`${zoom(guest)}<a class="button plain small" href="${guest.at('reject')}">${words.reject}</a>`,
-    body: html`<h1><bdi>${content.name}</bdi></h1>
+    tools: zoom(guest),
+    body: html`<div class="title"><h1><bdi>${content.name}</bdi></h1>${rejectLink(guest)}</div>
 <div class="work">
-<div class="documents" data-sheets="${guest.at('sheets')}">${await sheets(guest, filled, from)}</div>
+<div class="documents" data-sheets="${guest.at('sheets')}">${documentColumn(guest, filled, from)}</div>
 ${panel(guest, filled, isAllTold)}
 </div>`,
   });
@@ -52,67 +49,6 @@ const zoom = ({ words }: Guest): Html => html`<div class="zoom" data-zoom hidden
 <button type="button" class="plain small" data-zoom-fit aria-label="${words.zoomFit}">100 %</button>
 <button type="button" class="plain small" data-zoom-in aria-label="${words.zoomIn}">+</button>
 </div>`;
-
-const firstPage = (given: string | null): number => Math.max(0, Math.trunc(Number(given ?? 1)) - 1 || 0);
-
-type Placed = { document: Document; index: number };
-
-/** The pages from this one on, counted through all documents. */
-async function sheets(guest: Guest, filled: Filled, from: number): Promise<Html> {
-  const { words, visit } = guest;
-  const all = visit.transaction.content.documents.flatMap((document): Placed[] =>
-    document.pages.map((_, index) => ({ document, index })),
-  );
-  const some = all.slice(from, from + PAGES_AT_ONCE);
-  const next = from + PAGES_AT_ONCE;
-  return html`${some.map(
-    ({ document, index }) =>
-      html`${index === 0 && heading(guest, document)}${sheet(guest, filled, document, index)}`,
-  )}
-${next < all.length && html`<p class="more"><a class="button plain" data-more="${next + 1}" href="${guest.at(`document?page=${next + 1}`)}">${words.morePages}</a></p>`}`;
-}
-
-const heading = (
-  guest: Guest,
-  { id, file, remarks }: Document,
-): Html => html`<div class="document-heading" id="document-${id}">
-<h2><bdi>${file.original_name}</bdi></h2>
-${remarks.map((remark) => html`<p class="mention">${remarkIn(guest, remark)}</p>`)}
-<p class="mention"><a href="${guest.at(`files/${id}.pdf`)}" download>${guest.words.download}</a></p>
-</div>`;
-
-function sheet(guest: Guest, filled: Filled, document: Document, index: number): Html {
-  const stored = document.pages[index];
-  if (!stored) throw new Error(`There is no page ${index}.`);
-  return paper(
-    guest,
-    {
-      page: stored,
-      number: index + 1,
-      count: document.pages.length,
-      documentId: document.id,
-    },
-    filled,
-  );
-}
-
-/** Only what changes how the document is read is told to recipients. */
-function remarkIn({ words }: Guest, { code, page: index }: Remark): string | undefined {
-  switch (code) {
-    case 'approximate_layout':
-      return words.remarkApproximateLayout;
-    case 'fonts_missing':
-      return index === undefined ? words.remarkFontsMissingSomewhere : words.remarkFontsMissing(index + 1);
-    case 'dynamic_form':
-      return words.remarkDynamicForm;
-    case 'already_signed':
-      return words.remarkAlreadySigned;
-    case 'page_not_drawable':
-      return index === undefined ? words.cannotShow : words.cannotShowPage(index + 1);
-    case 'encrypted_permissions':
-      return undefined;
-  }
-}
 
 function panel(guest: Guest, filled: Filled, isAllTold: boolean): Html {
   const { words } = guest;
@@ -144,7 +80,7 @@ const leftOf = ({ complaints }: Filled): number => complaints.size;
 export async function moreSheets(guest: Guest): Promise<Reply> {
   const { visit, url } = guest;
   const filled = await filledOf(visit, visit.signing.draft);
-  return partOf(await sheets(guest, filled, firstPage(url.searchParams.get('page'))));
+  return partOf(nextSheets(guest, filled, firstPage(url.searchParams.get('page'))));
 }
 
 /** The fields once more, for a page that is open already: their controls, and their boxes wherever they stand. */

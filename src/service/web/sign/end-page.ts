@@ -5,8 +5,8 @@ import type { Reply } from '../../../api/transport.ts';
 import { type Html, type HtmlValue, html } from '../../html.ts';
 import { isolated, timeIn } from '../../localized.ts';
 import { page } from './layout.ts';
+import { senderNameOf } from './sender.ts';
 import type { Guest } from './sign-request.ts';
-import { senderOf } from './start-page.ts';
 
 type End = { title: string; lead: string; more?: HtmlValue };
 
@@ -29,7 +29,7 @@ ${guest.visit.situation !== 'rejected' && originals(guest)}`,
 function endOf(guest: Guest): End {
   const { words, visit } = guest;
   const { transaction } = visit;
-  const sender = isolated(senderOf(guest).name);
+  const sender = isolated(senderNameOf(guest));
   switch (visit.situation) {
     case 'completed':
       return { title: words.completedTitle, lead: words.completedLead };

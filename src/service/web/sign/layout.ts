@@ -6,6 +6,7 @@ import type { Reply } from '../../../api/transport.ts';
 import { asIs, type Html, type HtmlValue, html, textOf } from '../../html.ts';
 import { isolated } from '../../localized.ts';
 import { FORM_TOKEN } from '../form-token.ts';
+import { companyFoot, senderLine } from './sender.ts';
 import { type Guest, kindOfPage, type SignRequest } from './sign-request.ts';
 import { FACE_PATHS, SCRIPT_PATH } from './static-files.ts';
 import { signStyle } from './style.ts';
@@ -77,8 +78,10 @@ ${guest && languageForm(guest)}
 </div></header>
 <main id="main"${html` class="${isWide ? 'wide' : 'narrow'}"`}>
 ${wrong.length > 0 && summary(words, wrong)}
+${guest && senderLine(guest)}
 ${body}
 </main>
+${guest && companyFoot(guest)}
 </body>
 </html>
 `;
@@ -115,6 +118,10 @@ ${tokenField(guest)}<input type="hidden" name="next" value="${guest.url.pathname
 /** The hidden field that ties a form to the recipient whose page it is on. */
 export const tokenField = ({ formToken }: Guest): Html =>
   html`<input type="hidden" name="${FORM_TOKEN}" value="${formToken}">`;
+
+/** Stands apart from what leads on, and looks like no part of it. */
+export const rejectLink = (guest: Guest): Html =>
+  html`<a class="button danger apart" href="${guest.at('reject')}">${guest.words.reject}</a>`;
 
 const summary = (
   words: Words,

@@ -1,5 +1,6 @@
 // A page of a document as it is shown: the picture, over it the text that can be selected and read aloud, and the fields at
-// their place. The drawing over the picture counts in points of the page, as fields do (assumed: A18), so that it fits at any size.
+// their place. The drawing over the picture counts in points of the page, as fields do (assumed: A18), so that it fits at any size, and
+// it gives the page its height before the picture is there.
 
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { SIGNATURE_FACES, type SignatureFace } from '../../domain/adoption.ts';
@@ -30,7 +31,7 @@ export function paper(guest: Guest, { page, number, count, documentId }: Paper, 
   return html`<figure class="sheet-of-document" id="page-${page.id}" data-page="${pageNumber(guest, documentId, number - 1)}">
 <div class="paper">
 <img src="${picture(1)}" srcset="${picture(1)} ${pixels(LIMITS.pagePngDpi)}w, ${picture(2)} ${pixels(LIMITS.sharpPngDpi)}w" sizes="${SIZES}" width="${width}" height="${Math.round(page.height)}" alt="" loading="lazy" decoding="async">
-<svg class="over" viewBox="0 0 ${page.width} ${page.height}" preserveAspectRatio="none">
+<svg class="over" viewBox="0 0 ${page.width} ${page.height}">
 <g class="words"></g>
 <g aria-hidden="true">${marks.map((field) => mark(guest, field, filled))}</g>
 </svg>
@@ -56,6 +57,8 @@ export function pageNumber({ visit }: Guest, documentId: string, index: number):
 
 const LABEL_POINTS = 10;
 const LABEL_FITS_POINTS = 30;
+/** Of the height of letters, at most. */
+const LETTER_WIDTH = 0.62;
 
 /** Has what is shown with a value and without one: the script changes from one to the other while somebody types. */
 export function mark(guest: Guest, field: Field, { draft, complaints }: Filled): Html {
@@ -75,10 +78,22 @@ export function mark(guest: Guest, field: Field, { draft, complaints }: Filled):
 }
 
 function label(guest: Guest, field: Field): Html {
-  if (field.width < LABEL_FITS_POINTS) return html``;
-  const size = Math.max(4, Math.min(LABEL_POINTS, field.height * 0.6));
-  return html`<text class="label" x="3" y="${field.height / 2}" dominant-baseline="central" font-size="${size}">${isolated(labelOf(guest, field))}${field.is_required && ' *'}</text>`;
+  const { width, height } = field;
+  if (width < LABEL_FITS_POINTS) return html``;
+  const usual = Math.max(4, Math.min(LABEL_POINTS, height * 0.6));
+  if (!isMark(field))
+    return html`<text class="label" x="3" y="${height / 2}" dominant-baseline="central" font-size="${usual}">${isolated(labelOf(guest, field))}${field.is_required && ' *'}</text>`;
+  const call = callToSign(guest, field);
+  const size = Math.min(usual * 1.2, (width - 6) / (call.length * LETTER_WIDTH));
+  return html`<text class="label call" x="${width / 2}" y="${height / 2}" dominant-baseline="central" text-anchor="middle" font-size="${size}">${call}</text>`;
 }
+
+/** What somebody does in such a field, whatever the sender calls it. */
+export const callToSign = ({ words }: Guest, { type }: Pick<Field, 'type'>): string =>
+  type === 'initials' ? words.initialsHere : words.signHere;
+
+/** From one line to the next, in sizes of the text. */
+export const LINE_HEIGHT = 1.2;
 
 const FAMILIES: Record<string, string> = {
   times: 'serif',
@@ -102,7 +117,7 @@ function written(guest: Guest, field: Field, value: string): Html {
   )?.[1];
   const lines = shown(guest, field, value).split('\n');
   const ring = field.type === 'radio' ? Math.min(field.font_size * 0.8, height * 0.8, width * 0.3) : 0;
-  const step = field.font_size * 1.2;
+  const step = field.font_size * LINE_HEIGHT;
   const first = lines.length === 1 ? height / 2 : step / 2;
   return html`${ring > 0 && chosen(field, ring)}${lines.map(
     (line, index) =>

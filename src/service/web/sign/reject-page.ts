@@ -9,14 +9,14 @@ import { readSigningForm } from './forms.ts';
 import { gone } from './gone.ts';
 import { goTo, page, tokenField, type WrongControl } from './layout.ts';
 import { maxlength } from './maxlength.ts';
+import { senderNameOf } from './sender.ts';
 import type { Guest } from './sign-request.ts';
-import { senderOf } from './start-page.ts';
 
 export const showRejection = (guest: Guest): Reply => rejectPage(guest, '', []);
 
 function rejectPage(guest: Guest, reason: string, wrong: readonly WrongControl[]): Reply {
   const { words } = guest;
-  const sender = isolated(senderOf(guest).name);
+  const sender = isolated(senderNameOf(guest));
   const [message] = wrong.map((one) => one.message);
   return page(guest, {
     title: words.rejectTitle,

@@ -11,8 +11,9 @@ import { findSigning } from '../../store/signing.ts';
 import { signatureShown } from './controls.ts';
 import { readSigningForm } from './forms.ts';
 import { gone } from './gone.ts';
-import { goTo, page, tokenField } from './layout.ts';
-import { controlId, labelOf, shown } from './paper.ts';
+import { goTo, page, rejectLink, tokenField } from './layout.ts';
+import { controlId, labelOf, pageNumber, shown } from './paper.ts';
+import { senderNameOf } from './sender.ts';
 import type { Guest } from './sign-request.ts';
 
 export async function showReview(guest: Guest): Promise<Reply> {
@@ -28,22 +29,48 @@ export async function showReview(guest: Guest): Promise<Reply> {
     body: html`<h1>${words.reviewTitle}</h1>
 ${hasChanged && html`<div class="summary" role="alert"><p>${words.changedMeanwhile}</p></div>`}
 <p class="lead">${filled.fields.length === 0 ? words.reviewApprove : words.reviewLead}</p>
+${request(guest)}
 ${
   filled.fields.length > 0 &&
-  html`<section class="sheet"><dl class="review">${filled.fields.map((field) => row(guest, field, draft.values[field.id] ?? ''))}</dl></section>`
+  html`<section class="sheet"><h2>${words.yourEntries}</h2>
+<dl class="review">${filled.fields.map((field) => row(guest, field, draft.values[field.id] ?? ''))}</dl></section>`
 }
 <form method="post" action="${guest.at('submit')}">${tokenField(guest)}<input type="hidden" name="seen" value="${fingerprintOf(draft)}">
-<p class="actions"><button data-once>${words.submit}</button> <a class="button plain" href="${guest.at('document')}">${words.back}</a> <a href="${guest.at('reject')}">${words.reject}</a></p>
+<p class="actions"><button data-once>${words.submit}</button> <a class="button plain" href="${guest.at('document')}">${words.back}</a> ${rejectLink(guest)}</p>
 </form>`,
   });
 }
 
-const row = (
-  guest: Guest,
-  field: Field,
-  value: string,
-): Html => html`<dt><bdi>${labelOf(guest, field)}</bdi></dt>
-<dd>${given(guest, field, value)} <a href="${guest.at('document')}#${controlId(field)}" aria-label="${guest.words.changeField(isolated(labelOf(guest, field)))}">${guest.words.change}</a></dd>`;
+/** What is signed, at whose request, and as whom. */
+function request(guest: Guest): Html {
+  const { words, visit } = guest;
+  const { content } = visit.transaction;
+  const { name, email, role } = visit.recipient;
+  const asks = role === 'proxy' ? words.asksYouProxy : words.asksYou;
+  return html`<section class="sheet"><h2><bdi>${content.name}</bdi></h2>
+<p>${asks(isolated(senderNameOf(guest)))}</p>
+<dl>
+<dt>${words.signingAs}</dt><dd><bdi>${name}</bdi>, <bdi>${email}</bdi></dd>
+<dt>${words.documents}</dt><dd><ul class="files">${content.documents.map(
+    (document) =>
+      html`<li><a href="${pageLink(guest, document.id, 0)}#document-${document.id}"><bdi>${document.file.original_name}</bdi></a> <span class="quiet">${words.pageCount(document.pages.length)}</span></li>`,
+  )}</ul></dd>
+</dl></section>`;
+}
+
+function row(guest: Guest, field: Field, value: string): Html {
+  const { words, visit } = guest;
+  const document = visit.transaction.content.documents.find(({ id }) => id === field.document_id);
+  const label = isolated(labelOf(guest, field));
+  const place = words.onPage(field.page + 1, isolated(document?.file.original_name ?? ''));
+  const link = `${pageLink(guest, field.document_id, field.page)}#${controlId(field)}`;
+  return html`<dt><bdi>${labelOf(guest, field)}</bdi> <span class="where">${place}</span></dt>
+<dd>${given(guest, field, value)} <a href="${link}" aria-label="${words.changeField(label)}">${words.change}</a></dd>`;
+}
+
+/** The documents from this page on, so that it is there without a script as well. */
+const pageLink = (guest: Guest, documentId: string, index: number): string =>
+  guest.at(`document?page=${pageNumber(guest, documentId, index)}`);
 
 function given(guest: Guest, field: Field, value: string): Html {
   if (value === '' && field.type !== 'checkbox') return html`<span class="quiet">${guest.words.empty}</span>`;

@@ -6,17 +6,12 @@ import { isolated, timeIn } from '../../localized.ts';
 import { agree } from '../../signing/fill.ts';
 import { readSigningForm } from './forms.ts';
 import { gone } from './gone.ts';
-import { goTo, page, tokenField, type WrongControl } from './layout.ts';
+import { goTo, page, rejectLink, tokenField, type WrongControl } from './layout.ts';
+import { senderNameOf } from './sender.ts';
 import type { Guest } from './sign-request.ts';
 
 /** Changes with the text of the consent, in whatever language. */
 export const CONSENT_VERSION = '1';
-
-export const senderOf = ({ visit }: Guest): { name: string; email: string } => {
-  const { content } = visit.transaction;
-  const sender = content.recipients.find(({ role }) => role === 'sender');
-  return { name: content.email_alias || sender?.name || '', email: sender?.email ?? '' };
-};
 
 export const showStart = (guest: Guest): Reply =>
   guest.visit.signing.consented_at === null ? startPage(guest, []) : goTo(guest.at('document'));
@@ -24,7 +19,6 @@ export const showStart = (guest: Guest): Reply =>
 function startPage(guest: Guest, wrong: readonly WrongControl[]): Reply {
   const { words, visit } = guest;
   const { content } = visit.transaction;
-  const sender = senderOf(guest);
   const asks = visit.recipient.role === 'proxy' ? words.asksYouProxy : words.asksYou;
   const [unticked] = wrong;
   return page(guest, {
@@ -33,12 +27,11 @@ function startPage(guest: Guest, wrong: readonly WrongControl[]): Reply {
     step: 'start',
     wrong,
     status: wrong.length > 0 ? 422 : 200,
-    body: html`<p class="lead">${asks(isolated(sender.name))}</p>
+    body: html`<p class="lead">${asks(isolated(senderNameOf(guest)))}</p>
 <h1><bdi>${content.name}</bdi></h1>
 ${quoted(words.message, content.email_body)}
 ${quoted(words.description, content.description)}
 <section class="sheet"><dl>
-<dt>${words.from}</dt><dd><bdi>${sender.name}</bdi>, <bdi>${sender.email}</bdi></dd>
 <dt>${words.to}</dt><dd><bdi>${visit.recipient.name}</bdi>, <bdi>${visit.recipient.email}</bdi></dd>
 <dt>${words.until}</dt><dd>${deadline(guest)}</dd>
 </dl></section>
@@ -53,7 +46,7 @@ ${quoted(words.description, content.description)}
 ${tokenField(guest)}<input type="hidden" name="time_zone" value="" data-time-zone>
 <div class="field">${unticked && html`<p class="wrong" id="agree-wrong">${unticked.message}</p>`}
 <label class="check" for="agree"><input type="checkbox" id="agree" name="agree" value="yes" required${unticked && html` aria-invalid="true" aria-describedby="agree-wrong"`}><span>${words.agree}</span></label></div>
-<p class="actions"><button>${words.start}</button> <a class="button plain" href="${guest.at('reject')}">${words.reject}</a></p>
+<p class="actions"><button>${words.start}</button> ${rejectLink(guest)}</p>
 </form>`,
   });
 }

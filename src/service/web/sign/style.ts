@@ -12,6 +12,15 @@ ${[...faces].map(faceRules).join('\n')}
 .steps li { color: var(--soft); counter-increment: step; font-size: .95rem; }
 .steps li::before { content: counter(step) ". "; }
 .steps li[aria-current] { color: var(--ink); font-weight: 650; }
+.sender { color: var(--soft); font-size: .95rem; margin: 0 0 1rem; }
+.sender b { color: var(--ink); font-weight: 650; }
+.title { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; justify-content: space-between; align-items: flex-start; margin: 0 0 .75rem; }
+.title h1 { flex: 1 1 14rem; min-width: 0; }
+.title .danger { padding: .3rem .8rem; font-size: .9rem; }
+.actions > .apart { margin-inline-start: auto; }
+.foot { border-top: 1px solid var(--line); color: var(--soft); font-size: .9rem; }
+.foot p { max-width: 80rem; margin: 0 auto; padding: 1rem; text-align: center; }
+.foot a { color: inherit; white-space: nowrap; }
 .language { display: flex; align-items: center; gap: .5rem; margin-inline-start: auto; }
 .language label { font-weight: 400; color: var(--soft); font-size: .9rem; margin: 0; }
 .language select { width: auto; padding: .3rem .5rem; font-size: .9rem; }
@@ -30,6 +39,7 @@ main.wide { max-width: 80rem; padding-top: 1.25rem; }
 blockquote { margin: 0 0 1rem; padding-block: .1rem; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line); white-space: pre-line; }
 .files { list-style: none; margin: 0; padding: 0; }
 .files li { display: flex; flex-wrap: wrap; gap: .2rem 1rem; justify-content: space-between; padding: .35rem 0; }
+dd .files li { padding: 0; }
 
 .work { display: grid; gap: 1.5rem; grid-template-columns: minmax(0, 1fr); }
 .document > h2 { margin: 0 0 .5rem; }
@@ -37,8 +47,9 @@ blockquote { margin: 0 0 1rem; padding-block: .1rem; padding-inline-start: 1rem;
 .sheet-of-document { margin: 0 0 1rem; }
 .sheet-of-document figcaption { color: var(--soft); font-size: .88rem; padding-top: .3rem; text-align: center; }
 .paper { position: relative; background: var(--page); color: #111; box-shadow: 0 1px 5px rgb(0 0 0 / .28); overflow: hidden; }
-.paper img { display: block; width: 100%; height: auto; }
-.paper svg.over { position: absolute; inset: 0; width: 100%; height: 100%; overflow: hidden; }
+.paper img { position: absolute; inset: 0; width: 100%; height: 100%; }
+.paper svg.over { position: relative; display: block; width: 100%; height: auto; overflow: hidden; }
+.room { fill: none; }
 .words text { fill: transparent; white-space: pre; cursor: text; user-select: text; }
 .words ::selection { background: rgb(60 120 220 / .35); fill: transparent; }
 .mark rect { fill: var(--mark); fill-opacity: .82; stroke: var(--mark-line); stroke-width: 1; vector-effect: non-scaling-stroke; }
@@ -46,6 +57,7 @@ blockquote { margin: 0 0 1rem; padding-block: .1rem; padding-inline-start: 1rem;
 .mark.filled rect { fill: var(--done); fill-opacity: .55; stroke: var(--done-line); }
 .mark.wrong rect { stroke: #a3262a; stroke-width: 2; }
 .mark .label { fill: var(--mark-ink); font-family: system-ui, sans-serif; }
+.mark .call { font-weight: 650; }
 .mark:focus-visible { outline: none; }
 .mark:focus-visible rect, .mark:hover rect { stroke-width: 3; }
 .panel h2 { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .2rem 1rem; }
@@ -62,6 +74,8 @@ blockquote { margin: 0 0 1rem; padding-block: .1rem; padding-inline-start: 1rem;
 .faces { display: grid; gap: .5rem; }
 .faces label { display: flex; align-items: center; font-weight: 400; border: 1px solid var(--line); border-radius: .4rem; padding: .4rem .75rem; background: var(--page); color: #111; }
 .faces .sample { font-size: 1.7rem; line-height: 1.3; overflow: hidden; }
+.review { row-gap: .9rem; }
+.review dt .where { display: block; margin: 0; }
 .review dd { white-space: pre-line; }
 .review .signature-shown { display: inline-block; min-width: 12rem; max-width: 100%; vertical-align: middle; }
 .review .row { display: contents; }
@@ -93,7 +107,9 @@ blockquote { margin: 0 0 1rem; padding-block: .1rem; padding-inline-start: 1rem;
 .guided h2 .count { display: none; }
 
 .scripted { scroll-padding-bottom: calc(var(--covered, 0px) + var(--keyboard, 0px) + 1rem); }
-.scripted main.wide { padding-bottom: calc(var(--covered, 0px) + 2rem); }
+.scripted main.wide { padding-bottom: 2rem; }
+.scripted body { padding-bottom: var(--covered, 0px); }
+.guided > .actions button { background: transparent; color: var(--accent); }
 .scripted .sheet-of-document { width: calc(100% * var(--zoom, 1)); margin-inline: auto; }
 .documents { min-width: 0; }
 .documents.zoomed { overflow-x: auto; padding: 0 5px 5px; margin: 0 -5px; }
@@ -148,11 +164,22 @@ dialog.signing .lead { font-size: .95rem; margin-bottom: 1rem; }
   .steering { flex-wrap: wrap; overflow-wrap: break-word; }
   .steering [data-next] { flex: 1; min-width: min-content; }
   .steering .all { padding-inline: .8rem; }
-  .top > div { gap: .5rem; }
+  .top > div { gap: .25rem .5rem; padding-block: .45rem; }
+  .steps { flex: 1 1 4.5rem; min-width: 0; }
+  .steps li { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+  .steps li[aria-current] { position: static; width: auto; height: auto; clip-path: none; text-overflow: ellipsis; }
+  .steps li[aria-current]::before { content: counter(step) "/3 "; }
   .language { margin-inline-start: 0; }
+  .language select { max-width: 6.5rem; }
   .language label { position: absolute; left: -999rem; }
   .zoom [data-zoom-fit] { min-width: 3.6rem; }
   .pad + .actions button { width: auto; }
+}
+@media (max-width: 30rem) {
+  .zoom [data-zoom-fit] { display: none; }
+  .title .danger { width: auto; }
+  .actions > .apart { margin-top: .75rem; }
+  .review { row-gap: .1rem; }
 }
 @media (prefers-reduced-motion: reduce) { .guide progress::-webkit-progress-value { transition: none; } }
 @media (forced-colors: active) {

@@ -293,7 +293,7 @@ describe('the catalogues', () => {
     wrongOption: ['text'],
     wrongEmail: ['text'],
     wrongDate: ['text'],
-    wrongNumber: ['text'],
+    wrongNumber: ['text', 'text'],
     wrongDrawing: ['text'],
     wrongPattern: ['text'],
     wrongUntestable: ['text'],

@@ -3,7 +3,9 @@
 import { localDay } from './clock.ts';
 
 /** The part of the panel that holds a field's label, control and messages. */
-export type Control = HTMLElement & { dataset: { control: string; type: string; page: string } };
+export type Control = HTMLElement & {
+  dataset: { control: string; type: string; page: string; place: string };
+};
 
 type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 

@@ -65,6 +65,7 @@ function lead(form: HTMLFormElement, signatures: Signatures, review: () => void)
   });
   const guide = startGuide(form, documents, {
     loadPage: pages.load,
+    enlarge: zoom.enlarge,
     sign: signatures.sign,
     valueFor: signatures.valueFor,
     review,

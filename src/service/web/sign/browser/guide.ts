@@ -1,15 +1,10 @@
 // Leads from field to field: a bar says how many are left and goes to the next one, which is shown in its place on the page and in
 // the panel. On a narrow screen the panel shows the control of one field at a time.
-import {
-  allControls,
-  boxOf,
-  type Control,
-  controlAround,
-  controlOf,
-  focusableOf,
-  isOpen,
-  isSignature,
-} from './fields.ts';
+import { allControls, boxOf, type Control, controlOf, focusableOf, isOpen, isSignature } from './fields.ts';
+import { barOf, leaveRoom } from './guide-bar.ts';
+import { followFocus, followLinks } from './guide-focus.ts';
+import { startView } from './in-view.ts';
+import { roomFor } from './more-pages.ts';
 
 export type Guide = {
   next(): void;
@@ -22,18 +17,18 @@ export type Guide = {
 export type GuideParts = {
   /** @param page from 1, through all documents */
   loadPage(page: number): Promise<void>;
+  /** Shows pages as large as a field of this width and the text around it need. */
+  enlarge(page: SVGSVGElement, width: number): void;
   sign(control: Control): void;
   /** What is to stand in a field. */
   valueFor(control: Control): string;
   review(): void;
 };
 
-const FIELD_ANCHOR = /^#field-(.+)$/;
-
 export function startGuide(
   form: HTMLFormElement,
   documents: HTMLElement,
-  { loadPage, sign, valueFor, review }: GuideParts,
+  { loadPage, enlarge, sign, valueFor, review }: GuideParts,
 ): Guide | undefined {
   const bar = barOf(form);
   if (!bar) return undefined;
@@ -42,7 +37,8 @@ export function startGuide(
     const control = current === undefined ? undefined : controlOf(current);
     if (control) void show(control);
   };
-  const measure = leaveRoom(form, bar.element, showCurrent);
+  const measure = leaveRoom(form, bar.element, () => view.settle());
+  const view = startView(documents, form);
 
   function update(): void {
     const controls = allControls();
@@ -62,10 +58,13 @@ export function startGuide(
   }
 
   async function show(control: Control): Promise<void> {
-    if (!boxOf(control)) await loadPage(Number(control.dataset.page));
     measure();
-    const box = boxOf(control);
-    if (box && control.dataset.control === current) reveal(box);
+    const place = placeOf(documents, control);
+    if (place) enlarge(place.page, place.width);
+    view.hold(() => placeOf(documents, control)?.frame);
+    if (boxOf(control)) return;
+    await loadPage(Number(control.dataset.page));
+    view.settle();
   }
 
   /** The focus comes first: phones open their keyboard only while a tap is being answered. */
@@ -81,8 +80,9 @@ export function startGuide(
     const at = controls.findIndex(({ dataset }) => dataset.control === current);
     const open = [...controls.slice(at + 1), ...controls.slice(0, at + 1)].find(isOpen);
     bar?.showAll(false);
-    if (open) goTo(open);
-    else review();
+    if (!open) review();
+    else if (open.dataset.control === current && isSignature(open) && valueFor(open) === '') sign(open);
+    else goTo(open);
   }
 
   function previous(): void {
@@ -131,116 +131,30 @@ export function startGuide(
   return { next, update, showCurrent };
 }
 
-type Bar = {
-  element: HTMLElement;
-  next: HTMLButtonElement;
-  previous: HTMLButtonElement;
-  showAll(isAll: boolean): void;
-  tell(standing: { done: number; all: number; call: string }): void;
-};
+type FieldPlace = { frame: SVGElement; page: SVGSVGElement; width: number };
 
-function barOf(form: HTMLFormElement): Bar | undefined {
-  const bar = form.querySelector<HTMLElement>('[data-guide]');
-  const button = (name: string) => bar?.querySelector<HTMLButtonElement>(`button[data-${name}]`);
-  const [next, previous, all] = [button('next'), button('previous'), button('all')];
-  const progress = bar?.querySelector<HTMLProgressElement>('[data-progress]');
-  if (!bar || !next || !previous || !all) return undefined;
-  bar.hidden = false;
-  form.classList.add('guided');
-  const showAll = (isAll: boolean) => {
-    form.classList.toggle('all', isAll);
-    all.setAttribute('aria-expanded', `${isAll}`);
-  };
-  all.addEventListener('click', () => showAll(!form.classList.contains('all')));
-  return {
-    element: bar,
-    next,
-    previous,
-    showAll,
-    tell: ({ done, all: most, call }) => {
-      if (progress) [progress.max, progress.value] = [most, done];
-      if (next.textContent !== call) next.textContent = call;
-    },
-  };
-}
-
-/**
- * What lies at the bottom of the screen covers neither the end of the page nor what is scrolled to.
- * @returns measures it anew
- */
-function leaveRoom(form: HTMLFormElement, bar: HTMLElement, onChange: () => void): () => void {
-  const root = document.documentElement;
-  let covered = 0;
-  const measure = () => {
-    const isSheet = getComputedStyle(form).position === 'fixed';
-    const now = (isSheet ? form : bar).offsetHeight;
-    if (now === covered) return false;
-    covered = now;
-    root.style.setProperty('--covered', `${covered}px`);
-    return true;
-  };
-  const observe = () => measure() && onChange();
-  const observer = new ResizeObserver(observe);
-  observer.observe(form);
-  observer.observe(bar);
-  window.addEventListener('resize', observe);
-  return measure;
-}
-
-function reveal(box: SVGAElement): void {
+/** Where a field is, in its box or on the empty page that its own page will replace. */
+function placeOf(documents: HTMLElement, control: Control): FieldPlace | undefined {
+  const box = boxOf(control);
   // What is written in a box may be wider than it.
-  const frame = box.querySelector('rect') ?? box;
-  const { top, bottom, left, right } = frame.getBoundingClientRect();
-  const padding = getComputedStyle(document.documentElement);
-  const end = window.innerHeight - (Number.parseFloat(padding.scrollPaddingBottom) || 0);
-  const start = Math.max(0, document.querySelector('.top')?.getBoundingClientRect().bottom ?? 0);
-  const column = box.closest('.documents')?.getBoundingClientRect();
-  const isInColumn = !column || (left >= column.left && right <= column.right);
-  if (top >= start && bottom <= end && isInColumn) return;
-  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  frame.scrollIntoView({ block: 'center', inline: 'center', behavior: isCalm ? 'instant' : 'smooth' });
+  const frame = box
+    ? box.querySelector('rect')
+    : frameIn(roomFor(documents, Number(control.dataset.page)), control);
+  const page = frame?.closest<SVGSVGElement>('svg.over');
+  return frame && page ? { frame, page, width: Number(frame.getAttribute('width')) } : undefined;
 }
 
-/** @param onFocus what it returns moves the page, and waits until a button of the mouse is released: a click would miss otherwise */
-function followFocus(form: HTMLFormElement, onFocus: (control: Control) => (() => void) | undefined): void {
-  let isPressed = false;
-  let move: (() => void) | undefined;
-  const moveSoon = () =>
-    setTimeout(() => {
-      if (isPressed) return;
-      move?.();
-      move = undefined;
-    });
-  form.addEventListener('pointerdown', () => {
-    isPressed = true;
-  });
-  for (const end of ['pointerup', 'pointercancel'])
-    window.addEventListener(end, () => {
-      isPressed = false;
-      moveSoon();
-    });
-  form.addEventListener('focusin', ({ target }) => {
-    const control = controlAround(target);
-    if (!control) return;
-    move = onFocus(control) ?? move;
-    moveSoon();
-  });
-}
-
-/** Links to a field, in the summary of what is wrong and from the review. */
-function followLinks(goTo: (id: string) => void): void {
-  const idIn = (hash: string) => FIELD_ANCHOR.exec(hash)?.[1];
-  document.querySelector('.summary')?.addEventListener('click', (event) => {
-    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a');
-    const id = link ? idIn(link.hash) : undefined;
-    if (id === undefined) return;
-    event.preventDefault();
-    goTo(id);
-  });
-  const follow = () => {
-    const id = idIn(location.hash);
-    if (id !== undefined) goTo(id);
-  };
-  window.addEventListener('hashchange', follow);
-  follow();
+function frameIn(room: HTMLElement | undefined, { dataset }: Control): SVGElement | undefined {
+  const page = room?.querySelector('svg.over');
+  if (!page) return undefined;
+  const id = `room-of-${dataset.control}`;
+  const known = page.querySelector<SVGElement>(`#${CSS.escape(id)}`);
+  if (known) return known;
+  const frame = document.createElementNS(page.namespaceURI, 'rect') as SVGElement;
+  frame.id = id;
+  frame.setAttribute('class', 'room');
+  const [x = '', y = '', width = '', height = ''] = (dataset.place ?? '').split(' ');
+  for (const [name, value] of Object.entries({ x, y, width, height })) frame.setAttribute(name, value);
+  page.append(frame);
+  return frame;
 }

@@ -1,9 +1,9 @@
-// Pages of the documents that are not there yet: they come when somebody gets near them, or to one of their fields. In between a
-// link stands for all pages that are missing there, so that a jump to the last page does not load all the others.
+// Pages of the documents that are not there yet. Each has its room from the start, as high as the page will be: nothing moves when it
+// arrives. Pages come when a person gets near them, or to one of their fields, and not because the screen rushes past them.
 import { getPart } from './ask.ts';
 
 export type MorePages = {
-  /** @param page from 1, through all documents. @returns when it is there */
+  /** @param page from 1, through all documents. @returns when it is there, or could not be had */
   load(page: number): Promise<void>;
 };
 
@@ -14,78 +14,137 @@ const NEAR = '1500px';
 
 /** @param onArrival is given what came */
 export function loadMorePages(documents: HTMLElement, onArrival: (arrived: Element[]) => void): MorePages {
-  let queue: Promise<unknown> = Promise.resolve();
-  const near = new IntersectionObserver(
+  const near = new Set<number>();
+  const asked = new Map<number, () => void>();
+  let isLoading = false;
+  const observer = new IntersectionObserver(
     (entries) => {
-      for (const { isIntersecting, target } of entries)
-        if (isIntersecting) void load(pageWanted(documents, target as HTMLAnchorElement));
+      for (const { isIntersecting, target } of entries) {
+        const page = Number((target as HTMLElement).dataset.page);
+        if (isIntersecting) near.add(page);
+        else near.delete(page);
+      }
+      void start();
     },
     { rootMargin: NEAR },
   );
-  const watch = () => {
-    near.disconnect();
-    for (const link of linksIn(documents)) near.observe(link);
-  };
 
-  async function fetchFrom(page: number): Promise<void> {
-    if (isThere(documents, page)) return;
-    const got = await getPart(`${documents.dataset.sheets}?page=${page}`);
-    // A link that could not be followed stays, and can be pressed.
-    if (got.kind !== 'part') return;
-    const arrived = put(documents, page, got.part.body);
-    watch();
+  /** What somebody goes to comes first, then what is near now. */
+  function nextWanted(): number | undefined {
+    const [page] = asked.keys();
+    return page ?? [...near].sort((a, b) => a - b)[0];
+  }
+
+  async function start(): Promise<void> {
+    if (isLoading) return;
+    isLoading = true;
+    for (let page = nextWanted(); page !== undefined; page = nextWanted()) {
+      // One that could not be had is tried again when it comes near once more, or its link is pressed.
+      near.delete(page);
+      if (roomFor(documents, page)) await fetchAround(page);
+      asked.get(page)?.();
+      asked.delete(page);
+    }
+    isLoading = false;
+  }
+
+  async function fetchAround(page: number): Promise<void> {
+    const got = await getPart(`${documents.dataset.sheets}?page=${firstAround(documents, page)}`);
+    const arrived = got.kind === 'part' ? put(documents, got.part) : [];
+    for (const one of arrived) near.delete(Number(one.dataset.page));
     onArrival(arrived);
   }
 
   function load(page: number): Promise<void> {
-    const loaded = queue.then(() => fetchFrom(page));
-    queue = loaded;
-    return loaded;
+    if (!roomFor(documents, page)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const before = asked.get(page);
+      asked.set(page, () => {
+        before?.();
+        resolve();
+      });
+      void start();
+    });
   }
 
+  for (const gap of documents.querySelectorAll<HTMLElement>('[data-gap]')) makeRoom(gap);
+  for (const room of documents.querySelectorAll('figure[data-missing]')) observer.observe(room);
   documents.addEventListener('click', (event) => {
-    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[data-more]');
-    if (!link) return;
+    const room = event.target instanceof Element && event.target.closest<HTMLElement>('figure[data-missing]');
+    if (!room) return;
     event.preventDefault();
-    void load(pageWanted(documents, link));
+    void load(Number(room.dataset.page));
   });
-  watch();
   return { load };
 }
 
-const linksIn = (place: ParentNode): HTMLAnchorElement[] => [
-  ...place.querySelectorAll<HTMLAnchorElement>('a[data-more]'),
-];
+/** The place that is kept for a page. */
+export const roomFor = (documents: HTMLElement, page: number): HTMLElement | undefined =>
+  documents.querySelector<HTMLElement>(`figure[data-missing][data-page="${page}"]`) ?? undefined;
 
-const isThere = (documents: HTMLElement, page: number): boolean =>
-  documents.querySelector(`figure[data-page="${page}"]`) !== null;
-
-/** The first of the missing pages; the last ones for somebody who comes from below. */
-function pageWanted(documents: HTMLElement, link: HTMLAnchorElement): number {
-  const first = Number(link.dataset.more);
-  const next = [...documents.querySelectorAll<HTMLElement>('figure[data-page]')]
-    .map(({ dataset }) => Number(dataset.page))
-    .find((page) => page > first);
-  const isAbove = link.getBoundingClientRect().top < 0;
-  return isAbove && next !== undefined ? Math.max(first, next - AT_ONCE) : first;
+/** The page and the two after it; where those are there already, the two before it. */
+function firstAround(documents: HTMLElement, page: number): number {
+  let first = page;
+  for (let next = page + 1; next < page + AT_ONCE; next += 1) {
+    if (roomFor(documents, next)) continue;
+    if (!roomFor(documents, first - 1)) break;
+    first -= 1;
+  }
+  return first;
 }
 
-/** Puts pages where they belong, and leaves out those that are there. @returns what was put */
-function put(documents: HTMLElement, page: number, part: HTMLElement): Element[] {
-  for (const known of part.querySelectorAll('[id]'))
-    if (known.parentElement === part && document.getElementById(known.id)) known.remove();
-  for (const link of linksIn(part))
-    if (isThere(documents, Number(link.dataset.more))) link.parentElement?.remove();
-  const before = [...documents.children].filter((child) => placeOf(child) <= page).at(-1);
-  const nodes = [...part.children];
-  if (!before) documents.prepend(...nodes);
-  else if (linksIn(before).some(({ dataset }) => Number(dataset.more) === page)) before.replaceWith(...nodes);
-  else before.after(...nodes);
-  return nodes;
+/** Puts the empty pages in the place of the gap. */
+function makeRoom(gap: HTMLElement): void {
+  const { gap: page = '', first = '', sizes = '', label = '' } = gap.dataset;
+  const address = gap.querySelector('a')?.href ?? '';
+  const rooms = sizes.split(' ').flatMap((run) => {
+    const [, width, height, count] = /^([\d.]+)x([\d.]+)\*(\d+)$/.exec(run) ?? [];
+    return Array.from({ length: Number(count ?? 0) }, () => `0 0 ${width} ${height}`);
+  });
+  gap.replaceWith(
+    ...rooms.map((viewBox, index) =>
+      emptyPage(viewBox, {
+        page: Number(page) + index,
+        label: label.replace('0', `${Number(first) + index}`),
+        address: address.replace(/page=\d+/, `page=${Number(page) + index}`),
+      }),
+    ),
+  );
 }
 
-function placeOf(child: Element): number {
-  if (child instanceof HTMLElement && child.dataset.page !== undefined) return Number(child.dataset.page);
-  const [link] = linksIn(child);
-  return link ? Number(link.dataset.more) : Number.POSITIVE_INFINITY;
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** As high as the page that comes here. Its link is for those who go from link to link. */
+function emptyPage(viewBox: string, given: { page: number; label: string; address: string }): HTMLElement {
+  const figure = document.createElement('figure');
+  figure.className = 'sheet-of-document';
+  figure.dataset.page = `${given.page}`;
+  figure.dataset.missing = '';
+  const paper = document.createElement('div');
+  paper.className = 'paper';
+  const room = document.createElementNS(SVG, 'svg');
+  room.setAttribute('class', 'over');
+  room.setAttribute('viewBox', viewBox);
+  paper.append(room);
+  const caption = document.createElement('figcaption');
+  const link = document.createElement('a');
+  link.href = given.address;
+  link.textContent = given.label;
+  caption.append(link);
+  figure.append(paper, caption);
+  return figure;
+}
+
+/** Puts pages into their room, and leaves out those that are there. @returns what was put */
+function put(documents: HTMLElement, part: Document): HTMLElement[] {
+  const arrived: HTMLElement[] = [];
+  for (const page of [...part.querySelectorAll<HTMLElement>('figure[data-page]')]) {
+    const room = roomFor(documents, Number(page.dataset.page));
+    if (!room) continue;
+    const hadFocus = room.contains(document.activeElement);
+    room.replaceWith(page);
+    if (hadFocus) page.querySelector<HTMLElement>('a[data-text]')?.focus({ preventScroll: true });
+    arrived.push(page);
+  }
+  return arrived;
 }

@@ -4,10 +4,16 @@
 export type Zoom = {
   /** More pages have come. */
   apply(): void;
+  /** So large that a field of this width fits and the text around it can be read, unless somebody has chosen another size. */
+  enlarge(page: SVGSVGElement, width: number): void;
 };
 
 const STEPS = [0.5, 0.75, 1, 1.25, 1.5, 2, 2.5, 3];
 const FIT = 1;
+/** Pixels for a point: usual text of 10 to 12 points is as large as small print. */
+const READABLE = 1.05;
+/** Left and right of a field, in pixels. */
+const MARGIN = 8;
 
 export function startZoom(documents: HTMLElement): Zoom {
   const tools = document.querySelector<HTMLElement>('[data-zoom]');
@@ -15,6 +21,7 @@ export function startZoom(documents: HTMLElement): Zoom {
   const [smaller, fit, larger] = [button('out'), button('fit'), button('in')];
   const fitLabel = fit?.getAttribute('aria-label');
   let zoom = FIT;
+  let isChosen = false;
   if (tools) tools.hidden = false;
 
   function apply(): void {
@@ -33,6 +40,20 @@ export function startZoom(documents: HTMLElement): Zoom {
     tell();
   }
 
+  const choose = (wanted: number | undefined) => {
+    isChosen = true;
+    show(wanted);
+  };
+
+  function enlarge(page: SVGSVGElement, width: number): void {
+    if (isChosen) return;
+    const scale = page.getBoundingClientRect().width / zoom / page.viewBox.baseVal.width;
+    const most = (documents.clientWidth - 2 * MARGIN) / (scale * width);
+    const steps = STEPS.filter((step) => step >= FIT && step <= most);
+    const wanted = steps.find((step) => step * scale >= READABLE) ?? steps.at(-1) ?? FIT;
+    if (wanted !== zoom) show(wanted);
+  }
+
   function tell(): void {
     const percent = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' }).format(zoom);
     if (fit) fit.textContent = percent;
@@ -44,12 +65,12 @@ export function startZoom(documents: HTMLElement): Zoom {
       one?.setAttribute('aria-disabled', `${zoom === end}`);
   }
 
-  smaller?.addEventListener('click', () => show(STEPS.filter((step) => step < zoom).at(-1)));
-  larger?.addEventListener('click', () => show(STEPS.find((step) => step > zoom)));
-  fit?.addEventListener('click', () => show(FIT));
+  smaller?.addEventListener('click', () => choose(STEPS.filter((step) => step < zoom).at(-1)));
+  larger?.addEventListener('click', () => choose(STEPS.find((step) => step > zoom)));
+  fit?.addEventListener('click', () => choose(FIT));
   tell();
   window.addEventListener('resize', () => zoom !== FIT && apply());
-  return { apply: () => zoom !== FIT && apply() };
+  return { apply: () => zoom !== FIT && apply(), enlarge };
 }
 
 /** The page came with the width that fits. */

@@ -19,6 +19,8 @@ export const DE: Words = {
   stepFill: 'Ausfüllen',
   stepReview: 'Prüfen und unterschreiben',
   steps: 'Schritte',
+  imprint: 'Impressum',
+  privacy: 'Datenschutzhinweise',
 
   // ── start ──
   asksYou: (sender) => `${sender} bittet Sie um Ihre Unterschrift`,
@@ -115,6 +117,8 @@ export const DE: Words = {
   reviewTitle: 'Prüfen und unterschreiben',
   reviewLead: 'Prüfen Sie Ihre Angaben. Sobald Sie unterschreiben, sind sie endgültig.',
   reviewApprove: 'Sie genehmigen die Dokumente unverändert. Sobald Sie unterschreiben, ist dies endgültig.',
+  signingAs: 'Sie unterschreiben als',
+  yourEntries: 'Ihre Angaben',
   empty: 'Leer gelassen',
   yes: 'Ja',
   no: 'Nein',
@@ -190,7 +194,7 @@ export const DE: Words = {
   wrongOption: (label) => `Wählen Sie eine der Optionen für „${label}“ aus`,
   wrongEmail: (label) => `Geben Sie bei „${label}“ eine E-Mail-Adresse ein, zum Beispiel name@example.com`,
   wrongDate: (label) => `Geben Sie bei „${label}“ ein Datum ein`,
-  wrongNumber: (label) => `Geben Sie bei „${label}“ eine Zahl ein, zum Beispiel 1.500,50`,
+  wrongNumber: (label, example) => `Geben Sie bei „${label}“ eine Zahl ein, zum Beispiel ${example}`,
   wrongDrawing: (label) => `Unterschreiben Sie bei „${label}“ erneut`,
   wrongPattern: (label) => `„${label}“ hat nicht das verlangte Format`,
   wrongUntestable: (label) =>

@@ -19,6 +19,8 @@ export const EN = {
   stepFill: 'Fill in',
   stepReview: 'Review and sign',
   steps: 'Steps',
+  imprint: 'Imprint',
+  privacy: 'Privacy notice',
 
   // ── start ──
   asksYou: (sender: string) => `${sender} asks you to sign`,
@@ -108,6 +110,8 @@ export const EN = {
   reviewTitle: 'Review and sign',
   reviewLead: 'Check your entries. Once you sign, they are final.',
   reviewApprove: 'You approve the documents as they are. Once you sign, this is final.',
+  signingAs: 'You sign as',
+  yourEntries: 'Your entries',
   empty: 'Left blank',
   yes: 'Yes',
   no: 'No',
@@ -179,7 +183,7 @@ export const EN = {
   wrongOption: (label: string) => `Choose one of the options for “${label}”`,
   wrongEmail: (label: string) => `Enter an email address in “${label}”, such as name@example.com`,
   wrongDate: (label: string) => `Enter a date in “${label}”`,
-  wrongNumber: (label: string) => `Enter a number in “${label}”, such as 1,500.50`,
+  wrongNumber: (label: string, example: string) => `Enter a number in “${label}”, such as ${example}`,
   wrongDrawing: (label: string) => `Sign “${label}” again`,
   wrongPattern: (label: string) => `“${label}” is not in the required format`,
   wrongUntestable: (label: string) =>

@@ -19,6 +19,8 @@ export const ES: Words = {
   stepFill: 'Completar',
   stepReview: 'Revisar y firmar',
   steps: 'Pasos',
+  imprint: 'Aviso legal',
+  privacy: 'Política de privacidad',
 
   // ── start ──
   asksYou: (sender) => `${sender} le pide su firma`,
@@ -110,6 +112,8 @@ export const ES: Words = {
   reviewTitle: 'Revisar y firmar',
   reviewLead: 'Revise sus datos. Una vez que firme, serán definitivos.',
   reviewApprove: 'Usted aprueba los documentos tal como están. Una vez que firme, será definitivo.',
+  signingAs: 'Firma como',
+  yourEntries: 'Sus datos',
   empty: 'En blanco',
   yes: 'Sí',
   no: 'No',
@@ -184,7 +188,7 @@ export const ES: Words = {
   wrongEmail: (label) =>
     `Introduzca una dirección de correo electrónico en «${label}», por ejemplo, name@example.com`,
   wrongDate: (label) => `Introduzca una fecha en «${label}»`,
-  wrongNumber: (label) => `Introduzca un número en «${label}», por ejemplo, 1500,50`,
+  wrongNumber: (label, example) => `Introduzca un número en «${label}», por ejemplo, ${example}`,
   wrongDrawing: (label) => `Firme de nuevo en «${label}»`,
   wrongPattern: (label) => `«${label}» no tiene el formato requerido`,
   wrongUntestable: (label) =>

@@ -20,6 +20,8 @@ export const FR: Words = {
   stepFill: 'Remplir',
   stepReview: 'Vérifier et signer',
   steps: 'Étapes',
+  imprint: 'Mentions légales',
+  privacy: 'Politique de confidentialité',
 
   // ── start ──
   asksYou: (sender) => `${sender} vous demande de signer`,
@@ -115,6 +117,8 @@ export const FR: Words = {
   reviewTitle: 'Vérifier et signer',
   reviewLead: 'Vérifiez vos saisies. Une fois que vous avez signé, elles sont définitives.',
   reviewApprove: 'Vous approuvez les documents en l’état. Une fois que vous avez signé, c’est définitif.',
+  signingAs: 'Vous signez en tant que',
+  yourEntries: 'Vos saisies',
   empty: 'Laissé vide',
   yes: 'Oui',
   no: 'Non',
@@ -189,7 +193,7 @@ export const FR: Words = {
   wrongOption: (label) => `Choisissez l’une des options de ${quoted(label)}`,
   wrongEmail: (label) => `Saisissez une adresse e-mail dans ${quoted(label)}, par exemple name@example.com`,
   wrongDate: (label) => `Saisissez une date dans ${quoted(label)}`,
-  wrongNumber: (label) => `Saisissez un nombre dans ${quoted(label)}, par exemple 1\u00a0500,50`,
+  wrongNumber: (label, example) => `Saisissez un nombre dans ${quoted(label)}, par exemple ${example}`,
   wrongDrawing: (label) => `Signez à nouveau dans ${quoted(label)}`,
   wrongPattern: (label) => `${quoted(label)} n’a pas le format demandé`,
   wrongUntestable: (label) =>

@@ -19,6 +19,8 @@ export const IT: Words = {
   stepFill: 'Compilazione',
   stepReview: 'Verifica e firma',
   steps: 'Passaggi',
+  imprint: 'Note legali',
+  privacy: 'Informativa sulla privacy',
 
   // ── start ──
   asksYou: (sender) => `${sender} Le chiede di firmare`,
@@ -113,6 +115,8 @@ export const IT: Words = {
   reviewTitle: 'Verifica e firma',
   reviewLead: 'Controlli i dati inseriti. Dopo la firma saranno definitivi.',
   reviewApprove: 'Lei approva i documenti così come sono. Dopo la firma l’approvazione sarà definitiva.',
+  signingAs: 'Lei firma come',
+  yourEntries: 'I dati inseriti',
   empty: 'Lasciato vuoto',
   yes: 'Sì',
   no: 'No',
@@ -186,7 +190,7 @@ export const IT: Words = {
   wrongOption: (label) => `Scelga una delle opzioni di «${label}»`,
   wrongEmail: (label) => `Inserisca un indirizzo e-mail in «${label}», ad esempio name@example.com`,
   wrongDate: (label) => `Inserisca una data in «${label}»`,
-  wrongNumber: (label) => `Inserisca un numero in «${label}», ad esempio 1.500,50`,
+  wrongNumber: (label, example) => `Inserisca un numero in «${label}», ad esempio ${example}`,
   wrongDrawing: (label) => `Firmi di nuovo in «${label}»`,
   wrongPattern: (label) => `«${label}» non ha il formato richiesto`,
   wrongUntestable: (label) =>

@@ -19,6 +19,8 @@ export const NL: Words = {
   stepFill: 'Invullen',
   stepReview: 'Controleren en ondertekenen',
   steps: 'Stappen',
+  imprint: 'Colofon',
+  privacy: 'Privacyverklaring',
 
   // ── start ──
   asksYou: (sender) => `${sender} vraagt u om te ondertekenen`,
@@ -114,6 +116,8 @@ export const NL: Words = {
   reviewTitle: 'Controleren en ondertekenen',
   reviewLead: 'Controleer uw gegevens. Zodra u ondertekent, zijn ze definitief.',
   reviewApprove: 'U keurt de documenten ongewijzigd goed. Zodra u ondertekent, is dit definitief.',
+  signingAs: 'U ondertekent als',
+  yourEntries: 'Uw gegevens',
   empty: 'Leeg gelaten',
   yes: 'Ja',
   no: 'Nee',
@@ -188,7 +192,7 @@ export const NL: Words = {
   wrongOption: (label) => `Kies een van de opties voor “${label}”`,
   wrongEmail: (label) => `Voer bij “${label}” een e-mailadres in, bijvoorbeeld name@example.com`,
   wrongDate: (label) => `Voer bij “${label}” een datum in`,
-  wrongNumber: (label) => `Voer bij “${label}” een getal in, bijvoorbeeld 1.500,50`,
+  wrongNumber: (label, example) => `Voer bij “${label}” een getal in, bijvoorbeeld ${example}`,
   wrongDrawing: (label) => `Onderteken opnieuw bij “${label}”`,
   wrongPattern: (label) => `“${label}” heeft niet de vereiste notatie`,
   wrongUntestable: (label) =>

@@ -22,6 +22,8 @@ export const PL: Words = {
   stepFill: 'Wypełnianie',
   stepReview: 'Sprawdzenie i podpis',
   steps: 'Kroki',
+  imprint: 'Nota prawna',
+  privacy: 'Polityka prywatności',
 
   // ── start ──
   asksYou: (sender) => `${sender} prosi o podpis`,
@@ -122,6 +124,8 @@ export const PL: Words = {
   reviewTitle: 'Sprawdzenie i podpis',
   reviewLead: 'Proszę sprawdzić wpisane dane. Po podpisaniu są one ostateczne.',
   reviewApprove: 'Podpisanie oznacza zatwierdzenie dokumentów bez zmian i jest ostateczne.',
+  signingAs: 'Osoba podpisująca',
+  yourEntries: 'Wprowadzone dane',
   empty: 'Pozostawiono puste',
   yes: 'Tak',
   no: 'Nie',
@@ -195,7 +199,7 @@ export const PL: Words = {
   wrongOption: (label) => `Proszę wybrać jedną z opcji pola „${label}”`,
   wrongEmail: (label) => `Proszę wpisać adres e-mail w polu „${label}”, na przykład name@example.com`,
   wrongDate: (label) => `Proszę wpisać datę w polu „${label}”`,
-  wrongNumber: (label) => `Proszę wpisać liczbę w polu „${label}”, na przykład 1500,50`,
+  wrongNumber: (label, example) => `Proszę wpisać liczbę w polu „${label}”, na przykład ${example}`,
   wrongDrawing: (label) => `Proszę ponownie złożyć podpis w polu „${label}”`,
   wrongPattern: (label) => `Pole „${label}” nie ma wymaganego formatu`,
   wrongUntestable: (label) =>

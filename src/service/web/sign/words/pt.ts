@@ -20,6 +20,8 @@ export const PT: Words = {
   stepFill: 'Preencher',
   stepReview: 'Rever e assinar',
   steps: 'Etapas',
+  imprint: 'Aviso legal',
+  privacy: 'Política de privacidade',
 
   // ── start ──
   asksYou: (sender) => `${sender} pede a sua assinatura`,
@@ -111,6 +113,8 @@ export const PT: Words = {
   reviewTitle: 'Rever e assinar',
   reviewLead: 'Confira os seus dados. Depois de assinar, eles são definitivos.',
   reviewApprove: 'Os documentos são aprovados tal como estão. Depois de assinar, a aprovação é definitiva.',
+  signingAs: 'Assina como',
+  yourEntries: 'Os seus dados',
   empty: 'Deixado em branco',
   yes: 'Sim',
   no: 'Não',
@@ -182,7 +186,7 @@ export const PT: Words = {
   wrongOption: (label) => `Escolha uma das opções de “${label}”`,
   wrongEmail: (label) => `Insira um endereço de e-mail em “${label}”, por exemplo, name@example.com`,
   wrongDate: (label) => `Insira uma data em “${label}”`,
-  wrongNumber: (label) => `Insira um número em “${label}”, por exemplo, 1.500,50`,
+  wrongNumber: (label, example) => `Insira um número em “${label}”, por exemplo, ${example}`,
   wrongDrawing: (label) => `Assine novamente em “${label}”`,
   wrongPattern: (label) => `“${label}” não está no formato pedido`,
   wrongUntestable: (label) =>

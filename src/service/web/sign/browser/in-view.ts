@@ -1,0 +1,102 @@
+// Brings something into view and holds it there until the person scrolls: a page that arrives, a sheet or a keyboard that opens,
+// or a screen that is turned may move it meanwhile.
+
+export type View = {
+  /** @param find looks it up each time: what it finds may be exchanged for something else */
+  hold(find: () => Element | undefined): void;
+  /** Something on the screen has changed. */
+  settle(): void;
+};
+
+/** So long nothing has scrolled when a scroll is over; not every browser says so. */
+const QUIET_MS = 120;
+/** Further than so many screens the way there shows nothing. */
+const GLIDE_SCREENS = 1.5;
+
+/** @param around may change its size. @param steering holds the buttons that lead somewhere: a click elsewhere is a person's own way */
+export function startView(around: Element, steering: Element): View {
+  let find: (() => Element | undefined) | undefined;
+  /** What scrolls now is what this file began, and nobody else. */
+  let isOwn = false;
+  let isGliding = false;
+  let quiet: ReturnType<typeof setTimeout> | undefined;
+
+  const release = () => {
+    find = undefined;
+  };
+
+  const waitForQuiet = () => {
+    clearTimeout(quiet);
+    quiet = setTimeout(() => {
+      const wasGliding = isGliding;
+      [isOwn, isGliding] = [false, false];
+      if (wasGliding) settle();
+    }, QUIET_MS);
+  };
+
+  function reveal(mayGlide: boolean): void {
+    const found = find?.();
+    if (!found || isGliding || isInView(found)) return;
+    isOwn = true;
+    isGliding = mayGlide && isNear(found) && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    found.scrollIntoView({
+      block: 'center',
+      inline: 'center',
+      behavior: isGliding ? 'smooth' : 'instant',
+    });
+    waitForQuiet();
+  }
+
+  const settle = () => reveal(false);
+
+  /** A scroll bar, a search in the page, a screen reader: whatever else scrolls away is meant to. */
+  function noteScroll({ target }: Event): void {
+    if (target !== document && target !== around) return;
+    if (isOwn) waitForQuiet();
+    else if (find && !isInView(find() ?? around)) release();
+  }
+
+  // Columns that scroll by themselves as well: an event of scrolling does not bubble.
+  document.addEventListener('scroll', noteScroll, { capture: true, passive: true });
+  for (const type of ['wheel', 'touchmove'])
+    document.addEventListener(type, release, { capture: true, passive: true });
+  for (const type of ['pointerdown', 'click'])
+    document.addEventListener(type, ({ target }) => !steering.contains(target as Node) && release(), true);
+  document.addEventListener('keydown', ({ key, target }) => {
+    const isTyping = target instanceof Element && target.matches('input, textarea, select');
+    if (/^Page/.test(key) || (!isTyping && /^(Home|End|Arrow)/.test(key))) release();
+  });
+  new ResizeObserver(settle).observe(around);
+  window.addEventListener('resize', settle);
+  return {
+    hold(wanted) {
+      find = wanted;
+      isGliding = false;
+      reveal(true);
+    },
+    settle,
+  };
+}
+
+/** What of the screen is free: below what stands at the top, above what stands at the bottom. */
+function freeScreen(): { top: number; bottom: number } {
+  const padding = getComputedStyle(document.documentElement);
+  return {
+    top: Math.max(0, document.querySelector('.top')?.getBoundingClientRect().bottom ?? 0),
+    bottom: window.innerHeight - (Number.parseFloat(padding.scrollPaddingBottom) || 0),
+  };
+}
+
+function isInView(element: Element): boolean {
+  const { top, bottom, left, right } = element.getBoundingClientRect();
+  const free = freeScreen();
+  const column = element.closest('.documents')?.getBoundingClientRect();
+  const isInColumn = !column || (left >= column.left - 1 && right <= column.right + 1);
+  return top >= free.top && bottom <= free.bottom && isInColumn;
+}
+
+function isNear(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  const far = window.innerHeight * GLIDE_SCREENS;
+  return bottom > -far && top < window.innerHeight + far;
+}

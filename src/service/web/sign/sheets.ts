@@ -1,0 +1,101 @@
+// The pages of the documents, one below the other. A few come as pictures, the others as gaps that know how large their pages
+// are: the script gives each page its room at once, so that nothing moves when pages arrive. Without it, a gap is a link.
+import type { Document, DocumentPage, Remark } from '../../domain/transaction.ts';
+import { type Html, html } from '../../html.ts';
+import type { Filled } from '../../signing/fill.ts';
+import { paper } from './paper.ts';
+import type { Guest } from './sign-request.ts';
+
+/** Of all documents together: those that come at once. */
+const PAGES_AT_ONCE = 3;
+
+/** The documents with the pages from this one on, and gaps where the others belong. @param from counted through all documents */
+export function documentColumn(guest: Guest, filled: Filled, from: number): Html {
+  return html`${placedPages(guest).map(({ document, pages }) => {
+    const isShown = ({ number }: PlacedPage) => number > from && number <= from + PAGES_AT_ONCE;
+    const before = pages.filter(({ number }) => number <= from);
+    const after = pages.filter(({ number }) => number > from + PAGES_AT_ONCE);
+    return html`${heading(guest, document)}${gap(guest, before, -PAGES_AT_ONCE)}${pages
+      .filter(isShown)
+      .map((page) => sheet(guest, filled, page))}${gap(guest, after)}`;
+  })}`;
+}
+
+/** Pages for a document page that is open already. */
+export const nextSheets = (guest: Guest, filled: Filled, from: number): Html =>
+  html`${placedPages(guest)
+    .flatMap(({ pages }) => pages)
+    .slice(from, from + PAGES_AT_ONCE)
+    .map((page) => sheet(guest, filled, page))}`;
+
+/** From 0; what is no number is the first page. */
+export const firstPage = (given: string | null): number =>
+  Math.max(0, Math.trunc(Number(given ?? 1)) - 1 || 0);
+
+/** `number` counts from 1 through all documents. */
+type PlacedPage = { document: Document; page: DocumentPage; index: number; number: number };
+
+function placedPages({ visit }: Guest): { document: Document; pages: PlacedPage[] }[] {
+  let number = 0;
+  return visit.transaction.content.documents.map((document) => ({
+    document,
+    pages: document.pages.map((page, index) => {
+      number += 1;
+      return { document, page, index, number };
+    }),
+  }));
+}
+
+/** @param step leads without a script to the first of the pages, or to so many before the last */
+function gap(guest: Guest, pages: readonly PlacedPage[], step = 0): Html | false {
+  const [first] = pages;
+  const last = pages.at(-1);
+  if (!first || !last) return false;
+  const leadsTo = step < 0 ? Math.max(first.number, last.number + step + 1) : first.number;
+  const { words } = guest;
+  // 0 stands for the number of the page: the script puts it in.
+  const label = words.pageOf(0, first.document.pages.length);
+  return html`<p class="more" data-gap="${first.number}" data-first="${first.index + 1}" data-sizes="${sizesOf(pages)}" data-label="${label}"><a class="button plain" href="${guest.at(`document?page=${leadsTo}`)}">${words.morePages}</a></p>`;
+}
+
+/** `595x842*37`: pages of one size that follow each other are said once. */
+function sizesOf(pages: readonly PlacedPage[]): string {
+  const runs: { size: string; count: number }[] = [];
+  for (const { page } of pages) {
+    const size = `${page.width}x${page.height}`;
+    const run = runs.at(-1);
+    if (run?.size === size) run.count += 1;
+    else runs.push({ size, count: 1 });
+  }
+  return runs.map(({ size, count }) => `${size}*${count}`).join(' ');
+}
+
+const sheet = (guest: Guest, filled: Filled, { document, page, index }: PlacedPage): Html =>
+  paper(guest, { page, number: index + 1, count: document.pages.length, documentId: document.id }, filled);
+
+const heading = (
+  guest: Guest,
+  { id, file, remarks }: Document,
+): Html => html`<div class="document-heading" id="document-${id}">
+<h2><bdi>${file.original_name}</bdi></h2>
+${remarks.map((remark) => html`<p class="mention">${remarkIn(guest, remark)}</p>`)}
+<p class="mention"><a href="${guest.at(`files/${id}.pdf`)}" download>${guest.words.download}</a></p>
+</div>`;
+
+/** Only what changes how the document is read is told to recipients. */
+function remarkIn({ words }: Guest, { code, page: index }: Remark): string | undefined {
+  switch (code) {
+    case 'approximate_layout':
+      return words.remarkApproximateLayout;
+    case 'fonts_missing':
+      return index === undefined ? words.remarkFontsMissingSomewhere : words.remarkFontsMissing(index + 1);
+    case 'dynamic_form':
+      return words.remarkDynamicForm;
+    case 'already_signed':
+      return words.remarkAlreadySigned;
+    case 'page_not_drawable':
+      return index === undefined ? words.cannotShow : words.cannotShowPage(index + 1);
+    case 'encrypted_permissions':
+      return undefined;
+  }
+}
