@@ -56,7 +56,7 @@ const HANDLERS: { [K in OperationId]: () => Promise<Handler<K>> } = {
   'sandbox.list_clients': async () => (await import('./sandbox/accounts.ts')).allClients,
   'sandbox.delete_client': async () => (await import('./sandbox/accounts.ts')).removeClient,
   'sandbox.rotate_notification_secret': async () =>
-    (await import('./sandbox/accounts.ts')).rotateNotificationSecret,
+    (await import('./sandbox/accounts.ts')).rotateSecretOfClient,
   'sandbox.token': async () => (await import('./sandbox/accounts.ts')).issueToken,
 };
 

@@ -4,19 +4,16 @@ import { callbackUrl } from '../../api/contract/oauth.ts';
 import { line } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
-import {
-  type ClientApplication,
-  deleteClient,
-  findClient,
-  insertClient,
-  listClientsOf,
-} from '../store/accounts.ts';
+import { registerApplication } from '../oauth/applications.ts';
+import { type ClientApplication, deleteClient, findClient, listClientsOf } from '../store/accounts.ts';
+import type { Tables } from '../store/schema.ts';
 import { OWN_CLIENT } from '../store/store.ts';
 import { readPageForm } from './forms.ts';
 import { errorPage, field, show, tokenField, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
 import { signInFirst } from './return-to.ts';
+import { secretsOnce } from './secrets-once.ts';
 
 type Entry = { name: string; callback_url: string };
 
@@ -52,20 +49,22 @@ ${field({ name: 'callback_url', label: 'Callback URL', type: 'url', hint: 'The o
   return show(request, parts, { status: wrong.length > 0 ? 422 : 200 });
 }
 
-const facts = ({ id, callback_url }: ClientApplication): Html => html`<dl>
+export const factsOfApplication = ({ id, callback_url }: ClientApplication): Html => html`<dl>
 <dt>Client ID</dt><dd><code>${id}</code></dd>
 <dt>Callback URL</dt><dd><code>${callback_url}</code></dd>
 </dl>`;
 
 const application = (client: ClientApplication): Html => html`<section class="sheet">
 <h2><bdi>${client.name}</bdi></h2>
-${facts(client)}
-${
-  client.id === OWN_CLIENT.id
-    ? html`<p class="quiet">This application is built into the sandbox and cannot be deleted.</p>`
-    : html`<p><a href="/applications/delete?${new URLSearchParams({ client_id: client.id }).toString()}">Delete <bdi>${client.name}</bdi></a></p>`
-}
+${factsOfApplication(client)}
+${client.id === OWN_CLIENT.id && html`<p class="quiet">This application is built into the sandbox and cannot be deleted.</p>`}
+<p class="links">${linkTo('/applications/rotate', client, 'Replace the notification secret', 'of')}
+${client.id !== OWN_CLIENT.id && linkTo('/applications/delete', client, 'Delete')}</p>
 </section>`;
+
+/** Names the application for those who hear a link out of its context. */
+const linkTo = (path: string, { id, name }: ClientApplication, label: string, of = ''): Html =>
+  html`<a href="${path}?${new URLSearchParams({ client_id: id }).toString()}">${label} <span class="unseen">${of} <bdi>${name}</bdi></span></a>`;
 
 const applicationName = line(1, LIMITS.personNameLength);
 
@@ -77,15 +76,18 @@ export async function createApplication(request: PageRequest): Promise<Reply> {
   const entry = { name: sent.form.get('name').trim(), callback_url: sent.form.get('callback_url').trim() };
   const wrong = wrongIn(entry);
   if (wrong.length > 0) return applicationsPage(request, company_id, entry, wrong);
-  const client = { ...entry, id: request.newId(), company_id, created_at: request.now };
-  const secret = request.newSecret();
-  await request.store.database.write((db) => insertClient(db, client, secret));
-  const made = html`<section class="done" aria-labelledby="made">
-<h2 id="made"><bdi>${client.name}</bdi> was created</h2>
-<p>Copy the client secret now. It is not shown again.</p>
-<dl><dt>Client ID</dt><dd><code id="client-id">${client.id}</code></dd>
-<dt>Client secret</dt><dd><code id="client-secret">${secret}</code></dd></dl>
-</section>`;
+  const { client, client_secret, notification_secret } = await request.store.database.write((db) =>
+    registerApplication(db, request.context, { company_id, ...entry }),
+  );
+  const made = secretsOnce({
+    title: html`<bdi>${client.name}</bdi> was created`,
+    text: 'Copy both secrets now. They are not shown again. The client secret exchanges codes for tokens. With the notification secret you verify the signature of notifications about transactions that this application creates.',
+    entries: [
+      { id: 'client-id', label: 'Client ID', value: client.id },
+      { id: 'client-secret', label: 'Client secret', value: client_secret },
+      { id: 'notification-secret', label: 'Notification secret', value: notification_secret },
+    ],
+  });
   return applicationsPage(request, company_id, NOTHING, [], made);
 }
 
@@ -103,18 +105,14 @@ function wrongIn({ name, callback_url }: Entry): WrongField[] {
 
 export async function showDeletion(request: PageRequest): Promise<Reply> {
   if (!request.user) return signInFirst(request);
-  const client = await ours(
-    request,
-    request.user.company_id,
-    request.url.searchParams.get('client_id') ?? '',
-  );
-  if (!client) return unknown(request);
+  const client = await deletable(request, request.url.searchParams.get('client_id') ?? '');
+  if (!client) return unknownApplication(request);
   return show(request, {
     title: `Delete ${client.name}`,
     isNarrow: true,
     body: html`<h1>Delete <bdi>${client.name}</bdi>?</h1>
 <p class="lead">All codes and tokens issued to it stop working immediately, for every user who gave consent.</p>
-${facts(client)}
+${factsOfApplication(client)}
 <form method="post" action="/applications/delete">
 ${tokenField(request)}<input type="hidden" name="client_id" value="${client.id}">
 <p class="actions"><button class="danger">Delete the application</button> <a class="button plain" href="/applications">Keep it</a></p>
@@ -126,25 +124,29 @@ export async function deleteApplication(request: PageRequest): Promise<Reply> {
   if (!request.user) return signInFirst(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
-  const client = await ours(request, request.user.company_id, sent.form.get('client_id'));
-  if (!client) return unknown(request);
+  const client = await deletable(request, sent.form.get('client_id'));
+  if (!client) return unknownApplication(request);
   await request.store.database.write((db) => deleteClient(db, client.id));
   return sendTo('/applications');
 }
 
-/** An application of another company is as unknown as one that does not exist. The built-in application cannot be deleted. */
-async function ours(
-  request: PageRequest,
-  company_id: string,
-  id: string,
-): Promise<ClientApplication | undefined> {
-  const client = await request.store.database.read((db) => findClient(db, id));
-  return client?.company_id === company_id && client.id !== OWN_CLIENT.id ? client : undefined;
+async function deletable(request: PageRequest, id: string): Promise<ClientApplication | undefined> {
+  return id === OWN_CLIENT.id ? undefined : ownApplication(request, id);
 }
 
-const unknown = (request: PageRequest): Reply =>
+/** An application of the company of the user who is signed in. One of another company is as unknown as one that does not exist. */
+export async function ownApplication(
+  { store, user }: PageRequest,
+  id: string,
+): Promise<Tables['client'] | undefined> {
+  const client = await store.database.read((db) => findClient(db, id));
+  return client && client.company_id === user?.company_id ? client : undefined;
+}
+
+export const unknownApplication = (request: PageRequest): Reply =>
   errorPage(request, {
     status: 404,
     title: 'Application not found',
-    text: 'Your company has no application with this ID that can be deleted.',
+    text: 'Your company has no application with this ID that can be changed.',
+    link: html`<a href="/applications">View all applications</a>`,
   });

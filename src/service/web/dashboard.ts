@@ -15,6 +15,7 @@ import { sendPicture } from './page-response.ts';
 import { isPagePath, MAIL_PAGE, type PagePath, TRANSACTION_PAGE } from './paths.ts';
 import { register, showRegistration } from './register.ts';
 import { remind } from './remind.ts';
+import { rotateSecret, showRotation } from './rotate-notification-secret.ts';
 import { showSignIn, signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { ICON } from './style.ts';
@@ -34,6 +35,7 @@ const PAGES: Record<PagePath, Methods> = {
   '/company': { GET: showCompany, POST: saveCompany },
   '/applications': { GET: showApplications, POST: createApplication },
   '/applications/delete': { GET: showDeletion, POST: deleteApplication },
+  '/applications/rotate': { GET: showRotation, POST: rotateSecret },
   '/consents': { GET: showConsents, POST: revoke },
   '/transactions': { GET: showTransactions },
   '/mailbox': { GET: showMailbox },

@@ -8,6 +8,7 @@ export const PAGE_PATHS = [
   '/company',
   '/applications',
   '/applications/delete',
+  '/applications/rotate',
   '/consents',
   '/transactions',
   '/mailbox',

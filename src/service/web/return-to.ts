@@ -9,6 +9,7 @@ import { TRANSACTION_PAGE } from './paths.ts';
 const RETURN_PATHS = new Set([
   '/applications',
   '/applications/delete',
+  '/applications/rotate',
   '/consents',
   '/transactions',
   '/oauth/authorize',

@@ -21,6 +21,7 @@ h2 { font-size: 1.1rem; line-height: 1.3; font-weight: 650; margin: 0 0 .75rem; 
 p { margin: 0 0 1rem; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 3px; }
 .skip { position: absolute; left: -999rem; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip:focus { left: 1rem; top: 1rem; padding: .5rem 1rem; background: var(--sheet); z-index: 1; }
 .top { border-bottom: 1px solid var(--line); background: var(--sheet); }
 .top > div { max-width: 44rem; margin: 0 auto; padding: .75rem 1rem; display: flex; flex-wrap: wrap; align-items: center; gap: .35rem 1.25rem; }
@@ -53,6 +54,7 @@ button:hover, .button:hover { filter: brightness(1.08); }
 .link { background: none; border: 0; padding: 0; color: var(--accent); font-weight: 400; text-decoration: underline; text-underline-offset: .18em; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin: 1.25rem 0 0; }
 .actions form { margin: 0; }
+.links { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 0; }
 form { margin: 0; }
 .summary { border: 2px solid var(--alarm); background: var(--alarm-wash); border-radius: .7rem; padding: 1rem 1.25rem; margin: 0 0 1.5rem; }
 .summary h2 { color: var(--alarm); margin-bottom: .35rem; }

@@ -1,7 +1,7 @@
 // spec §5, Client application credentials: a form with the Callback URL gives a client id and a client secret.
-import { beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { assertUnchanged } from '../../support/assert-unchanged.ts';
-import { openBrowserClient, registerUser } from '../../support/browser-client.ts';
+import { type HtmlPage, openBrowserClient, registerUser } from '../../support/browser-client.ts';
 import {
   authorizationLink,
   CALLBACK_URL,
@@ -9,6 +9,8 @@ import {
   describeDashboard,
   linkAccount,
 } from '../../support/describe-dashboard.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/servers/webhook-receiver.ts';
+import type { StrictClient } from '../../support/strict-client.ts';
 
 describeDashboard('applications', (world) => {
   let ada: Awaited<ReturnType<typeof registerUser>>;
@@ -29,10 +31,101 @@ describeDashboard('applications', (world) => {
     expect((await linkAccount(world(), ada, made)).expires_in).toBe(3600);
   });
 
+  describe('sign notifications', () => {
+    let receiver: WebhookReceiver;
+    beforeEach(async () => {
+      receiver = await startWebhookReceiver();
+    });
+    afterEach(() => receiver.close());
+
+    const CREATES = 'scopes=transaction:create';
+
+    const secretIn = (page: HtmlPage): string =>
+      /id="notification-secret">(whsec_[^<]+)</.exec(page.html)?.[1] ?? '';
+
+    /** A transaction of an application that was registered on the page, so that the receiver gets a notification. */
+    async function notify(client: StrictClient): Promise<void> {
+      const body = { name: 'Agreement', notification_endpoint: receiver.url };
+      await client['transaction.create']({ body });
+      await world().service.deliver();
+    }
+
+    test('with the secret that the page shows once, beside the client secret', async () => {
+      const grace = await registerUser(world());
+      const entry = { name: 'Orders', callback_url: CALLBACK_URL };
+      const made = await grace.send(await grace.get('/applications'), '/applications', entry);
+      const [client_id = '', client_secret = ''] = ['client-id', 'client-secret'].map(
+        (id) => new RegExp(`id="${id}">([^<]+)<`).exec(made.html)?.[1],
+      );
+      const { access_token } = await linkAccount(
+        world(),
+        grace,
+        { client_id, client_secret },
+        authorizationLink(client_id, CREATES),
+      );
+      await notify(world().clientWith(access_token));
+      expect(receiver.verified(secretIn(made))).toMatchObject([{ type: 'transaction_created' }]);
+      expect((await grace.get('/applications')).html).not.toContain('whsec_');
+    });
+
+    test('with a new secret once it is replaced, and for a day with the one before', async () => {
+      const grace = await registerUser(world());
+      const application = await createApplication(grace);
+      const { access_token } = await linkAccount(
+        world(),
+        grace,
+        application,
+        authorizationLink(application.client_id, CREATES),
+      );
+      const client = world().clientWith(access_token);
+      const at = `/applications/rotate?client_id=${application.client_id}`;
+      const form = await grace.get(at);
+      expect(form.text).toContain('Replace the notification secret of Orders?');
+      const first = await grace.send(form, '/applications/rotate', {});
+      // The page that asks is out of date by now: a second click or a reload replaces nothing.
+      const again = await assertUnchanged(world(), () => grace.send(form, '/applications/rotate', {}));
+      expect([again.status, secretIn(again)]).toEqual([409, '']);
+      const second = await grace.send(await grace.get(at), '/applications/rotate', {});
+      expect(second.text).toContain('The previous secret signs as well until 2026-03-02 09:00 UTC.');
+      await notify(client);
+      expect(receiver.verified(secretIn(first))).toHaveLength(1);
+      expect(receiver.verified(secretIn(second))).toHaveLength(1);
+      const third = secretIn(await grace.send(await grace.get(at), '/applications/rotate', {}));
+      await notify(client);
+      expect(receiver.received).toHaveLength(2);
+      const [, latest] = receiver.received;
+      receiver.received.splice(0, 2, ...(latest ? [latest] : []));
+      expect(() => receiver.verified(secretIn(first))).toThrow();
+      expect(receiver.verified(third)).toHaveLength(1);
+      expect((await grace.get(at)).html).not.toContain('whsec_');
+    });
+
+    test('and have their secret replaced by their company alone, with a form of ours', async () => {
+      const made = await createApplication(ada, CALLBACK_URL, 'Hers to replace');
+      const at = `/applications/rotate?client_id=${made.client_id}`;
+      const theirs = await eve.get(at);
+      expect([theirs.status, theirs.text.includes('Hers to replace')]).toEqual([404, false]);
+      const own = await createApplication(eve);
+      const form = await eve.get(`/applications/rotate?client_id=${own.client_id}`);
+      const hidden = { client_id: made.client_id };
+      const refused = await assertUnchanged(world(), () =>
+        eve.send(form, '/applications/rotate', {}, { hidden }),
+      );
+      expect(refused.status).toBe(404);
+      const page = await ada.get(at);
+      const foreign = { headers: { 'sec-fetch-site': 'cross-site' } };
+      const forged = await assertUnchanged(world(), () =>
+        ada.send(page, '/applications/rotate', {}, foreign),
+      );
+      expect([forged.status, secretIn(forged)]).toEqual([403, '']);
+    });
+  });
+
   test('are listed for the company they belong to, and can be deleted by nobody else', async () => {
     const made = await createApplication(ada, CALLBACK_URL, 'Hers alone');
     expect((await eve.get('/applications')).text).not.toContain('Hers alone');
-    expect((await eve.get('/')).text).toContain('Your company has no applications');
+    const stranger = await registerUser(world());
+    expect((await stranger.get('/applications')).text).toContain('Your company has no applications');
     const at = `/applications/delete?client_id=${made.client_id}`;
     expect((await eve.get(at)).status).toBe(404);
     expect((await eve.get(at)).text).not.toContain('Hers alone');

@@ -4,20 +4,18 @@ import { LIMITS } from '../../../api/contract/limits.ts';
 import type { OutputOf } from '../../../api/contract/operations.ts';
 import { ALL_SCOPES } from '../../../api/contract/scopes.ts';
 import { type Handler, ok, type Result, refuse } from '../../context.ts';
+import { registerApplication, rotateNotificationSecret } from '../../oauth/applications.ts';
 import {
   companyNamed,
   deleteClient,
   findClient,
   findUser,
-  insertClient,
   insertCode,
   insertToken,
   insertUser,
   listClients,
   listUsers,
-  noteRotation,
 } from '../../store/accounts.ts';
-import { notificationSecretOf } from '../../store/notification-secret.ts';
 import { forgetAllAttempts, setPassword } from '../../store/sessions.ts';
 import { OWN_CLIENT, OWN_COMPANY, OWN_USER } from '../../store/store.ts';
 
@@ -56,16 +54,10 @@ export const allUsers: Handler<'sandbox.list_users'> = async (context) =>
 export const addClient: Handler<'sandbox.add_client'> = (context, { body }) =>
   context.commit(async (db) => {
     const company_id = await companyNamed(db, OWN_COMPANY, { newId: context.facts.newId, now: context.now });
-    const client = {
-      id: context.facts.newId(),
-      name: body.name,
-      callback_url: body.callback_url,
-      created_at: context.now,
-    };
-    const client_secret = context.facts.newToken();
-    await insertClient(db, { ...client, company_id }, client_secret);
-    const notification_secret = notificationSecretOf(context.store.keys, client.id, 0);
-    return ok({ ...client, client_id: client.id, client_secret, notification_secret });
+    const { name, callback_url } = body;
+    const { client, ...secrets } = await registerApplication(db, context, { company_id, name, callback_url });
+    const { id, created_at } = client;
+    return ok({ id, name, callback_url, created_at, client_id: id, ...secrets });
   });
 
 export const allClients: Handler<'sandbox.list_clients'> = async (context) => {
@@ -82,20 +74,13 @@ export const allClients: Handler<'sandbox.list_clients'> = async (context) => {
 };
 
 /** The new secret is shown this once; for a day the one before signs as well (assumed: A31). */
-export const rotateNotificationSecret: Handler<'sandbox.rotate_notification_secret'> = (
+export const rotateSecretOfClient: Handler<'sandbox.rotate_notification_secret'> = (
   context,
   { params: { clientId: id } },
 ) =>
   context.commit(async (db) => {
-    const client = await findClient(db, id);
-    if (!client) return refuse('client_not_found', { id });
-    const rotations = client.notification_rotations + 1;
-    await noteRotation(db, id, rotations, context.now);
-    return ok({
-      client_id: id,
-      notification_secret: notificationSecretOf(context.store.keys, id, rotations),
-      previous_valid_until: later(context.now, LIMITS.previousSecretLifetimeMs),
-    });
+    const rotated = await rotateNotificationSecret(db, context, { id });
+    return rotated ? ok({ client_id: id, ...rotated }) : refuse('client_not_found', { id });
   });
 
 export const removeClient: Handler<'sandbox.delete_client'> = (context, { params }) =>

@@ -1,0 +1,50 @@
+// Registers client applications (spec §5) and replaces their notification secrets (assumed: A31): the control operations and the
+// dashboard's forms do both in one way. Each secret is returned once, and only its hash or a counter is stored.
+import { type Instant, later } from '../../api/contract/instant.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import type { RequestContext } from '../context.ts';
+import { type ClientApplication, findClient, insertClient, noteRotation } from '../store/accounts.ts';
+import { notificationSecretOf } from '../store/notification-secret.ts';
+import type { Db } from '../store/schema.ts';
+
+export type RegisteredApplication = {
+  client: ClientApplication;
+  client_secret: string;
+  notification_secret: string;
+};
+
+export async function registerApplication(
+  db: Db,
+  { facts, now, store }: Pick<RequestContext, 'facts' | 'now' | 'store'>,
+  entry: Pick<ClientApplication, 'company_id' | 'name' | 'callback_url'>,
+): Promise<RegisteredApplication> {
+  const client = { ...entry, id: facts.newId(), created_at: now };
+  const client_secret = facts.newToken();
+  await insertClient(db, client, client_secret);
+  return { client, client_secret, notification_secret: notificationSecretOf(store.keys, client.id, 0) };
+}
+
+export type RotatedSecret = { notification_secret: string; previous_valid_until: Instant };
+
+/**
+ * Replaces the notification secret of an application. For a day the previous secret signs as well, so that a receiver has
+ * time to change over.
+ * @param company_id only an application of this company is found; left out, any
+ * @param rotations how often it was replaced before, as far as the caller knows; if that is not so, nothing is done
+ */
+export async function rotateNotificationSecret(
+  db: Db,
+  { now, store }: Pick<RequestContext, 'now' | 'store'>,
+  which: { id: string; company_id?: string; rotations?: number },
+): Promise<RotatedSecret | undefined> {
+  const { id, company_id, rotations: known } = which;
+  const client = await findClient(db, id);
+  if (!client || (company_id !== undefined && client.company_id !== company_id)) return undefined;
+  if (known !== undefined && client.notification_rotations !== known) return undefined;
+  const rotations = client.notification_rotations + 1;
+  await noteRotation(db, id, rotations, now);
+  return {
+    notification_secret: notificationSecretOf(store.keys, id, rotations),
+    previous_valid_until: later(now, LIMITS.previousSecretLifetimeMs),
+  };
+}

@@ -1,0 +1,65 @@
+// Replaces the secret that notifications about an application's transactions are signed with (assumed: A31): asked first, shown once.
+import type { Reply } from '../../api/transport.ts';
+import { html } from '../html.ts';
+import { rotateNotificationSecret } from '../oauth/applications.ts';
+import { factsOfApplication, ownApplication, unknownApplication } from './applications.ts';
+import { readPageForm } from './forms.ts';
+import { errorPage, show, tokenField } from './layout.ts';
+import type { PageRequest } from './page-request.ts';
+import { signInFirst } from './return-to.ts';
+import { secretsOnce } from './secrets-once.ts';
+import { timeOf } from './standing.ts';
+
+const PATH = '/applications/rotate';
+
+export async function showRotation(request: PageRequest): Promise<Reply> {
+  if (!request.user) return signInFirst(request);
+  const client = await ownApplication(request, request.url.searchParams.get('client_id') ?? '');
+  if (!client) return unknownApplication(request);
+  return show(request, {
+    title: `Replace the notification secret of ${client.name}`,
+    isNarrow: true,
+    body: html`<h1>Replace the notification secret of <bdi>${client.name}</bdi>?</h1>
+<p class="lead">A new secret is created and shown once. For one day, notifications are signed with both secrets; after that, the current one no longer verifies them.</p>
+${factsOfApplication(client)}
+<form method="post" action="${PATH}">
+${tokenField(request)}<input type="hidden" name="client_id" value="${client.id}"><input type="hidden" name="rotations" value="${String(client.notification_rotations)}">
+<p class="actions"><button>Replace the secret</button> <a class="button plain" href="/applications">Keep it</a></p>
+</form>`,
+  });
+}
+
+export async function rotateSecret(request: PageRequest): Promise<Reply> {
+  const { user, context } = request;
+  if (!user) return signInFirst(request);
+  const sent = await readPageForm(request);
+  if (!sent.ok) return sent.reply;
+  const client = await ownApplication(request, sent.form.get('client_id'));
+  if (!client) return unknownApplication(request);
+  const { id } = client;
+  const rotations = Number(sent.form.get('rotations'));
+  const rotated = await request.store.database.write((db) =>
+    rotateNotificationSecret(db, context, { id, company_id: user.company_id, rotations }),
+  );
+  if (!rotated) return replacedMeanwhile(request);
+  return show(request, {
+    title: 'Notification secret replaced',
+    isNarrow: true,
+    body: html`<h1>Notification secret replaced</h1>
+${secretsOnce({
+  title: html`New notification secret of <bdi>${client.name}</bdi>`,
+  text: html`Copy it now. It is not shown again. The previous secret signs as well until ${timeOf(rotated.previous_valid_until)}.`,
+  entries: [{ id: 'notification-secret', label: 'Notification secret', value: rotated.notification_secret }],
+})}
+<p><a href="/applications">View all applications</a></p>`,
+  });
+}
+
+/** A page that is sent again, by reloading or by two clicks, must not end the day of the secret before. */
+const replacedMeanwhile = (request: PageRequest): Reply =>
+  errorPage(request, {
+    status: 409,
+    title: 'The secret was replaced already',
+    text: 'It was replaced after this page was opened, and nothing was changed now. To create another one, start again from the list of applications.',
+    link: html`<a href="/applications">View all applications</a>`,
+  });
