@@ -26,18 +26,20 @@ export async function registerApplication(
 
 export type RotatedSecret = { notification_secret: string; previous_valid_until: Instant };
 
-/**
- * Replaces the notification secret of an application. For a day the previous secret signs as well, so that a receiver has
- * time to change over.
- * @param company_id only an application of this company is found; left out, any
- * @param rotations how often it was replaced before, as far as the caller knows; if that is not so, nothing is done
- */
+export type WhichApplication = {
+  id: string;
+  /** Only an application of this company is found; left out, any. */
+  company_id?: string;
+  /** How often the secret was replaced before, as far as the caller knows. If that is not so, nothing is done. */
+  rotations?: number;
+};
+
+/** Replaces the notification secret of an application. For a day the previous secret signs as well, so that receivers can change over. */
 export async function rotateNotificationSecret(
   db: Db,
   { now, store }: Pick<RequestContext, 'now' | 'store'>,
-  which: { id: string; company_id?: string; rotations?: number },
+  { id, company_id, rotations: known }: WhichApplication,
 ): Promise<RotatedSecret | undefined> {
-  const { id, company_id, rotations: known } = which;
   const client = await findClient(db, id);
   if (!client || (company_id !== undefined && client.company_id !== company_id)) return undefined;
   if (known !== undefined && client.notification_rotations !== known) return undefined;
