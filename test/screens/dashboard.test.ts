@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { EVENT_TYPES } from '../../src/api/contract/events.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { PROXY, SIGNER, startWithEveryField } from '../support/fixtures/signing-pages.ts';
 import {
@@ -15,6 +16,7 @@ import {
   updateBodyOf,
 } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
+import { startWebhookReceiver } from '../support/servers/webhook-receiver.ts';
 
 const FOLDER = process.env.ESIGN_SCREENS ?? '';
 const WIDTHS = [360, 1280];
@@ -39,6 +41,11 @@ describe.skipIf(FOLDER === '')('pictures of', () => {
     await world.client['sandbox.add_user']({ body: SIGNER });
     const { id } = await startWithEveryField(world, [SIGNER, PROXY]);
     const { email } = await world.client['sandbox.set_password']({ body: { password: PASSWORD } });
+    const template = await world.client['sandbox.save_template']({
+      params: { transactionId: id },
+      body: { name: 'Maintenance agreement', description: 'For customers of the workshop' },
+    });
+    const webhook = await webhookWithDeliveries(world);
     for (const colorScheme of SCHEMES)
       for (const width of WIDTHS) {
         const viewport = { width, height: HEIGHT };
@@ -53,10 +60,24 @@ describe.skipIf(FOLDER === '')('pictures of', () => {
           ['list', '/transactions'],
           ['transaction', `/transactions/${id}`],
           ['cancel', `/transactions/${id}/cancel`],
+          ['search', '/transactions?q=ada'],
+          ['save-template', `/transactions/${id}/template`],
+          ['templates', '/templates'],
+          ['template', `/templates/${template.id}`],
+          ['webhooks', '/webhooks'],
+          ['webhook-new', '/webhooks/new'],
+          ['webhook', `/webhooks/${webhook.id}`],
+          ['webhook-rotate', `/webhooks/${webhook.id}/rotate`],
+          ['mailbox', '/mailbox'],
+          ['applications', '/applications'],
         ] as const) {
           await page.goto(path);
           const file = `20-dashboard-${name}-${width}-${colorScheme}.png`;
           await page.screenshot({ path: join(FOLDER, file), fullPage: true });
+        }
+        if (width < 768) {
+          await page.getByRole('button', { name: 'Menu' }).click();
+          await page.screenshot({ path: join(FOLDER, `20-dashboard-menu-${width}-${colorScheme}.png`) });
         }
         await context.close();
       }
@@ -81,6 +102,23 @@ describe.skipIf(FOLDER === '')('pictures of', () => {
     await context.close();
   });
 });
+
+/** One delivery each that arrived, that failed and that waits. */
+async function webhookWithDeliveries(world: Harness): Promise<{ id: string }> {
+  const names = ['127.0.0.1'];
+  const { certificate, key } = await world.client['sandbox.issue_certificate']({ body: { names } });
+  const receiver = await startWebhookReceiver({ tls: { cert: certificate, key } });
+  const body = { name: 'Orders', endpoint: receiver.url, events: [...EVENT_TYPES] };
+  const webhook = await world.client['webhook.create']({ body });
+  await createDraft(world);
+  await world.service.deliver();
+  receiver.answer = (_, response) => response.writeHead(500).end('no');
+  await createDraft(world);
+  await world.service.deliver();
+  await createDraft(world);
+  await receiver.close();
+  return webhook;
+}
 
 /** Fields where the contract has lines for them. @returns the token of whoever signs for the customer */
 async function agreement(world: Harness): Promise<string> {

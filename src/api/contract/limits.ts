@@ -96,7 +96,13 @@ export const LIMITS = {
   signInWindowMs: 15 * MINUTE,
   signInsPerEmail: 10,
   signInsPerAddress: 60,
+  signInLinkLifetimeMs: 2 * MINUTE,
   transactionsPerPage: 25,
+  // How many a search reads for one page of what it finds; from there it goes on when asked.
+  transactionsSearched: 5000,
+  templatesPerPage: 25,
+  webhooksPerPage: 25,
+  deliveriesShown: 25,
   eventsShown: 500,
   dayMs: 24 * HOUR, // assumed: A16
 

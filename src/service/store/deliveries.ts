@@ -3,7 +3,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { EventType } from '../../api/contract/events.ts';
 import type { Instant } from '../../api/contract/instant.ts';
-import { chunks, insertRow, insertRows, piecesOf, rowsWhere, runOften } from './rows.ts';
+import { chunks, insertRow, insertRows, piecesOf, rowsIn, rowsWhere, runOften } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 import type { Store } from './store.ts';
 
@@ -307,6 +307,23 @@ export const lastAttemptsAt = (db: Db, webhook_id: string, count: number) =>
     .orderBy('attempt.seq', 'desc')
     .limit(count)
     .execute();
+
+/** What was or is to be sent to a webhook, newest first, each with its last attempt. */
+export async function lastDeliveriesTo(db: Db, webhook_id: string, count: number) {
+  const deliveries = await db
+    .selectFrom('delivery')
+    .innerJoin('event', 'event.id', 'delivery.subject_id')
+    .select(['delivery.id', 'delivery.transaction_id', 'delivery.state', 'delivery.reason'])
+    .select(['delivery.attempts', 'delivery.created', 'delivery.due_at', 'event.type as event_type'])
+    .where('delivery.endpoint', '=', webhook_id)
+    .orderBy('delivery.seq', 'desc')
+    .limit(count)
+    .execute();
+  const ids = deliveries.map(({ id }) => id);
+  const attempts = ids.length === 0 ? [] : await rowsIn(db, 'attempt', 'delivery_id', ids, 'seq');
+  const last = new Map(attempts.map((attempt) => [attempt.delivery_id, attempt]));
+  return deliveries.map((delivery) => ({ ...delivery, last: last.get(delivery.id) }));
+}
 
 // --- Who delivers ---
 

@@ -39,6 +39,8 @@ export type OverviewQuery = {
   /** From the id of a transaction on, which is not part of the page; without one, the newest. */
   from?: { direction: 'older' | 'newer'; id: string } | undefined;
   limit: number;
+  /** Only the transaction with this id. */
+  id?: string | undefined;
 };
 
 export async function listOverviews(db: Db, company_id: string, query: OverviewQuery): Promise<OverviewPage> {
@@ -48,23 +50,29 @@ export async function listOverviews(db: Db, company_id: string, query: OverviewQ
   const isMore = rows.length > limit;
   const shown = rows.slice(0, limit);
   if (isBackwards) shown.reverse();
-  const recipients = await recipientsOf(
-    db,
-    shown.map(({ template_id }) => template_id),
-  );
   return {
-    items: shown.map(({ template_id, status, ...row }) => ({
-      ...row,
-      status: status as Status,
-      recipients: recipients.get(template_id) ?? [],
-    })),
+    items: await withRecipients(db, shown),
     hasNewer: isBackwards ? isMore : from !== undefined,
     hasOlder: isBackwards || isMore,
   };
 }
 
+export type OverviewRow = Awaited<ReturnType<ReturnType<typeof pageRows>['execute']>>[number];
+
+export async function withRecipients(db: Db, rows: readonly OverviewRow[]): Promise<Overview[]> {
+  const recipients = await recipientsOf(
+    db,
+    rows.map(({ template_id }) => template_id),
+  );
+  return rows.map(({ template_id, status, ...row }) => ({
+    ...row,
+    status: status as Status,
+    recipients: recipients.get(template_id) ?? [],
+  }));
+}
+
 /** One more than asked for, where there is one. */
-export function pageRows(db: Db, company_id: string, { status, from, limit }: OverviewQuery) {
+export function pageRows(db: Db, company_id: string, { status, from, limit, id }: OverviewQuery) {
   let rows = db
     .selectFrom('transaction')
     .innerJoin('template', 'template.id', 'transaction.template_id')
@@ -77,6 +85,7 @@ export function pageRows(db: Db, company_id: string, { status, from, limit }: Ov
     .orderBy('transaction.id', from?.direction === 'newer' ? 'asc' : 'desc')
     .limit(limit + 1);
   if (status !== undefined) rows = rows.where('transaction.status', '=', status);
+  if (id !== undefined) rows = rows.where('transaction.id', '=', id);
   if (from) rows = rows.where('transaction.id', from.direction === 'newer' ? '>' : '<', from.id);
   return rows;
 }

@@ -1,11 +1,13 @@
 // The list of the templates of a company, newest first, a page at a time (assumed: A33).
 
 import { sql } from 'kysely';
+import type { Instant } from '../../api/contract/instant.ts';
 import { type Pagination, paginate } from '../../api/contract/paging.ts';
 import { nameKey } from './save-transaction.ts';
 import type { Db } from './schema.ts';
 
 type PageOf<T> = { items: T[]; meta: Pagination };
+type Listed = { id: string; name: string; description: string; created_at: Instant };
 type Asked = { limit: number; page: number };
 
 /** @param search part of a name, without regard to case */
@@ -13,7 +15,7 @@ export async function listTemplates(
   db: Db,
   company_id: string,
   { search, limit, page }: Asked & { search?: string | undefined },
-): Promise<PageOf<{ id: string; name: string }>> {
+): Promise<PageOf<Listed>> {
   let matching = db.selectFrom('template').where('company_id', '=', company_id).where('reusable', '=', 1);
   if (search) {
     const pattern = `%${likeText(nameKey(search))}%`;
@@ -21,13 +23,13 @@ export async function listTemplates(
   }
   const { count } = await matching.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow();
   const items = await matching
-    .select(['id', 'name'])
+    .select(['id', 'name', 'description', 'created_at'])
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit)
     .offset((page - 1) * limit)
     .execute();
-  return { items: items.map(({ id, name }) => ({ id, name })), meta: paginate(Number(count), limit, page) };
+  return { items, meta: paginate(Number(count), limit, page) };
 }
 
 /** `%` and `_` of a search are themselves. */

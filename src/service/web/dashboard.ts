@@ -12,15 +12,34 @@ import { errorPage } from './layout.ts';
 import { sendMailHtml, showMail, showMailbox } from './mailbox.ts';
 import { type PageRequest, pageRequestOf } from './page-request.ts';
 import { sendPicture } from './page-response.ts';
-import { isPagePath, MAIL_PAGE, type PagePath, TRANSACTION_PAGE } from './paths.ts';
+import {
+  isPagePath,
+  MAIL_PAGE,
+  type PagePath,
+  TEMPLATE_PAGE,
+  TRANSACTION_PAGE,
+  WEBHOOK_PAGE,
+} from './paths.ts';
 import { register, showRegistration } from './register.ts';
 import { remind } from './remind.ts';
 import { rotateSecret, showRotation } from './rotate-notification-secret.ts';
+import { saveAsTemplate, showSaveTemplate } from './save-template.ts';
 import { showSignIn, signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { ICON } from './style.ts';
+import { sendTemplateDocument, showTemplate, showTemplates } from './templates.ts';
 import { sendDocument, sendSealed, showTransaction } from './transaction.ts';
 import { showTransactions } from './transactions.ts';
+import {
+  ping,
+  removeWebhook,
+  rotateSecretOfWebhook,
+  setEnabled,
+  showSecretRotation,
+  showWebhook,
+  showWebhookDeletion,
+} from './webhook.ts';
+import { createNewWebhook, showNewWebhook, showWebhooks } from './webhooks.ts';
 
 type PageHandler = (request: PageRequest) => Promise<Reply> | Reply;
 
@@ -38,6 +57,9 @@ const PAGES: Record<PagePath, Methods> = {
   '/applications/rotate': { GET: showRotation, POST: rotateSecret },
   '/consents': { GET: showConsents, POST: revoke },
   '/transactions': { GET: showTransactions },
+  '/templates': { GET: showTemplates },
+  '/webhooks': { GET: showWebhooks },
+  '/webhooks/new': { GET: showNewWebhook, POST: createNewWebhook },
   '/mailbox': { GET: showMailbox },
   '/oauth/authorize': { GET: showConsentForm, POST: answerConsent },
   '/icon.svg': { GET: () => sendPicture(ICON) },
@@ -50,11 +72,50 @@ function transactionPage(path: string): Methods | undefined {
   if (rest === '') return { GET: (request) => showTransaction(request, id) };
   if (rest === 'cancel')
     return { GET: (request) => showCancelling(request, id), POST: (request) => cancel(request, id) };
+  if (rest === 'template')
+    return {
+      GET: (request) => showSaveTemplate(request, id),
+      POST: (request) => saveAsTemplate(request, id),
+    };
   if (rest === 'remind') return { POST: (request) => remind(request, id) };
   const [, kind, fileId = ''] = /^(documents|sealed)\/([^/]+)\.pdf$/.exec(rest) ?? [];
   if (kind === undefined) return undefined;
   const send = kind === 'sealed' ? sendSealed : sendDocument;
   return { GET: (request) => send(request, id, fileId) };
+}
+
+function templatePage(path: string): Methods | undefined {
+  const [, id = '', documentId] = TEMPLATE_PAGE.exec(path) ?? [];
+  if (id === '') return undefined;
+  return {
+    GET: (request) =>
+      documentId === undefined ? showTemplate(request, id) : sendTemplateDocument(request, id, documentId),
+  };
+}
+
+function webhookPage(path: string): Methods | undefined {
+  const [, id = '', action] = WEBHOOK_PAGE.exec(path) ?? [];
+  if (id === '') return undefined;
+  const GET: PageHandler = (request) => showWebhook(request, id);
+  // After signing in, a form that was sent too late leads to the page that it was on.
+  switch (action) {
+    case undefined:
+      return { GET };
+    case 'rotate':
+      return {
+        GET: (request) => showSecretRotation(request, id),
+        POST: (request) => rotateSecretOfWebhook(request, id),
+      };
+    case 'delete':
+      return {
+        GET: (request) => showWebhookDeletion(request, id),
+        POST: (request) => removeWebhook(request, id),
+      };
+    case 'ping':
+      return { GET, POST: (request) => ping(request, id) };
+    default:
+      return { GET, POST: (request) => setEnabled(request, id, action === 'enable') };
+  }
 }
 
 function mailPage(path: string): Methods | undefined {
@@ -63,11 +124,13 @@ function mailPage(path: string): Methods | undefined {
   return { GET: (request) => (html === undefined ? showMail(request, id) : sendMailHtml(request, id)) };
 }
 
+const PAGES_OF_ONE = [transactionPage, templatePage, webhookPage, mailPage];
+
 export async function answerPage(call: Call, url: URL, context: RequestContext): Promise<Reply> {
   const request = await pageRequestOf(call, url, context);
   const page = isPagePath(url.pathname)
     ? PAGES[url.pathname]
-    : (transactionPage(url.pathname) ?? mailPage(url.pathname));
+    : PAGES_OF_ONE.map((pageOf) => pageOf(url.pathname)).find(Boolean);
   if (!page) return nothingHere(request);
   const method = call.method === 'HEAD' ? 'GET' : call.method;
   if (method === 'GET' && page.GET) return page.GET(request);

@@ -7,7 +7,7 @@ import { FORM_TOKEN } from './form-token.ts';
 import { errorPage } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 
-export type PageForm = { get(name: string): string };
+export type PageForm = { get(name: string): string; getAll(name: string): string[] };
 
 export async function readPageForm(
   request: PageRequest,
@@ -37,7 +37,7 @@ export async function readPageForm(
       'This page is out of date',
       'You have signed in or out since it was opened, or your browser does not accept cookies. Nothing was changed. Open the page again.',
     );
-  return { ok: true, form: { get: (name) => fields.get(name) ?? '' } };
+  return { ok: true, form: { get: (name) => fields.get(name) ?? '', getAll: (name) => fields.getAll(name) } };
 }
 
 /**

@@ -2,6 +2,7 @@
 // be jumped to. Everything works without scripts; there are none.
 import type { Reply } from '../../api/transport.ts';
 import { asIs, type Html, type HtmlValue, html } from '../html.ts';
+import type { SignedIn } from '../store/sessions.ts';
 import { FORM_TOKEN } from './form-token.ts';
 import type { PageRequest } from './page-request.ts';
 import { type Sending, sendPage } from './page-response.ts';
@@ -13,6 +14,7 @@ export type WrongField = { field: string; message: string };
 export type PageParts = {
   title: string;
   body: HtmlValue;
+  /** For a few fields or a question; left out, as wide as a list needs. */
   isNarrow?: boolean;
   wrong?: readonly WrongField[];
 };
@@ -39,20 +41,42 @@ ${navigation(request)}
 ${wrong.length > 0 && summary(wrong)}
 ${body}
 </main>
+${request.user && account(request.user)}
 </body>
 </html>
 `;
   return sendPage(request, page, sending);
 }
 
+const account = ({ name, email, company }: SignedIn): Html =>
+  html`<footer class="foot quiet"><p>You are signed in as <bdi>${name}</bdi>, <bdi>${email}</bdi>, of <bdi>${company}</bdi>.</p></footer>`;
+
+const LINKS = [
+  ['/transactions', 'Transactions'],
+  ['/templates', 'Templates'],
+  ['/mailbox', 'Mailbox'],
+  ['/webhooks', 'Webhooks'],
+  ['/applications', 'Applications'],
+  ['/consents', 'Consents'],
+  ['/company', 'Company'],
+] as const;
+
+/** On a small screen the links of the dashboard are in a menu. It opens without a script, and where a browser knows no popover the links are simply there. */
 function navigation(request: PageRequest): Html {
   const item = (path: string, label: string) =>
-    html`<a href="${path}"${request.url.pathname === path && html` aria-current="page"`}>${label}</a>`;
+    html`<a href="${path}"${isAt(request.url.pathname, path)}>${label}</a>`;
   if (!request.user)
     return html`<nav aria-label="Account">${item('/sign-in', 'Sign in')} ${item('/register', 'Register')}</nav>`;
-  return html`<nav aria-label="Dashboard">${item('/transactions', 'Transactions')} ${item('/mailbox', 'Mailbox')} ${item('/applications', 'Applications')} ${item('/consents', 'Consents')} ${item('/company', 'Company')}
+  return html`<button class="menu plain" popovertarget="menu">Menu</button>
+<nav aria-label="Dashboard" id="menu" popover>${LINKS.map(([path, label]) => html`${item(path, label)} `)}
 <form method="post" action="/sign-out">${tokenField(request)}<button class="text">Sign out</button></form></nav>`;
 }
+
+/** The list is the home page as well, and a page of one of its entries is below it. */
+const isAt = (here: string, path: string): Html | false => {
+  if (here === path || (here === '/' && path === '/transactions')) return html` aria-current="page"`;
+  return here.startsWith(`${path}/`) && html` aria-current="true"`;
+};
 
 /** The hidden field that ties a form to the browser it was shown in. */
 export const tokenField = (request: PageRequest): Html =>
@@ -87,6 +111,7 @@ export function field(parts: FieldParts): Html {
 
 export type TextAreaParts = Pick<FieldParts, 'name' | 'label' | 'value' | 'hint' | 'wrong'> & {
   rows: number;
+  isOptional?: boolean;
 };
 
 /** For text of several lines. */
@@ -94,7 +119,7 @@ export const textArea = (parts: TextAreaParts): Html =>
   labelled(
     parts,
     (attributes) =>
-      html`<textarea id="${parts.name}" name="${parts.name}" required dir="auto" rows="${parts.rows}"${attributes}>${'\n'}${parts.value}</textarea>`,
+      html`<textarea id="${parts.name}" name="${parts.name}"${!parts.isOptional && html` required`} dir="auto" rows="${parts.rows}"${attributes}>${'\n'}${parts.value}</textarea>`,
   );
 
 /** A control with its label, its hint and what is wrong with it. */

@@ -11,6 +11,9 @@ export const PAGE_PATHS = [
   '/applications/rotate',
   '/consents',
   '/transactions',
+  '/templates',
+  '/webhooks',
+  '/webhooks/new',
   '/mailbox',
   '/oauth/authorize',
   '/icon.svg',
@@ -24,15 +27,24 @@ export const isPagePath = (path: string): path is PagePath => PATHS.has(path);
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** Pages of one transaction: the page itself, `cancel`, `remind`, `documents/DOCUMENT.pdf`. */
+/** Pages of one transaction: the page itself, `cancel`, `remind`, `template`, `documents/DOCUMENT.pdf`. */
 export const TRANSACTION_PAGE = new RegExp(`^/transactions/(${UUID})(?:/(.*))?$`);
 
 /** A mail, and its HTML for the frame in which it is shown. */
 export const MAIL_PAGE = new RegExp(`^/mailbox/(${UUID})(/html)?$`);
 
+/** A template, and its documents. */
+export const TEMPLATE_PAGE = new RegExp(`^/templates/(${UUID})(?:/documents/(${UUID})\\.pdf)?$`);
+
+/** A webhook, and what is done with it. */
+export const WEBHOOK_PAGE = new RegExp(`^/webhooks/(${UUID})(?:/(enable|disable|ping|rotate|delete))?$`);
+
+/** Pages of one transaction, template, webhook or mail. */
+export const PAGES_OF_ONE = [TRANSACTION_PAGE, TEMPLATE_PAGE, WEBHOOK_PAGE, MAIL_PAGE];
+
 /** Pages of the dashboard, each with a path of its own or of one transaction. */
 export const isDashboardPath = (path: string): boolean =>
-  isPagePath(path) || TRANSACTION_PAGE.test(path) || MAIL_PAGE.test(path);
+  isPagePath(path) || PAGES_OF_ONE.some((pages) => pages.test(path));
 
 /** Pages of one recipient, and what pages of all recipients load. */
 export const SIGN_PAGE = new RegExp(`^/sign/(${UUID})(?:/(.*))?$`, 'i');

@@ -3,7 +3,7 @@ import { parseUrl } from '../../api/contract/parse-url.ts';
 import type { Reply } from '../../api/transport.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
-import { TRANSACTION_PAGE } from './paths.ts';
+import { PAGES_OF_ONE } from './paths.ts';
 
 /** Pages that one has to be signed in for. */
 const RETURN_PATHS = new Set([
@@ -12,10 +12,15 @@ const RETURN_PATHS = new Set([
   '/applications/rotate',
   '/consents',
   '/transactions',
+  '/templates',
+  '/webhooks',
+  '/webhooks/new',
+  '/mailbox',
   '/oauth/authorize',
 ]);
 
-const isReturnPath = (path: string): boolean => RETURN_PATHS.has(path) || TRANSACTION_PAGE.test(path);
+const isReturnPath = (path: string): boolean =>
+  RETURN_PATHS.has(path) || PAGES_OF_ONE.some((pages) => pages.test(path));
 
 /** Only a path of ours that is on the list comes through; what is sent is built anew from its parts. */
 export function returnPathOf(request: PageRequest): string | undefined {

@@ -3,6 +3,7 @@ import type { Instant } from '../../api/contract/instant.ts';
 import { isDue } from '../domain/end.ts';
 import type { Status, Transaction } from '../domain/transaction.ts';
 import { type Html, html } from '../html.ts';
+import type { Delivery } from '../store/deliveries.ts';
 
 export const STATES: Readonly<Record<Status, string>> = {
   draft: 'Draft',
@@ -20,6 +21,16 @@ export const stateOf = (transaction: Pick<Transaction, 'status' | 'expires_at'>,
   isDue(transaction, now) ? 'expired' : transaction.status;
 
 export const stateMark = (state: Status): Html => html`<span class="state ${state}">${STATES[state]}</span>`;
+
+export const DELIVERY_STATES: Readonly<Record<Delivery['state'], string>> = {
+  waiting: 'Waiting',
+  delivered: 'Delivered',
+  undelivered: 'Undelivered',
+};
+
+/** Whether a webhook is sent events. */
+export const enabledMark = (isEnabled: boolean): Html =>
+  html`<span class="state ${isEnabled ? 'delivered' : 'disabled'}">${isEnabled ? 'Enabled' : 'Disabled'}</span>`;
 
 /** `2026-03-01 09:00 UTC` */
 export const timeOf = (instant: Instant): Html =>

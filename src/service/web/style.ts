@@ -24,14 +24,16 @@ p { margin: 0 0 1rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip:focus { left: 1rem; top: 1rem; padding: .5rem 1rem; background: var(--sheet); z-index: 1; }
 .top { border-bottom: 1px solid var(--line); background: var(--sheet); }
-.top > div { max-width: 44rem; margin: 0 auto; padding: .75rem 1rem; display: flex; flex-wrap: wrap; align-items: center; gap: .35rem 1.25rem; }
+.top > div { max-width: 64rem; margin: 0 auto; padding: .75rem 1rem; display: flex; flex-wrap: wrap; align-items: center; gap: .35rem 1.25rem; }
 .brand { font-weight: 700; letter-spacing: -.02em; font-size: 1.15rem; text-decoration: none; color: var(--ink); display: inline-flex; align-items: center; gap: .5rem; margin-right: auto; }
 .brand img { width: 1.4rem; height: 1.4rem; }
-.top nav { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; align-items: center; }
+.top nav { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; align-items: center; position: static; width: auto; height: auto; margin: 0; padding: 0; border: 0; background: none; color: inherit; overflow: visible; }
+.menu { display: none; }
 .top nav a { color: var(--soft); text-decoration: none; padding: .3rem 0; }
 .top nav a:hover, .top nav a[aria-current] { color: var(--ink); }
 .top nav a[aria-current] { box-shadow: 0 2px 0 var(--accent); }
-main { max-width: 44rem; margin: 0 auto; padding: 2.25rem 1rem 4rem; }
+main { max-width: 64rem; margin: 0 auto; padding: 2.25rem 1rem 2.5rem; }
+.foot { max-width: 64rem; margin: 0 auto; padding: 0 1rem 2.5rem; }
 main.narrow { max-width: 29rem; }
 .lead { color: var(--soft); font-size: 1.05rem; margin-bottom: 1.75rem; }
 .quiet { color: var(--soft); font-size: .94rem; }
@@ -41,7 +43,7 @@ main.narrow { max-width: 29rem; }
 label { display: block; font-weight: 600; margin-bottom: .2rem; }
 .hint { color: var(--soft); font-size: .92rem; margin: 0 0 .35rem; }
 .wrong { color: var(--alarm); font-weight: 600; font-size: .94rem; margin: 0 0 .35rem; }
-input, textarea { width: 100%; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .4rem; padding: .55rem .7rem; }
+input:not([type=checkbox]), textarea { width: 100%; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .4rem; padding: .55rem .7rem; }
 textarea { resize: vertical; }
 input[readonly] { font: .92em/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; }
 input[aria-invalid], textarea[aria-invalid] { border: 2px solid var(--alarm); }
@@ -54,6 +56,7 @@ button:hover, .button:hover { filter: brightness(1.08); }
 .link { background: none; border: 0; padding: 0; color: var(--accent); font-weight: 400; text-decoration: underline; text-underline-offset: .18em; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin: 1.25rem 0 0; }
 .actions form { margin: 0; }
+.actions.before { margin: 0 0 1.5rem; }
 .links { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 0; }
 form { margin: 0; }
 .summary { border: 2px solid var(--alarm); background: var(--alarm-wash); border-radius: .7rem; padding: 1rem 1.25rem; margin: 0 0 1.5rem; }
@@ -88,6 +91,16 @@ main > .rows a { font-weight: 600; }
 .state.started, .state.completed { color: var(--accent); }
 .state.completed { background: var(--wash); }
 .state.rejected, .state.expired, .state.cancelled { color: var(--alarm); }
+.rows .who { overflow: hidden; text-overflow: ellipsis; }
+.state.delivered { color: var(--accent); }
+.state.undelivered { color: var(--alarm); }
+fieldset { border: 0; padding: 0; min-width: 0; }
+legend { font-weight: 600; padding: 0; margin-bottom: .35rem; }
+.check { display: flex; gap: .6rem; align-items: baseline; margin: 0 0 .45rem; }
+.check label { font-weight: 400; margin: 0; }
+.check code { color: var(--soft); background: none; padding: 0; }
+.search { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin: 0 0 1rem; }
+.search input[type=search] { flex: 1 1 14rem; width: auto; min-width: 0; background: var(--sheet); }
 .choices { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: 0 0 1rem; }
 .choices a { color: var(--soft); text-decoration: none; padding: .3rem 0; }
 .choices a:hover, .choices a[aria-current] { color: var(--ink); }
@@ -95,8 +108,22 @@ main > .rows a { font-weight: 600; }
 time { white-space: nowrap; }
 iframe { width: 100%; height: 34rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--sheet); }
 .lines { white-space: pre-wrap; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 1rem; margin: 0 0 1.25rem; }
-.tiles .sheet { margin: 0; }
+@media (min-width: 48rem) {
+  .table > li { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 17rem) 7rem 10.5rem; gap: .1rem 1.25rem; align-items: baseline; }
+  .table .head { display: contents; }
+  .table .head > .state { grid-column: 3; justify-self: start; }
+  .table .who { grid-column: 2; grid-row: 1; }
+  .table .when { grid-column: 4; grid-row: 1; text-align: right; }
+  .table .quiet:not(.when) { grid-column: 1 / -1; }
+}
+@media (max-width: 48rem) {
+  .menu { display: inline-block; padding: .35rem .9rem; }
+  .top nav:popover-open { position: fixed; inset: 3.6rem .75rem auto .75rem; width: auto; display: grid; gap: 0; padding: .5rem 1.25rem; background: var(--sheet); border: 1px solid var(--line); border-radius: .7rem; box-shadow: 0 .5rem 2rem rgb(0 0 0 / .25); }
+  .top nav[popover]:not(:popover-open) { display: none; }
+  .top nav:popover-open > *, .top nav:popover-open button { display: block; padding: .7rem 0; text-align: left; }
+  .top nav:popover-open a[aria-current] { box-shadow: none; font-weight: 600; }
+}
+@supports not selector(:popover-open) { .menu { display: none !important; } }
 @media (max-width: 30rem) {
   main { padding-top: 1.5rem; }
   .sheet { padding: 1rem; }

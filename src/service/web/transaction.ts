@@ -24,10 +24,12 @@ export async function ownTransaction(request: PageRequest, id: string): Promise<
   const { user, context } = request;
   if (!user) return { ok: false, reply: signInFirst(request) };
   const found = await transactionNow(context, { id, company_id: user.company_id });
-  return found.ok ? { ok: true, transaction: found.output } : { ok: false, reply: unknown(request) };
+  return found.ok
+    ? { ok: true, transaction: found.output }
+    : { ok: false, reply: unknownTransaction(request) };
 }
 
-const unknown = (request: PageRequest): Reply =>
+export const unknownTransaction = (request: PageRequest): Reply =>
   errorPage(request, {
     status: 404,
     title: 'Transaction not found',
@@ -53,11 +55,12 @@ ${sealedDocuments(transaction)}
 ${documents(transaction)}
 ${texts(transaction)}
 ${await history(request, transaction)}
-${
-  status === 'started' &&
-  html`<div class="actions"><form method="post" action="/transactions/${id}/remind">${tokenField(request)}<button class="plain">Remind <bdi>${currentOf(content)?.name}</bdi></button></form>
-<a class="button danger" href="/transactions/${id}/cancel">Cancel the transaction</a></div>`
-}`,
+<div class="actions">${
+      status === 'started' &&
+      html`<form method="post" action="/transactions/${id}/remind">${tokenField(request)}<button class="plain">Remind <bdi>${currentOf(content)?.name}</bdi></button></form>`
+    }
+<a class="button plain" href="/transactions/${id}/template">Save as a template</a>
+${status === 'started' && html`<a class="button danger" href="/transactions/${id}/cancel">Cancel the transaction</a>`}</div>`,
   });
 }
 
@@ -196,7 +199,7 @@ export async function sendDocument(request: PageRequest, id: string, documentId:
   if (!found.ok) return found.reply;
   const document = found.transaction.content.documents.find((one) => one.id === documentId);
   const file = document && (await request.context.read((db) => findFile(db, document.file.id)));
-  if (!document || !file) return unknown(request);
+  if (!document || !file) return unknownTransaction(request);
   const { original_name } = document.file;
   return sendPdf(await request.store.blobs.get(file.pdf_sha256, `"${original_name}"`), original_name);
 }
@@ -206,6 +209,6 @@ export async function sendSealed(request: PageRequest, id: string, sealedId: str
   const found = await ownTransaction(request, id);
   if (!found.ok) return found.reply;
   const sealed = found.transaction.sealed_documents.find((one) => one.id === sealedId);
-  if (!sealed) return unknown(request);
+  if (!sealed) return unknownTransaction(request);
   return sendPdf(await request.store.blobs.get(sealed.sha256, `"${sealed.name}"`), sealed.name);
 }

@@ -15,6 +15,12 @@ import {
   describeDashboard,
 } from '../../support/describe-dashboard.ts';
 
+const WEBHOOK = {
+  name: 'Orders',
+  endpoint: 'https://hooks.example.com/esign',
+  events: 'transaction_completed',
+};
+
 type Sent = { path: string; action: string; fields: Record<string, string> };
 
 describeDashboard('a form', (world) => {
@@ -25,6 +31,8 @@ describeDashboard('a form', (world) => {
     const { client_id } = await createApplication(ada);
     const link = authorizationLink(client_id);
     await answerConsent(ada, link, 'allow');
+    await ada.send(await ada.get('/webhooks/new'), '/webhooks/new', WEBHOOK);
+    const webhook = /href="(\/webhooks\/[0-9a-f-]{36})"/.exec((await ada.get('/webhooks')).html)?.[1] ?? '';
     const entry = { name: 'Eve', company: 'Eves', email: 'eve@example.com', password: PASSWORD };
     const of = (
       visitor: () => BrowserClient,
@@ -40,7 +48,13 @@ describeDashboard('a form', (world) => {
       '/register': of(stranger, '/register', entry),
       '/applications': of(() => ada, '/applications', { name: 'X', callback_url: 'https://x.example/' }),
       '/applications/delete': of(() => ada, `/applications/delete?client_id=${client_id}`),
+      '/applications/rotate': of(() => ada, `/applications/rotate?client_id=${client_id}`),
       '/consents': of(() => ada, '/consents'),
+      '/webhooks/new': of(() => ada, '/webhooks/new', { ...WEBHOOK, name: 'Another' }),
+      'disabling a webhook': of(() => ada, webhook, {}, `${webhook}/disable`),
+      'pinging a webhook': of(() => ada, webhook, {}, `${webhook}/ping`),
+      "replacing a webhook's secret": of(() => ada, `${webhook}/rotate`),
+      'deleting a webhook': of(() => ada, `${webhook}/delete`),
       '/oauth/authorize': of(() => ada, link, { answer: 'allow' }),
       'a refusal of consent': of(() => ada, link, { answer: 'deny' }),
       '/sign-out': of(() => ada, '/', {}, '/sign-out'),
@@ -52,7 +66,13 @@ describeDashboard('a form', (world) => {
     '/register',
     '/applications',
     '/applications/delete',
+    '/applications/rotate',
     '/consents',
+    '/webhooks/new',
+    'disabling a webhook',
+    'pinging a webhook',
+    "replacing a webhook's secret",
+    'deleting a webhook',
     '/oauth/authorize',
     'a refusal of consent',
     '/sign-out',

@@ -160,7 +160,7 @@ describeDashboard('text from outside', (world) => {
   }
   const OWN_TAGS = new Set(
     `!doctype html head meta title link style body a header div img nav form input button main section h1 h2 p bdi
-     dl dt dd code ul ol li span strong q label textarea time`.split(/\s+/),
+     dl dt dd code ul ol li span strong q label textarea time footer fieldset legend`.split(/\s+/),
   );
 
   test.each(HOSTILE)('stays text, wherever it stands: %j', async (text) => {
@@ -185,7 +185,27 @@ describeDashboard('text from outside', (world) => {
       await eve.get(`${link}&state=${encoded}`),
       await eve.get(`/${encoded}`),
       await eve.send(await eve.get('/applications'), '/applications', { name: text, callback_url: text }),
+      await eve.get(`/applications/rotate?client_id=${made.client_id}`),
+      await eve.get(`/transactions?q=${encoded}`),
+      await eve.get(`/templates?q=${encoded}`),
+      await eve.send(await eve.get('/webhooks/new'), '/webhooks/new', {
+        name: text,
+        endpoint: text,
+        events: text,
+      }),
+      await eve.send(await eve.get('/webhooks/new'), '/webhooks/new', {
+        name: text,
+        endpoint: `https://hooks.example.com/?${encoded}`,
+        events: 'transaction_completed',
+      }),
+      await eve.get('/webhooks'),
     ];
+    const webhook = /href="(\/webhooks\/[0-9a-f-]{36})"/.exec(pages.at(-1)?.html ?? '')?.[1] ?? '';
+    for (const path of ['', '/rotate', '/delete']) {
+      const page = await eve.get(webhook + path);
+      expect(page.text).toContain(text.replaceAll(/\s+/g, ' '));
+      pages.push(page);
+    }
     const stranger = openBrowserClient(world());
     const signIn = `/sign-in?next=${encodeURIComponent(`${link}&state=${encoded}`)}`;
     pages.push(
@@ -221,6 +241,11 @@ describeDashboard('text from outside', (world) => {
     const at = `/transactions/${draft.id}`;
     const cancelling = await sender.get(`${at}/cancel`);
     const pages = [await sender.get('/transactions'), await sender.get(at), cancelling];
+    const saving = await sender.get(`${at}/template`);
+    const entry = { name: text, description: text };
+    const saved = await sender.send(saving, `${at}/template`, entry);
+    pages.push(saving, await sender.get(saved.location ?? ''), await sender.get('/templates'));
+    pages.push(await sender.get(`/transactions?${new URLSearchParams({ q: text })}`));
     for (const state of ['draft', text])
       pages.push(await sender.get(`/transactions?${new URLSearchParams({ state, older: text })}`));
     pages.push(await sender.send(cancelling, `${at}/cancel`, { reason: `${text}\u0000` }));
@@ -241,7 +266,7 @@ describeDashboard('text from outside', (world) => {
         password: PASSWORD,
       });
       const home = await eve.get('/');
-      expect(home.text).toContain(`Hello, ${text.replaceAll(/\s+/g, ' ')}`);
+      expect(home.text).toContain(`You are signed in as ${text.replaceAll(/\s+/g, ' ')}`);
       expect(home.text).toContain(`o'hara+${count}&x=1@example.com`);
       expectHarmless(home);
       const { client_id } = await createApplication(eve);

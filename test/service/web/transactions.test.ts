@@ -123,6 +123,46 @@ describeDashboard('transactions', (world) => {
     expect((await visitor.get('/transactions?older=0')).text).toContain('There are no more transactions.');
   });
 
+  test('are the home page of a user who has signed in', async () => {
+    await agreement(world(), 'At home');
+    const [home, list] = [await sender.get('/'), await sender.get('/transactions')];
+    expect(home.text).toContain('At home');
+    expect(home.text).toBe(list.text);
+    expect(lineOf(home.html, 'At home')).toContain('<p class="who"><bdi>Ada</bdi>, <bdi>Bob</bdi></p>');
+    expect(lineOf(home.html, 'At home')).toContain('2026-03-01 09:00 UTC');
+  });
+
+  test('are searched by name, recipient and ID, in any script and case, within a status', async () => {
+    const { id } = await agreement(world(), 'Überlassung', [
+      { name: 'ΟΔΥΣΣΕΥΣ', email: 'odysseus@example.com' },
+    ]);
+    await createDraft(world());
+    const search = async (q: string, more: Record<string, string> = {}) => {
+      const { html } = await sender.get(`/transactions?${new URLSearchParams({ q, ...more })}`);
+      return [...html.matchAll(/href="\/transactions\/([0-9a-f-]{36})"/g)].map(([, found]) => found);
+    };
+    for (const text of [
+      'überlassung',
+      'LASSUNG',
+      'οδυσσευς',
+      'ODYSSEUS@example',
+      id,
+      id.slice(-12),
+      'odysseus über',
+    ])
+      expect([text, await search(text)]).toEqual([text, [id]]);
+    for (const text of ['%', '_', 'odysseus nothing', '00000000-0000-4000-8000-000000000000'])
+      expect([text, await search(text)]).toEqual([text, []]);
+    expect(await search('überlassung', { state: 'started' })).toEqual([id]);
+    expect(await search('überlassung', { state: 'draft' })).toEqual([]);
+    const none = await sender.get('/transactions?state=draft&q=%C3%BCberlassung');
+    expect(none.text).toContain('No draft transaction contains “überlassung”.');
+    expect(none.html).toContain('<input type="hidden" name="state" value="draft">');
+    expect(none.html).toContain('href="/transactions?state=started&amp;q=%C3%BCberlassung"');
+    const stranger = await eve.get(`/transactions?q=${id}`);
+    expect(stranger.html).not.toContain('Überlassung');
+  });
+
   test('have a page each: texts, recipients in order with their times, documents, events', async () => {
     const { id, token } = await agreement(world(), 'Page of its own');
     const visitor = openBrowserClient(world());

@@ -1,0 +1,189 @@
+// The page of one webhook: what it receives, what came of the last deliveries, and what can be done with it. What a receiver
+// answered is not shown, only its status and the reason: with a URL inside a network, the answer would be that network's.
+import { LIMITS } from '../../api/contract/limits.ts';
+import type { Reply } from '../../api/transport.ts';
+import { type Html, type HtmlValue, html } from '../html.ts';
+import { deleteWebhook, pingWebhook, rotateWebhookSecret, setWebhookEnabled } from '../sending/webhooks.ts';
+import { countsOfEndpoint, lastDeliveriesTo } from '../store/deliveries.ts';
+import { findWebhook, shownWebhook, type Webhook } from '../store/webhooks.ts';
+import { readPageForm } from './forms.ts';
+import { errorPage, show, tokenField } from './layout.ts';
+import type { PageRequest } from './page-request.ts';
+import { sendTo } from './page-response.ts';
+import { signInFirst } from './return-to.ts';
+import { secretsOnce } from './secrets-once.ts';
+import { DELIVERY_STATES, enabledMark, timeOf } from './standing.ts';
+
+const ownWebhook = async ({ user, store }: PageRequest, id: string): Promise<Webhook | undefined> =>
+  user && store.database.read((db) => findWebhook(db, user.company_id, id));
+
+const unknown = (request: PageRequest): Reply =>
+  errorPage(request, {
+    status: 404,
+    title: 'Webhook not found',
+    text: 'Your company has no webhook with this ID.',
+    link: html`<a href="/webhooks">View all webhooks</a>`,
+  });
+
+export async function showWebhook(request: PageRequest, id: string): Promise<Reply> {
+  if (!request.user) return signInFirst(request);
+  const webhook = await ownWebhook(request, id);
+  return webhook ? webhookPage(request, webhook) : unknown(request);
+}
+
+async function webhookPage(request: PageRequest, webhook: Webhook, notice?: Html): Promise<Reply> {
+  const { id, created_at, disabled_at, disabled_reason, rotated_at } = webhook;
+  const { name, endpoint, events, enabled } = shownWebhook(webhook);
+  const { counts, deliveries } = await request.store.database.read(async (db) => ({
+    counts: await countsOfEndpoint(db, id),
+    deliveries: await lastDeliveriesTo(db, id, LIMITS.deliveriesShown),
+  }));
+  const post = (action: string, label: string) =>
+    html`<form method="post" action="/webhooks/${id}/${action}">${tokenField(request)}<button class="plain">${label}</button></form>`;
+  return show(request, {
+    title: name,
+    body: html`<h1><bdi>${name}</bdi></h1>
+<p class="lead">${enabledMark(enabled)} ${!enabled && html`${disabled_at && html`Since ${timeOf(disabled_at)}`}${disabled_reason && html`: ${disabled_reason}`}. Events are not sent.`}</p>
+${notice}
+<section class="sheet"><h2>Details</h2>
+<dl><dt>URL</dt><dd><code>${endpoint}</code></dd>
+<dt>Events</dt><dd>${events.map((type) => html`<code>${type}</code> `)}</dd>
+<dt>ID</dt><dd><code>${id}</code></dd>
+<dt>Created</dt><dd>${timeOf(created_at)}</dd>
+${rotated_at && html`<dt>Secret replaced</dt><dd>${timeOf(rotated_at)}</dd>`}</dl>
+</section>
+<div class="actions before">${post('ping', 'Send a ping')} ${enabled ? post('disable', 'Disable') : post('enable', 'Enable')}
+<a class="button plain" href="/webhooks/${id}/rotate">Replace the secret</a>
+<a class="button danger" href="/webhooks/${id}/delete">Delete</a></div>
+<section class="sheet"><h2>Recent deliveries</h2>
+<p class="quiet">${String(counts.delivered)} delivered, ${String(counts.waiting)} waiting, ${String(counts.undelivered)} undelivered.</p>
+${deliveries.length > 0 && html`<ol class="rows">${deliveries.map(deliveryLine)}</ol>`}
+</section>`,
+  });
+}
+
+type DeliveryShown = Awaited<ReturnType<typeof lastDeliveriesTo>>[number];
+
+const deliveryLine = ({ event_type, state, created, transaction_id, ...rest }: DeliveryShown): Html =>
+  html`<li><p class="head"><code>${event_type}</code> <span class="state ${state}">${DELIVERY_STATES[state]}</span></p>
+<p class="quiet">${timeOf(created)} · <a href="/transactions/${transaction_id}">View the transaction</a></p>
+<p class="quiet">${outcome({ state, ...rest })}</p></li>`;
+
+/** `HTTP status 500 · 3 attempts, the last at … · next attempt at …` */
+function outcome({
+  state,
+  reason,
+  attempts,
+  due_at,
+  last,
+}: Pick<DeliveryShown, 'state' | 'reason' | 'attempts' | 'due_at' | 'last'>): HtmlValue {
+  const why = state === 'undelivered' ? (reason ?? last?.why) : last?.why;
+  const parts = [
+    last?.status !== null && last?.status !== undefined && html`HTTP status ${String(last.status)}`,
+    attempts > 0 &&
+      html`${String(attempts)} attempt${attempts === 1 ? '' : 's'}${last && html`, the last at ${timeOf(last.at)}`}`,
+    why && html`reason: ${why}`,
+    state === 'waiting' && html`${attempts > 0 ? 'next' : 'first'} attempt at ${timeOf(due_at)}`,
+  ].filter(Boolean);
+  return parts.map((part, index) => html`${index > 0 && ' · '}${part || undefined}`);
+}
+
+// ── what is done with it ────────────────────────────────────────────────────────────────────────────────────────────
+
+export async function setEnabled(request: PageRequest, id: string, isEnabled: boolean): Promise<Reply> {
+  const { user, context } = request;
+  if (!user) return signInFirst(request);
+  const sent = await readPageForm(request);
+  if (!sent.ok) return sent.reply;
+  const changed = await setWebhookEnabled(context, { id, company_id: user.company_id }, isEnabled);
+  return changed.ok ? sendTo(`/webhooks/${id}`) : unknown(request);
+}
+
+export async function ping(request: PageRequest, id: string): Promise<Reply> {
+  const { user, context } = request;
+  if (!user) return signInFirst(request);
+  const sent = await readPageForm(request);
+  if (!sent.ok) return sent.reply;
+  const pinged = await pingWebhook(context, { id, company_id: user.company_id });
+  if (!pinged.ok) return unknown(request);
+  const { webhook, attempt } = pinged.output;
+  const { ok, status, why, durationMs } = attempt;
+  const code = status === null ? '' : ` with HTTP status ${status}`;
+  const notice = ok
+    ? html`<div class="done" role="status"><p>The receiver answered${code} in ${String(Math.round(durationMs))} ms.</p></div>`
+    : html`<div class="summary" role="alert"><h2>The ping was not delivered</h2><p>Reason: ${why}.</p></div>`;
+  return webhookPage(request, webhook, notice);
+}
+
+export async function showSecretRotation(request: PageRequest, id: string): Promise<Reply> {
+  if (!request.user) return signInFirst(request);
+  const webhook = await ownWebhook(request, id);
+  if (!webhook) return unknown(request);
+  return show(request, {
+    title: `Replace the secret of ${webhook.name}`,
+    isNarrow: true,
+    body: html`<h1>Replace the secret of <bdi>${webhook.name}</bdi>?</h1>
+<p class="lead">A new secret is created and shown once. For one day, events are signed with both secrets; after that, the current one no longer verifies them.</p>
+<form method="post" action="/webhooks/${id}/rotate">
+${tokenField(request)}<input type="hidden" name="rotated_at" value="${webhook.rotated_at}">
+<p class="actions"><button>Replace the secret</button> <a class="button plain" href="/webhooks/${id}">Keep it</a></p>
+</form>`,
+  });
+}
+
+export async function rotateSecretOfWebhook(request: PageRequest, id: string): Promise<Reply> {
+  const { user, context } = request;
+  if (!user) return signInFirst(request);
+  const sent = await readPageForm(request);
+  if (!sent.ok) return sent.reply;
+  const webhook = await ownWebhook(request, id);
+  if (!webhook) return unknown(request);
+  const which = { id, company_id: user.company_id, rotated_at: sent.form.get('rotated_at') || null };
+  const rotated = await rotateWebhookSecret(context, which);
+  if (!rotated.ok) return replacedMeanwhile(request, id);
+  return show(request, {
+    title: 'Secret replaced',
+    isNarrow: true,
+    body: html`<h1>Secret replaced</h1>
+${secretsOnce({
+  title: html`New secret of <bdi>${webhook.name}</bdi>`,
+  text: html`Copy it now. It is not shown again. The previous secret signs as well until ${timeOf(rotated.output.previous_valid_until)}.`,
+  entries: [{ id: 'webhook-secret', label: 'Secret', value: rotated.output.secret }],
+})}
+<p><a href="/webhooks/${id}">View the webhook</a></p>`,
+  });
+}
+
+/** A page that is sent again, by reloading or by two clicks, must not end the day of the secret before. */
+const replacedMeanwhile = (request: PageRequest, id: string): Reply =>
+  errorPage(request, {
+    status: 409,
+    title: 'The secret was replaced already',
+    text: 'It was replaced after this page was opened, and nothing was changed now. To create another one, start again from the page of the webhook.',
+    link: html`<a href="/webhooks/${id}">View the webhook</a>`,
+  });
+
+export async function showWebhookDeletion(request: PageRequest, id: string): Promise<Reply> {
+  if (!request.user) return signInFirst(request);
+  const webhook = await ownWebhook(request, id);
+  if (!webhook) return unknown(request);
+  return show(request, {
+    title: `Delete ${webhook.name}`,
+    isNarrow: true,
+    body: html`<h1>Delete <bdi>${webhook.name}</bdi>?</h1>
+<p class="lead">No further events are sent to <code>${webhook.endpoint}</code>. What is waiting is not delivered. You cannot undo this.</p>
+<form method="post" action="/webhooks/${id}/delete">
+${tokenField(request)}
+<p class="actions"><button class="danger">Delete the webhook</button> <a class="button plain" href="/webhooks/${id}">Keep it</a></p>
+</form>`,
+  });
+}
+
+export async function removeWebhook(request: PageRequest, id: string): Promise<Reply> {
+  const { user, context } = request;
+  if (!user) return signInFirst(request);
+  const sent = await readPageForm(request);
+  if (!sent.ok) return sent.reply;
+  const removed = await deleteWebhook(context, { id, company_id: user.company_id });
+  return removed.ok ? sendTo('/webhooks') : unknown(request);
+}
