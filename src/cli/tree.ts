@@ -185,6 +185,10 @@ export const TREE: Tree = {
         'Serve the sandbox over HTTP until stopped',
         () => import('./commands/sandbox/serve/serve.ts'),
       ),
+      open: leaf(
+        'Open the dashboard of the sandbox in the browser',
+        () => import('./commands/sandbox/open.ts'),
+      ),
       status: leaf(
         'Show the URL of the sandbox and what it contains',
         () => import('./commands/sandbox/status.ts'),

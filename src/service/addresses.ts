@@ -5,3 +5,7 @@ export const signingUrl = (origin: string, token: string | null): string => `${o
 
 /** The page of a transaction in the dashboard, for its sender. */
 export const transactionUrl = (origin: string, id: string): string => `${origin}/transactions/${id}`;
+
+/** Signs in to the dashboard once. The token is in the query, which is never logged. */
+export const signInUrl = (origin: string, token: string): string =>
+  `${origin}/sign-in/link?${new URLSearchParams({ token })}`;

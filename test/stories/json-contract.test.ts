@@ -132,6 +132,7 @@ test('the shape of what each command prints', async () => {
   const { id: mail } = items.find(({ kind }: { kind: string }) => kind === 'completed');
   await run('sandbox mailbox show', 'sandbox', 'mailbox', 'show', mail);
   await run('sandbox mailbox show --eml', 'sandbox', 'mailbox', 'show', mail, '--eml', '-o', 'a.eml');
+  await run('sandbox open', 'sandbox', 'open');
   await run('sandbox mailbox open', 'sandbox', 'mailbox', 'open', mail);
   await run('sandbox ca export', 'sandbox', 'ca', 'export', '-o', 'ca');
   await run('sandbox ca issue', 'sandbox', 'ca', 'issue', 'localhost', '-o', 'ca');

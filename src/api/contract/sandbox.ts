@@ -100,6 +100,9 @@ const receivedAct = record({
   recipient: record({ id: neededId, name: neededText, email: neededText }),
 });
 
+/** Pages that a link which signs in can lead to. */
+const DASHBOARD_PAGES = ['transactions', 'templates', 'mailbox', 'webhooks', 'applications'] as const;
+
 const control = { access: 'control', source: 'none', extension: true } as const;
 
 export const sandboxOperations = {
@@ -401,6 +404,28 @@ export const sandboxOperations = {
     assumed: ['A40'],
     summary: 'Set the dashboard password of a user; existing sessions are ended',
     example: { email: 'grace@example.com' },
+  },
+  'sandbox.sign_in_link': {
+    ...control,
+    method: 'POST',
+    path: '/_sandbox/user/link',
+    body: later(() =>
+      z.object({
+        /** Opens this email, signed in as the user who sent its transaction. */
+        mail_id: id.optional(),
+        /** Opens this page of the dashboard, signed in as the store's own user; left out, the home page. */
+        page: z.enum(DASHBOARD_PAGES, { error: naming('is not a page of the dashboard') }).optional(),
+      }),
+    ),
+    success: {
+      status: 201,
+      schema: later(() => z.strictObject({ sign_in_url: z.url(), page_url: z.url(), expires_at: instant })),
+    },
+    received: record({ sign_in_url: neededText, page_url: neededText, expires_at: someText }),
+    problems: ['mail_not_found'],
+    assumed: ['A39', 'A40'],
+    summary: 'Create a link to the dashboard that signs in once, from this machine, within two minutes',
+    example: { page: 'mailbox' },
   },
   'sandbox.add_client': {
     ...control,

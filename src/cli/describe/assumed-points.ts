@@ -98,7 +98,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   ),
   A31: point(
     'Delivery to notification_endpoint',
-    'Every event of the transaction, in the same form as for a webhook, signed with the notification secret of the OAuth application that created the transaction',
+    'Every event of the transaction, in the same form as for a webhook, signed with the notification secret of the OAuth application that created the transaction. The secret is shown once, when the application is registered or the secret is replaced',
   ),
   A32: point(
     'Emails to recipients',

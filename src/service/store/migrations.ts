@@ -24,6 +24,10 @@ const MIGRATIONS: readonly { name: string; load: () => Promise<Up> }[] = [
     name: '0012-company-addresses',
     load: async () => (await import('./migrations/0012-company-addresses.ts')).addCompanyAddresses,
   },
+  {
+    name: '0013-sign-in-links',
+    load: async () => (await import('./migrations/0013-sign-in-links.ts')).createSignInLinks,
+  },
 ];
 
 /** @param dialect decides how a row gets its number in the order of commits */

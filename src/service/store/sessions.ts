@@ -4,7 +4,7 @@ import { type Instant, later } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { emailKey, type User } from './accounts.ts';
 import { hashOf } from './keys.ts';
-import type { Db } from './schema.ts';
+import type { Db, Tables } from './schema.ts';
 
 export type SignedIn = User & { company: string };
 
@@ -30,6 +30,31 @@ export async function deleteSession(db: Db, hash: string): Promise<void> {
   await db.deleteFrom('session').where('hash', '=', hash).execute();
 }
 
+// ── links that sign in once ──────────────────────────────────────────────────────────────────────────────────────────
+
+export type SignInLink = Tables['sign_in_link'];
+
+/** Stores a link by the hash of its token, and forgets those that have expired. */
+export async function insertSignInLink(db: Db, link: SignInLink, now: Instant): Promise<void> {
+  await db.deleteFrom('sign_in_link').where('expires_at', '<=', now).execute();
+  await db.insertInto('sign_in_link').values(link).execute();
+}
+
+/** Uses up a link. Of any number of visits at one moment exactly one gets it. */
+export async function consumeSignInLink(
+  db: Db,
+  token: string,
+  now: Instant,
+): Promise<Pick<SignInLink, 'user_id' | 'path'> | undefined> {
+  const rows = await db
+    .deleteFrom('sign_in_link')
+    .where('hash', '=', hashOf(token))
+    .where('expires_at', '>', now)
+    .returning(['user_id', 'path'])
+    .execute();
+  return rows[0];
+}
+
 // ── passwords ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 export async function findPassword(db: Db, user_id: string): Promise<string | undefined> {
@@ -41,10 +66,11 @@ export async function findPassword(db: Db, user_id: string): Promise<string | un
   return row?.hash;
 }
 
-/** A new password ends every session that the old one began. */
+/** A new password ends every session that the old one began, and every link that was to begin one. */
 export async function setPassword(db: Db, user_id: string, hash: string, now: Instant): Promise<void> {
   await db.deleteFrom('password').where('user_id', '=', user_id).execute();
   await db.deleteFrom('session').where('user_id', '=', user_id).execute();
+  await db.deleteFrom('sign_in_link').where('user_id', '=', user_id).execute();
   await db.insertInto('password').values({ user_id, hash, changed_at: now }).execute();
 }
 

@@ -180,6 +180,7 @@ const AT_RESET: Readonly<Record<keyof Tables, 'kept' | 'emptied'>> = {
   worker: 'kept',
   password: 'emptied',
   session: 'emptied',
+  sign_in_link: 'emptied',
   consent: 'emptied',
   sign_in_attempt: 'emptied',
   idempotency: 'emptied',

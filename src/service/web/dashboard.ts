@@ -25,6 +25,7 @@ import { remind } from './remind.ts';
 import { rotateSecret, showRotation } from './rotate-notification-secret.ts';
 import { saveAsTemplate, showSaveTemplate } from './save-template.ts';
 import { showSignIn, signIn } from './sign-in.ts';
+import { signInByLink } from './sign-in-link.ts';
 import { signOut } from './sign-out.ts';
 import { ICON } from './style.ts';
 import { sendTemplateDocument, showTemplate, showTemplates } from './templates.ts';
@@ -50,6 +51,7 @@ const PAGES: Record<PagePath, Methods> = {
   '/': { GET: showHome },
   '/register': { GET: showRegistration, POST: register },
   '/sign-in': { GET: showSignIn, POST: signIn },
+  '/sign-in/link': { GET: signInByLink },
   '/sign-out': { POST: signOut },
   '/company': { GET: showCompany, POST: saveCompany },
   '/applications': { GET: showApplications, POST: createApplication },

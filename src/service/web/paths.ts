@@ -4,6 +4,7 @@ export const PAGE_PATHS = [
   '/',
   '/register',
   '/sign-in',
+  '/sign-in/link',
   '/sign-out',
   '/company',
   '/applications',

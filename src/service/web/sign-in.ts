@@ -39,7 +39,7 @@ ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: '
 <button>Sign in</button>
 </form>
 <p>Not registered yet? <a href="${onTheWay(request, '/register')}">Register</a></p>
-<p class="quiet">The sandbox has a user of its own, ${OWN_USER.email}: <code>esign sandbox users password</code> gives it a password.</p>`,
+<p class="quiet">The sandbox has a user of its own, ${OWN_USER.email}: <code>esign sandbox open</code> signs you in without a password, <code>esign sandbox users password</code> sets one.</p>`,
   };
   return show(request, parts, { status: wrong.length > 0 ? 422 : 200 });
 }

@@ -100,7 +100,7 @@ legend { font-weight: 600; padding: 0; margin-bottom: .35rem; }
 .check label { font-weight: 400; margin: 0; }
 .check code { color: var(--soft); background: none; padding: 0; }
 .search { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin: 0 0 1rem; }
-.search input[type=search] { flex: 1 1 14rem; width: auto; min-width: 0; background: var(--sheet); }
+.search input[type=search] { flex: 1 1 10rem; width: auto; min-width: 0; background: var(--sheet); }
 .choices { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: 0 0 1rem; }
 .choices a { color: var(--soft); text-decoration: none; padding: .3rem 0; }
 .choices a:hover, .choices a[aria-current] { color: var(--ink); }
@@ -115,6 +115,7 @@ iframe { width: 100%; height: 34rem; border: 1px solid var(--line); border-radiu
   .table .who { grid-column: 2; grid-row: 1; }
   .table .when { grid-column: 4; grid-row: 1; text-align: right; }
   .table .quiet:not(.when) { grid-column: 1 / -1; }
+  .table .what { display: none; }
 }
 @media (max-width: 48rem) {
   .menu { display: inline-block; padding: .35rem .9rem; }

@@ -89,7 +89,7 @@ function recipientLine({ fields }: Content, { id, name, email, role }: Recipient
 }
 
 const fieldName = ({ label, type, is_required }: Field): Html =>
-  html`<bdi>${label || type.replace('_', ' ')}</bdi>${label !== '' && ` (${type.replace('_', ' ')})`}${!is_required && ', optional'}`;
+  html`<bdi>${label}</bdi> (${type.replace('_', ' ')}${!is_required && ', optional'})`;
 
 /** A document of a template as PDF. */
 export async function sendTemplateDocument(

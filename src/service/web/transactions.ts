@@ -101,7 +101,7 @@ const line = ({ now }: PageRequest, overview: Overview): Html => {
   return html`<li><p class="head"><a href="/transactions/${overview.id}"><bdi>${overview.name || 'Untitled'}</bdi></a> ${stateMark(state)}</p>
 <p class="who">${peopleOf(overview.recipients)}</p>
 <p class="quiet">${facts(overview, state)}</p>
-<p class="quiet when">${timeOf(overview.created_at)}</p></li>`;
+<p class="quiet when"><span class="what">Created </span>${timeOf(overview.created_at)}</p></li>`;
 };
 
 const NAMED = 3;

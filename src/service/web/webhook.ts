@@ -69,7 +69,7 @@ const deliveryLine = ({ event_type, state, created, transaction_id, ...rest }: D
 <p class="quiet">${timeOf(created)} · <a href="/transactions/${transaction_id}">View the transaction</a></p>
 <p class="quiet">${outcome({ state, ...rest })}</p></li>`;
 
-/** `HTTP status 500 · 3 attempts, the last at … · next attempt at …` */
+/** `It responded with HTTP status 500 · 3 attempts, the last at … · next attempt at …` */
 function outcome({
   state,
   reason,
@@ -78,15 +78,17 @@ function outcome({
   last,
 }: Pick<DeliveryShown, 'state' | 'reason' | 'attempts' | 'due_at' | 'last'>): HtmlValue {
   const why = state === 'undelivered' ? (reason ?? last?.why) : last?.why;
-  const parts = [
-    last?.status !== null && last?.status !== undefined && html`HTTP status ${String(last.status)}`,
-    attempts > 0 &&
-      html`${String(attempts)} attempt${attempts === 1 ? '' : 's'}${last && html`, the last at ${timeOf(last.at)}`}`,
-    why && html`reason: ${why}`,
-    state === 'waiting' && html`${attempts > 0 ? 'next' : 'first'} attempt at ${timeOf(due_at)}`,
-  ].filter(Boolean);
-  return parts.map((part, index) => html`${index > 0 && ' · '}${part || undefined}`);
+  const code = last?.status ? `HTTP status ${last.status}` : undefined;
+  const parts: HtmlValue[] = [];
+  if (code !== undefined && !why?.includes(code)) parts.push(code);
+  if (why) parts.push(capitalized(why));
+  if (last)
+    parts.push(html`${String(attempts)} attempt${attempts === 1 ? '' : 's'}, the last at ${timeOf(last.at)}`);
+  if (state === 'waiting') parts.push(html`${last ? 'next' : 'First'} attempt at ${timeOf(due_at)}`);
+  return parts.map((part, index) => html`${index > 0 && ' · '}${part}`);
 }
+
+const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 // ── what is done with it ────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -109,8 +109,10 @@ describeDashboard('webhooks in the dashboard', (world) => {
     await world().service.deliver();
     const waiting = (await ada.get(path)).text;
     expect(waiting).toContain('1 delivered, 1 waiting, 0 undelivered.');
-    expect(waiting).toContain('HTTP status 500 · 1 attempt, the last at 2026-03-01 09:00 UTC');
-    expect(waiting).toContain('reason: it responded with HTTP status 500 · next attempt at 2026-03-01 09:');
+    expect(waiting).toContain(
+      'It responded with HTTP status 500 · 1 attempt, the last at 2026-03-01 09:00 UTC · next attempt at 2026-03-01 09:',
+    );
+    expect(waiting).toContain('HTTP status 204 · 1 attempt, the last at');
     expect(waiting).not.toContain('INTERNAL');
     receiver.answer = (_, response) => response.writeHead(410).end('INTERNAL ANSWER');
     await createTransaction();

@@ -66,8 +66,8 @@ function announcement(facts: Announced): RecordOutcome & Outcome {
       `  export ESIGN_BASE_URL=${facts.base_url} ESIGN_APP_URL=${facts.app_url}`,
       '  export ESIGN_ACCESS_TOKEN="$(esign sandbox token --raw)"',
       ...(facts.sender === null ? [] : [`  export ESIGN_SENDER="${facts.sender}"`]),
-      'To log in to the dashboard as the user of the sandbox, set a password:',
-      '  esign sandbox users password',
+      'To open the dashboard, logged in as the user of the sandbox:',
+      '  esign sandbox open',
     ],
   };
 }

@@ -5,8 +5,8 @@ export const command = defineCommand({
   details:
     'Serves the API, the signing pages and the dashboard of the sandbox at its URL. The URL is chosen ' +
     'when the sandbox is created and is kept, so that signing URLs remain valid; --port and --host serve ' +
-    'it elsewhere for this run only. `esign sandbox ' +
-    'users password` sets a password for the dashboard. Ctrl-C stops the server after requests in ' +
+    'it elsewhere for this run only. `esign sandbox open` opens the dashboard ' +
+    'without a password. Ctrl-C stops the server after requests in ' +
     'progress have finished.',
   arguments: [],
   options: {
