@@ -88,6 +88,46 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     expect((await readDetail(world, agreement.id)).cancelled_reason).toBe('Wrong contract');
   });
 
+  test('are left for other pages by the keyboard, through a menu on a small screen', async () => {
+    await signInAt('/transactions');
+    await page.setViewportSize({ width: 360, height: 640 });
+    const link = page.getByRole('navigation').getByRole('link', { name: 'Webhooks' });
+    expect(await link.isVisible()).toBe(false);
+    const menu = page.getByRole('button', { name: 'Menu' });
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => link.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => link.isVisible()).toBe(false);
+    await page.keyboard.press('Enter');
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/webhooks');
+    await page.setViewportSize({ width: 1280, height: 640 });
+    await expect.poll(() => link.isVisible()).toBe(true);
+    expect(await menu.isVisible()).toBe(false);
+  });
+
+  test('have webhooks beside them, created and deleted with the keyboard alone', async () => {
+    await signInAt('/webhooks');
+    await page.getByRole('link', { name: 'Create a webhook' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Name').focus();
+    await page.keyboard.type('By keyboard');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('https://127.0.0.1:8443/hook');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('#webhook-secret').innerText()).toMatch(/^whsec_/);
+    await page.getByRole('link', { name: 'View the webhook' }).click();
+    await page.getByRole('link', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete the webhook' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/webhooks');
+    expect(await page.getByRole('main').innerText()).not.toContain('By keyboard');
+  });
+
   test('fit into 320 pixels, and nothing stands in the way of a screen reader', async () => {
     const { id } = await startTransaction(world, [{ name: 'Grace', email: 'grace@esign.test' }]);
     await signInAt('/transactions');
@@ -100,7 +140,32 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     });
     page = await context.newPage();
     await page.setViewportSize({ width: 320, height: 640 });
-    for (const path of ['/transactions', `/transactions/${id}`, `/transactions/${id}/cancel`]) {
+    const template = await world.client['sandbox.save_template']({
+      params: { transactionId: id },
+      body: { name: 'Maintenance', description: 'For customers' },
+    });
+    const webhook = await world.client['webhook.create']({
+      body: { name: 'Orders', endpoint: 'https://127.0.0.1:8443/hook', events: ['transaction_created'] },
+    });
+    await startTransaction(world);
+    for (const path of [
+      '/',
+      '/transactions?q=grace',
+      '/transactions?q=nothing',
+      `/transactions/${id}`,
+      `/transactions/${id}/cancel`,
+      `/transactions/${id}/template`,
+      '/templates',
+      `/templates/${template.id}`,
+      '/webhooks',
+      '/webhooks/new',
+      `/webhooks/${webhook.id}`,
+      `/webhooks/${webhook.id}/rotate`,
+      `/webhooks/${webhook.id}/delete`,
+      '/mailbox',
+      '/applications',
+      '/applications/rotate?client_id=esign-sandbox',
+    ]) {
       await page.goto(path);
       expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 320]);
       await page.addScriptTag({ path: AXE });

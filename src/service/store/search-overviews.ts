@@ -23,12 +23,16 @@ export type FoundPage = OverviewPage & {
   stoppedAt: string | undefined;
 };
 
-/** @param text words, each of which stands in the name, in the id, or in the name or email of a recipient */
+/**
+ * @param text words, each of which stands in the name, in the id, or in the name or email of a recipient
+ * @param atMost how many transactions are looked at before it stops and says where
+ */
 export async function searchOverviews(
   database: Pick<Database<Tables>, 'read'>,
   company_id: string,
   text: string,
   query: OverviewQuery,
+  atMost: number = LIMITS.transactionsSearched,
 ): Promise<FoundPage> {
   const words = nameKey(text).split(/\s+/).filter(Boolean);
   const [first = ''] = words;
@@ -45,7 +49,7 @@ export async function searchOverviews(
     const last = slice.at(-1)?.id;
     if (last === undefined || slice.length < SLICE) break;
     place = { direction: from?.direction ?? 'older', id: last };
-    if (found.length <= limit && read >= LIMITS.transactionsSearched) {
+    if (found.length <= limit && read >= atMost) {
       stoppedAt = last;
       break;
     }

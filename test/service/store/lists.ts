@@ -38,7 +38,7 @@ export function listsSuite(ground: TestStores): void {
         store.database.read((db) => listTemplates(db, 'c1', { limit, page: number }));
       expect((await page(10, 1)).items.map(({ id }) => id)).toEqual(['new', 'tie-a', 'tie-b', 'old']);
       expect(await page(3, 2)).toEqual({
-        items: [{ id: 'old', name: 'Old' }],
+        items: [{ id: 'old', name: 'Old', description: expect.any(String), created_at: day(1) }],
         meta: {
           limit: 3,
           is_first_page: false,

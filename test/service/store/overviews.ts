@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Status, Transaction } from '../../../src/service/domain/transaction.ts';
 import { listOverviews, type OverviewQuery, pageRows } from '../../../src/service/store/overviews.ts';
 import { saveTransaction } from '../../../src/service/store/save-transaction.ts';
+import { searchOverviews } from '../../../src/service/store/search-overviews.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import {
   fullContent,
@@ -53,6 +54,55 @@ export function overviewsSuite(ground: TestStores): void {
       expect(await page({ status: 'started', ...older(4) })).toEqual([[2], true, false]);
       expect(await page({ status: 'draft' })).toEqual([[], false, false]);
       expect(await page({ limit: 6 })).toEqual([[6, 5, 4, 3, 2, 1], false, false]);
+    });
+
+    test('is searched by words in names, recipients and ids, page by page in both directions', async () => {
+      const store = await ground.store();
+      const people = (name: string) =>
+        fullContent('c1', { documents: [], fields: [], recipients: [fullRecipient(0, { name })] });
+      const even = (n: number) => (n % 2 === 0 ? 'ΟΔΥΣΣΕΥΣ' : 'Penelope');
+      await save(
+        store,
+        ...[1, 2, 3, 4, 5, 6].map((n) => fullTransaction('c1', { id: idAt(n), content: people(even(n)) })),
+        fullTransaction('c2', { id: idAt(8), content: people('Οδυσσευς') }),
+      );
+      const search = async (text: string, query: Partial<OverviewQuery> = {}) => {
+        const found = await searchOverviews(store.database, 'c1', text, { limit: 2, ...query });
+        const { items, hasNewer, hasOlder, stoppedAt } = found;
+        expect(stoppedAt).toBeUndefined();
+        return [items.map(({ id }) => Number(id.slice(4, 8))), hasNewer, hasOlder];
+      };
+      const from = (direction: 'older' | 'newer', n: number) => ({ from: { direction, id: idAt(n) } });
+      expect(await search('οδυσσευς')).toEqual([[6, 4], false, true]);
+      expect(await search('οδυσσευς', from('older', 4))).toEqual([[2], true, false]);
+      expect(await search('οδυσσευς', from('newer', 1))).toEqual([[4, 2], true, true]);
+      expect(await search('οδυσσευς', from('newer', 2))).toEqual([[6, 4], false, true]);
+      expect(await search('penelope 01980003')).toEqual([[3], false, false]);
+      expect(await search('penelope 01980004')).toEqual([[], false, false]);
+      expect(await search(idAt(5))).toEqual([[5], false, false]);
+      expect(await search(idAt(8))).toEqual([[], false, false]);
+    });
+
+    test('stops a search that looked at many, and goes on from there', async () => {
+      const store = await ground.store();
+      const named = (n: number) =>
+        fullContent('c1', { documents: [], recipients: [], fields: [], name: `No. ${n}.` });
+      const all = Array.from({ length: 300 }, (_, n) => n + 1);
+      await save(store, ...all.map((n) => fullTransaction('c1', { id: idAt(n), content: named(n) })));
+      const search = (query: Partial<OverviewQuery>) =>
+        searchOverviews(store.database, 'c1', '7.', { limit: 50, ...query }, 100);
+      const first = await search({});
+      expect(first.stoppedAt).toBe(idAt(51));
+      expect([first.items.length, first.hasOlder]).toEqual([25, true]);
+      const rest = await search({ from: { direction: 'older', id: first.stoppedAt ?? '' } });
+      expect(rest.items.map(({ name }) => name)).toEqual([
+        'No. 47.',
+        'No. 37.',
+        'No. 27.',
+        'No. 17.',
+        'No. 7.',
+      ]);
+      expect([rest.stoppedAt, rest.hasOlder]).toEqual([undefined, false]);
     });
 
     test('knows the recipients in order, and who of them acts', async () => {
