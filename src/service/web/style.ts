@@ -39,7 +39,7 @@ main.narrow { max-width: 29rem; }
 .quiet { color: var(--soft); font-size: .94rem; }
 .sheet { background: var(--sheet); border: 1px solid var(--line); border-radius: .7rem; padding: 1.25rem; margin: 0 0 1.25rem; }
 .sheet > :last-child { margin-bottom: 0; }
-.field { margin: 0 0 1.15rem; }
+.field { margin: 0 0 1.15rem; max-width: 40rem; }
 label { display: block; font-weight: 600; margin-bottom: .2rem; }
 .hint { color: var(--soft); font-size: .92rem; margin: 0 0 .35rem; }
 .wrong { color: var(--alarm); font-weight: 600; font-size: .94rem; margin: 0 0 .35rem; }
