@@ -12,6 +12,8 @@ export type CertificateContent = {
     createdAt: string;
     sentAt: string | null;
     completedAt: string;
+    /** When the signature says it was made, where that is noticeably not when the transaction was completed. */
+    sealedAt?: string | undefined;
     /** The address of the service. */
     service: string;
   };
@@ -19,9 +21,13 @@ export type CertificateContent = {
   documentId: string;
   documents: readonly CertifiedDocument[];
   parties: readonly Party[];
+  /** Set where the sandbox's own authority sealed, with what else it issued. */
+  sandbox?: IssuedBySandbox | undefined;
   /** Leads to the transaction; the QR code says the same. */
   link: string;
 };
+
+export type IssuedBySandbox = { timestamps: boolean; revocationLists: boolean };
 
 export type CertifiedDocument = {
   id: string;

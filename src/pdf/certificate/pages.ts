@@ -2,9 +2,9 @@
 // given and nothing else.
 import { createHash } from 'node:crypto';
 import { CERTIFICATE_LIMITS } from '../limits.ts';
-import { drawStroke, fillBox } from '../sheet.ts';
+import { drawStroke, fillBox, frameBox } from '../sheet.ts';
 import { ACCENT, INK, LINE, SOFT } from './colours.ts';
-import type { CertificateContent, CertifiedDocument, Party, PartyStep } from './content.ts';
+import type { CertificateContent, CertifiedDocument, IssuedBySandbox, Party, PartyStep } from './content.ts';
 import {
   bottomOf,
   type ColumnStyle,
@@ -21,6 +21,7 @@ import { MARK_HEIGHT, writeMarks } from './marks.ts';
 import { drawQr } from './qr.ts';
 import { SEAL, SEAL_GAP } from './seal.ts';
 import { inUtc, inZone } from './times.ts';
+import { OTHER_CLOCK, SANDBOX_TITLE, sandboxInWords } from './words.ts';
 
 const SANS = { family: 'sans' } as const;
 const BOLD = { family: 'sans', isBold: true } as const;
@@ -42,6 +43,7 @@ export type Sealed = { bytes: number; sha256: string; evidence: string; evidence
 export async function writePages(flow: Flow, content: CertificateContent, sealed: Sealed): Promise<void> {
   nextPage(flow);
   await writeHead(flow, content);
+  if (content.sandbox) await writeSandbox(flow, content.sandbox);
   await writeFacts(flow, content);
   await writeHeading(flow, content.parties.length === 1 ? 'Person' : 'People');
   for (const party of content.parties) await writeParty(flow, party);
@@ -67,6 +69,19 @@ async function writeHead(flow: Flow, { transaction }: CertificateContent): Promi
 }
 
 const sealBottom = 54 + SEAL.height;
+
+/** Framed, so that no one takes the certificate of a test for another. */
+async function writeSandbox(flow: Flow, issued: IssuedBySandbox): Promise<void> {
+  const [top, padding] = [flow.y, 9];
+  const [x, width] = [left + padding, widthOf(flow) - 2 * padding];
+  flow.y += padding - 2;
+  await text(flow, SANDBOX_TITLE, STRONG, { x, width });
+  await text(flow, sandboxInWords(issued), BODY, { x, width });
+  flow.y += padding;
+  const frame = { x: left, y: top, width: widthOf(flow), height: flow.y - top };
+  frameBox(sheetOf(flow), frame, { colour: INK, width: 0.75 });
+  flow.y += 14;
+}
 
 const LABEL_WIDTH = 84;
 
@@ -98,6 +113,10 @@ async function writeFacts(
   await writeFact(flow, 'Created', inUtc(transaction.createdAt));
   if (transaction.sentAt) await writeFact(flow, 'Sent', inUtc(transaction.sentAt));
   await writeFact(flow, 'Completed', inUtc(transaction.completedAt));
+  if (transaction.sealedAt) {
+    await writeFact(flow, 'Sealed', inUtc(transaction.sealedAt));
+    await writeFact(flow, '', OTHER_CLOCK, NOTE);
+  }
   await writeFact(flow, 'Service', transaction.service);
 }
 
@@ -249,17 +268,24 @@ async function writeCheck(flow: Flow, { link }: CertificateContent, sealed: Seal
   flow.y += 4;
   await text(
     flow,
-    `The sealed content is the first ${sealed.bytes} bytes of this file. Everything after them is this certificate and the seal. To compute the SHA-256 of these bytes and compare it with the one above:`,
+    `The sealed content is the first ${sealed.bytes} bytes of this file. Everything after them is this certificate and the seal. The SHA-256 of the sealed content is:`,
     BODY,
     { x },
   );
+  await text(flow, sealed.sha256, HASH, { x });
+  await text(flow, 'To compute it:', BODY, { x });
   flow.y += 2;
   await text(flow, `head -c ${sealed.bytes} FILE | sha256sum`, { ...HASH, size: 8.5 }, { x });
   flow.y += 4;
   const hash = createHash('sha256').update(sealed.evidence).digest('hex');
-  await text(flow, `The complete record is attached to this file as ${sealed.evidenceName}, SHA-256:`, BODY, {
-    x,
-  });
+  await text(
+    flow,
+    `The complete record is attached as ${sealed.evidenceName}. The SHA-256 of the record is:`,
+    BODY,
+    {
+      x,
+    },
+  );
   await text(flow, hash, HASH, { x });
   flow.y += 4;
   await text(flow, link, { ...HASH, colour: ACCENT }, { x });

@@ -1,6 +1,25 @@
 // Says in sentences what of an original is not as it was. For certificates and whoever shows the same; English, as they are.
 import { STAMP_LIMITS } from '../limits.ts';
 import type { Removed, RemovedCode, StampRemark } from '../stamp/plan.ts';
+import type { IssuedBySandbox } from './content.ts';
+
+export const SANDBOX_TITLE = 'Sandbox: for testing';
+
+/** Says what the sandbox issued itself, which is all that a seal is worth by. */
+export function sandboxInWords({ timestamps, revocationLists }: IssuedBySandbox): string {
+  const others = [timestamps && 'the timestamps', revocationLists && 'the revocation lists'].filter(Boolean);
+  const issued = ['the certificate of this seal', ...others];
+  const last = issued.at(-1);
+  const all = issued.length === 1 ? last : `${issued.slice(0, -1).join(', ')} and ${last}`;
+  const lists = revocationLists
+    ? ' The revocation lists are empty, because the sandbox revokes nothing.'
+    : '';
+  const these = issued.length === 1 ? 'it' : 'them';
+  return `The sandbox issued ${all} itself, on the machine that sealed this document. No independent authority vouches for ${these}.${lists}`;
+}
+
+export const OTHER_CLOCK =
+  'This is the time in the signature, from the clock of the machine. All other times on this certificate come from the clock of the service, which was set to a different time.';
 
 export function removedInWords({ code, count, names = [] }: Removed): string {
   const one = count === 1;

@@ -49,6 +49,8 @@ export type Sealing = {
   revocationLists?: FindRevocationLists;
   /** What time it is: `2026-11-21T18:00:00.000Z`. */
   clock: () => string;
+  /** What the signature says when it was made; left out, what `clock` says then. */
+  signedAt?: string;
   /** Who seals, why and where, for people. */
   name?: string;
   reason?: string;
@@ -170,13 +172,19 @@ const roomFor = (certificates: readonly Uint8Array[], more: number): number =>
 const roomForToken = ({ certificates }: TimestampAuthority): number =>
   roomFor(certificates, TOKEN_BYTES + (certificates.length === 0 ? UNKNOWN_CERTIFICATES_BYTES : 0));
 
-function signatureEntries({ clock, name, reason, location }: Sealing): [string, string][] {
+function signatureEntries({
+  clock,
+  signedAt = clock(),
+  name,
+  reason,
+  location,
+}: Sealing): [string, string][] {
   const texts = { Name: name, Reason: reason, Location: location };
   return [
     ['Type', '/Sig'],
     ['Filter', '/Adobe.PPKLite'],
     ['SubFilter', '/ETSI.CAdES.detached'],
-    ['M', `(D:${digitsOf(clock())}Z)`],
+    ['M', `(D:${digitsOf(signedAt)}Z)`],
     ...Object.entries(texts).flatMap(([key, text]): [string, string][] =>
       text === undefined ? [] : [[key, writeText(text)]],
     ),

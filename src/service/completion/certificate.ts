@@ -1,5 +1,6 @@
 // What the certificate pages of a sealed document say, in the words of `pdf/certificate`: who did what and when.
 
+import { epochMsOf, type Instant } from '../../api/contract/instant.ts';
 import { remarkOf } from '../../api/contract/remarks.ts';
 import { colorValueOf } from '../../api/contract/transactions.ts';
 import type { CertificateContent } from '../../pdf/certificate/content.ts';
@@ -14,15 +15,23 @@ export type CertificateSources = {
   audit: readonly AuditEntry[];
   signings: ReadonlyMap<string, Signing>;
   origin: EvidenceOrigin;
+  /** What the sandbox issued for the seal; undefined where a key from outside seals. */
+  sandbox: CertificateContent['sandbox'];
+  /** What the signature says when it was made, by the clock of the machine. */
+  signedAt: Instant;
 };
+
+/** As long as a last signature may wait for its turn to be sealed, and for a timestamp authority. */
+const NOTICEABLE_MS = 5 * 60 * 1000;
 
 type Party = CertificateContent['parties'][number];
 type CertificateStep = Party['steps'][number];
 
 /** @param documentId which of the documents the certificate is appended to */
 export function certificateOf(known: CertificateSources, documentId: string): CertificateContent {
-  const { transaction, documents, origin } = known;
+  const { transaction, documents, origin, sandbox, signedAt } = known;
   const { id, created_at, sent_at, completed_at, content } = transaction;
+  const completedAt = completed_at ?? created_at;
   return {
     transaction: {
       id,
@@ -30,7 +39,8 @@ export function certificateOf(known: CertificateSources, documentId: string): Ce
       company: origin.company,
       createdAt: created_at,
       sentAt: sent_at,
-      completedAt: completed_at ?? created_at,
+      completedAt,
+      ...(isNoticeablyApart(completedAt, signedAt) && { sealedAt: signedAt }),
       service: origin.service,
     },
     documentId,
@@ -46,9 +56,13 @@ export function certificateOf(known: CertificateSources, documentId: string): Ce
     parties: [...content.recipients]
       .sort((a, b) => a.index - b.index)
       .map((recipient) => partyOf(recipient, known)),
+    ...(sandbox && { sandbox }),
     link: `${origin.service}/transactions/${id}`,
   };
 }
+
+const isNoticeablyApart = (one: Instant, other: Instant): boolean =>
+  Math.abs(epochMsOf(one) - epochMsOf(other)) > NOTICEABLE_MS;
 
 function partyOf(
   { id, name, email, role, index, color, submitted_at }: Recipient,

@@ -5,7 +5,7 @@ import { SEAL_FIELD } from '../../pdf/certificate/content.ts';
 import { removedInWords, stampRemarkInWords } from '../../pdf/certificate/words.ts';
 import type { CertifyAnswer, StampAnswer } from '../../pdf/engine/engine.ts';
 import { chained, evidenceText } from '../../pdf/evidence.ts';
-import { type Sealing, SealingUnavailable, sealPdf } from '../../pdf/signature/seal.ts';
+import { SealingUnavailable, sealPdf } from '../../pdf/signature/seal.ts';
 import type { NotSealable, StampPlan } from '../../pdf/stamp/plan.ts';
 import { type Completing, ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Document, Field, SealedDocument, Transaction } from '../domain/transaction.ts';
@@ -17,6 +17,7 @@ import { adoptionIn } from './adoption-in.ts';
 import { certificateOf } from './certificate.ts';
 import { type EvidenceOrigin, factsOf, type StampedDocument, sealedName, stepsOf } from './evidence.ts';
 import type { SealingSource } from './sealing.ts';
+import type { ServiceSealing } from './service-sealing.ts';
 
 type Known = {
   origin: EvidenceOrigin;
@@ -174,23 +175,26 @@ async function sealAll(
   transaction: Transaction,
   { origin, audit, signings }: Known,
   prepared: readonly Prepared[],
-  sealing: Sealing,
+  sealing: ServiceSealing,
 ): Promise<Result<SealedDocument[]>> {
   const { blobs } = context.store;
   const evidence = evidenceText(
     chained(factsOf(transaction, prepared, { origin, signings }), stepsOf(transaction, audit, origin)),
   );
   const evidence_sha256 = await blobs.put(Buffer.from(evidence));
+  // One time for all documents, which the signature says to the second.
+  const signedAt = sealing.clock();
+  const { sandbox } = sealing;
   const sealed: SealedDocument[] = [];
   for (const { document, spooled } of prepared) {
     const source = { sha256: spooled.sha256, path: spooled.path, bytes: spooled.bytes };
     const certificate = certificateOf(
-      { transaction, documents: prepared, audit, signings, origin },
+      { transaction, documents: prepared, audit, signings, origin, sandbox, signedAt },
       document.id,
     );
     const certified = await context.documents.certify(source, certificate, evidence, transaction.company_id);
     if (!certified.ok) return notStamped(certified, document.file.original_name);
-    const pdf = await sealPdf(certified.pdf, SEAL_FIELD, sealing);
+    const pdf = await sealPdf(certified.pdf, SEAL_FIELD, { ...sealing, signedAt });
     sealed.push({
       id: context.facts.newId(),
       document_id: document.id,

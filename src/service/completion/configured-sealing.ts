@@ -15,6 +15,7 @@ import {
 import { SealingUnavailable } from '../../pdf/signature/sealing-unavailable.ts';
 import type { DigestName } from '../../pdf/signature/signing-key.ts';
 import { certificatesInPem, pemBlocks, settingFile, signerFrom } from './own-key.ts';
+import type { ServiceSealing } from './service-sealing.ts';
 import type { SealingSettings } from './settings.ts';
 import { askWeb } from './web-request.ts';
 import { type WebAuthority, webTimestamps } from './web-timestamps.ts';
@@ -24,17 +25,23 @@ export async function configuredSealing(
   settings: SealingSettings,
   embedded: Sealing,
   { clock }: { clock: () => Instant },
-): Promise<Sealing> {
+): Promise<ServiceSealing> {
   const isOwn =
     settings.p12 !== undefined || settings.key !== undefined || settings.certificate !== undefined;
   const signer = isOwn ? await signerFrom(settings) : embedded.signer;
   const authority = await webAuthority(settings);
+  const level = levelOf(settings);
+  const sandbox = {
+    timestamps: level !== 'B' && !authority,
+    revocationLists: level === 'LT' || level === 'LTA',
+  };
   const subject = readCertificate(signer.certificates[0]!)?.subject;
   return {
     ...embedded,
     clock,
     signer,
-    level: levelOf(settings),
+    level,
+    sandbox: isOwn ? undefined : sandbox,
     ...(authority && { timestamps: webTimestamps(authority) }),
     revocationLists: revocationListsFor(settings, embedded),
     ...(isOwn && subject && { name: commonNameIn(subject) }),

@@ -1,6 +1,5 @@
 // Seals with the authority of the store: made once, by whichever process needs it first, and the same for all of them.
 import type { Instant } from '../../api/contract/instant.ts';
-import type { Sealing } from '../../pdf/signature/seal.ts';
 import { AUTHORITY, findKept, type KeptAuthority, keepOnce } from '../store/authority.ts';
 import type { Store } from '../store/store.ts';
 import {
@@ -13,6 +12,7 @@ import {
   timestampsOf,
 } from './authority.ts';
 import type { Holder } from './holders.ts';
+import type { ServiceSealing } from './service-sealing.ts';
 
 export type EmbeddedParts = {
   store: Store;
@@ -23,7 +23,7 @@ export type EmbeddedParts = {
 export async function embeddedSealing(
   company: { id: string; name: string },
   parts: EmbeddedParts,
-): Promise<Sealing> {
+): Promise<ServiceSealing> {
   const authority = await authorityOf(parts);
   const { clock } = parts;
   return {
@@ -31,6 +31,7 @@ export async function embeddedSealing(
     timestamps: timestampsOf(authority, parts),
     revocationLists: () => revocationListsOf(authority, clock()),
     level: 'LTA',
+    sandbox: { timestamps: true, revocationLists: true },
     clock,
     name: company.name,
   };

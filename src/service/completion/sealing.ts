@@ -1,17 +1,17 @@
 // What a transaction's documents are sealed with: the authority of the store, or the key that the settings name. Asked
 // for each completion, so that a new setting or certificate counts from the next one on. Loads nothing before that.
 import { instantOf } from '../../api/contract/instant.ts';
-import type { Sealing } from '../../pdf/signature/seal.ts';
 import { SealingUnavailable } from '../../pdf/signature/sealing-unavailable.ts';
 import type { Clock } from '../clock.ts';
 import type { Store } from '../store/store.ts';
+import type { ServiceSealing } from './service-sealing.ts';
 import type { SealingSettings } from './settings.ts';
 
 /** Whose documents are sealed. */
 export type Company = { id: string; name: string };
 
 /** @throws SealingUnavailable when it cannot be had */
-export type SealingSource = (company: Company) => Promise<Sealing>;
+export type SealingSource = (company: Company) => Promise<ServiceSealing>;
 
 export type SealingParts = {
   store: Store;

@@ -1,6 +1,27 @@
 // What is said of an original that is not as it was: whole sentences for one and for several.
 import { describe, expect, test } from 'vitest';
-import { removedInWords, stampRemarkInWords } from '../../../src/pdf/certificate/words.ts';
+import { removedInWords, sandboxInWords, stampRemarkInWords } from '../../../src/pdf/certificate/words.ts';
+
+describe('what the sandbox issued', () => {
+  const END = 'itself, on the machine that sealed this document. No independent authority vouches for';
+  const EMPTY = 'The revocation lists are empty, because the sandbox revokes nothing.';
+  test.each([
+    [false, false, `The sandbox issued the certificate of this seal ${END} it.`],
+    [true, false, `The sandbox issued the certificate of this seal and the timestamps ${END} them.`],
+    [
+      false,
+      true,
+      `The sandbox issued the certificate of this seal and the revocation lists ${END} them. ${EMPTY}`,
+    ],
+    [
+      true,
+      true,
+      `The sandbox issued the certificate of this seal, the timestamps and the revocation lists ${END} them. ${EMPTY}`,
+    ],
+  ])('timestamps %s, revocation lists %s', (timestamps, revocationLists, sentence) => {
+    expect(sandboxInWords({ timestamps, revocationLists })).toBe(sentence);
+  });
+});
 
 describe('what was removed', () => {
   test.each([

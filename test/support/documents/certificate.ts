@@ -1,6 +1,7 @@
 // What a certificate says, for tests: one person who signed one document.
 import { createHash } from 'node:crypto';
 import type { CertificateContent, Party } from '../../../src/pdf/certificate/content.ts';
+import { readText } from '../../../src/pdf/text-layer.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -51,3 +52,13 @@ export const certificateContent = (more: Partial<CertificateContent> = {}): Cert
   link: 'http://127.0.0.1:4010/transactions/0193f0a2-5b1c-7d3e-9f00-1a2b3c4d5e6f',
   ...more,
 });
+
+/** All that a page says, on one line. */
+export async function wordsOnPage(pdf: Uint8Array, pageIndex: number): Promise<string> {
+  const read = await readText(pdf, pageIndex);
+  if (!read.ok) throw new Error(`The page cannot be read: ${read.limit}.`);
+  return read.runs
+    .map(({ text }) => text)
+    .join(' ')
+    .replace(/\s+/g, ' ');
+}
