@@ -1,5 +1,5 @@
-// Writes what is made from the code: docs/commands.md, the exit codes in the README, the choices in docs/service.md, docs/openapi.json,
-// docs/architecture.svg, the man pages and their list in package.json, and the completion scripts. With --check it only
+// Writes what is made from the code: docs/commands.md, the exit codes in the README, choices and extensions in docs/service.md,
+// docs/openapi.json, docs/architecture.svg, the man pages and their list in package.json, and the completion scripts. With --check it only
 // compares, and fails when one is not what the code says.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -14,15 +14,19 @@ const isCheck = process.argv.includes('--check');
 
 const EXIT_CODES = { start: '<!-- exit-codes:start -->', end: '<!-- exit-codes:end -->' };
 const CHOICES = { start: '<!-- choices:start -->', end: '<!-- choices:end -->' };
+const EXTENSIONS = { start: '<!-- extensions:start -->', end: '<!-- extensions:end -->' };
 
 const stale = [];
 const { TREE } = await loadSource('src/cli/tree.ts');
-const { choiceTable, commandsPage, exitCodeTable } = await loadSource('src/cli/describe/markdown.ts');
+const { choiceTable, commandsPage, exitCodeTable, extensionTables } = await loadSource(
+  'src/cli/describe/markdown.ts',
+);
 await put('docs/commands.md', await commandsPage(TREE));
 await put('docs/architecture.svg', await architectureDrawing(fileURLToPath(new URL('..', import.meta.url))));
 await replaceBetween('README.md', EXIT_CODES, exitCodeTable());
 await replaceBetween('docs/service.md', CHOICES, choiceTable());
 const { openApiDocument } = await loadSource('src/api/contract/openapi.ts');
+await replaceBetween('docs/service.md', EXTENSIONS, extensionTables(openApiDocument('/')));
 await put('docs/openapi.json', `${JSON.stringify(openApiDocument('/'), null, 2)}\n`);
 const { manPages, RELEASED } = await loadSource('src/cli/describe/man.ts');
 const pages = await manPages(TREE, await edition(RELEASED));

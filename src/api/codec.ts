@@ -7,6 +7,7 @@ import { inSentences } from './contract/field-error.ts';
 import { readReceived } from './contract/lenient.ts';
 import type { Operation, OutgoingFile } from './contract/operation.ts';
 import { parseUrl } from './contract/parse-url.ts';
+import { problemHeaders } from './contract/problem-headers.ts';
 import { type FieldError, problemOf, type Refusal, refusal } from './contract/problems.ts';
 import { jsonOrUndefined, parseErrorBody } from './error-body.ts';
 import { isTooDeep } from './json-depth.ts';
@@ -123,20 +124,8 @@ export function encodeRefusal(no: Refusal, requestId: string): Reply {
   const problem = problemOf(no, `urn:uuid:${requestId}`);
   return {
     status: problem.status,
-    headers: { 'content-type': PROBLEM_TYPE, ...explanatoryHeaders(no, problem.status) },
+    headers: { 'content-type': PROBLEM_TYPE, ...problemHeaders(no) },
     body: JSON.stringify(problem),
-  };
-}
-
-/** RFC 9110 §15.5.2, §15.5.6, RFC 6585 §4 and RFC 6750 §3: what a 401, 403, 405 or 429 says in a header. */
-function explanatoryHeaders({ code, facts }: Refusal, status: number): Record<string, string> {
-  if (code === 'insufficient_scope')
-    return { 'www-authenticate': `Bearer error="insufficient_scope", scope="${facts.needed}"` };
-  if (code === 'method_not_allowed') return { allow: String(facts.allow) };
-  if (code === 'reminded_recently') return { 'retry-after': String(facts.wait_seconds) };
-  if (status !== 401) return {};
-  return {
-    'www-authenticate': `Bearer error="${code === 'token_missing' ? 'invalid_request' : 'invalid_token'}"`,
   };
 }
 

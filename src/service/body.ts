@@ -1,11 +1,21 @@
-// Reads a body as text, counting while it comes: no length that is declared is believed.
+// Reads a body as text, counting while it comes. A declared length is believed only where it is too large: then nothing is read.
 import type { Call } from '../api/transport.ts';
 
+/** Whether the request has no body, or one without a byte. One of unknown length is found out by reading. */
+export const hasNoBody = ({ body, headers }: Call): boolean =>
+  body === undefined ||
+  headers['content-length'] === '0' ||
+  ((typeof body === 'string' || body instanceof Uint8Array) && body.length === 0);
+
+export const isDeclaredLarger = ({ headers }: Call, limitBytes: number): boolean =>
+  Number(headers['content-length'] ?? 0) > limitBytes;
+
 export async function readBody(
-  { body }: Call,
+  call: Call,
   limitBytes: number,
 ): Promise<{ text: string } | 'too_large' | 'not_utf8' | 'cut_off'> {
-  const bytes = await bytesOf(body, limitBytes);
+  if (isDeclaredLarger(call, limitBytes)) return 'too_large';
+  const bytes = await bytesOf(call.body, limitBytes);
   if (bytes === 'cut_off') return bytes;
   if (bytes === 'too_large' || bytes.length > limitBytes) return 'too_large';
   try {

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { LIMITS } from '../api/contract/limits.ts';
 import type { Call } from '../api/transport.ts';
+import { isDeclaredLarger } from './body.ts';
 import { ok, type Result, refuse, type Upload } from './context.ts';
 import type { Blobs, Spooled } from './store/blobs.ts';
 
@@ -12,11 +13,14 @@ const FIELDS = 20;
 const FALLBACK_NAME = 'document';
 
 /** spec §4: parts `file` (binary) and `name`. At most 10 MB, told while it is still coming (assumed: A26). */
-export async function readUploadForm({ headers, body }: Call, blobs: Blobs): Promise<Result<UploadForm>> {
+export async function readUploadForm(call: Call, blobs: Blobs): Promise<Result<UploadForm>> {
+  const { headers, body } = call;
   const type = headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(type))
     return refuse('unsupported_media_type', { expected: 'multipart/form-data', given: type.split(';')[0] });
   if (body === undefined) return refuse('malformed_multipart', { why: 'it is empty' });
+  if (isDeclaredLarger(call, LIMITS.fileBytes + LIMITS.multipartOverheadBytes))
+    return refuse('file_too_large', { limit: LIMITS.fileBytes });
   const { default: busboy } = await import('@fastify/busboy');
   let parser: InstanceType<typeof busboy.Busboy>;
   try {

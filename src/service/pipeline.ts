@@ -2,7 +2,6 @@
 // idempotency, handle, encode. The only place, beside the codec, that catches. The first stage that refuses decides.
 import { encodeRefusal } from '../api/codec.ts';
 import type { Call, Reply, Transport } from '../api/transport.ts';
-import type { Result } from './context.ts';
 import { authenticate } from './pipeline/authenticate.ts';
 import { encode, failureOf, withHeaders } from './pipeline/encode.ts';
 import { handle } from './pipeline/handle.ts';
@@ -10,7 +9,7 @@ import { readAddress } from './pipeline/host.ts';
 import { badKey } from './pipeline/idempotency.ts';
 import { dashboardPage, failurePage, pageAt } from './pipeline/pages.ts';
 import { readRequest } from './pipeline/read-request.ts';
-import type { PipelineOptions } from './pipeline/request.ts';
+import type { Answered, PipelineOptions } from './pipeline/request.ts';
 import { createRouter, type FoundRoute } from './pipeline/route.ts';
 import { isBrowser } from './web/paths.ts';
 
@@ -54,7 +53,7 @@ async function operate(
   url: URL,
   { id, operation, params }: FoundRoute,
   options: PipelineOptions,
-): Promise<Result<unknown>> {
+): Promise<Answered> {
   const { store } = options;
   const cache = await store.database.cache();
   const caller = await authenticate(call, operation, cache, options);

@@ -32,6 +32,7 @@ export type Serving = { url: string; close(): Promise<void> };
 
 const REQUEST_TIMEOUT_MS = 120_000;
 const HEADERS_TIMEOUT_MS = 20_000;
+const LINGER_MS = 1000;
 const WORK_EVERY_MS = 1000;
 const STOP_WITHIN_MS = 5000;
 const CLOSE_IDLE_EVERY_MS = 20;
@@ -80,22 +81,40 @@ async function respond(
     return;
   }
   const { status, headers, body } = await transport(callOf(request, url));
-  // What is left of a body that was refused is let go by; the next request on this connection comes after it.
-  if (!request.complete) request.resume();
   headers['content-length'] = String(Buffer.byteLength(body));
+  // Of a body that was refused nobody knows how much is still to come: the next request takes another connection.
+  if (!request.complete) headers.connection = 'close';
   // The responses of one turn of the event loop are written together. A client that waits is woken by a write, which costs
   // more than most requests; woken by the first, it is awake for the others (decision 0035).
   await setImmediate();
   response.writeHead(status, headers);
-  response.end(request.method === 'HEAD' ? undefined : body);
-  if (!onRequest) return;
-  onRequest({
+  const content = request.method === 'HEAD' ? '' : body;
+  if (request.complete) response.end(content);
+  else endUnread(request, response, content);
+  onRequest?.({
     method: request.method ?? '',
     path: pathOf(url),
     status,
     durationMs: performance.now() - startedMs,
     requestId: headers['x-request-id'],
   });
+}
+
+/**
+ * Ends a response to a request whose body is still coming: once it is all there, or nothing came for a second. A connection that
+ * is closed with unread bytes is reset, and the client may lose the response (RFC 9112 §9.6).
+ */
+function endUnread(request: IncomingMessage, response: ServerResponse, body: string | Uint8Array): void {
+  response.write(body);
+  const timer = setTimeout(() => response.end(), LINGER_MS);
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  request
+    .on('data', () => timer.refresh())
+    .once('end', end)
+    .once('close', end);
 }
 
 /** Node joins headers that were sent twice; only set-cookie, which no request has, would be a list. */
@@ -106,10 +125,15 @@ function callOf(request: IncomingMessage, url: string): Call {
     method: request.method ?? 'GET',
     url,
     headers,
-    body: hasBody ? request : undefined,
+    body: hasBody ? bodyOf(request) : undefined,
     from: request.socket.remoteAddress,
   };
 }
+
+/** Who stops reading leaves the rest to be read: a request that is destroyed is not read on, and its connection hangs. */
+const bodyOf = (request: IncomingMessage): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }),
+});
 
 /** RFC 9112 §3.2: a path under the host that is named, or, as to a proxy, the whole address, which then counts alone. */
 function addressOf({ url = '', headers }: IncomingMessage): string | undefined {

@@ -11,9 +11,8 @@ import { streamOf } from '../support/multipart.ts';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const bytes = (...values: number[]) => new Uint8Array(values);
 
-describeSharedService('a body that cannot be read', (world) => {
+describeSharedService('a body that cannot be read', (world, way) => {
   test.each([
-    ['nothing', '', 'it is empty'],
     ['blanks', '  \n', 'it is empty'],
     ['half an object', '{"name": "A"', 'JSON'],
     ['two objects', '{}{}', 'JSON'],
@@ -32,11 +31,25 @@ describeSharedService('a body that cannot be read', (world) => {
     expect(problem.detail.length).toBeGreaterThan('The request body is not valid JSON: x.'.length);
   });
 
-  test('is refused without a body', async () => {
-    expect(await problemFrom(world(), 'POST /v1/transaction', { headers: JSON_TYPE })).toMatchObject({
-      status: 400,
-      code: 'malformed_json',
-    });
+  const ABSENT: [string, string | ReadableStream<Uint8Array> | undefined, Record<string, string>][] = [
+    ['no type', undefined, {}],
+    ['the type JSON', undefined, JSON_TYPE],
+    ['the type JSON and no bytes', '', JSON_TYPE],
+    ['the type JSON and an unknown length of no bytes', streamOf([]), JSON_TYPE],
+  ];
+  // In process a body of no bytes has no length.
+  if (way === 'over HTTP')
+    ABSENT.push(['another type and no bytes', '', { 'content-type': 'application/x-www-form-urlencoded' }]);
+
+  test.each(ABSENT)('that is absent, with %s, counts as an empty object', async (_, body, headers) => {
+    const asking = { headers, ...(body !== undefined && { body }) };
+    if (!(body instanceof ReadableStream)) {
+      const problem = await problemFrom(world(), 'POST /v1/webhook', asking);
+      expect(problem).toMatchObject({ status: 422, code: 'validation_failed' });
+      expect(problem.errors?.map(({ path }) => path)).toEqual(['name', 'endpoint', 'events']);
+    }
+    const { status, body: created } = await sendRequest(world(), 'POST /v1/transaction', asking);
+    expect([status, Object.keys(created as object)]).toEqual([201, ['id']]);
   });
 
   test('is refused when it is not UTF-8', async () => {

@@ -41,6 +41,8 @@ describeSharedService('a request with an Idempotency-Key', (world) => {
     expect(first.status).toBeLessThan(300);
     const again = await assertUnchanged(world(), () => send(what, json, key));
     expect({ status: again.status, body: again.body }).toEqual({ status: first.status, body: first.body });
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
     return first;
   }
 

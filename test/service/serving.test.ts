@@ -17,19 +17,23 @@ afterEach(async () => {
   expect(world.errors).toEqual([]);
 });
 
-/** Sends these bytes over one connection. @returns all that comes back until it is closed */
+/** Sends these bytes over one connection. @returns all that comes back until it is closed, and how many were taken */
 function exchange(
   port: number,
   chunks: (string | Uint8Array)[],
   until: RegExp,
-): Promise<{ text: string; end: string }> {
+): Promise<{ text: string; end: string; takenBytes: number }> {
   return new Promise((resolve) => {
     let text = '';
+    let takenBytes = 0;
     const socket = connect(port, '127.0.0.1', () => {
-      for (const chunk of chunks) socket.write(chunk);
+      for (const chunk of chunks)
+        socket.write(chunk, (error) => {
+          if (!error) takenBytes += chunk.length;
+        });
     });
     const settle = (end: string) => {
-      resolve({ text, end });
+      resolve({ text, end, takenBytes });
       socket.destroy();
     };
     socket.on('data', (data) => {
@@ -63,6 +67,48 @@ test('answers the next request on the connection of a file that was too large', 
   else expect(text).toContain('"code":"file_too_large"');
   const after = await exchange(Number(port), [list], /page_count/);
   expect(statuses(after.text)).toEqual(['200']);
+});
+
+test.each([
+  ['a JSON body', 'POST /v1/transaction', 'application/json', 'body_too_large'],
+  ['an upload', 'POST /v1/file/upload', MULTIPART_TYPE, 'file_too_large'],
+])('refuses %s of a declared 100 GB before any of it comes, and closes', async (_, what, type, code) => {
+  const { baseUrl, service } = await open();
+  const { host, port } = new URL(baseUrl);
+  const head = `${what} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${service.ownToken}\r\nContent-Type: ${type}\r\nContent-Length: 100000000000\r\n\r\n`;
+  const { text, end } = await exchange(Number(port), [head], /never/);
+  expect(statuses(text)).toEqual(['413']);
+  expect(text).toMatch(/^connection: close\r$/im);
+  expect(text).toContain(`"code":"${code}"`);
+  expect(end).toBe('closed');
+});
+
+test('refuses the form of a page of a declared 100 GB before any of it comes, and closes', async () => {
+  const { baseUrl } = await open();
+  const { host, port } = new URL(baseUrl);
+  const head = `POST /sign-in HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nAccept: text/html\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100000000000\r\n\r\n`;
+  const { text, end } = await exchange(Number(port), [head], /never/);
+  expect(statuses(text)).toEqual(['413']);
+  expect([/^connection: close\r$/im.test(text), end]).toEqual([true, 'closed']);
+});
+
+test('reads what is left of a body that was refused, so that its client gets the answer, and closes', async () => {
+  const { baseUrl, service } = await open();
+  const { host, port } = new URL(baseUrl);
+  const head = `POST /v1/transaction HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${service.ownToken}\r\nContent-Type: application/json\r\n`;
+  const megabyte = Buffer.alloc(1 << 20, 0x20);
+  const pieces = Array.from({ length: 30 }, () => megabyte);
+  const chunked = pieces.flatMap((piece) => ['100000\r\n', piece, '\r\n']);
+  for (const request of [
+    [`${head}Content-Length: ${30 << 20}\r\n\r\n`, ...pieces],
+    [`${head}Transfer-Encoding: chunked\r\n\r\n`, ...chunked, '0\r\n\r\n'],
+  ]) {
+    const { text, end, takenBytes } = await exchange(Number(port), request, /never/);
+    expect(statuses(text)).toEqual(['413']);
+    expect(text).toContain('"code":"body_too_large"');
+    expect(takenBytes).toBe(request.reduce((sum, piece) => sum + piece.length, 0));
+    expect([/^connection: close\r$/im.test(text), end]).toEqual([true, 'closed']);
+  }
 });
 
 test.each([

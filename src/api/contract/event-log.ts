@@ -20,7 +20,7 @@ import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { pagination } from './paging.ts';
 import { receivedCounts, receivedPages } from './received.ts';
-import { id, instant, queryInteger } from './values.ts';
+import { id, instant, queryInteger, uri } from './values.ts';
 
 /** One attempt to deliver something. Times are by the clock of the service. */
 export const attempt = later(() =>
@@ -48,7 +48,7 @@ const delivery = later(() =>
     /** Null for the notification endpoint of a transaction, and for a webhook that was deleted. */
     webhook_id: id.nullable(),
     /** The address that it is sent to; null where the webhook was deleted. */
-    endpoint: z.string().nullable(),
+    endpoint: uri.nullable(),
     state: z.enum(DELIVERY_STATES),
     /** Why it was given up. */
     reason: z.string().nullable(),

@@ -1,7 +1,7 @@
 // Events: the seven types and exactly the data each carries (spec §6).
 import * as z from 'zod';
 import { later } from './later.ts';
-import { id, instant, oneOf } from './values.ts';
+import { extension, id, instant, oneOf } from './values.ts';
 
 const who = later(() => z.strictObject({ email: z.string(), id }));
 const recipient = later(() => z.strictObject({ email: z.string(), id, name: z.string(), role: z.string() }));
@@ -21,8 +21,8 @@ export const EVENTS = {
           created_at: instant,
           id,
           name: z.string(),
-          /** Of the sealed PDF, in hexadecimal (extension, assumed: A35). */
-          sha256: z.string(),
+          // assumed: A35
+          sha256: extension(z.string(), 'SHA-256 of the sealed PDF, in hexadecimal.'),
           document: z.strictObject({ id, name: z.string() }),
         }),
       ),
@@ -84,3 +84,8 @@ export const envelope = later(() =>
 );
 
 export type Envelope = z.output<typeof envelope>;
+
+/** What a ping carries: the ID of the webhook. It is sent on request only and is no event of a transaction. */
+export const pingData = later(() => z.strictObject({ id }));
+
+export type Ping = Omit<Envelope, 'type' | 'data'> & { type: 'ping'; data: z.output<typeof pingData> };

@@ -6,7 +6,7 @@ import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { receivedRemarks } from './received.ts';
 import { remark } from './remarks.ts';
-import { id, line, queryInteger } from './values.ts';
+import { extension, id, line, queryInteger } from './values.ts';
 
 export const fileOperations = {
   'file.upload': {
@@ -19,8 +19,11 @@ export const fileOperations = {
       schema: later(() =>
         z.strictObject({
           token: z.string().min(1),
-          presigned_url: z.url().optional(),
-          remarks: z.array(remark).optional(),
+          presigned_url: z.url().optional().meta({
+            description:
+              'URL of the stored file, valid for one hour. It returns a PDF: an image or a Word document was converted when it was uploaded.',
+          }),
+          remarks: extension(z.array(remark).optional(), 'What could not be kept or displayed.'),
         }),
       ),
     },
@@ -50,7 +53,7 @@ export const fileOperations = {
     problems: ['file_not_found', 'document_too_complex', 'documents_busy'],
     source: 'spec §2 Document (file, pages[].file)',
     extension: true,
-    summary: 'Read a stored file: a document, or the image of a page (PNG)',
+    summary: 'Read a stored file: a document (always as PDF), or the image of a page (PNG)',
   },
   'file.presigned': {
     method: 'GET',
@@ -68,6 +71,6 @@ export const fileOperations = {
     source: 'spec §2 File token (presigned_url)',
     assumed: ['A28'],
     extension: true,
-    summary: 'Read a stored file by its signed URL, which is valid for an hour',
+    summary: 'Read a stored file (a document always as PDF) by its signed URL, which is valid for an hour',
   },
 } as const satisfies Record<string, Operation>;

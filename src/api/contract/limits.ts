@@ -48,7 +48,7 @@ export const LIMITS = {
   fileNameLength: 255,
 
   jsonBytes: 4 * 1024 * 1024,
-  multipartOverheadBytes: 64 * 1024,
+  multipartOverheadBytes: 256 * 1024,
   // Pictures of pages: what is shown at first, and what is shown when somebody zooms in or the screen is fine.
   pagePngDpi: 110,
   pagePngPixels: 8_000_000,

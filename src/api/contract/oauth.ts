@@ -6,7 +6,20 @@ import { neededId, record, someNumber, someText } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { parseUrl } from './parse-url.ts';
-import { line, naming } from './values.ts';
+import { line, naming, uriOf } from './values.ts';
+
+/** The parameters of the authorization link (spec §5), which is a page of the dashboard and no operation. */
+export const AUTHORIZATION_PARAMETERS = {
+  client_id: { isRequired: true, description: 'The ID of the OAuth application.' },
+  scopes: { isRequired: true, description: 'The requested scopes, separated by spaces.' },
+  state: { isRequired: false, description: 'Returned unchanged to the callback URL.' },
+  redirect_uri: {
+    isRequired: false,
+    description: 'The registered callback URL, with any port on loopback addresses.',
+  },
+} as const;
+
+export const AUTHORIZATION_PATH = '/oauth/authorize';
 
 const secret = later(() => line(1, LIMITS.tokenLength));
 
@@ -15,9 +28,11 @@ const secret = later(() => line(1, LIMITS.tokenLength));
  * password in it, which browsers show to nobody.
  */
 export const callbackUrl = later(() =>
-  line(1, LIMITS.urlLength).refine(isCallback, {
-    error: naming('must be an http or https URL without a user name, a password or #'),
-  }),
+  uriOf(LIMITS.urlLength, (text) =>
+    text.refine(isCallback, {
+      error: naming('must be an http or https URL without a user name, a password or #'),
+    }),
+  ),
 );
 
 function isCallback(value: string): boolean {

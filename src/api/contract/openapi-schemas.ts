@@ -2,7 +2,7 @@
 // our own checks need. Pure.
 import * as z from 'zod';
 import { builtOf, builtThroughout } from './later.ts';
-import { email, LENGTHS, NUMBERS_IN_QUERIES } from './values.ts';
+import { email, NUMBERS_IN_QUERIES, TEXT_KEYWORDS } from './values.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -22,7 +22,7 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       const isEmail = zodSchema === builtOf(email);
-      Object.assign(jsonSchema, isEmail ? { format: 'email' } : LENGTHS.get(zodSchema));
+      Object.assign(jsonSchema, isEmail ? { format: 'email' } : TEXT_KEYWORDS.get(zodSchema));
       const inQuery = NUMBERS_IN_QUERIES.get(zodSchema);
       if (inQuery) replace(jsonSchema, inQuery);
     },
@@ -49,6 +49,23 @@ function simplify(schema: Json, io: 'input' | 'output'): void {
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
   if (JSON.stringify(schema.enum) === '["true","false"]') replace(schema, { type: 'boolean' });
   nullable(schema);
+  if (io === 'input') describeDefault(schema);
+  else makeExtensionsOptional(schema);
+}
+
+/** Generators take a property with a `default` for one that is always there, which is not so in a request. */
+function describeDefault(schema: Json): void {
+  if (!('default' in schema)) return;
+  const told = `Default: ${JSON.stringify(schema.default)}`;
+  delete schema.default;
+  schema.description = schema.description === undefined ? told : `${schema.description} ${told}`;
+}
+
+/** Other services leave them out, and a client is made for all of them. */
+function makeExtensionsOptional(schema: Json): void {
+  const { properties, required } = schema as { properties?: Record<string, Json>; required?: string[] };
+  if (!properties || !Array.isArray(required)) return;
+  schema.required = required.filter((name) => properties[name]?.['x-extension'] !== true);
 }
 
 /** `anyOf` of something and null, as the list of types that says the same. */

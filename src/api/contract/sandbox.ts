@@ -23,14 +23,25 @@ import { receivedAnything, receivedId } from './received.ts';
 import { ALL_SCOPES, type Scope } from './scopes.ts';
 import { NOT_SEALED } from './signing.ts';
 import { STATUSES } from './transactions.ts';
-import { email, id, instant, line, naming, newPasswordText, oneOf, queryInteger, text } from './values.ts';
+import {
+  email,
+  id,
+  instant,
+  line,
+  naming,
+  newPasswordText,
+  oneOf,
+  queryInteger,
+  text,
+  uri,
+} from './values.ts';
 
 const scope = later(() => oneOf(ALL_SCOPES as [Scope, ...Scope[]], 'is not a scope. Use one or more of'));
 
 const user = later(() =>
   z.strictObject({ id, name: z.string(), email: z.string(), company: z.string(), created_at: instant }),
 );
-const clientShape = () => ({ id, name: z.string(), callback_url: z.string(), created_at: instant });
+const clientShape = () => ({ id, name: z.string(), callback_url: uri, created_at: instant });
 const byMail = later(() => z.object({ mailId: id }));
 const mailShape = () => ({
   id,

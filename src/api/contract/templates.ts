@@ -8,7 +8,7 @@ import type { Operation } from './operation.ts';
 import { pageQuery, pagination } from './paging.ts';
 import { receivedPages } from './received.ts';
 import { ROLES } from './transactions.ts';
-import { id, line } from './values.ts';
+import { extension, id, line } from './values.ts';
 
 const recipientShape = { id: someText, name: someText, email: someText, role: someText };
 
@@ -35,15 +35,18 @@ export const templateOperations = {
           id,
           name: z.string(),
           description: z.string(),
-          // Extension: the specification shows recipients beside their fields only, and not in which order they act.
-          recipients: z.array(
-            z.strictObject({
-              id,
-              name: z.string(),
-              email: z.string(),
-              role: z.enum(ROLES),
-              index: z.number().int(),
-            }),
+          // The specification shows recipients beside their fields only, and not in which order they act.
+          recipients: extension(
+            z.array(
+              z.strictObject({
+                id,
+                name: z.string(),
+                email: z.string(),
+                role: z.enum(ROLES),
+                index: z.int().min(0),
+              }),
+            ),
+            'All recipients in signing order, including those without fields.',
           ),
           fields: z.array(
             z.strictObject({

@@ -7,7 +7,7 @@ import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { receivedAnything, receivedId, receivedTransaction } from './received.ts';
 import { remark } from './remarks.ts';
-import { email, endpoint, id, instant, integer, line, oneOf, text } from './values.ts';
+import { email, endpoint, extension, id, instant, integer, line, oneOf, text } from './values.ts';
 
 /** Status values on the wire (spec §3). A cancelled transaction shows `expired`, as in the sample event (assumed: A10). */
 export const STATUSES = ['draft', 'started', 'completed', 'expired', 'rejected'] as const;
@@ -57,24 +57,31 @@ export const recipient = later(() =>
     /** The signing token of the recipient who is pending, null for the others (assumed: A38). */
     token: z.string().nullable(),
     submitted_at: instant.nullable(),
-    /** When the recipient first opened their signing page (extension). */
-    opened_at: instant.nullable(),
+    opened_at: extension(instant.nullable(), 'When the recipient first opened their signing page.'),
     is_current: z.boolean(),
     created_at: instant,
     updated_at: instant,
   }),
 );
 
-/** spec §2, Document. Pages carry their size as a reader displays them, in points (extension, assumed: A18). */
+/** spec §2, Document. Pages carry their size as a reader displays them (assumed: A18). */
 export const document = later(() =>
   z.strictObject({
     id,
     index: z.int().min(0),
     status: z.literal('processed'),
     file,
-    pages: z.array(z.strictObject({ document_id: id, id, file, width: z.number(), height: z.number() })),
-    /** Extension (assumed: A27). */
-    remarks: z.array(remark),
+    pages: z.array(
+      z.strictObject({
+        document_id: id,
+        id,
+        file,
+        width: extension(z.number(), 'Width of the page as displayed, in points (1/72 inch).'),
+        height: extension(z.number(), 'Height of the page as displayed, in points (1/72 inch).'),
+      }),
+    ),
+    // assumed: A27
+    remarks: extension(z.array(remark), 'What could not be kept or displayed.'),
   }),
 );
 
@@ -108,12 +115,11 @@ export const sealedDocument = later(() =>
     sha256: z.string(),
     created_at: instant,
     document: z.strictObject({ id, name: z.string() }),
-    /** Made when it is read; good for an hour. */
-    presigned_url: z.url(),
+    presigned_url: z.url().meta({ description: 'URL of the sealed PDF, valid for one hour.' }),
   }),
 );
 
-/** spec §2, Transaction (full detail). `cancelled_at` and `cancelled_reason` are extensions (assumed: A10). */
+/** spec §2, Transaction (full detail). */
 export const transaction = later(() =>
   z.strictObject({
     id,
@@ -137,13 +143,22 @@ export const transaction = later(() =>
     company_id: id,
     is_sealed: z.boolean(),
     is_archived: z.boolean(),
-    cancelled_at: instant.nullable(),
-    cancelled_reason: z.string().nullable(),
-    /** When the last signature could not be taken, because the documents could not be sealed, and why (extension). */
-    sealing_failed_at: instant.nullable(),
-    sealing_failed_reason: z.string().nullable(),
-    /** Extension (assumed: A35). */
-    sealed_documents: z.array(sealedDocument),
+    // assumed: A10
+    cancelled_at: extension(
+      instant.nullable(),
+      'When the transaction was cancelled. The status of a cancelled transaction is `expired`.',
+    ),
+    cancelled_reason: extension(z.string().nullable(), 'Why the transaction was cancelled.'),
+    sealing_failed_at: extension(
+      instant.nullable(),
+      'When the last signature was refused because the documents could not be sealed. Null once they are sealed.',
+    ),
+    sealing_failed_reason: extension(z.string().nullable(), 'Why the documents could not be sealed.'),
+    // assumed: A35
+    sealed_documents: extension(
+      z.array(sealedDocument),
+      'The sealed documents. Empty until the transaction is completed.',
+    ),
     template,
   }),
 );
@@ -248,7 +263,15 @@ export const transactionOperations = {
     access: { scope: 'transaction:update' },
     params: transactionId,
     body: later(() => z.object({ token: line(1, LIMITS.tokenLength) })),
-    success: { status: 201, schema: later(() => z.strictObject({ id, document_id: id })) },
+    success: {
+      status: 201,
+      schema: later(() =>
+        z.strictObject({
+          id,
+          document_id: extension(id, 'The ID of the new document. `id` is that of the transaction.'),
+        }),
+      ),
+    },
     received: record({ id: neededId, document_id: someText }),
     problems: [...NOT_DRAFT, 'file_token_unknown'],
     source: 'spec §4 Add document to transaction',

@@ -33,8 +33,15 @@ export const naming =
 export const oneOf = <const W extends readonly [string, ...string[]]>(words: W, complaint: string) =>
   z.enum(words, { error: naming(`${complaint} ${words.join(', ')}`) });
 
-/** Lengths in code points, which JSON Schema counts as well; kept beside the schema for the OpenAPI document. */
-export const LENGTHS = new WeakMap<object, { minLength: number; maxLength: number }>();
+/** What our own checks mean in JSON Schema, beside their schema, for the OpenAPI document. It counts code points as well. */
+export const TEXT_KEYWORDS = new WeakMap<object, { minLength: number; maxLength: number; format?: 'uri' }>();
+
+/** A property of an answer that the specification does not have: a client for every service treats it as optional. */
+export const extension = <T extends z.ZodType>(schema: T, description: string): T =>
+  schema.meta({ description, 'x-extension': true });
+
+/** A URI in an answer, as it was taken. */
+export const uri = later(() => z.string().meta({ format: 'uri' }));
 
 /** One check instead of several: each further one makes a schema anew, and a command pays for all it touches. */
 function bounded(min: number, max: number, forbidden: RegExp) {
@@ -45,7 +52,7 @@ function bounded(min: number, max: number, forbidden: RegExp) {
     if (length > max) complain(`must have at most ${max} characters, but has ${length}`);
     if (forbidden.test(value) || LONE_SURROGATE.test(value)) complain('must not contain control characters');
   });
-  LENGTHS.set(schema, { minLength: min, maxLength: max });
+  TEXT_KEYWORDS.set(schema, { minLength: min, maxLength: max });
   return schema;
 }
 
@@ -103,7 +110,7 @@ export const newPasswordText = later(() => {
     if (LONE_SURROGATE.test(value) || value.includes('\u0000'))
       complain('must not contain invalid characters');
   });
-  LENGTHS.set(schema, { minLength: LIMITS.passwordLengthMin, maxLength: LIMITS.passwordBytes });
+  TEXT_KEYWORDS.set(schema, { minLength: LIMITS.passwordLengthMin, maxLength: LIMITS.passwordBytes });
   return schema;
 });
 
@@ -112,13 +119,22 @@ export const sameEmail = (a: string, b: string): boolean => a.toLowerCase() === 
 
 /** Where events are sent to: by TLS (spec §2), and a notification also without on loopback (assumed: A43). */
 export const endpoint = (use: EndpointUse, maxLength: number) =>
-  line(1, maxLength).check(({ value, issues }) => {
-    // A value that is no line of text has been complained about already.
-    if (issues.length > 0) return;
-    const verdict = judgeEndpoint(value, use);
-    if (verdict.isAllowed) return;
-    issues.push({ code: 'custom', input: value, message: refusedEndpoint(value, verdict.why) });
-  });
+  uriOf(maxLength, (text) =>
+    text.check(({ value, issues }) => {
+      // A value that is no line of text has been complained about already.
+      if (issues.length > 0) return;
+      const verdict = judgeEndpoint(value, use);
+      if (verdict.isAllowed) return;
+      issues.push({ code: 'custom', input: value, message: refusedEndpoint(value, verdict.why) });
+    }),
+  );
+
+/** A line of text with a check of its own, which only takes URIs. */
+export function uriOf<T extends z.ZodType>(maxLength: number, checked: (text: z.ZodString) => T): T {
+  const schema = checked(line(1, maxLength));
+  TEXT_KEYWORDS.set(schema, { minLength: 1, maxLength, format: 'uri' });
+  return schema;
+}
 
 export const integer = (min: number, max: number) =>
   z

@@ -19,12 +19,12 @@ import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { pageQuery, pagination } from './paging.ts';
 import { receivedCounts, receivedPages } from './received.ts';
-import { endpoint, id, instant, line } from './values.ts';
+import { endpoint, extension, id, instant, line, uri } from './values.ts';
 
 const webhookShape = () => ({
   id,
   name: z.string(),
-  endpoint: z.string(),
+  endpoint: uri,
   events: z.array(z.enum(EVENT_TYPES)),
   enabled: z.boolean(),
 });
@@ -67,7 +67,7 @@ const received = record({
 
 const byWebhook = later(() => z.object({ webhookId: id }));
 
-const extension = { problems: ['webhook_not_found'], source: 'none', extension: true } as const;
+const extensionRow = { problems: ['webhook_not_found'], source: 'none', extension: true } as const;
 
 export const webhookOperations = {
   'webhook.create': {
@@ -84,7 +84,18 @@ export const webhookOperations = {
           .max(EVENT_TYPES.length, { error: `must have at most ${EVENT_TYPES.length} entries` }),
       }),
     ),
-    success: { status: 201, schema: later(() => z.strictObject({ id, secret: z.string() })) },
+    success: {
+      status: 201,
+      schema: later(() =>
+        z.strictObject({
+          id,
+          secret: extension(
+            z.string(),
+            'What deliveries are signed with (Standard Webhooks). Shown only once.',
+          ),
+        }),
+      ),
+    },
     received: record({ id: neededId, secret: someText }),
     problems: [],
     source: 'spec §4 Create webhook',
@@ -106,7 +117,12 @@ export const webhookOperations = {
       status: 200,
       schema: later(() =>
         z.strictObject({
-          items: z.array(z.strictObject(webhookShape())),
+          items: z.array(
+            z.strictObject({
+              ...webhookShape(),
+              endpoint: extension(uri, 'The URL that events are sent to.'),
+            }),
+          ),
           meta: pagination,
         }),
       ),
@@ -131,7 +147,7 @@ export const webhookOperations = {
     summary: 'Delete a webhook',
   },
   'webhook.detail': {
-    ...extension,
+    ...extensionRow,
     method: 'GET',
     path: '/v1/webhook/{webhookId}',
     access: { scope: 'webhook:read' },
@@ -142,7 +158,7 @@ export const webhookOperations = {
     summary: 'Get a webhook and its last delivery attempts',
   },
   'webhook.enable': {
-    ...extension,
+    ...extensionRow,
     method: 'PUT',
     path: '/v1/webhook/{webhookId}/enable',
     access: { scope: 'webhook:create' },
@@ -153,7 +169,7 @@ export const webhookOperations = {
     summary: 'Enable a webhook',
   },
   'webhook.disable': {
-    ...extension,
+    ...extensionRow,
     method: 'PUT',
     path: '/v1/webhook/{webhookId}/disable',
     access: { scope: 'webhook:create' },
@@ -164,7 +180,7 @@ export const webhookOperations = {
     summary: 'Disable a webhook; waiting deliveries become undelivered',
   },
   'webhook.rotate': {
-    ...extension,
+    ...extensionRow,
     method: 'POST',
     path: '/v1/webhook/{webhookId}/rotate',
     access: { scope: 'webhook:create' },
@@ -181,7 +197,7 @@ export const webhookOperations = {
     example: {},
   },
   'webhook.ping': {
-    ...extension,
+    ...extensionRow,
     method: 'POST',
     path: '/v1/webhook/{webhookId}/ping',
     access: { scope: 'webhook:create' },
@@ -192,7 +208,7 @@ export const webhookOperations = {
       schema: later(() =>
         z.strictObject({
           id,
-          endpoint: z.string(),
+          endpoint: uri,
           ok: z.boolean(),
           status: z.int().nullable(),
           why: z.string().nullable(),

@@ -87,7 +87,10 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
     'Accepted files',
     'PDF, DOCX, PNG, JPEG, WebP, GIF, TIFF and BMP, recognized by content, not by name. All files are converted to PDF. What could not be kept or displayed is listed as remarks (esign shows them as warnings) in the response to the upload and in the transaction',
   ),
-  A28: point('presigned_url', 'A signed URL of the stored file, valid for one hour'),
+  A28: point(
+    'presigned_url',
+    'A signed URL of the stored file, valid for one hour. A document is returned as PDF, also if an image or a DOCX file was uploaded',
+  ),
   A29: point(
     'File token',
     'Valid for one company, can be used several times, and expires 24 hours after the last use',
@@ -119,7 +122,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   ),
   A37: point(
     'Retrying a request',
-    'An extension: the header Idempotency-Key on POST and on start. The same key and body get the first response for 24 hours; another body is refused. With other services, esign relies on it only if the profile says so',
+    'An extension: the header Idempotency-Key on POST and on start. The same key and body get the first response for 24 hours, with the header Idempotency-Replayed: true; another body is refused. With other services, esign relies on it only if the profile says so',
   ),
   A38: point(
     'Token of a recipient',

@@ -1,4 +1,4 @@
-// Markdown that is generated: the page of all commands, and the tables of exit codes and choices.
+// Markdown that is generated: the page of all commands, and the tables of exit codes, choices and extensions.
 import { EXIT_MEANINGS } from '../command/exit-codes.ts';
 import { isBranch, type Tree } from '../command/tree.ts';
 import { ASSUMED_POINTS } from './assumed-points.ts';
@@ -44,3 +44,70 @@ export function exitCodeTable(): string {
   const rows = EXIT_MEANINGS.map(([code, meaning]) => `| ${code} | ${cell(meaning)} |`);
   return ['| Code | Meaning |', '|---|---|', ...rows].join('\n');
 }
+
+type Marked = { description?: string; 'x-extension'?: true };
+type Operation = Marked & {
+  operationId: string;
+  summary: string;
+  parameters?: (Marked & { name: string; in: string })[];
+};
+type Described = {
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, Record<string, Operation>>;
+  components: {
+    headers: Record<string, Marked>;
+    schemas: Record<string, { properties?: Record<string, Marked> }>;
+  };
+};
+
+/** What the OpenAPI document marks as an extension: properties, parameters and headers, then whole operations. */
+export function extensionTables(document: Record<string, unknown>): string {
+  const { paths, webhooks, components } = document as Described;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      route: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  );
+  const deliveries = Object.values(webhooks).flatMap((methods) => Object.values(methods));
+  const rows = [
+    ...Object.entries(components.schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties).map(([property, marked]) => ({
+        where: `\`${name}\``,
+        name: property,
+        marked,
+      })),
+    ),
+    ...operations.flatMap(({ operation }) => parametersOf(operation, 'requests')),
+    ...deliveries.flatMap((operation) => parametersOf(operation, 'deliveries')),
+    ...Object.entries(components.headers).map(([name, marked]) => ({
+      where: 'header of responses',
+      name,
+      marked,
+    })),
+  ].filter(({ marked }) => marked['x-extension']);
+  const lines = rows.map(
+    ({ where, name, marked }) => `| ${where} | \`${name}\` | ${cell(marked.description ?? '')} |`,
+  );
+  return [
+    '| In | Name | Meaning |',
+    '|---|---|---|',
+    ...new Set(lines),
+    '',
+    '| Operation | Method and path | What it does |',
+    '|---|---|---|',
+    ...operations
+      .filter(({ operation }) => operation['x-extension'])
+      .map(
+        ({ route, operation }) =>
+          `| \`${operation.operationId}\` | \`${route}\` | ${cell(operation.summary)} |`,
+      ),
+  ].join('\n');
+}
+
+const parametersOf = ({ operationId, parameters = [] }: Operation, of: string) =>
+  parameters.map((marked) => ({
+    where: marked.in === 'header' ? `header of ${of}` : `${marked.in} of \`${operationId}\``,
+    name: marked.name,
+    marked,
+  }));

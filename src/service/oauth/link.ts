@@ -1,5 +1,6 @@
 // Reads the authorization link of spec §5, in the same way whether a page is shown or a form is sent.
 import { LIMITS } from '../../api/contract/limits.ts';
+import { AUTHORIZATION_PARAMETERS } from '../../api/contract/oauth.ts';
 import { ALL_SCOPES, isScope, type Scope } from '../../api/contract/scopes.ts';
 import { shortened } from '../../api/contract/values.ts';
 
@@ -11,7 +12,7 @@ export type AuthorizationLink = {
   redirect_uri: string | undefined;
 };
 
-const NAMES = ['client_id', 'scopes', 'state', 'redirect_uri'] as const;
+const NAMES = Object.keys(AUTHORIZATION_PARAMETERS);
 
 /** @param search of the address, with its `?`; what is wrong with it is a sentence for the person who followed it */
 export function readLink(search: string): { ok: true; link: AuthorizationLink } | { ok: false; why: string } {

@@ -1,5 +1,6 @@
 // The outbox of a service, put together: loaded when something is delivered, and not before.
 
+import type { Ping } from '../../api/contract/events.ts';
 import { instantOf } from '../../api/contract/instant.ts';
 import type { Webhook } from '../store/webhooks.ts';
 import type { AttemptResult } from './attempt.ts';
@@ -21,7 +22,8 @@ export function openOutbox(options: Omit<OutboxOptions, 'poster'> & { posting: P
     ping(webhook) {
       const id = ids();
       const created = instantOf(clock());
-      const body = Buffer.from(JSON.stringify({ created, id, type: 'ping', data: { id: webhook.id } }));
+      const ping: Ping = { created, id, type: 'ping', data: { id: webhook.id } };
+      const body = Buffer.from(JSON.stringify(ping));
       const secrets = secretsOfWebhook(webhook, store.keys, created);
       return poster.post(messageOf(webhook.endpoint, { id, body }, secrets, realClock()));
     },

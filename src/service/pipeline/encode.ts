@@ -5,7 +5,8 @@ import type { Refusal } from '../../api/contract/problems.ts';
 import type { Reply } from '../../api/transport.ts';
 import { DamagedStoreError } from '../../database/database.ts';
 import { storageFailureOf } from '../../database/failure.ts';
-import { type Result, refuse } from '../context.ts';
+import { refuse } from '../context.ts';
+import type { Answered } from './request.ts';
 
 /** Every answer has them, where it does not say otherwise itself. */
 const HEADERS = [
@@ -16,13 +17,15 @@ const HEADERS = [
 
 export function encode(
   operation: Operation,
-  answered: Result<unknown>,
+  answered: Answered,
   requestId: string,
   isValidated: boolean,
 ): Reply {
   if (!answered.ok) return encodeRefusal(answered.refusal, requestId);
   if (isValidated && !operation.success.binary) operation.success.schema.parse(answered.output);
-  return encodeOutput(operation, answered.output, answered.encoded);
+  const reply = encodeOutput(operation, answered.output, answered.encoded);
+  if (answered.isReplayed) reply.headers['idempotency-replayed'] = 'true';
+  return reply;
 }
 
 export function withHeaders(reply: Reply, requestId: string): Reply {

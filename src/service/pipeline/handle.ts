@@ -5,15 +5,17 @@ import { handlerOf } from '../operations/handlers.ts';
 import { PlainContext } from '../request-context.ts';
 import type { Tables } from '../store/schema.ts';
 import { commitOf } from './idempotency.ts';
-import type { Asked, Caller, PipelineOptions } from './request.ts';
+import type { Answered, Asked, Caller, PipelineOptions } from './request.ts';
 
 export async function handle(
   asked: Asked,
   cache: ReadCache<Tables>,
   options: PipelineOptions,
-): Promise<Result<unknown>> {
+): Promise<Answered> {
   const handler = await handlerOf(asked.id);
-  return handler(new CallContext(asked, cache, options), asked.sent);
+  const context = new CallContext(asked, cache, options);
+  const answered: Result<unknown> = await handler(context, asked.sent);
+  return answered.ok && context.isReplayed ? { ...answered, isReplayed: true } : answered;
 }
 
 /** What an operation is given beside what every request is. */
@@ -24,6 +26,7 @@ class CallContext extends PlainContext {
   readonly scopes: Caller['scopes'];
   override readonly cached: RequestContext['cached'];
   override readonly commit: RequestContext['commit'];
+  isReplayed = false;
 
   constructor(asked: Asked, cache: ReadCache<Tables>, options: PipelineOptions) {
     super(asked.call, options);
@@ -33,6 +36,8 @@ class CallContext extends PlainContext {
     this.client_id = caller.client_id;
     this.scopes = caller.scopes;
     this.cached = cache.cached;
-    this.commit = commitOf(asked, options.store, this.now);
+    this.commit = commitOf(asked, options.store, this.now, () => {
+      this.isReplayed = true;
+    });
   }
 }

@@ -26,33 +26,44 @@ export function badKey(call: Call, operation: Operation) {
   ]);
 }
 
-/** The way to change something: answered from memory when the request repeats a key. */
+/**
+ * The way to change something: answered from memory when the request repeats a key.
+ * @param onReplay told when it is
+ */
 export function commitOf(
   { call, id, operation, sent, caller }: Asked,
   store: Store,
   now: Instant,
+  onReplay: () => void,
 ): RequestContext['commit'] {
   const key = keyOf(call, operation);
   if (key === undefined || !caller.user) return store.database.write;
-  return answeringOnce(store, now, {
+  const request = {
     holder: `${caller.client_id}:${caller.user.id}`,
     key,
     fingerprint: fingerprintOf(id, sent),
     status: operation.success.status,
-  });
+  };
+  return answeringOnce(store, now, request, onReplay);
 }
 
 /** assumed: A37. The answer is kept in the same commit as what it answers for; a refusal is not kept. */
 const answeringOnce =
-  ({ database, keys }: Store, now: Instant, request: Omit<KeptRequest, 'output'>): RequestContext['commit'] =>
+  (
+    { database, keys }: Store,
+    now: Instant,
+    request: Omit<KeptRequest, 'output'>,
+    onReplay: () => void,
+  ): RequestContext['commit'] =>
   <T>(fn: (db: Db) => Promise<Result<T>>, changes?: ChangedIds) =>
     database.write(async (db): Promise<Result<T>> => {
       const since = later(now, -LIMITS.idempotencyKeyLifetimeMs);
       const known = await findAnswer(db, keys, request.holder, request.key, since);
-      if (known)
-        return known.fingerprint === request.fingerprint
-          ? ok(known.output as T)
-          : refuse('idempotency_key_reused');
+      if (known && known.fingerprint !== request.fingerprint) return refuse('idempotency_key_reused');
+      if (known) {
+        onReplay();
+        return ok(known.output as T);
+      }
       const answered = await fn(db);
       if (answered.ok) await keepAnswer(db, keys, { ...request, output: answered.output }, now);
       return answered;

@@ -3,7 +3,7 @@ import { parseJson, readPart } from '../../api/codec.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Operation } from '../../api/contract/operation.ts';
 import type { Call } from '../../api/transport.ts';
-import { readBody } from '../body.ts';
+import { hasNoBody, readBody } from '../body.ts';
 import { ok, type Result, refuse } from '../context.ts';
 import type { Store } from '../store/store.ts';
 import type { RequestParts } from './request.ts';
@@ -37,7 +37,9 @@ export async function readRequest(
   return operation.multipart ? readUpload(call, operation, sent, store) : ok(sent);
 }
 
+/** Where nothing was sent, nothing was chosen: that is an empty object, of whatever type it says it is. */
 async function readJson(call: Call): Promise<Result<unknown>> {
+  if (hasNoBody(call)) return ok({});
   const type = call.headers['content-type'];
   if (!/^application\/json\s*(;|$)/i.test(type ?? ''))
     return refuse('unsupported_media_type', { expected: 'application/json', given: type?.split(';')[0] });
@@ -45,6 +47,7 @@ async function readJson(call: Call): Promise<Result<unknown>> {
   if (text === 'too_large') return refuse('body_too_large', { limit: LIMITS.jsonBytes });
   if (text === 'cut_off') return refuse('malformed_json', { why: 'it is incomplete' });
   if (text === 'not_utf8') return refuse('malformed_json', { why: 'it is not UTF-8' });
+  if (text.text === '') return ok({});
   const parsed = parseJson(text.text);
   return parsed.ok ? ok(parsed.value) : parsed;
 }

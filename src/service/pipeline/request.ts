@@ -2,7 +2,7 @@
 import type { Operation } from '../../api/contract/operation.ts';
 import type { OperationId } from '../../api/contract/operations.ts';
 import type { Call } from '../../api/transport.ts';
-import type { Upload } from '../context.ts';
+import type { Result, Upload } from '../context.ts';
 import type { ContextOptions } from '../request-context.ts';
 import type { Bearer } from '../store/accounts.ts';
 
@@ -23,6 +23,9 @@ export type RequestParts = {
   form: unknown;
   upload?: Upload | undefined;
 };
+
+/** What a handler answered. `isReplayed`: the first answer to the same Idempotency-Key, once more. */
+export type Answered = Result<unknown> & { isReplayed?: true };
 
 /** All that is known of a request before its operation is asked. */
 export type Asked = { call: Call; id: OperationId; operation: Operation; sent: RequestParts; caller: Caller };

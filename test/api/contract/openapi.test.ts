@@ -6,13 +6,24 @@ import { openApiDocument } from '../../../src/api/contract/openapi.ts';
 
 type Node = Record<string, unknown>;
 type Operation = {
+  operationId: string;
   parameters: { name: string; in: string; schema: Node }[];
-  requestBody?: { content: Record<string, { schema: Node; example?: unknown }> };
+  requestBody?: { required: boolean; content: Record<string, { schema: Node; example?: unknown }> };
+  responses: Record<string, Response>;
+};
+type Response = {
+  $ref?: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, { schema?: Node }>;
 };
 type Document = {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, { post: Operation }>;
-  components: { schemas: Record<string, Node> };
+  components: {
+    schemas: Record<string, Node>;
+    headers: Record<string, Node>;
+    responses: Record<string, Response>;
+  };
 };
 
 const document = openApiDocument('/') as unknown as Document;
@@ -53,7 +64,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('describes the seven events as a receiver gets them', () => {
-    expect(Object.keys(document.webhooks)).toEqual(EVENT_TYPES);
+    expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES, 'ping']);
     for (const type of EVENT_TYPES) {
       const { post } = document.webhooks[type]!;
       expect(post.parameters.map(({ name }) => name)).toEqual([
@@ -69,6 +80,104 @@ describe('the OpenAPI document', () => {
       const { data } = example as { data: unknown };
       expect(EVENTS[type].safeParse(data)).toMatchObject({ success: true });
     }
+  });
+
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const ofTable = operations.filter(({ operationId }) => operationId !== 'oauth.authorize');
+
+  test('has every event as one of seven types, told apart by its type', () => {
+    const { oneOf, discriminator } = schemas.Event as {
+      oneOf: { $ref: string }[];
+      discriminator: { propertyName: string; mapping: Record<string, string> };
+    };
+    expect(discriminator.propertyName).toBe('type');
+    expect(Object.keys(discriminator.mapping)).toEqual(EVENT_TYPES);
+    expect(oneOf.map(({ $ref }) => $ref)).toEqual(Object.values(discriminator.mapping));
+    for (const [type, ref] of Object.entries(discriminator.mapping)) {
+      const { properties } = schemas[ref.replace('#/components/schemas/', '')] as {
+        properties: Record<string, Node>;
+      };
+      expect(properties.type?.const).toBe(type);
+    }
+    for (const name of ['EventListItem', 'EventDetail'])
+      expect(schemas[name]?.allOf).toContainEqual({ $ref: '#/components/schemas/Event' });
+  });
+
+  test('has no default in a schema, which generators take for a property that is always there', () => {
+    const defaults = [...nodesOf(schemas)].filter(
+      ([way, node]) => 'default' in node && !way.endsWith('/properties'),
+    );
+    expect(defaults.map(([way]) => way)).toEqual([]);
+    const { properties, required } = schemas.FieldInput as {
+      properties: Record<string, Node>;
+      required: string[];
+    };
+    expect(required).toHaveLength(8);
+    expect(properties.font_size?.description).toBe('Default: 12');
+  });
+
+  test('has a body only where one is needed', () => {
+    const body = (id: string) => operations.find(({ operationId }) => operationId === id)?.requestBody;
+    expect(body('transaction.create')?.required).toBe(false);
+    expect(body('transaction.update')?.required).toBe(true);
+    expect(body('file.upload')?.required).toBe(true);
+  });
+
+  test('has lengths and formats of what is a URL', () => {
+    const property = (schema: string, name: string) =>
+      (schemas[schema] as { properties: Record<string, Node> }).properties[name];
+    expect(property('TransactionCreateRequest', 'notification_endpoint')).toMatchObject({
+      type: ['string', 'null'],
+      format: 'uri',
+      maxLength: 255,
+    });
+    expect(property('SandboxAddClientRequest', 'callback_url')).toMatchObject({
+      format: 'uri',
+      maxLength: 2048,
+    });
+    for (const schema of ['WebhookCreateRequest', 'WebhookListResponseItem', 'Webhook', 'Delivery'])
+      expect([schema, property(schema, 'endpoint')?.format]).toEqual([schema, 'uri']);
+  });
+
+  test('has the headers of every response', () => {
+    const named = (response: Response | undefined) => Object.keys(response?.headers ?? {});
+    for (const { operationId, responses, parameters } of ofTable) {
+      const has = (status: string) => [operationId, status, named(responses[status])];
+      if (responses['401']) expect(has('401')).toEqual([operationId, '401', ['WWW-Authenticate']]);
+      if (responses['429']) expect(has('429')).toEqual([operationId, '429', ['Retry-After']]);
+      const success = responses['200'] ?? responses['201'];
+      expect([operationId, named(success)]).toEqual([
+        operationId,
+        parameters.some(({ name }) => name === 'Idempotency-Key') ? ['Idempotency-Replayed'] : [],
+      ]);
+      expect(responses.default).toEqual({ $ref: '#/components/responses/Problem' });
+    }
+    expect(named(document.components.responses.Problem)).toEqual(['Allow']);
+    const referred = [...text.matchAll(/"#\/components\/headers\/([\w-]+)"/g)].map(([, name]) => name);
+    expect([...new Set(referred)].sort()).toEqual(Object.keys(document.components.headers).sort());
+  });
+
+  test('has a schema for every content, files included', () => {
+    const contents = operations.flatMap(({ operationId, responses }) =>
+      Object.values(responses).flatMap(({ content = {} }) =>
+        Object.entries(content).map(([type, media]) => ({ operationId, type, schema: media.schema })),
+      ),
+    );
+    expect(contents.filter(({ schema }) => schema === undefined)).toEqual([]);
+    expect(contents.find(({ type }) => type === 'application/pdf')?.schema).toEqual({
+      type: 'string',
+      format: 'binary',
+    });
+  });
+
+  test('has the authorization link with its parameters', () => {
+    const { get } = document.paths['/oauth/authorize'] ?? {};
+    expect(get?.parameters).toMatchObject([
+      { name: 'client_id', in: 'query', required: true },
+      { name: 'scopes', in: 'query', required: true },
+      { name: 'state', in: 'query', required: false, 'x-extension': true },
+      { name: 'redirect_uri', in: 'query', required: false, 'x-extension': true },
+    ]);
   });
 
   test('has nothing that only we could understand', () => {

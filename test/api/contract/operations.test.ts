@@ -134,7 +134,9 @@ describe('the OpenAPI document', () => {
 
   test('has every operation under its path and method', () => {
     expect(openapi).toBe('3.1.0');
-    const described = Object.entries(paths).flatMap(([path, methods]) =>
+    // The page of the authorization link is no operation.
+    const { '/oauth/authorize': page, ...operations } = paths;
+    const described = Object.entries(operations).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, one]) => [one.operationId, `${method.toUpperCase()} ${path}`]),
     );
     expect(Object.fromEntries(described)).toEqual(
@@ -143,6 +145,7 @@ describe('the OpenAPI document', () => {
       ),
     );
     expect(described).toHaveLength(OPERATION_IDS.length);
+    expect(page).toEqual({ get: expect.objectContaining({ operationId: 'oauth.authorize' }) });
   });
 
   test('says which scope, parameters and answers an operation has', () => {
@@ -153,7 +156,7 @@ describe('the OpenAPI document', () => {
       ['limit', 'query', true],
       ['page', 'query', true],
     ]);
-    expect(Object.keys(list?.responses ?? {})).toEqual(['200', '401', '403', '422']);
+    expect(Object.keys(list?.responses ?? {})).toEqual(['200', '401', '403', '422', 'default']);
     expect(paths['/v1/oauth/exchange/code']?.post?.security).toEqual([]);
     const update = paths['/v1/transaction/{transactionId}']?.put;
     expect(update?.parameters).toMatchObject([{ name: 'transactionId', in: 'path', required: true }]);
@@ -167,6 +170,7 @@ describe('the OpenAPI document', () => {
       '413',
       '415',
       '422',
+      'default',
     ]);
   });
 
