@@ -32,7 +32,11 @@ export function knowEvents(schemas: NamedSchemas): void {
 function knowWithDeliveries(schemas: NamedSchemas, name: string, schema: Json, part: string): void {
   const { deliveries } = schema.properties as Json;
   const added = { type: 'object', required: ['deliveries'], properties: { deliveries } };
-  schemas.know(name, schema, { allOf: [{ $ref: refTo('Event') }, schemas.named(part, added)] });
+  const partRef = schemas.named(part, added);
+  // Not Event and the part: generators lose the types of a union inside of `allOf`.
+  schemas.know(name, schema, {
+    oneOf: EVENT_TYPES.map((type) => ({ allOf: [{ $ref: refTo(nameOf(type)) }, partRef] })),
+  });
 }
 
 /** By their types, and `ping`, which only a request to the webhook causes. */
