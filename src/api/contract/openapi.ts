@@ -76,7 +76,7 @@ function knowResources(schemas: NamedSchemas): void {
   const read = (schema: z.ZodType) => jsonSchemaOf(schema, 'output');
   const written = (schema: z.ZodType) => jsonSchemaOf(schema, 'input');
   const { file, pages } = read(document).properties as { file: Json; pages: { items: Json } };
-  schemas.know('File', file);
+  schemas.know('StoredFile', file);
   schemas.know('Page', pages.items);
   schemas.know('Remark', read(remark));
   schemas.know('Document', read(document));

@@ -101,7 +101,9 @@ describe('the OpenAPI document', () => {
     }
     for (const name of ['EventListItem', 'EventDetail'])
       expect(
-        (schemas[name]?.oneOf as { allOf: { $ref: string }[] }[]).map(({ allOf }) => allOf[0]?.$ref),
+        (schemas[name] as { oneOf: { allOf: { $ref: string }[] }[] }).oneOf.map(
+          ({ allOf }) => allOf[0]?.$ref,
+        ),
       ).toEqual(oneOf.map(({ $ref }) => $ref));
   });
 

@@ -60,7 +60,7 @@ const RESOURCES: Record<string, string[]> = {
   Recipient: columnOf(rules(2, 38, 47)),
   Document: columnOf(rules(2, 48, 52)),
   Field: columnOf(rules(2, 54, 73)),
-  File: wordsIn(ruleText('2.51')).filter((word) => word !== 'file'),
+  StoredFile: wordsIn(ruleText('2.51')).filter((word) => word !== 'file'),
   Page: wordsIn(ruleText('2.52')).filter((word) => word !== 'pages'),
   Pagination: wordsIn(ruleText('4.58')).filter((word) => word !== 'meta'),
 };
