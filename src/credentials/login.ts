@@ -22,6 +22,8 @@ export type LoginFacts = {
   obtained_at: string;
   /** As the service said; which unit is not shown (assumed: A21, seconds). A hint. */
   expires_in?: number | undefined;
+  /** Emails that the service has refused as the sender: they are not of the user that the tokens belong to. */
+  refused_senders?: readonly string[] | undefined;
 };
 
 export type Login = LoginFacts & Secrets;
@@ -47,6 +49,7 @@ export function parseKept(text: string): KeptLogin | undefined {
   const value = recordIn(text);
   if (!value || value.version !== VERSION) return undefined;
   const { place, account, secrets, service, client_id, scopes, linked_at, obtained_at, expires_in } = value;
+  const { refused_senders } = value;
   if (place !== 'keyring' && place !== 'file') return undefined;
   if (typeof service !== 'string' || typeof linked_at !== 'string' || typeof obtained_at !== 'string')
     return undefined;
@@ -58,12 +61,11 @@ export function parseKept(text: string): KeptLogin | undefined {
     facts: {
       service,
       client_id: textOr(client_id),
-      scopes: Array.isArray(scopes)
-        ? scopes.filter((scope): scope is string => typeof scope === 'string')
-        : undefined,
+      scopes: textsOr(scopes),
       linked_at,
       obtained_at,
       expires_in: typeof expires_in === 'number' ? expires_in : undefined,
+      refused_senders: textsOr(refused_senders),
     },
     secrets: read,
     account: textOr(account),
@@ -89,6 +91,9 @@ export function partsOf(login: Login): { facts: LoginFacts; secrets: Secrets } {
 }
 
 const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const textsOr = (value: unknown): string[] | undefined =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : undefined;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -4,7 +4,7 @@ import { answer } from '../../src/cli/completion/answer.ts';
 import { knownOn } from '../../src/cli/completion/known.ts';
 import { completionData } from '../../src/cli/describe/completion-data.ts';
 import { TREE } from '../../src/cli/tree.ts';
-import type { StoryWorld } from '../support/stories/story.ts';
+import { runCommand, type StoryWorld } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
 import {
@@ -146,6 +146,12 @@ describe.skipIf(skip)(`bash${why}`, () => {
     const { env } = world;
     const PATH = (env.PATH ?? '').split(':').slice(1).join(':');
     expect(await askBash(world, ['esign tx show '], { PATH })).toEqual([[]]);
+  });
+
+  test.skipIf(terminal.skip)(`installed for good, without bash-completion${terminal.why}`, async () => {
+    expect(await runCommand(world, 'esign completion bash --install --yes')).toMatchObject({ code: 0 });
+    const typed = await typeInto(world, 'bash', ['esign tx sho\ttx-1\t'], ['. "$HOME/.bashrc"']);
+    expect(typed).toEqual(['<tx><show><tx-1>']);
   });
 
   test.skipIf(terminal.skip)(`typed at a terminal${terminal.why}`, async () => {

@@ -1,6 +1,8 @@
 // TAB in zsh: the function with compadd and its like in the hand of the test, and the real ones at a terminal.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StoryWorld } from '../support/stories/story.ts';
+import { runCommand, type StoryWorld } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
 import { askZsh, HOSTILE, hostileWorld, typeInto, wasRun } from './shells.ts';
@@ -83,6 +85,16 @@ describe.skipIf(skip)(`zsh${why}`, () => {
     ]);
     expect(await wasRun(world)).toBe(false);
   });
+
+  test.skipIf(terminal.skip).each(['', COMPINIT])(
+    'installed for good, where .zshrc had: %s',
+    async (before) => {
+      await writeFile(join(world.folder, '.zshrc'), `${before}\n`);
+      expect(await runCommand(world, 'esign completion zsh --install --yes')).toMatchObject({ code: 0 });
+      const typed = await typeInto(world, 'zsh', ['esign tx sho\ttx-1\t'], ['. "$HOME/.zshrc"']);
+      expect(typed).toEqual(['<tx><show><tx-1>']);
+    },
+  );
 
   test.skipIf(terminal.skip).each(SLOW ? LOADED : LOADED.slice(0, 1))('%s', async (_, setup) => {
     expect(await typeInto(world, 'zsh', ['esign tx sho\ttx-1\t'], setup)).toEqual(['<tx><show><tx-1>']);

@@ -85,5 +85,16 @@ export type Outcome = (RecordOutcome | ListOutcome | PageOutcome | TextOutcome |
   notes?: readonly string[];
   exit?: number;
   /** For a job of GitHub Actions: whether it gets a summary, and the signing address as an output. */
-  actions?: { summary?: boolean; url?: boolean };
+  actions?: ForActions;
+};
+
+/** What a job of GitHub Actions gets of an outcome, beyond its JSON. */
+export type ForActions = {
+  summary?: boolean;
+  /** The signing URL as an output. */
+  url?: boolean;
+  /** The files that were sent, for the summary. */
+  sent?: readonly { name: string; sha256: string }[];
+  /** The dashboard of the service, for the summary. */
+  dashboard?: string | undefined;
 };

@@ -24,6 +24,10 @@ export type FreshToken = {
 export type KnownAccess = TokenSource & {
   /** Asked for at the login; more than these the service cannot have granted. */
   scopes?: readonly string[] | undefined;
+  /** Emails that the service has refused as the sender of this login. */
+  refusedSenders?: readonly string[] | undefined;
+  /** Remembers one more, until the next login. Undefined for tokens of the environment, which are written nowhere. */
+  rememberRefusedSender?: (email: string) => Promise<void>;
   /** The refresh token, which nothing is asked for. */
   refreshToken(): Promise<string | undefined>;
   /** The access token, refreshed if it is known to have expired. */
@@ -121,6 +125,15 @@ async function storedAccess(stored: Stored): Promise<KnownAccess> {
   return {
     scopes: login.scopes,
     token: () => current,
+    refusedSenders: login.refused_senders,
+    rememberRefusedSender: (email) =>
+      store.alone(profile, parts.interruption.abort, async () => {
+        const now = await store.find(profile);
+        // Other tokens may belong to another user.
+        if (!now || now.linked_at !== login.linked_at || now.service !== baseUrl) return;
+        const refused_senders = [...new Set([...(now.refused_senders ?? []), email])].slice(-SENDERS_KEPT);
+        await store.keep(profile, { ...now, refused_senders }, (await store.look(profile))?.place);
+      }),
     refreshToken: async () => login.refresh_token,
     async freshToken() {
       if (isRefreshable(login) && isPast(expiryOf(login))) await renewed(store, current, stored);
@@ -142,6 +155,8 @@ async function storedAccess(stored: Stored): Promise<KnownAccess> {
     },
   };
 }
+
+const SENDERS_KEPT = 20;
 
 /** Milliseconds since 1970; assumed: A21, seconds. */
 const expiryOf = ({ obtained_at, expires_in }: LoginFacts): number | undefined =>

@@ -30,6 +30,10 @@ export type Connection = {
   sender: string | undefined;
   /** The user of the sandbox. */
   ownUser: Person | undefined;
+  /** Emails that the service has refused as the sender of the login in use. */
+  refusedSenders?: readonly string[] | undefined;
+  /** Remembers one more, where there is a stored login. */
+  rememberRefusedSender?: ((email: string) => Promise<void>) | undefined;
   /** Of the sandbox: errors of field properties before there is a transaction, with paths as in a request. */
   fieldErrors?: (fields: readonly object[]) => Promise<readonly FieldError[]>;
 };

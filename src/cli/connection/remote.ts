@@ -32,6 +32,8 @@ export async function connectRemote(
     routes: profile.routes,
     sender: profile.sender,
     ownUser: undefined,
+    refusedSenders: access.refusedSenders,
+    rememberRefusedSender: access.rememberRefusedSender,
   };
 }
 

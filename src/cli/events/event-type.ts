@@ -1,5 +1,6 @@
 // A type of event as somebody typed it.
 import { EVENT_TYPES, type EventType } from '../../api/contract/events.ts';
+import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
 import { nearest } from '../input/nearest.ts';
 
@@ -14,4 +15,22 @@ export function eventTypeIn(what: string, text: string, more?: string): EventTyp
     meant: nearest(text, EVENT_TYPES),
     use: `one of ${EVENT_TYPES.join(', ')}${more === undefined ? '' : `. ${more}`}`,
   });
+}
+
+/**
+ * The type that was given, or the one that a person at a terminal chooses from a list.
+ * @throws CliError exit 2 that lists the types, for a script
+ */
+export async function whichEventType(
+  { prompts }: Uses<'prompts'>,
+  given: string | undefined,
+): Promise<string> {
+  if (given !== undefined) return given;
+  if (!prompts.canAsk)
+    throw cliError('argument_missing', { what: 'event type', way: `Add one of ${EVENT_TYPES.join(', ')}.` });
+  return prompts.choose(
+    'Event type',
+    'TYPE',
+    EVENT_TYPES.map((type) => ({ value: type, name: type })),
+  );
 }

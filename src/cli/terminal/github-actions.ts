@@ -2,6 +2,7 @@
 // runner reads from the log goes to stderr, which it reads as it reads stdout; stdout stays data. Text from outside
 // must never become a command to the runner, a second output or markup of the summary.
 import { appendFile } from 'node:fs/promises';
+import { parseUrl } from '../../api/contract/parse-url.ts';
 import { type Variables, variable } from '../../config/environment.ts';
 import { SANDBOX } from '../../config/profile.ts';
 import type { ErrorReport } from '../command/error-report.ts';
@@ -70,7 +71,11 @@ export function createActions({ variables, err, newDelimiter }: ActionsParts): A
       );
       if (!facts) return;
       const { id, name, outcome } = facts;
-      if (actions.summary) await append('GITHUB_STEP_SUMMARY', summaryOf(facts));
+      if (actions.summary) {
+        const { sent = [], dashboard } = actions;
+        const links = linksOf({ ...(dashboard && { Dashboard: dashboard }), ...runOf(variables) });
+        await append('GITHUB_STEP_SUMMARY', summaryOf(facts, { files: [...sent, ...filesIn(json)], links }));
+      }
       const title = { title: `esign: ${outcome}` };
       if (exit === EXIT.pending)
         err.write(workflowCommand('warning', title, `Transaction ${name || id} is still pending.`));
@@ -186,8 +191,42 @@ function recipientIn(recipient: unknown): SummaryFacts['recipients'][number] {
   return { name: String(name ?? ''), email: String(email ?? ''), standing };
 }
 
+type SummaryFile = { name: string; sha256: string };
+
+/** Of downloaded files, by their path. */
+function filesIn(json: unknown): SummaryFile[] {
+  const { files } = (json ?? {}) as { files?: unknown };
+  if (!Array.isArray(files)) return [];
+  return files.flatMap(({ path, sha256 }: { path?: unknown; sha256?: unknown }) =>
+    typeof path === 'string' && typeof sha256 === 'string' ? [{ name: path, sha256 }] : [],
+  );
+}
+
+/** The run that the step belongs to, where its files are kept as artifacts. */
+function runOf(variables: Variables): Record<string, string> {
+  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID } = variables;
+  return GITHUB_SERVER_URL && GITHUB_REPOSITORY && GITHUB_RUN_ID
+    ? { 'Workflow run': `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID}` }
+    : {};
+}
+
+/** Only what is an address becomes a link, without its query, which could hold a token. */
+function linksOf(addresses: Readonly<Record<string, string>>): string[] {
+  return Object.entries(addresses).flatMap(([text, address]) => {
+    const url = parseUrl(address);
+    return url?.protocol === 'https:' || url?.protocol === 'http:'
+      ? [`[${text}](<${url.origin}${url.pathname}>)`]
+      : [];
+  });
+}
+
+type SummaryMore = { files?: readonly SummaryFile[]; links?: readonly string[] };
+
 /** Never contains a signing URL: everyone who can see the run can read its summary. */
-export function summaryOf({ id, name, outcome, isSandbox, recipients }: SummaryFacts): string {
+export function summaryOf(
+  { id, name, outcome, isSandbox, recipients }: SummaryFacts,
+  { files = [], links = [] }: SummaryMore = {},
+): string {
   const rows = recipients.map(
     ({ name, email, standing }) => `| ${asMarkdown(name)} | ${asMarkdown(email)} | ${standing} |`,
   );
@@ -198,6 +237,15 @@ export function summaryOf({ id, name, outcome, isSandbox, recipients }: SummaryF
     `Transaction ${asMarkdown(id)}`,
     '',
     ...(rows.length > 0 ? ['| Recipient | Email | |', '|---|---|---|', ...rows, ''] : []),
+    ...(files.length > 0
+      ? [
+          '| Document | SHA-256 |',
+          '|---|---|',
+          ...files.map((file) => `| ${asMarkdown(file.name)} | ${asMarkdown(file.sha256)} |`),
+          '',
+        ]
+      : []),
+    ...(links.length > 0 ? [links.join(' · '), ''] : []),
     '',
   ].join('\n');
 }

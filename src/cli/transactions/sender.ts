@@ -1,6 +1,7 @@
 // Who sends: `--sender`, else environment or profile, else the user of the sandbox, else whoever answers.
 import { sameEmail } from '../../api/contract/values.ts';
 import type { Uses } from '../command/context.ts';
+import { reportOf } from '../command/error-report.ts';
 import { cliError } from '../command/errors.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Person } from '../input/person.ts';
@@ -22,9 +23,28 @@ export async function senderOf(
   const { ownUser } = connection;
   if (named && ownUser && !sameEmail(named.email, ownUser.email))
     throw cliError('sender_email_mismatch', { given: named.email, own: ownUser.email });
+  if (named && connection.refusedSenders?.some((email) => sameEmail(email, named.email)))
+    throw cliError('sender_refused_before', {
+      given: named.email,
+      profile: connection.profile,
+      service: connection.service,
+    });
   if (named) return named;
   if (mayBeLeft) return undefined;
   if (ownUser) return ownUser;
   if (!context.prompts.canAsk) throw cliError('sender_missing');
   return parsePerson(await context.prompts.ask('Sender ("Name <email>")', '--sender'), '--sender');
+}
+
+/**
+ * Remembers a sender whom the service refused as not being the user of the token: the next send with this login is refused
+ * before it makes a draft. That the memory cannot be written changes nothing of what is said.
+ */
+export async function rememberRefusal(
+  { rememberRefusedSender }: Connection,
+  sender: Person | null,
+  error: unknown,
+): Promise<void> {
+  if (sender && reportOf(error).code === 'sender_email_mismatch')
+    await rememberRefusedSender?.(sender.email).catch(() => undefined);
 }

@@ -154,6 +154,37 @@ describe('in a job', () => {
     );
   });
 
+  test('the summary has the hash of each file that was sent and downloaded, and links without secrets', async () => {
+    const [sent, sealed] = ['a'.repeat(64), 'b'.repeat(64)];
+    const done = outcome(0, {
+      summary: true,
+      sent: [{ name: 'c|.pdf', sha256: sent }],
+      dashboard: 'https://dashboard.example.com/x?token=secretsecret',
+    });
+    const files = [{ path: 'signed/c.sealed.pdf', document: 'c', kind: 'sealed', sha256: sealed, bytes: 9 }];
+    const run = {
+      GITHUB_SERVER_URL: 'https://github.com',
+      GITHUB_REPOSITORY: 'acme/orders',
+      GITHUB_RUN_ID: '42',
+    };
+    await open(run).actions?.finish({ ...done, json: { ...(done.json as object), files } });
+    const summary = await readFile(join(folder, 'summary'), 'utf8');
+    expect(summary).toContain(`| c&#124;&#46;pdf | ${sent} |`);
+    expect(summary).toContain(`| signed&#47;c&#46;sealed&#46;pdf | ${sealed} |`);
+    expect(summary).toContain(
+      '[Dashboard](<https://dashboard.example.com/x>) · [Workflow run](<https://github.com/acme/orders/actions/runs/42>)',
+    );
+    expect(summary).not.toContain('secretsecret');
+  });
+
+  test('a link is made of nothing but an address', async () => {
+    const dashboard = 'javascript:alert(1)';
+    await open({ GITHUB_SERVER_URL: 'x](y', GITHUB_REPOSITORY: 'a', GITHUB_RUN_ID: '1' }).actions?.finish(
+      outcome(0, { summary: true, dashboard }),
+    );
+    expect(await readFile(join(folder, 'summary'), 'utf8')).not.toMatch(/\]\(|javascript/);
+  });
+
   test('an end that is no error is said as well', async () => {
     for (const [exit, level] of [
       [8, 'warning'],

@@ -59,6 +59,15 @@ export const SENDING = {
     hint: () => 'Leave the sender out. In the sandbox, its own user sends.',
     samples: [{ given: 'EMAIL', own: 'OWN_EMAIL' }],
   }),
+  sender_refused_before: row<{ given: string; profile: string; service: string }>({
+    exit,
+    sentence: ({ given, profile, service }) =>
+      `The sender is ${given}, but the login of the profile "${profile}" belongs to another user: ${service} has refused this sender before.`,
+    hint: () =>
+      'Nothing was sent. Specify the user you logged in as with --sender, or log in as the sender with `esign login`.',
+    next: ({ profile }) => [{ command: `esign login --profile ${profile}`, when: 'to log in as the sender' }],
+    samples: [{ given: 'EMAIL', profile: 'PROFILE', service: 'SERVICE' }],
+  }),
   template_missing: plain({
     exit,
     sentence: 'The service has no templates.',

@@ -10,12 +10,15 @@ export const command = defineCommand({
   fish         esign completion fish | source
   powershell   esign completion powershell | Out-String | Invoke-Expression
 
-With --install, the script is written to the directory where the shell looks for completions, and remaining steps are
-printed. Files that you edit yourself, such as .bashrc, are never changed. Completion offers commands, options, and
+With --install, the script is written to the directory where the shell looks for completions. bash and zsh also need
+a few lines in .bashrc or .zshrc: they are added if you agree at the prompt, or with --yes; otherwise, the steps that remain are
+printed. Completion offers commands, options, and
 the transactions, templates and webhooks recently used on this machine. It sends no requests.`,
   arguments: [{ name: 'shell', choices: SHELLS, summary: 'Shell to generate the script for' }],
-  options: { install: { summary: 'Write the script to where the shell looks for completions' } },
-  json: '{shell, script}; with --install {shell, file, installed, next: [{command, when}]}',
+  options: {
+    install: { summary: 'Install the script permanently; asks before it changes .bashrc or .zshrc' },
+  },
+  json: '{shell, script}; with --install {shell, file, installed, startup_file, next: [{command, when}]}; startup_file is the file that loads the script, or null',
   examples: [
     { line: 'esign completion bash', about: 'Print the script for bash' },
     {

@@ -1,5 +1,5 @@
-// The script that makes TAB work: printed, or written where the shell looks for such scripts. Files that a person edits,
-// such as .bashrc, are never touched: the line for them is said.
+// The script that makes TAB work: printed, or written where the shell looks for such scripts. bash and zsh find it there only
+// if their startup file says so, which is changed with consent alone (startup-file.ts).
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Environment, variable } from '../../../config/environment.ts';
@@ -9,8 +9,10 @@ import type { Uses } from '../../command/context.ts';
 import type { NextStep } from '../../command/error-row.ts';
 import { cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
+import { shellWord } from '../../command/shell-word.ts';
 import type { Shell } from '../../completion/answer.ts';
 import { SCRIPTS } from '../../completion/scripts.ts';
+import { addToStartupFile, startupFileOf } from './startup-file.ts';
 
 /** @param shell one of its choices: the parser lets no other through */
 export function printScript(shell: string): Outcome {
@@ -18,24 +20,38 @@ export function printScript(shell: string): Outcome {
   return { kind: 'text', text: script.trimEnd(), json: { shell, script } };
 }
 
-export async function installScript(context: Uses<'process'>, given: string): Promise<Outcome> {
+export async function installScript(
+  context: Uses<'process' | 'prompts' | 'settings'>,
+  given: string,
+): Promise<Outcome> {
   const shell = given as Shell;
-  const { file, next } = placeOf(shell, context.process.environment);
+  const { environment } = context.process;
+  const { file, next } = placeOf(shell, environment);
   const before = await readFile(file, 'utf8').catch(() => undefined);
   if (before !== SCRIPTS[shell]) await write(file, SCRIPTS[shell], context.process.id);
+  const startup = shell === 'bash' || shell === 'zsh' ? startupFileOf(shell, file, environment) : undefined;
+  const isPermanent = startup !== undefined && (await addToStartupFile(context, startup));
+  const steps = isPermanent ? [{ command: `. ${shellWord(file)}`, when: 'for this shell' }] : next;
   return {
     kind: 'record',
     headline:
       before === SCRIPTS[shell]
         ? 'The completion script was already installed.'
         : 'Installed the completion script.',
-    json: { shell, file, installed: before !== SCRIPTS[shell], next },
+    json: {
+      shell,
+      file,
+      installed: before !== SCRIPTS[shell],
+      startup_file: isPermanent ? startup.path : null,
+      next: steps,
+    },
     entries: [
       { key: 'shell', label: 'Shell', value: shell },
       { key: 'file', label: 'File', value: file },
       { key: 'installed', value: before !== SCRIPTS[shell] },
+      { key: 'startup_file', label: 'Loaded by', value: isPermanent ? startup.path : undefined },
     ],
-    notes: next.map(({ command, when }) => `${when}: ${command}`),
+    notes: steps.map(({ command, when }) => `${when}: ${command}`),
   };
 }
 
@@ -57,7 +73,7 @@ function placeOf(shell: Shell, environment: Environment): Place {
         file,
         next: [
           {
-            command: `source ${quoted(file)}`,
+            command: `source ${shellWord(file)}`,
             when: 'for this shell, and in .bashrc where the package bash-completion is not installed',
           },
         ],
@@ -74,7 +90,7 @@ function placeOf(shell: Shell, environment: Environment): Place {
         file,
         next: [
           {
-            command: `fpath=(${quoted(dirname(file))} $fpath)`,
+            command: `fpath=(${shellWord(dirname(file))} $fpath)`,
             when: 'in .zshrc, before the line with compinit',
           },
         ],
@@ -89,9 +105,6 @@ function placeOf(shell: Shell, environment: Environment): Place {
     }
   }
 }
-
-const quoted = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Whole or not at all. */
 async function write(file: string, text: string, processId: number): Promise<void> {

@@ -13,7 +13,14 @@ PATH of --override is one of:
   next_recipient.PROPERTY  With name or email; the recipient who is asked after recipient_submitted
   document.name            Name of the document
   reason                   Reason of a rejection or cancellation`,
-  arguments: [{ name: 'type', completes: 'event_type', summary: 'Event type; see `esign help events`' }],
+  arguments: [
+    {
+      name: 'type',
+      optional: true,
+      completes: 'event_type',
+      summary: 'Event type; without it, the types are listed (see `esign help events`)',
+    },
+  ],
   options: {
     transaction: {
       value: 'ID',
@@ -37,6 +44,7 @@ PATH of --override is one of:
   ],
   async run(context, { args, options }) {
     const { triggerEvent } = await import('./trigger-event.ts');
-    return triggerEvent(context, args.type, options);
+    const { whichEventType } = await import('../../../events/event-type.ts');
+    return triggerEvent(context, await whichEventType(context, args.type), options);
   },
 });

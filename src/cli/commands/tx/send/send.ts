@@ -5,6 +5,7 @@ import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
+import type { Plan } from '../../../transactions/plan.ts';
 import { ARGUMENTS, OPTIONS, type SendInput } from './options.ts';
 
 export const command = defineCommand({
@@ -87,8 +88,12 @@ async function sendNow(
   return sentOutcome(
     context,
     connection,
-    { planId: plan.id, options: input.options },
-    await sendNew(context, connection, plan, contents),
+    { plan, options: input.options },
+    await sendNew(context, connection, plan, contents).catch(async (error: unknown) => {
+      const { rememberRefusal } = await import('../../../transactions/sender.ts');
+      await rememberRefusal(connection, plan.sender, error);
+      throw error;
+    }),
   );
 }
 
@@ -124,7 +129,7 @@ async function goOn(
   return sentOutcome(
     context,
     connection,
-    { planId, options },
+    { plan: resumable.plan, options },
     await resume(context, connection, resumable, contents),
   );
 }
@@ -158,7 +163,7 @@ type Sent = Awaited<ReturnType<typeof import('./run-plan.ts').sendNew>>;
 async function sentOutcome(
   context: Uses<'connections' | 'history' | 'process' | 'settings' | 'terminal'>,
   connection: Connection,
-  { planId, options }: { planId: string; options: SendInput['options'] },
+  { plan, options }: { plan: Plan; options: SendInput['options'] },
   { transaction, url }: Sent,
 ): Promise<Outcome> {
   const { currentRecipient, outcomeOf, person, summaryOutcome } = await import(
@@ -171,7 +176,13 @@ async function sentOutcome(
     : outcome === 'draft'
       ? 'Created the draft.'
       : `The transaction is ${outcome}.`;
-  const forActions = { summary: true, url: options['url-output'] };
+  const planId = plan.id;
+  const forActions = {
+    summary: true,
+    url: options['url-output'],
+    sent: plan.files,
+    dashboard: connection.isSandbox ? undefined : connection.dashboardUrl,
+  };
   const browsed = options.open && url !== undefined ? await browse(context, connection, url) : undefined;
   if (options.wait) {
     context.terminal.actions?.mask([url]);
