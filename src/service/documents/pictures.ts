@@ -2,7 +2,7 @@
 // the document. That a page cannot be drawn is kept as well.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
-import type { StoredPage } from '../store/files.ts';
+import { findPage, type StoredPage } from '../store/files.ts';
 import { findPicture, isTriedLongAgo, keepPicture, type Untried } from '../store/pictures.ts';
 import type { Db } from '../store/schema.ts';
 import { type AskedPage, askedPage, storedSource, tooComplex } from './page-of-content.ts';
@@ -51,6 +51,19 @@ async function keptOrDrawn(
   return draw(context, asked, scale, along);
 }
 
+/**
+ * Begins to draw a page that is about to be asked for; whoever asks meanwhile gets this picture. What fails is found out by them. One page at
+ * a time for each that is opened, so that nobody else waits longer than for a picture that is looked at.
+ */
+export function drawAhead(context: RequestContext, pageId: string): void {
+  const begin = async () => {
+    const page = await context.read((db) => findPage(db, { id: pageId }));
+    const isKnown = page && (await context.read((db) => findPicture(db, askedPage(page))));
+    if (page && !isKnown) await draw(context, askedPage(page), 1);
+  };
+  void begin().catch(() => undefined);
+}
+
 /** Draws each of these pages once, for so long as a request may take. @returns what is left, or why it stopped */
 export async function drawAll(
   context: RequestContext,
@@ -74,6 +87,40 @@ async function draw(
   scale: PictureScale,
   along?: Along,
 ): Promise<Result<PictureContent>> {
+  const { dpi } = RESOLUTIONS[scale];
+  const drawings = drawingsOf(context.store);
+  const key = `${asked.pdf_sha256} ${asked.page} ${dpi}`;
+  const known = drawings.get(key);
+  if (!known) {
+    const drawing: Drawing = { outcome: undefined, along: along ? [along] : [] };
+    drawings.set(key, drawing);
+    drawing.outcome = drawAndKeep(context, asked, scale, drawing).finally(() => drawings.delete(key));
+    return drawing.outcome;
+  }
+  if (along && known.along) known.along.push(along);
+  const outcome = (await known.outcome) as Result<PictureContent>;
+  if (along && !known.along && outcome.ok) await context.store.database.write(along);
+  return outcome;
+}
+
+/** `along` takes what others want to write with the picture, until it is written. */
+type Drawing = { outcome: Promise<Result<PictureContent>> | undefined; along: Along[] | undefined };
+
+/** A picture that is asked for while it is drawn or written is not drawn twice. */
+const UNDER_WAY = new WeakMap<RequestContext['store'], Map<string, Drawing>>();
+
+function drawingsOf(store: RequestContext['store']): Map<string, Drawing> {
+  const known = UNDER_WAY.get(store) ?? new Map<string, Drawing>();
+  UNDER_WAY.set(store, known);
+  return known;
+}
+
+async function drawAndKeep(
+  context: RequestContext,
+  asked: AskedPage,
+  scale: PictureScale,
+  drawing: Drawing,
+): Promise<Result<PictureContent>> {
   const { blobs, database } = context.store;
   const how = RESOLUTIONS[scale];
   const source = await storedSource(context, asked);
@@ -82,9 +129,11 @@ async function draw(
   const outcome = drawn.ok
     ? { sha256: await blobs.put(drawn.png), exceeded: null }
     : { sha256: null, exceeded: drawn.limit };
+  const { along = [] } = drawing;
+  drawing.along = undefined;
   await database.write(async (db) => {
     await keepPicture(db, { ...asked, dpi: how.dpi }, outcome, context.now);
-    if (drawn.ok) await along?.(db);
+    if (drawn.ok) for (const write of along) await write(db);
   });
   return drawn.ok ? ok(png(drawn.png)) : tooComplex(asked, drawn.limit);
 }

@@ -4,6 +4,7 @@
 import { isLanguage, type Language } from '../../../api/contract/languages.ts';
 import { withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
+import { drawAhead } from '../../documents/pictures.ts';
 import { type Html, html, textOf } from '../../html.ts';
 import { type Filled, fieldsOf, filledOf, keepValues } from '../../signing/fill.ts';
 import { visitOf } from '../../signing/visit.ts';
@@ -19,6 +20,10 @@ import type { Guest } from './sign-request.ts';
 export async function showDocument(guest: Guest): Promise<Reply> {
   const { visit, url } = guest;
   const { content } = visit.transaction;
+  const from = firstPage(url.searchParams.get('page'));
+  // The picture is asked for as soon as the page is there.
+  const first = content.documents.flatMap(({ pages }) => pages)[from];
+  if (first && guest.call.method === 'GET') drawAhead(guest.context, first.id);
   const filled = await filledOf(visit, visit.signing.draft);
   const isAllTold = url.searchParams.get('check') === '1';
   const wrong: WrongControl[] = isAllTold
@@ -27,7 +32,6 @@ export async function showDocument(guest: Guest): Promise<Reply> {
         return complaint ? [{ id: controlId(field), message: complaintIn(guest, field, complaint) }] : [];
       })
     : [];
-  const from = firstPage(url.searchParams.get('page'));
   return page(guest, {
     title: content.name,
     guest,

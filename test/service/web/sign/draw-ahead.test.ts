@@ -1,0 +1,114 @@
+// The first picture of a document page is begun when the page is asked for, drawn once whoever asks meanwhile, and written down as seen
+// only when it is.
+import { expect, test } from 'vitest';
+import type { DocumentEngine } from '../../../../src/pdf/engine/engine.ts';
+import { createInProcessEngine } from '../../../../src/pdf/engine/in-process.ts';
+import {
+  giveConsent,
+  openSigningPages,
+  startWithEveryField,
+} from '../../../support/fixtures/signing-pages.ts';
+import { openHarness } from '../../../support/harness.ts';
+
+type DrawPage = DocumentEngine['drawPage'];
+
+/** @param drawPage stands before the engine that works */
+async function inWorld(
+  drawPage: (real: DrawPage) => DrawPage,
+  use: (told: Awaited<ReturnType<typeof enter>>) => Promise<void>,
+) {
+  const real = createInProcessEngine();
+  const told = await enter({ ...real, drawPage: drawPage(real.drawPage) });
+  try {
+    await use(told);
+    expect(told.world.errors).toEqual([]);
+  } finally {
+    await told.world.close();
+  }
+}
+
+async function enter(documents: DocumentEngine) {
+  const world = await openHarness('in process', { documents });
+  const deal = await startWithEveryField(world);
+  const guest = await giveConsent(await openSigningPages(world, deal.token));
+  const [first = '', second = ''] = (deal.detail.template.documents[0]?.pages ?? []).map(({ id }) => id);
+  const { database } = world.store;
+  return {
+    world,
+    guest,
+    first: `pages/${first}.png?scale=1`,
+    second: `pages/${second}.png?scale=1`,
+    /** How often pages were written down as seen. */
+    seen: async () => {
+      const rows = await database.read((db) =>
+        db.selectFrom('audit').select('id').where('type', '=', 'viewed_page').execute(),
+      );
+      return rows.length;
+    },
+    kept: async () =>
+      (await database.read((db) => db.selectFrom('picture').select('page').execute())).map(
+        ({ page }) => page,
+      ),
+  };
+}
+
+test('the first page is drawn with its document page, once, and nothing is written down as seen before it is', async () => {
+  const drawn: number[] = [];
+  await inWorld(
+    (real) => (source, page, how, owner) => {
+      drawn.push(page);
+      return real(source, page, how, owner);
+    },
+    async ({ guest, first, second, kept, seen }) => {
+      expect(drawn).toEqual([]);
+      await guest.open('document');
+      await expect.poll(kept).toEqual([0]);
+      expect(await seen()).toBe(0);
+      expect((await guest.open(first)).status).toBe(200);
+      expect([drawn, await seen()]).toEqual([[0], 1]);
+      await guest.open('document');
+      await guest.open(first);
+      await guest.open(second);
+      await guest.open('document?page=2');
+      expect([drawn, await seen()]).toEqual([[0, 1], 2]);
+    },
+  );
+});
+
+test('whoever asks while it is drawn gets that picture, and has seen it', async () => {
+  let count = 0;
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await inWorld(
+    (real) => async (source, page, how, owner) => {
+      count += 1;
+      await released;
+      return real(source, page, how, owner);
+    },
+    async ({ guest, first, seen }) => {
+      expect((await guest.open('document')).status).toBe(200);
+      await expect.poll(() => count).toBe(1);
+      const pictures = [guest.open(first), guest.open(first)];
+      release();
+      expect((await Promise.all(pictures)).map(({ status }) => status)).toEqual([200, 200]);
+      expect([count, await seen()]).toEqual([1, 1]);
+    },
+  );
+});
+
+test('a machine that is busy shows the page all the same, and draws when the picture is asked for', async () => {
+  let isBusy = true;
+  await inWorld(
+    (real) => async (source, page, how, owner) =>
+      isBusy ? { ok: false, reason: 'busy' } : real(source, page, how, owner),
+    async ({ guest, first, kept }) => {
+      expect((await guest.open('document')).status).toBe(200);
+      expect((await guest.open(first)).status).toBe(503);
+      expect(await kept()).toEqual([]);
+      isBusy = false;
+      expect((await guest.open(first)).status).toBe(200);
+    },
+  );
+});
