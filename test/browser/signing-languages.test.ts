@@ -76,6 +76,7 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
       expect(await page.locator('html').getAttribute('lang'), name).toBe(language);
       expect(await page.evaluate(TOO_WIDE), `${name} is wider than the screen`).toBe(false);
       expect(await page.evaluate(CUT_WORDS), `words that are cut on ${name}`).toEqual([]);
+      expect(await page.evaluate(HEADER_ROWS), `rows of the header on ${name}`).toBe(1);
       said.set(name, (await page.evaluate(TEXTS)) as string[]);
     };
     const deal = await startWithEveryField(world, [SIGNER, PROXY]);
@@ -228,6 +229,18 @@ const TEXTS = `(() => {
       texts.push(bare(element.getAttribute(name) ?? ''));
   texts.push(bare(document.title));
   return [...new Set(texts)].filter((text) => /\\p{L}/u.test(text));
+})()`;
+
+/** Parts of the header that begin below the end of another one stand in another row. */
+const HEADER_ROWS = `(() => {
+  const parts = [...document.querySelectorAll('.top > div > *')].filter((one) => one.checkVisibility());
+  const boxes = parts.map((one) => one.getBoundingClientRect()).sort((one, other) => one.top - other.top);
+  let [rows, end] = [1, Infinity];
+  for (const { top, bottom } of boxes) {
+    if (top >= end) rows += 1;
+    end = top >= end ? bottom : Math.min(end, bottom);
+  }
+  return rows;
 })()`;
 
 /** Words of buttons and tabs that begin in one line and end in the next. */
