@@ -105,7 +105,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   ),
   A32: point(
     'Emails to recipients',
-    'Each recipient gets an email with the given subject, text and alias when it is their turn. The extension remind sends it again, at most once an hour. When all have signed, everyone is notified, with sealed documents of up to 5 MB attached. A rejection or expiry is reported to the sender and the recipients asked so far, a cancellation to the recipients asked so far. Emails are kept in the mailbox (/_sandbox/mail), and sent by SMTP if a server is configured',
+    'Each recipient gets an email with the given subject and alias when it is their turn; the given text is quoted in it as the words of the sender. The extension remind sends it again, at most once an hour. When all have signed, everyone is notified, with sealed documents of up to 5 MB attached. A rejection or expiry is reported to the sender and the recipients asked so far, a cancellation to the recipients asked so far. Emails are kept in the mailbox (/_sandbox/mail), and sent by SMTP if a server is configured',
   ),
   A33: point(
     'Order of lists',
