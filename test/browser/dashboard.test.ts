@@ -207,7 +207,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     const { client_id } = await createApplication(ada);
     await openAsAda(false);
     await page.setViewportSize({ width: 320, height: 640 });
-    for (const path of ['/', '/applications', linkTo(client_id, 'x'), '/nothing']) {
+    for (const path of ['/', '/company', '/applications', linkTo(client_id, 'x'), '/nothing']) {
       await page.goto(path);
       expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 320]);
       const nameless = await page.evaluate(`

@@ -104,7 +104,7 @@ describeSharedService('the review', (world) => {
     const [document] = deal.detail.template.documents;
     expect(html).toContain(`href="${guest.base}/document?page=1#document-${document?.id}"`);
     const links = [...html.matchAll(/href="([^"]*\/document\?page=(\d+)#(field-[\w-]+))"/g)];
-    expect(links).toHaveLength(12);
+    expect(links.map(([, , page]) => page)).toEqual([...Array.from({ length: 10 }, () => '1'), '3', '3']);
     for (const [, href = '', page, id] of links) {
       const led = await guest.open(href.slice(guest.base.length + 1).replace(/#.*/, ''));
       expect(led.html).toContain(`id="${id}"`);
