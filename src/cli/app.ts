@@ -176,6 +176,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
     keepPlaces: (ids) => recorder.keepPlaces(ids),
     saveSeen: () => recorder.save(),
+    markForwarded({ profile: name, service }, eventId, result) {
+      recorder.markForwarded(name, service, eventId, result);
+      return recorder.save();
+    },
     async markGone(id) {
       const { name, remote } = await profile();
       recorder.markGone(name, remote?.baseUrl ?? SANDBOX, id);

@@ -120,6 +120,13 @@ test('the sandbox: verified by the public package, the same bytes as a delivery,
   expect(await stopped(child)).toBe(130);
   expect(child.said().err).not.toContain('error');
   expect(child.said().err).not.toContain('whsec_');
+  // The list knows how the receiver answered, beside what the service delivered itself.
+  await runCommand(world, 'esign events trigger transaction_created');
+  const listed = (await runCommand(world, 'esign events list')).out.trim().split('\n');
+  expect(listed.map((line) => line.split('\t')[4])).toEqual([
+    '–',
+    ...events.map(() => '1 delivered, forwarded: 204'),
+  ]);
 });
 
 describe.skipIf(!SLOW)('with others', () => {

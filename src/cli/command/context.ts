@@ -114,6 +114,8 @@ export type CommandHistory = {
   seen(of?: { isOfSandbox: boolean }): Promise<RecentHere>;
   /** What this command is told of these does not change which was touched last. */
   keepPlaces(ids: readonly string[]): void;
+  /** Records how a receiver answered an event that was forwarded to it, for the list of events. */
+  markForwarded(of: { profile: string; service: string }, eventId: string, result: string): Promise<void>;
   /** Records that the service does not have this transaction any more. */
   markGone(transactionId: string): Promise<void>;
   /** Records what this command was told so far. For a command that waits: other terminals use `@` meanwhile. */

@@ -20,26 +20,37 @@ export function transactionOf({ data }: Pick<ReceivedEvent, 'data'>): string {
   return typeof data?.id === 'string' ? data.id : '';
 }
 
-/** `2 delivered, 1 waiting`; a dash where nobody receives it. */
-export function deliveriesOf({ deliveries }: Pick<EventItem, 'deliveries'>): string {
+/**
+ * `2 delivered, 1 waiting`; a dash where no receiver has it.
+ * @param forwarded how the receiver that this machine forwarded it to answered
+ */
+export function deliveriesOf(
+  { deliveries }: Pick<EventItem, 'deliveries'>,
+  forwarded?: string | undefined,
+): string {
   const counts = (['delivered', 'waiting', 'undelivered'] as const)
     .map((state) => [deliveries?.[state] ?? 0, state] as const)
     .filter(([count]) => count > 0);
-  return counts.length === 0 ? '–' : counts.map(([count, state]) => `${count} ${state}`).join(', ');
+  const states = counts.map(([count, state]) => `${count} ${state}`);
+  if (forwarded !== undefined) states.push(`forwarded: ${forwarded}`);
+  return states.join(', ') || '–';
 }
 
 /** The page of an event names its transaction, which is left out where two ids in a row do not fit. */
-export const eventTable = (events: readonly EventItem[]): Table => ({
+export const eventTable = (
+  events: readonly EventItem[],
+  forwarded: ReadonlyMap<string, string> = new Map(),
+): Table => ({
   columns: ['TIME', 'TYPE', { name: 'TRANSACTION', leaveOut: 1 }, 'ID', 'DELIVERIES'],
-  rows: events.map(eventRow),
+  rows: events.map((event) => eventRow(event, forwarded.get(event.id))),
 });
 
-export const eventRow = (event: EventItem): Cell[] => [
+export const eventRow = (event: EventItem, forwarded?: string): Cell[] => [
   { instant: event.created },
   event.type,
   transactionOf(event),
   event.id,
-  deliveriesOf(event),
+  deliveriesOf(event, forwarded),
 ];
 
 /** How an attempt ended, in a few words: `200`, or why it failed. */

@@ -12,6 +12,7 @@ export type Recorder = {
   /** What a client is given, so that its answers are noticed. */
   noticing(profile: string, service: string): OnAnswer;
   markGone(profile: string, service: string, transactionId: string): void;
+  markForwarded(profile: string, service: string, eventId: string, result: string): void;
   /** Answers about these do not change which was touched last. */
   keepPlaces(ids: readonly string[]): void;
   /** Seen of a service by earlier commands, last first. */
@@ -24,20 +25,21 @@ type Noticed = { profile: string; service: string; operation: string; input: Loo
 
 export function createRecorder({ seenDir }: Pick<Paths, 'seenDir'>): Recorder {
   const noticed: Noticed[] = [];
-  const gone: { profile: string; entry: RecentEntry }[] = [];
+  /** What commands tell of by themselves. */
+  const marked: { profile: string; entry: RecentEntry }[] = [];
   const staying = new Set<string>();
   let saving: Promise<void> | undefined;
   /** The list of events was empty: whoever follows events asks again without `after`, until there is one. */
   let hasNoEvents = false;
   async function saveNoticed(): Promise<void> {
     const told = noticed.splice(0);
-    const wentAway = gone.splice(0);
-    if (told.length === 0 && wentAway.length === 0) return;
+    const marks = marked.splice(0);
+    if (told.length === 0 && marks.length === 0) return;
     fileMask();
     const { remember, seenFileOf } = await import('./store.ts');
     const stay = (one: RecentEntry): RecentEntry =>
       'isReset' in one || !staying.has(one.id) ? one : { ...one, stays: true };
-    for (const [profile, entries] of await byProfile(told, wentAway))
+    for (const [profile, entries] of await byProfile(told, marks))
       await remember(seenFileOf(seenDir, profile), lastOfEach(entries).map(stay)).catch(() => undefined);
   }
   return {
@@ -50,7 +52,10 @@ export function createRecorder({ seenDir }: Pick<Paths, 'seenDir'>): Recorder {
       noticed.push({ profile, service, operation, input, output });
     },
     markGone(profile, service, id) {
-      gone.push({ profile, entry: { kind: 'transaction', id, isGone: true, service, atMs: nowMs() } });
+      marked.push({ profile, entry: { kind: 'transaction', id, isGone: true, service, atMs: nowMs() } });
+    },
+    markForwarded(profile, service, id, forwarded) {
+      marked.push({ profile, entry: { kind: 'event', id, forwarded, stays: true, service, atMs: nowMs() } });
     },
     keepPlaces(ids) {
       for (const id of ids) staying.add(id);
@@ -72,7 +77,7 @@ const isFollowing = ({ query }: LooseInput): boolean => query?.after !== undefin
 
 async function byProfile(
   noticed: readonly Noticed[],
-  gone: readonly { profile: string; entry: RecentEntry }[],
+  marked: readonly { profile: string; entry: RecentEntry }[],
 ): Promise<Map<string, RecentEntry[]>> {
   const { recentItemsIn } = await import('./extract.ts');
   const atMs = nowMs();
@@ -83,7 +88,7 @@ async function byProfile(
         entry: { ...sight, service, atMs },
       })),
     ),
-    ...gone,
+    ...marked,
   ];
   const sorted = new Map<string, RecentEntry[]>();
   for (const { profile, entry } of all) {

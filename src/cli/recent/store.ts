@@ -27,6 +27,8 @@ export type Seen = {
   pending?: string | null | undefined;
   /** When the service last changed it. */
   updated?: string | undefined;
+  /** Of an event: how the receiver that `events listen` forwarded it to answered, in a few words. */
+  forwarded?: string | undefined;
   /** It keeps its place: what was told of it does not make it the last one. */
   stays?: true | undefined;
   /** It is not there any more. */
@@ -142,6 +144,7 @@ const USABLE = new Map<string, (value: unknown) => boolean>([
   ['names', areTexts],
   ['pending', (value) => value === null || isText(value)],
   ['updated', isText],
+  ['forwarded', isText],
   ['stays', isTrue],
   ['isGone', isTrue],
 ]);

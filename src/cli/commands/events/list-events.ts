@@ -17,7 +17,7 @@ type ListOptions = PageInput & {
 };
 
 export async function listEvents(
-  context: Uses<'connections' | 'process' | 'settings' | 'terminal'>,
+  context: Uses<'connections' | 'history' | 'process' | 'settings' | 'terminal'>,
   options: ListOptions,
 ): Promise<Outcome> {
   if (options.follow && options.all) throw cliError('options_conflict', { one: '--follow', other: '--all' });
@@ -30,6 +30,7 @@ export async function listEvents(
     const { client } = await context.connections.connect();
     return client['event.list']({ query: { ...filter, ...query } });
   });
+  const listed = listWith(await forwardedHere(context));
   if (!options.follow) return listed(items, json, lines);
   const connection = await context.connections.connect();
   const shown = [...items].reverse();
@@ -37,13 +38,21 @@ export async function listEvents(
   return follow(context, connection, filter, shown.at(-1));
 }
 
-const listed = (items: readonly EventItem[], json: unknown, lines?: readonly EventItem[]): Outcome => ({
-  kind: 'list',
-  json,
-  ...(lines && { lines }),
-  empty: 'No events.',
-  table: eventTable(items),
-});
+/** How the receivers answered that `events listen` on this machine forwarded events to: the service does not know of them. */
+async function forwardedHere({ history }: Uses<'history'>): Promise<ReadonlyMap<string, string>> {
+  const { things } = await history.seen();
+  return new Map(things.flatMap(({ id, forwarded }) => (forwarded === undefined ? [] : [[id, forwarded]])));
+}
+
+const listWith =
+  (forwarded?: ReadonlyMap<string, string>) =>
+  (items: readonly EventItem[], json: unknown, lines?: readonly EventItem[]): Outcome => ({
+    kind: 'list',
+    json,
+    ...(lines && { lines }),
+    empty: 'No events.',
+    table: eventTable(items, forwarded),
+  });
 
 async function follow(
   context: Uses<'process' | 'settings' | 'terminal'>,
@@ -64,7 +73,7 @@ async function follow(
           print(
             isForPeople
               ? { kind: 'text', text: lineOf(event, [deliveriesOf(event)]), json: undefined }
-              : listed([event], undefined, [event]),
+              : listWith()([event], undefined, [event]),
           ),
         away: (why) => progress.warn(`${why} Waiting until the service responds again.`),
         back: () => progress.note('The service responds again.'),

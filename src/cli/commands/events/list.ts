@@ -5,7 +5,8 @@ export const command = defineCommand({
   summary: 'List events, newest first',
   details:
     'The DELIVERIES column counts the webhooks and notification URLs an event is delivered to: ' +
-    'delivered, waiting and undelivered.',
+    'delivered, waiting and undelivered. For an event that `esign events listen` on this machine has ' +
+    'forwarded, it also shows how the receiver responded.',
   arguments: [],
   options: {
     transaction: {

@@ -21,7 +21,7 @@ import {
   RETRY_PAUSES_MS,
   withRetries,
 } from '../../../events/receiver.ts';
-import { transactionOf } from '../../../events/view.ts';
+import { resultOf, transactionOf } from '../../../events/view.ts';
 import { wholeNumber } from '../../../input/checked.ts';
 import { type Arrived, eventLine } from './event-line.ts';
 import { createWorkQueue, type WorkQueue } from './queue.ts';
@@ -71,6 +71,7 @@ export async function listenToEvents(context: Parts, options: ListenOptions): Pr
     if (!wanted(arrived.event)) return;
     queue.add(transactionOf(arrived.event), async () => {
       const forwarded = forward && (await forward(arrived));
+      if (forwarded) await context.history.markForwarded(connection, arrived.event.id, resultOf(forwarded));
       await context.terminal.print(eventLine(context, { ...arrived, forwarded }));
     });
     await queue.room();
