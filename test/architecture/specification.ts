@@ -149,7 +149,7 @@ const TABLE = `
 4.19 328fa0bccf update: answer | service/updating › sets every property it takes, and shows each in the detail
 4.20 c570c37dc2 upload: path | api/contract/operations › has %s as %s, for %s, answered %i
 4.21 a8cdce5667 upload: body | service/upload › refuses one byte more, of %s length, and keeps nothing
-4.22 c3ee6e363e upload: types | service/upload › takes a %s by its bytes, as a document with pages
+4.22 c3ee6e363e upload: types | service/upload › takes a %s by its bytes, as a document with pages, and gives it back as PDF
 4.23 b9c95da492 upload: answer | service/upload › answers 201 with a token and a temporary address of the stored file
 4.24 bc4f7c6244 upload: scope | security/permissions › %s is done with its scope alone, and refused with every other one, and with all others
 4.25 767d9a7618 add document: path | api/contract/operations › has %s as %s, for %s, answered %i
@@ -311,8 +311,9 @@ A23 who insists on it | cli/commands/login/authorization › needs the state of 
 A24 consent refused | service/web/consent › refused leads back with error=access_denied and the state, and grants nothing
 A25 problems | service/bad-requests › that refuses is a problem document with type, title, status, detail, instance and code
 A26 10 MB | service/upload › takes exactly 10 MiB, of known and of unknown length
-A27 files | service/upload › takes a %s by its bytes, as a document with pages
+A27 files | service/upload › takes a %s by its bytes, as a document with pages, and gives it back as PDF
 A27 remarks | service/upload › says that the layout of a Word document is approximate, where LibreOffice did not make it
+A28 as PDF | service/upload › takes a %s by its bytes, as a document with pages, and gives it back as PDF
 A28 address of a file | service/pictures › needs no token and works for an hour, to the millisecond
 A29 several times | service/documents › takes a file token several times, each time as a document of its own
 A29 24 hours | service/documents › refuses a file token that was not linked within 24 hours, to the millisecond
@@ -331,6 +332,7 @@ A35 sealed documents | service/completion/sealed › has a sealed document for e
 A35 who reads them | service/completion/sealed › gives its sealed documents to the recipients, and to nobody before
 A36 provider | service/creating › answers 201 with the id of a draft that belongs to the user and the company
 A37 where it is honoured | api/contract/operations › honours an Idempotency-Key on every POST of the API outside OAuth, and on the start
+A37 header of a repeated response | service/idempotency › creates a transaction once
 A37 24 hours | service/idempotency › is remembered for 24 hours, to the millisecond
 A37 another body | service/idempotency › is refused when the same key comes with another body or another operation
 A38 token | service/detail › shows the token of the recipient who is pending, and null for the others

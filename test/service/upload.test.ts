@@ -69,20 +69,26 @@ describeSharedService(
       ['PNG called .pdf', white, 'a.pdf'],
       ['PDF called .png', contract, 'a.png'],
       ['DOCX', docxOf('<w:p><w:r><w:t>text</w:t></w:r></w:p>'), 'a.docx'],
-    ])('takes a %s by its bytes, as a document with pages', async (_, content, name) => {
-      const { status, body } = await postMultipart(world(), streamOf(multipartChunks(file(content, name))));
-      expect(status).toBe(201);
-      const { id } = await world().client['transaction.create']({ body: {} });
-      await world().client['transaction.add_document']({
-        params: { transactionId: id },
-        body: { token: body.token ?? '' },
-      });
-      const [document] = (await readDetail(world(), id)).template.documents;
-      expect(document?.pages).toHaveLength(content === contract ? 3 : 1);
-      expect(document?.file.original_name).toBe(name);
-      const shown = await world().client['file.content']({ params: { fileId: document?.file.id ?? '' } });
-      expect(Buffer.from(shown.bytes.subarray(0, 5)).toString()).toBe('%PDF-');
-    });
+    ])(
+      'takes a %s by its bytes, as a document with pages, and gives it back as PDF',
+      async (_, content, name) => {
+        const { status, body } = await postMultipart(world(), streamOf(multipartChunks(file(content, name))));
+        expect(status).toBe(201);
+        const stored = await world().transport(new Request(body.presigned_url ?? ''));
+        expect(stored.headers.get('content-type')).toBe('application/pdf');
+        expect((await stored.text()).slice(0, 5)).toBe('%PDF-');
+        const { id } = await world().client['transaction.create']({ body: {} });
+        await world().client['transaction.add_document']({
+          params: { transactionId: id },
+          body: { token: body.token ?? '' },
+        });
+        const [document] = (await readDetail(world(), id)).template.documents;
+        expect(document?.pages).toHaveLength(content === contract ? 3 : 1);
+        expect(document?.file.original_name).toBe(name);
+        const shown = await world().client['file.content']({ params: { fileId: document?.file.id ?? '' } });
+        expect(Buffer.from(shown.bytes.subarray(0, 5)).toString()).toBe('%PDF-');
+      },
+    );
 
     test('says that the layout of a Word document is approximate, where LibreOffice did not make it', async () => {
       const docx = docxOf('<w:p><w:r><w:t>text</w:t></w:r></w:p>');
