@@ -164,6 +164,7 @@ test('the shape of what each command prints', async () => {
   await run('login --start', 'login', '--start', '--client-id', 'C', '--client-secret-file', 'secret.txt');
   await run('logout', 'logout');
   world.env.ESIGN_ACCESS_TOKEN = 'T';
+  await run('token', 'token');
   await run('whoami', 'whoami');
   delete world.env.ESIGN_ACCESS_TOKEN;
   await run('profile delete', 'profile', 'delete', 'acme', '--yes');
