@@ -30,6 +30,7 @@ export type Service = {
   work: (signal?: AbortSignal) => Promise<void>;
   /** Sends what is due to its receivers, until nothing of it is left. */
   deliver: (options?: { withinMs?: number; signal?: AbortSignal }) => Promise<void>;
+  /** Closes the store; closing again does nothing. Later calls reject with an error whose `name` is `ServiceClosed`. */
   close: () => Promise<void>;
 };
 

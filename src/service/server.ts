@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Call, Transport } from '../api/transport.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createPool } from '../pdf/engine/pool.ts';
+import { ServiceClosed } from './closing.ts';
 import type { Service } from './service.ts';
 
 export type ServeOptions = {
@@ -55,7 +56,10 @@ export async function serve(
   service.relocate(url);
   const pool = documents ? undefined : createPool({ office });
   service.workWith(documents ?? (pool as DocumentEngine));
-  const delivering = await service.startDelivering();
+  const delivering = await service.startDelivering().catch(async (error: unknown) => {
+    await Promise.all([stop(server), pool?.close()]);
+    throw error;
+  });
   const working = workRegularly(service);
   return {
     url,
@@ -80,7 +84,12 @@ async function respond(
     response.writeHead(400).end();
     return;
   }
-  const { status, headers, body } = await transport(callOf(request, url));
+  const reply = await transport(callOf(request, url)).catch(noneWhenClosed);
+  if (!reply) {
+    response.writeHead(503, { connection: 'close' }).end();
+    return;
+  }
+  const { status, headers, body } = reply;
   headers['content-length'] = String(Buffer.byteLength(body));
   // Of a body that was refused nobody knows how much is still to come: the next request takes another connection.
   if (!request.complete) headers.connection = 'close';
@@ -115,6 +124,11 @@ function endUnread(request: IncomingMessage, response: ServerResponse, body: str
     .on('data', () => timer.refresh())
     .once('end', end)
     .once('close', end);
+}
+
+/** A service may be closed while it is still served: what comes then is turned away. */
+function noneWhenClosed(error: unknown): undefined {
+  if (!(error instanceof ServiceClosed)) throw error;
 }
 
 /** Node joins headers that were sent twice; only set-cookie, which no request has, would be a list. */
@@ -161,9 +175,11 @@ function workRegularly(service: Service): { stop(): Promise<void> } {
     let round: Promise<void> | undefined;
     const begin = () => {
       // A round that takes longer than the pause is not joined by another.
-      round ??= task(stopping.signal).finally(() => {
-        round = undefined;
-      });
+      round ??= task(stopping.signal)
+        .catch(noneWhenClosed)
+        .finally(() => {
+          round = undefined;
+        });
     };
     const timer = setInterval(begin, everyMs);
     return { begin, timer, rest: () => round };

@@ -8,6 +8,7 @@ import { fetchOver, type WebTransport } from '../api/web.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { createClosing } from './closing.ts';
 import type { SealingFinding } from './completion/check-sealing.ts';
 import { createCompletion } from './completion/completion.ts';
 import { createSealing } from './completion/sealing.ts';
@@ -98,6 +99,7 @@ export type Service = {
   checkSealing(): Promise<SealingFinding>;
   /** Tries whether mail can leave the service. Sends nothing. */
   checkMail(): Promise<MailFinding>;
+  /** Once: whoever closes again waits for the same. Calls after that are refused as `ServiceClosed`. */
   close(): Promise<void>;
 };
 
@@ -166,7 +168,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const { createUpkeep } = await import('./upkeep.ts');
     return createUpkeep(settings);
   });
-  const transport = createPipeline(settings);
+  const { whileOpen, close } = createClosing(async () => {
+    (await outbox.known())?.close();
+    (await mailer.known())?.close();
+    if (own !== options.documents) await own.close();
+    await store.database.close();
+  });
+  // A request that was under way when the service was closed failed for that reason.
+  const transport = whileOpen(createPipeline(settings), ({ status }) => status < 500);
   return {
     transport,
     fetch: fetchOver(transport),
@@ -182,35 +191,30 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     workWith(engine) {
       documents = engine;
     },
-    work: async (signal) => (await upkeep.get()).work(signal),
-    sweep: async (signal) => (await upkeep.get()).sweep(signal),
-    deliver: async (limits) => (await outbox.get()).deliver(limits),
-    startDelivering: async () => (await outbox.get()).start(),
-    async leftToDeliver() {
+    work: whileOpen(async (signal) => (await upkeep.get()).work(signal)),
+    sweep: whileOpen(async (signal) => (await upkeep.get()).sweep(signal)),
+    deliver: whileOpen(async (limits) => (await outbox.get()).deliver(limits)),
+    startDelivering: whileOpen(async () => (await outbox.get()).start()),
+    leftToDeliver: whileOpen(async () => {
       if (!store.deliveries.isWritten) return undefined;
       return store.database.read(async (db) => ({
         ...(await countWaiting(db)),
         isWorked: await isWorked(db, instantOf(systemClock())),
       }));
-    },
-    async fieldErrors(fields) {
+    }),
+    fieldErrors: whileOpen(async (fields) => {
       const { fieldErrors } = await import('./field-errors.ts');
       return fieldErrors(fields);
-    },
-    async checkSealing() {
+    }),
+    checkSealing: whileOpen(async () => {
       const { checkSealing } = await import('./completion/check-sealing.ts');
       return checkSealing(await sealingSettings(), { store, clock: () => instantOf(systemClock()), random });
-    },
-    async checkMail() {
+    }),
+    checkMail: whileOpen(async () => {
       const { checkSmtp } = await import('./mail/check-smtp.ts');
       return checkSmtp(mail());
-    },
-    async close() {
-      (await outbox.known())?.close();
-      (await mailer.known())?.close();
-      if (own !== options.documents) await own.close();
-      await store.database.close();
-    },
+    }),
+    close,
   };
 }
 

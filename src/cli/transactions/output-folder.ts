@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { distinctNames } from '../../api/contract/distinct-names.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
 
@@ -102,17 +103,10 @@ const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 /** Of 255 that a name may have: there is a number to come, and the ending. */
 const LONGEST_BYTES = 200;
 
-/** Names of files without their endings, made of these; no two are the same, on a disk that does not tell a from A either. */
-export function fileStems(names: readonly string[]): string[] {
-  const used = new Set<string>();
-  return names.map((name) => {
-    const stem = stemOf(name);
-    let free = stem;
-    for (let count = 2; used.has(free.toLowerCase()); count += 1) free = `${stem} (${count})`;
-    used.add(free.toLowerCase());
-    return free;
-  });
-}
+/** Names of files without their endings, made of these; no two are the same. */
+export const fileStems = (names: readonly string[]): string[] =>
+  // As the service numbers sealed documents: `contract-2.sealed`.
+  distinctNames(names.map(stemOf), (stem, number) => stem.replace(/(\.sealed)?$/, `-${number}$1`));
 
 /** `contract.final.pdf` → `contract.final` */
 function stemOf(name: string): string {

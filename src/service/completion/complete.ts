@@ -15,7 +15,8 @@ import { type FileRow, filesWith } from '../store/files.ts';
 import { type AuditEntry, auditOf, findSigning, type Signing } from '../store/signing.ts';
 import { adoptionIn } from './adoption-in.ts';
 import { certificateOf } from './certificate.ts';
-import { type EvidenceOrigin, factsOf, type StampedDocument, sealedName, stepsOf } from './evidence.ts';
+import { type EvidenceOrigin, factsOf, type StampedDocument, stepsOf } from './evidence.ts';
+import { sealedNames } from './sealed-names.ts';
 import type { SealingSource } from './sealing.ts';
 import type { ServiceSealing } from './service-sealing.ts';
 
@@ -186,7 +187,8 @@ async function sealAll(
   const signedAt = sealing.clock();
   const { sandbox } = sealing;
   const sealed: SealedDocument[] = [];
-  for (const { document, spooled } of prepared) {
+  const names = sealedNames(prepared.map(({ document }) => document.file.original_name));
+  for (const [index, { document, spooled }] of prepared.entries()) {
     const source = { sha256: spooled.sha256, path: spooled.path, bytes: spooled.bytes };
     const certificate = certificateOf(
       { transaction, documents: prepared, audit, signings, origin, sandbox, signedAt },
@@ -198,7 +200,7 @@ async function sealAll(
     sealed.push({
       id: context.facts.newId(),
       document_id: document.id,
-      name: sealedName(document.file.original_name),
+      name: names[index] ?? document.file.original_name,
       sha256: await blobs.put(pdf),
       size_bytes: pdf.length,
       evidence_sha256,

@@ -1,7 +1,6 @@
 // What a sealed document tells of its transaction: the facts, and what happened in order. It is made of rows; `pdf/evidence.ts`
 // links the entries.
 import { createHash } from 'node:crypto';
-import { LIMITS } from '../../api/contract/limits.ts';
 import type {
   EvidenceDocument,
   EvidenceFacts,
@@ -110,9 +109,3 @@ const stepOf = ({
 
 /** Half of a surrogate pair has no canonical form. */
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');
-
-/** The name that a sealed document is kept under: that of the file that was sent, as a PDF. */
-export function sealedName(original: string): string {
-  const base = original.replace(/\.(pdf|docx|png|jpe?g|webp|gif|tiff?|bmp)$/i, '');
-  return `${[...base].slice(0, LIMITS.fileNameLength - '.sealed.pdf'.length).join('')}.sealed.pdf`;
-}

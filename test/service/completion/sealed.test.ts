@@ -111,6 +111,24 @@ describeSharedService(
       expect(evidence.fields.find(({ label }) => label === 'Daily rate')).toMatchObject({ value: '1200.50' });
     });
 
+    test('gives documents of one name distinct names, in the event as in the detail', async () => {
+      const draft = await createDraft(world());
+      const params = { transactionId: draft.id };
+      for (const name of ['contract.pdf', 'Contract-2.pdf']) {
+        const token = await uploadContract(world(), name);
+        await world().client['transaction.add_document']({ params, body: { token } });
+      }
+      const fields = [fieldFor(draft, ADA.email)];
+      await world().client['transaction.fields']({ params, body: { fields } });
+      await signWith(world(), tokenOf((await world().client['transaction.start']({ params })).url));
+      const names = ['contract.sealed.pdf', 'contract-3.sealed.pdf', 'Contract-2.sealed.pdf'];
+      const { documents } = await sealedOf(world(), draft.id);
+      expect(documents.map(({ name }) => name)).toEqual(names);
+      const { items } = await world().client['sandbox.events']({ query: { transaction_id: draft.id } });
+      const completed = items.find(({ type }) => type === 'transaction_completed');
+      expect(completed?.data).toMatchObject({ sealed_documents: names.map((name) => ({ name })) });
+    });
+
     test('names its other documents by the hash of their content', async () => {
       const draft = await createDraft(world());
       const params = { transactionId: draft.id };

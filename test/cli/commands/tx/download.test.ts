@@ -58,7 +58,7 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
 describe('sealed documents', () => {
   test('are written under their names, each under one of its own', async () => {
     const documents = [sealed('a', sha256Of(PDF)), { ...sealed('b'), name: 'A.pdf' }];
-    expect(await download(documents, () => PDF)).toEqual(['a.pdf', 'A (2).pdf']);
+    expect(await download(documents, () => PDF)).toEqual(['a.pdf', 'A-2.pdf']);
   });
 
   test('that did not arrive whole are not written, and neither is any other', async () => {

@@ -197,14 +197,9 @@ describe('names of pictures', () => {
   });
 
   test('two documents of one name, and of one that a disk may take for the same', async () => {
-    const names = ['a.pdf', 'A.pdf', 'a.pdf', 'a (2).pdf'];
+    const names = ['a.pdf', 'A.pdf', 'a.pdf', 'a-2.pdf'];
     const { files } = await preview(['T'], { client: await clientWith(names, onePage) });
-    expect(files.map(({ path }) => path)).toEqual([
-      'a-1.png',
-      'A (2)-1.png',
-      'a (3)-1.png',
-      'a (2) (2)-1.png',
-    ]);
+    expect(files.map(({ path }) => path)).toEqual(['a-1.png', 'A-3-1.png', 'a-4-1.png', 'a-2-1.png']);
   });
 });
 
