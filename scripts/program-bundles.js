@@ -5,12 +5,12 @@ import { relative } from 'node:path';
 
 /** What `import()` names and common commands do not need, with everything that only it imports. */
 const RARE = [
-  /^src\/cli\/commands\/(?!tx\/(create|download\/|list\/|open|send\/(?!plan-view|resume|template-rec|wizard)|show\/(?!show-ev|watch)|start\/|wait))/,
+  /^src\/cli\/commands\/(?!tx\/(create|download\/|list\/|open|send\/(?!place-conv|plan-view|resume|template-rec|wizard)|show\/(?!show-ev|watch)|start\/|wait))/,
   /^src\/cli\/(completion|describe|process)\//,
   /^src\/cli\/terminal\/(browser|github-actions|jq|pictures)\.ts$/,
   /^src\/config\/(config-writer|mail|sealing)\.ts$/,
   /^src\/credentials\//,
-  /^src\/pdf\/(?!engine\/(lane|work)\.ts|plain\.ts|sound-pages\.ts)/,
+  /^src\/pdf\/(?!engine\/(lane|work)\.ts|plain\.ts|sound-pages\.ts|space\/look\.ts)/,
   /^src\/service\/(completion|mail|outbox|web|operations\/(oauth|sandbox|signing|template|webhook))\//,
   /^src\/service\/(pattern|server|upkeep|store\/inspect|store\/migrations\/.*)\.ts$/,
   /^src\/api\/contract\/openapi\.ts$/,

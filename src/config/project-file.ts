@@ -25,10 +25,13 @@ const KEYS: readonly string[] = [...TEXTS, 'expires', ...LISTS];
 
 const LONGEST_BYTES = 1024 * 1024;
 
+/** The one of the candidates that a word is a misspelling of. */
+type Suggest = (word: string, candidates: readonly string[]) => string | undefined;
+
 /** Undefined when the folder has none. @throws ConfigError that names the property which is wrong */
-export async function readProject(folder: string): Promise<Project | undefined> {
+export async function readProject(folder: string, suggest: Suggest): Promise<Project | undefined> {
   const text = await textOf(join(folder, PROJECT_FILE));
-  return text === undefined ? undefined : parseProject(text);
+  return text === undefined ? undefined : parseProject(text, suggest);
 }
 
 async function textOf(path: string): Promise<string | undefined> {
@@ -41,9 +44,9 @@ async function textOf(path: string): Promise<string | undefined> {
   }
 }
 
-export function parseProject(text: string): Project {
+function parseProject(text: string, suggest: Suggest): Project {
   const source = recordIn(text);
-  for (const key of Object.keys(source)) if (!KEYS.includes(key)) throw notAProject(key);
+  for (const key of Object.keys(source)) if (!KEYS.includes(key)) throw notAProject(key, suggest(key, KEYS));
   const project: Project = {};
   for (const key of TEXTS) {
     const value = source[key];
@@ -76,13 +79,16 @@ function recordIn(text: string): Record<string, unknown> {
 
 const ELSEWHERE = /url|address|route|profile|token|secret|credential|client|sender|notif|endpoint/i;
 
-const notAProject = (key: string): ConfigError =>
+const notAProject = (key: string, meant: string | undefined): ConfigError =>
   ELSEWHERE.test(key)
     ? wrong(
         `contains "${key}", which is not allowed in a project file, because it could send documents or tokens to another service`,
         'Set it in a profile with `esign config set KEY VALUE`.',
       )
-    : wrong(`contains the unknown property "${key}"`, `Use ${KEYS.join(', ')}.`);
+    : wrong(
+        `contains the unknown property "${key}"`,
+        meant === undefined ? `Use ${KEYS.join(', ')}.` : `Did you mean "${meant}"?`,
+      );
 
 const mustBe = (key: string, wanted: string): ConfigError =>
   wrong(`contains an invalid value: "${key}" must be ${wanted}`, 'Correct the file, or remove it.');

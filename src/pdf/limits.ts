@@ -251,6 +251,24 @@ export const SOUND_LIMITS = {
   shortest: 1,
 } as const;
 
+/** Looking for an empty place on a page. What is followed without PDFium (`space/content.ts`) is what takes less time than loading it. */
+export const SPACE_LIMITS = {
+  // A page of small print has some thousand; drawings of plans have hundreds of thousands.
+  operators: 20_000,
+  contentBytes: MIB,
+  // An operator takes at most six; a dictionary or an array counts as one.
+  operands: 64,
+  savedStates: 200,
+  // Forms in forms.
+  depth: 8,
+  // Of the picture in which the place is looked for otherwise: a pixel has two points.
+  dpi: 36,
+  pixels: 4_000_000,
+  // Words that are named, and characters of each.
+  words: 12,
+  wordLength: 40,
+} as const;
+
 export const VERIFY_LIMITS = {
   // A signed file has up to 10 MB and what was drawn into it; those of others may be larger. It is held in memory whole.
   fileBytes: 256 * MIB,

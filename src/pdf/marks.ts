@@ -3,6 +3,7 @@
 import type { Box, Size } from './geometry.ts';
 import { type LabelText, withLabelFont } from './label-font.ts';
 import { DOCUMENT_LIMITS } from './limits.ts';
+import { drawGrid, type PageGrid } from './page-grid.ts';
 import type { Pdfium } from './pdfium.ts';
 
 export type Rgb = readonly [red: number, green: number, blue: number];
@@ -28,15 +29,27 @@ const FILL_WINDING = 2;
 const NO_FILL = 0;
 
 /** `picture` is the size of the bitmap, which shows the whole page; `flags` are those it was drawn with. */
-export type Overlay = { page: Size; picture: Size; marks: readonly FieldMark[]; flags: number };
+export type Overlay = {
+  page: Size;
+  picture: Size;
+  marks: readonly FieldMark[];
+  /** Below the boxes; left out, there is none. */
+  grid?: PageGrid | undefined;
+  flags: number;
+};
 
-export function drawMarks(pdfium: Pdfium, bitmap: number, { page, picture, marks, flags }: Overlay): void {
+export function drawMarks(
+  pdfium: Pdfium,
+  bitmap: number,
+  { page, picture, marks, grid, flags }: Overlay,
+): void {
   const document = pdfium.FPDF_CreateNewDocument();
   try {
     const sheet = pdfium.FPDFPage_New(document, 0, page.width, page.height);
     try {
       withLabelFont(pdfium, document, (label) => {
-        const pen = { pdfium, sheet, label, pageHeight: page.height };
+        const pen = { pdfium, sheet, label, pageWidth: page.width, pageHeight: page.height };
+        if (grid) drawGrid(pen, grid);
         for (const mark of marks.slice(0, DOCUMENT_LIMITS.marks)) drawMark(pen, mark);
         pdfium.FPDF_RenderPageBitmap(bitmap, sheet, 0, 0, picture.width, picture.height, 0, flags);
       });

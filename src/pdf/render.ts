@@ -4,6 +4,7 @@ import type { Substitutes } from './fonts/substitutes.ts';
 import { displayedPage, pictureSize, type Size } from './geometry.ts';
 import type { FieldMark } from './marks.ts';
 import { type OpenPage, withForm, withPage } from './open-page.ts';
+import type { PageGrid } from './page-grid.ts';
 import { type Pdfium, withDocument } from './pdfium.ts';
 import { encodePng } from './png.ts';
 import type { TooComplex } from './too-complex.ts';
@@ -17,8 +18,13 @@ const WHITE = 0xffffffff;
 export type Rendered = { ok: true; png: Uint8Array } | TooComplex;
 export type PixelsOfPage = { ok: true; pixels: Pixels } | TooComplex;
 
-/** `marks` are boxes drawn over the page, and never a part of it. */
-export type HowToDraw = { dpi: number; maxPixels: number; marks?: readonly FieldMark[] | undefined };
+/** `marks` and `grid` are drawn over the page, and never a part of it. */
+export type HowToDraw = {
+  dpi: number;
+  maxPixels: number;
+  marks?: readonly FieldMark[] | undefined;
+  grid?: PageGrid | undefined;
+};
 
 /** Four bytes a pixel, row after row; the fourth of a page is not looked at. */
 export type Pixels = { rgbx: Uint8Array; width: number; height: number };
@@ -43,9 +49,9 @@ export async function renderPage(bytes: Uint8Array, pageIndex: number, how: HowT
 export async function pixelsOfPage(
   bytes: Uint8Array,
   pageIndex: number,
-  { dpi, maxPixels, marks }: HowToDraw,
+  { dpi, maxPixels, marks, grid }: HowToDraw,
 ): Promise<PixelsOfPage> {
-  const drawOver = await overlayOf(marks);
+  const drawOver = await overlayOf(marks, grid);
   const drawn =
     (substitutes?: Substitutes) =>
     (pdfium: Pdfium, document: number): DrawAttempt => {
@@ -72,11 +78,14 @@ export async function pixelsOfPage(
 }
 
 /** What draws boxes is loaded when there are some. */
-async function overlayOf(marks: readonly FieldMark[] = []): Promise<Draw | undefined> {
-  if (marks.length === 0) return undefined;
+async function overlayOf(
+  marks: readonly FieldMark[] = [],
+  grid: PageGrid | undefined,
+): Promise<Draw | undefined> {
+  if (marks.length === 0 && !grid) return undefined;
   const { drawMarks } = await import('./marks.ts');
   return (pdfium, bitmap, page, picture) =>
-    drawMarks(pdfium, bitmap, { page, picture, marks, flags: DRAW_FLAGS });
+    drawMarks(pdfium, bitmap, { page, picture, marks, grid, flags: DRAW_FLAGS });
 }
 
 type Drawing = {

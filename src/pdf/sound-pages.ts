@@ -14,15 +14,33 @@ export function soundPages(
   bytes: Uint8Array,
   { maxPages }: { maxPages: number },
 ): { pages: PageBox[]; remarks: PdfRemark[] } | undefined {
-  const { mayLackFonts, mayStateUserUnit, hasSignature } = firstLook(bytes);
+  const sound = soundFile(bytes);
+  if (!sound || sound.pages.length > maxPages) return undefined;
+  const { hasSignature } = firstLook(bytes);
+  const boxes = sound.pages.map(({ box }) => box);
+  return { pages: boxes, remarks: hasSignature ? [{ code: 'already_signed' }] : [] };
+}
+
+export type SoundFile = { file: PdfFile; pages: SoundPage[] };
+
+const known = new WeakMap<Uint8Array, { sound: SoundFile | undefined }>();
+
+/** The same file with its objects, for what else is read of it. Asked twice about the same bytes, it reads once. */
+export function soundFile(bytes: Uint8Array): SoundFile | undefined {
+  const found = known.get(bytes) ?? { sound: readSound(bytes) };
+  known.set(bytes, found);
+  return found.sound;
+}
+
+function readSound(bytes: Uint8Array): SoundFile | undefined {
+  const { mayLackFonts, mayStateUserUnit } = firstLook(bytes);
   if (mayLackFonts || mayStateUserUnit) return undefined;
   const file = readPdf(bytes);
   if (!file.ok || file.shift !== 0 || file.isEncrypted || !hasPlainEnd(file.bytes)) return undefined;
   if (!areSectionsSound(file) || !areObjectsSound(file)) return undefined;
-  const pages = pagesOf(file, Math.min(maxPages, SOUND_LIMITS.pages));
+  const pages = pagesOf(file, SOUND_LIMITS.pages);
   if (!pages || !agreesWithLinearization(file, pages) || file.isExhausted()) return undefined;
-  const boxes = pages.map(({ box }) => box);
-  return { pages: boxes, remarks: hasSignature ? [{ code: 'already_signed' }] : [] };
+  return { file, pages };
 }
 
 // ── the file ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -116,8 +134,9 @@ function agreesWithLinearization({ bytes }: PdfFile, pages: SoundPage[]): boolea
 
 // ── the pages ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-type SoundPage = { number: number; box: PageBox };
-type Inherited = { MediaBox?: Value; CropBox?: Value; Rotate?: Value };
+/** `entries`: those of the page, with what it inherits. */
+export type SoundPage = { number: number; box: PageBox; dict: Dict; entries: Inherited };
+type Inherited = { MediaBox?: Value; CropBox?: Value; Rotate?: Value; Resources?: Value };
 
 /** Every page in reading order, or undefined when anything about the tree is not as it should be. */
 function pagesOf(file: PdfFile, maxPages: number): SoundPage[] | undefined {
@@ -135,7 +154,7 @@ function pagesOf(file: PdfFile, maxPages: number): SoundPage[] | undefined {
     const own = { ...above, ...inheritableOf(dict) };
     if (dict.get('Type') === 'Page') {
       const box = dict.has('Kids') ? undefined : boxOf(view, own);
-      if (box) pages.push({ number: value.number, box });
+      if (box) pages.push({ number: value.number, box, dict, entries: own });
       return box !== undefined && pages.length <= maxPages;
     }
     const kids = dict.get('Kids');
@@ -167,7 +186,7 @@ function soundDict(view: PdfView, { number, generation }: Ref): Dict | undefined
 
 function inheritableOf(dict: Dict): Inherited {
   const own: Inherited = {};
-  for (const key of ['MediaBox', 'CropBox', 'Rotate'] as const) {
+  for (const key of ['MediaBox', 'CropBox', 'Rotate', 'Resources'] as const) {
     const value = dict.get(key);
     if (value !== undefined) own[key] = value;
   }

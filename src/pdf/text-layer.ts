@@ -97,10 +97,10 @@ function characterReader(pdfium: Pdfium, text: number, { geometry }: OpenPage, p
   };
 }
 
-/** Nothing is left of what cannot be shown, or would reorder what is read. */
 const UNSPEAKABLE = /[\p{Cc}\p{Cs}\p{Co}\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u;
 
-function letterOf(pdfium: Pdfium, text: number, index: number): string {
+/** What a character is read as: nothing for one that cannot be shown, or would reorder what is read. */
+export function letterOf(pdfium: Pdfium, text: number, index: number): string {
   if (pdfium.FPDFText_IsHyphen(text, index) === 1) return '-';
   const code = pdfium.FPDFText_GetUnicode(text, index);
   if (code === 0x0a) return '\n';

@@ -79,13 +79,13 @@ use, instead of its stored login.
   ESIGN_FONTS           Directory with fonts to use before those of the system, for documents without embedded fonts`;
 
 const FIELDS = `The option --field of \`esign tx send\`, \`esign tx fields\` and \`esign tx preview\` takes a field as its type, position
-and size, the recipient who fills it in, and further properties. Put it in double quotes, because ; and | have a meaning in
-a shell:
+and size, the recipient who fills it in, and further properties. In bash, zsh and fish, only values with spaces or characters
+such as ( and { need quotes. In PowerShell, always use quotes, because it splits words at commas:
 
-  TYPE@PAGE:X,Y,WxH[=RECIPIENT][;label=…][;optional][;…]
+  TYPE@PAGE:X,Y,WxH[=RECIPIENT][,label=…][,optional][,…]
 
   --field "signature@1:72pt,650pt,200x50=ada@example.com"
-  --field "text@last:10%,80%,30%x4%;label=City"
+  --field "text@last:10%,80%,30%x4%,label=City"
 
 # SYNTAX
 
@@ -99,7 +99,8 @@ a shell:
 
 # PROPERTIES
 
-Each property follows a semicolon:
+Each property follows a comma. A comma that is not followed by the name of a property is part of the value before it, as in
+regex=^a{1,3}$. Instead of a comma, a semicolon is accepted; it needs quotes:
 
   optional, required
                  Whether the field must be filled in (default: required)
@@ -111,7 +112,8 @@ Each property follows a semicolon:
                  Limits of the text length
   regex=         Expression that the whole value must match, up to 1,000 characters; the sandbox supports RE2 syntax, without
                  look-ahead, look-behind and back-references
-  options=A|B|C  Choices of a select or radio field, of which one is chosen
+  options=A,B,C  Choices of a select or radio field, of which one is chosen; with | instead (in quotes), a choice may
+                 contain commas
   document=N     Position of the file that the field is on, from 1
 
 Recipients enter a date in the form YYYY-MM-DD.

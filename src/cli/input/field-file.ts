@@ -2,9 +2,11 @@
 // (position from 0) instead of ids that are not known yet. Pages count from 0, as everywhere in JSON.
 import * as z from 'zod';
 import { readPart } from '../../api/codec.ts';
+import { field as fieldAnswer, fieldInput } from '../../api/contract/fields.ts';
 import { cliError } from '../command/errors.ts';
 import type { PlacedField } from './field-spec.ts';
 import { readJson } from './json-file.ts';
+import { checkKnown } from './known-properties.ts';
 import type { FileReader } from './local-file.ts';
 
 const distance = z.number({ error: 'must be a number' });
@@ -26,17 +28,23 @@ const placed = z.looseObject({
 });
 
 const list = z.array(placed);
+const KNOWN = [placed, fieldInput, fieldAnswer];
+
+/** A list may stand in an object, as the API takes it. */
+const wrapped = z.object({ fields: z.unknown() });
 
 export async function readFieldFile(path: string, reader: FileReader): Promise<PlacedField[]> {
   const given = await readJson(path, reader);
   const fields = Array.isArray(given) ? given : (given as { fields?: unknown } | null)?.fields;
   const name = path === '-' ? 'Standard input' : path;
   if (!Array.isArray(fields)) throw wrong(name, 'is not a list of fields');
+  if (!Array.isArray(given)) checkKnown(given, [wrapped], name);
   const read = readPart(list, fields);
   if (!read.ok) {
     const [first] = read.refusal.errors;
     throw wrong(`${name}: ${inPlace(first?.path ?? '')}`, first?.message ?? 'is not a field');
   }
+  for (const [index, field] of fields.entries()) checkKnown(field, KNOWN, `${name}: field ${index + 1}`);
   return read.value.map((field, index) => placedField(field, `${path}[${index}]`));
 }
 

@@ -1,8 +1,10 @@
-// The SPEC of a field, for people: `signature@1:72pt,650pt,200x50=ada@example.com;label=Name;optional`.
+// The SPEC of a field, for people: `signature@1:72pt,650pt,200x50=ada@example.com,label=Name,optional`. Shells leave all of it
+// as it is; `;` is accepted for the comma before a property, and ends a command where it is not quoted.
 // Pages count from 1 here and from 0 in everything it returns.
 
 import { cliError } from '../command/errors.ts';
 import { type Length, parseLength } from './length.ts';
+import { nearest } from './nearest.ts';
 
 /** Where a field goes before page sizes, documents and recipients are known. */
 export type PlacedField = {
@@ -24,9 +26,9 @@ export type PlacedField = {
 };
 
 const FORM =
-  /^(?<type>[A-Za-z_]+)@(?<page>\d+|last):(?<x>[^,;=]+),(?<y>[^,;=]+),(?<width>[^x,;=]+)x(?<height>[^,;=x]+)(?:=(?<recipient>[^;]+))?(?<rest>;.*)?$/s;
+  /^(?<type>[A-Za-z_]+)@(?<page>\d+|last):(?<x>[^,;=]+),(?<y>[^,;=]+),(?<width>[^x,;=]+)x(?<height>[^,;=x]+)(?:=(?<recipient>[^,;]+))?(?<rest>[,;].*)?$/s;
 
-const SHAPE = 'TYPE@PAGE:X,Y,WxH[=RECIPIENT][;label=…][;optional]';
+const SHAPE = 'TYPE@PAGE:X,Y,WxH[=RECIPIENT][,label=…][,optional]';
 
 export function parseFieldSpec(source: string): PlacedField {
   const groups = FORM.exec(splitPixels(source.trim()))?.groups;
@@ -66,7 +68,7 @@ type Reader = (value: string) => unknown;
 
 const asText: Reader = (value) => value;
 const asNumber: Reader = (value) => (/^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined);
-const asList: Reader = (value) => value.split('|');
+const asList: Reader = (value) => value.split(value.includes('|') ? '|' : ',');
 
 const VALUES: Record<string, { property: string; read: Reader }> = {
   label: { property: 'label', read: asText },
@@ -92,15 +94,12 @@ const SWITCHES: Record<string, Record<string, boolean>> = {
 
 function propertiesIn(rest: string, source: string): Record<string, unknown> {
   const properties: Record<string, unknown> = {};
-  for (const part of rest.split(';').filter((text) => text.trim() !== '')) {
+  for (const part of partsOf(rest, source)) {
     const equals = part.indexOf('=');
     const name = (equals < 0 ? part : part.slice(0, equals)).trim();
     const own = Object.hasOwn(equals < 0 ? SWITCHES : VALUES, name);
     if (!own)
-      throw invalid(
-        source,
-        `has "${part.trim()}"; known properties are ${[...Object.keys(SWITCHES), ...Object.keys(VALUES).map((key) => `${key}=…`)].join(', ')}`,
-      );
+      throw unknownProperty(source, part.trim(), nearest(name, Object.keys(equals < 0 ? SWITCHES : VALUES)));
     if (equals < 0) Object.assign(properties, SWITCHES[name]);
     else {
       const { property, read } = VALUES[name] ?? { property: name, read: asText };
@@ -111,6 +110,56 @@ function propertiesIn(rest: string, source: string): Record<string, unknown> {
   }
   checkSense(properties, source);
   return properties;
+}
+
+/**
+ * A `;` ends a property everywhere, a comma where the name of another one follows: any other comma belongs to the value, as
+ * in `regex=^a{1,3}$` and `options=Red,Green`.
+ */
+function partsOf(rest: string, source: string): string[] {
+  const parts: string[] = [];
+  for (const property of rest.split(';')) {
+    let part: string | undefined;
+    for (const piece of property.split(',')) {
+      if (part?.includes('=') && !isProperty(piece)) {
+        checkSpelling(piece, part, source);
+        part = `${part},${piece}`;
+        continue;
+      }
+      if (part !== undefined) parts.push(part);
+      part = piece;
+    }
+    parts.push(part ?? '');
+  }
+  return parts.filter((text) => text.trim() !== '');
+}
+
+function unknownProperty(source: string, name: string, meant: string | undefined) {
+  const known = [...Object.keys(SWITCHES), ...Object.keys(VALUES).map((key) => `${key}=…`)].join(', ');
+  return cliError('field_invalid', {
+    field: source,
+    problem: `has the unknown property "${name}"`,
+    way: `${meant === undefined ? '' : `Did you mean "${meant}"? `}Known properties are ${known}.`,
+  });
+}
+
+const PROPERTY = /^\s*([A-Za-z_]+)\s*(=|$)/;
+
+function isProperty(piece: string): boolean {
+  const [, name, equals] = PROPERTY.exec(piece) ?? [];
+  return name !== undefined && Object.hasOwn(equals === '=' ? VALUES : SWITCHES, name);
+}
+
+/** Words as short as this are near to many others. */
+const SHORT_WORD = 4;
+
+/** What is nearly a property would otherwise become a part of the value before it. */
+function checkSpelling(piece: string, before: string, source: string): void {
+  if (/^\s*(options|regex)=/.test(before)) return;
+  const [, name, equals] = PROPERTY.exec(piece) ?? [];
+  if (name === undefined || (equals !== '=' && name.length <= SHORT_WORD)) return;
+  const meant = nearest(name, Object.keys(equals === '=' ? VALUES : SWITCHES));
+  if (meant !== undefined) throw unknownProperty(source, name, meant);
 }
 
 /** What no service could make sense of. */

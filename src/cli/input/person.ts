@@ -1,4 +1,4 @@
-// People as they are typed: `Ada Lovelace <ada@example.com>;role=proxy`.
+// People as they are typed: `Ada Lovelace <ada@example.com>,role=proxy`. A `;` is accepted for the comma.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { isEmail, line } from '../../api/contract/values.ts';
 import { cliError } from '../command/errors.ts';
@@ -33,8 +33,8 @@ export function parsePerson(text: string, flag: string): Person {
 /** Without a name the address stands for it: `ada@example.com`. */
 function splitPerson(text: string, flag: string): { person: Person; rest: string } {
   const groups = FORM.exec(text)?.groups;
-  const semicolon = text.indexOf(';');
-  const bare = semicolon < 0 ? text : text.slice(0, semicolon);
+  const separator = text.search(/;|,\s*role\s*=/);
+  const bare = separator < 0 ? text : text.slice(0, separator);
   const rest = (groups ? groups.rest : text.slice(bare.length))?.trim() ?? '';
   const email = (groups ? groups.email : bare)?.trim() ?? '';
   const name = unquoted(groups?.name?.trim() ?? '') || email;
@@ -56,7 +56,7 @@ const unquoted = (name: string): string => /^"(.*)"$/s.exec(name)?.[1]?.replaceA
 
 function roleIn(rest: string, text: string, flag: string): 'signer' | 'proxy' {
   let role: 'signer' | 'proxy' = 'signer';
-  for (const option of rest.split(';').map((part) => part.trim())) {
+  for (const option of rest.split(/[,;]/).map((part) => part.trim())) {
     if (option === '') continue;
     const value = /^role=(signer|proxy)$/.exec(option)?.[1];
     if (!value)
@@ -64,16 +64,16 @@ function roleIn(rest: string, text: string, flag: string): 'signer' | 'proxy' {
         flag,
         text,
         `has "${option}" after the email address`,
-        'After the email address, only ;role=signer or ;role=proxy is allowed.',
+        'After the email address, only ,role=signer or ,role=proxy is allowed.',
       );
     role = value as 'signer' | 'proxy';
   }
-  if (rest !== '' && !rest.startsWith(';'))
+  if (rest !== '' && !/^[,;]/.test(rest))
     throw notAccepted(
       flag,
       text,
       `has "${rest}" after the email address`,
-      'For example "Ada <ada@example.com>;role=proxy".',
+      'For example "Ada <ada@example.com>,role=proxy".',
     );
   return role;
 }

@@ -11,6 +11,7 @@ export type RecentItem =
       kind: SeenKind;
       id: string;
       name?: string | undefined;
+      status?: string | undefined;
       outcome?: string | undefined;
       people?: string[];
       names?: string[];
@@ -33,6 +34,7 @@ export function glanceAt(transaction: ReceivedTransaction) {
   const { updated_at } = transaction as { updated_at?: unknown };
   return {
     name,
+    status: transaction.status,
     outcome: outcomeOf(transaction),
     people: recipients.map(({ email }) => email),
     names: recipients.map((recipient) => recipient.name),
@@ -68,6 +70,7 @@ const READINGS: Record<string, Reading> = {
   'transaction.create': (output, input) =>
     named('transaction', { ...(output as object), name: nameIn(input) }).map((sight) => ({
       ...sight,
+      status: 'draft',
       outcome: 'draft',
     })),
   'transaction.detail': ofTransaction,

@@ -17,6 +17,8 @@ export type Seen = {
   /** Milliseconds since 1970. */
   atMs: number;
   name?: string | undefined;
+  /** Of a transaction, as the service says it. */
+  status?: string | undefined;
   /** Of a transaction: draft, started, completed, rejected, expired, cancelled. */
   outcome?: string | undefined;
   /** E-mails of the recipients of a transaction. */
@@ -139,6 +141,7 @@ const isKind = (value: unknown): value is SeenKind =>
 /** What may be left out, and when it can be used. */
 const USABLE = new Map<string, (value: unknown) => boolean>([
   ['name', isText],
+  ['status', isText],
   ['outcome', isText],
   ['people', areTexts],
   ['names', areTexts],

@@ -18,11 +18,11 @@ const TOLERANCE = 0.02;
 /** What is not known of a page is left to the service to refuse. */
 const ENDLESS: PageSize = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
 
-/** @throws CliError exit 2 when the field is off its page, or needs to know the page and does not */
 /** Whether a field can be placed only by who knows the pages: on the last one, or by a percentage. */
 export const needsPages = ({ page, x, y, width, height }: PlacedField): boolean =>
   page === 'last' || [x, y, width, height].some((length) => 'percent' in length);
 
+/** @throws CliError exit 2 when the field is off its page, or needs to know the page and does not */
 export function boxOf(field: PlacedField, pages: Pages, documentName: string): FieldBox {
   const count = pages === undefined ? undefined : 'sizes' in pages ? pages.sizes.length : pages.count;
   const page = field.page === 'last' ? lastOf(count, field, documentName) : field.page;
@@ -70,16 +70,21 @@ const offPage = (field: PlacedField, documentName: string, page: number, size: P
       : { field: field.source },
   );
 
-const BOX = { width: 180, height: 48, gap: 12, margin: 36 };
+/** Of a signature without a field of its own, in points. */
+export const DEFAULT_BOX = { width: 180, height: 48, gap: 12, margin: 36 };
 const SMALLER = 0.9;
+
+/** What stays free at the edges of a page, less on a small one. */
+export const edgeMargin = ({ width, height }: PageSize): number =>
+  Math.min(DEFAULT_BOX.margin, width * 0.06, height * 0.06);
 
 /** One signature box for each signer at the foot of the page, in rows, none on top of another, all inside. */
 export function boxesAtFoot(size: PageSize, page: number, count: number): FieldBox[] {
   for (let scale = 1; ; scale *= SMALLER) {
-    const width = BOX.width * scale;
-    const height = BOX.height * scale;
-    const gap = BOX.gap * scale;
-    const margin = Math.min(BOX.margin, size.width * 0.06, size.height * 0.06);
+    const width = DEFAULT_BOX.width * scale;
+    const height = DEFAULT_BOX.height * scale;
+    const gap = DEFAULT_BOX.gap * scale;
+    const margin = edgeMargin(size);
     const columns = Math.floor((size.width - 2 * margin + gap) / (width + gap));
     if (columns < 1) continue;
     const rows = Math.ceil(count / columns);

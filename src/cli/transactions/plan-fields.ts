@@ -40,7 +40,7 @@ export function fieldsOfPlan(
     return fieldBody(place(field.document, idOf(field, field.source), field.type, box), field.properties);
   });
   const last = plan.files.length - 1;
-  const boxes = footBoxes(plan, knownPages(plan, last, ofFiles[last]));
+  const boxes = signatureBoxes(plan, knownPages(plan, last, ofFiles[last]));
   const signatures = plan.boxesFor.map((of, index) => {
     const recipient = plan.recipients[of]?.email ?? '';
     return fieldBody(
@@ -50,9 +50,10 @@ export function fieldsOfPlan(
   return [...keptFields(transaction, ofFiles), ...named, ...signatures];
 }
 
-/** The signature boxes of a plan on the last page of its last file. */
-export function footBoxes(plan: Plan, pages: Pages): FieldBox[] {
+/** The signature boxes of a plan on the last page of its last file: at the foot where no other place was found. */
+export function signatureBoxes(plan: Plan, pages: Pages): FieldBox[] {
   if (plan.boxesFor.length === 0) return [];
+  if (plan.places && plan.places.length > 0) return plan.places;
   const page = pages && 'sizes' in pages ? pages.sizes.length - 1 : -1;
   const size = pages && 'sizes' in pages ? pages.sizes[page] : undefined;
   if (!size) throw cliError('page_size_unknown', { document: plan.files.at(-1)?.name ?? '' });

@@ -5,7 +5,8 @@ import { cliError } from '../command/errors.ts';
 import type { PlacedField } from '../input/field-spec.ts';
 import type { LocalFile, PageSize } from '../input/local-file.ts';
 import type { Addressee, Person } from '../input/person.ts';
-import { boxOf, needsPages, type Pages } from './placement.ts';
+import type { FieldWarning } from './field-warnings.ts';
+import { boxOf, type FieldBox, needsPages, type Pages } from './placement.ts';
 import { checkDistinct, holderOf, type PlannedRecipient, withSender } from './recipients.ts';
 import { checkTexts, type Texts } from './texts.ts';
 
@@ -34,8 +35,12 @@ export type Plan = {
   /** In the order in which they act; with the sender when known. */
   recipients: PlannedRecipient[];
   fields: PlannedField[];
-  /** Which recipients, by position, get a signature box at the foot of the last page. */
+  /** Which recipients, by position, get a signature box on the last page. */
   boxesFor: number[];
+  /** Where these boxes are, once that is known; a plan of an earlier version has none, and they are at the foot. */
+  places?: FieldBox[];
+  /** What is to be said of the places of its fields. */
+  warnings?: FieldWarning[];
   texts: Texts;
   notify: string | null;
   draft: boolean;

@@ -2,6 +2,7 @@
 // what it fills in is printed, and who gets the documents is printed with its values before the first request.
 import { PROJECT_FILE, readProject } from '../../config/project-file.ts';
 import type { Uses } from '../command/context.ts';
+import { nearest } from '../input/nearest.ts';
 import { safeText } from '../terminal/safe-text.ts';
 
 /** Of a command that takes options of `tx send`; all of them have its names. */
@@ -19,7 +20,7 @@ export async function withProject<I extends TakesOptions>(
   input: I,
   takes: (option: string) => boolean = () => true,
 ): Promise<WithProject<I>> {
-  const project = await readProject(context.process.workingDir);
+  const project = await readProject(context.process.workingDir, nearest);
   if (!project) return { input, decidesWhoIsAsked: false };
   const { options } = input;
   const hasFields = options.field.length > 0 || options.fields !== undefined;

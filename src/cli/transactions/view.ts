@@ -83,22 +83,29 @@ export function signingUrlOf(
 export const documentName = (document: ReceivedDocument): string =>
   document.file?.original_name ?? document.id;
 
-/** The object that `tx send`, `update`, `start`, `cancel` print. */
-export function summaryJson(
+/** A transaction as JSON, wherever one is printed. What a command knows beyond it is added, and nothing is named otherwise. */
+export type TransactionJson = ReturnType<typeof transactionJson>;
+
+/** @param url of the signing page, where it was told just now */
+export function transactionJson(
   transaction: ReceivedTransaction,
-  connection: Connection,
-  url: string | undefined,
+  { profile, appUrl }: Pick<Connection, 'profile' | 'appUrl'>,
+  url = signingUrlOf(transaction, appUrl),
 ) {
   const { name, recipients, documents } = contentOf(transaction);
   const current = currentRecipient(transaction);
+  const reason = reasonOf(transaction);
+  const rejecter = whoRejected(transaction);
   return {
     id: transaction.id,
     name,
     status: transaction.status,
     outcome: outcomeOf(transaction),
-    profile: connection.profile,
+    profile,
     ...(url !== undefined && { url }),
     ...(current && { recipient: { name: current.name, email: current.email } }),
+    ...(reason !== null && { reason }),
+    ...(rejecter && { rejected_by: { name: rejecter.name, email: rejecter.email } }),
     documents: documents.map((document) => ({
       id: document.id,
       name: documentName(document),
@@ -236,7 +243,7 @@ export function summaryOutcome(
   const current = currentRecipient(transaction);
   return {
     kind: 'record',
-    json: { ...summaryJson(transaction, connection, url), ...json },
+    json: { ...transactionJson(transaction, connection, url), ...json },
     ...(headline !== undefined && { headline }),
     entries: [
       { key: 'id', label: 'Transaction', value: transaction.id },

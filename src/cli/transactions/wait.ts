@@ -8,6 +8,7 @@ import { EXIT } from '../command/exit-codes.ts';
 import type { Entry, Outcome } from '../command/outcome.ts';
 import type { Connection } from '../connection/connection.ts';
 import { parseDuration } from '../input/duration.ts';
+import type { FieldWarning } from './field-warnings.ts';
 import {
   currentRecipient,
   notSigned,
@@ -91,10 +92,10 @@ export async function waitFor(
   connection: Connection,
   transactionId: string,
   wish: WaitWish,
-  more: { plan?: string; url?: string | undefined } = {},
+  more: { plan?: string; url?: string | undefined; warnings?: readonly FieldWarning[] } = {},
 ): Promise<Outcome> {
   const params = { transactionId };
-  const { plan } = more;
+  const { plan, warnings } = more;
   try {
     const { transaction, verdict } = await context.terminal.progress.waiting(
       `Waiting for transaction ${transactionId}`,
@@ -113,7 +114,7 @@ export async function waitFor(
       url: verdict === 'pending' ? (more.url ?? signingUrlOf(transaction, connection.appUrl)) : undefined,
       headline: headlineOf(transaction, verdict),
       entries: [...(plan === undefined ? [] : [{ key: 'plan', value: plan }]), ...endingEntries(transaction)],
-      json: { ...(plan !== undefined && { plan }), ...endingJson(transaction) },
+      json: { ...(plan !== undefined && { plan }), ...(warnings && { warnings }) },
     });
     return {
       ...outcome,
@@ -173,22 +174,11 @@ function whyEnded(transaction: ReceivedTransaction): string {
   return reason === null ? who : `${who}: ${reason.replace(/[.\s]+$/, '')}`;
 }
 
-/** What `--json` adds of one that ended without being completed. */
-function endingJson(transaction: ReceivedTransaction) {
-  if (!ENDED_BADLY.has(outcomeOf(transaction))) return {};
-  const rejecter = whoRejected(transaction);
-  const reason = reasonOf(transaction);
-  return {
-    ...(reason !== null && { reason }),
-    ...(rejecter && { rejected_by: { name: rejecter.name, email: rejecter.email } }),
-  };
-}
-
-/** The same for a pipe. */
+/** Of one that ended without being completed, for a pipe. */
 function endingEntries(transaction: ReceivedTransaction): Entry[] {
-  const { reason, rejected_by } = endingJson(transaction);
+  if (!ENDED_BADLY.has(outcomeOf(transaction))) return [];
   return [
-    { key: 'reason', value: reason },
-    { key: 'rejected_by', value: rejected_by?.email },
+    { key: 'reason', value: reasonOf(transaction) ?? undefined },
+    { key: 'rejected_by', value: whoRejected(transaction)?.email },
   ];
 }

@@ -1,19 +1,23 @@
-// What is asked of the work on documents: count the pages, draw one, read its text, make a PDF, draw values into one and append
+// What is asked of the work on documents: count the pages, draw one, read its text, find empty places, make a PDF, draw values into one and append
 // a certificate. Behind this stand two ways: in this process (`in-process.ts`, `one-shot.ts`), and a pool of child processes (`pool.ts`). It must never know a transaction.
 import type { CertificateContent, Certified } from '../certificate/content.ts';
 import type { DocxRefusal } from '../docx/not-usable.ts';
+import type { Box } from '../geometry.ts';
 import type { ImagePdf, ImageType } from '../images/image-to-pdf.ts';
 import type { Ink } from '../ink.ts';
 import type { PdfFacts, PdfRefusal } from '../inspect.ts';
 import type { PageBox } from '../page-box.ts';
 import type { PdfRemark } from '../remarks.ts';
 import type { HowToDraw, Rendered } from '../render.ts';
+import type { CoveredText } from '../space/covered-text.ts';
+import type { FreeBoxes, WantedPlace } from '../space/free-place.ts';
 import type { Stamped, StampPlan } from '../stamp/plan.ts';
 import type { TextRead } from '../text-layer.ts';
 import type { TooComplex } from '../too-complex.ts';
 
 export type { CertificateContent, CertifiedDocument, Party, PartyStep } from '../certificate/content.ts';
 export type { HowToDraw } from '../render.ts';
+export type { WantedPlace } from '../space/free-place.ts';
 export type {
   NotSealable,
   Removed,
@@ -51,6 +55,8 @@ export type Converted =
   | Busy;
 
 export type Inked = Ink | Busy;
+export type BoxesFound = FreeBoxes | Busy;
+export type TextCovered = CoveredText | Busy;
 
 export type StampAnswer = Stamped | Busy;
 export type CertifyAnswer = Certified | TooComplex | Busy;
@@ -61,6 +67,10 @@ export type DocumentEngine = {
   drawPage(source: Source, pageIndex: number, how: HowToDraw, owner: string): Promise<Drawn>;
   /** The text of a page with its places, for a page that was listed. */
   readText(source: Source, pageIndex: number, owner: string): Promise<PageTextRead>;
+  /** Empty boxes on a page that was listed, the lowest of the wanted size. */
+  findFreeBoxes(source: Source, pageIndex: number, wanted: WantedPlace, owner: string): Promise<BoxesFound>;
+  /** The words of a page that was listed which lie under each box. */
+  coveredText(source: Source, pageIndex: number, boxes: readonly Box[], owner: string): Promise<TextCovered>;
   toPdf(source: Source, type: ConvertedType, owner: string): Promise<Converted>;
   /** What is drawn on a picture, without its paper, as a PNG that is made anew. */
   inkOf(source: Source, type: ImageType, owner: string): Promise<Inked>;
@@ -82,6 +92,8 @@ export type Job =
   | { do: 'inspect'; maxPages: number }
   | ({ do: 'draw'; pageIndex: number } & HowToDraw)
   | { do: 'text'; pageIndex: number }
+  | { do: 'free'; pageIndex: number; wanted: WantedPlace }
+  | { do: 'covered'; pageIndex: number; boxes: readonly Box[] }
   | { do: 'convert'; type: ConvertedType }
   | { do: 'ink'; type: ImageType }
   | { do: 'stamp'; plan: StampPlan }
@@ -108,14 +120,22 @@ export function engineOver(run: RunJob, close: DocumentEngine['close']): Documen
       const { facts, bytes } = await shared({ do: 'inspect', maxPages }, source, owner);
       return { ...facts, ...(bytes && { repaired: bytes }) } as Inspected;
     },
-    async drawPage(source, pageIndex, { dpi, maxPixels, marks }, owner) {
-      const job: Job = { do: 'draw', pageIndex, dpi, maxPixels, marks };
+    async drawPage(source, pageIndex, { dpi, maxPixels, marks, grid }, owner) {
+      const job: Job = { do: 'draw', pageIndex, dpi, maxPixels, marks, grid };
       const { facts, bytes } = await shared(job, source, owner);
       return onPage({ ...facts, ...(bytes && { png: bytes }) } as Drawn, pageIndex);
     },
     async readText(source, pageIndex, owner) {
       const { facts } = await shared({ do: 'text', pageIndex }, source, owner);
       return onPage(facts as PageTextRead, pageIndex);
+    },
+    async findFreeBoxes(source, pageIndex, wanted, owner) {
+      const { facts } = await shared({ do: 'free', pageIndex, wanted }, source, owner);
+      return onPage(facts as BoxesFound, pageIndex);
+    },
+    async coveredText(source, pageIndex, boxes, owner) {
+      const { facts } = await shared({ do: 'covered', pageIndex, boxes }, source, owner);
+      return onPage(facts as TextCovered, pageIndex);
     },
     async toPdf(source, type, owner) {
       const { facts, bytes } = await shared({ do: 'convert', type }, source, owner);
@@ -137,8 +157,10 @@ export function engineOver(run: RunJob, close: DocumentEngine['close']): Documen
   };
 }
 
-const onPage = <T extends Drawn | PageTextRead>(answer: T, pageIndex: number): T =>
-  !answer.ok && answer.reason === 'too_complex' ? { ...answer, page: pageIndex + 1 } : answer;
+const onPage = <T extends Drawn | PageTextRead | BoxesFound | TextCovered>(
+  answer: T,
+  pageIndex: number,
+): T => (!answer.ok && answer.reason === 'too_complex' ? { ...answer, page: pageIndex + 1 } : answer);
 
 /** The same job on the same content at the same moment is done once. */
 function sharing(run: RunJob): RunJob {

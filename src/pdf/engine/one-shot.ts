@@ -90,6 +90,7 @@ async function atOnce(job: Job, source: Source): Promise<JobAnswer | undefined> 
   const bytes = await source.bytes();
   if (bytes.length > ENGINE_LIMITS.inProcessBytes) return undefined;
   if (job.do === 'certify' || job.do === 'stamp') return sealAtOnce(job, bytes);
+  if (job.do === 'free' || job.do === 'covered') return lookAtOnce(job, bytes);
   if (job.do === 'inspect') return inspectAtOnce(bytes, job);
   if (job.type !== 'png' && job.type !== 'jpeg') return undefined;
   const { isSmallImage } = await import('../images/small-image.ts');
@@ -115,6 +116,20 @@ async function inspectAtOnce(
   const plain = { isPlain: isPlain(bytes) };
   const facts = await inspecting;
   return facts && { facts: { ...facts, ...plain } };
+}
+
+/** Without PDFium where that is certain, and here where no page can be slow. */
+async function lookAtOnce(
+  job: Extract<Job, { do: 'free' | 'covered' }>,
+  bytes: Uint8Array,
+): Promise<JobAnswer | undefined> {
+  const [{ isPlain, isWhole }, { lookAtDrawn }] = await Promise.all([
+    import('../plain.ts'),
+    import('../space/look.ts'),
+  ]);
+  const facts = isWhole(bytes) ? lookAtDrawn(bytes, job) : undefined;
+  if (facts) return { facts };
+  return isPlain(bytes) ? (await import('./work.ts')).carryOut(job, bytes) : undefined;
 }
 
 /** What was stamped here is sound; what comes from outside is only when it is plain. */

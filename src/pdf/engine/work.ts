@@ -27,6 +27,14 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<JobAnswer> 
     const { readText } = await import('../text-layer.ts');
     return { facts: await readText(bytes, job.pageIndex) };
   }
+  if (job.do === 'free') {
+    const { findFreePlace } = await import('../space/free-place.ts');
+    return { facts: await findFreePlace(bytes, job.pageIndex, job.wanted) };
+  }
+  if (job.do === 'covered') {
+    const { findCoveredText } = await import('../space/covered-text.ts');
+    return { facts: await findCoveredText(bytes, job.pageIndex, job.boxes) };
+  }
   if (job.do === 'stamp') {
     const { stampPdf } = await import('../stamp/stamp-pdf.ts');
     return answerWith(await stampPdf(bytes, job.plan));

@@ -35,7 +35,7 @@ describe('the SPEC of a field', () => {
       recipient: 'ada@example.com',
       properties: {},
     });
-    expect(parseFieldSpec('text@last:10%,80%,30%x4%;label=City')).toMatchObject({
+    expect(parseFieldSpec('text@last:10%,80%,30%x4%,label=City')).toMatchObject({
       page: 'last',
       width: { percent: 30 },
       recipient: undefined,
@@ -52,10 +52,13 @@ describe('the SPEC of a field', () => {
     });
   });
 
-  test('reads everything that can follow', () => {
-    const { document, properties } = parseFieldSpec(
-      'number@1:1,1,9x9=2;label=a=b;optional;bold;min=-1.5;max=10;minlength=1;maxlength=5;regex=^x;options=A|B;size=9;color=#112233;document=2',
-    );
+  test.each([
+    'number@1:1,1,9x9=2,label=a=b,optional,bold,min=-1.5,max=10,minlength=1,maxlength=5,regex=^x,options=A,B,size=9,color=#112233,document=2',
+    'number@1:1,1,9x9=2;label=a=b;optional;bold;min=-1.5;max=10;minlength=1;maxlength=5;regex=^x;options=A|B;size=9;color=#112233;document=2',
+    'number@1:1,1,9x9=2,label=a=b;optional,bold;min=-1.5,max=10;minlength=1;maxlength=5;regex=^x;options=A|B,size=9;color=#112233,document=2',
+  ])('reads everything that can follow: %s', (spec) => {
+    const { document, properties, recipient } = parseFieldSpec(spec);
+    expect(recipient).toBe('2');
     expect(document).toBe(2);
     expect(properties).toEqual({
       label: 'a=b',
@@ -73,6 +76,34 @@ describe('the SPEC of a field', () => {
   });
 
   test.each([
+    ['label=City, Country', { label: 'City, Country' }],
+    ['label=Bold, and more,bold', { label: 'Bold, and more', bold: true }],
+    ['regex=^[a-z]{1,3},?$', { regex: '^[a-z]{1,3},?$' }],
+    ['regex=^(?:a,b|c)$,optional', { regex: '^(?:a,b|c)$', is_required: false }],
+    ['options=Red,Gold,Blue', { options: ['Red', 'Gold', 'Blue'] }],
+    ['options=Red, dark|Blue', { options: ['Red, dark', 'Blue'] }],
+    ['help=a,label=b', { helper_text: 'a', label: 'b' }],
+    ['optional,', { is_required: false }],
+  ])('a comma ends a value where another property follows: %s', (rest, properties) => {
+    expect(parseFieldSpec(`text@1:1,1,2x2,${rest}`).properties).toEqual(properties);
+    expect(parseFieldSpec(`text@1:1,1,2x2;${rest}`).properties).toEqual(properties);
+  });
+
+  test.each([
+    ['label=City,optinal', 'optional'],
+    ['label=City,requierd', 'required'],
+    ['label=City,maxlenght=5', 'maxlength'],
+    ['optional,lable=City', 'label'],
+  ])('names the property that %s may mean', (rest, meant) => {
+    expect(() => parseFieldSpec(`text@1:1,1,2x2,${rest}`)).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('unknown property'),
+        facts: expect.objectContaining({ hint: expect.stringContaining(`"${meant}"`) }),
+      }),
+    );
+  });
+
+  test.each([
     'signature',
     'signature@1',
     'signature@0:1,1,2x2',
@@ -81,6 +112,9 @@ describe('the SPEC of a field', () => {
     'signature@1:1,1,2',
     'signature@1:a,1,2x2',
     'signature@1:1,1,2x2;colour=red',
+    'signature@1:1,1,2x2,colour=red',
+    'signature@1:1,1,2x2,nothing',
+    'signature@1:1,1,2x2,3',
     'signature@1:1,1,2x2;size=large',
     'signature@1:1,1,2x2;constructor',
     '@1:1,1,2x2',

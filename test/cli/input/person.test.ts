@@ -25,6 +25,9 @@ describe('a recipient as it is typed', () => {
       { name: 'Lovelace, Ada; Dr.', email: 'ada@example.com', role: 'signer' },
     ],
     ['Ada <ada@example.com>;role=proxy', { name: 'Ada', email: 'ada@example.com', role: 'proxy' }],
+    ['Ada <ada@example.com>,role=proxy', { name: 'Ada', email: 'ada@example.com', role: 'proxy' }],
+    ['ada@example.com, role=proxy', { name: 'ada@example.com', email: 'ada@example.com', role: 'proxy' }],
+    ['Lovelace, Ada <ada@example.com>', { name: 'Lovelace, Ada', email: 'ada@example.com', role: 'signer' }],
     ['ada@example.com; role=proxy', { name: 'ada@example.com', email: 'ada@example.com', role: 'proxy' }],
     ['Zoë 🖊 <zoe@exämple.com>', { name: 'Zoë 🖊', email: 'zoe@exämple.com', role: 'signer' }],
   ])('%s', (text, expected) => {
@@ -40,6 +43,8 @@ describe('a recipient as it is typed', () => {
     ['Ada <a@b@c.com>', 'email_invalid'],
     ['Ada <ada@example.com>, Bob <bob@example.com>', 'recipient_invalid'],
     ['Ada <ada@example.com>;role=sender', 'recipient_invalid'],
+    ['Ada <ada@example.com>,role=sender', 'recipient_invalid'],
+    ['ada@example.com, bob@example.com', 'email_invalid'],
     ['Ada <ada@example.com> role=proxy', 'recipient_invalid'],
     ['Ada\u0000 <ada@example.com>', 'recipient_invalid'],
     ['Ada\r\nBcc: x <ada@example.com>', 'recipient_invalid'],

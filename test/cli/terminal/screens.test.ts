@@ -207,7 +207,7 @@ const SCREENS: Record<string, { outcome: () => Promise<Outcome>; whole: (string 
     whole: [id(1), id(2), id(3), 'Employment agreement 2026, second version', 'Ada Lovelace', '2 hours ago'],
   },
   'tx show': {
-    outcome: async () => transactionPage(TRANSACTION, undefined),
+    outcome: async () => transactionPage(TRANSACTION, { profile: 'sandbox', appUrl: undefined }),
     whole: [
       id(1),
       id(20),

@@ -191,6 +191,24 @@ export const WORDS = {
         : 'An access token is sent only to its own service. To call another service, use its profile with --profile NAME.',
     samples: [{ address: 'ADDRESS', baseUrl: 'BASE_URL' }, { address: 'v1' }],
   }),
+  json_property_unknown: row<{
+    source: string;
+    /** Empty at the top. */
+    place: string;
+    name: string;
+    meant?: string | undefined;
+    names: readonly string[];
+  }>({
+    exit,
+    sentence: ({ source, place, name }) =>
+      `${source}${place === '' ? '' : `: ${place}`} has the unknown property "${name}".`,
+    hint: ({ meant, names }) =>
+      meant === undefined ? `Use ${names.join(', ')}.` : `Did you mean "${meant}"?`,
+    samples: [
+      { source: 'FILE', place: 'field 2', name: 'lable', meant: 'label', names: ['label'] },
+      { source: 'FILE', place: '', name: 'x', names: ['name', 'description'] },
+    ],
+  }),
   malformed_json: row<{ source: string; isEmpty: boolean }>({
     exit,
     sentence: ({ source, isEmpty }) => `${source} is ${isEmpty ? 'empty' : 'not valid JSON'}.`,

@@ -17,7 +17,7 @@ export const command = defineCommand({
       summary: 'Notification URL that receives every event of the transaction',
     },
   },
-  json: '{id, status, outcome, profile}',
+  json: '{id, name?, status, outcome, profile, documents: […], recipients: […]}',
   examples: [
     {
       line: 'esign tx create --name "Maintenance agreement"',
@@ -36,12 +36,17 @@ export const command = defineCommand({
       name: '--name',
       notification_endpoint: '--notify',
     });
-    const { client, profile } = await context.connections.connect();
-    const { id } = await client['transaction.create']({ body });
+    const { transactionJson } = await import('../../transactions/view.ts');
+    const connection = await context.connections.connect();
+    const { profile } = connection;
+    const { id } = await connection.client['transaction.create']({ body });
     return {
       kind: 'record',
       headline: 'Created the draft.',
-      json: { id, status: 'draft', outcome: 'draft', profile },
+      json: transactionJson(
+        { id, status: 'draft', ...(name !== undefined && { template: { name } }) },
+        connection,
+      ),
       entries: [
         { key: 'id', label: 'Transaction', value: id },
         { key: 'status', value: 'draft' },

@@ -39,8 +39,7 @@ export const command = defineCommand({
     const json = await client['sandbox.set_password']({ body });
     return {
       kind: 'record',
-      headline:
-        json.password === undefined ? 'Set the password.' : 'Set the password. It is not shown again.',
+      headline: json.password === undefined ? 'Password set.' : 'Password set. It is not shown again.',
       json,
       entries: [
         { key: 'email', label: 'Email', value: json.email },

@@ -10,7 +10,7 @@ export const command = defineCommand({
   examples: [
     { line: 'esign tx fields @', about: 'Show the fields of a transaction' },
     {
-      line: 'esign tx fields @ --field "text@1:72pt,120pt,200x24=ada@example.com;label=City"',
+      line: 'esign tx fields @ --field "text@1:72pt,120pt,200x24=ada@example.com,label=City"',
       about: 'Add a text field for Ada',
     },
   ],

@@ -1,20 +1,25 @@
-// The transactions that this machine has touched, from what it remembers: the API has no list. Asks nobody, unless
-// told to.
+// The transactions that this machine has touched, from what it remembers: the API has no list. Asks the sandbox, and another
+// service when it is told to.
 import type { ApiError } from '../../../../api/codec.ts';
 import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import { wholeNumber } from '../../../input/checked.ts';
 import { glanceAt } from '../../../recent/extract.ts';
 import type { Seen } from '../../../recent/store.ts';
-import { toneOf } from '../../../transactions/view.ts';
+import { type TransactionJson, toneOf, transactionJson } from '../../../transactions/view.ts';
 
 export type ListWish = { status: readonly string[]; refresh: boolean; limit: string };
 
-type Item = {
-  id: string;
-  name: string | null;
+/** What is remembered of a transaction has fewer properties than one that was asked for, and none of another kind. */
+type Listed = Omit<TransactionJson, 'name' | 'status' | 'outcome' | 'documents' | 'recipients'> & {
+  name?: string | null | undefined;
+  status: string | null;
   outcome: string | null;
-  recipients: string[];
+  documents?: TransactionJson['documents'];
+  recipients: { name: string; email: string }[];
+};
+
+type Item = Listed & {
   /** E-mail of whoever is asked to sign now. */
   pending: string | null;
   /** Their name. */
@@ -29,17 +34,22 @@ const ASKED_AT_ONCE = 4;
 
 export async function listTransactions(
   context: Uses<'connections' | 'history' | 'process' | 'terminal'>,
-  { status, refresh, limit }: ListWish,
+  { status, refresh: isAsked, limit }: ListWish,
 ): Promise<Outcome> {
   const most = wholeNumber('--limit', limit, 1, LIMIT_MAX);
   const { profile, service, things } = await context.history.seen();
   const seen = things.filter(({ kind }) => kind === 'transaction');
-  const known = refresh ? await asked(context, seen) : seen;
+  const isSandbox = (await context.connections.profile()).remote === undefined;
+  // In the sandbox it costs no request: what it says is never old.
+  const refresh = isAsked || isSandbox;
+  const known: Known[] = refresh ? await asked(context, seen, !isSandbox) : seen;
   const matching = known.filter(({ outcome }) => status.length === 0 || status.includes(outcome ?? ''));
   const { instantOf } = await import('../../../../api/contract/instant.ts');
   const shown = matching.slice(0, most);
-  const items = shown.map((one): Item => itemOf(one, instantOf(one.atMs)));
+  const items = shown.map((one): Item => itemOf(one, instantOf(one.atMs), profile));
   const isAsSeen = !refresh && items.length > 0;
+  const isPerson = context.terminal.streams.out.isTerminal;
+  if (isAsSeen && !isPerson) context.terminal.progress.note(AS_SEEN);
   return {
     kind: 'list',
     json: { items, meta: { profile, service, total: matching.length, refreshed: refresh } },
@@ -53,7 +63,7 @@ export async function listTransactions(
         id,
         outcome,
         name,
-        recipients.join(', '),
+        recipients.map(({ email }) => email).join(', '),
         { instant: seen_at },
         pending,
       ]),
@@ -70,25 +80,32 @@ export async function listTransactions(
       ]),
       tones: items.map(({ outcome }) => (outcome === null ? undefined : toneOf(outcome))),
     },
-    ...(isAsSeen &&
-      context.terminal.streams.out.isTerminal && {
-        notes: [
-          'This is the status last seen on this machine. To request the current status, add --refresh.',
-        ],
-      }),
+    ...(isAsSeen && isPerson && { notes: [AS_SEEN] }),
   };
 }
 
+const AS_SEEN = 'This is the status last seen on this machine. To request the current status, add --refresh.';
+
+/** `now` is there when the service was asked. */
+type Known = Seen & { now?: TransactionJson };
+
 function itemOf(
-  { id, name, outcome, people = [], names = [], pending, updated }: Seen,
+  { id, name, status, outcome, people = [], names = [], pending, updated, now }: Known,
   seen_at: string,
+  profile: string,
 ): Item {
   const at = typeof pending === 'string' ? people.indexOf(pending) : -1;
-  return {
+  const remembered: Listed = {
     id,
     name: name ?? null,
+    status: status ?? outcome ?? null,
     outcome: outcome ?? null,
-    recipients: [...people],
+    profile,
+    ...(typeof pending === 'string' && { recipient: { name: names[at] ?? '', email: pending } }),
+    recipients: people.map((email, index) => ({ name: names[index] ?? '', email })),
+  };
+  return {
+    ...(now ?? remembered),
     pending: pending ?? null,
     pending_name: names[at] || null,
     updated_at: updated ?? null,
@@ -107,15 +124,22 @@ function recipientsOf(one: Seen | undefined): string {
 async function asked(
   context: Uses<'connections' | 'history' | 'process' | 'terminal'>,
   seen: readonly Seen[],
-): Promise<Seen[]> {
+  isTold: boolean,
+): Promise<Known[]> {
   if (seen.length === 0) return [];
-  const { client } = await context.connections.connect();
+  const connection = await context.connections.connect();
+  const { client } = connection;
   context.history.keepPlaces(seen.map(({ id }) => id));
-  const now: (Seen | undefined)[] = seen.map(() => undefined);
+  const now: (Known | undefined)[] = seen.map(() => undefined);
   const ask = async (one: Seen, index: number) => {
     try {
       const transaction = await client['transaction.detail']({ params: { transactionId: one.id } });
-      now[index] = { ...one, ...glanceAt(transaction), atMs: context.process.clock() };
+      now[index] = {
+        ...one,
+        ...glanceAt(transaction),
+        atMs: context.process.clock(),
+        now: transactionJson(transaction, connection),
+      };
     } catch (error) {
       const { name, status } = error as Partial<ApiError>;
       if (name !== 'ApiError' || status !== 404) throw error;
@@ -126,8 +150,8 @@ async function asked(
   const worker = async () => {
     for (let index = next++; index < seen.length; index = next++) await ask(seen[index] as Seen, index);
   };
-  await context.terminal.progress.waiting(`Refreshing ${seen.length} transactions`, () =>
-    Promise.all(Array.from({ length: Math.min(ASKED_AT_ONCE, seen.length) }, worker)),
-  );
+  const all = () => Promise.all(Array.from({ length: Math.min(ASKED_AT_ONCE, seen.length) }, worker));
+  if (isTold) await context.terminal.progress.waiting(`Refreshing ${seen.length} transactions`, all);
+  else await all();
   return now.filter((one) => one !== undefined);
 }

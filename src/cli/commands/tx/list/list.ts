@@ -5,8 +5,8 @@ export const command = defineCommand({
   details:
     'The service has no operation that lists transactions. This command lists the transactions that ' +
     'commands on this machine have created, changed or shown with the active profile, most recent first, ' +
-    'with the status last seen. With --refresh, the current status is requested for each, and ' +
-    'transactions that no longer exist are removed from the list.',
+    'in the sandbox with their current status, otherwise with the status last seen. With --refresh, the ' +
+    'current status is requested for each. Transactions that are found to be gone are removed from the list.',
   arguments: [],
   options: {
     status: {
@@ -18,7 +18,7 @@ export const command = defineCommand({
     refresh: { summary: 'Request the current status of each transaction' },
     limit: { value: 'N', summary: 'Maximum number of transactions', default: '50' },
   },
-  json: '{items: [{id, name, outcome, recipients: […], pending, pending_name, updated_at, seen_at}], meta: {profile, service, total, refreshed}}',
+  json: '{items: [{id, name, status, outcome, profile, url?, recipient?: {name, email}, reason?, rejected_by?: {name, email}, documents?: […], recipients: [{name, email}], pending, pending_name, updated_at, seen_at}], meta: {profile, service, total, refreshed}}; url, documents and the other properties of recipients only with the current status',
   examples: [
     { line: 'esign tx list', about: 'List recent transactions' },
     {

@@ -1,5 +1,6 @@
 // What is previewed, wherever it comes from: documents as PDF, the people, and the fields in the contract's names.
 import type { AsPdf } from '../../../input/as-pdf.ts';
+import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 
 export type PreviewedDocument = AsPdf & { id: string; name: string };
 
@@ -16,7 +17,8 @@ export type PreviewedField = {
   is_required?: boolean | undefined;
 };
 
-export type PreviewedPerson = { id: string; name: string; email: string; color: string };
+/** `email` is absent for who signs where nobody was named. */
+export type PreviewedPerson = { id: string; name: string; email?: string; color: string };
 
 export type Previewed = {
   /** Of the transaction; null for files. */
@@ -24,4 +26,6 @@ export type Previewed = {
   documents: readonly PreviewedDocument[];
   people: readonly PreviewedPerson[];
   fields: readonly PreviewedField[];
+  /** What is to be said of the places of fields. */
+  warnings: readonly FieldWarning[];
 };

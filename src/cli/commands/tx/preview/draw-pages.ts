@@ -6,6 +6,7 @@ import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import { wholeNumber } from '../../../input/checked.ts';
 import { wholeId } from '../../../recent/which-id.ts';
+import { warnOfFields } from '../../../transactions/field-warnings.ts';
 import { type Folder, fileStems, openFolder } from '../../../transactions/output-folder.ts';
 import { whichTransaction } from '../../../transactions/which-transaction.ts';
 import type { Previewed, PreviewedDocument } from './content.ts';
@@ -26,6 +27,7 @@ export async function preview(context: Context, input: PreviewInput): Promise<Ou
   const pageWanted = wantedPage(options.page);
   const viewer = options.show ? await viewerOf(context) : undefined;
   const previewed = await whatIsNamed(context, input);
+  warnOfFields(context, previewed.warnings);
   const wanted = pagesOf(previewed, pageWanted);
   const isWritten = !options.show || options.output !== undefined;
   const folder = isWritten
@@ -37,7 +39,10 @@ export async function preview(context: Context, input: PreviewInput): Promise<Ou
   for (const { document, page } of wanted) {
     context.process.checkpoint();
     const label = `draw page ${page + 1} of ${document.name}`;
-    const png = await context.terminal.progress.step(label, () => draw(context, previewed, document, page));
+    const isWithGrid = options.grid;
+    const png = await context.terminal.progress.step(label, () =>
+      draw(context, previewed, { document, page, isWithGrid }),
+    );
     viewer?.show(png, `${document.name}, page ${page + 1}`);
     drawn.push({ document, page, path: await write(folder, names(document, page), png) });
   }
@@ -108,8 +113,7 @@ function pagesOf({ documents }: Previewed, wanted: number | 'last' | undefined) 
 async function draw(
   { process }: Context,
   previewed: Previewed,
-  document: PreviewedDocument,
-  page: number,
+  { document, page, isWithGrid }: { document: PreviewedDocument; page: number; isWithGrid: boolean },
 ): Promise<Uint8Array> {
   const { sha256, pdf } = document;
   const marks = fieldsOnPage(previewed, document, page).map((field) =>
@@ -118,7 +122,7 @@ async function draw(
   const drawn = await process.documents.drawPage(
     { sha256, bytes: async () => pdf },
     page,
-    { ...HOW, marks },
+    { ...HOW, marks, ...(isWithGrid && { grid: { title: `@${page + 1}:0,0` } }) },
     'own',
   );
   if (drawn.ok) return drawn.png;
@@ -132,7 +136,11 @@ function outcomeOf(previewed: Previewed, drawn: readonly Drawn[]): Outcome {
   const isWritten = drawn.some(({ path }) => path !== null);
   return {
     kind: 'list',
-    json: { id: previewed.id, files: drawn.map((one) => fileJson(previewed, one)) },
+    json: {
+      id: previewed.id,
+      files: drawn.map((one) => fileJson(previewed, one)),
+      warnings: previewed.warnings,
+    },
     table: {
       columns: isWritten ? ['FILE', 'DOCUMENT', 'PAGE', 'FIELDS'] : ['DOCUMENT', 'PAGE', 'FIELDS'],
       rows: drawn.map(({ document, page, path }) => [
@@ -154,7 +162,7 @@ function fileJson(previewed: Previewed, { document, page, path }: Drawn) {
       type: field.type,
       label: field.label ?? field.type,
       is_required: field.is_required !== false,
-      recipient: person ? { name: person.name, email: person.email } : null,
+      recipient: person?.email === undefined ? null : { name: person.name, email: person.email },
       x: field.positionX,
       y: field.positionY,
       width: field.width,

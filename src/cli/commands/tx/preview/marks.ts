@@ -23,10 +23,15 @@ export function markOf(field: PreviewedField, person: PreviewedPerson | undefine
     width,
     height,
     color: colorOf(person?.color),
-    title: person ? `${person.name} <${person.email}>` : 'nobody',
+    title: titleOf(person),
     subtitle: `${whatOf(field)} · ${isRequired ? 'required' : 'optional'}`,
     isRequired,
   };
+}
+
+function titleOf(person: PreviewedPerson | undefined): string {
+  if (!person) return 'nobody';
+  return person.email === undefined ? person.name : `${person.name} <${person.email}>`;
 }
 
 /** The type says what it is; a label of its own says more. */

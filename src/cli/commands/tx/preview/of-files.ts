@@ -10,9 +10,11 @@ import { parseFieldSpec } from '../../../input/field-spec.ts';
 import { createFileReader, named, readDocuments } from '../../../input/local-file.ts';
 import { parseAddressee, parsePerson } from '../../../input/person.ts';
 import { checkFieldTypes } from '../../../transactions/field-types.ts';
+import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 import { makePlan, type Plan } from '../../../transactions/plan.ts';
 import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
 import { withProject } from '../../../transactions/project-defaults.ts';
+import { placeSignatures } from '../../../transactions/signature-places.ts';
 import type { Previewed, PreviewedDocument } from './content.ts';
 import type { PreviewInput } from './options.ts';
 
@@ -23,7 +25,8 @@ export async function previewOfFiles(
 ): Promise<Previewed> {
   const { options } = (await withProject(context, typed, isShown)).input;
   if ([...paths, options.fields].filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
-  const to = options.to.map((text) => parseAddressee(text, '--to'));
+  const given = options.to.map((text) => parseAddressee(text, '--to'));
+  const to = given.length > 0 ? given : [ANY_SIGNER];
   const sender = options.sender === undefined ? undefined : parsePerson(options.sender, '--sender');
   const specs = options.field.map(parseFieldSpec);
   const reader = createFileReader(context);
@@ -38,7 +41,7 @@ export async function previewOfFiles(
       name: file.name,
       ...(await asPdf(file, named(file.path), reader.documents)),
     });
-  const plan = makePlan({
+  const made = makePlan({
     id: 'preview',
     files: files.map((file, index) => ({ ...file, pages: documents[index]?.pages })),
     templates: [],
@@ -50,6 +53,7 @@ export async function previewOfFiles(
     draft: true,
     newId: counter(),
   });
+  const plan = await placeSignatures(made, documents, reader.documents);
   // A sender who was not named will stand before the others, and has the first colour.
   const first = plan.sender ? 0 : 1;
   return {
@@ -58,12 +62,24 @@ export async function previewOfFiles(
     people: plan.recipients.map(({ id = '', name, email }, index) => ({
       id,
       name,
-      email,
+      ...(email !== ANY_SIGNER.email && { email }),
       color: colorAt(first + index),
     })),
     fields: fieldsOfPlan(plan, added(plan), plan.recipients),
+    warnings: warningsOf(plan),
   };
 }
+
+/** Who signs as long as nobody is named: no mailbox can have this address. */
+const ANY_SIGNER = { name: 'Signer', email: 'signer@signer.invalid', role: 'signer' } as const;
+
+/** A signer whom nobody named has no address to speak of. */
+const warningsOf = ({ warnings = [] }: Plan): FieldWarning[] =>
+  warnings.map((warning) =>
+    warning.recipient === ANY_SIGNER.email
+      ? { ...warning, recipient: null, message: warning.message.replace(` for ${ANY_SIGNER.email}`, '') }
+      : warning,
+  );
 
 /** Of a project file: what is drawn on a page. */
 const isShown = (option: string): boolean => option === 'to' || option === 'field';

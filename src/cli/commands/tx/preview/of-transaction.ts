@@ -1,19 +1,12 @@
 // A preview of a transaction that the service has: its documents are read back from it, and checked here like any file.
-import { createHash } from 'node:crypto';
-import type { ApiError } from '../../../../api/codec.ts';
-import { fileTypeOf } from '../../../../api/contract/file-types.ts';
-import type {
-  ReceivedDocument,
-  ReceivedField,
-  ReceivedTransaction,
-} from '../../../../api/contract/received.ts';
+import type { ReceivedField, ReceivedTransaction } from '../../../../api/contract/received.ts';
 import { colorAt } from '../../../../api/contract/transactions.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
-import type { Connection } from '../../../connection/connection.ts';
-import { asPdf } from '../../../input/as-pdf.ts';
+import { readPdf } from '../../../transactions/document-content.ts';
+import { type FieldOnPage, findCoveredText } from '../../../transactions/field-warnings.ts';
 import { contentOf, documentName } from '../../../transactions/view.ts';
-import type { Previewed, PreviewedDocument, PreviewedField } from './content.ts';
+import type { Previewed, PreviewedDocument, PreviewedField, PreviewedPerson } from './content.ts';
 
 export async function previewOfTransaction(
   context: Uses<'connections' | 'process' | 'terminal'>,
@@ -30,7 +23,9 @@ export async function previewOfTransaction(
     read.push({
       id: document.id,
       name,
-      ...(await context.terminal.progress.step(`read ${name}`, () => pdfOf(context, connection, document))),
+      ...(await context.terminal.progress.step(`read ${name}`, () =>
+        readPdf(connection, document, context.process.documents),
+      )),
     });
   }
   const placed = fields.flatMap(placedField);
@@ -38,18 +33,38 @@ export async function previewOfTransaction(
     context.terminal.progress.warn(
       `${fields.length - placed.length} of the fields are not drawn: the service does not return their positions.`,
     );
+  const people = recipients.map(({ id, name, email, color }, index) => ({
+    id,
+    name,
+    email,
+    color: color ?? colorAt(index),
+  }));
+  const warnings = [];
+  for (const document of read)
+    warnings.push(
+      ...(await findCoveredText(document, fieldsIn(document, placed, people), context.process.documents)),
+    );
   return {
     id: transaction.id,
     documents: read,
-    people: recipients.map(({ id, name, email, color }, index) => ({
-      id,
-      name,
-      email,
-      color: color ?? colorAt(index),
-    })),
+    people,
     fields: placed,
+    warnings,
   };
 }
+
+const fieldsIn = (
+  document: PreviewedDocument,
+  fields: readonly PreviewedField[],
+  people: readonly PreviewedPerson[],
+): FieldOnPage[] =>
+  fields
+    .filter(({ document_id, page }) => document_id === document.id && page < document.pages.length)
+    .map(({ type, recipient_id, page, positionX, positionY, width, height }) => ({
+      type,
+      recipient: people.find(({ id }) => id === recipient_id)?.email ?? null,
+      box: { page, positionX, positionY, width, height },
+    }));
 
 /** Far beyond any page; a service may answer with any number, or none. */
 const FARTHEST_POINTS = 1_000_000;
@@ -71,31 +86,5 @@ function placedField(field: ReceivedField): PreviewedField[] {
     },
   ];
 }
-
-async function pdfOf(context: Uses<'process'>, connection: Connection, document: ReceivedDocument) {
-  const bytes = await bytesOf(connection, document);
-  if (fileTypeOf(bytes) !== 'pdf') throw notGiven(document);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return asPdf({ type: 'pdf', sha256, bytes }, `"${documentName(document)}"`, context.process.documents);
-}
-
-/** Reading a file back is an extension: a service that does not have it does not know the address, or the id. */
-async function bytesOf({ client }: Connection, document: ReceivedDocument): Promise<Uint8Array> {
-  const fileId = document.file?.id;
-  if (!fileId) throw notGiven(document);
-  try {
-    return (await client['file.content']({ params: { fileId } })).bytes;
-  } catch (error) {
-    const { name, status } = error as ApiError;
-    if (name === 'ApiError' && (status === 404 || status === 405 || status === 501)) throw notGiven(document);
-    throw error;
-  }
-}
-
-const notGiven = (document: ReceivedDocument) =>
-  cliError('document_not_given', {
-    document: documentName(document),
-    way: 'Preview the file itself, with the same recipients and fields: `esign tx preview FILE --to … --field …`.',
-  });
 
 const noDocuments = ({ id }: ReceivedTransaction) => cliError('documents_missing', { id });

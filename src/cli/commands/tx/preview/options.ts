@@ -17,14 +17,14 @@ export const OPTIONS = {
     short: 't',
     repeat: true,
     completes: 'recipient',
-    summary: 'Recipient as "Name <email>[;role=proxy]", with files only',
+    summary: 'Recipient as "Name <email>", with files only (default: one signer)',
   },
   sender: { value: 'PERSON', summary: 'Sender as "Name <email>", with files only' },
   field: {
     value: 'SPEC',
     short: 'f',
     repeat: true,
-    summary: 'Field as TYPE@PAGE:X,Y,WxH[=RECIPIENT][;…], with files only',
+    summary: 'Field as TYPE@PAGE:X,Y,WxH[=RECIPIENT][,…], with files only',
   },
   fields: { value: 'FILE', completes: 'file', summary: 'JSON file with fields, with files only' },
   output: {
@@ -36,6 +36,10 @@ export const OPTIONS = {
   page: {
     value: 'N',
     summary: 'Page of every document to render: a number from 1, or last (default: every page)',
+  },
+  grid: {
+    summary:
+      'Draw a grid with the coordinates that --field takes: points from the top left corner of the page',
   },
   force: { summary: 'Overwrite existing images' },
   show: { summary: 'Show the images in the terminal; without --output, write no files' },

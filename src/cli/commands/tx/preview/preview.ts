@@ -8,18 +8,23 @@ export const command = defineCommand({
     'Writes a PNG of every page (NAME-1.png and so on) with a box for each field. The box shows who ' +
     'fills in the field, its type, and whether it is required; a dashed box is optional. With files, the ' +
     'fields are those that `esign tx send` would create with the same options, and nothing is sent or ' +
-    'stored. With an ID, the documents and fields are those of the transaction.',
+    'stored; without --to, the page shows where the signature of one signer would go. With an ID, the ' +
+    'documents and fields are those of the transaction. A field that covers text is named in a warning.',
   arguments: ARGUMENTS,
   options: OPTIONS,
-  json: '{id, files: [{path, document, page, width, height, fields: [{type, label, is_required, recipient: {name, email}, x, y, width, height}]}]}; id is null for files, page counts from 0, lengths are points',
+  json: '{id, files: [{path, document, page, width, height, fields: [{type, label, is_required, recipient: {name, email}, x, y, width, height}]}], warnings: [{code, message, document, page, type, recipient, words: […]}]}; id is null for files, page counts from 0, lengths are points',
   examples: [
     {
       line: 'esign tx preview contract.pdf --to "Ada <ada@example.com>"',
       about: 'See where the default signature field is placed',
     },
     {
-      line: 'esign tx preview contract.pdf --to "Ada <ada@example.com>" --field "text@1:10%,10%,30%x4%;label=City" --page 1 -o pictures',
+      line: 'esign tx preview contract.pdf --to "Ada <ada@example.com>" --field "text@1:10%,10%,30%x4%,label=City" --page 1 -o pictures',
       about: 'Try out a field',
+    },
+    {
+      line: 'esign tx preview contract.pdf --grid --page last -o pictures',
+      about: 'Find the coordinates for --field, without recipients',
     },
     {
       line: 'esign tx preview @ -o pictures',

@@ -2,12 +2,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { inWords } from '../../../../api/contract/field-error.ts';
 import { sameEmail } from '../../../../api/contract/values.ts';
+import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
+import { asPdf } from '../../../input/as-pdf.ts';
 import { readFieldFile } from '../../../input/field-file.ts';
 import { type PlacedField, parseFieldSpec } from '../../../input/field-spec.ts';
-import { createFileReader, type LocalFile } from '../../../input/local-file.ts';
+import { createFileReader, type LocalFile, named } from '../../../input/local-file.ts';
 import { parseAddressee } from '../../../input/person.ts';
 import { checkFieldTypes } from '../../../transactions/field-types.ts';
 import { makePlan, type Plan } from '../../../transactions/plan.ts';
@@ -44,6 +46,7 @@ export async function readSendInput(
     notify: options.notify,
     draft: options.draft,
   };
+  const places = placesIn(files, reader.documents);
   return {
     async planFor(connection) {
       const known = connection.isSandbox ? await checkedBySandbox(connection, fields, options.template) : {};
@@ -57,8 +60,23 @@ export async function readSendInput(
         newId: connection.makesRecipientIds ? randomUUID : undefined,
       });
       if (known.people) checkHolders(plan, known.people);
-      return { plan, contents: new Map(files.map(({ bytes }, index) => [index, bytes])) };
+      const placed = await places(plan);
+      return { plan: placed, contents: new Map(files.map(({ bytes }, index) => [index, bytes])) };
     },
+  };
+}
+
+/** Of files that are PDFs; others get their places once the service has converted them. */
+function placesIn(files: readonly LocalFile[], documents: DocumentEngine): (plan: Plan) => Promise<Plan> {
+  return async (plan) => {
+    if (plan.fields.length + plan.boxesFor.length === 0) return plan;
+    const { placeSignatures } = await import('../../../transactions/signature-places.ts');
+    const pdfs = [];
+    for (const file of files) {
+      if (file.type !== 'pdf') pdfs.push(undefined);
+      else pdfs.push({ name: file.name, ...(await asPdf(file, named(file.path), documents)) });
+    }
+    return placeSignatures(plan, pdfs, documents);
   };
 }
 

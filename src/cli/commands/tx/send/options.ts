@@ -28,9 +28,9 @@ export const OPTIONS = {
     repeat: true,
     completes: 'recipient',
     group: 'Recipients',
-    summary: 'Recipient as "Name <email>[;role=proxy]", in signing order',
+    summary: 'Recipient as "Name <email>[,role=proxy]", in signing order',
     details:
-      'The name can be omitted. Append ;role=proxy inside the quotes for a recipient who signs on behalf of another person, which is shown in the email and on the signing page.',
+      'The name can be omitted. Append ,role=proxy inside the quotes for a recipient who signs on behalf of another person, which is shown in the email and on the signing page.',
   },
   sender: {
     value: 'PERSON',
@@ -51,9 +51,9 @@ export const OPTIONS = {
     short: 'f',
     repeat: true,
     group: 'Fields',
-    summary: 'Field as TYPE@PAGE:X,Y,WxH[=RECIPIENT][;…]; see `esign help fields`',
+    summary: 'Field as TYPE@PAGE:X,Y,WxH[=RECIPIENT][,…]; see `esign help fields`',
     details:
-      'X,Y is the distance of its top left corner from that of the page, PAGE a number from 1 or the word last, RECIPIENT an email or the number of a --to from 1 (optional if there is only one). With several files, ;document=N says which one (default: the first).',
+      'X,Y is the distance of its top left corner from that of the page, PAGE a number from 1 or the word last, RECIPIENT an email or the number of a --to from 1 (optional if there is only one). With several files, ,document=N says which one (default: the first).',
   },
   fields: {
     value: 'FILE',

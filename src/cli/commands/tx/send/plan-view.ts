@@ -6,7 +6,7 @@ import type { Connection } from '../../../connection/connection.ts';
 import { boxOf, type FieldBox } from '../../../transactions/placement.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { pagesOf } from '../../../transactions/plan.ts';
-import { footBoxes } from '../../../transactions/plan-fields.ts';
+import { signatureBoxes } from '../../../transactions/plan-fields.ts';
 import { remarkTable } from '../../../transactions/remarks.ts';
 import { stepsOf } from './steps.ts';
 import type { Everybody } from './template-recipients.ts';
@@ -23,6 +23,7 @@ export function planOutcome(
     return { operation, request: `${method} ${path}`, what: label };
   });
   const fields = shownFields(plan);
+  const { warnings = [] } = plan;
   return {
     kind: 'record',
     headline: 'Nothing was sent. The command would do the following:',
@@ -41,6 +42,7 @@ export function planOutcome(
       recipients: recipients.map(({ name, email, role }) => ({ name, email, role })),
       fields: fields.map(({ box, ...field }) => ({ ...field, ...box })),
       steps,
+      warnings,
     },
     entries: [
       { key: 'name', label: 'Name', value: plan.texts.name },
@@ -52,7 +54,10 @@ export function planOutcome(
         columns: ['FILE', 'BYTES', 'PAGES'],
         rows: plan.files.map(({ name, sizeBytes, pages }) => [name, sizeBytes, pages?.length]),
       },
-      remarkTable(plan.files.map(({ name, remarks = [] }) => ({ name, remarks }))),
+      remarkTable([
+        ...plan.files.map(({ name, remarks = [] }) => ({ name, remarks })),
+        ...warnings.map((warning) => ({ name: warning.document, remarks: [warning] })),
+      ]),
       {
         key: 'recipient',
         columns: ['RECIPIENT', 'EMAIL', 'ROLE'],
@@ -82,7 +87,7 @@ function shownFields(plan: Plan): ShownField[] {
   });
   const last = plan.files.length - 1;
   const pages = pagesOf(plan.files[last]);
-  const boxes = pages ? footBoxes(plan, pages) : [];
+  const boxes = pages ? signatureBoxes(plan, pages) : [];
   const signatures = plan.boxesFor.map((of, index) => ({
     document: last,
     recipient: plan.recipients[of]?.email ?? '',

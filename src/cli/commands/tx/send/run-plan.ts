@@ -11,13 +11,19 @@ import type { Uses } from '../../../command/context.ts';
 import { CliError, cliError, StoppedOnTheWay } from '../../../command/errors.ts';
 import { EXIT } from '../../../command/exit-codes.ts';
 import type { Connection } from '../../../connection/connection.ts';
+import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { warnOf } from '../../../transactions/remarks.ts';
 import { isOutcomeUnknown } from '../../../transactions/unknown-outcome.ts';
 import { signingUrlOf } from '../../../transactions/view.ts';
 import { detailOf, type PlanProgress, type PlanStep, type StepAnswer, stepsOf } from './steps.ts';
 
-export type SentPlan = { transaction: ReceivedTransaction; url: string | undefined };
+export type SentPlan = {
+  transaction: ReceivedTransaction;
+  url: string | undefined;
+  /** What was said of the places of fields, before and on the way. */
+  warnings: FieldWarning[];
+};
 
 type Contents = Map<number, Uint8Array<ArrayBuffer>>;
 
@@ -96,6 +102,7 @@ async function carryOut(
   const progress: PlanProgress = {
     connection,
     plan,
+    documents: context.process.documents,
     contents,
     transactionId: '',
     tokens: new Map(),
@@ -103,6 +110,7 @@ async function carryOut(
     signingPage: undefined,
     url: undefined,
     untold: [],
+    warnings: [...(plan.warnings ?? [])],
     answered: undefined,
   };
   try {
@@ -115,6 +123,7 @@ async function carryOut(
         await take(context, step, { progress, journal, known, keysHold });
       }
     }
+    for (const said of progress.untold.splice(0)) warnOf(context, said);
     return await ending(progress);
   } finally {
     await journal.release(plan.id, progress.answered);
@@ -210,7 +219,8 @@ async function ending(progress: PlanProgress): Promise<SentPlan> {
   try {
     const transaction = await detailOf(progress);
     const base = progress.signingPage?.replace(/\/sign$/, '') ?? progress.connection.appUrl;
-    return { transaction, url: progress.url ?? signingUrlOf(transaction, base) };
+    const { url = signingUrlOf(transaction, base), warnings } = progress;
+    return { transaction, url, warnings };
   } catch (error) {
     throw stopped(error, progress);
   }

@@ -11,7 +11,8 @@ import { ARGUMENTS, OPTIONS, type SendInput } from './options.ts';
 export const command = defineCommand({
   summary: 'Send documents for signature',
   details: `Uploads the files, creates a transaction, and starts it, which invites the first recipient. A recipient without
-a field gets a signature field at the bottom of the last page of the last FILE. Word documents and images are converted to PDF; if content
+a field gets a signature field in the lowest empty place on the last page of the last FILE. A field that covers text is named in
+a warning; \`esign tx preview\` shows where fields are. Word documents and images are converted to PDF; if content
 would be lost, a warning is printed and the document is sent all the same.
 
 At a terminal, you are prompted for missing input. Defaults come from \`esign.config.json\` in the current directory
@@ -22,7 +23,7 @@ refused, a draft may be left. A document with a page that cannot be displayed is
 does not show what a conversion loses. Without FILE, no field is added to those of a template.`,
   arguments: ARGUMENTS,
   options: OPTIONS,
-  json: '{id, name, status, outcome, profile, url?, plan, recipient?: {name, email}, reason?, rejected_by?: {name, email}, documents: […], recipients: […]}; with --download also {files: [{path, document, kind, sha256, bytes}]}; with --dry-run {dry_run, profile, transaction, files: […], templates, recipients: […], fields: […], steps: […]}',
+  json: '{id, name, status, outcome, profile, url?, plan, recipient?: {name, email}, reason?, rejected_by?: {name, email}, documents: […], recipients: […], warnings: [{code, message, document, page, type, recipient, words: […]}]}; with --download also {files: [{path, document, kind, sha256, bytes}]}; with --dry-run {dry_run, profile, transaction, files: […], templates, recipients: […], fields: […], steps: […], warnings: […]}',
   examples: [
     { line: 'esign tx send contract.pdf --to "Ada <ada@example.com>"', about: 'Ask Ada for a signature' },
     {
@@ -79,6 +80,10 @@ async function sendNow(
     const { withForeseenRemarks } = await import('./foreseen-remarks.ts');
     const foreseen = await withForeseenRemarks(context, plan, connection, await files);
     return planOutcome(foreseen, connection, await everybodyAsked(plan, connection));
+  }
+  if (plan.warnings && plan.warnings.length > 0) {
+    const { warnOfFields } = await import('../../../transactions/field-warnings.ts');
+    warnOfFields(context, plan.warnings);
   }
   if (input !== given || (decidesWhoIsAsked && context.prompts.canAsk)) {
     const { confirmSending } = await import('./wizard.ts');
@@ -164,7 +169,7 @@ async function sentOutcome(
   context: Uses<'connections' | 'history' | 'process' | 'settings' | 'terminal'>,
   connection: Connection,
   { plan, options }: { plan: Plan; options: SendInput['options'] },
-  { transaction, url }: Sent,
+  { transaction, url, warnings }: Sent,
 ): Promise<Outcome> {
   const { currentRecipient, outcomeOf, person, summaryOutcome } = await import(
     '../../../transactions/view.ts'
@@ -193,7 +198,7 @@ async function sentOutcome(
     const { whileServed } = await import('../../../transactions/serve-until-signed.ts');
     const wish = { target: 'completed', timeoutMs: timeoutOf(options.timeout) } as const;
     const waited = await whileServed(context, browsed?.serving, () =>
-      waitFor(context, connection, transaction.id, wish, { plan: planId, url }),
+      waitFor(context, connection, transaction.id, wish, { plan: planId, url, warnings }),
     );
     const done = { ...waited, actions: forActions };
     if (options.download === undefined || waited.exit !== 0) return done;
@@ -205,7 +210,7 @@ async function sentOutcome(
       url,
       headline,
       entries: [{ key: 'plan', value: planId }],
-      json: { plan: planId },
+      json: { plan: planId, warnings },
     }),
     actions: forActions,
     notes:

@@ -4,8 +4,10 @@ import type { CallOptions } from '../../../../api/client.ts';
 import type { OperationId } from '../../../../api/contract/operations.ts';
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import type { AnsweredStep } from '../../../../history/journal.ts';
+import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { askedOf, updateBody, withNamed } from '../../../transactions/bodies.ts';
+import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
 import { type DocumentRemarks, documentRemarks, remarksIn } from '../../../transactions/remarks.ts';
@@ -15,6 +17,7 @@ import { contentOf } from '../../../transactions/view.ts';
 export type PlanProgress = {
   connection: Connection;
   plan: Plan;
+  documents: DocumentEngine;
   /** Bytes of each file that may still have to be uploaded. */
   contents: Map<number, Uint8Array<ArrayBuffer>>;
   transactionId: string;
@@ -27,6 +30,8 @@ export type PlanProgress = {
   url: string | undefined;
   /** What was said of documents, and nobody has been told in this run. */
   untold: DocumentRemarks[];
+  /** What is to be said of the places of fields. */
+  warnings: FieldWarning[];
   /** The step whose answer the journal does not have yet. */
   answered: AnsweredStep | undefined;
 };
@@ -160,14 +165,18 @@ const update = (plan: Plan): PlanStep => ({
       texts: plan.texts,
       recipients: plan.templates.length > 0 ? recipients : plan.recipients,
     });
-    if (hasFields(plan) && makesIds(plan)) body.fields = fieldsOfPlan(plan, transaction, body.recipients);
+    const isWithFields = hasFields(plan) && makesIds(plan);
+    const placed = isWithFields ? await withPlaces(progress, transaction) : undefined;
+    if (placed) body.fields = fieldsOfPlan(placed, transaction, body.recipients);
     await progress.connection.client['transaction.update']({ ...at(progress), body });
     return {
       ofTemplates: documentRemarks(contentOf(transaction).documents.slice(0, progress.templateDocuments)),
+      warnings: foundSince(plan, placed),
     };
   },
-  absorb({ untold }, { ofTemplates }) {
-    if (Array.isArray(ofTemplates)) untold.push(...(ofTemplates as DocumentRemarks[]));
+  absorb(progress, { ofTemplates, warnings }) {
+    if (Array.isArray(ofTemplates)) progress.untold.push(...(ofTemplates as DocumentRemarks[]));
+    absorbWarnings(progress, warnings);
   },
   findOutcome: again,
 });
@@ -177,13 +186,35 @@ const setFields: PlanStep = {
   label: 'set the fields',
   operation: 'transaction.fields',
   async send(progress) {
-    const fields = fieldsOfPlan(progress.plan, await detailOf(progress));
+    const transaction = await detailOf(progress);
+    const placed = await withPlaces(progress, transaction);
+    const fields = fieldsOfPlan(placed, transaction);
     await progress.connection.client['transaction.fields']({ ...at(progress), body: { fields } });
-    return {};
+    return { warnings: foundSince(progress.plan, placed) };
   },
-  absorb: nothing,
+  absorb(progress, { warnings }) {
+    absorbWarnings(progress, warnings);
+  },
   findOutcome: again,
 };
+
+/** Files that the service converted are looked at once it has. */
+async function withPlaces(progress: PlanProgress, transaction: ReceivedTransaction): Promise<Plan> {
+  if (progress.plan.files.every(({ pages }) => pages)) return progress.plan;
+  const { placeConverted } = await import('./place-converted.ts');
+  return placeConverted(progress, transaction);
+}
+
+const foundSince = ({ warnings = [] }: Plan, placed: Plan | undefined): FieldWarning[] =>
+  placed?.warnings?.slice(warnings.length) ?? [];
+
+/** An answer that an earlier run wrote down has them as well, or none. */
+function absorbWarnings({ warnings, untold }: PlanProgress, found: unknown): void {
+  for (const warning of Array.isArray(found) ? (found as FieldWarning[]) : []) {
+    warnings.push(warning);
+    untold.push({ name: warning.document, remarks: [warning] });
+  }
+}
 
 const start: PlanStep = {
   name: 'start',

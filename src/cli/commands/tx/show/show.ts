@@ -14,7 +14,7 @@ export const command = defineCommand({
     },
     web: { summary: "Open the current recipient's signing page, or the dashboard, in the browser" },
   },
-  json: '{id, status, template: {…}, expiration_days, created_at, updated_at, …}, the response of the service unchanged; with --web {id, url, page, opened}; with --evidence {format, version, transaction, documents, people, fields, entries, head} as embedded in the documents',
+  json: '{id, name, status, outcome, profile, url?, recipient?: {name, email}, reason?, rejected_by?: {name, email}, documents: […], recipients: […], template: {…}, expiration_days, created_at, updated_at, …}, as in the other commands, with all properties of the response of the service; with --web {id, url, page, opened}; with --evidence {format, version, transaction, documents, people, fields, entries, head} as embedded in the documents',
   examples: [
     { line: 'esign tx show @', about: 'Show who has signed and whose turn it is' },
     { line: 'esign tx show @ --watch', about: 'Watch a transaction until it ends' },
@@ -43,6 +43,6 @@ export const command = defineCommand({
       return showEvidence(context, connection, transaction);
     }
     const { transactionPage } = await import('./transaction-page.ts');
-    return transactionPage(transaction, connection.appUrl);
+    return transactionPage(transaction, connection);
   },
 });

@@ -1,7 +1,8 @@
-// `tx show`: the object as it came for programs, a page for a person: where it stands, what happened when, who is
+// `tx show`: all that the service says for programs, a page for a person: where it stands, what happened when, who is
 // next, and what can be done about it.
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import { type Cell, moment, type Outcome, type RecordOutcome, type Table } from '../../../command/outcome.ts';
+import type { Connection } from '../../../connection/connection.ts';
 import { documentRemarks } from '../../../transactions/remarks.ts';
 import {
   contentOf,
@@ -12,13 +13,14 @@ import {
   reasonOf,
   signingUrlOf,
   toneOf,
+  transactionJson,
   transactionTables,
   whoRejected,
 } from '../../../transactions/view.ts';
 
 export function transactionPage(
   transaction: ReceivedTransaction,
-  appUrl: string | undefined,
+  connection: Pick<Connection, 'profile' | 'appUrl'>,
 ): RecordOutcome & Outcome {
   const { name, documents, fields } = contentOf(transaction);
   const outcome = outcomeOf(transaction);
@@ -26,7 +28,7 @@ export function transactionPage(
   const rejecter = whoRejected(transaction);
   return {
     kind: 'record',
-    json: transaction,
+    json: shownJson(transaction, connection),
     headline: name || 'Untitled',
     entries: [
       { key: 'id', label: 'Transaction', value: transaction.id },
@@ -48,7 +50,7 @@ export function transactionPage(
       { key: 'sealing', label: 'Not sealed', value: transaction.sealing_failed_reason },
       ...happenings(transaction).flatMap(({ key, at }) => (key ? [{ key, value: moment(at) }] : [])),
       { key: 'current', value: current && person(current) },
-      { key: 'url', label: 'Signing URL', value: signingUrlOf(transaction, appUrl) },
+      { key: 'url', label: 'Signing URL', value: signingUrlOf(transaction, connection.appUrl) },
       { key: 'fields', value: fields.length },
     ],
     tables: transactionTables(transaction),
@@ -61,6 +63,12 @@ export function transactionPage(
     ],
   };
 }
+
+/** All that the service says, and what every command prints of a transaction. */
+export const shownJson = (
+  transaction: ReceivedTransaction,
+  connection: Pick<Connection, 'profile' | 'appUrl'>,
+) => ({ ...transaction, ...transactionJson(transaction, connection) });
 
 /** `key` is what a pipe calls it; what only a person is told has none. */
 type Happening = { key?: string; what: string; at: string; isToCome?: true };

@@ -8,7 +8,7 @@ import type { Connection } from '../../../connection/connection.ts';
 import type { Streams } from '../../../terminal/streams.ts';
 import { currentRecipient, outcomeOf } from '../../../transactions/view.ts';
 import { changed, waitUntil } from '../../../transactions/wait.ts';
-import { transactionPage } from './transaction-page.ts';
+import { shownJson, transactionPage } from './transaction-page.ts';
 
 const OWN_SCREEN = '\u001b[?1049h\u001b[?25l';
 const LEAVE_SCREEN = '\u001b[?25h\u001b[?1049l';
@@ -30,17 +30,19 @@ export async function watchTransaction(
     waitUntil(context.process, read, { target: 'any', timeoutMs: undefined }, seen);
   if (!out.isTerminal || context.settings.json) {
     const printing: Promise<void>[] = [];
-    await watch(changed((transaction) => void printing.push(context.terminal.print(line(transaction)))));
+    await watch(
+      changed((transaction) => void printing.push(context.terminal.print(line(transaction, connection)))),
+    );
     await Promise.all(printing);
     return { kind: 'text', text: '', json: undefined };
   }
   const { transaction } = await onOwnScreen(out, async (draw) => {
     const show = async (transaction: ReceivedTransaction) =>
-      draw(await context.terminal.draw(transactionPage(transaction, connection.appUrl)));
+      draw(await context.terminal.draw(transactionPage(transaction, connection)));
     await show(first);
     return watch((transaction) => void show(transaction));
   });
-  return transactionPage(transaction, connection.appUrl);
+  return transactionPage(transaction, connection);
 }
 
 type Screen = Streams['out'];
@@ -65,12 +67,12 @@ async function onOwnScreen<T>(out: Screen, work: (draw: (page: string) => void) 
 }
 
 /** One line for a pipe, one object for `--json`, on a terminal as well. */
-function line(transaction: ReceivedTransaction): Outcome {
+function line(transaction: ReceivedTransaction, connection: Connection): Outcome {
   const current = currentRecipient(transaction);
   return {
     kind: 'list',
     json: undefined,
-    lines: [transaction],
+    lines: [shownJson(transaction, connection)],
     empty: '',
     table: {
       columns: [],

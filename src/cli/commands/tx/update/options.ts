@@ -14,7 +14,7 @@ export const OPTIONS = {
     repeat: true,
     completes: 'recipient',
     group: 'Recipients',
-    summary: 'Recipient as "Name <email>[;role=proxy]", in signing order; replaces all recipients',
+    summary: 'Recipient as "Name <email>[,role=proxy]", in signing order; replaces all recipients',
   },
   sender: { value: 'PERSON', group: 'Recipients', summary: 'Sender as "Name <email>"' },
   document: {

@@ -1,13 +1,14 @@
 // `tx update`: reads the draft, merges what is named, writes the whole.
 import { randomUUID } from 'node:crypto';
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
-import { transactionOperations } from '../../../../api/contract/transactions.ts';
+import { template, transactionOperations } from '../../../../api/contract/transactions.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { checked } from '../../../input/checked.ts';
 import { readJson } from '../../../input/json-file.ts';
+import { checkKnown } from '../../../input/known-properties.ts';
 import { createFileReader } from '../../../input/local-file.ts';
 import { type Addressee, parseAddressee } from '../../../input/person.ts';
 import { askedOf, updateBody } from '../../../transactions/bodies.ts';
@@ -71,6 +72,7 @@ async function readChanges(
       problem: 'is not a JSON object',
       use: 'an object with the properties to change, for example {"name": "…"}',
     });
+  checkKnown(value, [UPDATE, template], path === '-' ? 'Standard input' : path);
   checked(UPDATE.partial(), value);
   return value as Partial<UpdateBody>;
 }

@@ -1,0 +1,42 @@
+// Places the signatures on a document that only the service could convert, once it has done so. A service that does not give
+// documents back gets them at the foot of the page.
+import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
+import { CliError } from '../../../command/errors.ts';
+import { readPdf } from '../../../transactions/document-content.ts';
+import { pagesOfDocument } from '../../../transactions/placement.ts';
+import type { Plan } from '../../../transactions/plan.ts';
+import { placeSignatures } from '../../../transactions/signature-places.ts';
+import { contentOf } from '../../../transactions/view.ts';
+import type { PlanProgress } from './steps.ts';
+
+/** The plan with what is known of its converted files by now; the same one where nothing is. */
+export async function placeConverted(
+  { connection, plan, documents: engine }: Pick<PlanProgress, 'connection' | 'plan' | 'documents'>,
+  transaction: ReceivedTransaction,
+): Promise<Plan> {
+  const isPlaced = (index: number) =>
+    plan.fields.some(({ document }) => document === index) ||
+    (plan.boxesFor.length > 0 && index === plan.files.length - 1);
+  if (!plan.files.some(({ pages }, index) => !pages && isPlaced(index))) return plan;
+  const { documents } = contentOf(transaction);
+  const added = documents.slice(documents.length - plan.files.length);
+  const files = [...plan.files];
+  const pdfs = [];
+  for (const [index, file] of plan.files.entries()) {
+    const document = added[index];
+    const pages = file.pages ? undefined : pagesOfDocument(document);
+    const ready =
+      document && pages && 'sizes' in pages && isPlaced(index)
+        ? await readPdf(connection, document, engine).catch(unlessRefused)
+        : undefined;
+    if (ready) files[index] = { ...file, pages: ready.pages };
+    pdfs.push(ready && { name: file.name, ...ready });
+  }
+  return pdfs.some((one) => one) ? placeSignatures({ ...plan, files }, pdfs, engine) : plan;
+}
+
+/** Where a field goes is worth a request, and not worth a failure. */
+function unlessRefused(error: unknown): undefined {
+  if (error instanceof CliError || (error as Error).name === 'ApiError') return undefined;
+  throw error;
+}

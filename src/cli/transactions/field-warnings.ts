@@ -1,0 +1,73 @@
+// What is to be said of the place of a field before somebody signs in it: that it covers text, or that no empty place was found.
+import type { DocumentEngine } from '../../pdf/engine/engine.ts';
+import type { Uses } from '../command/context.ts';
+import type { FieldBox } from './placement.ts';
+import { warnOf } from './remarks.ts';
+
+export type FieldWarning = {
+  code: 'field_covers_text' | 'no_empty_place';
+  message: string;
+  /** The name of the document. */
+  document: string;
+  /** From 0. */
+  page: number;
+  type: string;
+  /** E-mail. */
+  recipient: string | null;
+  /** Those under the field, in reading order; none where no place was found. */
+  words: string[];
+};
+
+/** A document as PDF, which the engine has inspected. */
+export type ReadyPdf = { name: string; sha256: string; pdf: Uint8Array };
+
+export type FieldOnPage = { type: string; recipient: string | null; box: FieldBox };
+
+type Documents = Pick<DocumentEngine, 'coveredText'>;
+
+/** One warning for each field that lies on words; a page that cannot be read in time is left to the service. */
+export async function findCoveredText(
+  { name, sha256, pdf }: ReadyPdf,
+  fields: readonly FieldOnPage[],
+  documents: Documents,
+): Promise<FieldWarning[]> {
+  const warnings: FieldWarning[] = [];
+  const source = { sha256, bytes: async () => pdf };
+  for (const page of new Set(fields.map(({ box }) => box.page))) {
+    const onPage = fields.filter(({ box }) => box.page === page);
+    const boxes = onPage.map(({ box: { positionX: x, positionY: y, width, height } }) => ({
+      ...{ x, y, width, height },
+    }));
+    const covered = await documents.coveredText(source, page, boxes, 'own');
+    for (const [index, { type, recipient }] of onPage.entries()) {
+      const words = covered.ok ? (covered.words[index] ?? []) : [];
+      if (words.length === 0) continue;
+      const message = `${subject(type, recipient)} on page ${page + 1} covers the text "${excerpt(words)}".`;
+      warnings.push({ code: 'field_covers_text', message, document: name, page, type, recipient, words });
+    }
+  }
+  return warnings;
+}
+
+export function noEmptyPlace(document: string, { type, recipient, box }: FieldOnPage): FieldWarning {
+  const message = `${subject(type, recipient)} is at the foot of page ${box.page + 1}, which has no empty place for it. To choose a place, use --field.`;
+  return { code: 'no_empty_place', message, document, page: box.page, type, recipient, words: [] };
+}
+
+const subject = (type: string, recipient: string | null): string =>
+  `The ${type} field${recipient === null ? '' : ` for ${recipient}`}`;
+
+const LONGEST_EXCERPT = 60;
+
+/** The first words, as many as fit. */
+function excerpt(words: readonly string[]): string {
+  const text = words.join(' ');
+  if (text.length <= LONGEST_EXCERPT) return text;
+  const cut = text.slice(0, LONGEST_EXCERPT);
+  return `${cut.slice(0, Math.max(1, cut.lastIndexOf(' ')))} …`;
+}
+
+export function warnOfFields(context: Uses<'terminal'>, warnings: readonly FieldWarning[]): void {
+  for (const { document, code, message, page } of warnings)
+    warnOf(context, { name: document, remarks: [{ code, message, page }] });
+}

@@ -1,0 +1,96 @@
+// Where the signatures go that have no field of their own: the lowest empty place on the last page, one for each signer; the
+// foot of the page where there is none. Fields that cover text are found at the same time.
+
+import type { DocumentEngine } from '../../pdf/engine/engine.ts';
+import { rounded } from '../input/length.ts';
+import {
+  type FieldOnPage,
+  type FieldWarning,
+  findCoveredText,
+  noEmptyPlace,
+  type ReadyPdf,
+} from './field-warnings.ts';
+import { boxesAtFoot, boxOf, DEFAULT_BOX, edgeMargin, type FieldBox, needsPages } from './placement.ts';
+import { type Plan, pagesOf } from './plan.ts';
+
+type Documents = Pick<DocumentEngine, 'coveredText' | 'findFreeBoxes'>;
+
+/**
+ * The plan with its places.
+ * @param pdfs the files of the plan as PDF, undefined for those that only the service has as one
+ */
+export async function placeSignatures(
+  plan: Plan,
+  pdfs: readonly (ReadyPdf | undefined)[],
+  documents: Documents,
+): Promise<Plan> {
+  const fields = plan.files.map((_, index) => fieldsOn(plan, index));
+  const last = plan.files.length - 1;
+  const pdf = pdfs[last];
+  const signatures =
+    pdf && plan.boxesFor.length > 0 ? await placesFor(plan, pdf, fields[last] ?? [], documents) : undefined;
+  const warnings = [...(signatures?.warnings ?? [])];
+  for (const [index, ready] of pdfs.entries()) {
+    if (!ready) continue;
+    const isAtFoot = index === last && signatures?.warnings.length;
+    const onPages = [...(fields[index] ?? []), ...(isAtFoot ? signatures.fields : [])];
+    warnings.push(...(await findCoveredText(ready, onPages, documents)));
+  }
+  return {
+    ...plan,
+    ...(signatures && { places: signatures.fields.map(({ box }) => box) }),
+    warnings: [...(plan.warnings ?? []), ...warnings],
+  };
+}
+
+function fieldsOn(plan: Plan, index: number): FieldOnPage[] {
+  const pages = pagesOf(plan.files[index]);
+  return plan.fields
+    .filter((field) => field.document === index && (pages !== undefined || !needsPages(field)))
+    .map((field) => ({
+      type: field.type,
+      recipient: field.recipient,
+      box: boxOf(field, pages, plan.files[index]?.name ?? ''),
+    }));
+}
+
+async function placesFor(
+  plan: Plan,
+  { name, sha256, pdf }: ReadyPdf,
+  others: readonly FieldOnPage[],
+  documents: Documents,
+): Promise<{ fields: FieldOnPage[]; warnings: FieldWarning[] }> {
+  const sizes = plan.files.at(-1)?.pages ?? [];
+  const page = sizes.length - 1;
+  const size = sizes[page];
+  if (!size) return { fields: [], warnings: [] };
+  const { width, height, gap } = DEFAULT_BOX;
+  const taken = others
+    .filter(({ box }) => box.page === page)
+    .map(({ box }) => ({ x: box.positionX, y: box.positionY, width: box.width, height: box.height }));
+  const wanted = {
+    count: plan.boxesFor.length,
+    ...{ width, height, gap, taken },
+    margin: edgeMargin(size),
+    page: { width: size.width, height: size.height },
+  };
+  const found = await documents.findFreeBoxes({ sha256, bytes: async () => pdf }, page, wanted, 'own');
+  const boxes =
+    found.ok && found.boxes
+      ? found.boxes.map(
+          (box): FieldBox => ({
+            page,
+            positionX: rounded(box.x),
+            positionY: rounded(box.y),
+            width: rounded(box.width),
+            height: rounded(box.height),
+          }),
+        )
+      : undefined;
+  const fields = (boxes ?? boxesAtFoot(size, page, plan.boxesFor.length)).map((box, index) => ({
+    type: 'signature',
+    recipient: plan.recipients[plan.boxesFor[index] ?? -1]?.email ?? null,
+    box,
+  }));
+  return { fields, warnings: boxes ? [] : fields.map((field) => noEmptyPlace(name, field)) };
+}
