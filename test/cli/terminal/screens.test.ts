@@ -154,7 +154,7 @@ const context = {
   connections: {
     connect: async () => ({ client }),
     sandbox: async () => ({ client }),
-    profile: async () => ({ routes: {} }),
+    profile: async () => ({ routes: {}, remote: {} }),
   },
   config: {
     read: async () => ({
@@ -169,7 +169,7 @@ const context = {
     }),
     profileInUse: () => ({ name: 'acme', by: 'choice' }),
   },
-  history: { seen: async () => ({ profile: 'sandbox', service: 'sandbox', things: SEEN }) },
+  history: { seen: async () => ({ profile: 'acme', service: 'https://api.acme.example', things: SEEN }) },
   program: {
     commands: async () => [
       { usage: 'esign tx show [ID]', summary: 'Show a transaction' },

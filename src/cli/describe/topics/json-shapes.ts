@@ -35,7 +35,8 @@ output, the exit code is 1, and the command has already done its work. \`--jq\` 
 
 These shapes are version ${JSON_VERSION}. Properties may be added. No property is removed, renamed or given another
 meaning without a new
-version. The response of a service is printed unchanged, including properties that are not listed here.
+version. The response of a service is printed with all its properties, including those that are not listed here. A transaction
+has the same properties in the output of every command; \`tx show\` adds those of the response.
 
 In a shape, a property with ? can be absent, and … stands for properties or entries that are not listed.
 

@@ -14,13 +14,24 @@ const seen = (more: Partial<Seen>): Seen => ({
   ...more,
 });
 
-async function rowOf(one: Seen) {
+/** What another service has said before, which is not asked. */
+async function listed(one: Seen, isTerminal = true) {
+  const notes: string[] = [];
   const context = {
-    history: { seen: async () => ({ profile: 'sandbox', service: 'sandbox', things: [one] }) },
-    terminal: { streams: { out: { isTerminal: true } } },
+    connections: { profile: async () => ({ remote: {} }) },
+    history: { seen: async () => ({ profile: 'acme', service: 'https://api.acme.example', things: [one] }) },
+    terminal: {
+      streams: { out: { isTerminal } },
+      progress: { note: (sentence: string) => void notes.push(sentence) },
+    },
   } as unknown as CommandContext;
   const outcome = await listTransactions(context, { status: [], refresh: false, limit: '9' });
   if (outcome.kind !== 'list') throw new Error('It is no list.');
+  return { outcome, notes };
+}
+
+async function rowOf(one: Seen) {
+  const { outcome } = await listed(one);
   const [, name, waitingFor, recipients, updated] = outcome.pageTable?.rows[0] ?? [];
   return { name, waitingFor, recipients, updated };
 }
@@ -52,4 +63,31 @@ test('when the service changed it, or else when it was seen', async () => {
 test('who was asked is not asked any more once it has ended', () => {
   const entries = [seen({ pending: 'bob@example.com' }), seen({ outcome: 'completed', pending: null })];
   expect(foldSeen(entries.map((one) => JSON.stringify(one)).join('\n'))).toMatchObject([{ pending: null }]);
+});
+
+test('a pipe is told on stderr that the status is the one last seen, a person below the table', async () => {
+  const AS_SEEN = expect.stringContaining('status last seen on this machine');
+  const person = await listed(seen({}));
+  expect([person.outcome.notes, person.notes]).toEqual([[AS_SEEN], []]);
+  const pipe = await listed(seen({}), false);
+  expect([pipe.outcome.notes, pipe.notes]).toEqual([undefined, [AS_SEEN]]);
+});
+
+test('has the properties that other commands print of a transaction', async () => {
+  const { outcome } = await listed(
+    seen({ names, pending: 'bob@example.com', name: 'Lease', status: 'started' }),
+  );
+  expect((outcome.json as { items: unknown[] }).items[0]).toMatchObject({
+    id: 'one',
+    name: 'Lease',
+    status: 'started',
+    outcome: 'started',
+    profile: 'acme',
+    recipient: { name: 'Bob', email: 'bob@example.com' },
+    recipients: [
+      { name: 'Sender', email: 'sender@esign.test' },
+      { name: 'Ada', email: 'ada@example.com' },
+      { name: 'Bob', email: 'bob@example.com' },
+    ],
+  });
 });
