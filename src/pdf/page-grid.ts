@@ -1,7 +1,6 @@
 // Draws a grid with numbers onto the picture of a page: the coordinates that a field is placed with, in points from the top
 // left corner. It must never touch the document.
 import type { LabelText } from './label-font.ts';
-import type { Rgb } from './marks.ts';
 import type { Pdfium } from './pdfium.ts';
 
 /** `title` stands in the corner where both numbers are 0. */
@@ -10,8 +9,10 @@ export type PageGrid = { title: string };
 /** What is drawn on: a page as large as that of the document. */
 type Sheet = { pdfium: Pdfium; sheet: number; label: LabelText; pageWidth: number; pageHeight: number };
 
-const COLOR: Rgb = [0, 90, 190];
-const WHITE: Rgb = [255, 255, 255];
+type Color = readonly [red: number, green: number, blue: number];
+
+const COLOR: Color = [0, 90, 190];
+const WHITE: Color = [255, 255, 255];
 
 // Points.
 const STEP = 50;

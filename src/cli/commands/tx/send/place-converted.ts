@@ -1,17 +1,20 @@
 // Places the signatures on a document that only the service could convert, once it has done so. A service that does not give
 // documents back gets them at the foot of the page.
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
+import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import { CliError } from '../../../command/errors.ts';
+import type { Connection } from '../../../connection/connection.ts';
 import { readPdf } from '../../../transactions/document-content.ts';
 import { pagesOfDocument } from '../../../transactions/placement.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { placeSignatures } from '../../../transactions/signature-places.ts';
 import { contentOf } from '../../../transactions/view.ts';
-import type { PlanProgress } from './steps.ts';
+
+type Sending = { connection: Connection; plan: Plan; documents: DocumentEngine };
 
 /** The plan with what is known of its converted files by now; the same one where nothing is. */
 export async function placeConverted(
-  { connection, plan, documents: engine }: Pick<PlanProgress, 'connection' | 'plan' | 'documents'>,
+  { connection, plan, documents: engine }: Sending,
   transaction: ReceivedTransaction,
 ): Promise<Plan> {
   const isPlaced = (index: number) =>
