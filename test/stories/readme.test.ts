@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../support/servers/ports.ts';
+import { codeBlocks } from '../support/stories/code-blocks.ts';
 import {
   createStoryWorld,
   runCommand,
@@ -44,16 +45,9 @@ afterAll(async () => {
   await world.close();
 });
 
-/** The blocks of code of the section, in their order. */
-async function blocksOf(heading: string): Promise<{ language: string; code: string }[]> {
-  const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-  const parts = readme.split(/^##? /m);
-  const section = parts.find((part) => part.startsWith(`${heading}\n`)) ?? '';
-  return [...section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => ({
-    language,
-    code,
-  }));
-}
+/** Reads the blocks of code of a section, in their order. */
+const blocksOf = async (heading: string) =>
+  codeBlocks(await readFile(join(ROOT, 'README.md'), 'utf8'), heading);
 
 async function until(holds: () => boolean, what: string): Promise<void> {
   for (let tries = 0; !holds(); tries += 1) {

@@ -13,34 +13,34 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   ),
   A3: point(
     'Path for cancelling',
-    'PUT /v1/transaction/{transactionId}/cancel, like start; response status 200',
+    'PUT /v1/transaction/{transactionId}/cancel, the method of start; response status 200',
   ),
   A4: point('Paths of templates', 'GET /v1/template/{templateId} for one, GET /v1/template for the list'),
   A5: point('Paths of webhooks', 'POST /v1/webhook to create one, GET /v1/webhook to list them'),
   A6: point(
     'Deleting a webhook',
-    'An extension, DELETE /v1/webhook/{webhookId}. The specification has the scope for it but not the operation',
+    'An extension: DELETE /v1/webhook/{webhookId}. The specification defines the scope webhook:remove, but no operation for it',
   ),
   A7: point(
     'Scopes of the operations',
     'The scopes are transaction:create to create, transaction:update for any change to a transaction, transaction:read to read it, file:create to upload, template:read for templates, webhook:create, webhook:read and webhook:remove for webhooks',
   ),
-  A8: point('Status codes that are not shown', '200 for update, fields and start'),
+  A8: point('Status codes of update, fields and start', 'Response status 200'),
   A9: point(
     'ID in the response to adding a document',
-    'The ID of the transaction. The extension document_id is the ID of the new document',
+    'The ID of the transaction. The extension document_id contains the ID of the new document',
   ),
   A10: point(
     'Status after cancelling',
-    'A cancelled transaction has the status expired in the API, as in the sample event. The extensions cancelled_at and cancelled_reason tell the difference, and esign shows cancelled if they are present',
+    'A cancelled transaction has the status expired in the API, as in the sample event of the specification. The extensions cancelled_at and cancelled_reason distinguish it from one that expired; esign shows the status cancelled if they are present',
   ),
   A11: point(
     'When a draft can be started',
-    'With at least one document, exactly one sender with the email of the user, at least one recipient who acts, and every field on an existing page and for an existing recipient',
+    'When it has at least one document, exactly one sender with the email of the user, and at least one recipient who acts, and when every field is on an existing page and belongs to an existing recipient',
   ),
   A12: point(
     'Signing order',
-    'One recipient after another, by index. A sender acts only if there are fields for the sender. A signer or proxy without fields approves the documents as they are',
+    'Recipients sign one after another, by index. A sender acts only if there are fields for the sender. A signer or proxy without fields approves the documents as they are',
   ),
   A13: point('Role proxy', 'Acts like a signer, on behalf of another person'),
   A14: point(
@@ -70,26 +70,26 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   ),
   A21: point(
     'expires_in',
-    'In seconds; an access token is valid for 3600 seconds. For clients it is a hint: only a 401 response is certain',
+    'Number of seconds; an access token is valid for 3600 seconds. Clients treat it as a hint: only a 401 response shows that a token is no longer accepted',
   ),
   A22: point('Refresh token', 'Does not change and does not expire'),
   A23: point(
     'state and redirect_uri of the authorization URL',
     'The parameter state is returned unchanged. redirect_uri is an extension and must be the registered URL, with any port on loopback addresses',
   ),
-  A24: point('Consent refused', 'The browser is redirected with error=access_denied'),
+  A24: point('Refused consent', 'The browser is redirected to the callback URL with error=access_denied'),
   A25: point(
     'Errors',
     'Problem details (RFC 9457) with a code: 400, 401, 403, 404 (also for resources of another company), 405, 409 for the wrong status, 413, 415, 422, 429',
   ),
-  A26: point('10 MB', '10 × 1024 × 1024 bytes inclusive, counted while the file is uploaded'),
+  A26: point('10 MB', '10 × 1024 × 1024 bytes inclusive, checked during the upload'),
   A27: point(
     'Accepted files',
-    'PDF, DOCX, PNG, JPEG, WebP, GIF, TIFF and BMP, recognized by content, not by name. All files are converted to PDF. What could not be kept or displayed is listed as remarks (esign shows them as warnings) in the response to the upload and in the transaction',
+    'PDF, DOCX, PNG, JPEG, WebP, GIF, TIFF and BMP, recognized by content, not by name. All files are converted to PDF. Remarks in the response to the upload and in the transaction list what could not be kept or displayed; esign shows them as warnings',
   ),
   A28: point(
     'presigned_url',
-    'A signed URL of the stored file, valid for one hour. A document is returned as PDF, also if an image or a DOCX file was uploaded',
+    'A signed URL of the stored file, valid for one hour. A document is returned as PDF, even if an image or a DOCX file was uploaded',
   ),
   A29: point(
     'File token',
@@ -97,7 +97,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   ),
   A30: point(
     'Delivery to webhooks',
-    'An extension, as described by Standard Webhooks: headers webhook-id, webhook-timestamp and webhook-signature, and a secret that is shown only once. The body is the event envelope, unchanged. A 2xx response within 15 s counts as delivered; redirects are not followed. Up to ten attempts over three days, with pauses from 5 s to 24 h. Retry-After is respected up to one day. 410 disables the webhook. Undelivered events are kept and can be replayed',
+    'An extension that follows Standard Webhooks: headers webhook-id, webhook-timestamp and webhook-signature, and a secret that is shown only once. The body is the event envelope, unchanged. A 2xx response within 15 s counts as delivered; redirects are not followed. Up to ten attempts over three days, with pauses from 5 s to 24 h. Retry-After is respected up to one day. 410 disables the webhook. Undelivered events are kept and can be replayed',
   ),
   A31: point(
     'Delivery to notification_endpoint',
@@ -105,7 +105,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   ),
   A32: point(
     'Emails to recipients',
-    'Each recipient gets an email with the given subject and alias when it is their turn; the given text is quoted in it as the words of the sender. The extension remind sends it again, at most once an hour. When all have signed, everyone is notified, with sealed documents of up to 5 MB attached. A rejection or expiry is reported to the sender and the recipients asked so far, a cancellation to the recipients asked so far. Emails are kept in the mailbox (/_sandbox/mail), and sent by SMTP if a server is configured',
+    'Each recipient gets an email with the given subject and alias when it is their turn; it quotes the given text as a message from the sender. The extension remind sends it again, at most once an hour. When the transaction is completed, every recipient gets an email, with the sealed documents attached if they have up to 5 MB in total. The sender and the recipients invited so far are told about a rejection or expiry, the recipients invited so far about a cancellation. Emails are kept in the mailbox (/_sandbox/mail), and sent by SMTP if a server is configured',
   ),
   A33: point(
     'Order of lists',
@@ -114,15 +114,15 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   A34: point('Where templates come from', 'An extension: a transaction can be saved as a template'),
   A35: point(
     'Sealed documents',
-    'ID, name, sha256 and document of each in the event and, as an extension, in the transaction, there with a URL that is valid for one hour; file.content reads them',
+    'The event contains ID, name, sha256 and document of each sealed document. As an extension, the transaction contains them too, with a presigned_url that is valid for one hour. The operation file.content reads them by ID',
   ),
   A36: point(
     'provider_type and related properties',
-    'The values are provider_type "embedded", provider_id null, is_provider_ready true, is_archived false',
+    'The values do not change: provider_type "embedded", provider_id null, is_provider_ready true, is_archived false',
   ),
   A37: point(
     'Retrying a request',
-    'An extension: the header Idempotency-Key on POST and on start. The same key and body get the first response for 24 hours, with the header Idempotency-Replayed: true; another body is refused. With other services, esign relies on it only if the profile says so',
+    'An extension: the header Idempotency-Key on POST and on start. The same key and body get the first response again for 24 hours, with the header Idempotency-Replayed: true; another body is refused. With other services, esign relies on it only if the profile says so',
   ),
   A38: point(
     'Token of a recipient',
@@ -130,7 +130,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   ),
   A39: point(
     'URLs of the sandbox',
-    'One loopback URL for everything, chosen when the sandbox is created and never changed; it responds while the sandbox is served',
+    'The API, signing pages and dashboard share one loopback URL. It is chosen when the sandbox is created and does not change. It responds while the sandbox is served',
   ),
   A40: point(
     'Default user of the sandbox',
@@ -145,8 +145,8 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
     'Their content is appended in the given order. The sender of a template becomes the sender of the draft. A recipient of a template whose email already belongs to a recipient of the draft is matched with that recipient instead of being added, by role and name if several have the email. Two recipients of the same template stay two',
   ),
   A43: point(
-    'Ranges that are not shown',
-    'The range of expiration_days is 1 to 3650. Lengths count Unicode code points; texts have up to 10,000. notification_endpoint is an https URL with a public address, or http or https on loopback',
+    'Ranges of values',
+    'The range of expiration_days is 1 to 3650. Lengths are counted in Unicode code points; texts have up to 10,000. notification_endpoint is an https URL with a public address, or http or https on loopback',
   ),
   A44: point('edit_navigation', 'Stored and returned; it has no effect'),
   A45: point(
@@ -159,7 +159,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   ),
   A47: point(
     'Order of events',
-    'Event IDs are in the order of time and commit. created never decreases within a transaction',
+    'Event IDs increase with time, in the order of commits. The property created never decreases within a transaction',
   ),
   A48: point(
     'Response at the signing URL',

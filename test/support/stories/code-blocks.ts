@@ -1,0 +1,13 @@
+// Reads the blocks of code of a document, so that a test can carry out what the document says.
+
+export type CodeBlock = { language: string; code: string };
+
+/** Returns the blocks of the section with this heading (`# ` or `## `), with those of the sections inside it. */
+export function codeBlocks(markdown: string, heading: string): CodeBlock[] {
+  const section = markdown.split(/^##? /m).find((part) => part.startsWith(`${heading}\n`));
+  if (section === undefined) throw new Error(`There is no section "${heading}".`);
+  return [...section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => ({
+    language,
+    code,
+  }));
+}
