@@ -2,6 +2,7 @@
 // not packed, and what is bundled has a licence that allows it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -35,10 +36,14 @@ describe('the package', () => {
     );
   });
 
-  test('is linked by the README only where it is packed', () => {
-    const links = [...read('README.md').matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => to);
-    expect(links.length).toBeGreaterThan(0);
-    expect(links.filter((to) => !/^(?:https:|#)/.test(to) && !isPacked(to.replace(/#.*/, '')))).toEqual([]);
+  const pages = ['README.md', ...(described.files as string[]).filter((path) => /^docs\/.*\.md$/.test(path))];
+
+  test.each(pages)('has what %s links to', (page) => {
+    const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => to);
+    const files = links.flatMap((to) =>
+      /^(?:https:|#)/.test(to) ? [] : [posix.join(posix.dirname(page), to.replace(/#.*/, ''))],
+    );
+    expect(files.filter((path) => !isPacked(path))).toEqual([]);
   });
 
   test('names the licence of everything that is bundled, and bundles nothing native', () => {
