@@ -105,7 +105,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   ),
   A32: point(
     'Emails to recipients',
-    'Each recipient gets an email with the given subject and alias when it is their turn; it quotes the given text as a message from the sender. The extension remind sends it again, at most once an hour. When the transaction is completed, every recipient gets an email, with the sealed documents attached if they have up to 5 MB in total. The sender and the recipients invited so far are told about a rejection or expiry, the recipients invited so far about a cancellation. Emails are kept in the mailbox (/_sandbox/mail), and sent by SMTP if a server is configured',
+    'Each recipient gets an email with the given subject and alias when it is their turn; it quotes the given text as a message from the sender. The extension remind sends it again, at most once an hour. When the transaction is completed, every recipient gets an email, with the sealed documents attached if they have up to 5 MB in total. An email reports a rejection or expiry to the sender and the recipients invited so far, and a cancellation to the recipients invited so far. Emails are kept in the mailbox (/_sandbox/mail), and sent by SMTP if a server is configured',
   ),
   A33: point(
     'Order of lists',

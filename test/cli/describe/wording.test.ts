@@ -1,4 +1,5 @@
-// The words of help, by the mechanical part of the rules in src/decisions/0030-help.md.
+// The words of help and of the pages about the service, by the mechanical part of the rules in src/decisions/0030-help.md.
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { OptionDescription } from '../../../src/cli/command/description.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../../../src/cli/command/global-options.ts';
@@ -135,5 +136,18 @@ describe('everything', () => {
     expect(wrong(paragraphs, (text) => !/^[A-Z`]/.test(text) && !/^esign|^[\w-]+@|^TYPE/.test(text))).toEqual(
       [],
     );
+  });
+});
+
+describe.each(['docs/service.md', 'docs/embedding.md'])('%s', (page) => {
+  const markdown = readFileSync(new URL(`../../../${page}`, import.meta.url), 'utf8');
+  const paragraphs = markdown
+    .replaceAll(/^```[\s\S]*?^```$/gm, '')
+    .split(/\n\n|\n(?=[|-] )/)
+    .map((text) => ({ where: page, text }));
+
+  test('speaks plainly', () => {
+    expect(paragraphs.length).toBeGreaterThan(10);
+    expect(wrong(paragraphs, (text) => /\bmoments?\b/.test(text) || BANNED.test(text))).toEqual([]);
   });
 });
