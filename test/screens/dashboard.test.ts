@@ -1,5 +1,4 @@
-// Pictures of the dashboard's pages about transactions, and the picture of the signing page that README shows:
-// `npm run screens -- DIR`. They are compared with nothing.
+// Pictures of the dashboard's pages: `npm run screens -- DIR`. They are compared with nothing.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -7,14 +6,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { EVENT_TYPES } from '../../src/api/contract/events.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { PROXY, SIGNER, startWithEveryField } from '../support/fixtures/signing-pages.ts';
-import {
-  createDraft,
-  ENDS,
-  endTransaction,
-  fieldFor,
-  tokenOf,
-  updateBodyOf,
-} from '../support/fixtures/transactions.ts';
+import { createDraft, ENDS, endTransaction } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { startWebhookReceiver } from '../support/servers/webhook-receiver.ts';
 
@@ -82,25 +74,6 @@ describe.skipIf(FOLDER === '')('pictures of', () => {
         await context.close();
       }
   });
-
-  test('show the signing page, for README', { timeout: 240_000 }, async () => {
-    const token = await agreement(world);
-    const viewport = { width: 1280, height: 720 };
-    const context = await browser.newContext({ baseURL: world.baseUrl, colorScheme: 'light', viewport });
-    const page = await context.newPage();
-    await page.goto(`/sign?token=${token}`);
-    await page.getByLabel('I have read this').check();
-    await page.getByRole('button', { name: 'Continue' }).click();
-    const start = page.url().replace(/document.*/, '');
-    await page.goto(`${start}signature`);
-    await page.getByRole('button', { name: 'Use this signature' }).click();
-    await page.waitForURL(`${start}document`);
-    await page.getByLabel('Place', { exact: true }).fill('Easterholm');
-    await page.locator('[data-field]').first().scrollIntoViewIfNeeded();
-    await page.waitForLoadState('networkidle');
-    await page.screenshot({ path: join(FOLDER, 'signing-page.png') });
-    await context.close();
-  });
 });
 
 /** One delivery each that arrived, that failed and that waits. */
@@ -118,25 +91,4 @@ async function webhookWithDeliveries(world: Harness): Promise<{ id: string }> {
   await createDraft(world);
   await receiver.close();
   return webhook;
-}
-
-/** Fields where the contract has lines for them. @returns the token of whoever signs for the customer */
-async function agreement(world: Harness): Promise<string> {
-  const person = { name: 'Brennan Okafor', email: 'brennan@example.com' };
-  const draft = await createDraft(world, [person]);
-  const params = { transactionId: draft.id };
-  const at = (positionX: number, positionY: number, more: Partial<ReturnType<typeof fieldFor>>) =>
-    fieldFor(draft, person.email, { page: 2, positionX, positionY, height: 24, ...more });
-  const fields = [
-    at(318, 364, { type: 'signature', label: 'Signature', width: 200, height: 46 }),
-    at(318, 444, { type: 'text', label: 'Place', width: 116 }),
-    at(440, 444, { type: 'date', label: 'Date', width: 78 }),
-  ];
-  const body = updateBodyOf(draft.detail, {
-    name: 'Software Maintenance Agreement',
-    expiration_days: 14,
-    fields,
-  });
-  await world.client['transaction.update']({ params, body });
-  return tokenOf((await world.client['transaction.start']({ params })).url);
 }

@@ -1,0 +1,124 @@
+// The pictures that README shows, but for that of `tx show` (terminal.test.ts): `npm run screens -- DIR`. They are compared with nothing.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { pngOfPage } from '../support/documents/pixels.ts';
+import { createDraft, fieldFor, tokenOf, updateBodyOf } from '../support/fixtures/transactions.ts';
+import { type Harness, openHarness } from '../support/harness.ts';
+import { createStoryWorld, runCommand } from '../support/stories/story.ts';
+
+const FOLDER = process.env.ESIGN_SCREENS ?? '';
+const DPI = 110;
+
+describe.skipIf(FOLDER === '')('pictures of README', () => {
+  let browser: Browser;
+  let world: Harness;
+  beforeAll(async () => {
+    [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
+    await mkdir(FOLDER, { recursive: true });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  test.each([
+    ['signing-page', { width: 1280, height: 720 }, 1],
+    ['signing-page-phone', { width: 360, height: 720 }, 2],
+  ])('show %s', async (name, viewport, deviceScaleFactor) => {
+    const context = await browser.newContext({
+      baseURL: world.baseUrl,
+      colorScheme: 'light',
+      viewport,
+      deviceScaleFactor,
+    });
+    const page = await context.newPage();
+    await openWithSignature(page, await agreement(world));
+    if (deviceScaleFactor === 1) await page.getByLabel('Place', { exact: true }).fill('Easterholm');
+    await page.locator('[data-field]').first().scrollIntoViewIfNeeded();
+    await page.waitForLoadState('networkidle');
+    await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+    await context.close();
+  });
+
+  test('show the sealed document beside its certificate', async () => {
+    const story = await createStoryWorld();
+    const fields = '--field "signature@3:318,364,200x46" --field "text@3:318,444,116x24,label=Place"';
+    for (const command of [
+      `esign tx send contract.pdf --name "Software Maintenance Agreement" --to "Brennan Okafor <brennan@example.com>" ${fields} --quiet`,
+      'esign sandbox sign @ --value Place=Easterholm',
+      'esign tx download @ -o signed',
+    ]) {
+      const { code, err } = await runCommand(story, command);
+      if (code !== 0) throw new Error(err);
+    }
+    const sealed = await readFile(join(story.folder, 'signed', 'contract.sealed.pdf'));
+    await story.close();
+    const pages = [await pictureOf(sealed, 2), await pictureOf(sealed, 3)];
+    await pictureOfPages(browser, pages, join(FOLDER, 'sealed-document.png'));
+  });
+
+  test('show a preview of the fields', async () => {
+    const story = await createStoryWorld();
+    const fields = '--field "signature@3:318,364,200x46=1" --field "date@3:440,444,78x24=1"';
+    const { code, err } = await runCommand(
+      story,
+      `esign tx preview contract.pdf --to "Brennan Okafor <brennan@example.com>" ${fields} --page 3 -o preview`,
+    );
+    if (code !== 0) throw new Error(err);
+    const { out } = await runCommand(story, 'ls preview/*.png');
+    const preview = await readFile(join(story.folder, out.trim().split('\n').at(-1) ?? ''));
+    await story.close();
+    await pictureOfPages(browser, [preview], join(FOLDER, 'preview.png'));
+  });
+});
+
+const pictureOf = (pdf: Uint8Array, page: number): Promise<Uint8Array> =>
+  pngOfPage(pdf, page, { dpi: DPI, maxPixels: 4_000_000 });
+
+/** Takes a picture of pages side by side, each with a shadow. */
+async function pictureOfPages(browser: Browser, pages: readonly Uint8Array[], path: string): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 560 * pages.length + 24, height: 820 } });
+  const images = pages.map(
+    (png) => `<img src="data:image/png;base64,${Buffer.from(png).toString('base64')}">`,
+  );
+  await page.setContent(`<style>body { margin: 0; background: #e2e8f0 }
+    main { display: inline-flex; gap: 24px; padding: 24px }
+    img { width: 512px; background: #fff; box-shadow: 0 1px 6px #0005 }</style><main>${images.join('')}</main>`);
+  await writeFile(path, await page.locator('main').screenshot());
+  await page.close();
+}
+
+/** Agrees, adopts the suggested signature, and opens the document. */
+async function openWithSignature(page: Page, token: string): Promise<void> {
+  await page.goto(`/sign?token=${token}`);
+  await page.getByLabel('I have read this').check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const start = page.url().replace(/document.*/, '');
+  await page.goto(`${start}signature`);
+  await page.getByRole('button', { name: 'Use this signature' }).click();
+  await page.waitForURL(`${start}document`);
+}
+
+/** Fields where the contract has lines for them. @returns the token of whoever signs for the customer */
+async function agreement(world: Harness): Promise<string> {
+  const person = { name: 'Brennan Okafor', email: 'brennan@example.com' };
+  const draft = await createDraft(world, [person]);
+  const params = { transactionId: draft.id };
+  const at = (positionX: number, positionY: number, more: Partial<ReturnType<typeof fieldFor>>) =>
+    fieldFor(draft, person.email, { page: 2, positionX, positionY, height: 24, ...more });
+  const fields = [
+    at(318, 364, { type: 'signature', label: 'Signature', width: 200, height: 46 }),
+    at(318, 444, { type: 'text', label: 'Place', width: 116 }),
+    at(440, 444, { type: 'date', label: 'Date', width: 78 }),
+  ];
+  const body = updateBodyOf(draft.detail, {
+    name: 'Software Maintenance Agreement',
+    expiration_days: 14,
+    fields,
+  });
+  await world.client['transaction.update']({ params, body });
+  return tokenOf((await world.client['transaction.start']({ params })).url);
+}
