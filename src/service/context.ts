@@ -66,6 +66,8 @@ export type RequestContext = {
   passwords: Passwords;
   /** Makes the sealed documents of a transaction that is about to be completed. Slow, and outside of any commit. */
   seal(completing: Completing): Promise<Result<SealedDocument[]>>;
+  /** Takes work that the response does not wait for. Its failure is ignored; closing the service waits for it. */
+  inBackground(work: Promise<unknown>): void;
   /** Sends a message of the type `ping` to a webhook. Slow, and outside of any commit. */
   ping(webhook: Webhook): Promise<AttemptResult>;
   /** Who sent the request, as far as a network and a browser tell. Anybody could say so. */

@@ -19,6 +19,7 @@ export type ContextOptions = {
   random: (bytes: number) => Uint8Array;
   passwords: Passwords;
   allowsLoopbackReceivers: boolean;
+  inBackground: RequestContext['inBackground'];
   ping: RequestContext['ping'];
   seal: (context: RequestContext, completing: Completing) => Promise<Result<SealedDocument[]>>;
   mail: () => MailSettings;
@@ -85,6 +86,8 @@ export class PlainContext implements RequestContext {
   seal(completing: Completing): Promise<Result<SealedDocument[]>> {
     return this.#options.seal(this, completing);
   }
+
+  inBackground: RequestContext['inBackground'] = (work) => this.#options.inBackground(work);
 
   ping: RequestContext['ping'] = (webhook) => this.#options.ping(webhook);
 

@@ -149,6 +149,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ...(leaseMs !== undefined && { leaseMs }),
     });
   });
+  const background = new Set<Promise<unknown>>();
   const settings = {
     store,
     documents: () => documents,
@@ -160,6 +161,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     passwords: createPasswords(random, options.passwordCost),
     seal: createCompletion(createSealing({ store, clock: systemClock, random, settings: sealingSettings })),
     mail,
+    inBackground(work: Promise<unknown>) {
+      const settled = work.catch(() => undefined).finally(() => background.delete(settled));
+      background.add(settled);
+    },
     ping: async (webhook: Webhook) => (await outbox.get()).ping(webhook),
     validateResponses: options.validateResponses ?? false,
     onError,
@@ -172,6 +177,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     (await outbox.known())?.close();
     (await mailer.known())?.close();
     if (own !== options.documents) await own.close();
+    await Promise.all(background);
     await store.database.close();
   });
   // A request that was under way when the service was closed failed for that reason.

@@ -29,18 +29,15 @@ export function watchStore(err: Sink): { close(): Promise<void> } {
 }
 
 export function watchedEngine(engine: DocumentEngine, err: Sink): DocumentEngine {
-  const jobs = ['inspect', 'drawPage', 'readText', 'toPdf', 'inkOf', 'stamp', 'certify'] as const;
+  type Run = (source: Source, ...rest: never[]) => Promise<{ ok: boolean; reason?: string }>;
+  const { close, ...jobs } = engine;
   const told = Object.fromEntries(
-    jobs.map((job) => [
+    Object.entries(jobs as Record<string, Run>).map(([job, run]) => [
       job,
       async (source: Source, ...rest: never[]) => {
         const startedMs = monotonicMs();
         let result = 'failed';
         try {
-          const run = engine[job] as (
-            source: Source,
-            ...rest: never[]
-          ) => Promise<{ ok: boolean; reason?: string }>;
           const answer = await run(source, ...rest);
           result = answer.ok ? 'ok' : safeText(String(answer.reason ?? 'refused'));
           return answer;
@@ -51,7 +48,7 @@ export function watchedEngine(engine: DocumentEngine, err: Sink): DocumentEngine
       },
     ]),
   );
-  return { ...(told as unknown as DocumentEngine), close: (reason) => engine.close(reason) };
+  return { ...(told as unknown as DocumentEngine), close };
 }
 
 const shown = (durationMs: number): string => `${durationMs.toFixed(1)} ms`;

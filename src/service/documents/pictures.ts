@@ -61,7 +61,7 @@ export function drawAhead(context: RequestContext, pageId: string): void {
     const isKnown = page && (await context.read((db) => findPicture(db, askedPage(page))));
     if (page && !isKnown) await draw(context, askedPage(page), 1);
   };
-  void begin().catch(() => undefined);
+  context.inBackground(begin());
 }
 
 /** Draws each of these pages once, for so long as a request may take. @returns what is left, or why it stopped */

@@ -112,3 +112,28 @@ test('a machine that is busy shows the page all the same, and draws when the pic
     },
   );
 });
+
+test('closing the service waits until the picture is written', async () => {
+  const order: string[] = [];
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await inWorld(
+    (real) => async (source, page, how, owner) => {
+      order.push('begun');
+      await released;
+      const drawn = await real(source, page, how, owner);
+      order.push('drawn');
+      return drawn;
+    },
+    async ({ world, guest }) => {
+      expect((await guest.open('document')).status).toBe(200);
+      await expect.poll(() => order).toEqual(['begun']);
+      const closed = world.service.close().then(() => order.push('closed'));
+      release();
+      await closed;
+      expect(order).toEqual(['begun', 'drawn', 'closed']);
+    },
+  );
+});
