@@ -132,13 +132,16 @@ describe.skipIf(!SLOW)('README', () => {
   });
 
   test('sends, signs and verifies', async () => {
-    const [send, open, sign, verify] = (await blocksOf('Send, sign and verify')).map(({ code }) => code);
+    const [send, open, sign, verify, preview] = (await blocksOf('Send, sign and verify')).map(
+      ({ code }) => code,
+    );
     const serving = inBackground(send ?? '');
     await until(() => /^base_url\t/m.test(serving.said().out), 'the service');
     expect(serving.said().out).toContain('asked to sign now');
     expect((await succeeds(open ?? '')).out).toContain('/sign?token=');
     await succeeds(sign ?? '');
     expect((await succeeds(verify ?? '')).out).toContain('contract.sealed.pdf');
+    expect((await succeeds(preview ?? '')).out).toContain('contract-3.png');
     await end(serving);
   });
 
