@@ -15,6 +15,8 @@ export type CallOptions = {
   idempotencyKey?: string | undefined;
   /** Told how much of the body has been handed to the network; the embedded service does not tell. */
   onSent?: OnSent | undefined;
+  /** Asked once, and not waited for long. */
+  isBrief?: true | undefined;
 };
 
 type Method<K extends OperationId> =
@@ -66,7 +68,7 @@ async function invoke(
     route: override ? parseRoute(override) : undefined,
     headers,
   });
-  const sent = { ...encoded, once: operation.once, onSent: call.onSent };
+  const sent = { ...encoded, once: operation.once, onSent: call.onSent, isBrief: call.isBrief };
   const output = decodeReply(id, operation, sent, await options.transport(sent));
   options.onAnswer?.(id, input, output);
   return output;

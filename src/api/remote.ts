@@ -62,6 +62,26 @@ type Line = { unsent: WeakSet<object>; connecting: Set<Socket>; isClosed: boolea
 async function exchange(
   dispatcher: Dispatcher,
   url: URL,
+  call: Call,
+  options: RemoteOptions,
+): Promise<Reply> {
+  if (!call.isBrief) return exchangeWithin(dispatcher, url, call, options);
+  const end = new AbortController();
+  const timer = setTimeout(() => end.abort(), TIMEOUTS.briefMs);
+  const onAbort = () => end.abort();
+  options.signal?.addEventListener('abort', onAbort);
+  if (options.signal?.aborted) end.abort();
+  try {
+    return await exchangeWithin(dispatcher, url, call, { ...options, signal: end.signal });
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+async function exchangeWithin(
+  dispatcher: Dispatcher,
+  url: URL,
   { method, headers, body, onSent }: Call,
   { signal, answerMs = TIMEOUTS.answerMs }: RemoteOptions,
 ): Promise<Reply> {

@@ -66,7 +66,7 @@ async function tried(transport: Transport, call: Call): Promise<Attempt> {
 
 /** Milliseconds until the call may be sent again; undefined when it may not, or it would not help. */
 function pauseAfter(outcome: Attempt, call: Call, attempt: number, retrying: Retrying): number | undefined {
-  if (!isReadAgain(call)) return undefined;
+  if (call.isBrief || !isReadAgain(call)) return undefined;
   if ('error' in outcome)
     return mayFollow(outcome.error, call, retrying) ? jitter(attempt, retrying) : undefined;
   const { status, headers } = outcome.reply;

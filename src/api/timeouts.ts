@@ -9,6 +9,8 @@ export const TIMEOUTS = {
   /** Until the answer begins, and from each piece of it to the next; ESIGN_TIMEOUT says otherwise. */
   answerMs: 60 * SECOND_MS,
   answerMsMax: 3600 * SECOND_MS,
+  /** All of a call that is brief, the connection included. */
+  briefMs: 3 * SECOND_MS,
   /** From the first piece of an answer to its last. */
   wholeAnswerMs: 600 * SECOND_MS,
   answerBytes: 64 * MEGABYTE,

@@ -16,6 +16,8 @@ export type Call = {
   from?: string | undefined;
   /** A second time would do harm: it is not repeated, whatever its method promises. */
   once?: true | undefined;
+  /** What is asked would be good to know, and no more: it is asked once, and not waited for long. */
+  isBrief?: true | undefined;
   /** Told how much of the body has been handed to the network. */
   onSent?: OnSent | undefined;
 };

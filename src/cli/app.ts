@@ -151,9 +151,9 @@ export async function createApp(parts: AppParts): Promise<App> {
       const { rootOfSandbox } = await import('./connection/sandbox.ts');
       return rootOfSandbox(paths.sandboxDir);
     },
-    async visit(wanted) {
+    async visit(wanted, token) {
       const { visitRemote } = await import('./connection/remote.ts');
-      return visitRemote(wanted, remoteParts(wanted));
+      return visitRemote(wanted, remoteParts(wanted), token);
     },
     async access() {
       const wanted = await profile();

@@ -100,7 +100,7 @@ export type UploadContext = UserContext & { upload: Upload };
 
 type ContextFor<O extends Operation> = O['multipart'] extends object
   ? UploadContext
-  : O['access'] extends { scope: Scope }
+  : O['access'] extends { scope: Scope } | 'user'
     ? UserContext
     : RequestContext;
 

@@ -147,7 +147,7 @@ describeSharedService(
   'over HTTP in the slow tier',
 );
 
-describeSharedService('what needs no access token', (world) => {
+describeSharedService('what needs no scope', (world) => {
   const CONTROL = OPERATION_IDS.filter((id) => OPERATIONS[id].access === 'control');
 
   test.each(CONTROL)('%s needs the control secret and nothing less', async (id) => {
@@ -173,7 +173,8 @@ describeSharedService('what needs no access token', (world) => {
     expect(open('anybody')).toEqual(['file.presigned']);
     expect(open('client')).toEqual(['oauth.exchange_code', 'oauth.refresh_token']);
     expect(open('signing')).toEqual(['signing.view', 'signing.page', 'signing.submit', 'signing.reject']);
-    expect(SCOPED.length + CONTROL.length + 1 + 2 + 4).toBe(OPERATION_IDS.length);
+    expect(open('user')).toEqual(['user.me']);
+    expect(SCOPED.length + CONTROL.length + 1 + 1 + 2 + 4).toBe(OPERATION_IDS.length);
     for (const id of CONTROL) expect(OPERATIONS[id].path.startsWith('/_sandbox/')).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 // What an operation answers, as OpenAPI: its success with the media types of files, and its refusals by status, with the headers
 // that they have. Pure.
 import { type Json, jsonSchemaOf, type NamedSchemas, pascal } from './openapi-schemas.ts';
-import { isScoped, type Operation } from './operation.ts';
+import { isScoped, needsAccessToken, type Operation } from './operation.ts';
 import type { OperationId } from './operations.ts';
 import { HEADERS, type HeaderName, PROBLEM_HEADERS } from './problem-headers.ts';
 import { PROBLEMS, type ProblemCode } from './problems.ts';
@@ -46,12 +46,18 @@ function problemsOf(operation: Operation): ProblemCode[] {
   if (operation.params || operation.query || operation.body || operation.multipart)
     reading.push('validation_failed');
   if (operation.idempotent) reading.push('idempotency_key_reused');
-  const access: ProblemCode[] = isScoped(operation.access)
-    ? ['token_missing', 'token_invalid', 'token_expired', 'insufficient_scope']
-    : operation.access === 'control'
-      ? ['control_secret_required']
-      : [];
-  return [...new Set([...access, ...reading, ...operation.problems])];
+  return [...new Set([...refusalsOfAccess(operation), ...reading, ...operation.problems])];
+}
+
+function refusalsOfAccess({ access }: Operation): ProblemCode[] {
+  if (access === 'control') return ['control_secret_required'];
+  if (!needsAccessToken(access)) return [];
+  return [
+    'token_missing',
+    'token_invalid',
+    'token_expired',
+    ...(isScoped(access) ? (['insufficient_scope'] as const) : []),
+  ];
 }
 
 function refusalsOf(operation: Operation): Json {

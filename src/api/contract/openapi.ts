@@ -128,6 +128,7 @@ const SECURITY_SCHEMES: Json = {
 
 function securityOf({ access }: Operation): Json[] {
   if (isScoped(access)) return [{ bearer: [access.scope] }];
+  if (access === 'user') return [{ bearer: [] }];
   return access === 'control' ? [{ control: [] }] : [];
 }
 

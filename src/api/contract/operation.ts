@@ -6,10 +6,10 @@ import type { ProblemCode } from './problems.ts';
 import type { Scope } from './scopes.ts';
 
 /**
- * Who may call: the bearer of a token with this scope, a client application by its secret in the body, whoever
- * holds a recipient's signing token, whoever holds the store's control secret, or anybody.
+ * Who may call: the bearer of a token with this scope, the bearer of any valid access token (`user`), a client application
+ * by its secret in the body, whoever holds a recipient's signing token, whoever holds the store's control secret, or anybody.
  */
-export type Access = { scope: Scope } | 'client' | 'signing' | 'control' | 'anybody';
+export type Access = { scope: Scope } | 'user' | 'client' | 'signing' | 'control' | 'anybody';
 
 /** Schemas are built when they are first used (`later.ts`). */
 export type Operation = {
@@ -82,3 +82,6 @@ export type Parsed<O extends Operation> = {
 };
 
 export const isScoped = (access: Access): access is { scope: Scope } => typeof access === 'object';
+
+export const needsAccessToken = (access: Access): access is { scope: Scope } | 'user' =>
+  isScoped(access) || access === 'user';

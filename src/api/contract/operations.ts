@@ -7,6 +7,7 @@ import { sandboxOperations } from './sandbox.ts';
 import { signingOperations } from './signing.ts';
 import { templateOperations } from './templates.ts';
 import { transactionOperations } from './transactions.ts';
+import { userOperations } from './users.ts';
 import { webhookOperations } from './webhooks.ts';
 
 /** What the specification's API does, and our extensions to it. */
@@ -17,6 +18,7 @@ export const API_OPERATIONS = {
   ...webhookOperations,
   ...eventOperations,
   ...oauthOperations,
+  ...userOperations,
 } as const;
 
 export const OPERATIONS = { ...API_OPERATIONS, ...signingOperations, ...sandboxOperations } as const;

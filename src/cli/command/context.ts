@@ -88,8 +88,8 @@ export type Connections = {
   sandboxRoot(): Promise<Uint8Array | undefined>;
   /** Serves the sandbox; resolves when it answers. */
   serveSandbox(options: ServeOptions): Promise<Serving>;
-  /** A client without a token: what logging in takes. */
-  visit(profile: Profile): Promise<Client>;
+  /** A client without a login, and without a token unless it is given one: what logging in takes. */
+  visit(profile: Profile, token?: string): Promise<Client>;
   /** The tokens that the profile uses, for printing them. */
   access(): Promise<KnownAccess>;
   /** Where logins are kept. */

@@ -46,8 +46,12 @@ export async function accessOfRemote(
   return accessOf(profile, baseUrl, await openRemoteTransport(profile, parts), parts);
 }
 
-/** Without a token: for the exchange of a code, which carries none (spec §5). */
-export async function visitRemote(profile: Profile, parts: RemoteParts): Promise<Client> {
-  const transport = await openRemoteTransport(profile, parts);
+/**
+ * Before there is a login. @param token left out for the exchange of a code, which carries none (spec §5); with one, whose it
+ * is can be asked before it is kept
+ */
+export async function visitRemote(profile: Profile, parts: RemoteParts, token?: string): Promise<Client> {
+  const plain = await openRemoteTransport(profile, parts);
+  const transport = token === undefined ? plain : withBearer(plain, { token: () => token });
   return createClient({ baseUrl: profile.remote?.baseUrl ?? '', transport, routes: profile.routes });
 }

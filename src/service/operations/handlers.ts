@@ -33,6 +33,7 @@ const HANDLERS: { [K in OperationId]: () => Promise<Handler<K>> } = {
   'event.replay': async () => (await import('./event/replay.ts')).eventReplay,
   'oauth.exchange_code': async () => (await import('./oauth/exchange-code.ts')).exchangeCode,
   'oauth.refresh_token': async () => (await import('./oauth/refresh-token.ts')).refreshToken,
+  'user.me': async () => (await import('./user/me.ts')).userMe,
   'signing.view': async () => (await import('./signing/view.ts')).signingView,
   'signing.page': async () => (await import('./signing/page.ts')).signingPage,
   'signing.submit': async () => (await import('./signing/submit.ts')).signingSubmit,

@@ -1,6 +1,6 @@
 // Who calls: the token, whether it is still good, and whether it may do this.
 import { instantOf } from '../../api/contract/instant.ts';
-import { isScoped, type Operation } from '../../api/contract/operation.ts';
+import { isScoped, needsAccessToken, type Operation } from '../../api/contract/operation.ts';
 import type { Call } from '../../api/transport.ts';
 import type { ReadCache } from '../../database/database.ts';
 import { ok, type Result, refuse } from '../context.ts';
@@ -20,7 +20,7 @@ export async function authenticate(
     const given = call.headers['x-esign-control'] ?? '';
     return isSameSecret(given, controlSecretOf(store.keys)) ? ok({}) : refuse('control_secret_required');
   }
-  if (!isScoped(access)) return ok({});
+  if (!needsAccessToken(access)) return ok({});
   // RFC 6750 §2.1; the scheme's name is compared without regard to case.
   const token = /^bearer +([\w.~+/-]+=*)$/i.exec(call.headers.authorization ?? '')?.[1];
   if (token === undefined) return refuse('token_missing');
@@ -29,7 +29,7 @@ export async function authenticate(
   if (!bearer || bearer.revoked_at !== null) return refuse('token_invalid');
   if (bearer.expires_at !== null && bearer.expires_at <= instantOf(clock()))
     return refuse('token_expired', { at: bearer.expires_at });
-  if (!bearer.scopes.includes(access.scope))
+  if (isScoped(access) && !bearer.scopes.includes(access.scope))
     return refuse('insufficient_scope', { needed: access.scope, granted: bearer.scopes.join(' ') });
   return ok(bearer);
 }

@@ -138,6 +138,21 @@ export const LOGIN = {
     sentence: 'The login was not completed in the browser within ten minutes.',
     hint: 'Run `esign login` again and open the link. If the browser is on another machine, use `esign login --start`.',
   }),
+  login_of_another_user: row<{
+    user: string;
+    email: string;
+    sender: string;
+    setting: '--sender' | 'ESIGN_SENDER';
+  }>({
+    exit: usage,
+    sentence: ({ user, sender }) => `The access token belongs to ${user}, not to ${sender}.`,
+    hint: ({ email, sender, setting }) =>
+      `Nothing was stored. Log in as ${sender}, or ${setting === '--sender' ? `use --sender ${email}` : `set ESIGN_SENDER to ${email}`}.`,
+    samples: [
+      { user: 'Ann <ann@example.com>', email: 'ann@example.com', sender: 'SENDER', setting: '--sender' },
+      { user: 'Ann <ann@example.com>', email: 'ann@example.com', sender: 'SENDER', setting: 'ESIGN_SENDER' },
+    ],
+  }),
   login_ended: row<{ said: string; way: string }>({
     exit: access,
     sentence: ({ said }) => `The service has ended the login: ${said}`,

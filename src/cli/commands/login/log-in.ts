@@ -8,6 +8,8 @@ import type { Uses } from '../../command/context.ts';
 import { type CliError, cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { environmentSource } from '../../connection/environment-source.ts';
+import { personText } from '../../connection/token-user.ts';
+import type { Person } from '../../input/person.ts';
 import { isoNow } from '../../process/edges.ts';
 import type { MissingState, Proof, Returned } from './authorization.ts';
 import { askForConsent } from './browser.ts';
@@ -19,6 +21,7 @@ import {
   standardInput,
   targetOf,
 } from './target.ts';
+import { ownerOf } from './token-owner.ts';
 
 const STATE_BYTES = 32;
 
@@ -97,13 +100,12 @@ export async function finish(
     refresh_token: refresh_token ?? undefined,
     client_secret,
   };
-  return kept(context, target, login, {
+  return kept(context, target, login, sender, {
     client_id,
     scopes: scopes.join(' '),
     callback_url,
     // From now on, a response of this service without a state belongs to another login.
     ...(proof === 'right' && { echoes_state: true }),
-    ...(sender !== undefined && { sender }),
   });
 }
 
@@ -132,7 +134,7 @@ export async function loginWithToken(
     refresh_token,
     client_secret: refreshing?.clientSecret,
   };
-  return kept(context, target, login, sender === undefined ? {} : { sender });
+  return kept(context, target, login, sender, {});
 }
 
 function tokensIn(text: string): { access_token: string; refresh_token?: string | undefined } {
@@ -158,23 +160,33 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Under the lock: a refresh of the login before must not come in between. */
+/**
+ * Keeps a login whose user may be the sender, and the user as the sender where none is set. Under the lock: a refresh of the
+ * login before must not come in between.
+ */
 async function kept(
   context: Uses<'config' | 'connections' | 'process'>,
   target: LoginTarget,
   login: Login,
+  given: string | undefined,
   settings: StoredProfile,
 ): Promise<Outcome> {
   const { profile, isStored, isNew } = target;
+  const user = await ownerOf(context, profile, login.access_token, given);
+  const sender = given ?? (profile.sender === undefined && user ? personText(user) : undefined);
   const store = await context.connections.logins();
   const keeping = await store.alone(profile.name, context.process.abort, () =>
     store.keep(profile.name, login),
   );
-  const isCurrent = isStored ? await keepProfile(context, target, settings) : true;
+  const isCurrent = isStored
+    ? await keepProfile(context, target, { ...settings, ...(sender !== undefined && { sender }) })
+    : true;
   return loggedIn(login, keeping, {
     name: profile.name,
     isNew,
     isCurrent,
+    user,
+    sender: isStored ? (sender ?? profile.sender) : profile.sender,
     shadow: environmentSource(context.process.environment, serviceOf(target)),
   });
 }
@@ -196,18 +208,30 @@ async function keepProfile(
   return isCurrent;
 }
 
+/** @property user undefined where the service does not tell; @property sender as whom the profile sends */
+type Known = {
+  name: string;
+  isNew: boolean;
+  isCurrent: boolean;
+  user: Person | undefined;
+  sender: string | undefined;
+  shadow: string | undefined;
+};
+
 function loggedIn(
   { service, client_id, scopes }: Login,
   { place, file, whyNotKeyring }: Keeping,
-  known: { name: string; isNew: boolean; isCurrent: boolean; shadow: string | undefined },
+  known: Known,
 ): Outcome {
-  const { name, isNew, isCurrent, shadow } = known;
+  const { name, isNew, isCurrent, user, sender, shadow } = known;
   return {
     kind: 'record',
     headline: 'Logged in.',
     json: {
       profile: name,
       service,
+      user: user ?? null,
+      sender: sender ?? null,
       client_id: client_id ?? null,
       scopes: scopes ?? null,
       stored_in: place,
@@ -217,6 +241,8 @@ function loggedIn(
     entries: [
       { key: 'profile', label: 'Profile', value: name, shown: isNew ? `${name} (new)` : name },
       { key: 'service', label: 'Service', value: service },
+      { key: 'user', label: 'User', value: user && personText(user) },
+      { key: 'sender', label: 'Sender', value: sender },
       { key: 'client_id', label: 'Application', value: client_id },
       { key: 'scopes', label: 'Scopes', value: scopes?.join(' ') },
       {

@@ -10,7 +10,9 @@ export const command = defineCommand({
     'The tokens are stored in the system keyring if there is one, otherwise in a file that only you can ' +
     'read; ESIGN_CREDENTIAL_STORE chooses one of them. The client secret is read from a prompt, from the ' +
     'file given with --client-secret-file, or from ESIGN_CLIENT_SECRET; it cannot be given on the command ' +
-    'line itself.',
+    'line itself.\n\n' +
+    'Only the user who logs in can send. If the service tells who that is, this user becomes the sender of a profile ' +
+    'that has none, and a login with the sender set to another user is refused.',
   arguments: [],
   options: {
     'base-url': { value: 'URL', group: 'Service', summary: "Base URL of the service's API" },
@@ -69,7 +71,7 @@ export const command = defineCommand({
     },
     'with-token': { group: 'Scripts', summary: 'Store the access token read from standard input' },
   },
-  json: '{profile, service, client_id, scopes, stored_in, file, is_current}; --start: {profile, authorize_url, callback_url, expires_at, next}',
+  json: '{profile, service, user: {name, email}, sender, client_id, scopes, stored_in, file, is_current}; --start: {profile, authorize_url, callback_url, expires_at, next}',
   examples: [
     {
       line: 'esign login --base-url https://api.example.com --dashboard-url https://dashboard.example.com',

@@ -172,8 +172,8 @@ function nameOf(context: Uses<'settings'>, stored: StoredConfig, baseUrl: string
 }
 
 /**
- * Who sends with this login; the service has no operation that tells. Undefined when it is known already, or left for
- * later.
+ * Who sends with this login, as far as it is said before the consent: not every service tells it afterwards. Undefined when
+ * it is known already, or left for later.
  */
 export async function senderFor(
   { prompts }: Uses<'prompts'>,

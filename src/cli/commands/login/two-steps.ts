@@ -108,7 +108,9 @@ export async function completeLogin(
 }
 
 function isRefusal(error: unknown): boolean {
-  const { exit, retryable } = reportOf(error);
+  const { code, exit, retryable } = reportOf(error);
+  // Its code is used up.
+  if (code === 'login_of_another_user') return true;
   return exit === EXIT.access && !retryable;
 }
 

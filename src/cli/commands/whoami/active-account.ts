@@ -1,5 +1,6 @@
-// As whom and where commands run: which profile, where its credentials come from and are kept, how old they are. The
-// specification has no operation that says who one is, so this is what this machine knows.
+// As whom and where commands run: which profile, where its credentials come from and are kept, how old they are. This is what
+// this machine knows; with --check also what the service says, where it has an operation that tells whose a token is.
+import type { Client } from '../../../api/client.ts';
 import { epochMsOf } from '../../../api/contract/instant.ts';
 import { loadProfile, type Profile } from '../../../config/profile.ts';
 import { secretVariable } from '../../../config/secret-variable.ts';
@@ -8,6 +9,8 @@ import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { type Entry, moment, type Outcome } from '../../command/outcome.ts';
 import { environmentSource } from '../../connection/environment-source.ts';
+import { personText, userOfToken } from '../../connection/token-user.ts';
+import type { Person } from '../../input/person.ts';
 import { nowMs } from '../../process/edges.ts';
 
 /** Where the access token comes from. */
@@ -27,8 +30,8 @@ export async function whoami(
   const source = environmentSource(environment, profile.remote.baseUrl);
   if (source !== undefined) await secretVariable(environment.variables, source.replace(/_FILE$/, ''));
   const look = source === undefined ? await loginOf(context, profile, profile.remote.baseUrl) : undefined;
-  const isLive = check ? await isAccepted(context) : undefined;
-  return remoteOutcome(context, profile, { source, look, isLive });
+  const checked = check ? await checkedBy(context) : undefined;
+  return remoteOutcome(context, profile, { source, look, checked });
 }
 
 async function inSandbox(context: Uses<'connections'>): Promise<Outcome> {
@@ -56,9 +59,19 @@ async function loginOf(context: Uses<'connections'>, { name }: Profile, service:
   });
 }
 
-/** The cheapest question that needs a token. What the token may not see says that it is live. */
-async function isAccepted(context: Uses<'connections'>): Promise<boolean> {
+/** @property user undefined where the service does not tell */
+type Checked = { isLive: boolean; user: Person | undefined };
+
+async function checkedBy(context: Uses<'connections' | 'process'>): Promise<Checked> {
   const { client } = await context.connections.connect();
+  const isLive = await isAccepted(client);
+  const user = await userOfToken(client);
+  context.process.checkpoint();
+  return { isLive, user };
+}
+
+/** The cheapest question that needs a token. What the token may not see says that it is live. */
+async function isAccepted(client: Client): Promise<boolean> {
   try {
     await client['template.list']({ query: { limit: '1', page: '1' } });
     return true;
@@ -69,12 +82,12 @@ async function isAccepted(context: Uses<'connections'>): Promise<boolean> {
   }
 }
 
-type Known = { source: string | undefined; look: LoginLook | undefined; isLive: boolean | undefined };
+type Known = { source: string | undefined; look: LoginLook | undefined; checked: Checked | undefined };
 
 async function remoteOutcome(
   context: Uses<'connections'>,
   profile: Profile,
-  { source, look, isLive }: Known,
+  { source, look, checked }: Known,
 ): Promise<Outcome> {
   const facts = look?.facts;
   const place: Source = look?.place ?? 'environment';
@@ -102,7 +115,7 @@ async function remoteOutcome(
       token_obtained_at: facts?.obtained_at ?? null,
       token_age_seconds: ageSeconds ?? null,
       sender: profile.sender ?? null,
-      ...(isLive !== undefined && { is_accepted: isLive }),
+      ...(checked && { is_accepted: checked.isLive, user: checked.user ?? null }),
     },
     entries: [
       entry('profile', 'Profile', profile.name),
@@ -113,7 +126,13 @@ async function remoteOutcome(
       entry('linked_at', 'Linked', moment(facts?.linked_at)),
       entry('token_obtained_at', 'Token issued', moment(facts?.obtained_at)),
       entry('sender', 'Sender', profile.sender),
-      entry('is_accepted', 'Accepted', isLive, isLive ? 'yes, the service accepts the token' : undefined),
+      entry(
+        'is_accepted',
+        'Accepted',
+        checked?.isLive,
+        checked?.isLive ? 'yes, the service accepts the token' : undefined,
+      ),
+      entry('user', 'Token of', checked?.user && personText(checked.user)),
     ],
   };
 }

@@ -1,0 +1,42 @@
+// Whether a login is the sender's: only the user that its access token belongs to can send with it. Another one is refused
+// before anything is kept, where the service tells whose the token is.
+import { sameEmail } from '../../../api/contract/values.ts';
+import { variable } from '../../../config/environment.ts';
+import type { Profile } from '../../../config/profile.ts';
+import type { Uses } from '../../command/context.ts';
+import { cliError } from '../../command/errors.ts';
+import { personText, userOfToken } from '../../connection/token-user.ts';
+import { type Person, parsePerson } from '../../input/person.ts';
+
+/**
+ * @param given the sender that the login was given, by a flag or an answer
+ * @returns the user of the token; undefined where the service does not tell
+ */
+export async function ownerOf(
+  context: Uses<'connections' | 'process'>,
+  profile: Profile,
+  token: string,
+  given: string | undefined,
+): Promise<Person | undefined> {
+  const user = await userOfToken(await context.connections.visit(profile, token));
+  context.process.checkpoint();
+  const email = emailIn(given ?? profile.sender);
+  if (user === undefined || email === undefined || sameEmail(user.email, email)) return user;
+  const { variables } = context.process.environment;
+  const isOfEnvironment = given === undefined && variable(variables, 'ESIGN_SENDER') !== undefined;
+  throw cliError('login_of_another_user', {
+    user: personText(user),
+    email: user.email,
+    sender: email,
+    setting: isOfEnvironment ? 'ESIGN_SENDER' : '--sender',
+  });
+}
+
+/** A sender that is set and cannot be read is reported by the command that sends. */
+function emailIn(sender: string | undefined): string | undefined {
+  try {
+    return sender === undefined ? undefined : parsePerson(sender, '--sender').email;
+  } catch {
+    return undefined;
+  }
+}
