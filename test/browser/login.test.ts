@@ -55,7 +55,7 @@ describe.skipIf(skip || !SLOW)(`logging in${why}`, () => {
       ESIGN_BROWSER: join(world.folder, 'open'),
       ESIGN_CREDENTIAL_STORE: 'file',
       ESIGN_CLIENT_SECRET: client_secret,
-      ESIGN_SENDER: 'Ada <ada@example.com>',
+      ESIGN_SENDER: `Ada <${ada.email}>`,
       LOGIN: `login --base-url ${service.baseUrl} --client-id ${client_id} --callback-url ${callback}`,
     };
     terminal = await openTerminal({ columns: 100, env, folder: world.folder });

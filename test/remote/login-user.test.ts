@@ -88,6 +88,8 @@ describe('a login', () => {
     });
     expect(await login()).toBe('ENOENT');
     expect(await kept('config/config.json')).toBe('ENOENT');
+    // The code is used up, so the login that was begun is over as well.
+    expect(await kept('data/credentials/default.begun')).toBe('ENOENT');
   });
 
   test('is refused with an ESIGN_SENDER who is another user, and says so', async () => {

@@ -132,7 +132,7 @@ async function remoteOutcome(
         checked?.isLive,
         checked?.isLive ? 'yes, the service accepts the token' : undefined,
       ),
-      entry('user', 'Token of', checked?.user && personText(checked.user)),
+      entry('user', 'User', checked?.user && personText(checked.user)),
     ],
   };
 }
