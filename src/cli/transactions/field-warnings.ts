@@ -1,4 +1,4 @@
-// What is to be said of the place of a field before somebody signs in it: that it covers text, or that no empty place was found.
+// Warns about the place of a field before it is sent: it covers text, or no empty place was found for it.
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { Uses } from '../command/context.ts';
 import type { FieldBox } from './placement.ts';

@@ -39,7 +39,7 @@ export type Plan = {
   boxesFor: number[];
   /** Where these boxes are, once that is known; a plan of an earlier version has none, and they are at the foot. */
   places?: FieldBox[];
-  /** What is to be said of the places of its fields. */
+  /** Warnings about the places of its fields. */
   warnings?: FieldWarning[];
   texts: Texts;
   notify: string | null;

@@ -52,8 +52,8 @@ async function keptOrDrawn(
 }
 
 /**
- * Begins to draw a page that is about to be asked for; whoever asks meanwhile gets this picture. What fails is found out by them. One page at
- * a time for each that is opened, so that nobody else waits longer than for a picture that is looked at.
+ * Draws a page that the browser is about to request, in the background. A request that comes meanwhile gets the same picture, or the failure.
+ * Each document page that is opened starts one drawing at most, so that others wait no longer than for a picture that is looked at.
  */
 export function drawAhead(context: RequestContext, pageId: string): void {
   const begin = async () => {

@@ -1,4 +1,4 @@
-// A link to the dashboard that signs in once: for whoever has the control secret, who could set a password as well.
+// Creates a link to the dashboard that signs in once. It needs the control secret, which can set a password as well.
 import { later } from '../../../api/contract/instant.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { signInUrl } from '../../addresses.ts';

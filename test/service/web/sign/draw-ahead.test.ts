@@ -1,5 +1,5 @@
-// The first picture of a document page is begun when the page is asked for, drawn once whoever asks meanwhile, and written down as seen
-// only when it is.
+// The first picture of a document page is begun when the page is requested, drawn once for all requests that come meanwhile, and recorded as
+// seen only when it is requested.
 import { expect, test } from 'vitest';
 import type { DocumentEngine } from '../../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../../src/pdf/engine/in-process.ts';

@@ -17,7 +17,7 @@ export type PreviewedField = {
   is_required?: boolean | undefined;
 };
 
-/** `email` is absent for who signs where nobody was named. */
+/** `email` is absent for the signer of a preview without recipients. */
 export type PreviewedPerson = { id: string; name: string; email?: string; color: string };
 
 export type Previewed = {
@@ -26,6 +26,6 @@ export type Previewed = {
   documents: readonly PreviewedDocument[];
   people: readonly PreviewedPerson[];
   fields: readonly PreviewedField[];
-  /** What is to be said of the places of fields. */
+  /** Warnings about the places of fields. */
   warnings: readonly FieldWarning[];
 };

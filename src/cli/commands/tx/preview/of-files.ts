@@ -70,10 +70,10 @@ export async function previewOfFiles(
   };
 }
 
-/** Who signs as long as nobody is named: no mailbox can have this address. */
+/** The signer of a preview without recipients. No mailbox can have this address (RFC 2606). */
 const ANY_SIGNER = { name: 'Signer', email: 'signer@signer.invalid', role: 'signer' } as const;
 
-/** A signer whom nobody named has no address to speak of. */
+/** Leaves out the address of the signer that the preview made up. */
 const warningsOf = ({ warnings = [] }: Plan): FieldWarning[] =>
   warnings.map((warning) =>
     warning.recipient === ANY_SIGNER.email

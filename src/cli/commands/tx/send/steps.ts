@@ -30,7 +30,7 @@ export type PlanProgress = {
   url: string | undefined;
   /** What was said of documents, and nobody has been told in this run. */
   untold: DocumentRemarks[];
-  /** What is to be said of the places of fields. */
+  /** Warnings about the places of fields. */
   warnings: FieldWarning[];
   /** The step whose answer the journal does not have yet. */
   answered: AnsweredStep | undefined;
