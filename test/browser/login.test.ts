@@ -156,7 +156,7 @@ describe.skipIf(skip || !SLOW)(`logging in${why}`, () => {
         await terminal.press('Enter');
       }
       const asking = await terminal.until(/Waiting for the browser/);
-      expect(asking.replace(/\n/g, '')).toContain(`Its callback URL is ${callback}`);
+      expect(asking.replace(/\s+/g, ' ')).toContain(`Its callback URL is ${callback}`);
       expect(asking).not.toContain(client_secret);
       await page.goto(await linkGiven());
       await button('Deny').click();
