@@ -104,7 +104,8 @@ describe('the signing page of the sandbox', () => {
       await writeFile(join(world.folder, 'opened'), '');
       const { ended, said } = runAtTerminal(line);
       expect(await isAnswered(await opened()), said.err).toBe(true);
-      expect((await runInProcess(world, ['sandbox', 'sign', '@'])).code).toBe(0);
+      // The transaction is `@` once the command has recorded it, which it does beside opening the browser.
+      await expect.poll(async () => (await runInProcess(world, ['sandbox', 'sign', '@'])).code).toBe(0);
       expect(await ended).toBe(0);
     }
   });
