@@ -103,7 +103,8 @@ describe('the signing page of the sandbox', () => {
     ]) {
       await writeFile(join(world.folder, 'opened'), '');
       const { ended, said } = runAtTerminal(line);
-      expect(await isAnswered(await opened()), said.err).toBe(true);
+      // The browser of the command before may write its URL late, so the file is read again until it has one that answers.
+      await expect.poll(async () => isAnswered(await opened()), { message: said.err }).toBe(true);
       // The transaction is `@` once the command has recorded it, which it does beside opening the browser.
       await expect.poll(async () => (await runInProcess(world, ['sandbox', 'sign', '@'])).code).toBe(0);
       expect(await ended).toBe(0);
