@@ -91,7 +91,7 @@ async function respond(
   }
   const { status, headers, body } = reply;
   headers['content-length'] = String(Buffer.byteLength(body));
-  // Of a body that was refused nobody knows how much is still to come: the next request takes another connection.
+  // The rest of a refused body may be of any length, so the next request takes another connection.
   if (!request.complete) headers.connection = 'close';
   // The responses of one turn of the event loop are written together. A client that waits is woken by a write, which costs
   // more than most requests; woken by the first, it is awake for the others (decision 0035).

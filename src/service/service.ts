@@ -99,7 +99,7 @@ export type Service = {
   checkSealing(): Promise<SealingFinding>;
   /** Tries whether mail can leave the service. Sends nothing. */
   checkMail(): Promise<MailFinding>;
-  /** Once: whoever closes again waits for the same. Calls after that are refused as `ServiceClosed`. */
+  /** Closes once; a second call waits for the first. Calls after that are refused as `ServiceClosed`. */
   close(): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-// Links that sign a user of the dashboard in once, issued to whoever has the control secret.
+// Links that sign a user of the dashboard in once. Creating one needs the control secret.
 import type { Kysely } from 'kysely';
 import { HASH, ID, key, required, TIME } from './columns.ts';
 

@@ -16,7 +16,7 @@ const GLIDE_SCREENS = 1.5;
 /** @param around may change its size. @param steering holds the buttons that lead somewhere: a click elsewhere is a person's own way */
 export function startView(around: Element, steering: Element): View {
   let find: (() => Element | undefined) | undefined;
-  /** What scrolls now is what this file began, and nobody else. */
+  /** Whether the scroll under way was started by this file. */
   let isOwn = false;
   let isGliding = false;
   let quiet: ReturnType<typeof setTimeout> | undefined;

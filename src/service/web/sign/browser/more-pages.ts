@@ -29,7 +29,7 @@ export function loadMorePages(documents: HTMLElement, onArrival: (arrived: Eleme
     { rootMargin: NEAR },
   );
 
-  /** What somebody goes to comes first, then what is near now. */
+  /** Pages that a person jumps to come first, then the pages near the view. */
   function nextWanted(): number | undefined {
     const [page] = asked.keys();
     return page ?? [...near].sort((a, b) => a - b)[0];
