@@ -1,6 +1,8 @@
 // Pages that cannot be drawn: a remark for whoever sends, and nobody is asked to sign them. The engine is one of the
 // test's that fails as it is told, over the one that draws.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { LIMITS } from '../../src/api/contract/limits.ts';
+import { startWhenChecked } from '../../src/cli/transactions/start-when-checked.ts';
 import type { DocumentEngine, Drawn } from '../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
 import { filesIn } from '../support/assert-unchanged.ts';
@@ -83,6 +85,43 @@ test('pages of a plain file are not', () =>
     await (await ready(harness)).start();
     expect(told.drawn).toEqual([]);
   }));
+
+/** Each page takes longer to draw than a request may take. */
+async function withSlowPages(told: Told, use: () => Promise<void>): Promise<void> {
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, 'now');
+  clock.mockImplementation(() => now() + told.drawn.length * (LIMITS.drawBeforeStartMs + 1));
+  try {
+    await use();
+  } finally {
+    clock.mockRestore();
+  }
+}
+
+test('A start checks pages for as long as a request may take, and the next one goes on where it stopped', () =>
+  inWorld((harness, told) =>
+    withSlowPages(told, async () => {
+      const { start } = await ready(harness);
+      const refusal = await refusalOf(start());
+      expect(refusal).toMatchObject({ status: 409, code: 'documents_not_checked' });
+      expect(refusal.message).toContain(
+        '2 pages have not been checked yet, starting with page 2 of "contract.pdf"',
+      );
+      expect((await refusalOf(start())).message).toContain('1 page has not been checked yet');
+      await start();
+      expect(told.drawn).toEqual([0, 1, 2]);
+    }),
+  ));
+
+test('The command line requests the start again until every page has been checked', () =>
+  inWorld((harness, told) =>
+    withSlowPages(told, async () => {
+      const { id } = await ready(harness);
+      const { url } = await startWhenChecked(harness, id);
+      expect(url).toContain('/sign?token=');
+      expect(told.drawn).toEqual([0, 1, 2]);
+    }),
+  ));
 
 test('a draft that lacks something is told so without drawing anything', () =>
   inWorld(async (harness, told) => {

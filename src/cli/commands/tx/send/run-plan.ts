@@ -14,6 +14,7 @@ import type { Connection } from '../../../connection/connection.ts';
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { warnOf } from '../../../transactions/remarks.ts';
+import { isUnderWay } from '../../../transactions/start-when-checked.ts';
 import { isOutcomeUnknown } from '../../../transactions/unknown-outcome.ts';
 import { signingUrlOf } from '../../../transactions/view.ts';
 import { detailOf, type PlanProgress, type PlanStep, type StepAnswer, stepsOf } from './steps.ts';
@@ -205,6 +206,7 @@ function stopped(error: unknown, { plan, transactionId }: PlanProgress): Stopped
 /** The plan stays as it is, so the same request would be refused again. */
 function isRefusedForGood(error: unknown): boolean {
   const { name, status } = error as { name?: string; status?: number };
+  if (isUnderWay(error)) return false;
   return isRefusedHere(error) || (name === 'ApiError' && REFUSED_FOR_GOOD.has(status ?? 0));
 }
 

@@ -11,6 +11,7 @@ import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
 import { type DocumentRemarks, documentRemarks, remarksIn } from '../../../transactions/remarks.ts';
+import { startWhenChecked } from '../../../transactions/start-when-checked.ts';
 import { contentOf } from '../../../transactions/view.ts';
 
 /** What is known while a plan is carried out. Everything in it comes from answers, new or remembered. */
@@ -221,7 +222,7 @@ const start: PlanStep = {
   label: 'start',
   operation: 'transaction.start',
   async send(progress, call) {
-    const { url } = await progress.connection.client['transaction.start'](at(progress), call);
+    const { url } = await startWhenChecked(progress.connection, progress.transactionId, call);
     progress.url = url;
     // The journal must not hold a signing token.
     return { page: url.split('?')[0] };

@@ -3,6 +3,7 @@ import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { browseServed } from '../../../transactions/browse.ts';
+import { startWhenChecked } from '../../../transactions/start-when-checked.ts';
 import { sentOnce } from '../../../transactions/unknown-outcome.ts';
 import { currentRecipient, person, signingUrlOf, summaryOutcome } from '../../../transactions/view.ts';
 
@@ -33,7 +34,7 @@ export async function startDraft(
 async function start(connection: Connection, transactionId: string): Promise<string | undefined> {
   const answer = await sentOnce(connection, {
     transactionId,
-    send: () => connection.client['transaction.start']({ params: { transactionId } }),
+    send: () => startWhenChecked(connection, transactionId),
     before: ['draft'],
     after: ['started', 'completed', 'rejected', 'expired', 'cancelled'],
     next: [
