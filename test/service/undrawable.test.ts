@@ -98,7 +98,7 @@ async function withSlowPages(told: Told, use: () => Promise<void>): Promise<void
   }
 }
 
-test('A start checks pages for as long as a request may take, and the next one goes on where it stopped', () =>
+test('a start checks pages for as long as a request may take, and the next one goes on where it stopped', () =>
   inWorld((harness, told) =>
     withSlowPages(told, async () => {
       const { start } = await ready(harness);
@@ -113,7 +113,7 @@ test('A start checks pages for as long as a request may take, and the next one g
     }),
   ));
 
-test('The command line requests the start again until every page has been checked', () =>
+test('the command line requests the start again until every page has been checked', () =>
   inWorld((harness, told) =>
     withSlowPages(told, async () => {
       const { id } = await ready(harness);
