@@ -75,7 +75,7 @@ async function application() {
   return { client_id, client_secret, code };
 }
 
-describe('secrets', () => {
+describe.skipIf(!SLOW)('secrets', () => {
   test(
     'stand in the login of the profile, and nowhere else',
     async () => {

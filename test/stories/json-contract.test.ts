@@ -51,7 +51,7 @@ const ONE_PIXEL = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base6
 /** `tx wait, completed` → `tx wait` */
 const commandOf = (name: string): string => name.split(/[,:]| -/)[0] ?? name;
 
-test('the shape of what each command prints', async () => {
+test.skipIf(!SLOW)('the shape of what each command prints', async () => {
   const shapes: Record<string, unknown> = {};
   const commands = await describeTree(TREE);
   const missing: Record<string, string[]> = {};

@@ -11,6 +11,7 @@ import { serve } from '../../src/service/server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/service/service.ts';
 import { openStore, type Store } from '../../src/service/store/store.ts';
 import { withContractCheck } from './assert-contract.ts';
+import { emptyStoreFolder } from './stores/empty-store.ts';
 import { createStrictClient, type StrictClient } from './strict-client.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -72,7 +73,6 @@ export type HarnessOptions = {
 };
 
 export async function openHarness(way: Way, given: HarnessOptions = {}): Promise<Harness> {
-  const folder = given.folder ?? (await temporaryFolder());
   const clock = {
     now: START,
     advance(ms: number) {
@@ -83,7 +83,11 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
   const failed: string[] = [];
   const complaints: string[] = [];
   const { ids = timeOrderedIds(() => clock.now), random = randomBytes, documents = IN_PROCESS } = given;
-  const store = await openStore(folder, { now: () => new Date(clock.now).toISOString(), newId: ids, random });
+  const facts = { now: () => new Date(clock.now).toISOString(), newId: ids, random };
+  // A store that is served has an address of its own, and one that is given IDs or random bytes is created with them.
+  const isUsual = way === 'in process' && !given.ids && !given.random;
+  const folder = given.folder ?? (await (isUsual ? emptyStoreFolder(facts) : temporaryFolder()));
+  const store = await openStore(folder, facts);
   const service = await createService({
     store,
     clock: () => clock.now,

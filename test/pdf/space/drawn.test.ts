@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { drawnBoxes } from '../../../src/pdf/space/drawn.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
-import { shown } from '../../support/documents/pixels.ts';
+import { isLight, shown } from '../../support/documents/pixels.ts';
 
 const contract = readFileSync(new URL('../../fixtures/contract.pdf', import.meta.url));
 
@@ -70,17 +70,13 @@ const TURNS = [
 async function missedBy(pdf: Uint8Array, pageIndex = 0): Promise<{ drawn: number; missed: string[] }> {
   const boxes = drawnBoxes(pdf, pageIndex);
   if (!boxes) throw new Error('It was handed over.');
-  const { width, height, at } = await shown(pdf, pageIndex);
+  const picture = await shown(pdf, pageIndex);
+  const { width, height } = picture;
   const missed: string[] = [];
   let drawn = 0;
   for (let y = 1; y < height; y += 1)
     for (let x = 1; x < width; x += 1) {
-      if (
-        at(x, y)
-          .slice(0, 3)
-          .every((sample) => sample > 200)
-      )
-        continue;
+      if (isLight(picture, x, y, 200)) continue;
       drawn += 1;
       const isIn = boxes.some(
         (box) => x + 1 >= box.x && x <= box.x + box.width && y + 1 >= box.y && y <= box.y + box.height,

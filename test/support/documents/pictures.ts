@@ -1,6 +1,6 @@
 // PNG and JPEG files for tests: PNGs of any coding, written from a pixel function; and two small photographs whose
 // four quarters are red, green, blue and yellow.
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 
 /** 48 × 32 pixels, made with `pdftoppm -jpeg`; its JFIF header says 72 pixels per inch. */
 const PHOTOGRAPH =
@@ -99,11 +99,13 @@ export function pngFile(plan: Omit<PngPlan, 'pixel'>, pixels: Buffer): Buffer {
   return Buffer.concat([signature, ...chunks.map(([type, data]) => chunk(type, data))]);
 }
 
-/** Checksums are left at zero: neither PDF readers nor we look at them. */
 function chunk(type: string, data: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
-  return Buffer.concat([length, Buffer.from(type, 'latin1'), data, Buffer.alloc(4)]);
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, checksum]);
 }
 
 function passRows(

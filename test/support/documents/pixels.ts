@@ -1,5 +1,5 @@
 // Reads pictures with a PNG reader that is not ours, so that our writer and our reader cannot agree on a mistake.
-import { decode, toRGBA8 } from '@cantoo/pdf-lib/upng';
+import { PNG } from 'pngjs';
 import { renderPage } from '../../../src/pdf/render.ts';
 
 export type Picture = {
@@ -12,9 +12,7 @@ export type Picture = {
 
 /** `at(x, y)` gives red, green, blue, alpha of a pixel; x and y below 1 are fractions of the size. */
 export function readPixels(png: Uint8Array): Picture {
-  const image = decode(new Uint8Array(png).buffer);
-  const rgba = new Uint8Array(toRGBA8(image)[0]!);
-  const { width, height } = image;
+  const { width, height, data: rgba } = PNG.sync.read(Buffer.from(png));
   const whole = (value: number, size: number) => (value < 1 ? Math.floor(value * size) : value);
   return {
     width,
@@ -46,6 +44,12 @@ const NAMED = {
   yellow: [255, 255, 0],
   white: [255, 255, 255],
 };
+
+/** Whether red, green and blue of a pixel are all above this. Makes no array: loops over whole pages call it. */
+export function isLight({ width, rgba }: Picture, x: number, y: number, above: number): boolean {
+  const start = (y * width + x) * 4;
+  return rgba[start]! > above && rgba[start + 1]! > above && rgba[start + 2]! > above;
+}
 
 /** The nearest of the five colours our pictures use. */
 export function colourName(rgba: number[]): string {
