@@ -1,6 +1,7 @@
 // Pictures of pages: drawn when they are first needed, by the engine and outside of any commit, and kept by the content of
 // the document. That a page cannot be drawn is kept as well.
 import { LIMITS } from '../../api/contract/limits.ts';
+import type { Drawn } from '../../pdf/engine/engine.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { findPage, type StoredPage } from '../store/files.ts';
 import { findPicture, isTriedLongAgo, keepPicture, type Untried } from '../store/pictures.ts';
@@ -17,7 +18,7 @@ const RESOLUTIONS = {
   2: { dpi: LIMITS.sharpPngDpi, maxPixels: LIMITS.sharpPngPixels },
 } as const satisfies Record<PictureScale, { dpi: number; maxPixels: number }>;
 
-/** What is written with it, in the same commit. */
+/** What is written before the picture is returned. */
 export type Along = (db: Db) => Promise<void>;
 
 /**
@@ -48,7 +49,7 @@ async function keptOrDrawn(
     return ok(png(bytes));
   }
   if (known && !isTriedLongAgo(known, context.now)) return tooComplex(asked, known.exceeded ?? 'time');
-  return draw(context, asked, scale, along);
+  return along ? drawAndShow(context, asked, scale, along) : draw(context, asked, scale);
 }
 
 /**
@@ -81,59 +82,81 @@ export async function drawAll(
 
 const png = (bytes: Uint8Array): PictureContent => ({ bytes, mediaType: 'image/png' });
 
+/** The picture of a page, drawn by the caller or by another one that asked for it before. */
+function drawingOf(context: RequestContext, asked: AskedPage, scale: PictureScale): Drawing {
+  const { dpi } = RESOLUTIONS[scale];
+  const drawings = underWay(context.store);
+  const key = `${asked.pdf_sha256} ${asked.page} ${dpi}`;
+  const known = drawings.get(key);
+  if (known) return known;
+  const drawn = drawnPage(context, asked, scale);
+  const kept = keepDrawn(context, asked, dpi, drawn).finally(() => drawings.delete(key));
+  const drawing = { drawn, kept };
+  drawings.set(key, drawing);
+  return drawing;
+}
+
+/** Draws a page and keeps its picture. */
 async function draw(
   context: RequestContext,
   asked: AskedPage,
   scale: PictureScale,
-  along?: Along,
 ): Promise<Result<PictureContent>> {
-  const { dpi } = RESOLUTIONS[scale];
-  const drawings = drawingsOf(context.store);
-  const key = `${asked.pdf_sha256} ${asked.page} ${dpi}`;
-  const known = drawings.get(key);
-  if (!known) {
-    const drawing: Drawing = { outcome: undefined, along: along ? [along] : [] };
-    drawings.set(key, drawing);
-    drawing.outcome = drawAndKeep(context, asked, scale, drawing).finally(() => drawings.delete(key));
-    return drawing.outcome;
-  }
-  if (along && known.along) known.along.push(along);
-  const outcome = (await known.outcome) as Result<PictureContent>;
-  if (along && !known.along && outcome.ok) await context.store.database.write(along);
-  return outcome;
+  const drawn = await drawingOf(context, asked, scale).kept;
+  return outcomeOf(asked, drawn);
 }
 
-/** `along` takes what others want to write with the picture, until it is written. */
-type Drawing = { outcome: Promise<Result<PictureContent>> | undefined; along: Along[] | undefined };
+/**
+ * Draws a page for somebody who waits for it: what the view writes is committed, and the picture is kept in the background. If it cannot be kept, it
+ * is drawn again the next time.
+ */
+async function drawAndShow(
+  context: RequestContext,
+  asked: AskedPage,
+  scale: PictureScale,
+  along: Along,
+): Promise<Result<PictureContent>> {
+  const { drawn, kept } = drawingOf(context, asked, scale);
+  context.inBackground(kept);
+  const page = await drawn;
+  if (page.ok) await context.store.database.write(along);
+  // That a page cannot be drawn is a remark of its document, which has to be there when the response is.
+  else await kept;
+  return outcomeOf(asked, page);
+}
 
-/** A picture that is asked for while it is drawn or written is not drawn twice. */
+const outcomeOf = (asked: AskedPage, drawn: Drawn): Result<PictureContent> => {
+  if (drawn.ok) return ok(png(drawn.png));
+  return drawn.reason === 'busy' ? refuse('documents_busy') : tooComplex(asked, drawn.limit);
+};
+
+/** A page that is drawn for one request is not drawn again for another one that comes before its picture is kept. */
+type Drawing = { drawn: Promise<Drawn>; kept: Promise<Drawn> };
+
 const UNDER_WAY = new WeakMap<RequestContext['store'], Map<string, Drawing>>();
 
-function drawingsOf(store: RequestContext['store']): Map<string, Drawing> {
+function underWay(store: RequestContext['store']): Map<string, Drawing> {
   const known = UNDER_WAY.get(store) ?? new Map<string, Drawing>();
   UNDER_WAY.set(store, known);
   return known;
 }
 
-async function drawAndKeep(
-  context: RequestContext,
-  asked: AskedPage,
-  scale: PictureScale,
-  drawing: Drawing,
-): Promise<Result<PictureContent>> {
-  const { blobs, database } = context.store;
-  const how = RESOLUTIONS[scale];
+async function drawnPage(context: RequestContext, asked: AskedPage, scale: PictureScale): Promise<Drawn> {
   const source = await storedSource(context, asked);
-  const drawn = await context.documents.drawPage(source, asked.page, how, asked.owner);
-  if (!drawn.ok && drawn.reason === 'busy') return refuse('documents_busy');
+  return context.documents.drawPage(source, asked.page, RESOLUTIONS[scale], asked.owner);
+}
+
+async function keepDrawn(
+  { store: { blobs, database }, now }: RequestContext,
+  asked: AskedPage,
+  dpi: number,
+  drawing: Promise<Drawn>,
+): Promise<Drawn> {
+  const drawn = await drawing;
+  if (!drawn.ok && drawn.reason === 'busy') return drawn;
   const outcome = drawn.ok
     ? { sha256: await blobs.put(drawn.png), exceeded: null }
     : { sha256: null, exceeded: drawn.limit };
-  const { along = [] } = drawing;
-  drawing.along = undefined;
-  await database.write(async (db) => {
-    await keepPicture(db, { ...asked, dpi: how.dpi }, outcome, context.now);
-    if (drawn.ok) for (const write of along) await write(db);
-  });
-  return drawn.ok ? ok(png(drawn.png)) : tooComplex(asked, drawn.limit);
+  await database.write((db) => keepPicture(db, { ...asked, dpi }, outcome, now));
+  return drawn;
 }
