@@ -1,6 +1,6 @@
-// The first picture of a document page is begun when the page is requested, drawn once for all requests that come meanwhile, and recorded as
-// seen only when it is requested.
-import { expect, test } from 'vitest';
+// The first picture of a document page is begun when the page is requested, drawn once for all requests that come meanwhile, recorded as
+// seen only when it is requested, and kept after it was shown.
+import { expect, test, vi } from 'vitest';
 import type { DocumentEngine } from '../../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../../src/pdf/engine/in-process.ts';
 import {
@@ -94,6 +94,45 @@ test('whoever asks while it is drawn gets that picture, and has seen it', async 
       release();
       expect((await Promise.all(pictures)).map(({ status }) => status)).toEqual([200, 200]);
       expect([count, await seen()]).toEqual([1, 1]);
+    },
+  );
+});
+
+test('a picture is shown, and written down as seen, before it is kept', async () => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await inWorld(
+    (real) => real,
+    async ({ world, guest, first, kept, seen }) => {
+      const { put } = world.store.blobs;
+      vi.spyOn(world.store.blobs, 'put').mockImplementationOnce(async (bytes) => {
+        await released;
+        return put(bytes);
+      });
+      expect((await guest.open(first)).status).toBe(200);
+      expect([await seen(), await kept()]).toEqual([1, []]);
+      release();
+      await expect.poll(kept).toEqual([0]);
+    },
+  );
+});
+
+test('a picture that cannot be kept is shown, and drawn again the next time', async () => {
+  let count = 0;
+  await inWorld(
+    (real) => (source, page, how, owner) => {
+      count += 1;
+      return real(source, page, how, owner);
+    },
+    async ({ world, guest, first, kept, seen }) => {
+      vi.spyOn(world.store.blobs, 'put').mockRejectedValueOnce(new Error('The disk is full.'));
+      expect((await guest.open(first)).status).toBe(200);
+      expect([count, await seen(), await kept()]).toEqual([1, 1, []]);
+      expect((await guest.open(first)).status).toBe(200);
+      await expect.poll(kept).toEqual([0]);
+      expect(count).toBe(2);
     },
   );
 });
