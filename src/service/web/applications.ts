@@ -8,6 +8,7 @@ import { registerApplication } from '../oauth/applications.ts';
 import { type ClientApplication, deleteClient, findClient, listClientsOf } from '../store/accounts.ts';
 import type { Tables } from '../store/schema.ts';
 import { OWN_CLIENT } from '../store/store.ts';
+import { askToConfirm } from './confirmation.ts';
 import { readPageForm } from './forms.ts';
 import { errorPage, field, show, tokenField, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
@@ -107,16 +108,16 @@ export async function showDeletion(request: PageRequest): Promise<Reply> {
   if (!request.user) return signInFirst(request);
   const client = await deletable(request, request.url.searchParams.get('client_id') ?? '');
   if (!client) return unknownApplication(request);
-  return show(request, {
+  return askToConfirm(request, {
     title: `Delete ${client.name}`,
-    isNarrow: true,
-    body: html`<h1>Delete <bdi>${client.name}</bdi>?</h1>
-<p class="lead">All codes and tokens issued to it stop working immediately, for every user who gave consent.</p>
-${factsOfApplication(client)}
-<form method="post" action="/applications/delete">
-${tokenField(request)}<input type="hidden" name="client_id" value="${client.id}">
-<p class="actions"><button class="danger">Delete the application</button> <a class="button plain" href="/applications">Keep it</a></p>
-</form>`,
+    question: html`Delete <bdi>${client.name}</bdi>?`,
+    text: 'All codes and tokens issued to it stop working immediately, for every user who gave consent.',
+    facts: factsOfApplication(client),
+    action: '/applications/delete',
+    hidden: { client_id: client.id },
+    button: 'Delete the application',
+    isDanger: true,
+    back: '/applications',
   });
 }
 

@@ -5,8 +5,9 @@ import type { Reply } from '../../api/transport.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { html } from '../html.ts';
 import { cancelTransaction } from '../sending/cancel.ts';
+import { askToConfirm } from './confirmation.ts';
 import { readPageForm } from './forms.ts';
-import { errorPage, show, textArea, tokenField, type WrongField } from './layout.ts';
+import { errorPage, textArea, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
 import { signInFirst } from './return-to.ts';
@@ -21,26 +22,26 @@ export async function showCancelling(request: PageRequest, id: string): Promise<
     : notStarted(request, found.transaction);
 }
 
-function cancelPage(
+const cancelPage = (
   request: PageRequest,
   { id, content }: Transaction,
   reason: string,
   wrong: WrongField[],
-): Reply {
-  const parts = {
+): Reply =>
+  askToConfirm(request, {
     title: `Cancel ${content.name}`,
-    isNarrow: true,
+    question: html`Cancel <bdi>${content.name}</bdi>?`,
+    text: 'Recipients will no longer be able to sign it. You cannot undo this.',
+    action: `/transactions/${id}/cancel`,
+    fields: textArea({
+      ...{ name: 'reason', label: 'Reason', hint: 'Recipients see the reason on their signing page.' },
+      ...{ rows: 4, value: reason, wrong },
+    }),
     wrong,
-    body: html`<h1>Cancel <bdi>${content.name}</bdi>?</h1>
-<p class="lead">Recipients will no longer be able to sign it. You cannot undo this.</p>
-<form method="post" action="/transactions/${id}/cancel" novalidate>
-${tokenField(request)}
-${textArea({ name: 'reason', label: 'Reason', hint: 'Recipients see the reason on their signing page.', rows: 4, value: reason, wrong })}
-<p class="actions"><button class="danger">Cancel the transaction</button> <a class="button plain" href="/transactions/${id}">Keep it</a></p>
-</form>`,
-  };
-  return show(request, parts, { status: wrong.length > 0 ? 422 : 200 });
-}
+    button: 'Cancel the transaction',
+    isDanger: true,
+    back: `/transactions/${id}`,
+  });
 
 const notStarted = (request: PageRequest, { id, status, content }: Transaction): Reply =>
   errorPage(request, {

@@ -24,6 +24,7 @@ import { register, showRegistration } from './register.ts';
 import { remind } from './remind.ts';
 import { rotateSecret, showRotation } from './rotate-notification-secret.ts';
 import { saveAsTemplate, showSaveTemplate } from './save-template.ts';
+import { sendEventAgain } from './send-event-again.ts';
 import { showSignIn, signIn } from './sign-in.ts';
 import { signInByLink } from './sign-in-link.ts';
 import { signOut } from './sign-out.ts';
@@ -115,6 +116,8 @@ function webhookPage(path: string): Methods | undefined {
       };
     case 'ping':
       return { GET, POST: (request) => ping(request, id) };
+    case 'resend':
+      return { GET, POST: (request) => sendEventAgain(request, id) };
     default:
       return { GET, POST: (request) => setEnabled(request, id, action === 'enable') };
   }

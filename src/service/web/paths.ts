@@ -38,7 +38,9 @@ export const MAIL_PAGE = new RegExp(`^/mailbox/(${UUID})(/html)?$`);
 export const TEMPLATE_PAGE = new RegExp(`^/templates/(${UUID})(?:/documents/(${UUID})\\.pdf)?$`);
 
 /** A webhook, and what is done with it. */
-export const WEBHOOK_PAGE = new RegExp(`^/webhooks/(${UUID})(?:/(enable|disable|ping|rotate|delete))?$`);
+export const WEBHOOK_PAGE = new RegExp(
+  `^/webhooks/(${UUID})(?:/(enable|disable|ping|resend|rotate|delete))?$`,
+);
 
 /** Pages of one transaction, template, webhook or mail. */
 export const PAGES_OF_ONE = [TRANSACTION_PAGE, TEMPLATE_PAGE, WEBHOOK_PAGE, MAIL_PAGE];

@@ -3,29 +3,27 @@ import type { Reply } from '../../api/transport.ts';
 import { html } from '../html.ts';
 import { rotateNotificationSecret } from '../oauth/applications.ts';
 import { factsOfApplication, ownApplication, unknownApplication } from './applications.ts';
+import { askToConfirm } from './confirmation.ts';
 import { readPageForm } from './forms.ts';
-import { errorPage, show, tokenField } from './layout.ts';
+import { errorPage, show } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { signInFirst } from './return-to.ts';
 import { secretsOnce } from './secrets-once.ts';
 import { timeOf } from './standing.ts';
 
-const PATH = '/applications/rotate';
-
 export async function showRotation(request: PageRequest): Promise<Reply> {
   if (!request.user) return signInFirst(request);
   const client = await ownApplication(request, request.url.searchParams.get('client_id') ?? '');
   if (!client) return unknownApplication(request);
-  return show(request, {
+  return askToConfirm(request, {
     title: `Replace the notification secret of ${client.name}`,
-    isNarrow: true,
-    body: html`<h1>Replace the notification secret of <bdi>${client.name}</bdi>?</h1>
-<p class="lead">A new secret is created and shown once. For one day, notifications are signed with both secrets; after that, the current one no longer verifies them.</p>
-${factsOfApplication(client)}
-<form method="post" action="${PATH}">
-${tokenField(request)}<input type="hidden" name="client_id" value="${client.id}"><input type="hidden" name="rotations" value="${String(client.notification_rotations)}">
-<p class="actions"><button>Replace the secret</button> <a class="button plain" href="/applications">Keep it</a></p>
-</form>`,
+    question: html`Replace the notification secret of <bdi>${client.name}</bdi>?`,
+    text: 'A new secret is created and shown once. For one day, notifications are signed with both secrets; after that, the current one no longer verifies them.',
+    facts: factsOfApplication(client),
+    action: '/applications/rotate',
+    hidden: { client_id: client.id, rotations: String(client.notification_rotations) },
+    button: 'Replace the secret',
+    back: '/applications',
   });
 }
 

@@ -6,12 +6,14 @@ import { type Html, type HtmlValue, html } from '../html.ts';
 import { deleteWebhook, pingWebhook, rotateWebhookSecret, setWebhookEnabled } from '../sending/webhooks.ts';
 import { countsOfEndpoint, lastDeliveriesTo } from '../store/deliveries.ts';
 import { findWebhook, shownWebhook, type Webhook } from '../store/webhooks.ts';
+import { askToConfirm } from './confirmation.ts';
 import { readPageForm } from './forms.ts';
 import { errorPage, show, tokenField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
 import { signInFirst } from './return-to.ts';
 import { secretsOnce } from './secrets-once.ts';
+import { sendAgainForm } from './send-event-again.ts';
 import { DELIVERY_STATES, enabledMark, timeOf } from './standing.ts';
 
 const ownWebhook = async ({ user, store }: PageRequest, id: string): Promise<Webhook | undefined> =>
@@ -40,11 +42,13 @@ async function webhookPage(request: PageRequest, webhook: Webhook, notice?: Html
   }));
   const post = (action: string, label: string) =>
     html`<form method="post" action="/webhooks/${id}/${action}">${tokenField(request)}<button class="plain">${label}</button></form>`;
+  const again = ({ event_id, event_type, created }: DeliveryShown) =>
+    sendAgainForm(request, { webhook_id: id, event_id, what: `${event_type}, ${created}` });
   return show(request, {
     title: name,
     body: html`<h1><bdi>${name}</bdi></h1>
 <p class="lead">${enabledMark(enabled)} ${!enabled && html`${disabled_at && html`Since ${timeOf(disabled_at)}`}${disabled_reason && html`: ${disabled_reason}`}. Events are not sent.`}</p>
-${notice}
+${notice ?? (request.url.searchParams.has('resent') && RESENT)}
 <section class="sheet"><h2>Details</h2>
 <dl><dt>URL</dt><dd><code>${endpoint}</code></dd>
 <dt>Events</dt><dd>${events.map((type) => html`<code>${type}</code> `)}</dd>
@@ -57,17 +61,27 @@ ${rotated_at && html`<dt>Secret replaced</dt><dd>${timeOf(rotated_at)}</dd>`}</d
 <a class="button danger" href="/webhooks/${id}/delete">Delete</a></div>
 <section class="sheet"><h2>Recent deliveries</h2>
 <p class="quiet">${String(counts.delivered)} delivered, ${String(counts.waiting)} waiting, ${String(counts.undelivered)} undelivered.</p>
-${deliveries.length > 0 && html`<ol class="rows">${deliveries.map(deliveryLine)}</ol>`}
+${deliveries.length > 0 && html`<ol class="rows">${deliveries.map((one) => deliveryLine(one, enabled && isLastOfEvent(one, deliveries) && again(one)))}</ol>`}
 </section>`,
   });
 }
 
 type DeliveryShown = Awaited<ReturnType<typeof lastDeliveriesTo>>[number];
 
-const deliveryLine = ({ event_type, state, created, transaction_id, ...rest }: DeliveryShown): Html =>
+const RESENT = html`<div class="done" role="status"><p>The event is being sent again.</p></div>`;
+
+/** They are listed newest first: an event that was sent again has its earlier deliveries below. */
+const isLastOfEvent = (one: DeliveryShown, deliveries: readonly DeliveryShown[]): boolean =>
+  deliveries.find(({ event_id }) => event_id === one.event_id) === one;
+
+/** @param again the button that sends the event again, for one that could not be delivered */
+const deliveryLine = (
+  { event_type, state, created, transaction_id, ...rest }: DeliveryShown,
+  again: HtmlValue,
+): Html =>
   html`<li><p class="head"><code>${event_type}</code> <span class="state ${state}">${DELIVERY_STATES[state]}</span></p>
 <p class="quiet">${timeOf(created)} · <a href="/transactions/${transaction_id}">View the transaction</a></p>
-<p class="quiet">${outcome({ state, ...rest })}</p></li>`;
+<p class="quiet">${outcome({ state, ...rest })}</p>${state === 'undelivered' && again}</li>`;
 
 /** `It responded with HTTP status 500 · 3 attempts, the last at … · next attempt at …` */
 function outcome({
@@ -121,15 +135,14 @@ export async function showSecretRotation(request: PageRequest, id: string): Prom
   if (!request.user) return signInFirst(request);
   const webhook = await ownWebhook(request, id);
   if (!webhook) return unknown(request);
-  return show(request, {
+  return askToConfirm(request, {
     title: `Replace the secret of ${webhook.name}`,
-    isNarrow: true,
-    body: html`<h1>Replace the secret of <bdi>${webhook.name}</bdi>?</h1>
-<p class="lead">A new secret is created and shown once. For one day, events are signed with both secrets; after that, the current one no longer verifies them.</p>
-<form method="post" action="/webhooks/${id}/rotate">
-${tokenField(request)}<input type="hidden" name="rotated_at" value="${webhook.rotated_at}">
-<p class="actions"><button>Replace the secret</button> <a class="button plain" href="/webhooks/${id}">Keep it</a></p>
-</form>`,
+    question: html`Replace the secret of <bdi>${webhook.name}</bdi>?`,
+    text: 'A new secret is created and shown once. For one day, events are signed with both secrets; after that, the current one no longer verifies them.',
+    action: `/webhooks/${id}/rotate`,
+    hidden: { rotated_at: webhook.rotated_at },
+    button: 'Replace the secret',
+    back: `/webhooks/${id}`,
   });
 }
 
@@ -169,15 +182,14 @@ export async function showWebhookDeletion(request: PageRequest, id: string): Pro
   if (!request.user) return signInFirst(request);
   const webhook = await ownWebhook(request, id);
   if (!webhook) return unknown(request);
-  return show(request, {
+  return askToConfirm(request, {
     title: `Delete ${webhook.name}`,
-    isNarrow: true,
-    body: html`<h1>Delete <bdi>${webhook.name}</bdi>?</h1>
-<p class="lead">No further events are sent to <code>${webhook.endpoint}</code>. What is waiting is not delivered. You cannot undo this.</p>
-<form method="post" action="/webhooks/${id}/delete">
-${tokenField(request)}
-<p class="actions"><button class="danger">Delete the webhook</button> <a class="button plain" href="/webhooks/${id}">Keep it</a></p>
-</form>`,
+    question: html`Delete <bdi>${webhook.name}</bdi>?`,
+    text: html`No further events are sent to <code>${webhook.endpoint}</code>. What is waiting is not delivered. You cannot undo this.`,
+    action: `/webhooks/${id}/delete`,
+    button: 'Delete the webhook',
+    isDanger: true,
+    back: `/webhooks/${id}`,
   });
 }
 

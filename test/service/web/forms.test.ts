@@ -18,7 +18,7 @@ import {
 const WEBHOOK = {
   name: 'Orders',
   endpoint: 'https://hooks.example.com/esign',
-  events: 'transaction_completed',
+  events: 'transaction_created',
 };
 
 type Sent = { path: string; action: string; fields: Record<string, string> };
@@ -33,6 +33,13 @@ describeDashboard('a form', (world) => {
     await answerConsent(ada, link, 'allow');
     await ada.send(await ada.get('/webhooks/new'), '/webhooks/new', WEBHOOK);
     const webhook = /href="(\/webhooks\/[0-9a-f-]{36})"/.exec((await ada.get('/webhooks')).html)?.[1] ?? '';
+    const { access_token } = await world().client['sandbox.token']({ body: { user: ada.email } });
+    await world()
+      .clientWith(access_token)
+      ['transaction.create']({ body: { name: 'Agreement' } });
+    // What waits when a webhook is disabled is undelivered.
+    for (const action of ['disable', 'enable'])
+      await ada.send(await ada.get(webhook), `${webhook}/${action}`, {});
     const entry = { name: 'Eve', company: 'Eves', email: 'eve@example.com', password: PASSWORD };
     const of = (
       visitor: () => BrowserClient,
@@ -53,6 +60,7 @@ describeDashboard('a form', (world) => {
       '/webhooks/new': of(() => ada, '/webhooks/new', { ...WEBHOOK, name: 'Another' }),
       'disabling a webhook': of(() => ada, webhook, {}, `${webhook}/disable`),
       'pinging a webhook': of(() => ada, webhook, {}, `${webhook}/ping`),
+      'sending an event again': of(() => ada, webhook, {}, `${webhook}/resend`),
       "replacing a webhook's secret": of(() => ada, `${webhook}/rotate`),
       'deleting a webhook': of(() => ada, `${webhook}/delete`),
       '/oauth/authorize': of(() => ada, link, { answer: 'allow' }),
@@ -71,6 +79,7 @@ describeDashboard('a form', (world) => {
     '/webhooks/new',
     'disabling a webhook',
     'pinging a webhook',
+    'sending an event again',
     "replacing a webhook's secret",
     'deleting a webhook',
     '/oauth/authorize',

@@ -123,6 +123,63 @@ describeDashboard('webhooks in the dashboard', (world) => {
     expect(ended).not.toContain('INTERNAL');
   });
 
+  /** Of an event that the webhook was not given: it waited when the webhook was disabled. */
+  async function leaveUndelivered(path: string): Promise<void> {
+    receiver.answer = (_, response) => response.writeHead(500).end();
+    await createTransaction();
+    await world().service.deliver();
+    expect((await ada.get(path)).html).not.toContain(`${path}/resend`);
+    await ada.send(await ada.get(path), `${path}/disable`, {});
+    const disabled = await ada.get(path);
+    expect(disabled.text).toContain('transaction_created Undelivered');
+    expect(disabled.html).not.toContain(`${path}/resend`);
+    await ada.send(disabled, `${path}/enable`, {});
+    receiver.answer = (_, response) => response.writeHead(204).end();
+  }
+
+  test('send an event again that could not be delivered, and never one that has arrived', async () => {
+    const { path, secret } = await create();
+    await leaveUndelivered(path);
+    const page = await ada.get(path);
+    expect(page.html.match(/>Send again</g)).toHaveLength(1);
+    const sent = await ada.send(page, `${path}/resend`, {});
+    expect([sent.status, sent.location]).toEqual([303, `${path}?resent`]);
+    expect((await ada.get(`${path}?resent`)).text).toContain('The event is being sent again.');
+    // A second click finds it waiting.
+    expect((await ada.send(page, `${path}/resend`, {})).status).toBe(303);
+    await world().service.deliver();
+    const [refused, arrived, ...more] = receiver.verified(secret);
+    expect([arrived, more]).toEqual([refused, []]);
+    const delivered = await ada.get(path);
+    expect(delivered.text).toContain('1 delivered, 0 waiting, 1 undelivered.');
+    expect(delivered.html).not.toContain(`${path}/resend`);
+    const late = await assertUnchanged(world(), () => ada.send(page, `${path}/resend`, {}));
+    expect([late.status, late.text.includes('The event was not sent again')]).toEqual([409, true]);
+  });
+
+  test('send no event of another company again, nor one that does not exist', async () => {
+    const { path } = await create();
+    await leaveUndelivered(path);
+    const page = await ada.get(path);
+    const event_id = /name="event_id" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    const own = await create(eve);
+    const { form_token = '' } =
+      /name="form_token" value="(?<form_token>[^"]+)"/.exec((await eve.get(own.path)).html)?.groups ?? {};
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+    for (const [to, id] of [
+      [path, event_id],
+      [own.path, event_id],
+      [own.path, ''],
+      [own.path, 'a\u0000b'],
+      [own.path, '0199f1a2-0000-7000-8000-000000000000'],
+    ] as const) {
+      const body = `${new URLSearchParams({ form_token, event_id: id })}`;
+      const refused = await assertUnchanged(world(), () => eve.post(`${to}/resend`, body, headers));
+      expect([id, refused.status]).toEqual([id, 404]);
+    }
+    expect((await ada.get(path)).text).toContain('0 delivered, 0 waiting, 1 undelivered.');
+  });
+
   test('are disabled and enabled', async () => {
     const { path } = await create();
     const off = await ada.send(await ada.get(path), `${path}/disable`, {});
