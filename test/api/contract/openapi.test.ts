@@ -1,7 +1,7 @@
 // The OpenAPI document is one that strangers can work with: every object has a name, numbers are numbers, events are in it, and
 // nothing in it is only for us.
 import { describe, expect, test } from 'vitest';
-import { EVENT_TYPES, EVENTS } from '../../../src/api/contract/events.ts';
+import { EVENT_TYPES, EVENTS, pingData } from '../../../src/api/contract/events.ts';
 import { openApiDocument } from '../../../src/api/contract/openapi.ts';
 
 type Node = Record<string, unknown>;
@@ -87,6 +87,19 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  test('describes the ping of a webhook, which is an extension and no event of a transaction', () => {
+    const { post } = document.webhooks.ping!;
+    expect(post).toMatchObject({ operationId: 'event.ping', 'x-extension': true });
+    const { schema, example } = post.requestBody?.content['application/json'] ?? {};
+    expect(schema).toEqual({ $ref: '#/components/schemas/PingEvent' });
+    const { properties } = schemas.PingEvent as { properties: Record<string, Node> };
+    expect(properties.type).toEqual({ type: 'string', const: 'ping' });
+    expect(Object.keys(properties).sort()).toEqual(['created', 'data', 'id', 'type']);
+    const { type, data } = example as { type: string; data: unknown };
+    expect([type, pingData.safeParse(data)]).toMatchObject(['ping', { success: true }]);
+    expect(JSON.stringify(schemas.Event)).not.toContain('Ping');
+  });
+
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const ofTable = operations.filter(({ operationId }) => operationId !== 'oauth.authorize');
 
@@ -161,7 +174,11 @@ describe('the OpenAPI document', () => {
       ]);
       expect(responses.default).toEqual({ $ref: '#/components/responses/Problem' });
     }
-    expect(named(document.components.responses.Problem)).toEqual(['Allow']);
+    const { Problem } = document.components.responses;
+    expect([named(Problem), Problem]).toMatchObject([
+      ['Allow'],
+      { description: expect.stringContaining('method_not_allowed') },
+    ]);
     const referred = [...text.matchAll(/"#\/components\/headers\/([\w-]+)"/g)].map(([, name]) => name);
     expect([...new Set(referred)].sort()).toEqual(Object.keys(document.components.headers).sort());
   });
@@ -187,6 +204,10 @@ describe('the OpenAPI document', () => {
       { name: 'state', in: 'query', required: false, 'x-extension': true },
       { name: 'redirect_uri', in: 'query', required: false, 'x-extension': true },
     ]);
+    expect(get).toMatchObject({ operationId: 'oauth.authorize', security: [] });
+    const page = { 'text/html': { schema: { type: 'string' } } };
+    expect(get?.responses).toMatchObject({ 200: { content: page }, 303: {}, 400: { content: page } });
+    expect(Object.keys(get?.responses ?? {})).toEqual(['200', '303', '400']);
   });
 
   test('has nothing that only we could understand', () => {

@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { describeTree } from '../../../src/cli/describe/describe.ts';
+import { TOPICS } from '../../../src/cli/describe/topics.ts';
 import { parseFieldSpec } from '../../../src/cli/input/field-spec.ts';
 import { inPoints, parseLength } from '../../../src/cli/input/length.ts';
+import { TREE } from '../../../src/cli/tree.ts';
 
 describe('a length', () => {
   test.each([
@@ -121,4 +125,23 @@ describe('the SPEC of a field', () => {
   ])('%s is refused, by name', (source) => {
     expect(() => parseFieldSpec(source)).toThrow(source);
   });
+});
+
+test('every SPEC that help, README and docs show can be read, and no shell reads anything into it', async () => {
+  const commands = await describeTree(TREE);
+  const pages = [
+    ...TOPICS.map(({ text }) => text(TREE)),
+    ...commands.flatMap(({ details = '', examples }) => [details, ...examples.map(({ line }) => line)]),
+    ...['README.md', 'docs/commands.md'].map((path) =>
+      readFile(new URL(`../../../${path}`, import.meta.url), 'utf8'),
+    ),
+  ];
+  const specs = (await Promise.all(pages)).flatMap(
+    (text) => text.match(/\b[a-z_]+@(?:\d+|last):[^\s"'`]+/g) ?? [],
+  );
+  expect(specs.length).toBeGreaterThan(5);
+  for (const spec of specs) {
+    expect(spec).toMatch(/^[\w@:.,=%+-]+$/);
+    expect(parseFieldSpec(spec).source).toBe(spec);
+  }
 });

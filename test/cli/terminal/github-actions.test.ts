@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,8 @@ import {
   workflowCommand,
 } from '../../../src/cli/terminal/github-actions.ts';
 import { defused } from '../../../src/cli/terminal/safe-text.ts';
+import { runInProcess } from '../../support/command-line/in-process.ts';
+import { createStoryWorld } from '../../support/stories/story.ts';
 import { SLOW } from '../../support/tier.ts';
 
 describe('a workflow command', () => {
@@ -216,4 +219,30 @@ describe('in a job', () => {
     await actions?.finish(outcome(0, {}));
     expect(written.join('')).toContain('::warning title=esign::GITHUB_OUTPUT cannot be written.');
   });
+});
+
+test('tx send writes a summary with the hash of the file it sent, and outputs, for the steps after it', async () => {
+  const world = await createStoryWorld();
+  try {
+    const [output, summary] = [join(world.folder, 'output'), join(world.folder, 'summary')];
+    const variables = { GITHUB_ACTIONS: 'true', GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary };
+    const words = ['tx', 'send', 'contract.pdf', '--to', 'Ada <ada@example.com>', '--name', 'A|B', '--json'];
+    const { code, out } = await runInProcess({ ...world, env: { ...world.env, ...variables } }, words);
+    const { id, url } = JSON.parse(out);
+    const sha256 = createHash('sha256')
+      .update(await readFile(join(world.folder, 'contract.pdf')))
+      .digest('hex');
+    const text = await readFile(summary, 'utf8');
+    expect(code).toBe(0);
+    expect(text).toContain('**Offline sandbox: no real recipient was contacted.**');
+    expect(text).toContain('### A&#124;B: started');
+    expect(text).toContain('| Ada | ada&#64;example&#46;com | asked to sign |');
+    expect(text).toContain(`| contract&#46;pdf | ${sha256} |`);
+    expect(text).not.toContain(url);
+    expect(await readFile(output, 'utf8')).toMatch(
+      new RegExp(`^id<<(esign_[0-9a-f-]{36})\n${id}\n\\1$`, 'm'),
+    );
+  } finally {
+    await world.close();
+  }
 });

@@ -93,7 +93,20 @@ describe('the signing page of the sandbox', () => {
     expect(await isAnswered(url)).toBe(false);
   });
 
-  test.skipIf(!SLOW)('is served by tx send --open and tx start --open as well', async () => {
+  test.each(['tx send', 'tx start'])('is served by %s --open as well', async (command) => {
+    const words =
+      command === 'tx send'
+        ? [...command.split(' '), 'contract.pdf', '--to', 'Ada <ada@example.com>', '--yes']
+        : [...command.split(' '), (await send('--draft')).id];
+    const { ended, stop, said } = runAtTerminal([...words, '--open']);
+    expect([await isAnswered(await opened()), said.err]).toEqual([true, expect.any(String)]);
+    await expect.poll(() => said.err).toContain('Serving the signing page until Ada has signed');
+    stop();
+    expect(await ended).toBe(130);
+    expect(await isAnswered(await opened())).toBe(false);
+  });
+
+  test.skipIf(!SLOW)('is served by tx send --open and tx start --open until the end', async () => {
     const words = ['tx', 'send', 'contract.pdf', '--to', 'Ada <ada@example.com>', '--yes'];
     const { id } = await send('--draft');
     for (const line of [

@@ -1,5 +1,5 @@
 // Runs a command line in the process of the test, and returns its output and exit code. As fast as the
-// command itself, and with the streams of a pipe.
+// command itself, and with the streams of a pipe or of a terminal.
 import { PassThrough } from 'node:stream';
 import { runWith } from '../../../src/cli/run.ts';
 import { ENGINE_PROGRAM } from '../documents/engine.ts';
@@ -7,16 +7,20 @@ import type { StoryWorld } from '../stories/story.ts';
 
 export type CommandResult = { code: number; out: string; err: string };
 
+/** @property isTerminal of stdout and stderr; nothing is asked, because stdin is none */
+export type Surroundings = { isTerminal?: boolean; input?: string };
+
 export async function runInProcess(
   { env, folder }: Pick<StoryWorld, 'env' | 'folder'>,
   words: readonly string[],
+  { isTerminal = false, input = '' }: Surroundings = {},
 ): Promise<CommandResult> {
   const said = { out: '', err: '' };
   const sink = (name: 'out' | 'err') => ({
     write: (text: string) => {
       said[name] += text;
     },
-    isTerminal: false,
+    isTerminal,
     columns: undefined,
   });
   const code = await runWith(words, {
@@ -26,7 +30,7 @@ export async function runInProcess(
       out: sink('out'),
       err: sink('err'),
       isInputTerminal: false,
-      input: () => new PassThrough().end(),
+      input: () => new PassThrough().end(input),
     },
     onSignal: () => undefined,
     engineProgram: ENGINE_PROGRAM,

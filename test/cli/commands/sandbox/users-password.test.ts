@@ -1,21 +1,67 @@
-// What `sandbox users password` says once it has set a password.
-import { expect, test } from 'vitest';
-import type { CommandContext } from '../../../../src/cli/command/context.ts';
-import { command } from '../../../../src/cli/commands/sandbox/users/password.ts';
+// `sandbox users password`: what it says once it has set a password, and that no password it was given is ever shown.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runInProcess, type Surroundings } from '../../../support/command-line/in-process.ts';
+import { createStoryWorld, type StoryWorld } from '../../../support/stories/story.ts';
 
-async function headlineAfter(answer: object) {
-  const client = { 'sandbox.set_password': async () => answer };
-  const context = { connections: { sandbox: async () => ({ client }) } } as unknown as CommandContext;
-  const input = { args: { email: undefined }, options: { 'password-file': undefined } };
-  const outcome = await command.run(context, input as never);
-  return outcome.kind === 'record' ? outcome.headline : undefined;
-}
+let world: StoryWorld;
+beforeEach(async () => {
+  world = await createStoryWorld();
+});
+afterEach(() => world.close());
 
-test('says that the password is set, in the past tense', async () => {
-  expect(await headlineAfter({ email: 'ada@example.com' })).toBe('Password set.');
+const run = (more: readonly string[] = [], surroundings: Surroundings = {}) =>
+  runInProcess(world, ['sandbox', 'users', 'password', ...more], surroundings);
+
+describe('a generated password', () => {
+  test('is shown with a sentence in the past tense that it is not shown again', async () => {
+    const { code, out } = await run([], { isTerminal: true });
+    expect([code, out]).toEqual([0, expect.stringContaining('Password set. It is not shown again.')]);
+    expect(out).toMatch(/[a-z2-9]{4}(-[a-z2-9]{4}){2}/);
+  });
+
+  test('is another one each time', async () => {
+    const [one, other] = [(await run(['--json'])).out, (await run(['--json'])).out].map(
+      (text) => JSON.parse(text).password as string,
+    );
+    expect(one).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){2}$/);
+    expect(other).not.toBe(one);
+  });
 });
 
-test('says that a generated password is not shown again', async () => {
-  const answer = { email: 'ada@example.com', password: 'a'.repeat(20) };
-  expect(await headlineAfter(answer)).toBe('Password set. It is not shown again.');
+describe('a password from a file', () => {
+  const given = async (text: string, more: Surroundings = {}, words: readonly string[] = []) => {
+    await writeFile(join(world.folder, 'secret.txt'), text);
+    return run([...words, '--password-file', 'secret.txt'], more);
+  };
+
+  test('is set, and not shown', async () => {
+    const { code, out, err } = await given('battery staple\n', { isTerminal: true });
+    expect([code, out]).toEqual([0, expect.stringContaining('Password set.')]);
+    expect(out).not.toContain('It is not shown again');
+    expect(out + err).not.toContain('staple');
+    const json = await given('battery staple\n', {}, ['--json']);
+    expect(JSON.parse(json.out)).toEqual({ email: 'sender@esign.test' });
+  });
+
+  test('is read from standard input', async () => {
+    const { code, out, err } = await run(['--password-file', '-'], { input: 'correct horse\n' });
+    expect(code).toBe(0);
+    expect(out + err).not.toContain('horse');
+  });
+
+  test.each([
+    ['short77', 'value_invalid', 'short77'],
+    ['one line too\nmany of them\n', 'password_unreadable', 'too'],
+  ])('is refused without being shown: %j', async (text, name, secret) => {
+    const { code, out, err } = await given(text, {}, ['--json']);
+    expect([code, out, JSON.parse(err).error.code]).toEqual([2, '', name]);
+    expect(err).not.toContain(secret);
+  });
+});
+
+test('of a user whom the sandbox does not have is refused', async () => {
+  const { code, err } = await run(['nobody@example.com', '--json']);
+  expect([code, JSON.parse(err).error.code]).toEqual([5, 'user_not_found']);
 });
