@@ -29,7 +29,7 @@ export type Retrying = {
   onTooLong(waitMs: number): void;
 };
 
-/** Whoever sends these before an answer may have a moment of weakness. */
+/** A service or a proxy that sends one of these may answer properly a moment later. */
 const TROUBLED = new Set([408, 429, 502, 503, 504]);
 /** The service may have got half way: only what may be repeated is asked again. */
 const FAILED = 500;

@@ -42,7 +42,7 @@ export function isSecret(text: string): boolean {
 /** @param bytes from a source of randomness, or derived from a secret */
 export const secretOf = (bytes: Uint8Array): string => `${PREFIX}${Buffer.from(bytes).toString('base64')}`;
 
-/** A message that is older, or from further ahead, may be one that somebody kept. */
+/** A message that is older, or from further ahead, may be a recorded one that an attacker sends again. */
 const TOLERANCE_SECONDS = 300;
 
 /**

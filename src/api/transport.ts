@@ -12,7 +12,7 @@ export type Call = {
   /** Names in lower case. */
   headers: Record<string, string>;
   body?: Body | undefined;
-  /** The address of whoever sent it, where it came over a network. */
+  /** The address of the client, where the call came over a network. */
   from?: string | undefined;
   /** A second time would do harm: it is not repeated, whatever its method promises. */
   once?: true | undefined;

@@ -1,4 +1,4 @@
-// Between a Transport and the web's Request and Response, for whoever holds one and needs the other.
+// Converts between a Transport and the web's Request and Response.
 import type { Call, Transport } from './transport.ts';
 
 export type WebTransport = (request: Request) => Promise<Response>;

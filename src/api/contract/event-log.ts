@@ -102,7 +102,7 @@ export const eventOperations = {
         type: eventType.optional(),
         /** Only events that a receiver has not got yet, or will never get. */
         undelivered: flag.optional(),
-        /** Only what happened after this event, oldest first: for whoever follows. */
+        /** Only what happened after this event, oldest first, for programs that follow the events. */
         after: id.optional(),
         limit: queryInteger(1, LIMITS.pageSizeMax).optional(),
         page: queryInteger(1, LIMITS.pageNumberMax).optional(),

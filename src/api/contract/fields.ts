@@ -30,7 +30,7 @@ const fieldType: z.ZodType<FieldType, string> = later(() =>
 
 const length = later(() => integer(0, LIMITS.textLength));
 
-/** Of the dialect RE2. Whether it is one is found out by whoever can read it, which takes more than a schema. */
+/** A pattern in the dialect RE2. The service reads it to see whether it is valid, which takes more than a schema. */
 const pattern = later(() =>
   z.string().max(LIMITS.regexLength, { error: `must have at most ${LIMITS.regexLength} characters` }),
 );

@@ -17,7 +17,7 @@ export function later<T extends z.ZodType>(make: () => T): T {
   });
 }
 
-/** The schema itself, for whoever keeps something beside a schema and looks it up by the schema. */
+/** The schema itself, for code that keeps something beside a schema and looks it up by the schema. */
 export const builtOf = <T extends object>(schema: T): T => (schema as { [BUILT]?: T })[BUILT] ?? schema;
 
 /** The schema itself, and itself everywhere in it. zod's JSON Schema finds the parts of a schema by what they are. */

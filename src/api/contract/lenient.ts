@@ -1,4 +1,4 @@
-// What schemas of received answers are built from. A service of somebody else may leave out, add and rename: what is not
+// What schemas of received answers are built from. Another service may leave out, add and rename: what is not
 // named stays as it is, what is named and cannot be used is left out, and only what is needed and missing makes an
 // answer incomplete. The types are inferred from what is checked. Plain functions, because every command pays for what is
 // built and read here, and zod took 3 ms for the first transaction (decision 0031).

@@ -49,7 +49,7 @@ export const LIMITS = {
 
   jsonBytes: 4 * 1024 * 1024,
   multipartOverheadBytes: 256 * 1024,
-  // Pictures of pages: what is shown at first, and what is shown when somebody zooms in or the screen is fine.
+  // Pictures of pages: the first for a whole page, the second for a page that is zoomed in and for fine screens.
   pagePngDpi: 110,
   pagePngPixels: 8_000_000,
   sharpPngDpi: 220,

@@ -24,8 +24,8 @@ export const AUTHORIZATION_PATH = '/oauth/authorize';
 const secret = later(() => line(1, LIMITS.tokenLength));
 
 /**
- * Where a browser goes back to with a code. RFC 6749 §3.1.2: absolute and without a fragment; and nobody's name and
- * password in it, which browsers show to nobody.
+ * Where a browser goes back to with a code. RFC 6749 §3.1.2: absolute and without a fragment. It has no user name and no
+ * password either, because browsers do not show them.
  */
 export const callbackUrl = later(() =>
   uriOf(LIMITS.urlLength, (text) =>

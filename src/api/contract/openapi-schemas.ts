@@ -15,7 +15,7 @@ export type NamedSchemas = {
   components(): Json;
 };
 
-/** What a value is for whoever writes a client, whichever way it is checked here. */
+/** Describes a value for the authors of clients, in the same way however it is checked here. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(builtThroughout(schema), {
     io,

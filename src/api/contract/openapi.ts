@@ -1,5 +1,5 @@
-// The table of operations, and the events, as OpenAPI 3.1. Pure: the same table gives the same document. Whoever reads it
-// has not seen our code: it names nothing that they cannot look up.
+// The table of operations, and the events, as OpenAPI 3.1. Pure: the same table gives the same document. Its readers
+// have not seen our code: it names nothing that they cannot look up.
 import type * as z from 'zod';
 import { attempt } from './event-log.ts';
 import { field, fieldInput, fieldValue } from './fields.ts';

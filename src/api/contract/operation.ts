@@ -7,7 +7,8 @@ import type { Scope } from './scopes.ts';
 
 /**
  * Who may call: the bearer of a token with this scope, the bearer of any valid access token (`user`), a client application
- * by its secret in the body, whoever holds a recipient's signing token, whoever holds the store's control secret, or anybody.
+ * by its secret in the body, the bearer of a recipient's signing token, the bearer of the store's control secret, or every
+ * client (`anybody`).
  */
 export type Access = { scope: Scope } | 'user' | 'client' | 'signing' | 'control' | 'anybody';
 

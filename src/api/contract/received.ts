@@ -16,7 +16,7 @@ import {
 
 export const receivedId = record({ id: neededId });
 
-/** For operations that answer nothing anybody needs. */
+/** For operations whose answer no caller reads. */
 export const receivedAnything = neededObject;
 
 /** `meta` of a list. */

@@ -22,7 +22,7 @@ const token = later(() => z.object({ token: line(1, LIMITS.tokenLength) }));
 
 const page = later(() => z.strictObject({ id, width: z.number(), height: z.number(), picture: z.string() }));
 
-/** A transaction as the recipient who is asked sees it: their own fields only, nobody else's e-mail. */
+/** A transaction as the recipient who is asked sees it: their own fields only, and no other recipient's email. */
 const view = later(() =>
   z.strictObject({
     transaction: z.strictObject({

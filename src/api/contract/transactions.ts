@@ -13,7 +13,7 @@ import { email, endpoint, extension, id, instant, integer, line, oneOf, text } f
 export const STATUSES = ['draft', 'started', 'completed', 'expired', 'rejected'] as const;
 export type WireStatus = (typeof STATUSES)[number];
 
-/** spec §2; a proxy acts like a signer on behalf of somebody else (assumed: A13). */
+/** spec §2; a proxy acts like a signer on behalf of another person (assumed: A13). */
 export const ROLES = ['sender', 'signer', 'proxy'] as const;
 export type Role = (typeof ROLES)[number];
 

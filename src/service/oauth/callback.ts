@@ -3,7 +3,7 @@
 
 import { parseUrl } from '../../api/contract/parse-url.ts';
 
-/** RFC 8252 §7.3: a program at somebody's computer takes whatever port is free. Names, `localhost` too, stay exact. */
+/** RFC 8252 §7.3: a program on the user's computer takes any free port. Names, `localhost` too, stay exact. */
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(?=[/?]|$)/;
 
 /**

@@ -1,0 +1,44 @@
+// 429 and 5xx: the service does not do it now, or failed.
+import { type Because, row } from './row.ts';
+
+export const failureProblems = {
+  reminded_recently: row<{ email: string; at: string; wait_seconds: number }>(
+    429,
+    'The recipient was reminded recently',
+    (f) => `${f.email} was reminded less than an hour ago. Try again after ${f.at}.`,
+  ),
+  /** Both facts are whole sentences. */
+  sealing_unavailable: row<Because & { way_out: string }>(
+    503,
+    'The documents cannot be sealed now',
+    (f) => `The documents cannot be sealed now. Nothing was signed. ${f.why} ${f.way_out}`,
+  ),
+  documents_busy: row(
+    503,
+    'Too many documents at once',
+    () => 'The service is processing too many documents at the moment. Try again in a minute.',
+  ),
+  internal_error: row<{ request_id: string }>(
+    500,
+    'Internal error',
+    (f) =>
+      `The service failed to process this request. This is a bug: report it with the request ID ${f.request_id}.`,
+  ),
+  /** Both facts are whole sentences. */
+  storage_damaged: row<{ what: string; way_out: string | undefined }>(
+    500,
+    'Stored data is damaged',
+    (f) => `${f.what}${f.way_out ? ` ${f.way_out}` : ''}`,
+  ),
+  storage_unusable: row<Because>(
+    503,
+    'The storage cannot be used',
+    (f) => `The storage of the service cannot be used: ${f.why}.`,
+  ),
+  storage_full: row(
+    507,
+    'The disk is full',
+    () =>
+      'No space is left on the disk where the service stores its data. Nothing was changed. Free some space on that disk, then try again.',
+  ),
+};

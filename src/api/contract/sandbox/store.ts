@@ -1,0 +1,146 @@
+// The store as a whole: what it contains, its certificate authority, its events, and its reset.
+import * as z from 'zod';
+import { isLoopbackHost } from '../egress.ts';
+import { receivedEvent } from '../event-log.ts';
+import { envelope, eventType } from '../events.ts';
+import { later } from '../later.ts';
+import { list, neededId, neededNumber, neededText, record } from '../lenient.ts';
+import { LIMITS } from '../limits.ts';
+import type { Operation } from '../operation.ts';
+import { receivedAnything } from '../received.ts';
+import { id, instant, naming, queryInteger } from '../values.ts';
+import { control } from './control.ts';
+
+export const storeOperations = {
+  'sandbox.status': {
+    ...control,
+    method: 'GET',
+    path: '/_sandbox/status',
+    success: {
+      status: 200,
+      schema: later(() =>
+        z.strictObject({
+          origin: z.url(),
+          now: instant,
+          transactions: z.strictObject({
+            draft: z.int(),
+            started: z.int(),
+            completed: z.int(),
+            rejected: z.int(),
+            expired: z.int(),
+            cancelled: z.int(),
+          }),
+          templates: z.int(),
+          users: z.int(),
+          clients: z.int(),
+          events: z.int(),
+          mails: z.int(),
+        }),
+      ),
+    },
+    received: record({
+      origin: neededText,
+      now: neededText,
+      transactions: record({
+        draft: neededNumber,
+        started: neededNumber,
+        completed: neededNumber,
+        rejected: neededNumber,
+        expired: neededNumber,
+        cancelled: neededNumber,
+      }),
+      templates: neededNumber,
+      users: neededNumber,
+      clients: neededNumber,
+      events: neededNumber,
+      mails: neededNumber,
+    }),
+    problems: [],
+    summary: 'Count what the sandbox contains',
+  },
+  'sandbox.authority': {
+    ...control,
+    method: 'GET',
+    path: '/_sandbox/authority',
+    success: {
+      status: 200,
+      schema: later(() =>
+        z.strictObject({
+          name: z.string(),
+          pem: z.string(),
+          sha256: z.string(),
+          valid_from: instant,
+          valid_to: instant,
+        }),
+      ),
+    },
+    received: record({
+      name: neededText,
+      pem: neededText,
+      sha256: neededText,
+      valid_from: neededText,
+      valid_to: neededText,
+    }),
+    problems: [],
+    summary: 'Get the root certificate of the certificate authority that documents are sealed with',
+  },
+  'sandbox.issue_certificate': {
+    ...control,
+    method: 'POST',
+    path: '/_sandbox/certificate',
+    body: later(() =>
+      z.object({
+        names: z
+          .array(
+            z.string().refine(isLoopbackHost, {
+              error: naming(
+                'is not a name of this machine. Use localhost, a name such as orders.localhost, 127.0.0.1 or ::1',
+              ),
+            }),
+          )
+          .min(1, { error: 'must not be empty' })
+          .max(LIMITS.namesPerCertificate, {
+            error: `must have at most ${LIMITS.namesPerCertificate} names`,
+          }),
+      }),
+    ),
+    success: {
+      status: 201,
+      schema: later(() =>
+        z.strictObject({ certificate: z.string(), key: z.string(), root: z.string(), valid_to: instant }),
+      ),
+    },
+    received: record({ certificate: neededId, key: neededId, root: neededText, valid_to: neededText }),
+    problems: [],
+    summary: 'Issue a certificate for a server on this machine; its key is shown only once',
+    example: { names: ['localhost', '127.0.0.1'] },
+  },
+  'sandbox.reset': {
+    ...control,
+    method: 'POST',
+    path: '/_sandbox/reset',
+    body: later(() => z.object({})),
+    success: { status: 200, schema: later(() => z.strictObject({ reset: z.literal(true) })) },
+    received: receivedAnything,
+    problems: [],
+    summary: 'Delete all data; the URL, keys and default user are kept',
+    example: {},
+  },
+  'sandbox.events': {
+    ...control,
+    method: 'GET',
+    path: '/_sandbox/events',
+    query: later(() =>
+      z.object({
+        transaction_id: id.optional(),
+        type: eventType.optional(),
+        after: id.optional(),
+        limit: queryInteger(1, 1000).optional(),
+      }),
+    ),
+    success: { status: 200, schema: later(() => z.strictObject({ items: z.array(envelope) })) },
+    received: record({ items: list(record(receivedEvent)) }),
+    problems: [],
+    summary: 'List the events in the order in which they happened',
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,85 @@
+// What a recipient does, done without their signing page; a transaction that expires early, or becomes a template.
+import * as z from 'zod';
+import { later } from '../later.ts';
+import { neededId, neededText, record } from '../lenient.ts';
+import { LIMITS } from '../limits.ts';
+import type { Operation } from '../operation.ts';
+import { receivedId } from '../received.ts';
+import { NOT_SEALED } from '../signing.ts';
+import { STATUSES } from '../transactions.ts';
+import { email, id, line, text } from '../values.ts';
+import { control } from './control.ts';
+
+const byTransaction = later(() => z.object({ transactionId: id }));
+const acted = later(() =>
+  z.strictObject({
+    id,
+    status: z.enum(STATUSES),
+    recipient: z.strictObject({ id, name: z.string(), email: z.string() }),
+  }),
+);
+const receivedAct = record({
+  id: neededId,
+  status: neededText,
+  recipient: record({ id: neededId, name: neededText, email: neededText }),
+});
+
+export const transactionsOperations = {
+  'sandbox.sign': {
+    ...control,
+    method: 'POST',
+    path: '/_sandbox/transaction/{transactionId}/sign',
+    params: byTransaction,
+    body: later(() =>
+      z.object({
+        as: email.optional(),
+        /** Values by label or field id; what is left out gets a plausible value. */
+        values: z.record(z.string(), text()).default({}),
+      }),
+    ),
+    success: { status: 200, schema: acted },
+    received: receivedAct,
+    problems: ['transaction_not_found', 'transaction_not_started', 'not_your_turn', ...NOT_SEALED],
+    summary: 'Sign as the current recipient',
+    example: { as: 'ada@example.com' },
+  },
+  'sandbox.reject': {
+    ...control,
+    method: 'POST',
+    path: '/_sandbox/transaction/{transactionId}/reject',
+    params: byTransaction,
+    body: later(() => z.object({ as: email.optional(), reason: text(LIMITS.reasonLength, 1) })),
+    success: { status: 200, schema: acted },
+    received: receivedAct,
+    problems: ['transaction_not_found', 'transaction_not_started', 'not_your_turn'],
+    summary: 'Reject as the current recipient',
+    example: { reason: 'The amount is wrong' },
+  },
+  'sandbox.expire': {
+    ...control,
+    method: 'POST',
+    path: '/_sandbox/transaction/{transactionId}/expire',
+    params: byTransaction,
+    body: later(() => z.object({})),
+    success: { status: 200, schema: later(() => z.strictObject({ id, status: z.enum(STATUSES) })) },
+    received: record({ id: neededId, status: neededText }),
+    problems: ['transaction_not_found', 'transaction_not_started'],
+    summary: 'Make a started transaction expire now',
+    example: {},
+  },
+  'sandbox.save_template': {
+    ...control,
+    method: 'POST',
+    path: '/_sandbox/transaction/{transactionId}/template',
+    params: byTransaction,
+    body: later(() =>
+      z.object({ name: line(1, LIMITS.transactionNameLength), description: text().optional() }),
+    ),
+    success: { status: 201, schema: later(() => z.strictObject({ id })) },
+    received: receivedId,
+    problems: ['transaction_not_found'],
+    assumed: ['A34'],
+    summary: 'Save the content of a transaction as a reusable template',
+    example: { name: 'Maintenance agreement' },
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,99 @@
+// The users of the dashboard: adding them, their passwords, and links that sign them in.
+import * as z from 'zod';
+import { later } from '../later.ts';
+import { list, neededId, neededText, record, someText } from '../lenient.ts';
+import { LIMITS } from '../limits.ts';
+import type { Operation } from '../operation.ts';
+import { email, id, instant, line, naming, newPasswordText } from '../values.ts';
+import { control } from './control.ts';
+
+const user = later(() =>
+  z.strictObject({ id, name: z.string(), email: z.string(), company: z.string(), created_at: instant }),
+);
+
+const receivedUser = record({
+  id: neededId,
+  name: neededText,
+  email: neededText,
+  company: neededText,
+  created_at: neededText,
+});
+
+/** Pages that a link which signs in can lead to. */
+const DASHBOARD_PAGES = ['transactions', 'templates', 'mailbox', 'webhooks', 'applications'] as const;
+
+export const usersOperations = {
+  'sandbox.add_user': {
+    ...control,
+    method: 'POST',
+    path: '/_sandbox/user',
+    body: later(() =>
+      z.object({
+        name: line(1, LIMITS.personNameLength),
+        email,
+        company: line(1, LIMITS.personNameLength).optional(),
+        /** For the dashboard; without one the user cannot sign in there. */
+        password: newPasswordText.optional(),
+      }),
+    ),
+    success: { status: 201, schema: user },
+    received: receivedUser,
+    problems: ['user_exists'],
+    assumed: ['A40'],
+    summary: 'Add a user to the company with the given name',
+    example: { name: 'Grace', email: 'grace@example.com' },
+  },
+  'sandbox.list_users': {
+    ...control,
+    method: 'GET',
+    path: '/_sandbox/user',
+    success: { status: 200, schema: later(() => z.strictObject({ items: z.array(user) })) },
+    received: record({ items: list(receivedUser) }),
+    problems: [],
+    summary: 'List the users',
+  },
+  'sandbox.set_password': {
+    ...control,
+    method: 'PUT',
+    path: '/_sandbox/user/password',
+    body: later(() =>
+      z.object({
+        /** Left out: the store's own user. */
+        email: email.optional(),
+        /** Left out: one is made, and shown this once. */
+        password: newPasswordText.optional(),
+      }),
+    ),
+    success: {
+      status: 200,
+      schema: later(() => z.strictObject({ email: z.string(), password: z.string().optional() })),
+    },
+    received: record({ email: neededText, password: someText }),
+    problems: ['user_not_found'],
+    assumed: ['A40'],
+    summary: 'Set the dashboard password of a user; existing sessions are ended',
+    example: { email: 'grace@example.com' },
+  },
+  'sandbox.sign_in_link': {
+    ...control,
+    method: 'POST',
+    path: '/_sandbox/user/link',
+    body: later(() =>
+      z.object({
+        /** Opens this email, signed in as the user who sent its transaction. */
+        mail_id: id.optional(),
+        /** Opens this page of the dashboard, signed in as the store's own user; left out, the home page. */
+        page: z.enum(DASHBOARD_PAGES, { error: naming('is not a page of the dashboard') }).optional(),
+      }),
+    ),
+    success: {
+      status: 201,
+      schema: later(() => z.strictObject({ sign_in_url: z.url(), page_url: z.url(), expires_at: instant })),
+    },
+    received: record({ sign_in_url: neededText, page_url: neededText, expires_at: someText }),
+    problems: ['mail_not_found'],
+    assumed: ['A39', 'A40'],
+    summary: 'Create a link to the dashboard that signs in once, from this machine, within two minutes',
+    example: { page: 'mailbox' },
+  },
+} as const satisfies Record<string, Operation>;
