@@ -139,7 +139,9 @@ describeDashboard('webhooks in the dashboard', (world) => {
 
   test('send an event again that could not be delivered, and never one that has arrived', async () => {
     const { path, secret } = await create();
-    const other = await create(ada, 'Another');
+    const elsewhere = await startWebhookReceiver({ tls: certificate });
+    elsewhere.answer = (_, response) => response.writeHead(500).end();
+    const other = await create(ada, 'Another', elsewhere.url);
     await leaveUndelivered(path);
     const page = await ada.get(path);
     expect(page.html.match(/>Send again</g)).toHaveLength(1);
@@ -152,6 +154,8 @@ describeDashboard('webhooks in the dashboard', (world) => {
     const [refused, arrived, ...more] = receiver.verified(secret);
     expect([arrived, more]).toEqual([refused, []]);
     expect((await ada.get(other.path)).text).toContain('0 delivered, 1 waiting, 0 undelivered.');
+    expect(elsewhere.received).toHaveLength(1);
+    await elsewhere.close();
     const delivered = await ada.get(path);
     expect(delivered.text).toContain('1 delivered, 0 waiting, 1 undelivered.');
     expect(delivered.html).not.toContain(`${path}/resend`);
