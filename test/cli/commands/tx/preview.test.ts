@@ -39,10 +39,16 @@ type Given = {
   page?: string;
   force?: boolean;
   show?: boolean;
+  grid?: boolean;
   client?: Client;
 };
 
-type File = { path: string | null; document: string; page: number; fields: { x: number; y: number }[] };
+type File = {
+  path: string | null;
+  document: string;
+  page: number;
+  fields: { type: string; recipient: { email: string } | null; x: number; y: number }[];
+};
 
 async function preview(words: string[], { client = service.client, ...given }: Given = {}) {
   const shown: string[] = [];
@@ -59,7 +65,7 @@ async function preview(words: string[], { client = service.client, ...given }: G
       streams: {},
     },
   } as unknown as CommandContext;
-  const options = { to: [], field: [], force: false, show: false, ...given };
+  const options = { to: [], field: [], force: false, show: false, grid: false, ...given };
   const { json } = await command.run(context, { args: { 'id|file': words }, options });
   return { shown, files: (json as { files: File[] }).files };
 }
@@ -137,6 +143,34 @@ describe('shown in the terminal', () => {
     await put('contract.pdf', await contract());
     await preview(['contract.pdf'], { ...ADA, show: true, output: 'pictures', page: 'last' });
     expect(await readdir(join(folder, 'pictures'))).toEqual(['contract-3.png']);
+  });
+});
+
+describe('files without recipients', () => {
+  test('show where the signature of one signer would be, and no address that was made up', async () => {
+    await put('contract.pdf', await contract());
+    const { files } = await preview(['contract.pdf'], { page: 'last' });
+    const sent = await preview(['contract.pdf'], { ...ADA, page: 'last', output: 'sent' });
+    const [field] = sent.files[0]?.fields ?? [];
+    expect(field).toMatchObject({ type: 'signature', recipient: { email: 'ada@example.com' } });
+    // Above the footer, which a signature at the foot of the page would cover.
+    expect(field?.y).toBeGreaterThan(700);
+    expect(field?.y).toBeLessThan(740);
+    expect(files.map(({ fields }) => fields)).toEqual([[{ ...field, recipient: null }]]);
+    expect(JSON.stringify(files)).not.toContain('signer.invalid');
+  });
+
+  test('show a grid where one is asked for, and a field that was placed by its coordinates', async () => {
+    await put('page.pdf', pagesPdf(['/MediaBox[0 0 300 200]']));
+    const field = ['text@1:60,60,90x20'];
+    await preview(['page.pdf'], { field, output: 'plain' });
+    const { files } = await preview(['page.pdf'], { field, output: 'grid', grid: true });
+    expect(files).toMatchObject([{ fields: [{ type: 'text', recipient: null, x: 60, y: 60 }] }]);
+    const tinted = async (where: string) =>
+      boundsOf(readPixels(await readFile(join(folder, where, 'page-1.png'))), isTinted);
+    const [plain, grid] = [await tinted('plain'), await tinted('grid')];
+    expect(grid!.width).toBeGreaterThan(2 * plain!.width);
+    expect(grid!.height).toBeGreaterThan(2 * plain!.height);
   });
 });
 
