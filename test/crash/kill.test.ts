@@ -22,7 +22,7 @@ import {
   type Told,
 } from './ledger.ts';
 
-const STORES = SLOW ? 10 : 1;
+const STORES = SLOW ? 6 : 1;
 const KILLS_PER_STORE = SLOW ? 10 : 2;
 const KILLED_WITHIN_MS = 60;
 const ACKNOWLEDGEMENTS = 10;

@@ -18,7 +18,7 @@ import { sendRequest } from '../support/http-client.ts';
 import { multipartChunks, postMultipart } from '../support/multipart.ts';
 import { SLOW } from '../support/tier.ts';
 
-const RUNS = SLOW ? 1000 : 12;
+const RUNS = SLOW ? 400 : 12;
 
 let world: Harness;
 let ids: Record<string, string>;
