@@ -1,6 +1,6 @@
 // SQLite as a Database: write-ahead log, full sync, and one connection each for those who read and those who write.
 // Other processes may use the same file at any time.
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as afterOthers, setTimeout as pause } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { createReadCache } from './cache.ts';
 import type { Database, Migration } from './database.ts';
@@ -103,6 +103,9 @@ async function whenFree(connection: SqliteConnection, sql: string): Promise<void
       if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw error;
     }
     await pause(PAUSE_MS);
+    // Two that wait in one process would otherwise take turns among the timers alone: while one sleeps, the pause of the other ends, and the
+    // writer of this process that has the lock never gets to its commit.
+    await afterOthers();
   }
 }
 

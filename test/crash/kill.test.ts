@@ -22,8 +22,8 @@ import {
   type Told,
 } from './ledger.ts';
 
-const STORES = SLOW ? 6 : 1;
-const KILLS_PER_STORE = SLOW ? 10 : 2;
+const STORES = 6;
+const KILLS_PER_STORE = 10;
 const KILLED_WITHIN_MS = 60;
 const ACKNOWLEDGEMENTS = 10;
 const LAST_TURNS = 30;
@@ -124,7 +124,7 @@ async function examine(folder: string, ledger: Ledger, lines: Line[]): Promise<s
   }
 }
 
-describe('a process that is killed', () => {
+describe.skipIf(!SLOW)('a process that is killed', () => {
   let child: ChildWithLines<Line> | undefined;
   let folder: string;
   afterEach(async () => {
