@@ -41,14 +41,17 @@ export const SHORTCUTS = {
         ? `This machine has not seen any ${kind} with this profile, so "${text}" refers to nothing.`
         : `This machine has seen only ${facts.seen} ${kind}${facts.seen === 1 ? '' : 's'} of this service, so "${text}" refers to nothing.`;
     },
-    hint: ({ kind }) =>
-      kind === 'transaction'
-        ? 'Use the whole ID; it works even if this machine has never seen it.'
-        : `Use the whole ID; \`${LISTS[kind]}\` lists them.`,
+    hint: (facts) => {
+      if (facts.kind !== 'transaction') return `Use the whole ID; \`${LISTS[facts.kind]}\` lists them.`;
+      return 'seen' in facts && facts.seen === 0
+        ? 'Send a document with `esign tx send`, or use the whole ID of a transaction.'
+        : 'Use the whole ID; it works even if this machine has never seen it.';
+    },
     samples: [
       { kind: 'transaction', text: '7f3a' },
       { kind: 'transaction', text: '7f', shortest: 4 },
       { kind: 'webhook', text: '@', seen: 0 },
+      { kind: 'transaction', text: '@', seen: 0 },
       { kind: 'transaction', text: '@3', seen: 2 },
     ],
   }),
