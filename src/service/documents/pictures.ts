@@ -107,7 +107,7 @@ async function draw(
 }
 
 /**
- * Draws a page for somebody who waits for it: what the view writes is committed, and the picture is kept in the background. If it cannot be kept, it
+ * Draws a page for a recipient who waits for it: what the view writes is committed, and the picture is kept in the background. If it cannot be kept, it
  * is drawn again the next time.
  */
 async function drawAndShow(
