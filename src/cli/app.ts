@@ -5,6 +5,8 @@ import { type Environment, emptyVariables, type Variables, variable } from '../c
 import type { ConfiguredMail } from '../config/mail.ts';
 import { pathsOf } from '../config/paths.ts';
 import { loadProfile, type Profile, SANDBOX } from '../config/profile.ts';
+import { makeTrustedFolder } from '../files/make-folder.ts';
+import { distrustOf, mustTrust } from '../files/trust.ts';
 import type { History } from '../history/history.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
@@ -35,7 +37,6 @@ import { createTerminal } from './terminal/terminal.ts';
 
 export type App = {
   context: CommandContext;
-  stop(signal: Signal): void;
   /** Closes what was opened and records what was seen. */
   close(): Promise<void>;
 };
@@ -45,17 +46,19 @@ export type AppParts = {
   streams: Streams;
   environment: Environment;
   program: ProgramDescription;
+  /** Asks for the signals that the process gets; called when there is something to be put in order. */
+  onSignal(stop: (signal: Signal) => void, endingMs: () => number): void;
   /** The built process for work on documents, which is not beside the sources: for tests, which run those. */
   engineProgram?: string | undefined;
 };
 
 export async function createApp(parts: AppParts): Promise<App> {
-  const { settings, streams, environment, program, engineProgram } = parts;
+  const { settings, streams, environment, program, onSignal, engineProgram } = parts;
   const { variables, workingDir } = environment;
   refuseEmptyVariables(variables);
   const paths = pathsOf(environment);
   const isCi = variable(variables, 'CI') !== undefined && !/^(0|false)$/i.test(variables.CI ?? '');
-  const interruption = createInterruption();
+  const interruption = createInterruption(() => onSignal(interruption.stop, interruption.endingMs));
   const terminal = await createTerminal({ settings, streams, environment, isCi, abort: interruption.abort });
   const recorder = createRecorder(paths);
   const failures = createFailureLog(settings, streams.err);
@@ -64,9 +67,14 @@ export async function createApp(parts: AppParts): Promise<App> {
 
   const office = variable(variables, 'ESIGN_SOFFICE');
   const documents = opened(
-    await watched(debug, createOneShotEngine({ office, program: engineProgram }), streams.err, opened),
+    await watched(
+      debug,
+      createOneShotEngine({ office, program: engineProgram, onChild: interruption.listen }),
+      streams.err,
+      opened,
+    ),
   );
-  const { abort, checkpoint, stopped, stop } = interruption;
+  const { abort, checkpoint } = interruption;
   abort.addEventListener('abort', () => void documents.close(abort.reason));
 
   const profile = () => loadProfile(settings, variables, paths.configFile);
@@ -74,6 +82,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     decorated(transport, { environment, interruption, debug, err: streams.err });
   const openHistory = once(async (): Promise<History> => {
     fileMask();
+    interruption.listen();
     const history = await import('../history/history.ts');
     return opened(await history.openHistory(paths.historyFile, nowMs));
   });
@@ -83,9 +92,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     return sealingOf(sealing, variables);
   };
   const sandbox = once(async () => {
+    interruption.listen();
     const { deliverBeforeEnd, openSandbox } = await import('./connection/sandbox.ts');
     const mail = await mailOfSandbox(variables, paths.configFile);
     const parts = { documents, failures, sealing, mail, deliveryProxy: deliveryProxyIn(variables) };
+    makeTrustedFolder(paths.sandboxDir);
     const service = opened(await openSandbox(paths.sandboxDir, parts));
     opened({ close: () => deliverBeforeEnd(service, { abort, note: terminal.progress.note }) });
     return service;
@@ -138,6 +149,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       return serveSandbox(service, options, { settings, err: streams.err, failures, office });
     },
     async inspectSandbox({ deep }) {
+      mustTrust(paths.sandboxDir);
       const { inspectSandbox } = await import('./connection/sandbox.ts');
       return inspectSandbox(paths.sandboxDir, { deep, signal: interruption.abort });
     },
@@ -148,6 +160,8 @@ export async function createApp(parts: AppParts): Promise<App> {
       return (await sandbox()).checkMail();
     },
     async sandboxRoot() {
+      // What another user could have put there vouches for nothing.
+      if (distrustOf(paths.sandboxDir)) return undefined;
       const { rootOfSandbox } = await import('./connection/sandbox.ts');
       return rootOfSandbox(paths.sandboxDir);
     },
@@ -214,11 +228,12 @@ export async function createApp(parts: AppParts): Promise<App> {
         pause: (ms) => pause(ms, abort),
         abort,
         checkpoint,
-        stopped,
+        get stopped() {
+          return interruption.stopped;
+        },
       },
       program,
     },
-    stop,
     async close() {
       await Promise.allSettled(opening);
       await recorder.save();

@@ -31,7 +31,7 @@ export type Surroundings = {
   version: string;
   environment: Environment;
   streams: Streams;
-  onSignal(stop: (signal: Signal) => void): void;
+  onSignal(stop: (signal: Signal) => void, endingMs: () => number): void;
   engineProgram?: string | undefined;
 };
 
@@ -47,8 +47,8 @@ export async function runWith(typed: readonly string[], surroundings: Surroundin
     ({ words, alias } = await withoutAlias(typed, environment));
     invocation = await parseWords(words, catalogue);
     const { settings } = invocation;
-    app = await createApp({ settings, streams, environment, program: programOf(catalogue), engineProgram });
-    onSignal((signal) => app?.stop(signal));
+    const program = programOf(catalogue);
+    app = await createApp({ settings, streams, environment, program, onSignal, engineProgram });
     const { context } = app;
     const outcome = await invocation.run(context);
     await context.terminal.print(outcome);

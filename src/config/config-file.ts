@@ -1,5 +1,7 @@
 // Reads the file of profiles. It is read directly and in one go, because every command waits for it.
-import { readFileSync } from 'node:fs';
+import { NotAFileError } from '../files/file-errors.ts';
+import { readTrustedFile } from '../files/read-file.ts';
+import { UntrustedError } from '../files/trust.ts';
 import { ConfigError } from './config-error.ts';
 
 /** A profile as it is written; every address and text is still to be checked. */
@@ -76,18 +78,25 @@ const TRUTHS = ['idempotency', 'redirect_uri', 'echoes_state'] as const;
 
 /** No file is an empty configuration. */
 export async function readConfigFile(file: string): Promise<StoredConfig> {
-  let text: string;
+  const bytes = bytesOf(file);
+  return bytes ? parseConfig(new TextDecoder().decode(bytes), file) : { profiles: {} };
+}
+
+/** Far more than all settings together. */
+const LONGEST_BYTES = 4 * 1024 * 1024;
+
+/** It says where documents and tokens go, so it must be the user's own. */
+function bytesOf(file: string): Uint8Array | undefined {
   try {
-    text = readFileSync(file, 'utf8');
+    return readTrustedFile(file, { mostBytes: LONGEST_BYTES });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { profiles: {} };
+    if (error instanceof UntrustedError) throw error;
     throw new ConfigError(
       'config_unreadable',
-      `The configuration file ${file} cannot be read.`,
+      `The configuration file ${file} cannot be read${error instanceof NotAFileError ? `: it is a ${error.kind}` : ''}.`,
       'Check its permissions.',
     );
   }
-  return parseConfig(text, file);
 }
 
 export function parseConfig(text: string, file: string): StoredConfig {

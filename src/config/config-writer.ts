@@ -1,6 +1,7 @@
 // Writes the file of profiles. Loaded by nobody who only reads: conf brings a schema compiler along.
 import { basename, dirname } from 'node:path';
 import Conf from 'conf';
+import { mustTrust } from '../files/trust.ts';
 import { ConfigError } from './config-error.ts';
 
 /**
@@ -9,6 +10,7 @@ import { ConfigError } from './config-error.ts';
  * @throws ConfigError when it cannot be written
  */
 export function changeConfigFile(file: string, change: (held: Record<string, unknown>) => void): void {
+  mustTrust(dirname(file));
   try {
     const conf = new Conf<Record<string, unknown>>({
       cwd: dirname(file),

@@ -1,7 +1,9 @@
 // The file of a project: what its transactions have in common. It comes with a repository, which anybody may have
 // written, so it must never say where a token goes: addresses, routes and credentials in it are an error.
 import { join } from 'node:path';
-import { readUpTo } from './bounded-file.ts';
+import { whyUnread } from '../files/file-errors.ts';
+import { readOwnFile } from '../files/read-file.ts';
+import { UntrustedError } from '../files/trust.ts';
 import { ConfigError } from './config-error.ts';
 
 export const PROJECT_FILE = 'esign.config.json';
@@ -36,11 +38,11 @@ export async function readProject(folder: string, suggest: Suggest): Promise<Pro
 
 async function textOf(path: string): Promise<string | undefined> {
   try {
-    return await readUpTo(path, LONGEST_BYTES);
+    const bytes = readOwnFile(path, { mostBytes: LONGEST_BYTES });
+    return bytes && new TextDecoder().decode(bytes);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw wrong(`cannot be read (${code ?? 'unknown'})`, 'Check its permissions.');
+    if (error instanceof UntrustedError) throw wrong(`is not used because it ${error.why}`, error.wayOut);
+    throw wrong(`cannot be read (${whyUnread(error)})`, 'Check its permissions.');
   }
 }
 

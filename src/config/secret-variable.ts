@@ -1,5 +1,6 @@
 // A secret from the environment: ESIGN_X itself, or the file that ESIGN_X_FILE names. Its value never stands in an error.
-import { readUpTo } from './bounded-file.ts';
+import { whyUnread } from '../files/file-errors.ts';
+import { readNamedFile } from '../files/read-file.ts';
 import { ConfigError } from './config-error.ts';
 import { type Variables, variable } from './environment.ts';
 
@@ -17,12 +18,11 @@ export async function secretVariable(variables: Variables, name: string): Promis
 /** What a file holds, without the line end behind it. @param name what the file was given as, for the error */
 export async function secretFile(path: string, name: string): Promise<string> {
   try {
-    return await readUpTo(path, LONGEST_BYTES);
+    return new TextDecoder().decode(await readNamedFile(path, { mostBytes: LONGEST_BYTES }));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
     throw new ConfigError(
       'secret_unreadable',
-      `The file "${path}" (${name}) cannot be read (${code ?? 'unknown'}).`,
+      `The file "${path}" (${name}) cannot be read (${whyUnread(error)}).`,
       'Check the path and the permissions of the file.',
     );
   }

@@ -1,9 +1,10 @@
 // A file that only its owner may read, replaced as a whole: after a crash it holds what it held before, or what was
 // written, and never half of either.
 import { randomBytes } from 'node:crypto';
-import { chmod, open, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder } from '../database/folder.ts';
+import { makeTrustedFolder } from '../files/make-folder.ts';
+import { readTrustedFile } from '../files/read-file.ts';
 
 const OWNER_ONLY = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
@@ -11,7 +12,7 @@ const OWNER_ONLY_FOLDER = 0o700;
 /** Durable when it resolves. Throws the system's error. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const folder = dirname(path);
-  makeFolder(folder);
+  makeTrustedFolder(folder);
   await chmod(folder, OWNER_ONLY_FOLDER);
   const scratch = `${path}.${randomBytes(6).toString('hex')}`;
   try {
@@ -30,14 +31,12 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   await syncFolder(folder);
 }
 
-/** Undefined when there is none. Throws the system's error otherwise. */
+const LONGEST_BYTES = 1024 * 1024;
+
+/** Undefined when there is none. @throws UntrustedError when another user could have written it, or the system's error */
 export async function readPrivateFile(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const bytes = readTrustedFile(path, { mostBytes: LONGEST_BYTES });
+  return bytes && new TextDecoder().decode(bytes);
 }
 
 export async function removePrivateFile(path: string): Promise<void> {

@@ -2,8 +2,8 @@
 // dies, which no lock file can promise. Unlike a transaction it may be held while something is waited for.
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { makeFolder } from '../files/make-folder.ts';
 import type { DatabaseErrorCode } from './database-error.ts';
-import { makeFolder } from './folder.ts';
 import { connectSqlite, isBusy } from './sqlite-driver.ts';
 
 const ASK_EVERY_MS = 20;

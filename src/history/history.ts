@@ -3,8 +3,8 @@
 import { chmod } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from '../database/database.ts';
-import { makeFolder } from '../database/folder.ts';
 import { openSqlite } from '../database/sqlite.ts';
+import { makeTrustedFolder } from '../files/make-folder.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { type HistoryTables, MIGRATIONS } from './tables.ts';
 
@@ -17,7 +17,7 @@ export type History = {
 
 /** @param nowMs the time, in milliseconds since 1970 */
 export async function openHistory(file: string, nowMs: () => number): Promise<History> {
-  makeFolder(dirname(file));
+  makeTrustedFolder(dirname(file));
   const database: Database<HistoryTables> = await openSqlite<HistoryTables>({ file, migrations: MIGRATIONS });
   await chmod(file, 0o600);
   return {

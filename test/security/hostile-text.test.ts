@@ -162,7 +162,13 @@ async function atTerminal(words: string[], columns: number): Promise<{ out: stri
   };
   const environment = { variables: world.env, homeDir: world.folder, workingDir: world.folder };
   const { settings, run } = await parseWords([...words, '--color', 'never'], CATALOGUE);
-  const app = await createApp({ settings, streams, environment, program: programOf(CATALOGUE) });
+  const app = await createApp({
+    settings,
+    streams,
+    environment,
+    program: programOf(CATALOGUE),
+    onSignal: () => undefined,
+  });
   try {
     await app.context.terminal.print(await run(app.context));
   } finally {

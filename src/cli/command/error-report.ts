@@ -7,6 +7,7 @@ import type { ConnectionError } from '../../api/transport.ts';
 import type { ConfigError } from '../../config/config-error.ts';
 import type { CredentialsError } from '../../credentials/credentials-error.ts';
 import type { DatabaseError } from '../../database/database-error.ts';
+import type { UntrustedError } from '../../files/trust.ts';
 import {
   CODE_OF_FAILURE,
   type CodeFromBelow,
@@ -63,7 +64,8 @@ export function reportOf(error: unknown): ErrorReport {
     case 'LockTimeoutError':
     case 'KeyringError':
     case 'LoginUnreadableError':
-      return fromBelow(error as ConfigError | DatabaseError | CredentialsError);
+    case 'UntrustedError':
+      return fromBelow(error as ConfigError | DatabaseError | CredentialsError | UntrustedError);
     case 'PathError':
       return report({ code: 'value_invalid', message: error.message, exit: EXIT.usage });
     case 'AbortError':
@@ -77,7 +79,7 @@ export function reportOf(error: unknown): ErrorReport {
 }
 
 /** The error brings its sentence, and sometimes its way out; the catalogue has the rest. */
-function fromBelow(error: ConfigError | DatabaseError | CredentialsError): ErrorReport {
+function fromBelow(error: ConfigError | DatabaseError | CredentialsError | UntrustedError): ErrorReport {
   const { code } = error;
   const { exit, retryable, hint } = describedCode(code);
   const message =

@@ -1,9 +1,10 @@
 // The certificate authorities that a service's certificate is checked against: Node's, and those of ESIGN_CA_CERT.
 // There is no way to have a certificate not checked.
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Environment, variable } from '../../config/environment.ts';
+import { whyUnread } from '../../files/file-errors.ts';
+import { readFileUpTo } from '../../files/read-file.ts';
 import { cliError } from '../command/errors.ts';
 
 const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
@@ -22,10 +23,9 @@ export async function authoritiesOf(environment: Environment): Promise<string[] 
 async function certificatesIn(file: string, named: string): Promise<string[]> {
   let text: string;
   try {
-    text = await readFile(file, 'latin1');
+    text = textOf(file);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw cliError('ca_cert_unreadable', { file: named, reason: code ?? 'unknown' });
+    throw cliError('ca_cert_unreadable', { file: named, reason: whyUnread(error) });
   }
   const found = text.match(PEM) ?? [];
   if (found.length === 0 || !found.every(isCertificate)) throw cliError('ca_cert_invalid', { file: named });
@@ -47,7 +47,20 @@ async function authoritiesOfNode({ variables, workingDir }: Environment): Promis
   const tell: unknown = Reflect.get(tls, 'getCACertificates');
   if (typeof tell === 'function') return tell('default') as string[];
   const extra = variable(variables, 'NODE_EXTRA_CA_CERTS');
-  const text =
-    extra === undefined ? '' : await readFile(resolve(workingDir, extra), 'latin1').catch(() => '');
-  return [...tls.rootCertificates, ...(text.match(PEM) ?? [])];
+  return [...tls.rootCertificates, ...(extra === undefined ? [] : extraIn(resolve(workingDir, extra)))];
 }
+
+/** Node itself goes on without a file that it cannot read. */
+function extraIn(file: string): string[] {
+  try {
+    return textOf(file).match(PEM) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** The store of a large organization has some megabytes. */
+const LONGEST_BYTES = 32 * 1024 * 1024;
+
+const textOf = (file: string): string =>
+  new TextDecoder('latin1').decode(readFileUpTo(file, { mostBytes: LONGEST_BYTES }));

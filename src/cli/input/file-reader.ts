@@ -1,10 +1,11 @@
 // Reads files that people name, whole and within a limit. It must never look at what is in them.
-import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { LIMITS } from '../../api/contract/limits.ts';
+import { FileTooLargeError, NotAFileError } from '../../files/file-errors.ts';
+import { readNamedFile } from '../../files/read-file.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { Uses } from '../command/context.ts';
-import { CliError, cliError } from '../command/errors.ts';
+import { type CliError, cliError } from '../command/errors.ts';
 
 export type FileReader = { read(path: string): Promise<Uint8Array<ArrayBuffer>>; documents: DocumentEngine };
 
@@ -16,8 +17,9 @@ export function createFileReader(
   return {
     documents: process.documents,
     async read(path) {
-      if (path === '-') return bounded(terminal.streams.input(), path, mostBytes);
-      return readWhole(resolve(process.workingDir, path), path, mostBytes);
+      const { abort: signal } = process;
+      if (path === '-') return readInput(terminal.streams.input(), { mostBytes, signal });
+      return readNamed(resolve(process.workingDir, path), path, { mostBytes, signal });
     },
   };
 }
@@ -27,64 +29,52 @@ const NOT_UTF8 = '\ufffd';
 
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
 
-async function readWhole(
+async function readNamed(
   absolute: string,
   path: string,
-  mostBytes: number,
+  limits: { mostBytes: number; signal: AbortSignal },
 ): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    const file = await open(absolute, 'r');
-    try {
-      const facts = await file.stat();
-      if (facts.isDirectory()) throw Object.assign(new Error(path), { code: 'EISDIR' });
-      if (facts.size > mostBytes) throw tooLarge(path, mostBytes, facts.size);
-      // A device and a pipe say that they have no size, and may have no end.
-      return facts.isFile() && facts.size > 0
-        ? await inOnePiece(file, facts.size)
-        : await bounded(file.createReadStream({ autoClose: false }), path, mostBytes);
-    } finally {
-      await file.close();
-    }
+    return await readNamedFile(absolute, limits);
   } catch (error) {
-    if (error instanceof CliError) throw error;
-    throw notRead(path, (error as NodeJS.ErrnoException).code);
+    limits.signal.throwIfAborted();
+    if (error instanceof FileTooLargeError) throw tooLarge(path, limits.mostBytes, error.sizeBytes);
+    throw error instanceof NotAFileError
+      ? notAFile(path, error)
+      : notRead(path, (error as NodeJS.ErrnoException).code);
   }
 }
+
+const notAFile = (path: string, { kind }: NotAFileError): CliError =>
+  kind === 'directory'
+    ? cliError('file_is_directory', { path })
+    : cliError('file_not_regular', { path, kind });
 
 function notRead(path: string, code: string | undefined): CliError {
   if (path.includes(NOT_UTF8)) return cliError('file_name_not_utf8', { path, mark: NOT_UTF8 });
   if (path.includes('\u0000')) return cliError('file_not_found', { path, isNul: true });
-  if (code === 'EISDIR') return cliError('file_is_directory', { path });
   if (code !== undefined && MISSING.has(code)) return cliError('file_not_found', { path });
   return cliError('file_unreadable', { path, isForbidden: code === 'EACCES' || code === 'EPERM' });
 }
 
-/** Piece after piece takes several times as long. */
-async function inOnePiece(file: FileHandle, sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(sizeBytes);
-  let at = 0;
-  while (at < sizeBytes) {
-    const { bytesRead } = await file.read(bytes, at, sizeBytes - at);
-    if (bytesRead === 0) break;
-    at += bytesRead;
-  }
-  return bytes.subarray(0, at);
-}
-
-/** A pipe and a device may have no end: what is longer than a file may be is not read on. */
-async function bounded(
-  chunks: AsyncIterable<Uint8Array>,
-  path: string,
-  mostBytes: number,
+/** Standard input may have no end: what is longer than a file may be is not read on. */
+async function readInput(
+  input: AsyncIterable<Uint8Array>,
+  { mostBytes, signal }: { mostBytes: number; signal: AbortSignal },
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
   const read: Uint8Array[] = [];
   let sizeBytes = 0;
-  for await (const chunk of chunks) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > mostBytes) throw tooLarge(path, mostBytes);
-    read.push(chunk);
+  const chunks = input[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value } = await Promise.race([chunks.next(), aborted]);
+    if (done) return new Uint8Array(Buffer.concat(read));
+    sizeBytes += value.length;
+    if (sizeBytes > mostBytes) throw tooLarge('-', mostBytes);
+    read.push(value);
   }
-  return new Uint8Array(Buffer.concat(read));
 }
 
 /** As a sentence begins. */

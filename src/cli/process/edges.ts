@@ -67,25 +67,36 @@ export const stdinStream = (): NodeJS.ReadableStream => process.stdin;
 
 export type Signal = 'SIGINT' | 'SIGTERM';
 
-/** How long a command may take to stop; one that waits for a pipe which nobody writes never does. */
-const STOPPING_MS = 8000;
-
-/** The first signal asks to stop, a second one ends the process on the spot. */
-export function onSignal(stop: (signal: Signal) => void): void {
+/**
+ * The first signal asks to stop. A second one ends the process on the spot, and so does the end of the time that there is
+ * for stopping: `endingMs`.
+ */
+export function onSignal(stop: (signal: Signal) => void, endingMs: () => number): void {
   let count = 0;
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       count += 1;
-      const end = () => process.exit(signal === 'SIGINT' ? 130 : 143);
-      if (count > 1) end();
-      setTimeout(end, STOPPING_MS).unref();
+      if (count > 1) endBy(signal);
       stop(signal);
+      setTimeout(() => endBy(signal), endingMs()).unref();
     });
+}
+
+/** As the system ends it: leaving on its own, Node would wait for a thread that still opens or reads a file. */
+function endBy(signal: Signal): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 }
 
 export const nowMs = (): number => Date.now();
 /** For durations. The global `performance` takes longer to load than most commands work. */
 export const monotonicMs = (): number => Number(process.hrtime.bigint() / 1000n) / 1000;
+/** Of all threads of this process. */
+export const processorMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+export const residentBytes = (): number => process.memoryUsage.rss();
 /** Rejects with the signal's reason when it is aborted meanwhile. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   const { setTimeout: sleep } = await import('node:timers/promises');
@@ -97,8 +108,6 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 export const isoNow = (): string => new Date().toISOString();
 export const platform: string = process.platform;
 export const nodeVersion = (): string => process.versions.node;
-/** Undefined where users have no numbers. */
-export const userId: (() => number) | undefined = process.getuid?.bind(process);
 export const processId = (): number => process.pid;
 
 export function isAlive(pid: number): boolean {

@@ -1,36 +1,59 @@
-// A signal ends a command at the next safe place: before the next request, or in the wait for an answer.
+// A signal ends a command at the next safe place: before the next request, or in the wait for an answer. A command that has
+// begun nothing yet is ended by the system, so that nothing it reads or computes can hold a signal up.
 import type { Transport } from '../../api/transport.ts';
 import { Interrupted } from '../command/errors.ts';
 import type { Signal } from './edges.ts';
 
 export type Interruption = {
   stop(signal: Signal): void;
-  stopped: Promise<Signal>;
+  /** From here on signals come to `stop`: there is something to be put in order. */
+  listen(): void;
+  /** Whoever waits for it takes time to end: connections of others are closed in order. */
+  readonly stopped: Promise<Signal>;
+  /** How long the command may take to end. */
+  endingMs(): number;
   abort: AbortSignal;
   checkpoint(): void;
   during(transport: Transport): Transport;
 };
 
-export function createInterruption(): Interruption {
+const ENDING_MS = 900;
+const ENDING_CONNECTIONS_MS = 8000;
+
+/** @param onListen asks for signals; called once */
+export function createInterruption(onListen: () => void = () => undefined): Interruption {
   const controller = new AbortController();
   let signalled: Signal | undefined;
-  let stop: (signal: Signal) => void = () => undefined;
+  let isListening = false;
+  let endingMs = ENDING_MS;
+  let tell: (signal: Signal) => void = () => undefined;
   const stopped = new Promise<Signal>((resolve) => {
-    stop = (signal) => {
-      signalled = signal;
-      resolve(signal);
-      controller.abort(new Interrupted(signal));
-    };
+    tell = resolve;
   });
+  const listen = () => {
+    if (!isListening) onListen();
+    isListening = true;
+  };
   const checkpoint = () => {
     if (signalled) throw new Interrupted(signalled);
   };
   return {
-    stop: (signal) => stop(signal),
-    stopped,
+    stop(signal) {
+      signalled = signal;
+      tell(signal);
+      controller.abort(new Interrupted(signal));
+    },
+    listen,
+    get stopped() {
+      listen();
+      endingMs = ENDING_CONNECTIONS_MS;
+      return stopped;
+    },
+    endingMs: () => endingMs,
     abort: controller.signal,
     checkpoint,
     during: (transport) => (request) => {
+      listen();
       checkpoint();
       const { signal } = controller;
       return new Promise((resolve, reject) => {

@@ -5,7 +5,8 @@ import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isEpochMs } from '../../api/contract/instant.ts';
-import { makeFolder } from '../../database/folder.ts';
+import { makeTrustedFolder } from '../../files/make-folder.ts';
+import { distrustOf } from '../../files/trust.ts';
 
 export type SeenKind = 'transaction' | 'template' | 'webhook' | 'event';
 
@@ -51,7 +52,7 @@ const previousOf = (file: string): string => `${file}.previous`;
 export async function remember(file: string, entries: readonly RecentEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const lines = entries.map((one) => `${JSON.stringify(one)}\n`).join('');
-  makeFolder(dirname(file));
+  makeTrustedFolder(dirname(file));
   // In one go: it is a line or two, and the command has ended but for this.
   appendFileSync(file, lines, { mode: 0o600 });
   if (statSync(file).size > FULL_BYTES) makePrevious(file);
@@ -68,6 +69,7 @@ function makePrevious(file: string): void {
 
 /** What is there, seen last first. What cannot be used is left out: a line that was cut off, a value of another type. */
 export async function readSeen(file: string): Promise<Seen[]> {
+  if (distrustOf(dirname(file))) return [];
   const texts = await Promise.all([previousOf(file), file].map(textOf));
   return foldSeen(texts.join('\n'));
 }

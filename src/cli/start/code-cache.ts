@@ -1,9 +1,11 @@
 // Compiled code between runs, in a folder of the user alone. A file holds what V8 made of one bundle, the runs it learned
 // from, and a checksum, because V8 checks nothing but the length of the source: one wrong byte can crash or hang it.
 // It must never be needed and never throw: whatever is missing, damaged, foreign or not allowed counts as nothing kept.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { makeTrustedFolder } from '../../files/make-folder.ts';
+import { readTrustedFile } from '../../files/read-file.ts';
 
 export type KeptCode = { code: Buffer; learned: readonly string[] };
 
@@ -21,7 +23,6 @@ export type Runtime = {
   execArgv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   pid: number;
-  getuid?: (() => number) | undefined;
 };
 
 /** Behind the code: the runs as JSON, how long that is, the checksum of all before it, and what kind of file this is. */
@@ -40,9 +41,11 @@ export function openCodeCache(folder: string, runtime: Runtime): CodeCache {
   return {
     read(bundle, hash) {
       try {
-        if (folderTrouble(folder, runtime)) return undefined;
-        const bytes = readFileSync(fileOf(bundle, hash));
-        return bytes.length <= LARGEST_BYTES ? keptIn(bytes) : undefined;
+        const bytes = readTrustedFile(fileOf(bundle, hash), {
+          mostBytes: LARGEST_BYTES,
+          isLinkRefused: true,
+        });
+        return bytes && keptIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
       } catch {
         return undefined;
       }
@@ -51,8 +54,7 @@ export function openCodeCache(folder: string, runtime: Runtime): CodeCache {
       const file = fileOf(bundle, hash);
       const unfinished = `${file}.${runtime.pid}.tmp`;
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        if (folderTrouble(folder, runtime)) return;
+        makeTrustedFolder(folder);
         writeFileSync(unfinished, fileWith(kept), { flag: 'wx', mode: 0o600 });
         renameSync(unfinished, file);
         removeOld(folder, statSync(file).mtimeMs);
@@ -69,17 +71,6 @@ function discard(file: string): void {
   } catch {
     // Where nothing can be removed, nothing was written either.
   }
-}
-
-/** Why nothing is kept in this folder; undefined when something may be, or when it is not there yet. */
-export function folderTrouble(folder: string, { getuid }: Pick<Runtime, 'getuid'>): string | undefined {
-  const facts = statSync(folder, { throwIfNoEntry: false });
-  if (!facts) return undefined;
-  if (!facts.isDirectory()) return 'it is not a directory';
-  // Windows has no such owners and modes: there the folder is the user's by where it is.
-  if (!getuid) return undefined;
-  if (facts.uid !== getuid()) return 'it belongs to another user';
-  return (facts.mode & 0o022) === 0 ? undefined : 'other users can write to it';
 }
 
 /** Another Node, or one that was started with other options, has files of its own. */

@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { type CliError, cliError } from '../command/errors.ts';
+import { processorMs, residentBytes } from '../process/edges.ts';
 import { escapedJson } from './json.ts';
 
 export type Filter = {
@@ -35,10 +36,19 @@ export function createFilter(expression: string, abort: AbortSignal): Filter {
   let thread: Worker | undefined;
   const run = async (json: string): Promise<JqResult> => {
     thread ??= startThread();
-    const { result, why } = await ask(thread, { json, expression }, abort);
-    if (result) return result;
-    thread = undefined;
-    throw failed(why ?? 'jq ended unexpectedly');
+    // It would be an option of jq; a space before an expression means nothing.
+    const question = { json, expression: expression.startsWith('-') ? ` ${expression}` : expression };
+    let result: JqResult | undefined;
+    try {
+      const answer = await ask(thread, question, abort);
+      ({ result } = answer);
+      if (result) return result;
+      throw failed(meaningOf(answer.why));
+    } finally {
+      // It may still be at work, and would keep the process from ending.
+      if (!result) await thread.terminate();
+      if (!result) thread = undefined;
+    }
   };
   return {
     async check() {
@@ -52,6 +62,10 @@ export function createFilter(expression: string, abort: AbortSignal): Filter {
     },
   };
 }
+
+/** WebAssembly says no more than that it was aborted when it is given no more memory. */
+const meaningOf = (why = 'jq ended unexpectedly'): string =>
+  why.startsWith('Aborted(') ? 'the expression needed more memory than jq has' : why;
 
 const asText = (line: string): string =>
   line.startsWith('"') ? String(JSON.parse(line)) : escapedJson(line);
@@ -74,6 +88,23 @@ function startThread(): Worker {
   return thread;
 }
 
+/** The command waits for jq meanwhile, so what the process uses is what jq uses. Both are far beyond what a filter needs. */
+const MOST_PROCESSOR_MS = 60_000;
+const MOST_BYTES = 2 * 1024 * 1024 * 1024;
+const LOOK_EVERY_MS = 100;
+
+/** Says why a filter is given up. */
+function watch(): () => string | undefined {
+  const startedMs = processorMs();
+  const startBytes = residentBytes();
+  return () => {
+    if (processorMs() - startedMs > MOST_PROCESSOR_MS)
+      return `it took more than ${MOST_PROCESSOR_MS / 1000} seconds of processor time`;
+    if (residentBytes() - startBytes > MOST_BYTES) return 'it needed more than 2 GiB of memory';
+    return undefined;
+  };
+}
+
 async function ask(
   thread: Worker,
   question: { json: string; expression: string },
@@ -81,13 +112,16 @@ async function ask(
 ): Promise<JqAnswer> {
   const over = new AbortController();
   const { signal } = over;
+  const whyTooMuch = watch();
   thread.ref();
   try {
     return await new Promise<JqAnswer>((resolve, reject) => {
-      const stop = () => {
-        void thread.terminate();
-        reject(abort.reason);
-      };
+      const stop = () => reject(abort.reason);
+      const watching = setInterval(() => {
+        const why = whyTooMuch();
+        if (why !== undefined) resolve({ why });
+      }, LOOK_EVERY_MS);
+      signal.addEventListener('abort', () => clearInterval(watching));
       const listen = (name: string, heard: (value: unknown) => void) => {
         thread.once(name, heard);
         signal.addEventListener('abort', () => thread.off(name, heard));

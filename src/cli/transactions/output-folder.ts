@@ -1,9 +1,10 @@
 // Writes files into a folder. Names come from documents, which anybody may have named: a file must never leave the folder,
 // and never replace one that is there unless that was asked for.
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { distinctNames } from '../../api/contract/distinct-names.ts';
+import { readFileUpTo } from '../../files/read-file.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
 
@@ -40,11 +41,7 @@ export async function openFolder(
       for (const name of names) if (await isThere(join(folder, name))) throw taken(join(given, name), force);
     },
     pathOf: (name) => join(given, name),
-    holds: (name, bytes) =>
-      readFile(join(folder, name)).then(
-        (there) => there.equals(bytes),
-        () => false,
-      ),
+    holds: async (name, bytes) => holdsExactly(join(folder, name), bytes),
     async write(name, bytes, mode) {
       const path = join(folder, name);
       const shown = join(given, name);
@@ -58,6 +55,16 @@ export async function openFolder(
       return shown;
     },
   };
+}
+
+/** A link is not followed: what it leads to is not the document that is wanted here. */
+function holdsExactly(path: string, bytes: Uint8Array): boolean {
+  try {
+    const there = readFileUpTo(path, { mostBytes: bytes.length, isLinkRefused: true });
+    return Buffer.compare(there, bytes) === 0;
+  } catch {
+    return false;
+  }
 }
 
 const isThere = (path: string): Promise<boolean> =>

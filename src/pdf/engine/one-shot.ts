@@ -21,9 +21,16 @@ export type OneShotOptions = {
   office?: OfficeSetting;
   /** That of the limits unless a test says otherwise. */
   timeMs?: number;
+  /** Called before a child process is started. */
+  onChild?: () => void;
 };
 
-export function createOneShotEngine({ program, office, timeMs }: OneShotOptions = {}): DocumentEngine {
+export function createOneShotEngine({
+  program,
+  office,
+  timeMs,
+  onChild,
+}: OneShotOptions = {}): DocumentEngine {
   // The command line counts the pages of a file that the service in the same process is then given.
   const remembered = new Map<string, Promise<JobAnswer>>();
   let closing: { reason: unknown } | undefined;
@@ -32,6 +39,7 @@ export function createOneShotEngine({ program, office, timeMs }: OneShotOptions 
     | undefined;
 
   const inChild: RunJob = async (job, source, owner) => {
+    onChild?.();
     lane ??= openLane(program, timeMs);
     const { run, close } = await lane;
     if (closing) close(closing.reason);
@@ -55,6 +63,7 @@ export function createOneShotEngine({ program, office, timeMs }: OneShotOptions 
 
   let converting: Promise<WithOffice> | undefined;
   const byOffice: RunJob = async (job, source, owner) => {
+    onChild?.();
     converting ??= import('./with-office.ts').then(({ withOffice }) => withOffice(run, office));
     const { run: convert, close } = await converting;
     if (closing) close(closing.reason);

@@ -1,7 +1,8 @@
 // Reads the private key and the certificates that a store seals with instead of its own: from PEM or PKCS #12. No part of a
 // key or password ever appears in an error.
 import { createPrivateKey, type KeyObject, webcrypto, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { whyUnread } from '../../files/file-errors.ts';
+import { readNamedFile } from '../../files/read-file.ts';
 import type { Signer } from '../../pdf/signature/seal.ts';
 import { SealingUnavailable } from '../../pdf/signature/sealing-unavailable.ts';
 import { signingKeyOf, UnusableKey } from '../../pdf/signature/signing-key.ts';
@@ -49,14 +50,14 @@ const FILE_BYTES = 16 * 1024 * 1024;
 
 /** @param name of the setting, without `sealing.` */
 export async function settingFile(name: string, path: string): Promise<Buffer> {
-  const bytes = await readFile(path).catch(({ code }: NodeJS.ErrnoException) => {
+  try {
+    return Buffer.from(await readNamedFile(path, { mostBytes: FILE_BYTES }));
+  } catch (error) {
     throw notUsable(
-      `The file "${path}" (sealing.${name}) cannot be read (${code ?? 'unknown'}).`,
+      `The file "${path}" (sealing.${name}) cannot be read (${whyUnread(error)}).`,
       'Check the path and the permissions of the file.',
     );
-  });
-  if (bytes.length <= FILE_BYTES) return bytes;
-  throw notUsable(`The file "${path}" (sealing.${name}) is too large.`, 'Check that it is the right file.');
+  }
 }
 
 function keyInPem(pem: Buffer, path: string, password: string | undefined): KeyObject {

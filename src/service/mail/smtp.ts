@@ -1,9 +1,11 @@
 // Sends composed mail by SMTP, over connections that are kept open for the next one. Whatever comes of it is the result of
 // an attempt: nothing here throws. Loaded when the first mail is sent.
-import { readFile } from 'node:fs/promises';
+
 import { rootCertificates } from 'node:tls';
 import { createTransport } from 'nodemailer';
 import { LIMITS } from '../../api/contract/limits.ts';
+import { whyUnread } from '../../files/file-errors.ts';
+import { readNamedFile } from '../../files/read-file.ts';
 import type { AttemptResult } from '../outbox/attempt.ts';
 import type { ComposedMail } from './compose.ts';
 import { headerText } from './header-text.ts';
@@ -97,16 +99,17 @@ class UnreadableFile extends Error {
   override name = 'UnreadableFile';
 }
 
+const FILE_BYTES = 1024 * 1024;
+
 type Secrets = { dkimKey: string | undefined; certificates: string | undefined };
 
 async function readSecrets({ dkim, certificates }: SmtpSettings): Promise<Secrets> {
   const read = async (path: string | undefined, setting: string) => {
     if (path === undefined) return undefined;
     try {
-      return await readFile(path, 'utf8');
+      return new TextDecoder().decode(await readNamedFile(path, { mostBytes: FILE_BYTES }));
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new UnreadableFile(`the file "${path}" (${setting}) cannot be read (${code ?? 'unknown'})`);
+      throw new UnreadableFile(`the file "${path}" (${setting}) cannot be read (${whyUnread(error)})`);
     }
   };
   return {

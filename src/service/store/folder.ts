@@ -5,7 +5,7 @@ import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { link, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DamagedStoreError } from '../../database/database.ts';
-import { makeFolder } from '../../database/folder.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 import { type Blobs, createBlobs } from './blobs.ts';
 import { KEY_BYTES } from './keys.ts';
 

@@ -1,8 +1,9 @@
 // What was kept comes back byte for byte, or counts as nothing kept.
-import { chmod, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { folderTrouble, openCodeCache, type Runtime } from '../../../src/cli/start/code-cache.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openCodeCache, type Runtime } from '../../../src/cli/start/code-cache.ts';
 import { isWorthKeeping } from '../../../src/cli/start/worth-keeping.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -14,7 +15,6 @@ const RUNTIME: Runtime = {
   execArgv: [],
   env: {},
   pid: 1,
-  getuid: process.getuid,
 };
 const HASH = '0123456789abcdef';
 const KEPT = { code: Buffer.from('compiled code of a bundle'), learned: ['tx send', 'tx show'] };
@@ -65,25 +65,49 @@ test('a file with one wrong byte, too few or too many counts as none', async () 
   expect(cache.read('main.cjs', HASH)).toBeUndefined();
 });
 
-test('the folder is made for the user alone, and one that others write to is not used', async () => {
-  const cache = opened();
-  cache.write('main.cjs', HASH, KEPT);
-  await chmod(folder, 0o777);
-  expect(folderTrouble(folder, RUNTIME)).toBe('other users can write to it');
-  expect(cache.read('main.cjs', HASH)).toBeUndefined();
-  const file = await theFile();
-  await rm(file);
-  cache.write('main.cjs', HASH, KEPT);
-  expect(await readdir(folder)).toEqual([]);
-  await chmod(folder, 0o700);
-  expect(folderTrouble(folder, RUNTIME)).toBeUndefined();
-});
+describe.skipIf(process.platform === 'win32')(
+  'code that somebody else could have written is not used',
+  () => {
+    const ways: [string, () => Promise<unknown>][] = [
+      ['the folder', () => chmod(folder, 0o777)],
+      ['the folder above it', () => chmod(join(scratch, 'cache'), 0o777)],
+      ['a folder further up', () => chmod(scratch, 0o777)],
+      ['the file', async () => chmod(await theFile(), 0o666)],
+    ];
+    test.each(ways)('others can write to %s', async (_where, open) => {
+      const cache = opened();
+      cache.write('main.cjs', HASH, KEPT);
+      expect(cache.read('main.cjs', HASH)).toEqual(KEPT);
+      await open();
+      expect(cache.read('main.cjs', HASH)).toBeUndefined();
+    });
 
-test('the folder of another user is not used', () => {
-  opened().write('main.cjs', HASH, KEPT);
-  const other = opened({ getuid: () => (process.getuid?.() ?? 0) + 1 });
-  expect(other.read('main.cjs', HASH)).toBeUndefined();
-});
+    test('nothing is written where others can write', async () => {
+      await chmod(scratch, 0o777);
+      opened().write('main.cjs', HASH, KEPT);
+      expect(await readdir(scratch)).toEqual([]);
+    });
+
+    test('the folder is inside the working tree of a repository', async () => {
+      const cache = opened();
+      cache.write('main.cjs', HASH, KEPT);
+      await mkdir(join(scratch, '.git'));
+      expect(cache.read('main.cjs', HASH)).toBeUndefined();
+    });
+
+    test('the file is a link, or a pipe that nothing writes to', async () => {
+      const cache = opened();
+      cache.write('main.cjs', HASH, KEPT);
+      const file = await theFile();
+      await rename(file, join(scratch, 'elsewhere'));
+      await symlink(join(scratch, 'elsewhere'), file);
+      expect(cache.read('main.cjs', HASH)).toBeUndefined();
+      await rm(file);
+      execFileSync('mkfifo', [file]);
+      expect(cache.read('main.cjs', HASH)).toBeUndefined();
+    });
+  },
+);
 
 test('a place where no folder can be made is no error', async () => {
   await mkdir(join(scratch, 'cache'));

@@ -56,6 +56,20 @@ describe('a result', () => {
 });
 
 describe('an expression', () => {
+  test.each(['--help', '-r', '-n input'])(
+    'that looks like an option of jq is none (%s)',
+    async (expression) => {
+      await expect(createFilter(expression, never).check()).rejects.toMatchObject({
+        facts: { code: 'jq_invalid', exit: 2 },
+        message: expect.stringContaining(`"${expression}" is not a valid jq expression`),
+      });
+    },
+  );
+
+  test('that begins with a minus is one', async () => {
+    expect(await createFilter('-1 + .', never).apply('3')).toBe('2');
+  });
+
   test('that jq does not understand is refused, and the place is named', async () => {
     await expect(createFilter('.items[', never).check()).rejects.toMatchObject({
       message:

@@ -50,6 +50,15 @@ export const FILES = {
     hint: () => 'Specify the files in it.',
     samples: [{ path: 'DIRECTORY' }],
   }),
+  file_not_regular: row<{ path: string; kind: 'pipe' | 'device' | 'socket' }>({
+    exit,
+    sentence: ({ path, kind }) => `"${path}" is a ${kind}, not a file.`,
+    hint: () => 'Specify a file, or pass the content on standard input with "-" as the file name.',
+    samples: [
+      { path: 'FILE', kind: 'pipe' },
+      { path: 'a', kind: 'device' },
+    ],
+  }),
   file_name_not_utf8: row<{ path: string; mark: string }>({
     exit,
     sentence: ({ path, mark }) =>

@@ -4,6 +4,7 @@ import type { ConnectionFailure } from '../../../api/transport.ts';
 import type { ConfigErrorCode } from '../../../config/config-error.ts';
 import type { CredentialsErrorCode } from '../../../credentials/credentials-error.ts';
 import type { DatabaseErrorCode } from '../../../database/database-error.ts';
+import type { UntrustedError } from '../../../files/trust.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { OUTPUT_FAILED } from '../output-failed.ts';
 import type { PROFILES } from './profiles.ts';
@@ -112,6 +113,15 @@ export const CREDENTIALS = {
   },
 } as const satisfies Record<CredentialsErrorCode, Described>;
 
+export const TRUST = {
+  not_trusted: {
+    exit: usage,
+    meaning:
+      'A file or directory that esign stores settings or data in could have been written by another user.',
+    hint: 'Set ESIGN_HOME to a directory that only you can change. `esign doctor` lists what is not used.',
+  },
+} as const satisfies Record<UntrustedError['code'], Described>;
+
 export const NETWORK = {
   connection_failed: {
     exit: EXIT.network,
@@ -176,6 +186,13 @@ export const PROGRAM = {
 } as const satisfies Record<string, Described>;
 
 /** What comes from below with a sentence of its own. */
-export const FROM_BELOW = { ...CONFIGURATION, ...STORAGE, ...CREDENTIALS, ...NETWORK, ...PROGRAM };
+export const FROM_BELOW = {
+  ...CONFIGURATION,
+  ...STORAGE,
+  ...CREDENTIALS,
+  ...TRUST,
+  ...NETWORK,
+  ...PROGRAM,
+};
 
 export type CodeFromBelow = keyof typeof FROM_BELOW;

@@ -1,10 +1,11 @@
 // The script that makes TAB work: printed, or written where the shell looks for such scripts. bash and zsh find it there only
 // if their startup file says so, which is changed with consent alone (startup-file.ts).
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Environment, variable } from '../../../config/environment.ts';
 import { pathsOf } from '../../../config/paths.ts';
-import { makeFolder } from '../../../database/folder.ts';
+import { makeFolder } from '../../../files/make-folder.ts';
+import { readFileUpTo } from '../../../files/read-file.ts';
 import type { Uses } from '../../command/context.ts';
 import type { NextStep } from '../../command/error-row.ts';
 import { cliError } from '../../command/errors.ts';
@@ -20,6 +21,15 @@ export function printScript(shell: string): Outcome {
   return { kind: 'text', text: script.trimEnd(), json: { shell, script } };
 }
 
+/** Undefined for whatever cannot be read as a file: it is replaced. */
+function textOf(file: string): string | undefined {
+  try {
+    return new TextDecoder().decode(readFileUpTo(file, { mostBytes: 1024 * 1024 }));
+  } catch {
+    return undefined;
+  }
+}
+
 export async function installScript(
   context: Uses<'process' | 'prompts' | 'settings'>,
   given: string,
@@ -27,7 +37,7 @@ export async function installScript(
   const shell = given as Shell;
   const { environment } = context.process;
   const { file, next } = placeOf(shell, environment);
-  const before = await readFile(file, 'utf8').catch(() => undefined);
+  const before = textOf(file);
   if (before !== SCRIPTS[shell]) await write(file, SCRIPTS[shell], context.process.id);
   const startup = shell === 'bash' || shell === 'zsh' ? startupFileOf(shell, file, environment) : undefined;
   const isPermanent = startup !== undefined && (await addToStartupFile(context, startup));

@@ -1,8 +1,10 @@
 // The lines that load the completion script in every new shell. The startup file is the person's own, so they are added only
 // with their consent, at its end, once, and between two comments that name them.
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Environment, variable } from '../../../config/environment.ts';
+import { whyUnread } from '../../../files/file-errors.ts';
+import { readFileUpTo } from '../../../files/read-file.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { shellWord } from '../../command/shell-word.ts';
@@ -36,10 +38,7 @@ export async function addToStartupFile(
   { prompts, settings }: Uses<'prompts' | 'settings'>,
   { path, lines }: StartupFile,
 ): Promise<boolean> {
-  const before = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw unwritable(path, error);
-  });
+  const before = textOf(path);
   const block = `${BEGIN}\n${lines}\n${END}\n`;
   if (before.includes(block)) return true;
   if (!settings.yes && !prompts.canAsk) return false;
@@ -52,5 +51,16 @@ export async function addToStartupFile(
   return true;
 }
 
-const unwritable = (path: string, { code }: NodeJS.ErrnoException) =>
-  cliError('file_unwritable', { path, reason: code ?? 'unknown' });
+function textOf(path: string): string {
+  try {
+    return new TextDecoder().decode(readFileUpTo(path, { mostBytes: LONGEST_BYTES }));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw unwritable(path, error);
+  }
+}
+
+const LONGEST_BYTES = 16 * 1024 * 1024;
+
+const unwritable = (path: string, error: unknown) =>
+  cliError('file_unwritable', { path, reason: whyUnread(error) });

@@ -2,19 +2,17 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Variables, variable } from '../../../config/environment.ts';
-import { userId } from '../../process/edges.ts';
-import { folderTrouble } from '../../start/code-cache.ts';
+import { distrustOf, UntrustedError } from '../../../files/trust.ts';
 import { type Finding, ok, skip, warn } from './check.ts';
 
 export async function checkCodeKept(folder: string, variables: Variables): Promise<Finding> {
   if (variable(variables, 'ESIGN_NO_CODE_CACHE') !== undefined)
     return skip('The compiled code cache is off (ESIGN_NO_CODE_CACHE).');
-  const trouble = folderTrouble(folder, { getuid: userId });
-  if (trouble !== undefined)
-    return warn(
-      `The compiled code cache is off: ${folder} cannot be used because ${trouble}.`,
-      'Remove the directory. The next command creates it again.',
-    );
+  const distrust = distrustOf(folder);
+  if (distrust) {
+    const { message } = new UntrustedError('directory', folder, distrust);
+    return warn(`The compiled code cache is off. ${message}`, distrust.wayOut);
+  }
   const sizes = await sizesIn(folder);
   if (sizes.length === 0) return ok(`The compiled code cache in ${folder} is empty.`);
   const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1024 / 1024;

@@ -1,10 +1,12 @@
 // What `esign doctor` finds on this machine. Looks only: makes no file, no folder, no store, and starts no daemon.
-import { access, constants, readFile, stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { type Environment, type Variables, variable } from '../../../config/environment.ts';
 import type { Paths } from '../../../config/paths.ts';
 import type { Profile } from '../../../config/profile.ts';
+import { readFileUpTo } from '../../../files/read-file.ts';
+import { distrustOf, UntrustedError } from '../../../files/trust.ts';
 import type { Uses } from '../../command/context.ts';
 import { EXIT } from '../../command/exit-codes.ts';
 import { nodeVersion, platform } from '../../process/edges.ts';
@@ -23,6 +25,13 @@ export function checkNode(version = nodeVersion()): Finding {
 /** Whoever else may read them could act with what is in them. */
 export async function checkFolders(paths: Paths): Promise<Finding> {
   if (platform === 'win32') return skip('File modes are not checked on Windows.');
+  const distrust = [paths.configDir, paths.dataDir, paths.credentialsDir, paths.sandboxDir]
+    .map((folder) => ({ folder, found: distrustOf(folder) }))
+    .find(({ found }) => found);
+  if (distrust?.found) {
+    const { message, wayOut } = new UntrustedError('directory', distrust.folder, distrust.found);
+    return fail(EXIT.usage, message, wayOut);
+  }
   const wanted = [paths.configDir, paths.configFile, paths.dataDir, paths.credentialsDir, paths.sandboxDir];
   const open: string[] = [];
   for (const path of wanted) {
@@ -152,7 +161,7 @@ export async function checkAuthorities(environment: Environment): Promise<Findin
   const { authoritiesOf } = await import('../../connection/certificate-authorities.ts');
   await authoritiesOf(environment);
   const extra = variable(environment.variables, 'NODE_EXTRA_CA_CERTS');
-  if (extra !== undefined && !(await isReadable(resolve(environment.workingDir, extra))))
+  if (extra !== undefined && !isReadable(resolve(environment.workingDir, extra)))
     return warn(`${extra} (NODE_EXTRA_CA_CERTS) cannot be read. Node ignores it.`, 'Correct the path.');
   const own = variable(environment.variables, 'ESIGN_CA_CERT');
   const named = [own && `ESIGN_CA_CERT (${own})`, extra && `NODE_EXTRA_CA_CERTS (${extra})`].filter(Boolean);
@@ -163,11 +172,14 @@ export async function checkAuthorities(environment: Environment): Promise<Findin
   );
 }
 
-const isReadable = (path: string): Promise<boolean> =>
-  readFile(path).then(
-    () => true,
-    () => false,
-  );
+function isReadable(path: string): boolean {
+  try {
+    readFileUpTo(path, { mostBytes: 32 * 1024 * 1024 });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Which way a Word document goes in the sandbox. Starts nothing. */
 export async function checkOffice(variables: Variables): Promise<Finding> {

@@ -1,7 +1,8 @@
 // Makes the folder that a store lives in, its parents first, readable by their owner only. In one go: it is there already
 // nearly always, and a command waits for nothing else.
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { mustTrust } from './trust.ts';
 
 const PRIVATE = 0o700;
 
@@ -15,6 +16,17 @@ export function makeFolder(path: string): void {
   if (parent !== path) makeFolder(parent);
   // Somebody else may have been quicker, and a parent may be gone again.
   if (!isMade(path)) mkdirSync(path, { mode: PRIVATE });
+}
+
+/**
+ * Makes it only where nobody else can write, and makes sure of that afterwards: in /tmp another user may have been quicker.
+ * @throws UntrustedError, or the system's error
+ */
+export function makeTrustedFolder(path: string): void {
+  mustTrust(path);
+  if (existsSync(path)) return;
+  makeFolder(path);
+  mustTrust(path);
 }
 
 /** False only when a parent is missing. */

@@ -1,0 +1,34 @@
+// Why a name that is about to be read is refused, beyond what the system says.
+
+export type FileKind = 'directory' | 'pipe' | 'device' | 'socket';
+
+/** What a name leads to is no file. */
+export class NotAFileError extends Error {
+  override name = 'NotAFileError';
+  readonly code = 'not_a_file';
+  readonly kind: FileKind;
+
+  constructor(path: string, kind: FileKind) {
+    super(`${path} is a ${kind}, not a file.`);
+    this.kind = kind;
+  }
+}
+
+export class FileTooLargeError extends Error {
+  override name = 'FileTooLargeError';
+  readonly code = 'file_too_large';
+  /** Undefined where it is not known. */
+  readonly sizeBytes: number | undefined;
+
+  constructor(path: string, sizeBytes: number | undefined) {
+    super(`${path} is too large.`);
+    this.sizeBytes = sizeBytes;
+  }
+}
+
+/** In a few words, as they stand in brackets: what it is instead of a file, or the system's code. */
+export function whyUnread(error: unknown): string {
+  if (error instanceof NotAFileError) return `it is a ${error.kind}`;
+  if (error instanceof FileTooLargeError) return 'it is too large';
+  return (error as NodeJS.ErrnoException).code ?? 'unknown';
+}

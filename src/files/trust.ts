@@ -1,0 +1,152 @@
+// Decides whether what lies in a folder of this program was put there by the user: it is read as code, as settings or as
+// secrets. Every folder up to the root counts, because the owner of one of them can replace all that lies below it.
+import { lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, parse, resolve, sep } from 'node:path';
+import process from 'node:process';
+
+export type User = { id: number; homeDir: string };
+
+/** @property path what is at fault: the folder, or one above it. @property why continues "it …" */
+export type Distrust = { path: string; why: string; wayOut: string };
+
+/** Something of the user's own that somebody else could have written. */
+export class UntrustedError extends Error {
+  override name = 'UntrustedError';
+  readonly code = 'not_trusted';
+  readonly why: string;
+  readonly wayOut: string;
+
+  constructor(what: 'directory' | 'file', path: string, distrust: Distrust) {
+    const subject = distrust.path === path ? 'it' : distrust.path;
+    super(`The ${what} ${path} is not used because ${subject} ${distrust.why}.`);
+    this.why = distrust.why;
+    this.wayOut = distrust.wayOut;
+  }
+}
+
+/** Undefined on Windows, which has no such owners and modes: there a folder is the user's by where it is. */
+export function currentUser(): User | undefined {
+  const id = process.geteuid?.();
+  return id === undefined ? undefined : { id, homeDir: homedir() };
+}
+
+/** @throws UntrustedError */
+export function mustTrust(folder: string, user = currentUser()): void {
+  const distrust = distrustOf(folder, user);
+  if (distrust) throw new UntrustedError('directory', folder, distrust);
+}
+
+/**
+ * Undefined when the folder may be believed, or is not there yet and nobody else can make it.
+ * A folder that cannot be looked at is left to whoever reads it, who gets the system's error.
+ */
+export function distrustOf(folder: string, user = currentUser()): Distrust | undefined {
+  if (!user) return undefined;
+  try {
+    return distrustOfOwners(resolve(folder), user) ?? distrustOfRepository(resolve(folder), user.homeDir);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Why others could have written what these facts are about; undefined when only the user and root could.
+ * @param isGroupTrusted a group that may write works with the user on what the file belongs to
+ */
+export function writersOf(facts: Stats, user: User, isGroupTrusted = false): string | undefined {
+  if (facts.uid !== user.id && facts.uid !== 0) return `belongs to another user (uid ${facts.uid})`;
+  const isOfGroup = (facts.mode & 0o020) !== 0 && !isGroupTrusted && !isPrivateGroup(facts.gid, user.id);
+  return isOfGroup || (facts.mode & 0o002) !== 0 ? 'can be changed by other users' : undefined;
+}
+
+const MOST_LINKS = 40;
+const STICKY = 0o1000;
+
+/** Follows the path from the root, through links, as the system does. */
+function distrustOfOwners(folder: string, user: User): Distrust | undefined {
+  const root = parse(folder).root;
+  const rest = partsOf(folder.slice(root.length));
+  let at = root;
+  let links = 0;
+  let distrust = distrustOfOne(at, lstatSync(at), { isLast: rest.length === 0, user });
+  while (!distrust && rest.length > 0) {
+    const next = resolve(at, rest.shift() ?? '');
+    const facts = lstatSync(next, { throwIfNoEntry: false });
+    if (!facts) return undefined;
+    distrust = distrustOfOne(next, facts, { isLast: rest.length === 0, user });
+    if (!facts.isSymbolicLink()) at = next;
+    else {
+      links += 1;
+      if (links > MOST_LINKS) return undefined;
+      const target = resolve(at, readlinkSync(next));
+      at = parse(target).root;
+      rest.unshift(...partsOf(target.slice(at.length)));
+    }
+  }
+  return distrust;
+}
+
+const partsOf = (path: string): string[] => path.split(sep).filter((part) => part !== '');
+
+function distrustOfOne(
+  path: string,
+  facts: Stats,
+  { isLast, user }: { isLast: boolean; user: User },
+): Distrust | undefined {
+  // Everybody may make entries in /tmp, and nobody may replace those of others. The mode of a link says nothing.
+  const isHarmless = facts.isSymbolicLink() || (!isLast && (facts.mode & STICKY) !== 0);
+  const why = writersOf(isHarmless ? withoutWriters(facts) : facts, user);
+  if (why === undefined) return undefined;
+  const isForeign = facts.uid !== user.id && facts.uid !== 0;
+  const elsewhere = 'set ESIGN_HOME to a directory that only you can change';
+  return {
+    path,
+    why,
+    wayOut: isForeign
+      ? `${elsewhere.charAt(0).toUpperCase()}${elsewhere.slice(1)}.`
+      : `Remove their access with \`chmod go-w '${path.replaceAll("'", `'\\''`)}'\`, or ${elsewhere}.`,
+  };
+}
+
+const withoutWriters = (facts: Stats): Stats =>
+  Object.assign(Object.create(facts), { mode: facts.mode & ~0o022 });
+
+/**
+ * A clone brings files that others wrote, and its owner is the user all the same. The home of a person who keeps settings
+ * in a repository is one too, and is theirs.
+ */
+function distrustOfRepository(folder: string, homeDir: string): Distrust | undefined {
+  for (let at = folder; at !== homeDir && dirname(at) !== at; at = dirname(at)) {
+    if (!lstatSync(join(at, '.git'), { throwIfNoEntry: false })) continue;
+    // In /tmp anybody may have made it.
+    if ((lstatSync(at).mode & STICKY) !== 0) continue;
+    return {
+      path: folder,
+      why: `is inside the Git working tree ${at}, whose files may come from someone else`,
+      wayOut: 'Set ESIGN_HOME to a directory outside of it.',
+    };
+  }
+  return undefined;
+}
+
+/**
+ * Many systems give each user a group of their own, with which files are writable. Asked only where a group can write:
+ * whether /etc/group names it after the user, without other members.
+ */
+function isPrivateGroup(groupId: number, userId: number): boolean {
+  try {
+    const group = linesOf('/etc/group').find(([, , id]) => id === String(groupId));
+    const users = linesOf('/etc/passwd').filter(([, , , id]) => id === String(groupId));
+    const [name = '', , , members = ''] = group ?? [];
+    const isNamed = users.length === 1 && users[0]?.[0] === name && users[0]?.[2] === String(userId);
+    return isNamed && (members === '' || members === name);
+  } catch {
+    return false;
+  }
+}
+
+const linesOf = (file: string): string[][] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
