@@ -79,9 +79,10 @@ async function respond(
   onRequest: ServeOptions['onRequest'],
 ): Promise<void> {
   const startedMs = performance.now();
-  const url = addressOf(request);
+  const url = isFramedPlainly(request) ? addressOf(request) : undefined;
   if (url === undefined) {
-    response.writeHead(400).end();
+    // What comes next on this connection may be the rest of this request.
+    response.writeHead(400, { connection: 'close' }).end();
     return;
   }
   const reply = await transport(callOf(request, url)).catch(noneWhenClosed);
@@ -148,6 +149,18 @@ function callOf(request: IncomingMessage, url: string): Call {
 const bodyOf = (request: IncomingMessage): AsyncIterable<Uint8Array> => ({
   [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }),
 });
+
+/**
+ * Whether any server would see the same request: one host, and a body as long as the length says or in chunks. Where a proxy
+ * and this server differ, a part of one request could pass as another (RFC 9112 §3.2, §6.1).
+ */
+function isFramedPlainly({ headers, rawHeaders }: IncomingMessage): boolean {
+  const encoding = headers['transfer-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') return false;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  return hosts <= 1;
+}
 
 /** RFC 9112 §3.2: a path under the host that is named, or, as to a proxy, the whole address, which then counts alone. */
 function addressOf({ url = '', headers }: IncomingMessage): string | undefined {

@@ -1,6 +1,8 @@
 // What only a service on a port has: connections, a stop, a line for each request.
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import type { Transport } from '../../src/api/transport.ts';
 import type { RequestLine } from '../../src/service/server.ts';
 import { serve } from '../../src/service/server.ts';
 import { createDraft, eventTypesOf, updateBodyOf } from '../support/fixtures/transactions.ts';
@@ -126,6 +128,54 @@ test.each([
   expect(statuses(text)).toEqual(['400']);
   expect((await client['sandbox.status']()).users).toBe(1);
 });
+
+test.each([
+  ['two hosts', 'GET /openapi.json HTTP/1.1\r\nHost: HOST\r\nHost: other.example\r\n\r\n'],
+  ['the same host twice', 'GET /openapi.json HTTP/1.1\r\nHost: HOST\r\nhost: HOST\r\n\r\n'],
+  [
+    'a coding in front of chunks',
+    'POST /v1/transaction HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: identity, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+  ],
+  [
+    'chunks twice',
+    'POST /v1/transaction HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+  ],
+  [
+    'an encoding in two headers',
+    'POST /v1/transaction HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+  ],
+])('refuses %s and closes, whatever follows', async (_, request) => {
+  const { baseUrl } = await open();
+  const { host, port } = new URL(baseUrl);
+  const next = `GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+  const { text, end } = await exchange(Number(port), [request.replaceAll('HOST', host), next], /never/);
+  expect(statuses(text)).toEqual(['400']);
+  expect([/^connection: close\r$/im.test(text), end]).toEqual([true, 'closed']);
+});
+
+/** As when a disk is full: the body is read to the first piece that cannot be stored. */
+test.each([[1000], [100_000], [267_000], [3_000_000]])(
+  'a body of %d bytes of which only the beginning was read leaves its connection usable, or closed',
+  async (size) => {
+    const { service } = await open();
+    const refusing: Transport = async ({ body }) => {
+      if (!body) return { status: 200, headers: {}, body: '{}' };
+      for await (const _ of body as AsyncIterable<Uint8Array>) break;
+      // The next piece comes meanwhile, and is not read.
+      await sleep(100);
+      return { status: 507, headers: {}, body: '{}' };
+    };
+    const serving = await serve({ ...service, transport: refusing }, { host: '127.0.0.1', port: 0 });
+    const { host, port } = new URL(serving.url);
+    const upload = `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${size}\r\n\r\n`;
+    const list = `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+    const chunks = [upload, Buffer.alloc(size), list];
+    const { text, end } = await exchange(Number(port), chunks, /507[\s\S]*200[\s\S]*\{\}/);
+    await serving.close();
+    if (/^connection: close\r$/im.test(text)) expect([statuses(text), end]).toEqual([['507'], 'closed']);
+    else expect([statuses(text), end]).toEqual([['507', '200'], 'open']);
+  },
+);
 
 test('answers a request that names the whole address, by that address', async () => {
   const { baseUrl } = await open();
