@@ -8,6 +8,7 @@ import type { ProgramDescription } from './command/context.ts';
 import type { ErrorReport } from './command/error-report.ts';
 import { EXIT } from './command/exit-codes.ts';
 import type { Invocation } from './command/invocation.ts';
+import { withoutCredentials } from './command/url-credentials.ts';
 import { onSignal, openStreams, readEnvironment, type Signal, setExitCode } from './process/edges.ts';
 import { inSources, placeIn } from './process/source-places.ts';
 import { type Catalogue, commandWordAt, parseWords, pathIn } from './program.ts';
@@ -124,7 +125,7 @@ type Saying = {
 
 function say(report: ErrorReport, error: unknown, { streams, json, isDebug, paint, isInJob }: Saying): void {
   const write = (text: string) => streams.err.write(isInJob ? defused(text, json !== undefined) : text);
-  if (isDebug && error instanceof Error) write(`${safeLines(traceOf(error))}\n`);
+  if (isDebug && error instanceof Error) write(`${safeLines(withoutCredentials(traceOf(error)))}\n`);
   if (json !== undefined) {
     write(`${jsonText(json)}\n`);
     return;

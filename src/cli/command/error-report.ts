@@ -19,6 +19,7 @@ import type { NextStep } from './error-row.ts';
 import type { CliError, DoneSoFar, Interrupted, StoppedOnTheWay } from './errors.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { serviceExit, serviceHint } from './service-errors.ts';
+import { withoutCredentials } from './url-credentials.ts';
 
 export type ErrorReport = {
   code: string;
@@ -44,8 +45,19 @@ const report = (
   ...facts,
 });
 
-/** Errors are told apart by name: their classes live in modules that most commands never load. */
+/** What is shown of any error. Sentences name the values that are wrong, and a URL may have a password in it. */
 export function reportOf(error: unknown): ErrorReport {
+  const { message, hint, errors, ...rest } = rawReportOf(error);
+  return {
+    ...rest,
+    message: withoutCredentials(message),
+    hint: hint && withoutCredentials(hint),
+    errors: errors.map((one) => ({ ...one, message: withoutCredentials(one.message) })),
+  };
+}
+
+/** Errors are told apart by name: their classes live in modules that most commands never load. */
+function rawReportOf(error: unknown): ErrorReport {
   if (!(error instanceof Error))
     return report({ code: 'unexpected', message: String(error), exit: EXIT.unexpected });
   switch (error.name) {

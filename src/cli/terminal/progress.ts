@@ -1,6 +1,7 @@
 // What is said to a person on stderr while a command works: notes, and each step as it happens. A terminal gets a
 // spinner, a pipe gets lines, `--json` and `--quiet` get nothing.
 import type { Ora } from 'ora';
+import { withoutCredentials } from '../command/url-credentials.ts';
 import type { Paint } from './color.ts';
 import { safeText } from './safe-text.ts';
 import type { Sink } from './streams.ts';
@@ -34,14 +35,14 @@ export function createProgress(err: Sink, paint: Paint, { silent, spinner }: Pro
     spinning?.render();
   };
   const flush = () => {
-    for (const sentence of held.splice(0)) write(safeText(sentence));
+    for (const sentence of held.splice(0)) write(said(sentence));
   };
   const line = (text: string) => {
     flush();
     write(text);
   };
   const whileSpinning = async <T>(label: string, work: (shown: Ora) => Promise<T>): Promise<T> => {
-    const shown = await startSpinner(safeText(label), paint);
+    const shown = await startSpinner(said(label), paint);
     spinning = shown;
     try {
       return await work(shown);
@@ -50,27 +51,30 @@ export function createProgress(err: Sink, paint: Paint, { silent, spinner }: Pro
     }
   };
   return {
-    note: (sentence) => line(safeText(sentence)),
+    note: (sentence) => line(said(sentence)),
     later: (sentence) => void held.push(sentence),
     flush,
-    warn: (sentence) => line(`${paint.yellow('warning:')} ${safeText(sentence)}`),
+    warn: (sentence) => line(`${paint.yellow('warning:')} ${said(sentence)}`),
     async step(label, work) {
       flush();
       if (silent) return work(unseen);
       if (spinner) return whileSpinning(label, (shown) => spin(shown, paint, work));
       const result = await work(unseen);
-      line(`${paint.green('✓')} ${safeText(label)}`);
+      line(`${paint.green('✓')} ${said(label)}`);
       return result;
     },
     async waiting(label, work) {
       flush();
       if (silent) return work(() => undefined);
       if (spinner) return whileSpinning(label, (shown) => spinQuietly(shown, work));
-      line(safeText(label));
-      return work((changed) => line(safeText(changed)));
+      line(said(label));
+      return work((changed) => line(said(changed)));
     },
   };
 }
+
+/** A sentence may name a URL that was given with a password in it. */
+const said = (sentence: string): string => safeText(withoutCredentials(sentence));
 
 const unseen: StepProgress = () => undefined;
 
@@ -104,7 +108,7 @@ async function spin<T>(spinner: Ora, paint: Paint, work: (report: StepProgress) 
 async function spinQuietly<T>(spinner: Ora, work: (say: (label: string) => void) => Promise<T>): Promise<T> {
   try {
     return await work((changed) => {
-      spinner.text = safeText(changed);
+      spinner.text = said(changed);
     });
   } finally {
     spinner.stop();

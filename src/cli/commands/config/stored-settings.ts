@@ -6,6 +6,7 @@ import { checkAlias } from '../../command/alias.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
+import { withoutCredentials } from '../../command/url-credentials.ts';
 import {
   ADDRESS_KEYS,
   aliasNameIn,
@@ -29,7 +30,7 @@ export async function getSetting(context: Uses<'config' | 'settings'>, text: str
   const stored = await context.config.read();
   const { path, full, profile } = targetOf(context, stored, text);
   mustBeKnown(profile, stored);
-  const value = valueAt(stored, path);
+  const value = shown(valueAt(stored, path));
   if (value === undefined) throw cliError('key_not_set', { key: full });
   return { kind: 'text', text: String(value), json: { key: full, value } };
 }
@@ -50,10 +51,10 @@ export async function setSetting(
   return {
     kind: 'record',
     headline: `Set ${full}.`,
-    json: { key: full, value },
+    json: { key: full, value: shown(value) },
     entries: [
       { key: 'key', label: 'Setting', value: full },
-      { key: 'value', label: 'Value', value },
+      { key: 'value', label: 'Value', value: shown(value) },
     ],
     ...(isNew && {
       notes: [
@@ -85,7 +86,7 @@ export async function listSettings(context: Uses<'config' | 'settings'>): Promis
   const stored = await context.config.read();
   const only = profile !== undefined || sandbox ? context.config.profileInUse(stored).name : undefined;
   mustBeKnown(only, stored);
-  const items = settingsOf(stored, only);
+  const items = settingsOf(stored, only).map(({ key, value }) => ({ key, value: shown(value) }));
   return {
     kind: 'list',
     json: { items },
@@ -96,6 +97,9 @@ export async function listSettings(context: Uses<'config' | 'settings'>): Promis
     },
   };
 }
+
+/** A timestamp authority may be given with a name and a password. */
+const shown = <V>(value: V): V => (typeof value === 'string' ? (withoutCredentials(value) as V) : value);
 
 /** `profile` and aliases are of the file; every other key of the profile it names, or else of the one in use. */
 function targetOf(context: Uses<'config' | 'settings'>, stored: StoredConfig, text: string): SettingTarget {

@@ -1,5 +1,6 @@
 // What a check of `esign doctor` says, and how long it may take. A check never throws: what went wrong is its answer.
 import { reportOf } from '../../command/error-report.ts';
+import { withoutCredentials } from '../../command/url-credentials.ts';
 
 export type Finding = {
   state: 'ok' | 'warn' | 'fail' | 'skip';
@@ -39,7 +40,8 @@ export async function check(
     timer = setTimeout(() => resolve(warn(`No result within ${limitMs / 1000} s.`)), limitMs);
   });
   try {
-    return { name, ...(await Promise.race([look(), late])) };
+    const { says, hint, ...rest } = await Promise.race([look(), late]);
+    return { name, ...rest, says: withoutCredentials(says), hint: hint && withoutCredentials(hint) };
   } catch (error) {
     return { name, ...failed(error) };
   } finally {

@@ -1,0 +1,12 @@
+// Takes the user name and password out of URLs that are about to be said. They reach the program in variables, settings and
+// arguments, and sentences reach logs of CI jobs, reports and screens.
+
+/** Between `://` and `@`, as a URL has them. */
+const CREDENTIALS = /(:\/\/)[^\s/?#"'<>]*@/g;
+
+/** What people write in front of a host when the password has a character in it that ends the host. A port is no password. */
+const SPOILED = /(:\/\/)[^\s:/?#"'<>@]*:(?!\d{0,5}(?:[/?#\s"'<>]|$))[^\s"'<>]*@/g;
+
+/** `http://ada:secret@host` → `http://***@host` */
+export const withoutCredentials = (text: string): string =>
+  text.includes('://') ? text.replace(SPOILED, '$1***@').replace(CREDENTIALS, '$1***@') : text;
