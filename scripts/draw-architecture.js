@@ -21,7 +21,12 @@ const BOXES = [
     says: ['The service: rules, OAuth, pages,', 'mail, events, sealing'],
   },
   { rooms: ['pdf'], x: 30, y: 390, says: ['Documents: converted, drawn,', 'sealed as PAdES, verified'] },
-  { rooms: ['database'], x: 690, y: 390, says: ['SQLite and PostgreSQL:', 'migrations, shared commits'] },
+  {
+    rooms: ['database', 'files'],
+    x: 690,
+    y: 390,
+    says: ['SQLite and PostgreSQL; files read', 'within limits, from trusted places'],
+  },
 ];
 const OUTSIDE = [
   { x: 360, y: 20, says: 'A terminal, or a CI job' },

@@ -17,7 +17,7 @@ import {
   uploadMemory,
 } from './service.js';
 import { crowdOfSigners, firstPage, longDocument } from './signing.js';
-import { peer, startUp, tab, txSend, txShow, txShowRemote } from './start-up.js';
+import { peer, startUp, tab, txSend, txSendUncached, txShow, txShowRemote } from './start-up.js';
 import { verifyLarge, verifyMany } from './verify.js';
 import { installed, tarball } from './weight.js';
 
@@ -47,6 +47,7 @@ const rows = [
     reach: '≤ 2.8',
     run: () => txSend(process.execPath),
   },
+  { name: 'send-uncached', what: 'the same without the compiled code cache', reach: '', run: txSendUncached },
   { name: 'send24', what: 'the same on Node 24', reach: '≤ 4.6', needs24: true, run: () => txSend(node24) },
   {
     name: 'detail',

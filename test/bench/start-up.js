@@ -39,6 +39,15 @@ function inTurn(runs, bare, ours, measure) {
 export const txSend = (node) =>
   inHome((env) => startUp(node, ['tx', 'send', contract, '--to', 'Ada <ada@example.com>'], env));
 
+/** What the cache of compiled code gains. */
+export const txSendUncached = () =>
+  inHome((env) =>
+    startUp(process.execPath, ['tx', 'send', contract, '--to', 'Ada <ada@example.com>'], {
+      ...env,
+      ESIGN_NO_CODE_CACHE: '1',
+    }),
+  );
+
 /** What is asked at one TAB, with a transaction that was seen. */
 export const tab = (node) =>
   inHome((env) => {
