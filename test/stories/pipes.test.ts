@@ -1,4 +1,4 @@
-// Real pipes and real processes: a reader that goes away, a reader that is slow, a second Ctrl-C.
+// Real pipes and real processes: a reader that goes away, a reader that is slow, a signal, a pipe that nothing writes to.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';

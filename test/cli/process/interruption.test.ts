@@ -31,3 +31,30 @@ test('nothing stays behind of a request, however it ended', async () => {
   }
   expect(getEventListeners(interruption.abort, 'abort')).toHaveLength(0);
 });
+
+test('signals are asked for when there is something to be put in order, and once', async () => {
+  let count = 0;
+  const interruption = createInterruption(() => {
+    count += 1;
+  });
+  const transport = interruption.during(async () => REPLY);
+  interruption.checkpoint();
+  expect(count).toBe(0);
+  await transport(CALL);
+  await transport(CALL);
+  interruption.listen();
+  expect(count).toBe(1);
+});
+
+test('a command that waits for a signal has more time to end than others', async () => {
+  let count = 0;
+  const interruption = createInterruption(() => {
+    count += 1;
+  });
+  const usualMs = interruption.endingMs();
+  const { stopped } = interruption;
+  expect(count).toBe(1);
+  expect(interruption.endingMs()).toBeGreaterThan(usualMs);
+  interruption.stop('SIGTERM');
+  expect(await stopped).toBe('SIGTERM');
+});
