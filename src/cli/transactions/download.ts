@@ -35,7 +35,7 @@ export async function download(
   transaction: ReceivedTransaction,
   wish: DownloadWish,
 ): Promise<Downloaded[]> {
-  const wanted = wish.original ? originals(transaction) : sealed(transaction);
+  const wanted = wish.original ? originals(transaction) : sealed(transaction, connection);
   const folder = await openFolder(context, wish.output ?? '.', {
     isForced: context.settings.yes,
     force: '--yes',
@@ -88,11 +88,12 @@ export async function withDownloads<O extends Outcome>(
   }
 }
 
-function sealed(transaction: ReceivedTransaction): Wanted[] {
+function sealed(transaction: ReceivedTransaction, { isSandbox }: Pick<Connection, 'isSandbox'>): Wanted[] {
   const outcome = outcomeOf(transaction);
   if (outcome !== 'completed') throw notSealedYet(transaction, outcome);
   const documents = transaction.sealed_documents ?? [];
-  if (documents.length === 0) throw notGiven(transaction.id);
+  // The dashboard of the sandbox has no more than this.
+  if (documents.length === 0) throw notGiven(transaction.id, isSandbox ? UNSEALED : undefined);
   const stems = fileStems(documents.map(({ name }) => name));
   return documents.map(({ id, document, sha256 }, index) => ({
     id,
@@ -148,7 +149,7 @@ export async function evidenceOf(
   connection: Connection,
   transaction: ReceivedTransaction,
 ): Promise<Evidence> {
-  const [first] = sealed(transaction);
+  const [first] = sealed(transaction, connection);
   if (!first) throw notGiven(transaction.id);
   const bytes = await context.terminal.progress.step(`download ${first.name}`, () =>
     fetched(connection, first),
@@ -171,8 +172,8 @@ function notSealedYet({ id }: ReceivedTransaction, outcome: string): CliError {
   return cliError('transaction_not_completed', { id, outcome });
 }
 
-const notGiven = (what: string) =>
-  cliError('document_not_given', {
-    document: what,
-    way: 'Get the document from the dashboard or the email of the service.',
-  });
+const UNSEALED =
+  'It was completed by an earlier version of esign, which sealed nothing. To get the documents as they were sent, add --original.';
+
+const notGiven = (what: string, way = 'Get the document from the dashboard or the email of the service.') =>
+  cliError('document_not_given', { document: what, way });

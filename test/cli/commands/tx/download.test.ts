@@ -1,6 +1,8 @@
 // `tx download` at services that answer other bytes than they say, or nothing: nothing of it is written.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../../../src/api/client.ts';
 import { ApiError } from '../../../../src/api/codec.ts';
@@ -26,7 +28,12 @@ const sealed = (id: string, sha256?: string) => ({
   ...(sha256 !== undefined && { sha256 }),
 });
 
-async function download(documents: unknown[], content: (id: string) => Uint8Array, more = {}) {
+async function download(
+  documents: unknown[],
+  content: (id: string) => Uint8Array,
+  more = {},
+  isSandbox = false,
+) {
   const transaction = { id: 'T', status: 'completed', sealed_documents: documents, template: {} };
   const client = {
     'transaction.detail': async () => transaction,
@@ -37,7 +44,7 @@ async function download(documents: unknown[], content: (id: string) => Uint8Arra
   } as unknown as Client;
   const err = { isTerminal: false, columns: undefined, write: () => undefined };
   const context = {
-    connections: { profile: async () => ({}), connect: async () => ({ client }) as Connection },
+    connections: { profile: async () => ({}), connect: async () => ({ client, isSandbox }) as Connection },
     history: {},
     prompts: { canAsk: false },
     settings: { json: false, quiet: true, yes: false },
@@ -80,6 +87,27 @@ describe('sealed documents', () => {
     expect(await codeOf(download([], () => PDF))).toBe('document_not_given');
     expect(await codeOf(download([sealed('a')], unknown))).toBe('document_not_given');
   });
+
+  test('that an earlier version of the sandbox did not make lead to the documents that were sent', async () => {
+    await expect(download([], () => PDF, {}, true)).rejects.toMatchObject({
+      facts: { code: 'document_not_given', hint: expect.stringContaining('add --original') },
+    });
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'read nothing that their names lead to, and replace nothing',
+    async () => {
+      await symlink('/dev/zero', join(folder, 'a.pdf'));
+      expect(await codeOf(download([sealed('a')], () => PDF))).toBe('file_exists');
+      await rm(join(folder, 'a.pdf'));
+      execFileSync('mkfifo', [join(folder, 'a.pdf')]);
+      expect(await codeOf(download([sealed('a')], () => PDF))).toBe('file_exists');
+      await rm(join(folder, 'a.pdf'));
+      await writeFile(join(folder, 'elsewhere'), PDF);
+      await symlink(join(folder, 'elsewhere'), join(folder, 'a.pdf'));
+      expect(await codeOf(download([sealed('a')], () => PDF))).toBe('file_exists');
+    },
+  );
 
   test('of another maker carry no evidence', async () => {
     expect(await codeOf(download([sealed('a')], () => PDF, { evidence: true }))).toBe('evidence_missing');
