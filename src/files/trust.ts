@@ -99,7 +99,8 @@ function distrustOfOne(
   const why = writersOf(isHarmless ? withoutWriters(facts) : facts, user);
   if (why === undefined) return undefined;
   const isForeign = facts.uid !== user.id && facts.uid !== 0;
-  const elsewhere = 'set ESIGN_HOME to a directory that only you can change';
+  const elsewhere =
+    'set ESIGN_HOME to a directory that only you can change (in a CI job, for example, to one that `mktemp -d` creates)';
   return {
     path,
     why,

@@ -176,5 +176,8 @@ describe.skipIf(process.platform === 'win32')('in', () => {
     if (!IS_ROOT) return;
     await chown(project, STRANGER, STRANGER);
     expect(errorIn(await esign(words)).message).toContain(`belongs to another user (uid ${STRANGER})`);
+    // A job in a container runs as root in the directory of another user.
+    await chown(scratch, STRANGER, STRANGER);
+    expect((await esign([...words, '--dry-run'], { ESIGN_HOME: '/root/.esign-none' })).exit).toBe(0);
   });
 });
