@@ -22,6 +22,7 @@ import type { RemoteParts } from './connection/remote-parts.ts';
 import {
   fileMask,
   isAlive,
+  monotonicMs,
   nowMs,
   pause,
   processId,
@@ -98,7 +99,12 @@ export async function createApp(parts: AppParts): Promise<App> {
     const parts = { documents, failures, sealing, mail, deliveryProxy: deliveryProxyIn(variables) };
     makeTrustedFolder(paths.sandboxDir);
     const service = opened(await openSandbox(paths.sandboxDir, parts));
-    opened({ close: () => deliverBeforeEnd(service, { abort, note: terminal.progress.note }) });
+    // Scripts have to learn of it as well: what waits may wait for good.
+    const note = (sentence: string) =>
+      settings.json && !settings.quiet
+        ? streams.err.write(`${JSON.stringify({ note: sentence })}\n`)
+        : terminal.progress.note(sentence);
+    opened({ close: () => deliverBeforeEnd(service, { abort, note, failures }) });
     return service;
   });
   const connectSandbox = async (wanted: Profile, decorateCalls = decorate) => {
@@ -159,11 +165,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     async checkMail() {
       return (await sandbox()).checkMail();
     },
-    async sandboxRoot() {
+    async sandboxRoots() {
       // What another user could have put there vouches for nothing.
-      if (distrustOf(paths.sandboxDir)) return undefined;
-      const { rootOfSandbox } = await import('./connection/sandbox.ts');
-      return rootOfSandbox(paths.sandboxDir);
+      if (distrustOf(paths.sandboxDir)) return [];
+      const { rootsOfSandbox } = await import('./connection/sandbox.ts');
+      return rootsOfSandbox(paths.sandboxDir);
     },
     async visit(wanted, token) {
       const { visitRemote } = await import('./connection/remote.ts');
@@ -225,6 +231,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         paths,
         documents,
         clock: nowMs,
+        monotonicMs,
         pause: (ms) => pause(ms, abort),
         abort,
         checkpoint,

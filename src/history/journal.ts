@@ -122,8 +122,10 @@ function claim(
   return database.write(async (db) => {
     const plan = await db.selectFrom('plan').selectAll().where('id', '=', planId).executeTakeFirst();
     const holder = plan?.holder_pid ?? undefined;
+    const heldForMs = (plan?.held_until_ms ?? 0) - nowMs;
+    // Held for longer than anyone holds it: that was before the clock was set back.
     const isHeld =
-      holder !== undefined && (plan?.held_until_ms ?? 0) > nowMs && holder !== pid && isAlive(holder);
+      holder !== undefined && heldForMs > 0 && heldForMs <= HOLD_MS && holder !== pid && isAlive(holder);
     if (isHeld) return false;
     await db
       .updateTable('plan')

@@ -67,6 +67,13 @@ describe('the journal', () => {
     expect(await history.journal.claim('plan-1', 22, alive)).toBe(true);
   });
 
+  test('a process is not believed to keep a plan for longer than any does, after the clock was set back', async () => {
+    await history.journal.begin(PLAN, STEPS, 11);
+    now -= 10 * 24 * 60 * 60_000;
+    expect(await history.journal.claim('plan-1', 22, alive)).toBe(true);
+    expect(await history.journal.claim('plan-1', 33, alive)).toBe(false);
+  });
+
   test('of many who claim at once, one gets it', async () => {
     await history.journal.begin(PLAN, STEPS, 11);
     await history.journal.release('plan-1');

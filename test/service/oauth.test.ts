@@ -106,6 +106,15 @@ describeSharedService('OAuth', (world) => {
     expect(await works(won?.access_token ?? '')).toBe(401);
   });
 
+  test('revokes what came of a code that is used again after the clock was set back', async () => {
+    const body = await granted();
+    const { access_token } = await anonymous()['oauth.exchange_code']({ body });
+    world().clock.advance(-24 * 60 * MINUTE_MS);
+    await refusalOf(anonymous()['oauth.exchange_code']({ body }));
+    expect(await works(access_token)).toBe(401);
+    world().clock.advance(24 * 60 * MINUTE_MS);
+  });
+
   test.each([
     ['an unknown client', { client_id: 'nobody' }, 401, 'invalid_client'],
     ['a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],

@@ -167,6 +167,16 @@ test('starts without the document, and later with it when the page can be drawn 
     expect((await readDetail(harness, id)).status).toBe('started');
   }));
 
+test('a page that was tried before the clock was set back is tried again', () =>
+  inWorld(async (harness, told) => {
+    told.fail.set(1, slow);
+    const { start } = await ready(harness);
+    await refusalOf(start());
+    told.fail.clear();
+    harness.clock.advance(-24 * 60 * TEN_MINUTES_MS);
+    await start();
+  }));
+
 test('a page that fails for the recipient says so, and the sender sees it', () =>
   inWorld(async (harness, told) => {
     told.isPlain = true;

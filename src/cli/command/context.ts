@@ -84,8 +84,8 @@ export type Connections = {
   checkSealing(): Promise<SealingFinding>;
   /** Whether the sandbox can send mail as it is set up to. */
   checkMail(): Promise<SealingFinding>;
-  /** The root certificate (DER) of the sandbox's authority, where this machine has one. Makes no sandbox, and opens none to write. */
-  sandboxRoot(): Promise<Uint8Array | undefined>;
+  /** The root certificates (DER) of the sandbox's authority on this machine. Makes no sandbox, and opens none to write. */
+  sandboxRoots(): Promise<readonly Uint8Array[]>;
   /** Serves the sandbox; resolves when it answers. */
   serveSandbox(options: ServeOptions): Promise<Serving>;
   /** A client without a login, and without a token unless it is given one: what logging in takes. */
@@ -134,6 +134,8 @@ export type ProcessContext = {
   documents: DocumentEngine;
   /** Milliseconds since 1970. */
   clock(): number;
+  /** Milliseconds for durations: what somebody does to the clock does not change it. */
+  monotonicMs(): number;
   /** Throws Interrupted when a signal comes meanwhile. */
   pause(ms: number): Promise<void>;
   /** Aborted by a signal. */

@@ -136,7 +136,7 @@ async function storedAccess(stored: Stored): Promise<KnownAccess> {
       }),
     refreshToken: async () => login.refresh_token,
     async freshToken() {
-      if (isRefreshable(login) && isPast(expiryOf(login))) await renewed(store, current, stored);
+      if (isRefreshable(login) && isOver(login)) await renewed(store, current, stored);
       const { access_token, ...facts } = (await store.find(profile)) ?? login;
       const expiryMs = expiryOf(facts);
       return { access_token, expires_at: expiryMs === undefined ? undefined : instantOf(expiryMs) };
@@ -165,8 +165,14 @@ const expiryOf = ({ obtained_at, expires_in }: LoginFacts): number | undefined =
 /** A token that is printed is used later: one that is about to expire would be of no use. */
 const SOON_MS = 60_000;
 
-const isPast = (expiryMs: number | undefined): boolean =>
-  expiryMs !== undefined && expiryMs <= nowMs() + SOON_MS;
+/** When a token from the future expires, nobody can tell: the clock was set back after it was obtained. */
+function isOver(login: LoginFacts): boolean {
+  const expiryMs = expiryOf(login);
+  return (
+    expiryMs !== undefined &&
+    (expiryMs <= nowMs() + SOON_MS || epochMsOf(login.obtained_at) > nowMs() + SOON_MS)
+  );
+}
 
 const isRefreshable = ({ client_id, client_secret, refresh_token }: Login): boolean =>
   client_id !== undefined && client_secret !== undefined && refresh_token !== undefined;

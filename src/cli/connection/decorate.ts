@@ -3,7 +3,7 @@
 import type { Transport } from '../../api/transport.ts';
 import type { Environment } from '../../config/environment.ts';
 import type { DebugArea } from '../command/debug-areas.ts';
-import { nowMs } from '../process/edges.ts';
+import { monotonicMs } from '../process/edges.ts';
 import type { Interruption } from '../process/interruption.ts';
 import type { Sink } from '../terminal/streams.ts';
 
@@ -27,7 +27,9 @@ export async function decorated(
   if (!debug.has('http')) return chain;
   const { withTrace } = await import('../../api/transport.ts');
   const { safeText } = await import('../terminal/safe-text.ts');
-  return withTrace(chain, nowMs, ({ method, path, status, durationMs, requestId }) =>
-    err.write(`${method} ${safeText(path)} ${status ?? 'no answer'} ${durationMs} ms ${requestId ?? ''}\n`),
+  return withTrace(chain, monotonicMs, ({ method, path, status, durationMs, requestId }) =>
+    err.write(
+      `${method} ${safeText(path)} ${status ?? 'no answer'} ${Math.round(durationMs)} ms ${requestId ?? ''}\n`,
+    ),
   );
 }

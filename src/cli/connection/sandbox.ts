@@ -53,10 +53,10 @@ export async function inspectSandbox(
   return inspectStore(folder, options);
 }
 
-/** The root certificate of the sandbox's authority in DER; undefined where there is none. */
-export async function rootOfSandbox(folder: string): Promise<Uint8Array | undefined> {
-  const { rootOfStore } = await import('../../service/completion/root-of-store.ts');
-  return rootOfStore(folder);
+/** The root certificates of the sandbox's authority in DER. */
+export async function rootsOfSandbox(folder: string): Promise<readonly Uint8Array[]> {
+  const { rootsOfStore } = await import('../../service/completion/root-of-store.ts');
+  return rootsOfStore(folder);
 }
 
 export type SandboxParts = {
@@ -103,11 +103,22 @@ export async function connectSandbox(
 /** A person or a script waits for it. */
 const DELIVER_WITHIN_MS = 2000;
 
-/** Sends the events and mails that the command caused, unless a server does so anyway, and says what it could not send. */
-export async function deliverBeforeEnd(
-  service: Service,
-  { abort, note }: { abort: AbortSignal; note(sentence: string): void },
-): Promise<void> {
+export type LastDeliveries = { abort: AbortSignal; note(sentence: string): void; failures: FailureLog };
+
+/**
+ * Sends the events and mails that are due, unless a server does so anyway, and says what the command caused and could not send.
+ * A command that has done its work does not fail for it: what waits is sent by a later one.
+ */
+export async function deliverBeforeEnd(service: Service, parts: LastDeliveries): Promise<void> {
+  try {
+    await deliverWhatIsDue(service, parts);
+  } catch (error) {
+    // Whoever served has said so already.
+    if ((error as Error).name !== 'NewerStoreError') parts.failures.write(error, 'deliveries');
+  }
+}
+
+async function deliverWhatIsDue(service: Service, { abort, note }: LastDeliveries): Promise<void> {
   const before = await service.leftToDeliver();
   if (!before || before.events + before.mails === 0 || before.isWorked || abort.aborted) return;
   await service.deliver({ withinMs: DELIVER_WITHIN_MS, signal: abort });

@@ -48,7 +48,7 @@ export async function postTo(
   connection: Pick<Connection, 'client' | 'isSandbox'>,
   url: URL,
 ): Promise<Post> {
-  const { abort: signal, clock, environment } = process;
+  const { abort: signal, monotonicMs: clock, environment } = process;
   if (url.protocol !== 'https:') return createPost({ url, authorities: undefined, signal, clock });
   const own = await authoritiesOf(environment);
   const isOurs = connection.isSandbox && LOOPBACK.test(url.hostname);

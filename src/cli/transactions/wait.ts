@@ -43,7 +43,7 @@ export function verdictOn(transaction: ReceivedTransaction, target: WaitTarget):
   return target === 'started' && outcome === 'started' ? 'reached' : 'pending';
 }
 
-export type Waiting = Pick<ProcessContext, 'clock' | 'pause'>;
+export type Waiting = Pick<ProcessContext, 'monotonicMs' | 'pause'>;
 
 /**
  * @param read asks the service where the transaction stands
@@ -51,12 +51,12 @@ export type Waiting = Pick<ProcessContext, 'clock' | 'pause'>;
  * @throws what `read` threw when it failed {@link FAILURES_IN_A_ROW} times, or at once when asking again is no use
  */
 export async function waitUntil(
-  { clock, pause }: Waiting,
+  { monotonicMs, pause }: Waiting,
   read: () => Promise<ReceivedTransaction>,
   { target, timeoutMs }: WaitWish,
   seen: (transaction: ReceivedTransaction) => void = () => undefined,
 ): Promise<Waited> {
-  const endMs = timeoutMs === undefined ? Number.POSITIVE_INFINITY : clock() + timeoutMs;
+  const endMs = timeoutMs === undefined ? Number.POSITIVE_INFINITY : monotonicMs() + timeoutMs;
   let last: ReceivedTransaction | undefined;
   let failures = 0;
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * GROWTH, LONGEST_DELAY_MS)) {
@@ -68,10 +68,10 @@ export async function waitUntil(
       if (verdict !== 'pending') return { transaction: last, verdict };
     } catch (error) {
       failures += 1;
-      const isOver = clock() >= endMs && last === undefined;
+      const isOver = monotonicMs() >= endMs && last === undefined;
       if (reportOf(error).exit !== EXIT.network || failures >= FAILURES_IN_A_ROW || isOver) throw error;
     }
-    const leftMs = endMs - clock();
+    const leftMs = endMs - monotonicMs();
     if (leftMs <= 0 && last) return { transaction: last, verdict: 'pending' };
     await pause(Math.max(0, Math.min(delayMs, leftMs)));
   }

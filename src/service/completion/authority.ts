@@ -3,12 +3,7 @@
 import type { KeyObject } from 'node:crypto';
 import { type Instant, later } from '../../api/contract/instant.ts';
 import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
-import {
-  type CertificatePurpose,
-  type Issuer,
-  makeRevocationList,
-  type Name,
-} from '../../pdf/signature/certificates.ts';
+import { type CertificatePurpose, makeRevocationList, type Name } from '../../pdf/signature/certificates.ts';
 import { OID } from '../../pdf/signature/object-identifiers.ts';
 import type { Signer, TimestampAuthority } from '../../pdf/signature/seal.ts';
 import { signingKeyOf } from '../../pdf/signature/signing-key.ts';
@@ -20,13 +15,20 @@ import {
   holderOf,
   issue,
   issuerOf,
+  isValidNow,
   keyOf,
   newKey,
   serialNumber,
 } from './holders.ts';
 
 /** As the store keeps it. */
-export type Authority = { root: Holder; issuing: Holder; timestamps: Holder };
+export type Authority = {
+  root: Holder;
+  issuing: Holder;
+  timestamps: Holder;
+  /** Certificates of the root before it was renewed, as base64, the newest first. Programs may have been told to trust them. */
+  earlierRoots?: readonly string[];
+};
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const YEAR_MS = 365.25 * DAY_MS;
@@ -50,26 +52,75 @@ const NAMES = {
   timestamps: { organization: ORGANIZATION, common: 'esign sandbox timestamps' },
 } as const satisfies Record<string, Name>;
 
+type Kind = keyof typeof NAMES;
+
+const KINDS = Object.keys(NAMES) as Kind[];
+
+const PURPOSES: Record<Kind, CertificatePurpose> = {
+  root: { kind: 'authority', pathLength: 1 },
+  issuing: { kind: 'authority', pathLength: 0 },
+  timestamps: { kind: 'timestamps' },
+};
+
+const ISSUER_OF: Record<Kind, 'root' | 'issuing'> = { root: 'root', issuing: 'root', timestamps: 'issuing' };
+
 export async function makeAuthority(facts: AuthorityFacts): Promise<Authority> {
   const [root, issuing, timestamps] = await Promise.all([newKey(), newKey(), newKey()]);
-  const rootIssuer = issuerOf(NAMES.root, root);
-  const issuingIssuer = issuerOf(NAMES.issuing, issuing);
-  const certify = async (
-    key: KeyObject,
-    kind: keyof typeof NAMES,
-    purpose: CertificatePurpose,
-    issuer: Issuer,
-  ) =>
-    holderOf(
-      key,
-      await issue({ key, subject: NAMES[kind], purpose, issuer, validMs: VALID_MS[kind] }, facts),
-    );
+  const keys = { root, issuing, timestamps };
   return {
-    root: await certify(root, 'root', { kind: 'authority', pathLength: 1 }, rootIssuer),
-    issuing: await certify(issuing, 'issuing', { kind: 'authority', pathLength: 0 }, rootIssuer),
-    timestamps: await certify(timestamps, 'timestamps', { kind: 'timestamps' }, issuingIssuer),
+    root: await certify('root', keys, facts),
+    issuing: await certify('issuing', keys, facts),
+    timestamps: await certify('timestamps', keys, facts),
   };
 }
+
+async function certify(kind: Kind, keys: Record<Kind, KeyObject>, facts: AuthorityFacts): Promise<Holder> {
+  const key = keys[kind];
+  const by = ISSUER_OF[kind];
+  const certificate = await issue(
+    {
+      key,
+      subject: NAMES[kind],
+      purpose: PURPOSES[kind],
+      issuer: issuerOf(NAMES[by], keys[by]),
+      validMs: VALID_MS[kind],
+    },
+    facts,
+  );
+  return holderOf(key, certificate);
+}
+
+/** Those whose certificate is not valid now, or not for much longer. The clock was wrong when it was issued, or is now. */
+export const outdatedIn = (authority: Authority, now: Instant): Kind[] =>
+  KINDS.filter((kind) => !isValidNow(authority[kind], now, YEAR_MS));
+
+/**
+ * Issues outdated certificates again, for the same names and keys: what was sealed with the others stays as it is, and
+ * a program that trusts the root goes on trusting all of it.
+ */
+export async function renewAuthority(authority: Authority, facts: AuthorityFacts): Promise<Authority> {
+  const keys = {
+    root: keyOf(authority.root),
+    issuing: keyOf(authority.issuing),
+    timestamps: keyOf(authority.timestamps),
+  };
+  const outdated = outdatedIn(authority, facts.now);
+  const renewed = { ...authority };
+  for (const kind of outdated) renewed[kind] = await certify(kind, keys, facts);
+  if (outdated.includes('root'))
+    renewed.earlierRoots = [authority.root.certificate, ...(authority.earlierRoots ?? [])].slice(
+      0,
+      EARLIER_ROOTS,
+    );
+  return renewed;
+}
+
+/** A clock that jumps back and forth does not make the list grow for ever. */
+const EARLIER_ROOTS = 8;
+
+/** The certificates of the root in DER, the one in use first. */
+export const rootsIn = ({ root, earlierRoots = [] }: Authority): Uint8Array[] =>
+  [root.certificate, ...earlierRoots].map(bytesOf);
 
 /** The certificate that the documents of a company are sealed with. */
 export async function issueSigner(
@@ -84,9 +135,8 @@ export async function issueSigner(
   return holderOf(key, await issue({ key, subject, purpose: { kind: 'documents' }, issuer, validMs }, facts));
 }
 
-/** A certificate that ends soon is replaced: the seal must be good when it is made, the timestamps do the rest. */
-export const isWornOut = ({ certificate }: Holder, now: Instant): boolean =>
-  (readCertificate(bytesOf(certificate))?.validTo ?? '') < later(now, YEAR_MS);
+/** A certificate that ends soon, or has not begun, is replaced: the seal must be good when it is made, the timestamps do the rest. */
+export const isWornOut = (holder: Holder, now: Instant): boolean => !isValidNow(holder, now, YEAR_MS);
 
 export const signerOf = (authority: Authority, holder: Holder): Signer => ({
   certificates: [holder, authority.issuing, authority.root].map(({ certificate }) => bytesOf(certificate)),

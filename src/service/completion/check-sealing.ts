@@ -10,6 +10,8 @@ import {
   type Authority,
   issueSigner,
   makeAuthority,
+  outdatedIn,
+  renewAuthority,
   revocationListsOf,
   signerOf,
   timestampsOf,
@@ -29,10 +31,13 @@ const CLOCK_OFF_MS = 60_000;
 
 export async function checkSealing(settings: SealingSettings, parts: CheckParts): Promise<SealingFinding> {
   try {
-    const sealing = await configuredSealing(settings, await embeddedTrial(parts), parts);
+    const kept = await keptAuthority(parts);
+    const sealing = await configuredSealing(settings, await embeddedTrial(kept, parts), parts);
     await sealPdf(trialDocument(), TRIAL_FIELD, sealing);
     return (
-      (await clockFinding(settings, parts.clock)) ?? certificateFinding(settings, sealing, parts.clock())
+      (await clockFinding(settings, parts.clock)) ??
+      (kept && authorityFinding(kept, parts.clock())) ??
+      certificateFinding(settings, sealing, parts.clock())
     );
   } catch (error) {
     if (error instanceof SealingUnavailable)
@@ -41,11 +46,15 @@ export async function checkSealing(settings: SealingSettings, parts: CheckParts)
   }
 }
 
-/** As documents are sealed without settings; with an authority that is thrown away where the store has none yet. */
-async function embeddedTrial({ store, clock, random }: CheckParts): Promise<Sealing> {
-  const facts = { now: clock(), random };
+async function keptAuthority({ store }: CheckParts): Promise<Authority | undefined> {
   const kept = await store.database.read((db) => findKept(db, store.keys, AUTHORITY));
-  const authority = kept ? (JSON.parse(kept.content) as Authority) : await makeAuthority(facts);
+  return kept && (JSON.parse(kept.content) as Authority);
+}
+
+/** As documents are sealed without settings, with renewed certificates or a new authority that are thrown away afterwards. */
+async function embeddedTrial(kept: Authority | undefined, { clock, random }: CheckParts): Promise<Sealing> {
+  const facts = { now: clock(), random };
+  const authority = await (kept ? renewAuthority(kept, facts) : makeAuthority(facts));
   return {
     signer: signerOf(authority, await issueSigner(authority, 'Trial', facts)),
     timestamps: timestampsOf(authority, { clock, random }),
@@ -68,6 +77,19 @@ async function clockFinding(
     state: 'warn',
     says: `The clock of this machine is ${Math.round(Math.abs(off) / 1000)} s ${off > 0 ? 'ahead of' : 'behind'} the timestamp authority.`,
     wayOut: 'Correct the clock, or turn on time synchronization.',
+  };
+}
+
+/** Undefined where each certificate of the authority is valid now. */
+function authorityFinding(authority: Authority, now: Instant): SealingFinding | undefined {
+  const [kind] = outdatedIn(authority, now);
+  if (!kind) return undefined;
+  const { validFrom, validTo } = readCertificate(Buffer.from(authority[kind].certificate, 'base64'))!;
+  return {
+    state: 'warn',
+    says: `A certificate of the sandbox's certificate authority is valid from ${validFrom} to ${validTo}, and the clock of this machine says ${now}.`,
+    wayOut:
+      'Check the clock. If it is right, the next document to be sealed renews the certificate; then run `esign sandbox ca export` again.',
   };
 }
 

@@ -7,6 +7,8 @@ import {
   issueSigner,
   isWornOut,
   makeAuthority,
+  outdatedIn,
+  renewAuthority,
   revocationListsOf,
   signerOf,
   timestampsOf,
@@ -37,14 +39,17 @@ export async function embeddedSealing(
   };
 }
 
-/** Keys are made outside of the commit. */
+/** The authority of the store, with certificates that are valid now. Keys are made outside of the commit. */
 export async function authorityOf({ store, clock, random }: EmbeddedParts): Promise<Authority> {
   const { database, keys } = store;
   const known = await database.read((db) => findKept(db, keys, AUTHORITY));
-  if (known) return JSON.parse(known.content) as Authority;
   const now = clock();
-  const content = JSON.stringify(await makeAuthority({ now, random }));
-  const kept = await database.write((db) => keepOnce(db, keys, { id: AUTHORITY, content, created_at: now }));
+  const authority = known && (JSON.parse(known.content) as Authority);
+  if (authority && outdatedIn(authority, now).length === 0) return authority;
+  const facts = { now, random };
+  const content = JSON.stringify(await (authority ? renewAuthority(authority, facts) : makeAuthority(facts)));
+  const made = { id: AUTHORITY, content, created_at: now };
+  const kept = await database.write((db) => keepOnce(db, keys, made, known));
   return JSON.parse(kept.content) as Authority;
 }
 

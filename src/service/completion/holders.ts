@@ -3,6 +3,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type Instant, later } from '../../api/contract/instant.ts';
+import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
 import {
   type CertificatePurpose,
   type Issuer,
@@ -16,8 +17,14 @@ export type Holder = { certificate: string; key: string };
 
 export type AuthorityFacts = { now: Instant; random: (bytes: number) => Uint8Array };
 
-/** Clocks of other machines may be behind. */
-export const BACKDATED_MS = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const YEAR_MS = 365.25 * DAY_MS;
+
+/**
+ * How long before it is issued a certificate begins to be valid. The clock may be ahead at that moment, or be set back
+ * later, and what the store keeps has to be usable then as well. Programs limit the whole life of a server's certificate.
+ */
+export const BACKDATED_MS = { kept: 10 * YEAR_MS, server: 30 * DAY_MS };
 
 export const newKey = async (): Promise<KeyObject> =>
   (await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })).privateKey;
@@ -43,20 +50,34 @@ export type Issue = {
   subject: Name;
   purpose: CertificatePurpose;
   issuer: Issuer;
+  /** From now on. */
   validMs: number;
+  /** Before now; left out, as for what the store keeps. */
+  backdatedMs?: number;
 };
 
 export const issue = (
-  { key, validMs, ...plan }: Issue,
+  { key, validMs, backdatedMs = BACKDATED_MS.kept, ...plan }: Issue,
   { now, random }: AuthorityFacts,
 ): Promise<Uint8Array> =>
   makeCertificate({
     ...plan,
     serial: serialNumber(random),
     publicKey: createPublicKey(key),
-    validFrom: later(now, -BACKDATED_MS),
+    validFrom: later(now, -backdatedMs),
     validTo: later(now, validMs),
   });
+
+/** Whether the certificate is valid now, and still is when `forMs` have passed. */
+export function isValidNow({ certificate }: Holder, now: Instant, forMs = 0): boolean {
+  const facts = readCertificate(bytesOf(certificate));
+  return (
+    facts !== undefined && facts.validFrom <= secondOf(now) && secondOf(later(now, forMs)) <= facts.validTo
+  );
+}
+
+/** As certificates write the time: without milliseconds, which would sort before the `Z`. */
+const secondOf = (instant: Instant): string => `${instant.slice(0, 19)}Z`;
 
 const SERIAL_BYTES = 16;
 

@@ -7,12 +7,22 @@ import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
 import type { Name, PermittedName, ServerName } from '../../pdf/signature/certificates.ts';
 import { findKept, keepOnce, LOOPBACK_AUTHORITY } from '../store/authority.ts';
 import type { EmbeddedParts } from './embedded-sealing.ts';
-import { BACKDATED_MS, bytesOf, type Holder, holderOf, issue, issuerOf, keyOf, newKey } from './holders.ts';
+import {
+  BACKDATED_MS,
+  bytesOf,
+  type Holder,
+  holderOf,
+  issue,
+  issuerOf,
+  isValidNow,
+  keyOf,
+  newKey,
+} from './holders.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The longest that programs accept of a server is 398 days. */
-const VALID_MS = { root: 30 * 365.25 * DAY_MS, server: 397 * DAY_MS - BACKDATED_MS };
+const VALID_MS = { root: 30 * 365.25 * DAY_MS, server: 397 * DAY_MS - BACKDATED_MS.server };
 
 const ROOT: Name = { organization: 'esign sandbox', common: 'esign sandbox loopback root' };
 
@@ -47,6 +57,7 @@ export async function issueServerCertificate(
       purpose: { kind: 'server', names: names.map(serverName) },
       issuer: issuerOf(ROOT, keyOf(authority)),
       validMs: VALID_MS.server,
+      backdatedMs: BACKDATED_MS.server,
     },
     { now: parts.clock(), random: parts.random },
   );
@@ -66,13 +77,17 @@ export async function loopbackRoot({ store }: Pick<EmbeddedParts, 'store'>): Pro
   return kept && pemOf(bytesOf((JSON.parse(kept.content) as Holder).certificate));
 }
 
-/** Made outside of the commit. Of several processes all get the same. */
+/**
+ * Made outside of the commit. Of several processes all get the same. A root that outlives no further server's certificate,
+ * or is not valid yet because the clock was wrong, is issued again for its key: programs that trust the other go on.
+ */
 async function loopbackAuthority({ store, clock, random }: EmbeddedParts): Promise<Holder> {
   const { database, keys } = store;
   const known = await database.read((db) => findKept(db, keys, LOOPBACK_AUTHORITY));
-  if (known) return JSON.parse(known.content) as Holder;
   const now = clock();
-  const key = await newKey();
+  const holder = known && (JSON.parse(known.content) as Holder);
+  if (holder && isValidNow(holder, now, VALID_MS.server)) return holder;
+  const key = holder ? keyOf(holder) : await newKey();
   const root = await issue(
     {
       key,
@@ -84,7 +99,7 @@ async function loopbackAuthority({ store, clock, random }: EmbeddedParts): Promi
     { now, random },
   );
   const made = { id: LOOPBACK_AUTHORITY, content: JSON.stringify(holderOf(key, root)), created_at: now };
-  const kept = await database.write((db) => keepOnce(db, keys, made));
+  const kept = await database.write((db) => keepOnce(db, keys, made, known));
   return JSON.parse(kept.content) as Holder;
 }
 

@@ -1,24 +1,22 @@
-// The root certificate of a store's authority, for whoever checks what it sealed: read from its files, of which no byte is
-// changed and none is made.
+// Reads the root certificates of a store's authority, to check what it sealed. No byte of the store is changed, and no
+// file is made.
 import { stat } from 'node:fs/promises';
 import { inspectSqlite } from '../../database/inspect-sqlite.ts';
 import { AUTHORITY, findKept } from '../store/authority.ts';
 import { noneWhenMissing, pathsIn, readKey } from '../store/folder.ts';
 import { createKeys } from '../store/keys.ts';
 import type { Tables } from '../store/schema.ts';
-import type { Authority } from './authority.ts';
+import { type Authority, rootsIn } from './authority.ts';
 
-/** @returns the certificate in DER; undefined where there is no store, or nothing was sealed in it yet */
-export async function rootOfStore(folder: string): Promise<Uint8Array | undefined> {
+/** @returns the certificates in DER, the one in use first; none where there is no store, or nothing was sealed in it yet */
+export async function rootsOfStore(folder: string): Promise<readonly Uint8Array[]> {
   const { database } = pathsIn(folder);
   const key = await readKey(folder);
-  if (!key || !(await stat(database).catch(noneWhenMissing))) return undefined;
+  if (!key || !(await stat(database).catch(noneWhenMissing))) return [];
   const keys = createKeys(key, () => new Uint8Array());
   const kept = await inspectSqlite<Tables, Awaited<ReturnType<typeof findKept>>>(database, ({ read }) =>
     // A store of an earlier release has no authority.
     read((db) => findKept(db, keys, AUTHORITY)).catch(() => undefined),
   );
-  if (!kept) return undefined;
-  const { root } = JSON.parse(kept.content) as Authority;
-  return Buffer.from(root.certificate, 'base64');
+  return kept ? rootsIn(JSON.parse(kept.content) as Authority) : [];
 }

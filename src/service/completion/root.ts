@@ -1,19 +1,21 @@
-// The root of the store's own authority, as somebody needs it who wants their programs to trust it.
+// The root of the store's own authority, as people need it who want their programs to trust it.
 import { createHash, X509Certificate } from 'node:crypto';
 import { type Instant, later } from '../../api/contract/instant.ts';
 import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
 import { commonNameIn } from '../../pdf/signature/revocation.ts';
+import { rootsIn } from './authority.ts';
 import { authorityOf, type EmbeddedParts } from './embedded-sealing.ts';
 
+/** @property pem the certificate that is described; earlier ones of the same root stand behind it */
 export type Root = { name: string; pem: string; sha256: string; valid_from: Instant; valid_to: Instant };
 
 export async function rootOf(parts: EmbeddedParts): Promise<Root> {
-  const { root } = await authorityOf(parts);
-  const der = Buffer.from(root.certificate, 'base64');
+  const roots = rootsIn(await authorityOf(parts));
+  const der = roots[0]!;
   const { subject, validFrom, validTo } = readCertificate(der)!;
   return {
     name: commonNameIn(subject),
-    pem: new X509Certificate(der).toString(),
+    pem: roots.map((root) => new X509Certificate(root).toString()).join(''),
     sha256: createHash('sha256').update(der).digest('hex'),
     valid_from: later(validFrom, 0),
     valid_to: later(validTo, 0),

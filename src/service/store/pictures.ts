@@ -39,7 +39,7 @@ export async function keepPicture(
 
 /** Whether drawing it is worth another try: the machine may have been busy when it took too long. */
 export const isTriedLongAgo = ({ tried_at }: Pick<StoredPicture, 'tried_at'>, now: Instant): boolean =>
-  later(tried_at, LIMITS.drawAgainAfterMs) <= now;
+  later(tried_at, LIMITS.drawAgainAfterMs) <= now || tried_at > now;
 
 export type Undrawable = { document_id: string; page: number; exceeded: string };
 

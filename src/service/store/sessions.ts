@@ -79,7 +79,8 @@ export async function setPassword(db: Db, user_id: string, hash: string, now: In
 export type Subject = { hash: string; limit: number };
 
 /**
- * Counts an attempt before it is made, so that of any number at one moment no more than the limit are.
+ * Counts an attempt before it is made, so that of any number at one moment no more than the limit are. Attempts of the future
+ * are from before the clock was set back, and do not count.
  * @returns its rows, or the moment from which the next one is taken
  */
 export async function takeAttempt(
@@ -95,6 +96,7 @@ export async function takeAttempt(
       .selectFrom('sign_in_attempt')
       .select('created_at')
       .where('subject', '=', hash)
+      .where('created_at', '<=', now)
       .orderBy('created_at', 'desc')
       .limit(limit)
       .execute();

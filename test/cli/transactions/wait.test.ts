@@ -19,7 +19,7 @@ function world(answers: readonly (ReceivedTransaction | Error)[]) {
     pauses,
     asked: () => asked,
     app: {
-      clock: () => nowMs,
+      monotonicMs: () => nowMs,
       pause: async (ms: number) => {
         pauses.push(ms);
         nowMs += ms;

@@ -281,5 +281,14 @@ describe('too many attempts', () => {
       });
       expect((await signIn(openBrowserClient(world()), ada.email, 'a new password')).status).toBe(303);
     });
+
+    test('do not count any more once the clock was set back to before them', async () => {
+      const ada = await registerUser(world());
+      for (let attempt = 0; attempt < 11; attempt += 1)
+        await signIn(openBrowserClient(world()), ada.email, 'a wrong guess');
+      expect((await signIn(openBrowserClient(world()), ada.email, PASSWORD)).status).toBe(429);
+      world().clock.advance(-10 * 24 * 60 * 60 * 1000);
+      expect((await signIn(openBrowserClient(world()), ada.email, PASSWORD)).status).toBe(303);
+    });
   });
 });

@@ -22,8 +22,7 @@ export async function trustOf(
     anchors.push(...certificates.map((certificate) => ({ certificate, why: `--trust ${path}` })));
   }
   const all = once(async () => {
-    const own = await connections.sandboxRoot();
-    const certificates = own ? readCertificates(own) : [];
+    const certificates = (await connections.sandboxRoots()).flatMap((root) => readCertificates(root));
     const ofSandbox = certificates.map((certificate) => ({
       certificate,
       why: 'the sandbox of this machine',

@@ -34,7 +34,9 @@ async function whyNot(
     return refuse('invalid_grant', { why: 'The code is unknown. Log in again.' });
   if (known.used_at === null)
     return refuse('invalid_grant', { why: `The code expired at ${known.expires_at}. Log in again.` });
-  if (now < later(known.used_at, LIMITS.codeSentTwiceMs))
+  const { codeSentTwiceMs } = LIMITS;
+  // Both ways: the clock may have been set back since.
+  if (now < later(known.used_at, codeSentTwiceMs) && known.used_at < later(now, codeSentTwiceMs))
     return refuse('invalid_grant', {
       why: 'The code was already used a moment ago. Use the tokens from that exchange.',
     });

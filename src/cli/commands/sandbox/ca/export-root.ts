@@ -1,4 +1,4 @@
-// Writes the root certificate of the sandbox, and says how programs come to trust it.
+// Writes the root certificate of the sandbox, with earlier ones of the same root, and says how programs come to trust it.
 import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import { openFolder } from '../../../transactions/output-folder.ts';
@@ -7,6 +7,7 @@ export type ExportWish = { output: string | undefined; pem: boolean; der: boolea
 
 const PEM_FILE = 'esign-sandbox-root.pem';
 const DER_FILE = 'esign-sandbox-root.cer';
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 export async function exportRoot(
   context: Uses<'connections' | 'process' | 'settings'>,
@@ -17,7 +18,7 @@ export async function exportRoot(
   const isEither = wish.pem || wish.der;
   const wanted = [
     ...(wish.pem || !isEither ? [{ name: PEM_FILE, bytes: Buffer.from(pem) }] : []),
-    ...(wish.der || !isEither ? [{ name: DER_FILE, bytes: derOf(pem) }] : []),
+    ...(wish.der || !isEither ? (pem.match(CERTIFICATE) ?? []).map(derFile) : []),
   ];
   const folder = await openFolder(context, wish.output ?? '.', {
     isForced: context.settings.yes,
@@ -42,9 +43,11 @@ export async function exportRoot(
   };
 }
 
-function derOf(pem: string): Buffer {
-  return Buffer.from(pem.replace(/-----[A-Z ]+-----/g, ''), 'base64');
-}
+/** DER has no room for a second certificate: the root before a renewal has a file of its own. */
+const derFile = (pem: string, index: number) => ({
+  name: index === 0 ? DER_FILE : DER_FILE.replace('.cer', `-${index + 1}.cer`),
+  bytes: Buffer.from(pem.replace(/-----[A-Z ]+-----/g, ''), 'base64'),
+});
 
 const howToTrust = (pem: string, der: string): string[] => [
   'To trust it in Acrobat: Preferences > Signatures > Identities & Trusted Certificates > More > Trusted Certificates > Import,',

@@ -6,8 +6,9 @@ export const command = defineCommand({
     'PDF readers report the signature of a sealed document as valid but its signer as unknown until they ' +
     'trust the root certificate of the sandbox. This command writes the certificate to a file and ' +
     'explains how to trust it in Acrobat, in programs with an NSS database (Firefox, pdfsig), and in a ' +
-    'Linux system. The certificate stays the same, even after `esign sandbox reset`. It proves nothing ' +
-    'about who created it, so trust it only for testing.',
+    'Linux system. The certificate stays the same, even after `esign sandbox reset`. Only when it is not valid at the ' +
+    'time of this machine, it is issued again for the same key; the earlier one is then written as well. It proves ' +
+    'nothing about who created it, so trust it only for testing.',
   arguments: [],
   options: {
     output: {

@@ -6,7 +6,7 @@ export const command = defineCommand({
     'Webhooks are always delivered over TLS, on this machine too. This command writes a certificate and ' +
     'its key for a server you develop, as NAME.pem and NAME-key.pem (after the first name). The sandbox ' +
     'trusts it when delivering webhooks; other programs trust it if you give them the same file. ' +
-    'Certificates are limited to localhost, names below it and loopback addresses, and are valid for 396 ' +
+    'Certificates are limited to localhost, names below it and loopback addresses, and are valid for 367 ' +
     'days. The certificate authority that issues them is not the one that seals documents.',
   arguments: [
     { name: 'name', repeat: true, summary: 'Host name: localhost, a name below it, 127.0.0.1 or ::1' },
