@@ -18,6 +18,8 @@ export type Database<T> = {
   /** Puts what was committed into the database's own file, where a log of its own stands beside that. */
   settleLog(): Promise<void>;
   close(): Promise<void>;
+  /** Resolves when this process was refused because a newer version of esign has upgraded the tables meanwhile. */
+  readonly upgraded: Promise<NewerStoreError>;
 };
 
 /** What cached reads are about: ids, as they were given to `cached`. Read when the commit is done, so `fn` may add to it. */

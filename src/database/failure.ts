@@ -1,6 +1,6 @@
 // Why storage failed, told from what the system, SQLite or PostgreSQL reports. Codes are compared, never the text of a
 // message. Text that is made here names no path, because it may be read on another machine.
-import { DamagedStoreError } from './database.ts';
+import { DamagedStoreError, NewerStoreError } from './database.ts';
 import type { DatabaseErrorCode } from './database-error.ts';
 
 /** `full` and `unusable` may pass by themselves; `damaged` means that something has to be restored. */
@@ -30,6 +30,10 @@ const IO: StorageFailure = { kind: 'unusable', why: 'the disk reported an I/O er
 const NOT_OPENED: StorageFailure = { kind: 'unusable', why: 'one of its files cannot be opened' };
 const BUSY: StorageFailure = { kind: 'unusable', why: 'another process has locked it' };
 const UNREACHABLE: StorageFailure = { kind: 'unusable', why: 'the database does not respond' };
+const UPGRADED: StorageFailure = {
+  kind: 'unusable',
+  why: 'a newer version of esign has upgraded it, and the service that runs is of the older version',
+};
 const DAMAGED: StorageFailure = { kind: 'damaged', why: 'the database is damaged' };
 
 const BY_ERRNO: Record<string, StorageFailure> = {
@@ -73,6 +77,7 @@ const BY_SQLSTATE: Record<string, StorageFailure> = {
 export function storageFailureOf(error: unknown): StorageFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof DamagedStoreError) return { kind: 'damaged', why: error.message };
+  if (error instanceof NewerStoreError) return UPGRADED;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   if (typeof errcode === 'number') return errcode === SHM_SIZE ? FULL : BY_SQLITE[errcode & 0xff];
   if (typeof code === 'string')
@@ -83,7 +88,10 @@ export function storageFailureOf(error: unknown): StorageFailure | undefined {
 /** @returns the same error, or one that names the file and says what is wrong with it */
 export function explained(error: unknown, file: string): unknown {
   const failure = storageFailureOf(error);
-  if (!failure || error instanceof DamagedStoreError || error instanceof StorageError) return error;
+  const isExplained = [DamagedStoreError, NewerStoreError, StorageError].some(
+    (kind) => error instanceof kind,
+  );
+  if (!failure || isExplained) return error;
   if (failure.kind === 'damaged')
     return new DamagedStoreError(`${file} is damaged, or is not a database of esign.`, { cause: error });
   return new StorageError(`${file} cannot be used: ${failure.why}.`, failure.kind, { cause: error });

@@ -1,5 +1,6 @@
 // Looks at a SQLite database without changing it: it is opened for reading only, is never made, and no migration runs.
 import type { Kysely } from 'kysely';
+import { recordedCommits, refuseLostCommits } from './commit-count.ts';
 import { DamagedStoreError } from './database.ts';
 import { explained } from './failure.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite-driver.ts';
@@ -10,6 +11,8 @@ const WAIT_MS = 2000;
 export type InspectedDatabase<T> = {
   /** What SQLite finds wrong in the file; nothing in a sound one. @param isThorough compares indexes with their tables, too */
   problems(isThorough: boolean): Promise<string[]>;
+  /** Throws DamagedStoreError when commits are missing. @returns whether that can be told */
+  refuseLostCommits(): boolean;
   /** As `read` of a Database. */
   read<R>(fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
 };
@@ -20,12 +23,17 @@ export async function inspectSqlite<T, R>(
   look: (inspected: InspectedDatabase<T>) => Promise<R>,
 ): Promise<R> {
   try {
+    const recorded = recordedCommits(file);
     const connection = connectSqlite(file, { readOnly: true });
     try {
       connection.exec(`pragma busy_timeout = ${WAIT_MS}`);
       const db = kyselyOver<T>(connection);
       return await look({
         read: (fn) => fn(db),
+        refuseLostCommits() {
+          refuseLostCommits(connection, recorded, file);
+          return recorded > 0;
+        },
         problems: async (isThorough) => problemsOf(connection, isThorough),
       });
     } finally {

@@ -13,27 +13,36 @@ export async function migrate<T>(
   idle: Kysely<T>,
   migrations: readonly Migration[],
 ): Promise<void> {
-  const applied = await names(idle as unknown as Kysely<Ledger>).catch(() => undefined);
+  const applied = await appliedMigrations(idle).catch(() => undefined);
   if (applied && isUpToDate(applied, migrations)) return;
   await database.write(async (typed) => {
     const db = typed as unknown as Kysely<Ledger>;
     await sql`create table if not exists schema_migration (name varchar(200) primary key)`.execute(db);
-    const done = await names(db);
+    const done = await appliedMigrations(db);
     if (isUpToDate(done, migrations)) return;
-    for (const migration of migrations.slice(done.length)) {
+    for (const migration of migrations.filter(({ name }) => !done.includes(name))) {
       await migration.up(db as unknown as Kysely<never>);
       await db.insertInto('schema_migration').values({ name: migration.name }).execute();
     }
+    // A migration that changes rows alone is a change of the schema as well, so that processes which are running notice it.
+    await sql`create table schema_changed (name varchar(200))`.execute(db);
+    await sql`drop table schema_changed`.execute(db);
   });
 }
 
-async function names(db: Kysely<Ledger>): Promise<string[]> {
+/** Names in the order in which they were applied. */
+export async function appliedMigrations<T>(database: Kysely<T>): Promise<string[]> {
+  const db = database as unknown as Kysely<Ledger>;
   const rows = await db.selectFrom('schema_migration').select('name').orderBy('name').execute();
   return rows.map((row) => row.name);
 }
 
-function isUpToDate(applied: string[], migrations: readonly Migration[]): boolean {
-  const unknown = applied.find((name, index) => migrations[index]?.name !== name);
+/** The first that this version does not know. Two that were made side by side may have been applied in either order. */
+export const unknownTo = (migrations: readonly Migration[], applied: readonly string[]): string | undefined =>
+  applied.find((name) => !migrations.some((migration) => migration.name === name));
+
+function isUpToDate(applied: readonly string[], migrations: readonly Migration[]): boolean {
+  const unknown = unknownTo(migrations, applied);
   if (unknown !== undefined)
     throw new NewerStoreError(
       `The stored data was written by a newer version of esign (it contains "${unknown}").`,

@@ -3,6 +3,7 @@
 import { type Dialect, Kysely } from 'kysely';
 import type { Database, Migration } from './database.ts';
 import { migrate } from './migrate.ts';
+import { createUpgradeNotice, refuseUpgraded } from './schema-watch.ts';
 
 const ATTEMPTS = 20;
 
@@ -18,6 +19,8 @@ export async function openPostgres<T>(options: {
 }): Promise<Database<T>> {
   const db = new Kysely<T>({ dialect: options.dialect });
   const read: Database<T>['read'] = (fn) => db.transaction().setIsolationLevel('repeatable read').execute(fn);
+  let isMigrated = false;
+  const { upgraded, noticing } = createUpgradeNotice();
   const database: Database<T> = {
     dialect: 'postgres',
     read,
@@ -26,7 +29,13 @@ export async function openPostgres<T>(options: {
     async write(fn) {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await db.transaction().setIsolationLevel('serializable').execute(fn);
+          return await db
+            .transaction()
+            .setIsolationLevel('serializable')
+            .execute(async (transaction) => {
+              if (isMigrated) await noticing(() => refuseUpgraded(transaction, options.migrations));
+              return fn(transaction);
+            });
         } catch (error) {
           const { code } = error as { code?: string };
           if (attempt >= ATTEMPTS || code === undefined || !RETRIED.has(code)) throw error;
@@ -36,7 +45,9 @@ export async function openPostgres<T>(options: {
     // The log is the server's business.
     settleLog: async () => undefined,
     close: () => db.destroy(),
+    upgraded,
   };
   await migrate(database, db, options.migrations);
+  isMigrated = true;
   return database;
 }

@@ -1,6 +1,7 @@
 // Writers of one process that wait at the same moment share one durable commit of SQLite, a savepoint each
 // (decision 0002).
 import type { Kysely } from 'kysely';
+import type { CommitCount } from './commit-count.ts';
 import type { ChangedIds, Database } from './database.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
 import { removed } from './still-there.ts';
@@ -16,6 +17,9 @@ export type Writer<T> = {
   begin(): Promise<void>;
   /** Whether the file is still at its path: asked before a commit is acknowledged. */
   isThere(): boolean;
+  /** Looks inside the transaction, before anything is written in it. Throws when nothing may be written any more. */
+  look(): Promise<void>;
+  count: CommitCount | undefined;
   /** Told of every commit as soon as it is done. */
   committed(changes: ChangedIds | undefined): void;
 };
@@ -38,6 +42,8 @@ export function shareCommits<T>({
   db,
   begin,
   isThere,
+  look,
+  count,
   committed,
 }: Writer<T>): Database<T>['write'] {
   const queue: Waiting<T>[] = [];
@@ -53,7 +59,9 @@ export function shareCommits<T>({
       // Where the last commit did not find it, nothing is written before it is back.
       if (isLost && !isThere()) throw removed();
       await begin();
+      await look();
     } catch (error) {
+      rollBackQuietly(connection);
       rejectAll(error);
       return;
     }
@@ -62,7 +70,11 @@ export function shareCommits<T>({
     try {
       for (const waiting of batch) settled.push(await runInSavepoint(waiting));
       if (settled.every((one) => one.failed)) connection.exec('rollback');
-      else commitTold(batch.length, () => connection.exec('commit'));
+      else {
+        const number = count?.raise();
+        commitTold(batch.length, () => connection.exec('commit'));
+        count?.record(number);
+      }
       for (const { waiting } of settled) committed(waiting.changes);
       isLost = !isThere();
       if (isLost) throw removed();

@@ -27,6 +27,12 @@ export type SqliteConnection = SqliteDatabase & {
   exec(sql: string): void;
   /** Changes whenever another connection, of this process or another, has committed. */
   dataVersion(): number;
+  /** Changes whenever any connection has changed the tables. */
+  schemaVersion(): number;
+  /** Of the transaction that is open: how many commits the database has (`commit-count.ts`). */
+  commitCount(): number;
+  /** Rows that this connection has changed since it was opened. */
+  totalChanges(): number;
 };
 
 const STATEMENTS_KEPT = 300;
@@ -34,10 +40,18 @@ const STATEMENTS_KEPT = 300;
 export function connectSqlite(file: string, options: OpenOptions = {}): SqliteConnection {
   const handle = open(file, options);
   const prepared = new Map<string, ReturnType<typeof adapt>>();
-  const version = handle.prepare('pragma data_version');
+  const numbers = new Map<string, Statement>();
+  const numberOf = (sql: string): number => {
+    const statement = numbers.get(sql) ?? handle.prepare(sql);
+    numbers.set(sql, statement);
+    return Object.values(statement.get() as Record<string, number>)[0] ?? 0;
+  };
   return {
     exec: (sql) => handle.exec(sql),
-    dataVersion: () => (version.get() as { data_version: number }).data_version,
+    dataVersion: () => numberOf('pragma data_version'),
+    schemaVersion: () => numberOf('pragma schema_version'),
+    commitCount: () => numberOf('pragma user_version'),
+    totalChanges: () => numberOf('select total_changes()'),
     prepare(sql) {
       const known = prepared.get(sql);
       if (known) return known;
@@ -50,6 +64,7 @@ export function connectSqlite(file: string, options: OpenOptions = {}): SqliteCo
     // with the last of them the connection: the file of the log is there until then. Nothing committed depends on it.
     close() {
       prepared.clear();
+      numbers.clear();
       handle.close();
     },
   };

@@ -3,9 +3,11 @@
 import { setImmediate as afterOthers, setTimeout as pause } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { createReadCache } from './cache.ts';
+import { countCommits, recordedCommits, refuseLostCommits } from './commit-count.ts';
 import type { Database, Migration } from './database.ts';
 import { explained } from './failure.ts';
 import { migrate } from './migrate.ts';
+import { type SchemaWatch, watchSchema } from './schema-watch.ts';
 import { shareCommits } from './shared-commits.ts';
 import { connectSqlite, isBusy, type SqliteConnection } from './sqlite-driver.ts';
 import { kyselyOver } from './sqlite-queries.ts';
@@ -19,7 +21,12 @@ const SLEEP_MS = 20;
 
 const PAUSE_MS = 5;
 
-export type SqliteOptions = { file: string; migrations: readonly Migration[] };
+export type SqliteOptions = {
+  file: string;
+  migrations: readonly Migration[];
+  /** Whether commits are counted beside the file, so that a log that is cut or removed is noticed. */
+  countsCommits?: boolean;
+};
 
 /**
  * Opens the file, makes it when it is missing, and brings its tables up to date.
@@ -33,10 +40,19 @@ export async function openSqlite<T>(options: SqliteOptions): Promise<Database<T>
   }
 }
 
-async function opened<T>({ file, migrations }: SqliteOptions): Promise<Database<T>> {
+async function opened<T>({ file, migrations, countsCommits = false }: SqliteOptions): Promise<Database<T>> {
+  const recorded = countsCommits ? recordedCommits(file) : 0;
   const writer = await connect<T>(file);
+  try {
+    refuseLostCommits(writer.connection, recorded, file);
+  } catch (error) {
+    writer.connection.close();
+    throw error;
+  }
   writer.connection.exec(`pragma busy_timeout = ${SLEEP_MS}`);
   const presence = createPresence(file);
+  const count = countsCommits ? countCommits(writer.connection, file) : undefined;
+  const watch = watchSchema(migrations);
   let connecting: Promise<Connected<T>> | undefined;
   const reader = () => {
     presence.lookSometimes();
@@ -47,7 +63,7 @@ async function opened<T>({ file, migrations }: SqliteOptions): Promise<Database<
     });
     return connecting;
   };
-  const read = oneAtATime<T>(async (fn) => snapshot(await reader(), fn));
+  const read = oneAtATime<T>(async (fn) => snapshot(await reader(), watch, fn));
   const cache = createReadCache(async () => {
     await reader();
     return writer.connection.dataVersion();
@@ -58,6 +74,8 @@ async function opened<T>({ file, migrations }: SqliteOptions): Promise<Database<
       ...writer,
       begin: () => whenFree(writer.connection, 'begin immediate'),
       isThere: presence.isThere,
+      look: () => watch.look(writer),
+      count,
       committed: cache.committed,
     }),
     read,
@@ -70,10 +88,14 @@ async function opened<T>({ file, migrations }: SqliteOptions): Promise<Database<
     async close() {
       (await connecting)?.connection.close();
       writer.connection.close();
+      count?.close();
     },
+    upgraded: watch.upgraded,
   };
   try {
+    const before = writer.connection.schemaVersion();
     await migrate(database, writer.db, migrations);
+    watch.begin(before);
   } catch (error) {
     await database.close();
     throw error;
@@ -111,11 +133,14 @@ async function whenFree(connection: SqliteConnection, sql: string): Promise<void
 
 /** A deferred transaction, so that several queries see the same state. */
 async function snapshot<T, R>(
-  { connection, db }: Connected<T>,
+  connected: Connected<T>,
+  watch: SchemaWatch,
   fn: (db: Kysely<T>) => Promise<R>,
 ): Promise<R> {
+  const { connection, db } = connected;
   connection.exec('begin');
   try {
+    await watch.look(connected);
     return await fn(db);
   } finally {
     connection.exec('rollback');

@@ -29,7 +29,12 @@ export type RequestLine = {
   requestId: string | undefined;
 };
 
-export type Serving = { url: string; close(): Promise<void> };
+export type Serving = {
+  url: string;
+  close(): Promise<void>;
+  /** Resolves when the service can do nothing more, with the reason. Whoever serves then closes it. */
+  failed: Promise<Error>;
+};
 
 const REQUEST_TIMEOUT_MS = 120_000;
 const HEADERS_TIMEOUT_MS = 20_000;
@@ -63,6 +68,7 @@ export async function serve(
   const working = workRegularly(service);
   return {
     url,
+    failed: service.upgraded,
     async close() {
       // No request is taken from here on; what is worked on in between ends with its commit.
       await Promise.all([stop(server), working.stop(), delivering.stop()]);

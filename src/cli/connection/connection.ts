@@ -50,4 +50,9 @@ export type StoreFinding = {
 
 export type SealingFinding = { state: 'ok' | 'warn' | 'fail'; says: string; wayOut?: string };
 
-export type Serving = { url: string; close(): Promise<void> };
+export type Serving = {
+  url: string;
+  close(): Promise<void>;
+  /** Resolves when the sandbox can do nothing more, with the reason. */
+  failed: Promise<Error>;
+};

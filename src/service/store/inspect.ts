@@ -2,6 +2,7 @@
 // byte of it changed.
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { countFileOf } from '../../database/commit-count.ts';
 import { DamagedStoreError } from '../../database/database.ts';
 import { type InspectedDatabase, inspectSqlite } from '../../database/inspect-sqlite.ts';
 import {
@@ -56,7 +57,7 @@ export async function inspectStore(
 
 async function lookAtDatabase(
   folder: string,
-  { problems, read }: InspectedDatabase<Tables>,
+  { problems, read, refuseLostCommits }: InspectedDatabase<Tables>,
   deep: boolean,
 ): Promise<StoreFinding> {
   const part = 'store';
@@ -72,7 +73,11 @@ async function lookAtDatabase(
   if (!key) throw keyIsMissing(folder);
   const keys = createKeys(key, () => new Uint8Array());
   if (!(await read((db) => isKeyOf(db, keys)))) throw doesNotFit(folder);
-  return { part, state: 'ok', says: `The sandbox database in ${folder} is intact, and its key matches.` };
+  const isComplete = refuseLostCommits();
+  const says = `The sandbox database in ${folder} is intact${isComplete ? ', no commit is missing' : ''}, and its key matches.`;
+  // A log that was cut off leaves a sound database: only the number of commits tells.
+  const unknown = ` Whether commits are missing is not known: the file ${countFileOf(pathsIn(folder).database)} is missing.`;
+  return { part, state: 'ok', says: isComplete ? says : says + unknown };
 }
 
 type Damage = { sha256: string; why: string };

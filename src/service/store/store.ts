@@ -20,6 +20,8 @@ export type Store = {
   /** The port of the store's own address, chosen once (assumed: A39). */
   port: number;
   deliveries: DeliveryNotice;
+  /** Where its files are; undefined for a database that was opened by somebody else. */
+  folder: string | undefined;
 };
 
 /** Tells whoever delivers that this process is about to commit something to deliver. */
@@ -57,6 +59,7 @@ export async function openStore(folder: string, facts: StoreFacts): Promise<Stor
   const database = await openSqlite<Tables>({
     file: pathsIn(folder).database,
     migrations: migrations('sqlite'),
+    countsCommits: true,
   });
   try {
     const key = await keyOf(folder, () => isMade(database), facts);
@@ -86,7 +89,7 @@ export async function furnish(
   const deliveries: DeliveryNotice = { isWritten: false, wake: () => undefined };
   const known = await database.read(readMeta);
   if (known.port !== undefined && known.key_check === check)
-    return { database, keys, blobs, port: known.port, deliveries };
+    return { database, keys, blobs, port: known.port, deliveries, folder };
   const port = await database.write(async (db) => {
     const meta = await readMeta(db);
     if (meta.port === undefined) return setUpStore(db, keys, facts);
@@ -95,7 +98,7 @@ export async function furnish(
     return meta.port;
   });
   if (known.port === undefined) await database.settleLog();
-  return { database, keys, blobs, port, deliveries };
+  return { database, keys, blobs, port, deliveries, folder };
 }
 
 /** Kept in the store, so that the key of another one is recognised. It tells nothing about the key. */

@@ -28,8 +28,9 @@ export async function serveSandbox(
     sender: ownUser === undefined ? null : person(ownUser),
   };
   await context.terminal.print(announcement(facts));
-  const signal = await context.process.stopped;
+  const signal = await Promise.race([context.process.stopped, serving.failed]);
   await serving.close();
+  if (signal instanceof Error) throw signal;
   return {
     kind: 'text',
     text: '',
