@@ -20,7 +20,8 @@ import type { Delivering } from './outbox/outbox.ts';
 import type { PosterOptions } from './outbox/post.ts';
 import { createPasswords, type PasswordCost } from './password.ts';
 import { createPipeline } from './pipeline.ts';
-import { countWaiting, isWorked } from './store/deliveries.ts';
+import { countWaiting, isAnythingDue } from './store/deliveries.ts';
+import type { Db } from './store/schema.ts';
 import {
   controlSecretOf,
   OWN_USER,
@@ -91,7 +92,7 @@ export type Service = {
   deliver(options?: { withinMs?: number; signal?: AbortSignal }): Promise<void>;
   /** Goes on sending it until it is stopped: for whoever serves. */
   startDelivering(): Promise<Delivering>;
-  /** What this process wrote to be delivered, and nobody has begun to deliver yet. Undefined where there is none. */
+  /** What waits to be delivered; undefined where nothing is due and this process wrote nothing of it. */
   leftToDeliver(): Promise<LeftToDeliver | undefined>;
   /** Errors of field properties, with paths as in a request; place and recipient are not checked. Writes nothing. */
   fieldErrors(fields: readonly unknown[]): Promise<readonly FieldError[]>;
@@ -99,6 +100,8 @@ export type Service = {
   checkSealing(): Promise<SealingFinding>;
   /** Tries whether mail can leave the service. Sends nothing. */
   checkMail(): Promise<MailFinding>;
+  /** Resolves when a newer version of esign has upgraded the store, which this one must not use any more. */
+  readonly upgraded: Promise<Error>;
   /** Closes once; a second call waits for the first. Calls after that are refused as `ServiceClosed`. */
   close(): Promise<void>;
 };
@@ -188,6 +191,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     get origin() {
       return origin;
     },
+    upgraded: store.database.upgraded,
     ownToken: ownTokenOf(store.keys),
     controlSecret: controlSecretOf(store.keys),
     sender: OWN_USER,
@@ -202,10 +206,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     deliver: whileOpen(async (limits) => (await outbox.get()).deliver(limits)),
     startDelivering: whileOpen(async () => (await outbox.get()).start()),
     leftToDeliver: whileOpen(async () => {
-      if (!store.deliveries.isWritten) return undefined;
-      return store.database.read(async (db) => ({
+      const realMs = systemClock();
+      const { read } = store.database;
+      const isDue = (db: Db) => isAnythingDue(db, instantOf(clock()), realMs);
+      if (!store.deliveries.isWritten && !(await read(isDue))) return undefined;
+      const { isWorked } = await import('./store/workers.ts');
+      return read(async (db) => ({
         ...(await countWaiting(db)),
-        isWorked: await isWorked(db, instantOf(systemClock())),
+        isWorked: await isWorked(db, store, realMs),
       }));
     }),
     fieldErrors: whileOpen(async (fields) => {

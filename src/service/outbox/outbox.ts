@@ -9,18 +9,17 @@ import {
   claimDue,
   type Delivery,
   dueEndpoints,
-  keepWorker,
+  leaseTimes,
   type Next,
   recordAttempt,
   recordDelivered,
   releaseLease,
-  removeWorker,
   rescheduleAfterClock,
-  SMTP,
 } from '../store/deliveries.ts';
 import type { Db } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { disableWebhook } from '../store/webhooks.ts';
+import { keepWorker, removeWorker, takeOver, workerFilesOf } from '../store/workers.ts';
 import type { AttemptResult } from './attempt.ts';
 import { createLanes } from './lanes.ts';
 import { messageOf } from './message.ts';
@@ -56,9 +55,6 @@ export type Outbox = {
 
 export type Delivering = { stop(): Promise<void> };
 
-/** Longer than any attempt takes. What a killed process had claimed is delivered by another one after that. */
-const LEASE_MS = { message: 20_000, mail: 60_000 };
-
 /** What other processes wrote is looked for that often; what this one wrote, at once. */
 const LOOK_EVERY_MS = 250;
 
@@ -71,8 +67,8 @@ const AFTER_FAILURE_MS = 5_000;
 /** Whoever stops serving waits so long for what receivers answer. */
 const PATIENCE_MS = 3_000;
 
-/** Others take this process for gone when it has not told of itself for so long. */
-const WORKER = { tellEveryMs: 20_000, goneAfterMs: 60_000 };
+/** Its row is renewed that often. What processes had claimed that were killed is taken over within the shorter time. */
+const WORKER = { tellEveryMs: 20_000, takeOverEveryMs: 1_000 };
 
 type Finished = { prepared: Prepared; result: AttemptResult; at: Instant };
 
@@ -119,13 +115,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const now = instantOf(clock());
     if (now < lastNow || lastNow === '') await rescheduleAfterClock(db, now);
     lastNow = now;
-    const realMs = realClock();
-    const nowReal = instantOf(realMs);
+    const claim = { lease, now, times: leaseTimes(realClock(), options.leaseMs) };
     const claimed: Delivery[] = [];
-    for (const endpoint of lanes.inTurn(await dueEndpoints(db, { now, nowReal }))) {
+    for (const endpoint of lanes.inTurn(await dueEndpoints(db, claim))) {
       const room = lanes.roomAt(endpoint, claimed.length);
-      const leaseMs = options.leaseMs ?? (endpoint === SMTP ? LEASE_MS.mail : LEASE_MS.message);
-      const claim = { lease, now, nowReal, until: instantOf(realMs + leaseMs) };
       if (room > 0) claimed.push(...(await claimDue(db, endpoint, room, claim)));
     }
     return prepare(db, store, claimed, now);
@@ -194,7 +187,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
     store.database.read(async (db) => {
       const now = instantOf(clock());
       if (now < lastNow) return true;
-      return (await dueEndpoints(db, { now, nowReal: instantOf(realClock()) })).some(lanes.hasRoom);
+      const times = leaseTimes(realClock(), options.leaseMs);
+      return (await dueEndpoints(db, { lease, now, times })).some(lanes.hasRoom);
     });
 
   /** What is under way is waited for until it is cut off, and written down in any case. */
@@ -207,11 +201,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
     }
   }
 
-  async function tellOfWorker(worker: string): Promise<void> {
-    const realMs = realClock();
-    const until = instantOf(realMs + WORKER.goneAfterMs);
-    await store.database.write((db) => keepWorker(db, worker, until, instantOf(realMs)), NOTHING_CACHED);
-  }
+  const tellOfWorker = (): Promise<void> =>
+    store.database.write((db) => keepWorker(db, lease, realClock()), NOTHING_CACHED);
 
   return {
     async deliver({ withinMs, signal } = {}) {
@@ -220,6 +211,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       const timer = withinMs === undefined ? undefined : setTimeout(() => cutOff.abort(), withinMs);
       signal?.addEventListener('abort', () => cutOff.abort(), { once: true });
       if (signal?.aborted) cutOff.abort();
+      else await takeOver(store, lease, realClock());
       while (!stop.aborted) {
         const claimed = await turn();
         if (lanes.underWay() > 0) await rest(LOOK_EVERY_MS, stop);
@@ -230,11 +222,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
       clearTimeout(timer);
     },
     async start() {
-      const worker = ids();
       const stopping = new AbortController();
       cutOff = limited();
-      await tellOfWorker(worker);
-      const ended = goOn(worker, stopping.signal);
+      const held = workerFilesOf(store).hold(lease);
+      await tellOfWorker();
+      const ended = goOn(stopping.signal).finally(() => held?.release());
       return {
         async stop() {
           stopping.abort();
@@ -246,9 +238,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
   };
 
-  async function goOn(worker: string, stop: AbortSignal): Promise<void> {
+  async function goOn(stop: AbortSignal): Promise<void> {
     let isWoken = true;
     let toldMs = performance.now();
+    let tookOverMs = 0;
     store.deliveries.wake = () => {
       isWoken = true;
       wakeUp();
@@ -256,8 +249,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
     while (!stop.aborted) {
       try {
         if (performance.now() - toldMs >= WORKER.tellEveryMs) {
-          await tellOfWorker(worker);
+          await tellOfWorker();
           toldMs = performance.now();
+        }
+        if (performance.now() - tookOverMs >= WORKER.takeOverEveryMs) {
+          await takeOver(store, lease, realClock());
+          tookOverMs = performance.now();
         }
         // What woke it may be a commit that is still on its way: the turn is written after it.
         if (isWoken || finished.length > 0 || (await isDue())) {
@@ -275,7 +272,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     store.deliveries.isWritten = false;
     try {
       await finishUnderWay();
-      await store.database.write((db) => removeWorker(db, worker), NOTHING_CACHED);
+      await store.database.write((db) => removeWorker(db, lease), NOTHING_CACHED);
     } catch (error) {
       onError(error, 'deliveries');
     }

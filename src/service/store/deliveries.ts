@@ -1,8 +1,8 @@
 // What is to be delivered: a row for each receiver of an event or a mail, written in the commit of what it tells, and claimed
 // under a lease by whoever delivers (decision 0023).
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { EventType } from '../../api/contract/events.ts';
-import type { Instant } from '../../api/contract/instant.ts';
+import { type Instant, instantOf } from '../../api/contract/instant.ts';
 import { chunks, insertRow, insertRows, piecesOf, rowsIn, rowsWhere, runOften } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 import type { Store } from './store.ts';
@@ -109,14 +109,35 @@ export const receiversOf = (
 
 // --- Claims ---
 
-/** Under a lease until `until`, which is real time as `nowReal`; what is due is told by the clock of the service. */
-export type Claim = { lease: string; now: Instant; nowReal: Instant; until: Instant };
+/** How long a claim is good for: longer than any attempt takes. What a killed process had claimed is free after that at the latest. */
+const LEASE_MS = { message: 20_000, mail: 60_000 };
+
+/** Real time, by the clock of the machine. A lease that is taken now ends at `message`, or at `mail`. */
+export type LeaseTimes = { nowReal: Instant; message: Instant; mail: Instant };
+
+/** @param leaseMs in place of the usual length */
+export const leaseTimes = (realMs: number, leaseMs?: number): LeaseTimes => ({
+  nowReal: instantOf(realMs),
+  message: instantOf(realMs + (leaseMs ?? LEASE_MS.message)),
+  mail: instantOf(realMs + (leaseMs ?? LEASE_MS.mail)),
+});
+
+/** What is due is told by the clock of the service, leases by the clock of the machine. */
+export type Claim = { lease: string; now: Instant; times: LeaseTimes };
+
+/**
+ * Whether no process has a claim. A lease that ends later than one that is taken now is from before the clock was set back:
+ * it is not believed, except by the process that holds it.
+ */
+const isFree = (table: string, furthest: RawBuilder<unknown>, { lease, times }: Claim) => {
+  const [until, holder] = [sql.ref(`${table}.leased_until`), sql.ref(`${table}.lease`)];
+  return sql`(${until} is null or ${until} < ${times.nowReal} or (${until} > ${furthest} and ${holder} <> ${lease}))`;
+};
 
 /** The endpoints at which something is due, each found by one step through the index, however much waits at one of them. */
-export async function dueEndpoints(
-  db: Db,
-  { now, nowReal }: Pick<Claim, 'now' | 'nowReal'>,
-): Promise<string[]> {
+export async function dueEndpoints(db: Db, claim: Claim): Promise<string[]> {
+  const { now, times } = claim;
+  const furthest = sql`case when delivery.endpoint = ${SMTP} then ${times.mail} else ${times.message} end`;
   const { rows } = await sql<{ endpoint: string }>`
     with recursive waiting(endpoint) as (
       select min(endpoint) from delivery where state = 'waiting'
@@ -126,8 +147,17 @@ export async function dueEndpoints(
     )
     select endpoint from waiting where endpoint is not null and exists (
       select 1 from delivery where state = 'waiting' and delivery.endpoint = waiting.endpoint
-      and due_at <= ${now} and (leased_until is null or leased_until < ${nowReal}))`.execute(db);
+      and due_at <= ${now} and ${isFree('delivery', furthest, claim)})`.execute(db);
   return rows.map(({ endpoint }) => endpoint);
+}
+
+/** Whether a process that looks once has something to deliver. What was scheduled in the future was so before the clock was set back. */
+export async function isAnythingDue(db: Db, now: Instant, realMs: number): Promise<boolean> {
+  const claim = { lease: '', now, times: leaseTimes(realMs) };
+  if ((await dueEndpoints(db, claim)).length > 0) return true;
+  const { rows } = await sql`
+    select seq from delivery where state = 'waiting' and scheduled_at > ${now} limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /**
@@ -135,17 +165,14 @@ export async function dueEndpoints(
  * transaction at the same endpoint, was attempted (assumed: A47).
  * PostgreSQL takes the same statement with `for update skip locked` at the end of the inner query.
  */
-export async function claimDue(
-  db: Db,
-  endpoint: string,
-  count: number,
-  { lease, now, nowReal, until }: Claim,
-): Promise<Delivery[]> {
+export async function claimDue(db: Db, endpoint: string, count: number, claim: Claim): Promise<Delivery[]> {
+  const { lease, now, times } = claim;
+  const until = endpoint === SMTP ? times.mail : times.message;
   const { rows } = await sql<Delivery>`
     update delivery set lease = ${lease}, leased_until = ${until} where seq in (
       select due.seq from delivery as due
       where due.state = 'waiting' and due.endpoint = ${endpoint} and due.due_at <= ${now}
-      and (due.leased_until is null or due.leased_until < ${nowReal})
+      and ${isFree('due', sql`${until}`, claim)}
       and (due.attempts > 0 or not exists (
         select 1 from delivery as earlier
         where earlier.state = 'waiting' and earlier.attempts = 0
@@ -324,30 +351,4 @@ export async function lastDeliveriesTo(db: Db, webhook_id: string, count: number
   const attempts = ids.length === 0 ? [] : await rowsIn(db, 'attempt', 'delivery_id', ids, 'seq');
   const last = new Map(attempts.map((attempt) => [attempt.delivery_id, attempt]));
   return deliveries.map((delivery) => ({ ...delivery, last: last.get(delivery.id) }));
-}
-
-// --- Who delivers ---
-
-/** @param until real time */
-export async function keepWorker(db: Db, id: string, until: Instant, nowReal: Instant): Promise<void> {
-  await db
-    .deleteFrom('worker')
-    .where((eb) => eb.or([eb('id', '=', id), eb('leased_until', '<', nowReal)]))
-    .execute();
-  await db.insertInto('worker').values({ id, leased_until: until }).execute();
-}
-
-export async function removeWorker(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('worker').where('id', '=', id).execute();
-}
-
-/** Whether a process goes on delivering by itself. */
-export async function isWorked(db: Db, nowReal: Instant): Promise<boolean> {
-  const row = await db
-    .selectFrom('worker')
-    .select('id')
-    .where('leased_until', '>=', nowReal)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }

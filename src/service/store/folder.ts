@@ -13,6 +13,7 @@ export const pathsIn = (folder: string) => ({
   database: join(folder, 'store.db'),
   key: join(folder, 'key'),
   blobs: join(folder, 'blobs'),
+  workers: join(folder, 'workers'),
 });
 
 export const blobsIn = (folder: string, newId: () => string): Blobs =>

@@ -1,11 +1,15 @@
 // Whoever serves goes on delivering, tells others so, and ends in peace.
-import { rm } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { workerFilesOf } from '../../../src/service/store/workers.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/servers/webhook-receiver.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SLOW } from '../../support/tier.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 let receiver: WebhookReceiver;
 const open: Harness[] = [];
@@ -70,8 +74,45 @@ test('is taken for gone when it has not told of itself for a minute', async () =
     });
   await tell(new Date(Date.now() - 1).toISOString());
   expect(await beside.service.leftToDeliver()).toEqual({ events: 1, mails: 0, isWorked: false });
-  await tell(new Date(Date.now() + 60_000).toISOString());
+  await tell(new Date(Date.now() + 50_000).toISOString());
   expect(await beside.service.leftToDeliver()).toEqual({ events: 1, mails: 0, isWorked: true });
+  // Nobody writes such a row: the clock was set back.
+  await tell(new Date(Date.now() + 10 * DAY_MS).toISOString());
+  expect(await beside.service.leftToDeliver()).toEqual({ events: 1, mails: 0, isWorked: false });
+});
+
+test('is known by a file that it holds, and to be gone when the system has released it', async () => {
+  const beside = await opened('in process', { folder });
+  await create(beside);
+  const { store, service } = beside;
+  const held = workerFilesOf(store).hold('w');
+  await store.database.write(async (db) => {
+    await db
+      .insertInto('worker')
+      .values({ id: 'w', leased_until: new Date(0).toISOString() })
+      .execute();
+    await db
+      .updateTable('delivery')
+      .set({ lease: 'w', leased_until: new Date(Date.now() + 15_000).toISOString() })
+      .execute();
+  });
+  expect(await service.leftToDeliver()).toMatchObject({ isWorked: true });
+  await service.deliver();
+  expect(receiver.received).toEqual([]);
+  held?.release();
+  // As a process leaves it that was killed.
+  await writeFile(join(folder, 'workers', 'w'), '');
+  expect(await service.leftToDeliver()).toMatchObject({ isWorked: false });
+  await service.deliver();
+  expect(receiver.received).toHaveLength(1);
+  expect(await readdir(join(folder, 'workers'))).toEqual([]);
+});
+
+test('has left no file when it has ended', async () => {
+  const serving = await openHarness('over HTTP', { folder, isDelivering: true });
+  expect(await readdir(join(folder, 'workers'))).toHaveLength(1);
+  await serving.close();
+  expect(await readdir(join(folder, 'workers'))).toEqual([]);
 });
 
 test('leaves a replay to the process that asked for it, also of what still waits', async () => {
@@ -111,12 +152,26 @@ test('leaves what another process has claimed to that one, and takes it over whe
         .set({ lease: 'other', leased_until: new Date(until).toISOString() })
         .execute(),
     );
-  await claim(Date.now() + 60_000);
+  await claim(Date.now() + 15_000);
   await world.service.deliver();
   expect(receiver.received).toEqual([]);
   await claim(Date.now() - 1);
   await world.service.deliver();
   expect(receiver.received).toHaveLength(1);
+});
+
+test('does not believe a claim that reaches further than any does, because the clock was set back', async () => {
+  const world = await opened('in process');
+  await create(world);
+  await world.store.database.write((db) =>
+    db
+      .updateTable('delivery')
+      .set({ lease: 'other', leased_until: new Date(Date.now() + 10 * DAY_MS).toISOString() })
+      .execute(),
+  );
+  await world.service.deliver();
+  expect(receiver.received).toHaveLength(1);
+  expect(await statesIn(world)).toEqual([{ state: 'delivered', attempts: 1, lease: null }]);
 });
 
 test.each([204, 500])(
@@ -129,7 +184,7 @@ test.each([204, 500])(
     });
     const delivering = world.service.deliver();
     const answer = await asked;
-    const until = new Date(Date.now() + 60_000).toISOString();
+    const until = new Date(Date.now() + 15_000).toISOString();
     await world.store.database.write((db) =>
       db.updateTable('delivery').set({ lease: 'other', leased_until: until }).execute(),
     );

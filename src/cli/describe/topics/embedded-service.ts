@@ -21,7 +21,7 @@ a company, shows who has signed and whose turn it is, and can cancel them. \`esi
 password for it.
 
 Events are delivered to webhooks and notification URLs while the sandbox is served. Other commands spend up to
-two seconds before they exit on delivering the events that they cause (\`esign help events\`).
+two seconds before they exit on delivering what is due (\`esign help events\`).
 
 Paths below /_sandbox/ (events, emails, acting as a recipient) require the X-Esign-Control header with the secret from
 \`esign sandbox token --control\`.

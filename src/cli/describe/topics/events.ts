@@ -64,5 +64,5 @@ A webhook of the sandbox can use https://localhost with a certificate of the san
 localhost\`). A
 notification URL can also use http://localhost. All other URLs must be reachable from the internet. \`esign sandbox
 serve\` delivers
-events while it is running. Other commands spend up to two seconds before they exit on delivering the events that they cause;
-the rest is delivered by a later command.`;
+events while it is running. While it is not, any other command that uses the sandbox spends up to two seconds before it exits on
+delivering what is due: its own events, and those of earlier commands.`;

@@ -1,0 +1,102 @@
+// Which processes go on delivering by themselves. Each has a row, which it renews, and holds a file as long as it runs. The file
+// tells at once that a process was killed, whatever the clock does. Where there is no file (PostgreSQL, a process of an earlier
+// release, a disk without locks), the row alone counts, until its time is over.
+import { join } from 'node:path';
+import { instantOf } from '../../api/contract/instant.ts';
+import type { Database } from '../../database/database.ts';
+import { type HeldFile, holdFile, isHeld, removeQuietly } from '../../database/held-file.ts';
+import { pathsIn } from './folder.ts';
+import type { Db, Tables } from './schema.ts';
+
+/** A process that has not renewed its row for so long is taken for gone. */
+const GONE_AFTER_MS = 60_000;
+
+export type WorkerFiles = {
+  hold(id: string): HeldFile | undefined;
+  /** Undefined where it cannot be told. */
+  isHeld(id: string): boolean | undefined;
+  remove(id: string): void;
+};
+
+/** IDs of rows are made by services, but a name of a file has to be checked all the same. */
+const PLAIN = /^[\w-]{1,64}$/;
+
+/** Where a store is; a database that was opened by somebody else has no folder. */
+type Located = { folder: string | undefined };
+
+export function workerFilesOf({ folder }: Located): WorkerFiles {
+  if (folder === undefined) return NO_WORKER_FILES;
+  const fileOf = (id: string) => join(pathsIn(folder).workers, id);
+  return {
+    hold: (id) => holdFile(fileOf(id)),
+    isHeld: (id) => (PLAIN.test(id) ? isHeld(fileOf(id)) : undefined),
+    remove(id) {
+      if (PLAIN.test(id)) removeQuietly(fileOf(id));
+    },
+  };
+}
+
+const NO_WORKER_FILES: WorkerFiles = {
+  hold: () => undefined,
+  isHeld: () => undefined,
+  remove: () => undefined,
+};
+
+type Workers = {
+  atWork: string[];
+  /** Killed, or silent for too long. */
+  gone: string[];
+};
+
+/** @param realMs the clock of the machine, in milliseconds since 1970 */
+async function findWorkers(db: Db, files: WorkerFiles, realMs: number): Promise<Workers> {
+  const found: Workers = { atWork: [], gone: [] };
+  const [now, furthest] = [instantOf(realMs), instantOf(realMs + GONE_AFTER_MS)];
+  for (const { id, leased_until } of await db.selectFrom('worker').selectAll().execute()) {
+    // A row that ends later than any that is written now was written before the clock was set back.
+    const isInTime = leased_until >= now && leased_until <= furthest;
+    found[(files.isHeld(id) ?? isInTime) ? 'atWork' : 'gone'].push(id);
+  }
+  return found;
+}
+
+export async function keepWorker(db: Db, id: string, realMs: number): Promise<void> {
+  const leased_until = instantOf(realMs + GONE_AFTER_MS);
+  await db
+    .insertInto('worker')
+    .values({ id, leased_until })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ leased_until }))
+    .execute();
+}
+
+export async function removeWorker(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('worker').where('id', '=', id).execute();
+}
+
+/** Whether a process goes on delivering by itself. */
+export const isWorked = async (db: Db, store: Located, realMs: number): Promise<boolean> =>
+  (await findWorkers(db, workerFilesOf(store), realMs)).atWork.length > 0;
+
+/** What processes had claimed that are gone is free at once. @param own the ID of the one that asks */
+export async function takeOver(
+  { database, folder }: Located & { database: Database<Tables> },
+  own: string,
+  realMs: number,
+): Promise<void> {
+  const workers = workerFilesOf({ folder });
+  const lost = async (db: Db) => (await findWorkers(db, workers, realMs)).gone.filter((id) => id !== own);
+  if ((await database.read(lost)).length === 0) return;
+  const gone = await database.write(async (db) => {
+    const ids = await lost(db);
+    if (ids.length === 0) return ids;
+    await db
+      .updateTable('delivery')
+      .set({ lease: null, leased_until: null })
+      .where('state', '=', 'waiting')
+      .where('lease', 'in', ids)
+      .execute();
+    await db.deleteFrom('worker').where('id', 'in', ids).execute();
+    return ids;
+  }, []);
+  for (const id of gone) workers.remove(id);
+}
