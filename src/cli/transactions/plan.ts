@@ -26,7 +26,11 @@ export type PlannedFile = {
  */
 export type PlannedField = PlacedField & { document: number; recipient: string; of?: number | undefined };
 
+/** Of the format of plans. It goes up when a plan means something else than before; `read-plan.ts` knows the earlier ones. */
+export const PLAN_VERSION = 1;
+
 export type Plan = {
+  version: typeof PLAN_VERSION;
   id: string;
   files: PlannedFile[];
   templates: string[];
@@ -75,6 +79,7 @@ export function makePlan(parts: PlanParts): Plan {
   const first = recipients.length - to.length;
   const fields = parts.fields.map((field) => plannedField(field, parts, first));
   const plan: Plan = {
+    version: PLAN_VERSION,
     id: parts.id,
     files: files.map(({ path, name, bytes, sha256, pages, remarks }) => ({
       path,

@@ -91,6 +91,19 @@ export const SENDING = {
       { plan: 'p', service: 'sandbox', current: 'https://x.test' },
     ],
   }),
+  plan_newer: row<{ plan: string }>({
+    exit,
+    sentence: ({ plan }) => `The plan ${plan} was written by a newer version of esign.`,
+    hint: () => 'Nothing was done. Update esign, then resume the plan.',
+    samples: [{ plan: 'PLAN' }],
+  }),
+  plan_unreadable: row<{ plan: string }>({
+    exit,
+    sentence: ({ plan }) => `The plan ${plan} cannot be read: it is damaged, or another program wrote it.`,
+    hint: () =>
+      'Nothing was done. Look for a draft in the dashboard of the service, delete it, and send again without --resume.',
+    samples: [{ plan: 'PLAN' }],
+  }),
   plan_in_use: row<{ plan: string }>({
     exit: EXIT.conflict,
     retryable: true,

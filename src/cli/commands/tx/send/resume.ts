@@ -1,20 +1,12 @@
 // A plan that was cut off, found again: same service, same files.
-import * as z from 'zod';
 import type { Uses } from '../../../command/context.ts';
 import { CliError, cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { createFileReader, readDocument } from '../../../input/local-file.ts';
-import type { Plan } from '../../../transactions/plan.ts';
+import { readPlan } from '../../../transactions/read-plan.ts';
 import { filesNeeded, type Resumable } from './run-plan.ts';
 
 type Found = { resumable: Resumable; connection: Connection; contents: Map<number, Uint8Array<ArrayBuffer>> };
-
-/** What must be there for a plan to be carried out; we wrote it ourselves. */
-const planShape = z.looseObject({
-  id: z.string(),
-  files: z.array(z.looseObject({ path: z.string(), name: z.string(), sha256: z.string() })),
-  recipients: z.array(z.looseObject({ email: z.string() })),
-});
 
 export async function readResumable(
   context: Uses<'connections' | 'history' | 'process' | 'terminal'>,
@@ -30,7 +22,7 @@ export async function readResumable(
       service: found.plan.service,
       current: connection.service,
     });
-  const plan = planShape.parse(found.plan.content) as unknown as Plan;
+  const plan = readPlan(found.plan.content, planId);
   const resumable = { plan, ageMs: found.ageMs, stored: found.steps, journal };
   return { resumable, connection, contents: await readAgain(context, resumable) };
 }

@@ -61,11 +61,29 @@ function announce(
 
 export type Resumable = { plan: Plan; ageMs: number; stored: StoredStep[]; journal: Journal };
 
-/** A service forgets keys after a day (assumed: A37); an hour is left for the run and for clocks that differ. */
-const KEY_AGE_MS = LIMITS.idempotencyKeyLifetimeMs - 60 * 60_000;
+/**
+ * A service forgets keys after a day (assumed: A37); an hour is left for the run and for clocks that differ. How old a plan is that
+ * is from the future, nobody can tell: the clock was set back.
+ */
+const CLOCKS_DIFFER_MS = 60 * 60_000;
+const KEY_AGE_MS = LIMITS.idempotencyKeyLifetimeMs - CLOCKS_DIFFER_MS;
+
+/**
+ * An upload that was not added to a transaction in time is forgotten by the service (assumed: A29): it is sent again, under no
+ * key, because the key would bring the first answer back.
+ */
+function withoutLapsedUploads(stored: readonly StoredStep[], ageMs: number): readonly StoredStep[] {
+  if (ageMs >= 0 && ageMs < LIMITS.fileTokenLifetimeMs) return stored;
+  return stored.map((step) => {
+    const index = /^upload:(\d+)$/.exec(step.name)?.[1];
+    const isLapsed = index !== undefined && stateOf(stored, `add_document:${index}`) === 'pending';
+    return isLapsed ? { ...step, state: 'pending', answer: undefined, idempotencyKey: '' } : step;
+  });
+}
 
 /** Files that a step still needs, by their position in the plan. */
-export function filesNeeded({ plan, stored }: Resumable): number[] {
+export function filesNeeded({ plan, stored: all, ageMs }: Resumable): number[] {
+  const stored = withoutLapsedUploads(all, ageMs);
   return plan.files.map((_, index) => index).filter((index) => stateOf(stored, `upload:${index}`) !== 'done');
 }
 
@@ -79,8 +97,8 @@ export async function resume(
   if (!isMine) throw cliError('plan_in_use', { plan: plan.id });
   announce(context, plan);
   // What another process did until it let go.
-  const fresh = (await journal.find(plan.id))?.steps ?? stored;
-  const keysHold = connection.idempotency && ageMs < KEY_AGE_MS;
+  const fresh = withoutLapsedUploads((await journal.find(plan.id))?.steps ?? stored, ageMs);
+  const keysHold = connection.idempotency && ageMs < KEY_AGE_MS && ageMs > -CLOCKS_DIFFER_MS;
   return carryOut(context, { connection, journal, plan, contents, stored: fresh, keysHold });
 }
 
@@ -139,7 +157,7 @@ async function take(
   { progress, journal, known, keysHold }: Taking,
 ): Promise<void> {
   const { plan } = progress;
-  const key = keysHold ? known?.idempotencyKey : undefined;
+  const key = (keysHold && known?.idempotencyKey) || undefined;
   try {
     context.process.checkpoint();
     if (known?.state === 'sending' && !(key && isKeyed(step))) {

@@ -1,0 +1,84 @@
+// Reads a plan that `tx send` has stored, whichever version of esign wrote it: earlier formats are brought to the one of
+// today, and what cannot be read is refused before anything is done.
+import * as z from 'zod';
+import { sameEmail } from '../../api/contract/values.ts';
+import { cliError } from '../command/errors.ts';
+import { PLAN_VERSION, type Plan } from './plan.ts';
+
+/** Plans had no version before there were two formats that differ. */
+const versioned = z.looseObject({ version: z.int().min(1).optional() });
+
+const person = z.looseObject({ name: z.string(), email: z.string() });
+const position = z.int().min(0);
+const box = z.looseObject({
+  page: position,
+  positionX: z.number(),
+  positionY: z.number(),
+  width: z.number(),
+  height: z.number(),
+});
+
+/** What carrying a plan out relies on. What is not here is text for people, or goes to the service as it is. */
+const shape = z.looseObject({
+  id: z.string(),
+  files: z.array(
+    z.looseObject({
+      path: z.string(),
+      name: z.string(),
+      sha256: z.string(),
+      pages: z.array(z.looseObject({ width: z.number(), height: z.number() })).nullable(),
+    }),
+  ),
+  templates: z.array(z.string()),
+  sender: person.nullable(),
+  recipients: z.array(
+    person.extend({ role: z.enum(['sender', 'signer', 'proxy']), id: z.string().optional() }),
+  ),
+  fields: z.array(
+    z.looseObject({
+      type: z.string(),
+      page: z.union([position, z.literal('last')]),
+      document: position,
+      recipient: z.string(),
+      of: position.optional(),
+      properties: z.looseObject({}),
+      source: z.string(),
+    }),
+  ),
+  /** Positions of recipients; e-mail addresses in the first format. */
+  boxesFor: z.array(z.union([position, z.string()])),
+  places: z.array(box).optional(),
+  warnings: z.array(z.looseObject({ document: z.string() })).optional(),
+  texts: z.looseObject({ name: z.string().optional() }),
+  notify: z.string().nullable(),
+  draft: z.boolean(),
+});
+
+type Stored = z.infer<typeof shape>;
+
+/** @throws CliError when a newer version wrote it, or when it is damaged */
+export function readPlan(content: unknown, id: string): Plan {
+  const { version } = versioned.safeParse(content).data ?? {};
+  if (version !== undefined && version > PLAN_VERSION) throw cliError('plan_newer', { plan: id });
+  const { data } = shape.safeParse(content);
+  const boxesFor = data && positionsIn(data);
+  if (!data || !boxesFor || data.id !== id || !isWhole(data, boxesFor))
+    throw cliError('plan_unreadable', { plan: id });
+  return { ...(data as unknown as Plan), version: PLAN_VERSION, boxesFor };
+}
+
+/** Addresses were those of `--to`, each of which was named once. A sender stands beside them only where they do not sign. */
+function positionsIn({ boxesFor, recipients }: Stored): number[] | undefined {
+  const positions = boxesFor.map((one) =>
+    typeof one === 'number' ? one : recipients.findIndex(({ email }) => sameEmail(email, one)),
+  );
+  return positions.includes(-1) ? undefined : positions;
+}
+
+/** Whether every position is that of something. */
+function isWhole({ files, fields, recipients }: Stored, boxesFor: readonly number[]): boolean {
+  return (
+    boxesFor.every((at) => at < recipients.length) &&
+    fields.every(({ document, of = 0 }) => document < files.length && (of === 0 || of < recipients.length))
+  );
+}
