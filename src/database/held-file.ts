@@ -3,7 +3,7 @@
 // is seen from another container that shares the folder.
 import { existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from './folder.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { connectSqlite, isBusy, type SqliteConnection } from './sqlite-driver.ts';
 
 export type HeldFile = { release(): void };
