@@ -135,8 +135,8 @@ module.exports = {
     ),
     rule(
       'engine-starts-processes',
-      'Of the document engine only child.ts and office-process.ts start a process, and nobody loads them before they are needed.',
-      { path: inside('pdf/'), pathNot: '^src/pdf/engine/(child|office-process)\\.ts$' },
+      'Of the document engine only child.ts, isolation.ts and office-process.ts start a process, and nobody loads them before they are needed.',
+      { path: inside('pdf/'), pathNot: '^src/pdf/engine/(child|isolation|office-process)\\.ts$' },
       { path: '^(node:)?child_process$' },
     ),
     rule(

@@ -66,7 +66,7 @@ function relationshipsOf(part: string, root: Element | undefined): ReadonlyMap<s
 }
 
 /** A target is relative to the part that names it, or begins at the top of the package. */
-function partName(from: string, target: string): string {
+export function partName(from: string, target: string): string {
   const base = target.startsWith('/') ? '/' : `/${posix.dirname(from)}`;
   return posix.join(base, target.split('#')[0]!).slice(1);
 }

@@ -94,7 +94,7 @@ export function readXml(bytes: Uint8Array, budget: XmlBudget): Element {
   parser.on('text', add);
   parser.on('cdata', add);
   try {
-    parser.write(decoded(bytes)).close();
+    parser.write(decodeXml(bytes)).close();
   } catch (error) {
     throw error instanceof NotUsable ? error : unreadable();
   }
@@ -113,10 +113,10 @@ function elementOf({ uri, local, attributes: given }: SaxesTagNS): Element {
   return { name: shortName(uri, local), attributes, children: [] };
 }
 
-const shortName = (uri: string, local: string): string => `${NAMESPACES.get(uri) ?? UNKNOWN}:${local}`;
+export const shortName = (uri: string, local: string): string => `${NAMESPACES.get(uri) ?? UNKNOWN}:${local}`;
 
 /** UTF-8 or UTF-16: the two that every part is written in (ECMA-376, part 2, 6.2.5). */
-function decoded(bytes: Uint8Array): string {
+export function decodeXml(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const isLittle = first === 0xff && second === 0xfe;
   const isBig = first === 0xfe && second === 0xff;

@@ -1,13 +1,15 @@
-// One conversion by LibreOffice, in a process group of its own that is killed as a whole when it takes too long. It gets a
+// One conversion by LibreOffice, in a process group of its own that is killed as a whole when it takes too long. It has no network and
+// none of the user's files where the system can keep them from it (`isolation.ts`). It gets a
 // new profile in a private folder, which is removed afterwards: no document leaves anything for the next one. What it prints
 // is never read.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { ENGINE_LIMITS } from '../limits.ts';
+import { dataFolder, isolated } from './isolation.ts';
 
 export type Conversion = {
   /** Undefined when it made none: it failed, or took too long. Rejects only when no folder can be made. */
@@ -39,8 +41,9 @@ export function convertWithOffice(program: string, docx: Uint8Array, timeMs: num
     const folder = await mkdtemp(join(tmpdir(), `esign-office-${process.pid}-`));
     try {
       await prepare(folder, docx);
+      const command = await isolated(program, folder);
       if (isKilled) return undefined;
-      const running = start(program, folder, timeMs);
+      const running = start(command, folder, timeMs);
       kill = running.kill;
       const limit = setTimeout(kill, timeMs);
       await running.ended;
@@ -68,14 +71,19 @@ async function prepare(folder: string, docx: Uint8Array): Promise<void> {
   await writeFile(join(folder, 'in', 'document.docx'), docx);
 }
 
-function start(program: string, folder: string, timeMs: number): { ended: Promise<void>; kill(): void } {
+/** @param command the program, with what keeps it apart from network and files before it */
+function start(
+  command: readonly string[],
+  folder: string,
+  timeMs: number,
+): { ended: Promise<void>; kill(): void } {
   const limits = [
     ENGINE_LIMITS.officeBytes / KIB,
     ENGINE_LIMITS.officeFileBytes / BLOCK,
     Math.ceil(timeMs / 1000) + 5,
   ];
   const words = [
-    program,
+    ...command,
     `-env:UserInstallation=${pathToFileURL(join(folder, 'profile')).href}`,
     ...[
       '--headless',
@@ -114,14 +122,14 @@ function start(program: string, folder: string, timeMs: number): { ended: Promis
   return { ended, kill };
 }
 
-/** No secrets, and nobody's settings: of the user it only finds the fonts. An address that answers nothing is the proxy. */
+/** No secrets and no settings of the user, of whom it only finds the fonts. The proxy is an address that answers nothing. */
 function environmentFor(folder: string): NodeJS.ProcessEnv {
   const nowhere = 'http://127.0.0.1:9';
   return {
     PATH: process.env.PATH ?? '/usr/bin:/bin',
     HOME: join(folder, 'home'),
     TMPDIR: join(folder, 'tmp'),
-    XDG_DATA_HOME: process.env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'),
+    XDG_DATA_HOME: dataFolder(),
     LC_ALL: 'C.UTF-8',
     SAL_USE_VCLPLUGIN: 'svp',
     http_proxy: nowhere,

@@ -1,7 +1,11 @@
 // DOCX by LibreOffice, with programs that stand in for it: what it is given, how long it may take, that nothing is left of
 // it, and what happens where it fails.
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DocumentEngine, JobAnswer, RunJob } from '../../../src/pdf/engine/engine.ts';
@@ -10,23 +14,28 @@ import { findOffice } from '../../../src/pdf/engine/office.ts';
 import { createOfficeLane } from '../../../src/pdf/engine/office-lane.ts';
 import { withOffice } from '../../../src/pdf/engine/with-office.ts';
 import { carryOut } from '../../../src/pdf/engine/work.ts';
-import { docxOf, paragraph } from '../../support/documents/docx.ts';
+import { docxOf, paragraph, picture } from '../../support/documents/docx.ts';
 import { isRunning, sourceOf } from '../../support/documents/engine.ts';
 import { HOSTILE } from '../../support/documents/hostile/index.mjs';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SLOW } from '../../support/tier.ts';
+import { needsCommand, unmet } from '../../support/tools.ts';
 
 const isWindows = process.platform === 'win32';
-const contract = new URL('../../fixtures/contract.pdf', import.meta.url).pathname;
+const fixture = new URL('../../fixtures/contract.pdf', import.meta.url).pathname;
 const docx = sourceOf(docxOf(paragraph('text')));
 const OWNER = 'a company';
 const PAGES = 3;
 
 let folder: string;
+/** In the folder of the test: the home of the user, where the repository may be, is hidden from a conversion. */
+let contract: string;
 beforeEach(async () => {
   folder = await temporaryFolder();
   // Other tests of this process convert at the same time, in folders of the same name.
   vi.stubEnv('TMPDIR', folder);
+  contract = join(folder, 'contract.pdf');
+  await copyFile(fixture, contract);
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
@@ -42,7 +51,7 @@ async function program(script: string): Promise<string> {
   return path;
 }
 
-const MAKES_PDF = `cp '${contract}' "$out/document.pdf"`;
+const MAKES_PDF = 'cp "$(dirname "$0")/contract.pdf" "$out/document.pdf"';
 
 const here: RunJob = async (job, source) => carryOut(job, await source.bytes());
 
@@ -219,5 +228,79 @@ describe.skipIf(isWindows)('where LibreOffice is', () => {
     const path = await program('true');
     expect(await findOffice(path)).toBe(path);
     expect(await findOffice(`${path}.gone`)).toBeUndefined();
+  });
+});
+
+const namespaces = needsCommand('unshare');
+const office = unmet(namespaces, needsCommand('soffice'), needsCommand('pdftotext'));
+
+describe.skipIf(isWindows || namespaces.skip)(
+  `a conversion in namespaces of its own${namespaces.why}`,
+  () => {
+    test('reaches nothing on the network, and finds nothing in the home of the user', async () => {
+      const home = join(folder, 'home of the user');
+      await mkdir(home);
+      await writeFile(join(home, 'marker'), 'secret');
+      vi.stubEnv('HOME', home);
+      let requests = 0;
+      const server = createServer((_, response) => {
+        requests += 1;
+        response.end();
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const seen = join(folder, 'seen');
+      const ask = `require('http').get('http://127.0.0.1:${port}/').on('error', (e) => console.log(e.code))`;
+      const lane = createOfficeLane({
+        program: await program(
+          `cat '${home}/marker' > '${seen}' 2>&1; '${process.execPath}' -e "${ask}" >> '${seen}'; ${MAKES_PDF}`,
+        ),
+      });
+      expect(await lane.convert(docxOf(paragraph('text')), OWNER)).toHaveProperty('pdf');
+      server.close();
+      expect(requests).toBe(0);
+      expect(await readFile(seen, 'utf8')).not.toContain('secret');
+      expect(await readFile(join(home, 'marker'), 'utf8')).toBe('secret');
+    });
+  },
+);
+
+describe.skipIf(isWindows || office.skip)(`LibreOffice itself${office.why}`, () => {
+  test('shows what the fields of a packed document showed last, and reads and asks nothing that they named', async () => {
+    const marker = join(folder, 'marker.txt');
+    await writeFile(marker, 'CONTENT OF ANOTHER FILE');
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests += 1;
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/a.png`;
+    const field = (code: string, result: string) =>
+      `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve"> ${code} </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>${result}</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+    const body = [
+      field(`INCLUDETEXT &quot;${marker}&quot;`, 'first result'),
+      field(`INCLUDEPICTURE &quot;${url}&quot; \\d`, 'second result'),
+      field(`LINK Word.Document.12 &quot;${marker}&quot; &quot;&quot; \\a \\t`, 'third result'),
+      field(`DDEAUTO soffice &quot;${marker}&quot; a`, 'fourth result'),
+      `<w:r><w:pict><v:shape style="width:50pt;height:50pt"><v:imagedata src="${url}" o:href="${url}"/></v:shape></w:pict></w:r>`,
+      picture('linked', 50, 50).replace('r:embed', 'r:link'),
+    ].map((inside) => paragraph(inside));
+    const given = docxOf({
+      body: body.join(''),
+      relationships: [['linked', 'image', url, 'External']],
+    });
+    const { run, close } = withOffice(here, undefined);
+    const engine = engineOver(run, async (reason) => close(reason));
+    const converted = await engine.toPdf(sourceOf(given), 'docx', OWNER);
+    server.close();
+    if (!converted.ok) throw new Error(converted.reason);
+    expect(converted.remarks).toEqual([]);
+    const { stdout } = spawnSync('pdftotext', ['-', '-'], { input: Buffer.from(converted.pdf) });
+    const text = stdout.toString();
+    for (const word of ['first', 'second', 'third', 'fourth']) expect(text).toContain(`${word} result`);
+    expect(text).not.toContain('ANOTHER FILE');
+    expect(requests).toBe(0);
   });
 });
