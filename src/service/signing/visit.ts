@@ -58,6 +58,13 @@ function situationOf({ status }: Transaction, recipient: Recipient, token: strin
   return status;
 }
 
+/**
+ * Whether the link still shows the documents. What was cancelled, rejected or has expired is not readable by the links that were sent for
+ * it: whoever finds an old email reads nothing.
+ */
+export const isReadable = ({ situation }: Pick<Visit, 'situation'>): boolean =>
+  situation === 'asked' || situation === 'signed' || situation === 'completed';
+
 /** Written down the first time, and again for each other place and browser. */
 export async function noteOpened(context: RequestContext, visit: Visit): Promise<void> {
   const { address, browser } = context.visitor;

@@ -4,25 +4,27 @@ import type { Instant } from '../../../api/contract/instant.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { type Html, type HtmlValue, html } from '../../html.ts';
 import { isolated, timeIn } from '../../localized.ts';
+import { isReadable } from '../../signing/visit.ts';
 import { page } from './layout.ts';
 import { senderNameOf } from './sender.ts';
 import type { Guest } from './sign-request.ts';
 
 type End = { title: string; lead: string; more?: HtmlValue };
 
-export function showEnd(guest: Guest): Reply {
+export function showEnd(guest: Guest, { status = 200 } = {}): Reply {
   const { title, lead, more } = endOf(guest);
   const { content } = guest.visit.transaction;
   return page(guest, {
     title,
     guest,
+    status,
     body: html`<h1>${title}</h1>
 <p class="lead">${lead}</p>
 <section class="sheet"><h2><bdi>${content.name}</bdi></h2>
 <dl>${signedByYou(guest)}${more}</dl>
 </section>
 ${guest.visit.situation === 'completed' && sealedDocuments(guest)}
-${guest.visit.situation !== 'rejected' && originals(guest)}`,
+${isReadable(guest.visit) && originals(guest)}`,
   });
 }
 

@@ -7,7 +7,7 @@ import type { Call, Reply } from '../../../api/transport.ts';
 import type { RequestContext } from '../../context.ts';
 import { pictureOf } from '../../documents/pictures.ts';
 import { keepLanguage } from '../../signing/fill.ts';
-import { noteOpened, unnotedView, visitOf } from '../../signing/visit.ts';
+import { isReadable, noteOpened, unnotedView, visitOf } from '../../signing/visit.ts';
 import { findFile, findPage, type StoredPage } from '../../store/files.ts';
 import { isWaitingToBeAsked } from '../../store/signing.ts';
 import { attachmentNamed } from '../attachment.ts';
@@ -34,6 +34,7 @@ import { consent, showStart } from './start-page.ts';
 import { staticFile } from './static-files.ts';
 
 type SignPageHandler = (guest: Guest) => Promise<Reply> | Reply;
+type ContentHandler = (guest: Guest, name: string) => Promise<Reply> | Reply;
 
 /** Pages of whoever is asked; `isEarly` ones come before the consent. */
 const PAGES: Record<string, { GET?: SignPageHandler; POST?: SignPageHandler; isEarly?: true }> = {
@@ -87,13 +88,9 @@ async function pageFor(guest: Guest, rest: string): Promise<Reply> {
   const { call, context, visit } = guest;
   const method = call.method === 'HEAD' ? 'GET' : call.method;
   const [kind = '', name] = rest.split('/');
-  if (method === 'GET' && name !== undefined) {
-    if (kind === 'pages') return pagePicture(guest, name);
-    if (kind === 'text') return pageText(guest, name);
-    if (kind === 'files') return originalFile(guest, name);
-    if (kind === 'sealed') return sealedFile(guest, name);
-    if (kind === 'marks') return markPicture(guest, name);
-  }
+  const content = method === 'GET' && name !== undefined ? CONTENT.get(kind) : undefined;
+  if (content && name !== undefined)
+    return isReadable(visit) ? content(guest, name) : showEnd(guest, { status: GONE });
   if (rest === 'language' && method === 'POST') return changeLanguage(guest);
   const known = name === undefined ? PAGES[kind] : undefined;
   const page = method === 'GET' || method === 'POST' ? known?.[method] : undefined;
@@ -104,6 +101,9 @@ async function pageFor(guest: Guest, rest: string): Promise<Reply> {
   if (!known.isEarly && visit.signing.consented_at === null) return goTo(guest.at());
   return page(guest);
 }
+
+/** RFC 9110 §15.5.11 */
+const GONE = 410;
 
 const nothingHere = (guest: Guest): Reply =>
   plainPage(guest, {
@@ -193,6 +193,15 @@ function markPicture(guest: Guest, name: string): Reply {
   const [, base64] = /^data:image\/png;base64,(.+)$/.exec(value ?? '') ?? [];
   return base64 === undefined ? nothingHere(guest) : bytes(Buffer.from(base64, 'base64'), 'image/png');
 }
+
+/** What stands below the address of a recipient beside pages: documents, their pages as pictures and as text, signatures. */
+const CONTENT: ReadonlyMap<string, ContentHandler> = new Map<string, ContentHandler>([
+  ['pages', pagePicture],
+  ['text', pageText],
+  ['files', originalFile],
+  ['sealed', sealedFile],
+  ['marks', markPicture],
+]);
 
 const bytes = (body: Uint8Array, mediaType: string): Reply => ({
   status: 200,

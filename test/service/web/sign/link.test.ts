@@ -118,6 +118,51 @@ describeSharedService(
       expect(file.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''contract.pdf");
     });
 
+    test.each([
+      ['rejected', 'This request was rejected'],
+      ['expired', 'This request has expired'],
+      ['cancelled', 'This request was cancelled'],
+    ] as const)('shows nothing of what was %s, but how it ended', async (end, sentence) => {
+      const { id, token } = await endTransaction(world(), end);
+      const { template } = await readDetail(world(), id);
+      const [document] = template.documents;
+      const [page] = document?.pages ?? [];
+      const guest = await openSigningPages(world(), token);
+      for (const path of [
+        `pages/${page?.id}.png`,
+        `pages/${page?.id}.png?scale=2`,
+        `text/${page?.id}`,
+        `files/${document?.id}.pdf`,
+        `sealed/${document?.id}.pdf`,
+        `marks/${template.fields[0]?.id}.png`,
+      ]) {
+        const gone = await guest.open(path);
+        expect([path, gone.status, gone.headers.get('content-type')]).toEqual([
+          path,
+          410,
+          'text/html; charset=utf-8',
+        ]);
+        expect(gone.text).toContain(sentence);
+      }
+      const start = await guest.open();
+      expect(start.status).toBe(200);
+      expect(start.html).not.toContain('.pdf"');
+      expect(await sendRequest(world(), `GET /sign?token=${token}`)).toMatchObject({ status: 404 });
+      expect(await sendRequest(world(), `GET /sign/page/${page?.id}?token=${token}`)).toMatchObject({
+        status: 404,
+      });
+    });
+
+    test('still shows what was signed and completed', async () => {
+      const { id, token } = await endTransaction(world(), 'completed');
+      const { template } = await readDetail(world(), id);
+      const [document] = template.documents;
+      const guest = await openSigningPages(world(), token);
+      for (const path of [`pages/${document?.pages[0]?.id}.png`, `files/${document?.id}.pdf`])
+        expect([path, (await guest.open(path)).status]).toEqual([path, 200]);
+      expect((await guest.open()).html).toContain(`files/${document?.id}.pdf`);
+    });
+
     test('takes no form from another site, and none of another recipient', async () => {
       const deal = await startWithEveryField(world());
       const other = await startWithEveryField(world());
