@@ -10,14 +10,14 @@ export const hasNoBody = ({ body, headers }: Call): boolean =>
 export const isDeclaredLarger = ({ headers }: Call, limitBytes: number): boolean =>
   Number(headers['content-length'] ?? 0) > limitBytes;
 
-export async function readBody(
-  call: Call,
-  limitBytes: number,
-): Promise<{ text: string } | 'too_large' | 'not_utf8' | 'cut_off'> {
+/** `refused`: too many bodies are being received at once. */
+export type UnreadBody = 'too_large' | 'not_utf8' | 'cut_off' | 'refused';
+
+export async function readBody(call: Call, limitBytes: number): Promise<{ text: string } | UnreadBody> {
   if (isDeclaredLarger(call, limitBytes)) return 'too_large';
-  const bytes = await bytesOf(call.body, limitBytes);
-  if (bytes === 'cut_off') return bytes;
-  if (bytes === 'too_large' || bytes.length > limitBytes) return 'too_large';
+  const bytes = await bytesOf(call, limitBytes);
+  if (typeof bytes === 'string') return bytes;
+  if (bytes.length > limitBytes) return 'too_large';
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
@@ -25,24 +25,13 @@ export async function readBody(
   }
 }
 
-async function bytesOf(
-  body: Call['body'],
-  limitBytes: number,
-): Promise<Uint8Array | 'too_large' | 'cut_off'> {
+async function bytesOf({ body, from }: Call, limitBytes: number): Promise<Uint8Array | UnreadBody> {
   if (body === undefined) return new Uint8Array();
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof Uint8Array) return body;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body) {
-      size += chunk.length;
-      if (size > limitBytes) return 'too_large';
-      chunks.push(chunk);
-    }
-  } catch {
-    // Whoever sent it has gone away.
-    return 'cut_off';
-  }
-  return Buffer.concat(chunks);
+  streaming ??= import('./body-stream.ts');
+  return (await streaming).bytesOfStream(body, from, limitBytes);
 }
+
+/** A command in this process sends no stream, and does not load what reads one. */
+let streaming: Promise<typeof import('./body-stream.ts')> | undefined;

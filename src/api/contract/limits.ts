@@ -48,6 +48,11 @@ export const LIMITS = {
   fileNameLength: 255,
 
   jsonBytes: 4 * 1024 * 1024,
+  // Of a request that needs no login, or whose signing link is unknown.
+  openBodyBytes: 64 * 1024,
+  // Bodies that are being received into memory: all of the process, and those of one client.
+  bodiesBytes: 64 * 1024 * 1024,
+  bodiesOfClientBytes: 32 * 1024 * 1024,
   multipartOverheadBytes: 256 * 1024,
   // Pictures of pages: the first for a whole page, the second for a page that is zoomed in and for fine screens.
   pagePngDpi: 110,
@@ -96,6 +101,9 @@ export const LIMITS = {
   signInWindowMs: 15 * MINUTE,
   signInsPerEmail: 10,
   signInsPerAddress: 60,
+  // Of all clients together, beside those of browsers that have signed in to the account before: what is counted has an end.
+  signInsCounted: 5000,
+  knownBrowserLifetimeMs: 180 * 24 * HOUR,
   signInLinkLifetimeMs: 2 * MINUTE,
   transactionsPerPage: 25,
   // How many a search reads for one page of what it finds; from there it goes on when asked.
@@ -110,6 +118,9 @@ export const LIMITS = {
   mailAttachmentBytes: 5 * 1024 * 1024,
   remindEveryMs: HOUR,
   mailsPerPage: 50,
+  // How many leave for one company.
+  mailHourMs: HOUR,
+  mailsPerHour: 1000,
   smtpConnectMs: 10 * SECOND,
   smtpIdleMs: 30 * SECOND,
   smtpMs: 45 * SECOND, // less than the lease of a delivery

@@ -41,7 +41,8 @@ const BYTES: Json = { schema: { type: 'string', format: 'binary' } };
 /** Refusals that any operation of a kind may answer, beside its own. */
 function problemsOf(operation: Operation): ProblemCode[] {
   const reading: ProblemCode[] = [];
-  if (operation.body) reading.push('malformed_json', 'unsupported_media_type', 'body_too_large');
+  if (operation.body)
+    reading.push('malformed_json', 'unsupported_media_type', 'body_too_large', 'receiving_busy');
   if (operation.multipart) reading.push('malformed_multipart', 'unsupported_media_type');
   if (operation.params || operation.query || operation.body || operation.multipart)
     reading.push('validation_failed');

@@ -68,6 +68,7 @@ export const SERVICE_HINTS: Record<ProblemCode, string | undefined> = {
   idempotency_key_reused: undefined,
   reminded_recently: undefined,
   sealing_unavailable: undefined,
+  receiving_busy: undefined,
   documents_busy: undefined,
   internal_error: `${LATER} If it happens again, report the request ID.`,
   storage_damaged: 'Run `esign doctor --deep` on the machine where the sandbox runs.',
@@ -93,6 +94,7 @@ const SAID_BY_SERVICE = {
   idempotency_key_reused: 'Use a new idempotency key.',
   reminded_recently: 'Wait until the time that the message names.',
   sealing_unavailable: 'Follow the message of the service. Nothing was signed.',
+  receiving_busy: LATER,
   documents_busy: LATER,
   storage_full: 'Free some space on the disk of the service, then try again.',
 } satisfies Partial<Record<ProblemCode, string>>;

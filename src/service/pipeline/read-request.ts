@@ -5,6 +5,7 @@ import type { Operation } from '../../api/contract/operation.ts';
 import type { Call } from '../../api/transport.ts';
 import { hasNoBody, readBody } from '../body.ts';
 import { ok, type Result, refuse } from '../context.ts';
+import { findLink } from '../store/signing.ts';
 import type { Store } from '../store/store.ts';
 import type { RequestParts } from './request.ts';
 
@@ -28,7 +29,7 @@ export async function readRequest(
     sent.query = read.value;
   }
   if (operation.body) {
-    const body = await readJson(call);
+    const body = await readJson(call, await bodyLimitOf(operation, sent.query, store));
     if (!body.ok) return body;
     const read = readPart(operation.body, body.output);
     if (!read.ok) return read;
@@ -37,14 +38,25 @@ export async function readRequest(
   return operation.multipart ? readUpload(call, operation, sent, store) : ok(sent);
 }
 
+/** Whoever has not shown a token, a secret or a good link yet may send little. Secrets and access tokens were checked before. */
+async function bodyLimitOf({ access }: Operation, query: unknown, store: Store): Promise<number> {
+  if (access === 'signing') {
+    const { token } = query as { token: string };
+    const isKnown = await store.database.read((db) => findLink(db, token));
+    return isKnown ? LIMITS.jsonBytes : LIMITS.openBodyBytes;
+  }
+  return access === 'client' || access === 'anybody' ? LIMITS.openBodyBytes : LIMITS.jsonBytes;
+}
+
 /** Where nothing was sent, nothing was chosen: that is an empty object, of whatever type it says it is. */
-async function readJson(call: Call): Promise<Result<unknown>> {
+async function readJson(call: Call, limit: number): Promise<Result<unknown>> {
   if (hasNoBody(call)) return ok({});
   const type = call.headers['content-type'];
   if (!/^application\/json\s*(;|$)/i.test(type ?? ''))
     return refuse('unsupported_media_type', { expected: 'application/json', given: type?.split(';')[0] });
-  const text = await readBody(call, LIMITS.jsonBytes);
-  if (text === 'too_large') return refuse('body_too_large', { limit: LIMITS.jsonBytes });
+  const text = await readBody(call, limit);
+  if (text === 'too_large') return refuse('body_too_large', { limit });
+  if (text === 'refused') return refuse('receiving_busy');
   if (text === 'cut_off') return refuse('malformed_json', { why: 'it is incomplete' });
   if (text === 'not_utf8') return refuse('malformed_json', { why: 'it is not UTF-8' });
   if (text.text === '') return ok({});

@@ -28,6 +28,8 @@ export async function readPageForm(
   const body = await readBody(call, LIMITS.formBytes);
   if (body === 'too_large')
     return refused(413, 'The form is too large', `A form can have at most ${LIMITS.formBytes} bytes.`);
+  if (body === 'refused')
+    return refused(503, 'The service is busy', 'Nothing was changed. Send the form again in a few seconds.');
   if (typeof body === 'string')
     return refused(400, 'The form cannot be read', 'Open the page and send the form again.');
   const fields = new URLSearchParams(body.text);

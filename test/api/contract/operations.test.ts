@@ -170,6 +170,7 @@ describe('the OpenAPI document', () => {
       '413',
       '415',
       '422',
+      '503',
       'default',
     ]);
   });

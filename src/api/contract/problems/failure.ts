@@ -13,6 +13,12 @@ export const failureProblems = {
     'The documents cannot be sealed now',
     (f) => `The documents cannot be sealed now. Nothing was signed. ${f.why} ${f.way_out}`,
   ),
+  receiving_busy: row(
+    503,
+    'Too much data at once',
+    () =>
+      'The service is receiving too much data at the moment, or too much from this client. Send the request again in a few seconds.',
+  ),
   documents_busy: row(
     503,
     'Too many documents at once',

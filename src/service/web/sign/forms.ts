@@ -19,6 +19,7 @@ export async function readSigningForm(guest: Guest): Promise<SubmittedForm> {
     return outOfDate(guest);
   const body = await readBody(guest.call, LIMITS.jsonBytes);
   if (body === 'too_large') return tooMuch(guest);
+  if (body === 'refused') return busy(guest);
   if (typeof body === 'string') return outOfDate(guest);
   const values = new Map(new URLSearchParams(body.text));
   return guest.isFormToken(values.get(FORM_TOKEN) ?? '') ? { ok: true, values } : outOfDate(guest);
@@ -62,6 +63,17 @@ const outOfDate = (guest: Guest): Refused => ({
     status: 403,
     title: guest.words.outOfDateTitle,
     text: guest.words.outOfDateLead,
+    guest,
+    to: guest.at(),
+  }),
+});
+
+const busy = (guest: Guest): Refused => ({
+  ok: false,
+  reply: plainPage(guest, {
+    status: 503,
+    title: guest.words.busyTitle,
+    text: guest.words.busyLead,
     guest,
     to: guest.at(),
   }),
