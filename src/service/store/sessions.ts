@@ -78,6 +78,13 @@ export async function setPassword(db: Db, user_id: string, hash: string, now: In
 
 export type Subject = { hash: string; limit: number };
 
+export type Attempt = {
+  subjects: Subject[];
+  newId: () => string;
+  /** How many rows there may be of all attempts together; left out, any number. */
+  mostRows?: number | undefined;
+};
+
 /**
  * Counts an attempt before it is made, so that of any number at one moment no more than the limit are. Attempts of the future
  * are from before the clock was set back, and do not count.
@@ -85,12 +92,22 @@ export type Subject = { hash: string; limit: number };
  */
 export async function takeAttempt(
   db: Db,
-  { subjects, newId }: { subjects: Subject[]; newId: () => string },
+  { subjects, newId, mostRows }: Attempt,
   now: Instant,
 ): Promise<{ ids: string[] } | { until: Instant }> {
   const since = later(now, -LIMITS.signInWindowMs);
   await db.deleteFrom('sign_in_attempt').where('created_at', '<=', since).execute();
   const waits: Instant[] = [];
+  if (mostRows !== undefined) {
+    const excess = await db
+      .selectFrom('sign_in_attempt')
+      .select('created_at')
+      .orderBy('created_at', 'desc')
+      .offset(mostRows - 1)
+      .limit(1)
+      .executeTakeFirst();
+    if (excess) waits.push(later(excess.created_at, LIMITS.signInWindowMs));
+  }
   for (const { hash, limit } of subjects) {
     const rows = await db
       .selectFrom('sign_in_attempt')
@@ -112,6 +129,9 @@ export async function takeAttempt(
 
 /** What attempts on an account are counted by, whether there is one or not. */
 export const accountSubject = (email: string): string => hashOf(`account ${emailKey(email)}`);
+
+/** What attempts of a browser are counted by that has signed in to the account before. */
+export const browserSubject = (nonce: string): string => hashOf(`browser ${nonce}`);
 
 export const addressSubject = (address: string): string => hashOf(`address ${address}`);
 

@@ -1,12 +1,13 @@
-// One request to a page: who is there, what was asked, and the way to the store. There is one cookie. Before somebody
-// signs in it only ties forms to a browser; signing in and out replaces it, so that a cookie known before is worth
-// nothing after.
+// One request to a page: who is there, what was asked, and the way to the store. The cookie of the session only ties forms to a
+// browser until a user signs in; signing in and out replaces it, so that a cookie known before is worth nothing after. A second cookie
+// stays and gives no access: it tells a browser that has been signed in from one that guesses (decision 0006).
 import type { Instant } from '../../api/contract/instant.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
 import type { Call } from '../../api/transport.ts';
 import type { RequestContext } from '../context.ts';
 import type { Passwords } from '../password.ts';
-import { hashOf, isSameSecret } from '../store/keys.ts';
-import { findSession, type SignedIn } from '../store/sessions.ts';
+import { hashOf, isSameSecret, type Keys } from '../store/keys.ts';
+import { accountSubject, findSession, type SignedIn } from '../store/sessions.ts';
 import type { Store } from '../store/store.ts';
 
 export type PageRequest = {
@@ -26,8 +27,10 @@ export type PageRequest = {
   /** What a form of this page carries. Asked for, it makes sure that the browser has the cookie it belongs to. */
   formToken(): string;
   isFormToken(given: string): boolean;
-  /** The cookie a page has to set, when its form needs one that the browser does not have. */
+  /** The cookie a page has to set: for its form, or for a user whose browser is not known yet. */
   owedCookie(): string | undefined;
+  /** What this browser is counted by when it tries to sign in to an account that it has been signed in to before. */
+  knownBrowser(email: string): string | undefined;
   /** A new cookie, for the browser of a user who has just signed in. */
   newCookie(): { header: string; hash: string };
   /** Takes the cookie away. */
@@ -41,6 +44,7 @@ export async function pageRequestOf(call: Call, url: URL, context: RequestContex
   const { store, now, facts } = context;
   const isSecure = new URL(context.origin).protocol === 'https:';
   const name = cookieName(url, isSecure);
+  const known = knownBrowserOf(call.headers.cookie ?? '', `${name}-known`, store.keys);
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   const sent = cookieIn(call.headers.cookie ?? '', name);
   const cookie = sent ?? facts.newToken();
@@ -65,7 +69,12 @@ export async function pageRequestOf(call: Call, url: URL, context: RequestContex
       return token;
     },
     isFormToken: (given) => sent !== undefined && isSameSecret(given, token),
-    owedCookie: () => (isOwed ? `${name}=${cookie}${attributes}` : undefined),
+    owedCookie() {
+      if (isOwed) return `${name}=${cookie}${attributes}`;
+      if (!user || known.nonceFor(user.email) !== undefined) return undefined;
+      return `${name}-known=${known.newFor(user.email, facts.newToken())}${attributes}; Max-Age=${KNOWN_SECONDS}`;
+    },
+    knownBrowser: known.nonceFor,
     newCookie() {
       const fresh = facts.newToken();
       return { header: `${name}=${fresh}${attributes}`, hash: hashOf(fresh) };
@@ -79,12 +88,28 @@ const cookieName = (url: URL, isSecure: boolean): string =>
   isSecure ? '__Host-esign' : `esign-${url.port || '80'}`;
 
 /** Two cookies with the same name: one was set by another site, and it is unknown which. Neither is accepted. */
-function cookieIn(header: string, name: string): string | undefined {
+function cookieIn(header: string, name: string, shape: RegExp = SECRET): string | undefined {
   const found = header
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${name}=`))
     .map((pair) => pair.slice(name.length + 1));
   const [value = ''] = found;
-  return found.length === 1 && SECRET.test(value) ? value : undefined;
+  return found.length === 1 && shape.test(value) ? value : undefined;
+}
+
+const KNOWN_SECONDS = LIMITS.knownBrowserLifetimeMs / 1000;
+const NONCE_AND_MAC = /^[\w-]{43}\.[\w-]{43}$/;
+
+/**
+ * The cookie of a browser that has been signed in: a nonce, and a MAC that ties it to one account. The store keeps nothing of it.
+ */
+function knownBrowserOf(header: string, name: string, keys: Keys) {
+  const [nonce = '', mac = ''] = cookieIn(header, name, NONCE_AND_MAC)?.split('.') ?? [];
+  const macOf = (email: string, of: string) => keys.derive(`browser ${of} of ${accountSubject(email)}`);
+  return {
+    nonceFor: (email: string): string | undefined =>
+      nonce !== '' && isSameSecret(mac, macOf(email, nonce)) ? nonce : undefined,
+    newFor: (email: string, fresh: string): string => `${fresh}.${macOf(email, fresh)}`,
+  };
 }

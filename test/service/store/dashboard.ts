@@ -1,6 +1,6 @@
 // Passwords, sessions, consents and attempts, on every database.
 import { describe, expect, test } from 'vitest';
-import { later } from '../../../src/api/contract/instant.ts';
+import { type Instant, later } from '../../../src/api/contract/instant.ts';
 import { LIMITS } from '../../../src/api/contract/limits.ts';
 import {
   companyNamed,
@@ -87,6 +87,21 @@ export function dashboardSuite(ground: TestStores): void {
         db.selectFrom('sign_in_attempt').select('created_at').execute(),
       );
       expect(rows.filter(({ created_at }) => created_at <= NOW)).toEqual([]);
+    });
+
+    test('of all subjects together are no more than are kept', async () => {
+      const database = await furnished();
+      const take = (hash: string, now: Instant, mostRows: number | undefined = 3) =>
+        database.write((db) =>
+          takeAttempt(db, { subjects: [{ hash, limit: 9 }], newId: FACTS.newId, mostRows }, now),
+        );
+      for (const [index, hash] of ['a', 'b', 'c'].entries())
+        expect(await take(hash, later(NOW, index))).toHaveProperty('ids');
+      expect(await take('d', later(NOW, 3))).toEqual({ until: later(NOW, LIMITS.signInWindowMs) });
+      const taken = await database.write((db) =>
+        takeAttempt(db, { subjects: [{ hash: 'd', limit: 9 }], newId: FACTS.newId }, later(NOW, 4)),
+      );
+      expect(taken).toHaveProperty('ids');
     });
   });
 

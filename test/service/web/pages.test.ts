@@ -119,7 +119,8 @@ describeDashboard('a page', (world) => {
     const { createService } = await import('../../../src/service/service.ts');
     const failures: unknown[] = [];
     const service = await createService({ store: broken, onError: (error) => failures.push(error) });
-    const cookie = [...ada.jar].map(([, value]) => `esign-${new URL(service.origin).port}=${value}`).join();
+    const [session] = ada.jar.values();
+    const cookie = `esign-${new URL(service.origin).port}=${session}`;
     const reply = await service.transport({
       method: 'GET',
       url: `${service.origin}/applications`,
