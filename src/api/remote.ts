@@ -150,7 +150,7 @@ const nowMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
 type Undici = typeof import('undici');
 type Connector = ReturnType<Undici['buildConnector']>;
-type TlsOptions = { timeout: number; ca?: string[] };
+type TlsOptions = { timeout: number; rejectUnauthorized: true; ca?: string[] };
 
 async function loadUndici(): Promise<Undici> {
   // The default export: bundled, a CommonJS package has no other. First, because V8 takes code that was kept of it only as
@@ -171,7 +171,12 @@ async function makeDispatcher(
 ): Promise<Dispatcher> {
   const undici = await loadUndici();
   const proxy = proxyFor?.(url);
-  const tls = { timeout: TIMEOUTS.connectMs, ...(authorities && { ca: [...authorities] }) };
+  const tls: TlsOptions = {
+    timeout: TIMEOUTS.connectMs,
+    // Said here, so that no variable of the environment can say otherwise: tokens go over this connection.
+    rejectUnauthorized: true,
+    ...(authorities && { ca: [...authorities] }),
+  };
   const connect = proxy ? throughProxy(undici, url, proxy, tls) : undici.buildConnector(tls);
   return new undici.Agent({
     connect: watched(connect, line),

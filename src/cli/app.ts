@@ -61,6 +61,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   const isCi = variable(variables, 'CI') !== undefined && !/^(0|false)$/i.test(variables.CI ?? '');
   const interruption = createInterruption(() => onSignal(interruption.stop, interruption.endingMs));
   const terminal = await createTerminal({ settings, streams, environment, isCi, abort: interruption.abort });
+  if (variables.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+    terminal.warnAlways('certificates_checked', STILL_CHECKED);
   const recorder = createRecorder(paths);
   const failures = createFailureLog(settings, streams.err);
   const debug = debugAreasOf(settings.debug, variables);
@@ -286,6 +288,11 @@ function deliveryProxyIn(variables: Variables): string | undefined {
 const SANDBOX_BY_DEFAULT =
   'No service is configured, so this command uses the offline sandbox. No real recipient is contacted. ' +
   'Set ESIGN_BASE_URL and credentials. To use the sandbox on purpose, add --sandbox.';
+
+/** Node.js itself warns that the variable makes connections insecure, which is not so here. */
+const STILL_CHECKED =
+  'NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect: esign always checks certificates, before it sends a login, a token or an email. ' +
+  'To trust another certificate authority, set ESIGN_CA_CERT; for a mail server, set mail.certificates.';
 
 /** A CI job whose secret is missing sets the variable to nothing: it must not go on as if it had not been set. */
 function refuseEmptyVariables(variables: Variables): void {

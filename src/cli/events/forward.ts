@@ -53,7 +53,8 @@ export async function createPost({
     signal,
     // A connection that was kept may be closed by the receiver in the moment it is used.
     agent: false,
-    ...(isSecure && authorities && { ca: [...authorities] }),
+    // Said here, so that no variable of the environment can say otherwise.
+    ...(isSecure && { rejectUnauthorized: true, ...(authorities && { ca: [...authorities] }) }),
   };
   return (headers, body) => {
     const begun = clock();

@@ -21,6 +21,8 @@ export const askWeb = ({ url, post, maxBytes, timeoutMs }: WebQuestion): Promise
     const send = url.startsWith('https:') ? overHttps : overHttp;
     const options = {
       method: post ? 'POST' : 'GET',
+      // Said here, so that no variable of the environment can say otherwise.
+      rejectUnauthorized: true,
       // For all of it: an authority that sends a byte now and then would be waited for without end.
       signal: AbortSignal.timeout(timeoutMs),
       headers: post && { 'content-type': post.type, 'content-length': post.body.length },

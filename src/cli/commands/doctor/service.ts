@@ -124,6 +124,7 @@ async function validToOf(url: URL, ca: string[] | undefined): Promise<string | u
         host,
         port: Number(url.port || 443),
         ...(isIP(host) === 0 && { servername: host }),
+        rejectUnauthorized: true,
         ...(ca && { ca }),
       },
       () => end(socket.getPeerCertificate().valid_to),
