@@ -208,6 +208,10 @@ export const TREE: Tree = {
         children: {
           add: leaf('Add a user to the sandbox', () => import('./commands/sandbox/users/add.ts')),
           list: leaf('List the users of the sandbox', () => import('./commands/sandbox/users/list.ts')),
+          verify: leaf(
+            'Verify a user who registered, so that their emails are sent',
+            () => import('./commands/sandbox/users/verify.ts'),
+          ),
           password: leaf(
             "Set a user's dashboard password",
             () => import('./commands/sandbox/users/password.ts'),

@@ -10,7 +10,7 @@ export type ServiceOptions = {
   clock?: () => number;
   /** The address under which it is reached, when that is not the store's own. */
   origin?: string;
-  /** Whether events may be sent to the machine that this runs on; left out, they may. */
+  /** Whether events may be sent to the machine that this runs on; left out, they may while `origin` is loopback. */
   allowLoopbackReceivers?: boolean;
   /** Called with what no one foresaw, and with every failure of the storage. `id` is that of the request. */
   onError?: (error: unknown, id: string) => void;

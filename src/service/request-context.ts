@@ -6,6 +6,7 @@ import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import type { Completing, RequestContext, Result, Visitor } from './context.ts';
 import type { DecisionFacts, SealedDocument } from './domain/transaction.ts';
 import type { MailSettings } from './mail/settings.ts';
+import { isFromOwner } from './owner.ts';
 import type { Passwords } from './password.ts';
 import type { Store, StoreFacts } from './store/store.ts';
 
@@ -18,7 +19,8 @@ export type ContextOptions = {
   ids: () => string;
   random: (bytes: number) => Uint8Array;
   passwords: Passwords;
-  allowsLoopbackReceivers: boolean;
+  /** Whether events may be sent to the machine that this service runs on, when this caller asks for it. */
+  allowsLoopbackReceivers: (isFromOwner: boolean) => boolean;
   inBackground: RequestContext['inBackground'];
   ping: RequestContext['ping'];
   seal: (context: RequestContext, completing: Completing) => Promise<Result<SealedDocument[]>>;
@@ -31,7 +33,6 @@ export class PlainContext implements RequestContext {
   readonly now: Instant;
   readonly store: Store;
   readonly origin: string;
-  readonly allowsLoopbackReceivers: boolean;
   readonly read: RequestContext['read'];
   readonly cached: RequestContext['cached'];
   readonly commit: RequestContext['commit'];
@@ -44,7 +45,6 @@ export class PlainContext implements RequestContext {
     this.now = instantOf(options.clock());
     this.store = store;
     this.origin = options.origin();
-    this.allowsLoopbackReceivers = options.allowsLoopbackReceivers;
     this.read = store.database.read;
     this.cached = (_, __, fn) => store.database.read(fn);
     this.commit = store.database.write;
@@ -60,6 +60,14 @@ export class PlainContext implements RequestContext {
       newToken: () => Buffer.from(random(TOKEN_BYTES)).toString('base64url'),
     };
     return this.#facts;
+  }
+
+  get isFromOwner(): boolean {
+    return isFromOwner(this.#call, this.origin);
+  }
+
+  get allowsLoopbackReceivers(): boolean {
+    return this.#options.allowsLoopbackReceivers(this.isFromOwner);
   }
 
   get documents(): DocumentEngine {

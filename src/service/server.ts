@@ -7,6 +7,7 @@ import type { Call, Transport } from '../api/transport.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createPool } from '../pdf/engine/pool.ts';
 import { ServiceClosed } from './closing.ts';
+import { isOpenToOthers } from './owner.ts';
 import type { Service } from './service.ts';
 
 export type ServeOptions = {
@@ -34,6 +35,8 @@ export type Serving = {
   close(): Promise<void>;
   /** Resolves when the service can do nothing more, with the reason. Whoever serves then closes it. */
   failed: Promise<Error>;
+  /** It listens on an address that is not loopback. */
+  isOpenToOthers: boolean;
 };
 
 const REQUEST_TIMEOUT_MS = 120_000;
@@ -69,6 +72,7 @@ export async function serve(
   return {
     url,
     failed: service.upgraded,
+    isOpenToOthers: isOpenToOthers(url),
     async close() {
       // No request is taken from here on; what is worked on in between ends with its commit.
       await Promise.all([stop(server), working.stop(), delivering.stop()]);

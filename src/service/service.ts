@@ -18,6 +18,7 @@ import type { MailFinding } from './mail/check-smtp.ts';
 import { type MailSettings, STAYS_INSIDE } from './mail/settings.ts';
 import type { Delivering } from './outbox/outbox.ts';
 import type { PosterOptions } from './outbox/post.ts';
+import { isOpenToOthers } from './owner.ts';
 import { createPasswords, type PasswordCost } from './password.ts';
 import { createPipeline } from './pipeline.ts';
 import { countWaiting, isAnythingDue } from './store/deliveries.ts';
@@ -50,8 +51,8 @@ export type ServiceOptions = {
   /** Where mail comes from, and by which server it leaves; left out, it stays inside. Asked for each time. */
   mail?: () => MailSettings;
   /**
-   * Whether events may be sent to the machine that this runs on: left out, they may, for the receiver of whoever develops
-   * with it.
+   * Whether events may be sent to the machine that this runs on. Left out, they may as long as no other machine can reach the
+   * service: a developer's receiver is on the same machine.
    */
   allowLoopbackReceivers?: boolean;
   /** How deliveries are sent, where that is not left to what is safe. */
@@ -94,6 +95,8 @@ export type Service = {
   startDelivering(): Promise<Delivering>;
   /** What waits to be delivered; undefined where nothing is due and this process wrote nothing of it. */
   leftToDeliver(): Promise<LeftToDeliver | undefined>;
+  /** How many emails of this process could not be delivered, or were kept in the mailbox. */
+  undeliveredMails(): number;
   /** Errors of field properties, with paths as in a request; place and recipient are not checked. Writes nothing. */
   fieldErrors(fields: readonly unknown[]): Promise<readonly FieldError[]>;
   /** Tries whether documents can be sealed. Writes nothing. */
@@ -129,7 +132,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const { createStoredMailer } = await import('./mail/stored-mailer.ts');
     return createStoredMailer(store, mail());
   });
-  const allowLoopback = options.allowLoopbackReceivers ?? true;
+  const allowLoopback = () => options.allowLoopbackReceivers ?? !isOpenToOthers(origin);
   const loopbackRoots = async () => {
     const { loopbackRoot } = await import('./completion/loopback.ts');
     return loopbackRoot({ store });
@@ -160,7 +163,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     clock,
     ids,
     random,
-    allowsLoopbackReceivers: allowLoopback,
+    allowsLoopbackReceivers: (isFromOwner: boolean) =>
+      options.allowLoopbackReceivers ?? (isFromOwner && allowLoopback()),
     passwords: createPasswords(random, options.passwordCost),
     seal: createCompletion(createSealing({ store, clock: systemClock, random, settings: sealingSettings })),
     mail,
@@ -216,6 +220,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         isWorked: await isWorked(db, store, realMs),
       }));
     }),
+    undeliveredMails: () => store.deliveries.undeliveredMails,
     fieldErrors: whileOpen(async (fields) => {
       const { fieldErrors } = await import('./field-errors.ts');
       return fieldErrors(fields);
@@ -225,8 +230,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return checkSealing(await sealingSettings(), { store, clock: () => instantOf(systemClock()), random });
     }),
     checkMail: whileOpen(async () => {
-      const { checkSmtp } = await import('./mail/check-smtp.ts');
-      return checkSmtp(mail());
+      const { checkMail } = await import('./mail/check-smtp.ts');
+      return checkMail(mail(), store, instantOf(clock()));
     }),
     close,
   };

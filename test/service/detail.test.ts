@@ -20,7 +20,8 @@ const PROPERTIES = {
     'id template_id created_at updated_at created_by_id sender_id provider_type provider_id is_provider_ready expiration_days rejected_reason rejected_at rejected_by_id completed_at sent_at expires_at expired_at status company_id is_sealed is_archived template | cancelled_at cancelled_reason sealed_documents sealing_failed_at sealing_failed_reason',
   template:
     'id name description created_by_id edit_navigation reusable email_alias email_subject email_body created_at updated_at company_id fields recipients documents |',
-  recipient: 'id role color index name email token submitted_at opened_at is_current created_at updated_at |',
+  recipient:
+    'id role color index name email token submitted_at opened_at is_current created_at updated_at | undelivered_email',
   document: 'id index status file pages | remarks',
   page: 'document_id id file | width height',
   file: 'id original_name stored_name |',

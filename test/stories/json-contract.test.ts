@@ -152,6 +152,7 @@ test.skipIf(!SLOW)('the shape of what each command prints', async () => {
   const { id: rejected } = await run('tx send, once more', 'tx', 'send', 'contract.pdf', ...ada);
   await run('sandbox reject', 'sandbox', 'reject', rejected, '--reason', 'No');
   await run('sandbox users add', 'sandbox', 'users', 'add', 'Hopper <hopper@example.com>');
+  await run('sandbox users verify', 'sandbox', 'users', 'verify', 'hopper@example.com');
   await run('sandbox users password', 'sandbox', 'users', 'password', 'hopper@example.com');
   const app = await run('sandbox apps create', 'sandbox', 'apps', 'create', 'A', '--callback-url', CALLBACK);
   await run('sandbox apps rotate', 'sandbox', 'apps', 'rotate', app.id);

@@ -89,3 +89,14 @@ export type Envelope = z.output<typeof envelope>;
 export const pingData = later(() => z.strictObject({ id }));
 
 export type Ping = Omit<Envelope, 'type' | 'data'> & { type: 'ping'; data: z.output<typeof pingData> };
+
+/** What an email to a recipient is about. */
+export const MAIL_KINDS = [
+  'invitation',
+  'reminder',
+  'completed',
+  'rejected',
+  'cancelled',
+  'expired',
+] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];

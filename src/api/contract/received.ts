@@ -48,6 +48,7 @@ const recipient = record({
   token: someId,
   submitted_at: someText,
   opened_at: someText,
+  undelivered_email: someRecord({ kind: someText, reason: someText, at: someText }),
   is_current: someFlag,
 });
 

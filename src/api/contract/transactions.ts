@@ -1,5 +1,6 @@
 // Transactions: the schemas of spec §2 and the operations of spec §4 that create, fill, start and end them.
 import * as z from 'zod';
+import { MAIL_KINDS } from './events.ts';
 import { field, fieldsInput } from './fields.ts';
 import { later } from './later.ts';
 import { neededId, record, someFlag, someRecord, someText } from './lenient.ts';
@@ -58,6 +59,10 @@ export const recipient = later(() =>
     token: z.string().nullable(),
     submitted_at: instant.nullable(),
     opened_at: extension(instant.nullable(), 'When the recipient first opened their signing page.'),
+    undelivered_email: extension(
+      z.strictObject({ kind: z.enum(MAIL_KINDS), reason: z.string(), at: instant }).nullable(),
+      'The last email to the recipient, if it could not be delivered. `reason` is the end of a sentence.',
+    ),
     is_current: z.boolean(),
     created_at: instant,
     updated_at: instant,

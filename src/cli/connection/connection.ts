@@ -55,4 +55,6 @@ export type Serving = {
   close(): Promise<void>;
   /** Resolves when the sandbox can do nothing more, with the reason. */
   failed: Promise<Error>;
+  /** Other machines can connect to it. */
+  isOpenToOthers: boolean;
 };

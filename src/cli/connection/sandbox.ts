@@ -120,7 +120,19 @@ export async function deliverBeforeEnd(service: Service, parts: LastDeliveries):
 
 async function deliverWhatIsDue(service: Service, { abort, note }: LastDeliveries): Promise<void> {
   const before = await service.leftToDeliver();
-  if (!before || before.events + before.mails === 0 || before.isWorked || abort.aborted) return;
+  if (before && before.events + before.mails > 0 && !before.isWorked && !abort.aborted)
+    await deliver(service, { abort, note });
+  const undelivered = service.undeliveredMails();
+  if (undelivered > 0)
+    note(
+      `${undelivered === 1 ? '1 email' : `${undelivered} emails`} could not be delivered. To see why, run \`esign sandbox mailbox list\`.`,
+    );
+}
+
+async function deliver(
+  service: Service,
+  { abort, note }: { abort: AbortSignal; note(sentence: string): void },
+): Promise<void> {
   await service.deliver({ withinMs: DELIVER_WITHIN_MS, signal: abort });
   const left = await service.leftToDeliver();
   if (!left) return;
@@ -154,7 +166,8 @@ export async function serveSandbox(
   const { serve } = await import('../../service/server.ts');
   failures.begin();
   return serve(service, {
-    host: host ?? LOOPBACK,
+    // An empty value, as of a variable that is not set, would be every address of the machine.
+    host: host || LOOPBACK,
     port: port ?? Number(new URL(service.origin).port),
     office,
     onRequest({ method, path, status, durationMs, requestId }) {

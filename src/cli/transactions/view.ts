@@ -113,7 +113,17 @@ export function transactionJson(
       remarks: remarksIn(document),
     })),
     recipients: recipients.map(
-      ({ id, role, name, email, index, is_current, opened_at = null, submitted_at }) => ({
+      ({
+        id,
+        role,
+        name,
+        email,
+        index,
+        is_current,
+        opened_at = null,
+        submitted_at,
+        undelivered_email = null,
+      }) => ({
         id,
         role,
         name,
@@ -122,12 +132,30 @@ export function transactionJson(
         is_current,
         opened_at,
         submitted_at,
+        ...(undelivered_email && { undelivered_email }),
       }),
     ),
   };
 }
 
 export const person = ({ name, email }: { name: string; email: string }): string => `${name} <${email}>`;
+
+/** A sentence for each recipient whose last email could not be delivered, with the way out. */
+export function undeliveredEmails(transaction: ReceivedTransaction): string[] {
+  const { recipients } = contentOf(transaction);
+  return recipients.flatMap((recipient) => {
+    const { kind, reason } = recipient.undelivered_email ?? {};
+    if (!kind) return [];
+    const what = `The email (${kind}) to ${person(recipient)} could not be delivered: ${reason || 'unknown reason'}.`;
+    return [isAsked(recipient, transaction) ? `${what} ${tryAgain(transaction.id)}` : what];
+  });
+}
+
+const isAsked = ({ is_current }: ReceivedRecipient, transaction: ReceivedTransaction): boolean =>
+  is_current === true && outcomeOf(transaction) === 'started';
+
+const tryAgain = (id: string): string =>
+  `To send it again, run \`esign tx remind ${id}\`. If the address is wrong, cancel the transaction and send a new one.`;
 
 type Standing = { words: string; mark: string; tone: Tone };
 
@@ -151,8 +179,10 @@ function standingOf(
 }
 
 /** The one who is asked; a service that does not know when a page was opened says nothing of it. */
-const askedNow = ({ opened_at }: ReceivedRecipient): string =>
-  opened_at ? 'asked to sign now, opened' : 'asked to sign now';
+const askedNow = ({ opened_at, undelivered_email }: ReceivedRecipient): string => {
+  if (opened_at) return 'asked to sign now, opened';
+  return undelivered_email ? 'asked to sign now, email not delivered' : 'asked to sign now';
+};
 
 /** For a pipe: `2026-11-20T10:00:00.000Z` → `2026-11-20 10:00:00 UTC`. */
 const utc = (instant: string): string => instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');

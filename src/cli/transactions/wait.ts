@@ -17,6 +17,7 @@ import {
   reasonOf,
   signingUrlOf,
   summaryOutcome,
+  undeliveredEmails,
   whoRejected,
 } from './view.ts';
 
@@ -96,6 +97,7 @@ export async function waitFor(
 ): Promise<Outcome> {
   const params = { transactionId };
   const { plan, warnings } = more;
+  const warnOfEmails = undeliveredWarner(context);
   try {
     const { transaction, verdict } = await context.terminal.progress.waiting(
       `Waiting for transaction ${transactionId}`,
@@ -105,6 +107,7 @@ export async function waitFor(
           () => connection.client['transaction.detail']({ params }),
           wish,
           changed((transaction) => {
+            warnOfEmails(transaction);
             say(`status: ${standing(transaction)}`);
             void context.history.saveSeen();
           }),
@@ -131,6 +134,18 @@ export async function waitFor(
   }
 }
 
+/** Warns of each of them once, however often the transaction is looked at. */
+function undeliveredWarner({ terminal }: Uses<'terminal'>): (transaction: ReceivedTransaction) => void {
+  const warned = new Set<string>();
+  return (transaction) => {
+    for (const sentence of undeliveredEmails(transaction)) {
+      if (warned.has(sentence)) continue;
+      warned.add(sentence);
+      terminal.warnAlways('email_undelivered', sentence);
+    }
+  };
+}
+
 /** Told once for every change of who is asked, of whether they have opened their page, and of the outcome. */
 export function changed(
   tell: (transaction: ReceivedTransaction) => void,
@@ -148,9 +163,9 @@ export function standing(transaction: ReceivedTransaction): string {
   const outcome = outcomeOf(transaction);
   const current = currentRecipient(transaction);
   if (outcome !== 'started' || !current) return `${outcome}${whyEnded(transaction)}`;
-  return current.opened_at
-    ? `started, ${person(current)} has opened the signing page`
-    : `started, waiting for ${person(current)}`;
+  if (current.opened_at) return `started, ${person(current)} has opened the signing page`;
+  const isUndelivered = current.undelivered_email ? ', but the email could not be delivered' : '';
+  return `started, waiting for ${person(current)}${isUndelivered}`;
 }
 
 function headlineOf(transaction: ReceivedTransaction, verdict: Waited['verdict']): string {

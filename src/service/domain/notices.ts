@@ -1,17 +1,8 @@
 // Decides who gets an email after a decision, and about what (assumed: A12, A32). Contains no texts and no URLs.
+import type { MailKind } from '../../api/contract/events.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { actorsOf } from './recipients.ts';
 import type { Accepted, Recipient, Transaction } from './transaction.ts';
-
-export const MAIL_KINDS = [
-  'invitation',
-  'reminder',
-  'completed',
-  'rejected',
-  'cancelled',
-  'expired',
-] as const;
-export type MailKind = (typeof MAIL_KINDS)[number];
 
 export type Notice = { kind: MailKind; recipient: Recipient };
 

@@ -1,11 +1,37 @@
-// Tries whether the mail server takes connections and the login. Sends nothing.
+// Tries whether the mail server takes connections and the login, and counts the emails that did not arrive lately. Sends nothing.
+import { type Instant, later } from '../../api/contract/instant.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import { countUndeliveredMails } from '../store/deliveries.ts';
+import type { Store } from '../store/store.ts';
 import type { MailSettings } from './settings.ts';
 import { createMailer } from './smtp.ts';
 
-export type MailFinding = { state: 'ok' | 'fail'; says: string; wayOut?: string };
+export type MailFinding = { state: 'ok' | 'warn' | 'fail'; says: string; wayOut?: string };
 
 /** Shorter than for a mail: somebody waits. */
 const LIMIT_MS = 6000;
+
+/** The server, and what became of emails in the last week. */
+export async function checkMail(
+  settings: MailSettings,
+  { database }: Pick<Store, 'database'>,
+  now: Instant,
+): Promise<MailFinding> {
+  const finding = await checkSmtp(settings);
+  if (finding.state !== 'ok' || !settings.smtp) return finding;
+  const count = await database.read((db) =>
+    countUndeliveredMails(db, later(now, -UNDELIVERED_DAYS * LIMITS.dayMs)),
+  );
+  if (count === 0) return finding;
+  const emails = count === 1 ? '1 email' : `${count} emails`;
+  return {
+    state: 'warn',
+    says: `${finding.says} ${emails} of the last ${UNDELIVERED_DAYS} days could not be delivered.`,
+    wayOut: 'List them with `esign sandbox mailbox list`, and send one again with `esign tx remind ID`.',
+  };
+}
+
+const UNDELIVERED_DAYS = 7;
 
 export async function checkSmtp({ smtp, from }: MailSettings): Promise<MailFinding> {
   if (!smtp)

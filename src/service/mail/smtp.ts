@@ -32,8 +32,9 @@ export function createMailer(
 ): Mailer {
   let opened: Promise<Transport> | undefined;
   let isClosed = false;
+  const secrets = () => readSecrets(settings);
   const transport = (): Promise<Transport> => {
-    opened ??= readSecrets(settings).then((secrets) => openTransport(settings, secrets));
+    opened ??= secrets().then((read) => openTransport(settings, read));
     // A key that cannot be read now is read again the next time.
     opened.catch(() => {
       opened = undefined;
@@ -68,6 +69,8 @@ export function createMailer(
   return {
     send: ({ envelope, message }, signal) =>
       attempt(async (open, both) => {
+        if (needsSmtpUtf8(envelope) && !(await aborted(supportsSmtpUtf8(settings, await secrets()), both)))
+          throw new UnsupportedAddress();
         const raw = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
         const { response } = await open.sendMail({ envelope, raw, signal: both });
         return response;
@@ -121,37 +124,82 @@ async function readSecrets({ dkim, certificates }: SmtpSettings): Promise<Secret
 const CONNECTIONS = 3;
 const IDLE_MS = 10_000;
 
-function openTransport(settings: SmtpSettings, { dkimKey, certificates }: Secrets) {
-  const { host, port, tls, user, password, dkim } = settings;
+const connectionOptions = ({ host, port, tls, user, password }: SmtpSettings, { certificates }: Secrets) => ({
+  host,
+  port,
+  secure: tls === 'tls',
+  requireTLS: tls === 'starttls',
+  ignoreTLS: tls === 'none',
+  ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
+  tls: {
+    minVersion: 'TLSv1.2' as const,
+    // Said here, so that no variable of the environment can say otherwise.
+    rejectUnauthorized: true,
+    ...(certificates !== undefined && { ca: [...rootCertificates, certificates] }),
+  },
+  connectionTimeout: LIMITS.smtpConnectMs,
+  greetingTimeout: LIMITS.smtpConnectMs,
+  dnsTimeout: LIMITS.smtpConnectMs,
+  socketTimeout: LIMITS.smtpIdleMs,
+  maxResponseSize: 64 * 1024,
+  allowInternalNetworkInterfaces: true,
+});
+
+function openTransport(settings: SmtpSettings, secrets: Secrets) {
+  const { dkim } = settings;
+  const { dkimKey } = secrets;
   return createTransport({
+    ...connectionOptions(settings, secrets),
     pool: true,
-    host,
-    port,
-    secure: tls === 'tls',
-    requireTLS: tls === 'starttls',
-    ignoreTLS: tls === 'none',
-    ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
     ...(dkim &&
       dkimKey && {
         dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkimKey },
       }),
-    tls: {
-      minVersion: 'TLSv1.2',
-      ...(certificates !== undefined && { ca: [...rootCertificates, certificates] }),
-    },
     maxConnections: CONNECTIONS,
     maxRequeues: 1,
     idleTimeout: IDLE_MS,
-    connectionTimeout: LIMITS.smtpConnectMs,
-    greetingTimeout: LIMITS.smtpConnectMs,
-    dnsTimeout: LIMITS.smtpConnectMs,
-    socketTimeout: LIMITS.smtpIdleMs,
     socketCloseTimeout: 0,
-    maxResponseSize: 64 * 1024,
-    allowInternalNetworkInterfaces: true,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+}
+
+// ── addresses in other scripts (RFC 6531) ───────────────────────────────────────────────────────────────────────────
+
+class UnsupportedAddress extends Error {
+  override name = 'UnsupportedAddress';
+}
+
+/** A part before the @ that is not ASCII. Domains were written in ASCII when the mail was composed. */
+const needsSmtpUtf8 = ({ from, to }: ComposedMail['envelope']): boolean => /[^\0-\x7f]/.test(from + to);
+
+/** Asks the server what it supports, by a connection of its own, and sends nothing. The library would send such a mail to any server. */
+async function supportsSmtpUtf8(settings: SmtpSettings, secrets: Secrets): Promise<boolean> {
+  let isSupported = false;
+  const note = ({ tnx }: { tnx?: string }, text: string) => {
+    // A response in several lines that begin with 250 is that to EHLO. The last one counts: it came after STARTTLS.
+    if (tnx === 'server' && /^250-/.test(text)) isSupported = /^250[ -]SMTPUTF8\b/im.test(text);
+  };
+  const silent = () => undefined;
+  const asking = createTransport({
+    ...connectionOptions(settings, secrets),
+    debug: true,
+    logger: {
+      level: silent,
+      trace: silent,
+      debug: note,
+      info: silent,
+      warn: silent,
+      error: silent,
+      fatal: silent,
+    },
+  });
+  try {
+    await asking.verify();
+    return isSupported;
+  } finally {
+    asking.close();
+  }
 }
 
 // ── what came of it ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -174,17 +222,30 @@ function failureOf(error: unknown, { host, port }: SmtpSettings): Failure {
     ...(isFinal && { isFinal }),
   });
   if (error instanceof UnreadableFile) return failure(message);
+  if (error instanceof UnsupportedAddress)
+    return failure(
+      'the mail server does not support email addresses with characters other than ASCII before the @ (SMTPUTF8)',
+      true,
+    );
   if (code === 'ETLS' || code === 'EREQUIRETLS')
     return failure(
       `no encrypted connection to ${host}:${port} could be established (${headerText(message, 200)})`,
     );
   if (code === 'EAUTH' || code === 'ENOAUTH' || OF_THE_LOGIN.has(status ?? 0))
     return failure(`the mail server rejected the login${status === null ? '' : ` (${status})`}`);
-  if (status !== null) return failure(`the mail server responded with status ${status}`, status >= 500);
+  if (status !== null) return failure(respondedWith(status, response), status >= 500);
   if (code === 'ETIMEDOUT') return failure('the mail server did not respond in time');
   if (code === 'EABORT') return failure('it was interrupted');
   return failure(`the connection to ${host}:${port} failed (${headerText(message, 200)})`);
 }
+
+/** `the mail server responded with status 550: 5.1.1 No such user` */
+function respondedWith(status: number, response: string): string {
+  const words = headerText(response.replace(/^\d{3}[ -]?/, ''), REASON_LENGTH).replace(/[.\s]+$/, '');
+  return `the mail server responded with status ${status}${words === '' ? '' : `: ${words}`}`;
+}
+
+const REASON_LENGTH = 200;
 
 const statusIn = (response: string): number | null => {
   const digits = /^\d{3}/.exec(response)?.[0];

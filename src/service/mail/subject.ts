@@ -1,5 +1,5 @@
 // The subject of a mail: that of the sender where they wrote one and somebody is asked to sign, else ours.
-import type { MailKind } from '../domain/notices.ts';
+import type { MailKind } from '../../api/contract/events.ts';
 import { headerText } from './header-text.ts';
 import type { MailWords } from './words/en.ts';
 

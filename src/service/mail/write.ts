@@ -14,6 +14,7 @@ import { rowsIn } from '../store/rows.ts';
 import type { Db } from '../store/schema.ts';
 import { insertLink } from '../store/signing.ts';
 import type { Store } from '../store/store.ts';
+import { reasonToKeep } from './allowed.ts';
 import { mailWordsOf } from './languages.ts';
 import type { Letter } from './letter.ts';
 import type { MailSettings } from './settings.ts';
@@ -46,6 +47,9 @@ export async function writeMails(
   const attachments = attachmentsOf(transaction);
   const readers = await readersOf(db, notices);
   const company = await findCompanyById(db, transaction.company_id);
+  const { company_id, created_by_id: user_id } = transaction;
+  const isSent = writing.mail.smtp !== undefined;
+  const kept = isSent ? await reasonToKeep(db, { company_id, user_id }, at.now) : undefined;
   for (const notice of notices) {
     const { kind, recipient } = notice;
     const reader = readers.get(recipient.id);
@@ -84,13 +88,14 @@ export async function writeMails(
       at,
     );
     // Without a server, the mailbox is where it arrives.
-    if (writing.mail.smtp)
+    if (isSent)
       await queueDelivery(
         writing.store,
         db,
         { ...at, id },
         { kind: 'mail', endpoint: SMTP, client_id: null },
         at,
+        kept,
       );
   }
 }

@@ -53,6 +53,7 @@ const HANDLERS: { [K in OperationId]: () => Promise<Handler<K>> } = {
   'sandbox.add_user': async () => (await import('./sandbox/accounts.ts')).addUser,
   'sandbox.list_users': async () => (await import('./sandbox/accounts.ts')).allUsers,
   'sandbox.set_password': async () => (await import('./sandbox/accounts.ts')).setUserPassword,
+  'sandbox.verify_user': async () => (await import('./sandbox/accounts.ts')).verifyOneUser,
   'sandbox.sign_in_link': async () => (await import('./sandbox/sign-in-link.ts')).createSignInLink,
   'sandbox.add_client': async () => (await import('./sandbox/accounts.ts')).addClient,
   'sandbox.list_clients': async () => (await import('./sandbox/accounts.ts')).allClients,

@@ -99,7 +99,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
         await writeDown(db, done);
         for (const { delivery } of givenBack) await releaseLease(db, delivery);
         return isLast ? [] : claimFairly(db);
-      }, NOTHING_CACHED);
+      }, transactionsShown(done));
     } catch (error) {
       // Nothing of it was written down: the next turn does, and nothing is sent again for it. What was given back stays claimed
       // until its lease is over.
@@ -155,6 +155,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   async function writeFailure(db: Db, { prepared: { delivery }, result, at }: Finished): Promise<void> {
     const next = nextAfter(result, delivery.attempts + 1, at, () => (random(1)[0] ?? 0) / 255);
     await recordAttempt(db, delivery, rowOf(result, next, at), next);
+    if (delivery.kind === 'mail' && next.state === 'undelivered') store.deliveries.undeliveredMails += 1;
     if (delivery.kind === 'webhook' && result.status === GONE)
       await disableWebhook(db, delivery.endpoint, 'its receiver responded with 410 Gone', at);
   }
@@ -278,6 +279,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
     }
   }
 }
+
+/** A transaction is shown with the emails that did not arrive. Nothing else that is cached knows deliveries. */
+const transactionsShown = (done: readonly Finished[]): readonly string[] =>
+  done
+    .filter(({ prepared, result }) => prepared.kind === 'mail' && !result.ok)
+    .map(({ prepared }) => prepared.delivery.transaction_id);
 
 /** No read of deliveries is cached. */
 const NOTHING_CACHED: readonly string[] = [];

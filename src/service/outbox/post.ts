@@ -4,6 +4,7 @@ import { judgeEndpoint, LOOPBACK_REFUSED } from '../../api/contract/egress.ts';
 import { epochMsOf } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { systemClock } from '../clock.ts';
+import { redirectReason } from '../redirect-reason.ts';
 import type { AnswerReader } from './answer.ts';
 import type { AttemptResult } from './attempt.ts';
 import { createConnection, type EndpointConnection, type Exchange } from './connection.ts';
@@ -23,8 +24,8 @@ export type Poster = {
 };
 
 export type PosterOptions = {
-  /** The developer's own receiver on this machine is allowed (sandbox). */
-  allowLoopback: boolean;
+  /** Whether a receiver on this machine is allowed now. Asked at each attempt. */
+  allowLoopback: () => boolean;
   /** Root certificates in PEM trusted for loopback destinations beside those of the machine. */
   loopbackRoots?: () => Promise<string | undefined>;
   /** Replaces the resolver of the machine in tests: all addresses of a name. */
@@ -40,7 +41,7 @@ export function createPoster(options: PosterOptions): Poster {
   const resolve = options.resolve ?? resolverOfMachine();
   const trust = createTrust(options.loopbackRoots);
   const idle = createIdleConnections();
-  const targets = remembered((url) => targetOf(url, allowLoopback));
+  const targets = remembered(targetOf);
 
   async function open(destination: Destination, limit: Limit): Promise<EndpointConnection> {
     const addresses = await withinLimit(limit, () => judgedAddresses(destination.host, resolve));
@@ -57,6 +58,8 @@ export function createPoster(options: PosterOptions): Poster {
 
   async function exchange({ url, headers, body }: PostRequest, limit: Limit): Promise<Exchange> {
     const target = targets(url);
+    if (target.destination.isLoopback && !allowLoopback())
+      throw new NotDelivered(`the URL is not accepted: ${LOOPBACK_REFUSED}`);
     const head = headOf(target, headers, body.length);
     const ask = async (connection: EndpointConnection): Promise<Exchange> => {
       const result = await limit.during(connection.close, () => connection.ask(head, body));
@@ -107,11 +110,10 @@ const withinLimit = <T>(limit: Limit, work: () => Promise<T>): Promise<T> => {
 type PostTarget = { destination: Destination; key: string; path: string; host: string };
 
 /** Asked at each attempt: an address may have been stored by an earlier release, with other rules. */
-function targetOf(written: string, allowLoopback: boolean): PostTarget {
+function targetOf(written: string): PostTarget {
   const verdict = judgeEndpoint(written, 'notification');
   if (!verdict.isAllowed) throw new NotDelivered(`the URL is not accepted: ${verdict.why}`);
   const { url, isLoopback } = verdict;
-  if (isLoopback && !allowLoopback) throw new NotDelivered(`the URL is not accepted: ${LOOPBACK_REFUSED}`);
   const isTls = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port);
@@ -178,8 +180,7 @@ const LOCATION_SHOWN = 200;
 function whyNot(status: number, location: string | undefined): string {
   if (status < 300 || status >= 400 || location === undefined)
     return `it responded with HTTP status ${status}`;
-  const where = textOf(Buffer.from(location, 'latin1'), LOCATION_SHOWN);
-  return `it responded with HTTP status ${status}, a redirect to "${where}". Redirects are not followed`;
+  return redirectReason(status, textOf(Buffer.from(location, 'latin1'), LOCATION_SHOWN));
 }
 
 /** One line, without what a terminal would act on. */

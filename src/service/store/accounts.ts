@@ -90,11 +90,37 @@ export async function insertUser(db: Db, user: User, now: Instant): Promise<void
     .execute();
 }
 
+/** The owner of the machine vouches for this user. @returns since when */
+export async function verifyUser(db: Db, user_id: string, now: Instant): Promise<Instant> {
+  await db
+    .insertInto('verified_user')
+    .values({ user_id, verified_at: now })
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .execute();
+  const row = await db
+    .selectFrom('verified_user')
+    .select('verified_at')
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow();
+  return row.verified_at;
+}
+
+export async function isVerified(db: Db, user_id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('verified_user')
+    .select('user_id')
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export const listUsers = (db: Db) =>
   db
     .selectFrom('user')
     .innerJoin('company', 'company.id', 'user.company_id')
+    .leftJoin('verified_user', 'verified_user.user_id', 'user.id')
     .select(['user.id', 'user.name', 'user.email', 'company.name as company', 'user.created_at'])
+    .select('verified_user.verified_at')
     .orderBy('user.created_at')
     .orderBy('user.id')
     .execute();

@@ -26,12 +26,14 @@ function notice({ deliveries }: Noticing): void {
   deliveries.wake();
 }
 
+/** @param kept why it is not sent at all, where it is not: then it is undelivered from the beginning */
 export async function queueDelivery(
   store: Noticing,
   db: Db,
   { id: subject_id, company_id, transaction_id }: DeliverySource,
   { kind, endpoint, client_id }: Receiver,
   { now, newId }: DeliveryWriting,
+  kept?: string,
 ): Promise<void> {
   await insertRow(db, 'delivery', {
     id: newId(),
@@ -41,17 +43,18 @@ export async function queueDelivery(
     endpoint,
     client_id,
     subject_id,
-    state: 'waiting',
-    reason: null,
+    state: kept === undefined ? 'waiting' : 'undelivered',
+    reason: kept ?? null,
     attempts: 0,
     due_at: now,
     scheduled_at: now,
     lease: null,
     leased_until: null,
     created: now,
-    done_at: null,
+    done_at: kept === undefined ? null : now,
   });
-  notice(store);
+  if (kept === undefined) notice(store);
+  else store.deliveries.undeliveredMails += 1;
 }
 
 /**
@@ -269,6 +272,18 @@ export async function giveUp(db: Db, endpoint: string, reason: string, now: Inst
     .where('endpoint', '=', endpoint)
     .where('state', '=', 'waiting')
     .execute();
+}
+
+/** How many emails were given up since then, of all companies. */
+export async function countUndeliveredMails(db: Db, since: Instant): Promise<number> {
+  const row = await db
+    .selectFrom('delivery')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('endpoint', '=', SMTP)
+    .where('state', '=', 'undelivered')
+    .where('done_at', '>', since)
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
 }
 
 /** How many deliveries wait, due or not. */

@@ -1,8 +1,9 @@
 // Mails as rows: written in the commit of what they tell of, never changed. What stands in one is sealed, for it carries
 // signing addresses. Attachments are named, never copied.
+
+import { MAIL_KINDS, type MailKind } from '../../api/contract/events.ts';
 import type { Instant } from '../../api/contract/instant.ts';
 import { isLanguage, type Language } from '../../api/contract/languages.ts';
-import { MAIL_KINDS, type MailKind } from '../domain/notices.ts';
 import type { Keys } from './keys.ts';
 import type { EventOrigin } from './records.ts';
 import { insertRow, rowsIn } from './rows.ts';
@@ -98,18 +99,75 @@ export async function findMail<L>(
     : undefined;
 }
 
-/** When a recipient was last sent a mail of this kind. */
+/** Whether so many mails of a company were written since then. Those of the future are from before the clock was set back. */
+export async function isMailedOften(
+  db: Db,
+  { company_id, since, now, most }: { company_id: string; since: Instant; now: Instant; most: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('mail')
+    .select('created')
+    .where('company_id', '=', company_id)
+    .where('created', '<=', now)
+    .orderBy('seq', 'desc')
+    .offset(most - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined && row.created > since;
+}
+
+/** An email that did not arrive. `reason` ends a sentence. */
+export type UndeliveredMail = { kind: MailKind; reason: string; at: Instant };
+
+/** The last email to each recipient, where it could not be delivered: by recipient. */
+export async function undeliveredMailsOf(
+  db: Db,
+  transaction_id: string,
+): Promise<ReadonlyMap<string, UndeliveredMail>> {
+  const rows = await db
+    .selectFrom('mail')
+    .leftJoin('delivery', 'delivery.subject_id', 'mail.id')
+    .select(['mail.recipient_id', 'mail.kind', 'mail.created'])
+    .select(['delivery.state', 'delivery.reason', 'delivery.done_at'])
+    .where('mail.transaction_id', '=', transaction_id)
+    .orderBy('mail.seq')
+    .execute();
+  const last = new Map(rows.map((row) => [row.recipient_id, row]));
+  return new Map(
+    [...last]
+      .filter(([, { state }]) => state === 'undelivered')
+      .map(([id, { kind, reason, done_at, created }]) => [
+        id,
+        { kind: mailKindOf(kind), reason: reason ?? 'it failed', at: done_at ?? created },
+      ]),
+  );
+}
+
+const mailKindOf = (text: string): MailKind => MAIL_KINDS.find((kind) => kind === text) ?? 'invitation';
+
+/** How mails stand with the mail server, by their ids; those that were never to leave are not in it. */
+export async function deliveryStatesOf(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { state: Tables['delivery']['state']; reason: string | null }>> {
+  const rows = await rowsIn(db, 'delivery', 'subject_id', ids, 'seq');
+  return new Map(rows.map(({ subject_id, state, reason }) => [subject_id, { state, reason }]));
+}
+
+/** When a recipient was last sent a mail of this kind. One that could not be delivered does not count. */
 export async function lastMailed(
   db: Db,
   { transaction_id, recipient_id, kind }: Pick<Tables['mail'], 'transaction_id' | 'recipient_id' | 'kind'>,
 ): Promise<Instant | undefined> {
   const last = await db
     .selectFrom('mail')
-    .select('created')
-    .where('transaction_id', '=', transaction_id)
-    .where('recipient_id', '=', recipient_id)
-    .where('kind', '=', kind)
-    .orderBy('seq', 'desc')
+    .leftJoin('delivery', 'delivery.subject_id', 'mail.id')
+    .select('mail.created')
+    .where('mail.transaction_id', '=', transaction_id)
+    .where('mail.recipient_id', '=', recipient_id)
+    .where('mail.kind', '=', kind)
+    .where((eb) => eb.or([eb('delivery.state', 'is', null), eb('delivery.state', '!=', 'undelivered')]))
+    .orderBy('mail.seq', 'desc')
     .limit(1)
     .executeTakeFirst();
   return last?.created;
@@ -135,7 +193,7 @@ function storedMail<L>(row: Row, keys: Keys): StoredMail<L> {
     recipient_id,
     created,
     subject,
-    kind: MAIL_KINDS.find((kind) => kind === row.kind) ?? 'invitation',
+    kind: mailKindOf(row.kind),
     language: isLanguage(row.language) ? row.language : 'en',
     from: { name: row.from_name, email: row.from_email },
     replyTo: row.reply_email === '' ? undefined : { name: row.reply_name, email: row.reply_email },

@@ -28,6 +28,10 @@ const MIGRATIONS: readonly { name: string; load: () => Promise<Up> }[] = [
     name: '0013-sign-in-links',
     load: async () => (await import('./migrations/0013-sign-in-links.ts')).createSignInLinks,
   },
+  {
+    name: '0014-verified-users',
+    load: async () => (await import('./migrations/0014-verified-users.ts')).createVerifiedUsers,
+  },
 ];
 
 /** @param dialect decides how a row gets its number in the order of commits */

@@ -102,6 +102,7 @@ export async function takeAttempt(
     const excess = await db
       .selectFrom('sign_in_attempt')
       .select('created_at')
+      .where('created_at', '<=', now)
       .orderBy('created_at', 'desc')
       .offset(mostRows - 1)
       .limit(1)

@@ -4,7 +4,7 @@ import type { Instant } from '../../api/contract/instant.ts';
 import { ALL_SCOPES } from '../../api/contract/scopes.ts';
 import { DamagedStoreError, type Database } from '../../database/database.ts';
 import { explained } from '../../database/failure.ts';
-import { companyNamed, insertClient, insertToken, insertUser } from './accounts.ts';
+import { companyNamed, insertClient, insertToken, insertUser, verifyUser } from './accounts.ts';
 import { forgetCompanies } from './authority.ts';
 import type { Blobs } from './blobs.ts';
 import { blobsIn, keyOf, makeStoreFolder, pathsIn, refuseIncomplete, wayOut } from './folder.ts';
@@ -25,7 +25,12 @@ export type Store = {
 };
 
 /** Tells whoever delivers that this process is about to commit something to deliver. */
-export type DeliveryNotice = { isWritten: boolean; wake: () => void };
+export type DeliveryNotice = {
+  isWritten: boolean;
+  wake: () => void;
+  /** How many emails this process has given up, or kept in the mailbox. */
+  undeliveredMails: number;
+};
 
 export type StoreFacts = { now: () => Instant; newId: () => string; random: (bytes: number) => Uint8Array };
 
@@ -86,7 +91,7 @@ export async function furnish(
 ): Promise<Store> {
   const keys = createKeys(key, facts.random);
   const check = keyCheckOf(keys);
-  const deliveries: DeliveryNotice = { isWritten: false, wake: () => undefined };
+  const deliveries: DeliveryNotice = { isWritten: false, wake: () => undefined, undeliveredMails: 0 };
   const known = await database.read(readMeta);
   if (known.port !== undefined && known.key_check === check)
     return { database, keys, blobs, port: known.port, deliveries, folder };
@@ -144,6 +149,7 @@ async function makeOwnAccount(db: Db, keys: Keys, facts: StoreFacts): Promise<vo
   const company_id = await companyNamed(db, OWN_COMPANY, { newId: facts.newId, now });
   const user_id = facts.newId();
   await insertUser(db, { ...OWN_USER, id: user_id, company_id }, now);
+  await verifyUser(db, user_id, now);
   await insertClient(db, { ...OWN_CLIENT, company_id, created_at: now }, ownClientSecretOf(keys));
   const grant = { client_id: OWN_CLIENT.id, user_id, scopes: ALL_SCOPES.join(' ') };
   await insertToken(
@@ -159,6 +165,7 @@ const AT_RESET: Readonly<Record<keyof Tables, 'kept' | 'emptied'>> = {
   meta: 'kept',
   company: 'emptied',
   user: 'emptied',
+  verified_user: 'emptied',
   client: 'emptied',
   authorization_code: 'emptied',
   token: 'emptied',

@@ -14,5 +14,5 @@ const welcome = (request: PageRequest): Reply =>
     isNarrow: true,
     body: html`<h1>Send documents for signature</h1>
 <p class="lead">Track the transactions of your company, register applications, and decide what they can do on your behalf.</p>
-<p class="actions"><a class="button" href="/sign-in">Sign in</a> <a class="button plain" href="/register">Register</a></p>`,
+<p class="actions"><a class="button" href="/sign-in">Sign in</a> ${request.context.isFromOwner && html`<a class="button plain" href="/register">Register</a>`}</p>`,
   });

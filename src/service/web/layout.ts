@@ -66,7 +66,7 @@ function navigation(request: PageRequest): Html {
   const item = (path: string, label: string) =>
     html`<a href="${path}"${isAt(request.url.pathname, path)}>${label}</a>`;
   if (!request.user)
-    return html`<nav aria-label="Account">${item('/sign-in', 'Sign in')} ${item('/register', 'Register')}</nav>`;
+    return html`<nav aria-label="Account">${item('/sign-in', 'Sign in')} ${request.context.isFromOwner && item('/register', 'Register')}</nav>`;
   return html`<button class="menu plain" popovertarget="menu">Menu</button>
 <nav aria-label="Dashboard" id="menu" popover>${LINKS.map(([path, label]) => html`${item(path, label)} `)}
 <form method="post" action="/sign-out">${tokenField(request)}<button class="text">Sign out</button></form></nav>`;

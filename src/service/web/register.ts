@@ -6,7 +6,7 @@ import { html } from '../html.ts';
 import { companyNamed, findCompany, findUser, insertUser } from '../store/accounts.ts';
 import { deleteSession, insertSession, setPassword } from '../store/sessions.ts';
 import { readPageForm } from './forms.ts';
-import { field, show, tokenField, type WrongField } from './layout.ts';
+import { errorPage, field, show, tokenField, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
 import { onTheWay, returnPathOf } from './return-to.ts';
@@ -16,8 +16,19 @@ type Entry = { name: string; company: string; email: string };
 
 const NOTHING: Entry = { name: '', company: '', email: '' };
 
-export const showRegistration = (request: PageRequest): Reply =>
-  request.user ? sendTo(returnPathOf(request) ?? '/') : registrationPage(request, NOTHING, []);
+export function showRegistration(request: PageRequest): Reply {
+  if (request.user) return sendTo(returnPathOf(request) ?? '/');
+  return request.context.isFromOwner ? registrationPage(request, NOTHING, []) : closed(request);
+}
+
+/** A stranger who can register can have the service send email and make requests (decision 0038). */
+const closed = (request: PageRequest): Reply =>
+  errorPage(request, {
+    status: 403,
+    title: 'Registration is closed',
+    text: html`You can register only on the machine that this service runs on. Ask its owner for an account: <code>esign sandbox users add</code> creates one.`,
+    link: html`<a href="${onTheWay(request, '/sign-in')}">Sign in</a>`,
+  });
 
 function registrationPage(request: PageRequest, { name, company, email }: Entry, wrong: WrongField[]): Reply {
   const parts = {
@@ -42,6 +53,7 @@ ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: '
 const personName = line(1, LIMITS.personNameLength);
 
 export async function register(request: PageRequest): Promise<Reply> {
+  if (!request.context.isFromOwner) return closed(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const entry = {

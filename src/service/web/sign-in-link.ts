@@ -1,8 +1,8 @@
 // Signs a user in by a link that `esign sandbox open` and `mailbox open` create with the control secret: once, shortly after, and
 // only from this machine. The link is used up by the request that follows it, so one that is merely fetched in advance is refused.
-import { isLoopbackHost } from '../../api/contract/egress.ts';
 import type { Reply } from '../../api/transport.ts';
 import { html } from '../html.ts';
+import { isFromThisMachine } from '../owner.ts';
 import { consumeSignInLink, deleteSession, insertSession } from '../store/sessions.ts';
 import { errorPage } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
@@ -11,7 +11,7 @@ import { sendTo } from './page-response.ts';
 export async function signInByLink(request: PageRequest): Promise<Reply> {
   const { call, now, store } = request;
   if (call.method === 'HEAD' || isInAdvance(call.headers)) return notNow(request);
-  if (!isFromThisMachine(request)) return notFromHere(request);
+  if (!isFromThisMachine(call)) return notFromHere(request);
   const token = request.url.searchParams.get('token') ?? '';
   const cookie = request.newCookie();
   const path = await store.database.write(async (db) => {
@@ -27,12 +27,6 @@ export async function signInByLink(request: PageRequest): Promise<Reply> {
 /** A browser may fetch a page before a person wants to see it. */
 const isInAdvance = (headers: Record<string, string>): boolean =>
   /prefetch|prerender|preview/i.test(`${headers['sec-purpose']} ${headers.purpose} ${headers['x-moz']}`);
-
-/** By the connection, and by the name that the service was reached under: a proxy on this machine hands on those of others. */
-const isFromThisMachine = ({ call, url }: PageRequest): boolean =>
-  call.from !== undefined &&
-  isLoopbackHost(call.from.replace(/^::ffff:/i, '')) &&
-  isLoopbackHost(url.hostname);
 
 const SIGN_IN = html`<a href="/sign-in">Sign in with a password</a>`;
 

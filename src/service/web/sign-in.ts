@@ -3,11 +3,13 @@
 import { epochMsOf, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Reply } from '../../api/transport.ts';
+import { clientOf } from '../client-address.ts';
 import { html } from '../html.ts';
 import { findUser } from '../store/accounts.ts';
 import {
   accountSubject,
   addressSubject,
+  browserSubject,
   deleteSession,
   findPassword,
   forgetAttempts,
@@ -38,8 +40,11 @@ ${field({ name: 'email', label: 'Email', type: 'email', value: email, autocomple
 ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', wrong })}
 <button>Sign in</button>
 </form>
-<p>Not registered yet? <a href="${onTheWay(request, '/register')}">Register</a></p>
-<p class="quiet">The sandbox has a user of its own, ${OWN_USER.email}: <code>esign sandbox open</code> signs you in without a password, <code>esign sandbox users password</code> sets one.</p>`,
+${
+  request.context.isFromOwner &&
+  html`<p>Not registered yet? <a href="${onTheWay(request, '/register')}">Register</a></p>
+<p class="quiet">The sandbox has a user of its own, ${OWN_USER.email}: <code>esign sandbox open</code> signs you in without a password, <code>esign sandbox users password</code> sets one.</p>`
+}`,
   };
   return show(request, parts, { status: wrong.length > 0 ? 422 : 200 });
 }
@@ -53,8 +58,12 @@ export async function signIn(request: PageRequest): Promise<Reply> {
     ...(password === '' ? [{ field: 'password', message: 'Enter your password' }] : []),
   ];
   if (wrong.length > 0) return signInPage(request, email, wrong);
-  const account = accountSubject(email);
-  const attempt = await attempted(request, [{ hash: account, limit: LIMITS.signInsPerEmail }]);
+  // A browser that has been signed in to the account is counted by itself: guesses of others do not lock its user out.
+  const nonce = request.knownBrowser(email);
+  const subject = nonce === undefined ? accountSubject(email) : browserSubject(nonce);
+  const attempt = await attempted(request, [{ hash: subject, limit: LIMITS.signInsPerEmail }], {
+    isKnown: nonce !== undefined,
+  });
   if ('until' in attempt) return tooMany(request, attempt.until);
   const { database } = request.store;
   const known = await database.read(async (db) => {
@@ -68,7 +77,7 @@ export async function signIn(request: PageRequest): Promise<Reply> {
     (await database.write(async (db) => {
       // The password may have been changed meanwhile.
       if (!known || (await findPassword(db, known.user.id)) !== known.hash) return false;
-      await forgetAttempts(db, account, attempt.ids);
+      await forgetAttempts(db, subject, attempt.ids);
       await deleteSession(db, request.cookieHash);
       await insertSession(db, cookie.hash, known.user.id, request.now);
       return true;
@@ -80,15 +89,13 @@ export async function signIn(request: PageRequest): Promise<Reply> {
   return sendTo(returnPathOf(request) ?? '/', cookie.header);
 }
 
-/** Counts an attempt for the address it comes from, and for whatever else is named. */
-export const attempted = (request: PageRequest, subjects: Subject[]) => {
-  const address = addressSubject(request.call.from ?? 'in process');
+/** Counts an attempt for the client it comes from, and for whatever else is named. */
+export const attempted = (request: PageRequest, named: Subject[], { isKnown = false } = {}) => {
+  const client = { hash: addressSubject(clientOf(request.call.from)), limit: LIMITS.signInsPerAddress };
+  const subjects = [...named, client];
+  const mostRows = isKnown ? undefined : LIMITS.signInsCounted * subjects.length;
   return request.store.database.write((db) =>
-    takeAttempt(
-      db,
-      { subjects: [...subjects, { hash: address, limit: LIMITS.signInsPerAddress }], newId: request.newId },
-      request.now,
-    ),
+    takeAttempt(db, { subjects, newId: request.newId, mostRows }, request.now),
   );
 };
 

@@ -10,6 +10,7 @@ import { ownSigningAddress } from '../sending/signing-address.ts';
 import { transactionNow } from '../sending/transaction-now.ts';
 import { findUserById } from '../store/accounts.ts';
 import { findFile } from '../store/files.ts';
+import { type UndeliveredMail, undeliveredMailsOf } from '../store/mails.ts';
 import { listEvents } from '../store/records.ts';
 import { errorPage, show, tokenField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
@@ -50,7 +51,7 @@ export async function showTransaction(request: PageRequest, id: string): Promise
 ${request.url.searchParams.has('reminded') && html`<div class="done" role="status"><p><bdi>${currentOf(content)?.name}</bdi> was reminded.</p></div>`}
 ${await address(request, transaction)}
 ${transaction.sealing_failed_reason !== null && html`<p class="remark">The last recipient could not sign: ${transaction.sealing_failed_reason}</p>`}
-${recipients(transaction)}
+${recipients(transaction, await undeliveredTo(request, transaction))}
 ${sealedDocuments(transaction)}
 ${documents(transaction)}
 ${texts(transaction)}
@@ -111,19 +112,30 @@ async function address({ context }: PageRequest, transaction: Transaction): Prom
 
 // ── who and what ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function recipients(transaction: Transaction): Html {
+type UndeliveredMails = ReadonlyMap<string, UndeliveredMail>;
+
+/** By recipient. Where no mail server is configured, no email leaves. */
+const undeliveredTo = async ({ context }: PageRequest, { id }: Transaction): Promise<UndeliveredMails> =>
+  context.mail.smtp ? context.read((db) => undeliveredMailsOf(db, id)) : new Map();
+
+function recipients(transaction: Transaction, undelivered: UndeliveredMails): Html {
   const { content } = transaction;
   const acting = new Set(actorsOf(content).map(({ id }) => id));
   const inOrder = [...content.recipients].sort((a, b) => a.index - b.index);
   return html`<section class="sheet"><h2>Recipients</h2>
 ${inOrder.length === 0 && html`<p class="quiet">None yet.</p>`}
-${inOrder.length > 0 && html`<ol class="rows">${inOrder.map((one) => recipient(transaction, one, acting.has(one.id)))}</ol>`}
+${inOrder.length > 0 && html`<ol class="rows">${inOrder.map((one) => recipient(transaction, one, acting.has(one.id), undelivered.get(one.id)))}</ol>`}
 </section>`;
 }
 
-const recipient = (transaction: Transaction, one: Recipient, acts: boolean): Html =>
+const recipient = (
+  transaction: Transaction,
+  one: Recipient,
+  acts: boolean,
+  undelivered: UndeliveredMail | undefined,
+): Html =>
   html`<li${one.is_current && html` aria-current="step"`}><p class="head"><strong><bdi>${one.name}</bdi></strong> <span><bdi>${one.email}</bdi> · ${one.role}</span></p>
-<p class="quiet">${standing(transaction, one, acts)}</p></li>`;
+<p class="quiet">${standing(transaction, one, acts)}</p>${undelivered && html`<p class="remark">The email (${undelivered.kind}) could not be delivered: ${undelivered.reason}.</p>`}</li>`;
 
 /** `Asked to sign now · opened 2026-03-01 09:05 UTC` */
 function standing({ status, rejected_at, rejected_by_id }: Transaction, one: Recipient, acts: boolean): Html {

@@ -3,6 +3,7 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Reply } from '../../api/transport.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
+import { reasonForOthers } from '../redirect-reason.ts';
 import { deleteWebhook, pingWebhook, rotateWebhookSecret, setWebhookEnabled } from '../sending/webhooks.ts';
 import { countsOfEndpoint, lastDeliveriesTo } from '../store/deliveries.ts';
 import { findWebhook, shownWebhook, type Webhook } from '../store/webhooks.ts';
@@ -44,6 +45,7 @@ async function webhookPage(request: PageRequest, webhook: Webhook, notice?: Html
     html`<form method="post" action="/webhooks/${id}/${action}">${tokenField(request)}<button class="plain">${label}</button></form>`;
   const again = ({ event_id, event_type, created }: DeliveryShown) =>
     sendAgainForm(request, { webhook_id: id, event_id, what: `${event_type}, ${created}` });
+  const reasonFor = reasonViewOf(request);
   return show(request, {
     title: name,
     body: html`<h1><bdi>${name}</bdi></h1>
@@ -61,12 +63,18 @@ ${rotated_at && html`<dt>Secret replaced</dt><dd>${timeOf(rotated_at)}</dd>`}</d
 <a class="button danger" href="/webhooks/${id}/delete">Delete</a></div>
 <section class="sheet"><h2>Recent deliveries</h2>
 <p class="quiet">${String(counts.delivered)} delivered, ${String(counts.waiting)} waiting, ${String(counts.undelivered)} undelivered.</p>
-${deliveries.length > 0 && html`<ol class="rows">${deliveries.map((one) => deliveryLine(one, enabled && isLastOfEvent(one, deliveries) && again(one)))}</ol>`}
+${deliveries.length > 0 && html`<ol class="rows">${deliveries.map((one) => deliveryLine(one, enabled && isLastOfEvent(one, deliveries) && again(one), reasonFor))}</ol>`}
 </section>`,
   });
 }
 
 type DeliveryShown = Awaited<ReturnType<typeof lastDeliveriesTo>>[number];
+
+/** A reason as the reader may see it: where a receiver redirects to is shown to the owner of the machine only. */
+type ReasonView = (why: string) => string;
+
+const reasonViewOf = ({ context }: PageRequest): ReasonView =>
+  context.isFromOwner ? (why) => why : reasonForOthers;
 
 const RESENT = html`<div class="done" role="status"><p>The event is being sent again.</p></div>`;
 
@@ -78,20 +86,25 @@ const isLastOfEvent = (one: DeliveryShown, deliveries: readonly DeliveryShown[])
 const deliveryLine = (
   { event_type, state, created, transaction_id, ...rest }: DeliveryShown,
   again: HtmlValue,
+  reasonFor: ReasonView,
 ): Html =>
   html`<li><p class="head"><code>${event_type}</code> <span class="state ${state}">${DELIVERY_STATES[state]}</span></p>
 <p class="quiet">${timeOf(created)} · <a href="/transactions/${transaction_id}">View the transaction</a></p>
-<p class="quiet">${outcome({ state, ...rest })}</p>${state === 'undelivered' && again}</li>`;
+<p class="quiet">${outcome({ state, ...rest }, reasonFor)}</p>${state === 'undelivered' && again}</li>`;
 
 /** `It responded with HTTP status 500 · 3 attempts, the last at … · next attempt at …` */
-function outcome({
-  state,
-  reason,
-  attempts,
-  due_at,
-  last,
-}: Pick<DeliveryShown, 'state' | 'reason' | 'attempts' | 'due_at' | 'last'>): HtmlValue {
-  const why = state === 'undelivered' ? (reason ?? last?.why) : last?.why;
+function outcome(
+  {
+    state,
+    reason,
+    attempts,
+    due_at,
+    last,
+  }: Pick<DeliveryShown, 'state' | 'reason' | 'attempts' | 'due_at' | 'last'>,
+  reasonFor: ReasonView,
+): HtmlValue {
+  const given = state === 'undelivered' ? (reason ?? last?.why) : last?.why;
+  const why = given && reasonFor(given);
   const code = last?.status ? `HTTP status ${last.status}` : undefined;
   const parts: HtmlValue[] = [];
   if (code !== undefined && !why?.includes(code)) parts.push(code);
@@ -127,7 +140,7 @@ export async function ping(request: PageRequest, id: string): Promise<Reply> {
   const code = status === null ? '' : ` with HTTP status ${status}`;
   const notice = ok
     ? html`<div class="done" role="status"><p>The receiver answered${code} in ${String(Math.round(durationMs))} ms.</p></div>`
-    : html`<div class="summary" role="alert"><h2>The ping was not delivered</h2><p>Reason: ${why}.</p></div>`;
+    : html`<div class="summary" role="alert"><h2>The ping was not delivered</h2><p>Reason: ${why && reasonViewOf(request)(why)}.</p></div>`;
   return webhookPage(request, webhook, notice);
 }
 

@@ -73,7 +73,7 @@ describe.runIf(SLOW)(`mail that leaves the service${openssl.why}`, { skip: opens
     await world.service.deliver();
     expect(await deliveryOf(world, first.id)).toMatchObject({
       state: 'waiting',
-      attempts: [{ ok: false, status: 451, why: 'the mail server responded with status 451' }],
+      attempts: [{ ok: false, status: 451, why: 'the mail server responded with status 451: no' }],
     });
     world.clock.advance(3600 * 1000);
     await world.service.deliver();

@@ -1,7 +1,7 @@
 // The words of mails in every language: all of them translated, every name where it belongs, nothing lost.
 import { describe, expect, test } from 'vitest';
+import { MAIL_KINDS } from '../../../src/api/contract/events.ts';
 import { isLanguage, LANGUAGES } from '../../../src/api/contract/languages.ts';
-import { MAIL_KINDS } from '../../../src/service/domain/notices.ts';
 import { headerText, inSentence } from '../../../src/service/mail/header-text.ts';
 import { mailWordsOf } from '../../../src/service/mail/languages.ts';
 import { htmlOfMail } from '../../../src/service/mail/letter-html.ts';

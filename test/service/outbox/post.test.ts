@@ -15,7 +15,7 @@ const HEADERS = { 'content-type': 'application/json', 'webhook-id': '0199' };
 
 /** A poster and a receiver that end with the test. */
 function posting(options: Partial<PosterOptions> = {}): Poster {
-  const poster = createPoster({ allowLoopback: true, timeoutMs: 60_000, ...options });
+  const poster = createPoster({ allowLoopback: () => true, timeoutMs: 60_000, ...options });
   onTestFinished(() => poster.close());
   return poster;
 }
@@ -445,7 +445,7 @@ describe('addresses at an attempt', () => {
 
   test('refuses loopback where the service does not allow it', async () => {
     const receiver = await lasting(startFixedReceiver(`${head(204)}\r\n`));
-    const poster = posting({ allowLoopback: false });
+    const poster = posting({ allowLoopback: () => false });
     for (const url of [receiver.url, receiver.url.replace('127.0.0.1', 'localhost')])
       expect((await deliver(poster, url)).why).toBe(
         'the URL is not accepted: this service does not deliver to its own machine. Use a host that is reachable from the internet',

@@ -168,9 +168,16 @@ describeDashboard('signing in', (world) => {
       origin: 'https://esign.example.com',
       clock: () => world().clock.now,
     });
-    const here = { baseUrl: service.origin, transport: service.fetch };
-    const ada = await registerUser(here);
-    expect(ada.arrived.headers.getSetCookie()).toEqual([
+    await service.fetch(
+      new Request(`${service.origin}/_sandbox/user`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-esign-control': service.controlSecret },
+        body: JSON.stringify({ name: 'Ada', email: 'ada-tls@example.com', password: PASSWORD }),
+      }),
+    );
+    const ada = openBrowserClient({ baseUrl: service.origin, transport: service.fetch });
+    const arrived = await signIn(ada, 'ada-tls@example.com', PASSWORD);
+    expect(arrived.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-esign=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
     ]);
     expect(await isSignedIn(ada)).toBe(true);
@@ -289,6 +296,72 @@ describe('too many attempts', () => {
       expect((await signIn(openBrowserClient(world()), ada.email, PASSWORD)).status).toBe(429);
       world().clock.advance(-10 * 24 * 60 * 60 * 1000);
       expect((await signIn(openBrowserClient(world()), ada.email, PASSWORD)).status).toBe(303);
+    });
+
+    test('do not lock out a browser that has been signed in to it, which is counted by itself', async () => {
+      const ada = await registerUser(world());
+      await ada.send(await ada.get('/'), '/sign-out', {});
+      const guess = (visitor: BrowserClient) => signIn(visitor, ada.email, 'a wrong guess');
+      for (let count = 0; count < 10; count += 1) await guess(openBrowserClient(world()));
+      expect((await guess(openBrowserClient(world()))).status).toBe(429);
+      expect((await signIn(ada, ada.email, PASSWORD)).status).toBe(303);
+      // What that browser does changes nothing for others.
+      expect((await guess(openBrowserClient(world()))).status).toBe(429);
+      await ada.send(await ada.get('/'), '/sign-out', {});
+      for (let count = 0; count < 10; count += 1) expect((await guess(ada)).status).toBe(422);
+      expect((await guess(ada)).status).toBe(429);
+    });
+
+    test('are told apart by a cookie that is good for one account, that nobody can make, and that opens nothing', async () => {
+      const [ada, eve] = [await registerUser(world()), await registerUser(world())];
+      await ada.get('/');
+      await eve.get('/');
+      const [name = '', value = ''] = [...ada.jar].find(([key]) => key.endsWith('-known')) ?? [];
+      expect(value).toMatch(/^[\w-]{43}\.[\w-]{43}$/);
+      const thief = openBrowserClient(world());
+      thief.jar.set(name, value);
+      expect(await isSignedIn(thief)).toBe(false);
+      for (let count = 0; count < 10; count += 1)
+        await signIn(openBrowserClient(world()), ada.email, 'a wrong guess');
+      const forged = `${'A'.repeat(43)}.${value.split('.')[1]}`;
+      for (const other of [eve.jar.get(name) ?? '', forged, `${value}x`, '']) {
+        const visitor = openBrowserClient(world());
+        visitor.jar.set(name, other);
+        expect((await signIn(visitor, ada.email, PASSWORD)).status).toBe(429);
+      }
+      const same = openBrowserClient(world());
+      same.jar.set(name, value);
+      expect((await signIn(same, ada.email, PASSWORD)).status).toBe(303);
+    });
+  });
+
+  describeDashboard('of one client', (world) => {
+    test('are counted together, whichever of its addresses they come from', async () => {
+      const { origin, transport } = world().service;
+      const from = (address: string, email: string) => {
+        const fetch = async (request: Request) => {
+          const reply = await transport({
+            method: request.method,
+            url: request.url,
+            headers: Object.fromEntries(request.headers),
+            ...(request.body && { body: new Uint8Array(await request.arrayBuffer()) }),
+            from: address,
+          });
+          return new Response(reply.body as string, { status: reply.status, headers: reply.headers });
+        };
+        return signIn(openBrowserClient({ baseUrl: origin, transport: fetch }), email, 'a wrong guess');
+      };
+      for (const addressOf of [
+        (index: number) => `127.0.0.${index + 1}`,
+        (index: number) => `2001:db8:0:7::${(index + 1).toString(16)}`,
+      ]) {
+        const answers: number[] = [];
+        for (let index = 0; index < 61; index += 1)
+          answers.push((await from(addressOf(index), `user${index}@example.com`)).status);
+        expect(answers.slice(0, 60)).toEqual(Array(60).fill(422));
+        expect(answers[60]).toBe(429);
+      }
+      expect((await from('2001:db8:0:8::1', 'user@example.com')).status).toBe(422);
     });
   });
 });

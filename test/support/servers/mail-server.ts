@@ -32,14 +32,24 @@ export function certificate() {
   return made;
 }
 
+/** Needs openssl for its certificate. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
+  const { key, cert, path } = certificate();
+  return startServer({ key, cert, ...options }, { host: 'localhost', tls: 'starttls', certificates: path });
+}
+
+/** Without TLS, which is allowed on this machine: it needs no certificate. */
+export const startPlainMailServer = (options: SMTPServerOptions = {}): Promise<MailServer> =>
+  startServer({ disabledCommands: ['STARTTLS', 'AUTH'], ...options }, { host: '127.0.0.1', tls: 'none' });
+
+async function startServer(
+  options: SMTPServerOptions,
+  known: Omit<SmtpSettings, 'port'>,
+): Promise<MailServer> {
   const taken: AcceptedMail[] = [];
   let connections = 0;
-  const { key, cert, path } = certificate();
   const { onConnect, ...rest } = options;
   const server = new SMTPServer({
-    key,
-    cert,
     authOptional: true,
     logger: false,
     onData(stream, session, done) {
@@ -71,7 +81,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     port,
     taken,
     connections: () => connections,
-    settings: (more = {}) => ({ host: 'localhost', port, tls: 'starttls', certificates: path, ...more }),
+    settings: (more = {}) => ({ ...known, port, ...more }),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

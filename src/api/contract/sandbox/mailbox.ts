@@ -1,6 +1,7 @@
 // The emails that recipients were sent.
 import * as z from 'zod';
 import { attempt, DELIVERY_STATES, receivedAttempt } from '../event-log.ts';
+import { MAIL_KINDS } from '../events.ts';
 import { later } from '../later.ts';
 import {
   list,
@@ -21,7 +22,7 @@ const mailShape = () => ({
   id,
   transaction_id: id,
   recipient_id: id,
-  kind: z.enum(['invitation', 'reminder', 'completed', 'rejected', 'cancelled', 'expired']),
+  kind: z.enum(MAIL_KINDS),
   language: z.string(),
   created: instant,
   /** `Name <address>` */
@@ -32,6 +33,13 @@ const mailShape = () => ({
   /** As plain text. */
   body: z.string(),
 });
+
+/** By a mail server; null where the mail stays in the mailbox. */
+const delivery = later(() =>
+  z.strictObject({ state: z.enum(DELIVERY_STATES), reason: z.string().nullable() }),
+);
+
+const receivedDelivery = { state: neededText, reason: someText };
 
 const receivedMail = {
   id: neededId,
@@ -51,8 +59,7 @@ const receivedMailDetail = record({
   html: neededText,
   attachments: list(record({ id: neededId, name: neededText, size_bytes: neededNumber })),
   delivery: someRecord({
-    state: neededText,
-    reason: someText,
+    ...receivedDelivery,
     next_at: someText,
     attempts: someList(record(receivedAttempt)),
   }),
@@ -73,9 +80,11 @@ export const mailboxOperations = {
     ),
     success: {
       status: 200,
-      schema: later(() => z.strictObject({ items: z.array(z.strictObject(mailShape())) })),
+      schema: later(() =>
+        z.strictObject({ items: z.array(z.strictObject({ ...mailShape(), delivery: delivery.nullable() })) }),
+      ),
     },
-    received: record({ items: list(record(receivedMail)) }),
+    received: record({ items: list(record({ ...receivedMail, delivery: someRecord(receivedDelivery) })) }),
     problems: [],
     assumed: ['A32'],
     summary: 'List the emails to recipients, newest first',
@@ -92,15 +101,7 @@ export const mailboxOperations = {
           ...mailShape(),
           html: z.string(),
           attachments: z.array(z.strictObject({ id, name: z.string(), size_bytes: z.int() })),
-          /** By a mail server; null where the mail stays in the mailbox. */
-          delivery: z
-            .strictObject({
-              state: z.enum(DELIVERY_STATES),
-              reason: z.string().nullable(),
-              next_at: instant.nullable(),
-              attempts: z.array(attempt),
-            })
-            .nullable(),
+          delivery: delivery.extend({ next_at: instant.nullable(), attempts: z.array(attempt) }).nullable(),
         }),
       ),
     },

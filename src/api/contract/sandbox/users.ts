@@ -8,7 +8,15 @@ import { email, id, instant, line, naming, newPasswordText } from '../values.ts'
 import { control } from './control.ts';
 
 const user = later(() =>
-  z.strictObject({ id, name: z.string(), email: z.string(), company: z.string(), created_at: instant }),
+  z.strictObject({
+    id,
+    name: z.string(),
+    email: z.string(),
+    company: z.string(),
+    created_at: instant,
+    /** Since when the owner of the machine vouches for the user: email in their name leaves the service only then. */
+    verified_at: instant.nullable(),
+  }),
 );
 
 const receivedUser = record({
@@ -17,6 +25,7 @@ const receivedUser = record({
   email: neededText,
   company: neededText,
   created_at: neededText,
+  verified_at: someText,
 });
 
 /** Pages that a link which signs in can lead to. */
@@ -51,6 +60,20 @@ export const usersOperations = {
     received: record({ items: list(receivedUser) }),
     problems: [],
     summary: 'List the users',
+  },
+  'sandbox.verify_user': {
+    ...control,
+    method: 'PUT',
+    path: '/_sandbox/user/verify',
+    body: later(() => z.object({ email })),
+    success: {
+      status: 200,
+      schema: later(() => z.strictObject({ id, email: z.string(), verified_at: instant })),
+    },
+    received: record({ id: neededId, email: neededText, verified_at: neededText }),
+    problems: ['user_not_found'],
+    summary: 'Verify a user who registered, so that email in their name is sent',
+    example: { email: 'grace@example.com' },
   },
   'sandbox.set_password': {
     ...control,

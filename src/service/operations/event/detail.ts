@@ -15,6 +15,7 @@ export const eventDetail: Handler<'event.detail'> = (context, { params: { eventI
       (await rowsIn(db, 'webhook', 'id', ids, 'id')).map((one) => [one.id, one.endpoint]),
     );
     const shown = [];
-    for (const one of deliveries) shown.push(deliveryView(one, await attemptsOf(db, one.id), webhooks));
+    for (const one of deliveries)
+      shown.push(deliveryView(one, await attemptsOf(db, one.id), webhooks, context));
     return ok({ ...envelopeOf(event), deliveries: shown });
   });

@@ -15,6 +15,7 @@ import {
   insertUser,
   listClients,
   listUsers,
+  verifyUser,
 } from '../../store/accounts.ts';
 import { forgetAllAttempts, setPassword } from '../../store/sessions.ts';
 import { OWN_CLIENT, OWN_COMPANY, OWN_USER } from '../../store/store.ts';
@@ -28,10 +29,24 @@ export const addUser: Handler<'sandbox.add_user'> = async (context, { body }) =>
     const company_id = await companyNamed(db, company, { newId: context.facts.newId, now: context.now });
     const user = { id: context.facts.newId(), company_id, name: body.name, email: body.email };
     await insertUser(db, user, context.now);
+    await verifyUser(db, user.id, context.now);
     if (hash) await setPassword(db, user.id, hash, context.now);
-    return ok({ id: user.id, name: user.name, email: user.email, company, created_at: context.now });
+    const { id, name, email } = user;
+    return ok({ id, name, email, company, created_at: context.now, verified_at: context.now });
   });
 };
+
+/** For users who registered on a page: whoever can run commands on the store says that they know them. */
+export const verifyOneUser: Handler<'sandbox.verify_user'> = (context, { body }) =>
+  context.commit(async (db) => {
+    const user = await findUser(db, body.email);
+    if (!user) return refuse('user_not_found', { email: body.email });
+    return ok({
+      id: user.id,
+      email: user.email,
+      verified_at: await verifyUser(db, user.id, context.now),
+    });
+  });
 
 /** The way in to the dashboard, for users who did not register there; and out of a forgotten password. */
 export const setUserPassword: Handler<'sandbox.set_password'> = async (context, { body }) => {

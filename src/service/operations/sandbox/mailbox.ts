@@ -7,6 +7,7 @@ import { type Mail, textOfMail } from '../../mail/letter-text.ts';
 import { attemptsOf, type Delivery, type DeliveryAttempt, deliveriesOf } from '../../store/deliveries.ts';
 import {
   attachmentsOf,
+  deliveryStatesOf,
   findMail,
   listMails,
   type MailAttachment,
@@ -19,8 +20,21 @@ const DEFAULT_LIMIT = 1000;
 export const allMail: Handler<'sandbox.mail'> = async (context, { query }) => {
   const { limit = DEFAULT_LIMIT, ...rest } = query;
   const { keys } = context.store;
-  const mails = await context.read((db) => listMails<Letter>(db, keys, { ...rest, limit }));
-  return ok({ items: await Promise.all(mails.map(viewOf)) });
+  const { mails, states } = await context.read(async (db) => {
+    const found = await listMails<Letter>(db, keys, { ...rest, limit });
+    return {
+      mails: found,
+      states: await deliveryStatesOf(
+        db,
+        found.map(({ id }) => id),
+      ),
+    };
+  });
+  const items = mails.map(async (mail) => ({
+    ...(await viewOf(mail)),
+    delivery: states.get(mail.id) ?? null,
+  }));
+  return ok({ items: await Promise.all(items) });
 };
 
 export const oneMail: Handler<'sandbox.mail_detail'> = async (context, { params }) => {
@@ -68,7 +82,7 @@ const shownDelivery = (
   state,
   reason,
   next_at: state === 'waiting' ? due_at : null,
-  attempts: attempts.map(attemptView),
+  attempts: attempts.map((attempt) => attemptView(attempt, { isFromOwner: true })),
 });
 
 const viewOf = async (mail: Mail) => ({

@@ -1,5 +1,7 @@
-import { type Handler, ok, refuse } from '../../context.ts';
+import { type Handler, ok, type RequestContext, refuse } from '../../context.ts';
 import { isDue } from '../../domain/end.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import type { Db } from '../../store/schema.ts';
 import { loadTransaction } from '../../store/transactions.ts';
 import { viewOf } from './view.ts';
 
@@ -9,17 +11,25 @@ export const transactionDetail: Handler<'transaction.detail'> = async (context, 
   const seen = await context.cached(where.id, `detail for ${where.company_id}`, async (db) => {
     const transaction = await loadTransaction(db, context.store.keys, where);
     if (!transaction) return undefined;
+    const undelivered = await undeliveredTo(context, db, transaction);
     // Addresses that lapse are not kept.
-    if (transaction.sealed_documents.length > 0) return { transaction };
-    const view = viewOf(context, transaction);
-    return { transaction, view, encoded: Buffer.from(JSON.stringify(view)) };
+    if (transaction.sealed_documents.length > 0) return { transaction, undelivered };
+    const view = viewOf(context, transaction, undelivered);
+    return { transaction, undelivered, view, encoded: Buffer.from(JSON.stringify(view)) };
   });
   if (!seen) return refuse('transaction_not_found', { id: where.id });
-  const { transaction, view, encoded } = seen;
+  const { transaction, undelivered, view, encoded } = seen;
   if (isDue(transaction, context.now)) {
     const { expireDue } = await import('../../sending/transaction-now.ts');
     const expired = await expireDue(context, where);
     return expired.ok ? ok(viewOf(context, expired.output)) : expired;
   }
-  return view ? { ok: true, output: view, encoded } : ok(viewOf(context, transaction));
+  return view ? { ok: true, output: view, encoded } : ok(viewOf(context, transaction, undelivered));
 };
+
+/** Where no mail server is configured, and before a transaction is started, no email leaves. */
+async function undeliveredTo({ mail }: RequestContext, db: Db, { id, status }: Transaction) {
+  if (!mail.smtp || status === 'draft') return undefined;
+  const { undeliveredMailsOf } = await import('../../store/mails.ts');
+  return undeliveredMailsOf(db, id);
+}

@@ -4,6 +4,7 @@ import type * as wire from '../../../api/contract/transactions.ts';
 import type { RequestContext } from '../../context.ts';
 import { sealedView } from '../../domain/act.ts';
 import type { Content, Document, Field, Recipient, Transaction } from '../../domain/transaction.ts';
+import type { UndeliveredMail } from '../../store/mails.ts';
 import { presignedUrl } from '../file/presigned.ts';
 
 /** assumed: A10, the sample of the specification shows `expired` for a cancelled transaction. */
@@ -11,7 +12,11 @@ export const wireStatusOf = ({ status }: Pick<Transaction, 'status'>): wire.Wire
   status === 'cancelled' ? 'expired' : status;
 
 /** With addresses that are good for a while from now on. */
-export function viewOf(context: RequestContext, transaction: Transaction): wire.WireTransaction {
+export function viewOf(
+  context: RequestContext,
+  transaction: Transaction,
+  undelivered: UndeliveredMails = NONE_UNDELIVERED,
+): wire.WireTransaction {
   const { content, status, notification_endpoint, cancelled_by_id, client_id, sealed_documents, ...rest } =
     transaction;
   return {
@@ -27,19 +32,30 @@ export function viewOf(context: RequestContext, transaction: Transaction): wire.
       ...sealedView(sealed, content),
       presigned_url: presignedUrl(context, sealed.id),
     })),
-    template: templateView(content),
+    template: templateView(content, undelivered),
   };
 }
 
-const templateView = ({ documents, recipients, fields, ...rest }: Content): wire.WireTemplate => ({
+/** By recipient. */
+type UndeliveredMails = ReadonlyMap<string, UndeliveredMail>;
+
+const NONE_UNDELIVERED: UndeliveredMails = new Map();
+
+const templateView = (
+  { documents, recipients, fields, ...rest }: Content,
+  undelivered: UndeliveredMails,
+): wire.WireTemplate => ({
   ...rest,
   fields: fields.map((field) => fieldView(field, rest.id)),
-  recipients: recipients.map(recipientView),
+  recipients: recipients.map((recipient) => recipientView(recipient, undelivered)),
   documents: documents.map(documentView),
 });
 
 /** The token of the recipient who is pending; the others have none (assumed: A38). */
-const recipientView = (recipient: Recipient): wire.WireRecipient => recipient;
+const recipientView = (recipient: Recipient, undelivered: UndeliveredMails): wire.WireRecipient => ({
+  ...recipient,
+  undelivered_email: undelivered.get(recipient.id) ?? null,
+});
 
 const documentView = ({ id, index, file, pages, remarks }: Document): wire.WireDocument => ({
   id,

@@ -1,7 +1,7 @@
 import type { EventType } from '../../../api/contract/events.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import type { OutputOf } from '../../../api/contract/operations.ts';
-import { type Handler, ok, refuse } from '../../context.ts';
+import { type Handler, ok, type RequestContext, refuse } from '../../context.ts';
 import { countsOfEndpoint, lastAttemptsAt } from '../../store/deliveries.ts';
 import type { Db } from '../../store/schema.ts';
 import { findWebhook, shownWebhook, type Webhook } from '../../store/webhooks.ts';
@@ -11,10 +11,14 @@ import { attemptView } from '../event/view.ts';
 export const webhookDetail: Handler<'webhook.detail'> = (context, { params: { webhookId: id } }) =>
   context.read(async (db) => {
     const webhook = await findWebhook(db, context.user.company_id, id);
-    return webhook ? ok(await webhookView(db, webhook)) : refuse('webhook_not_found', { id });
+    return webhook ? ok(await webhookView(db, webhook, context)) : refuse('webhook_not_found', { id });
   });
 
-export async function webhookView(db: Db, webhook: Webhook): Promise<OutputOf<'webhook.detail'>> {
+export async function webhookView(
+  db: Db,
+  webhook: Webhook,
+  reader: Pick<RequestContext, 'isFromOwner'>,
+): Promise<OutputOf<'webhook.detail'>> {
   const last = await lastAttemptsAt(db, webhook.id, LIMITS.attemptsShown);
   const { created_at, rotated_at, disabled_at, disabled_reason } = webhook;
   return {
@@ -26,7 +30,7 @@ export async function webhookView(db: Db, webhook: Webhook): Promise<OutputOf<'w
     deliveries: await countsOfEndpoint(db, webhook.id),
     success_rate: last.length === 0 ? null : last.filter((one) => one.ok === 1).length / last.length,
     last_attempts: last.map((one) => ({
-      ...attemptView(one),
+      ...attemptView(one, reader),
       event: { id: one.event_id, type: one.event_type as EventType },
     })),
   };

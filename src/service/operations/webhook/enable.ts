@@ -17,5 +17,5 @@ async function setEnabled(
   isEnabled: boolean,
 ): Promise<Result<OutputOf<'webhook.detail'>>> {
   const changed = await setWebhookEnabled(context, { id, company_id: context.user.company_id }, isEnabled);
-  return changed.ok ? ok(await context.read((db) => webhookView(db, changed.output))) : changed;
+  return changed.ok ? ok(await context.read((db) => webhookView(db, changed.output, context))) : changed;
 }

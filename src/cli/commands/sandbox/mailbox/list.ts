@@ -15,7 +15,7 @@ export const command = defineCommand({
     to: { value: 'EMAIL', short: 't', completes: 'recipient', summary: 'Email address of the recipient' },
     limit: { value: 'N', summary: 'Maximum number of emails', default: '50' },
   },
-  json: '{items: [{id, transaction_id, recipient_id, kind, language, created, from, reply_to, to, subject, body}]}',
+  json: '{items: [{id, transaction_id, recipient_id, kind, language, created, from, reply_to, to, subject, body, delivery: {state, reason} | null}]}',
   examples: [
     { line: 'esign sandbox mailbox list', about: 'List recent emails' },
     { line: 'esign sandbox mailbox list --to ada@example.com', about: 'List the emails to one recipient' },
@@ -31,18 +31,29 @@ export const command = defineCommand({
       ...(to !== undefined && { to }),
     };
     const { items } = await client['sandbox.mail']({ query });
+    const { deliveryWords } = await import('./delivery-words.ts');
+    // Without a mail server, no email leaves the mailbox.
+    const isSent = items.some(({ delivery }) => delivery);
     return {
       kind: 'list',
       json: { items },
       empty: 'No emails.',
       table: {
-        columns: ['ID', 'SENT', 'KIND', 'TO', { name: 'SUBJECT', fit: 'cuts' }],
-        rows: items.map(({ id, created, kind, to, subject }) => [
+        columns: [
+          'ID',
+          'SENT',
+          'KIND',
+          'TO',
+          { name: 'SUBJECT', fit: 'cuts' },
+          ...(isSent ? [{ name: 'DELIVERY', fit: 'wraps' as const }] : []),
+        ],
+        rows: items.map(({ id, created, kind, to, subject, delivery }) => [
           id,
           { instant: created },
           kind,
           to,
           subject,
+          ...(isSent ? [deliveryWords(delivery)] : []),
         ]),
       },
     };

@@ -66,8 +66,11 @@ function asText(mail: Shown, time: ShowTime): Outcome {
 }
 
 /** `waiting, next attempt 2026-03-01T09:05:00.000Z: the mail server answered 451` */
-function deliveryLine({ state, next_at, attempts }: NonNullable<Shown['delivery']>, time: ShowTime): string {
-  const why = attempts?.at(-1)?.why;
+function deliveryLine(
+  { state, reason, next_at, attempts }: NonNullable<Shown['delivery']>,
+  time: ShowTime,
+): string {
+  const why = attempts?.at(-1)?.why ?? reason;
   const when = next_at ? `, next attempt ${time(next_at)}` : '';
   return `${state}${when}${why ? `: ${why}` : ''}`;
 }

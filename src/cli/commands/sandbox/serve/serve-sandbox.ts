@@ -26,7 +26,10 @@ export async function serveSandbox(
     dashboard_url: serving.url,
     client_id: items.at(-1)?.client_id ?? null,
     sender: ownUser === undefined ? null : person(ownUser),
+    reachable_from: serving.isOpenToOthers ? ('network' as const) : ('this_machine' as const),
   };
+  if (facts.reachable_from === 'network')
+    context.terminal.warnAlways('reachable_from_network', openToOthers(serving.url));
   await context.terminal.print(announcement(facts));
   const signal = await Promise.race([context.process.stopped, serving.failed]);
   await serving.close();
@@ -46,7 +49,14 @@ type Announced = {
   client_id: string | null;
   /** Who the access token stands for: only they may be the sender (spec §1). */
   sender: string | null;
+  /** `network`: it listens on an address that other machines may reach. */
+  reachable_from: 'this_machine' | 'network';
 };
+
+/** What others can do, and what stays with the owner of the machine (decision 0038). */
+const openToOthers = (url: string): string =>
+  `Other machines can connect to ${url}: open signing links, sign in with a password, and call the API with a token. ` +
+  'Only this machine can register users and see what receivers respond; receivers on this machine get no events.';
 
 function announcement(facts: Announced): RecordOutcome & Outcome {
   return {
@@ -60,6 +70,11 @@ function announcement(facts: Announced): RecordOutcome & Outcome {
       { key: 'client_id', label: 'Client ID', value: facts.client_id },
       { key: 'sender', label: 'Sender', value: facts.sender },
       { key: 'token', label: 'Token', value: 'esign sandbox token' },
+      {
+        key: 'reachable_from',
+        label: 'Reachable from',
+        value: facts.reachable_from === 'network' ? 'the network' : 'this machine only',
+      },
     ],
     notes: [
       'Signing pages are available while this command is running.',

@@ -14,9 +14,12 @@ export const command = defineCommand({
       value: 'N',
       summary: 'Port to listen on; 0 chooses a free port (default: the port of the sandbox URL)',
     },
-    host: { value: 'ADDRESS', summary: 'Host address to listen on (default: 127.0.0.1)' },
+    host: {
+      value: 'ADDRESS',
+      summary: 'Host address to listen on; others than loopback let other machines in (default: 127.0.0.1)',
+    },
   },
-  json: '{base_url, app_url, dashboard_url, client_id, sender}, printed once the server is ready',
+  json: '{base_url, app_url, dashboard_url, client_id, sender, reachable_from}, printed once the server is ready',
   examples: [
     { line: 'esign sandbox serve', about: 'Serve the API, the signing pages and the dashboard' },
     {

@@ -11,7 +11,7 @@ export const command = defineCommand({
       summary: 'File whose only line is the dashboard password; - reads standard input',
     },
   },
-  json: '{id, name, email, company, created_at}',
+  json: '{id, name, email, company, created_at, verified_at}',
   examples: [
     {
       line: 'esign sandbox users add "Grace <grace@example.com>" --company Navy',

@@ -15,6 +15,7 @@ import {
   toneOf,
   transactionJson,
   transactionTables,
+  undeliveredEmails,
   whoRejected,
 } from '../../../transactions/view.ts';
 
@@ -56,6 +57,7 @@ export function transactionPage(
     tables: transactionTables(transaction),
     pageTables: [...peopleTables(transaction), historyTable(transaction)],
     notes: [
+      ...undeliveredEmails(transaction).map((sentence) => `warning: ${sentence}`),
       ...documentRemarks(documents).flatMap((one) =>
         one.remarks.map(({ message }) => `remark: ${one.name}: ${message}`),
       ),

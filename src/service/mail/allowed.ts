@@ -1,0 +1,23 @@
+// Decides whether an email leaves the service: only in the name of a user whom the owner of the machine vouches for, and only so many in an
+// hour (decision 0025). What does not leave stays in the mailbox, and the sender is shown why.
+import { type Instant, later } from '../../api/contract/instant.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import { isVerified } from '../store/accounts.ts';
+import { isMailedOften } from '../store/mails.ts';
+import type { Db } from '../store/schema.ts';
+
+export type MailSender = { company_id: string; user_id: string };
+
+/** @returns why no email of this sender leaves now, as the end of a sentence */
+export async function reasonToKeep(
+  db: Db,
+  { company_id, user_id }: MailSender,
+  now: Instant,
+): Promise<string | undefined> {
+  if (!(await isVerified(db, user_id)))
+    return 'the sender has not been verified. The owner of this service can do so with `esign sandbox users verify EMAIL`';
+  const since = later(now, -LIMITS.mailHourMs);
+  return (await isMailedOften(db, { company_id, since, now, most: LIMITS.mailsPerHour }))
+    ? `the company of the sender has reached the limit of ${LIMITS.mailsPerHour} emails an hour. Send a reminder later`
+    : undefined;
+}
