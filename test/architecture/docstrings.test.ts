@@ -1,13 +1,14 @@
 // What docstrings say of parameters is about parameters that are there. A name that was changed in the code alone is found.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { SLOW } from '../support/tier.ts';
 import { unknownParameters } from './docstrings.ts';
 
 const SRC = new URL('../../src/', import.meta.url);
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 
 describe('docstrings', () => {
-  test('speak of parameters that their functions take', () => {
+  test.skipIf(!SLOW)('speak of parameters that their functions take', () => {
     const unknown = files.flatMap((file) => {
       const text = readFileSync(new URL(file, SRC), 'utf8');
       if (!text.includes('@param')) return [];

@@ -40,9 +40,9 @@ test.each(Object.entries(CATALOGUES))(
     for (const language of languages) {
       const sentences = Object.values<unknown>(await catalogue.wordsOf(language)).filter(isPlain);
       expect(sentences.length).toBeGreaterThan(1);
-      const places = sentences.map((sentence) => text.indexOf(sentence));
       const expected = `src/${FOLDERS[about as keyof typeof FOLDERS]}/${language}.ts`;
-      expect(new Set(places.map(moduleAt)).has(expected), `${about} ${language}`).toBe(true);
+      const isThere = sentences.some((sentence) => moduleAt(text.indexOf(sentence)) === expected);
+      expect(isThere, `${about} ${language}`).toBe(true);
     }
   },
 );

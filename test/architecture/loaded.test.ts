@@ -161,7 +161,7 @@ test.skipIf(!SLOW)('the engine of patterns: with the first pattern, and not befo
   expect(packages).toContain('re2js');
 });
 
-test('a command against a remote: no store', async () => {
+test.skipIf(!SLOW)('a command against a remote: no store', async () => {
   const env = { ESIGN_BASE_URL: served.baseUrl, ESIGN_ACCESS_TOKEN: served.service.ownToken };
   const { packages } = await packagesOf(['tx', 'show', remote, '--json'], env);
   expect(beyond(packages, ['commander', 'zod', 'undici'])).toEqual([]);

@@ -11,9 +11,9 @@ import {
   uploadContract,
 } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness, WAYS } from '../support/harness.ts';
-import { SLOW } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 
-const TIMES = SLOW ? 32 : 12;
+const TIMES = SLOW ? 32 : 8;
 
 const many = <T>(call: (number: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: TIMES }, (_, number) => call(number)));
@@ -21,7 +21,7 @@ const many = <T>(call: (number: number) => Promise<T>): Promise<T[]> =>
 const settled = <T>(call: Promise<T>): Promise<T | string> =>
   call.catch(() => refusalOf(call).then(({ code }) => code));
 
-describe.each(WAYS)(`${TIMES} requests at one moment, %s`, (way) => {
+describe.each(sampleOf(WAYS, 2))(`${TIMES} requests at one moment, %s`, (way) => {
   let harness: Harness;
   afterEach(async () => {
     expect(harness.errors).toEqual([]);

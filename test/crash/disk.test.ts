@@ -10,7 +10,7 @@ import { openStore } from '../../src/service/store/store.ts';
 import { refusalOf, uploadContract } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { FACTS } from '../support/stores/databases.ts';
-import { SLOW } from '../support/tier.ts';
+import { sampleOf } from '../support/tier.ts';
 import { needsMount } from '../support/tools.ts';
 
 let root: string;
@@ -56,10 +56,10 @@ type Removal = [string, (folder: string) => Promise<unknown>];
 const LOG_ALONE: Removal = ['with its log alone', (folder) => rm(join(folder, 'store.db-wal'))];
 
 describe('a store that is removed while it is served', () => {
-  test.each<Removal>([
+  const REMOVALS: Removal[] = [
     ['with its folder', (folder) => rm(folder, { recursive: true, force: true, maxRetries: 20 })],
     ['but for its folder', (folder) => rm(join(folder, 'store.db'))],
-    ...(SLOW ? [LOG_ALONE] : []),
+    LOG_ALONE,
     [
       'and replaced by another one',
       async (folder) => {
@@ -67,7 +67,9 @@ describe('a store that is removed while it is served', () => {
         await (await openStore(folder, FACTS)).database.close();
       },
     ],
-  ])('%s acknowledges nothing any more', async (_, remove) => {
+  ];
+
+  test.each(sampleOf(REMOVALS, 4))('%s acknowledges nothing any more', async (_, remove) => {
     const folder = join(root, 'sandbox');
     world = await openHarness('over HTTP', { folder });
     await createUntil(world, ({ created }) => created.length > 10);

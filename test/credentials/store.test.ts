@@ -9,6 +9,7 @@ import type { Login } from '../../src/credentials/login.ts';
 import { findPending, keepPending, removePending } from '../../src/credentials/pending.ts';
 import { createLoginStore, type LoginStore } from '../../src/credentials/store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { SLOW } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/keyring.js', import.meta.url));
@@ -170,7 +171,7 @@ describe('without a keyring', () => {
     await expect(storeWith('file').check()).rejects.toMatchObject({ code: expect.any(String) });
   });
 
-  test('gives up on one that does not answer', async () => {
+  test.skipIf(!SLOW)('gives up on one that does not answer', async () => {
     const socket = join(root, 'bus');
     const guests: Socket[] = [];
     const silent = createServer((guest) => guests.push(guest));

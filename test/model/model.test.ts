@@ -25,7 +25,7 @@ import { emptyModel, type Model, type Update } from './model.ts';
 import type { Real } from './real.ts';
 import { type Step, tried } from './step.ts';
 
-const RUNS = SLOW ? 300 : 6;
+const RUNS = SLOW ? 300 : 2;
 const STEPS = 30;
 
 const PEOPLE: Update['people'] = [

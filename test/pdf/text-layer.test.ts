@@ -16,7 +16,7 @@ import { type PageText, readText, type TextRun } from '../../src/pdf/text-layer.
 import { pdfOf } from '../support/documents/pdf.ts';
 import { type Picture, shown } from '../support/documents/pixels.ts';
 import { boundsOf, type IsWanted, turnedPages } from '../support/documents/turned-pages.ts';
-import { SLOW } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 import { CORPUS, needsCommand, needsCorpus } from '../support/tools.ts';
 
 /** At the smallest unit of the pages letters would be three pixels high. */
@@ -91,7 +91,7 @@ function cornersOf({ x, y, width, height, angle = 0 }: TextRun) {
   return [at(0, 0), at(width, 0), at(width, height), at(0, height)];
 }
 
-test.each([15, 30, 45, 60, 90, 135, 180, 225, 270, 300, 345])(
+test.each(sampleOf([15, 30, 45, 60, 90, 135, 180, 225, 270, 300, 345], 4))(
   'text turned by %i degrees',
   async (degrees) => {
     const pdf = pageOf(turnedText(degrees));

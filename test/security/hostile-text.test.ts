@@ -18,6 +18,7 @@ import { createProgress } from '../../src/cli/terminal/progress.ts';
 import { createPrompts, type Prompts } from '../../src/cli/terminal/prompts.ts';
 import { TREE } from '../../src/cli/tree.ts';
 import { createStoryWorld, runCommand, type StoryWorld } from '../support/stories/story.ts';
+import { sampleOf } from '../support/tier.ts';
 
 /** DEL, C1 and bidi controls; C0 is escaped by JSON itself, but for line ends between properties. */
 const OBEYED_IN_JSON =
@@ -227,14 +228,15 @@ describe('hostile text', () => {
   });
 
   test('in a refusal of the service, and in what was typed', async () => {
-    for (const line of [
+    const lines = [
       'esign tx show refused',
       'esign tx show refused --debug',
       `esign tx show "$(printf 'a\\033]0;x\\007\\302\\233')" --profile "$(printf '\\033[2J')"`,
       `esign "$(printf 'x\\033[2J')"`,
       `esign tx send contract.pdf --to "$(printf 'A\\033[2J <a@b.co>')"`,
       `esign tx send "$(printf 'no\\033[2Jfile.pdf')" --to a@b.co`,
-    ]) {
+    ];
+    for (const line of sampleOf(lines, 3)) {
       const { code, out, err } = await runCommand(world, line);
       expect(code, line).not.toBe(0);
       expect(out + err, line).not.toMatch(UNSEEN);

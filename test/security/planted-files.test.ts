@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openCodeCache } from '../../src/cli/start/code-cache.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { sampleOf } from '../support/tier.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = join(ROOT, 'dist', 'main.cjs');
@@ -96,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('in', () => {
     expect((await esign(['config', 'path'])).out).toBe('PLANTED');
   });
 
-  describe.each(SITUATIONS)('%s', (_where, { arrange, why }) => {
+  describe.each(sampleOf(SITUATIONS, 3))('%s', (_where, { arrange, why }) => {
     test('compiled code is not run', async () => {
       await plantCode();
       await arrange();

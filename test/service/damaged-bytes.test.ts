@@ -12,6 +12,7 @@ import {
   startTransaction,
 } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
+import { sampleOf } from '../support/tier.ts';
 
 let world: Harness;
 beforeEach(async () => {
@@ -47,7 +48,7 @@ const DAMAGES: Record<string, (path: string) => Promise<void>> = {
   removed: (path) => rm(path),
 };
 
-describe.each(Object.entries(DAMAGES))('a document whose bytes were %s', (_, damage) => {
+describe.each(sampleOf(Object.entries(DAMAGES), 3))('a document whose bytes were %s', (_, damage) => {
   const fileOf = (detail: Awaited<ReturnType<typeof startTransaction>>['detail']) =>
     detail.template.documents[0]?.file.id ?? '';
 

@@ -60,9 +60,9 @@ describeSharedService(
       await edit(world().client);
     });
 
-    /** Every one in the slow tier; after an end every second one otherwise, not the same for each end. */
+    /** Every one in the slow tier; after an end every fourth one otherwise, not the same for each end. */
     const editsAt = (state: string, turn: number): string[] =>
-      Object.keys(EDITS).filter((_, index) => SLOW || state === 'started' || (index + turn) % 2 === 0);
+      Object.keys(EDITS).filter((_, index) => SLOW || state === 'started' || (index + turn) % 4 === 0);
 
     for (const [turn, state] of (['started', ...ENDS] as const).entries())
       test.each(editsAt(state, turn))(`refuses %s when it is ${state}`, async (name) => {

@@ -33,16 +33,15 @@ async function manyDue(count = DUE): Promise<string[]> {
       .where('id', '=', row?.template_id ?? '')
       .execute();
     if (!row || !template) throw new Error('It was started.');
-    for (const copy of ids) {
-      await db
-        .insertInto('template')
-        .values({ ...template, id: `t-${copy}` })
-        .execute();
-      await db
-        .insertInto('transaction')
-        .values({ ...row, id: copy, template_id: `t-${copy}`, expires_at: past, expiration_days: 1 })
-        .execute();
-    }
+    await db
+      .insertInto('template')
+      .values(ids.map((copy) => ({ ...template, id: `t-${copy}` })))
+      .execute();
+    const due = { expires_at: past, expiration_days: 1 };
+    await db
+      .insertInto('transaction')
+      .values(ids.map((copy) => ({ ...row, id: copy, template_id: `t-${copy}`, ...due })))
+      .execute();
   });
   commits = 0;
   const { database } = world.store;

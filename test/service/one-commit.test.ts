@@ -85,6 +85,9 @@ const CHANGES: Record<string, (world: Harness) => Promise<() => Promise<unknown>
       }),
 };
 
+/** Each request is asked once for each of its ids: those with the most, and the one that seals, in the slow tier. */
+const LONG = ['update', 'use templates', 'last submit', 'expire'];
+
 describe.each(SLOW ? WAYS : WAYS.slice(0, 1))('a change is one commit, %s', (way) => {
   let world: Harness;
   /** How many ids are still given out; the first of each request is the request's own. */
@@ -107,7 +110,7 @@ describe.each(SLOW ? WAYS : WAYS.slice(0, 1))('a change is one commit, %s', (way
   });
   afterEach(() => world.close());
 
-  test.each(Object.keys(CHANGES))('%s', async (name) => {
+  test.each(Object.keys(CHANGES).filter((name) => SLOW || !LONG.includes(name)))('%s', async (name) => {
     const attempt = await CHANGES[name]!(world);
     for (let given = 1; ; given += 1) {
       left = given;

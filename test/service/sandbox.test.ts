@@ -20,80 +20,86 @@ import {
 import { openHarness } from '../support/harness.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-describeService('the store of the sandbox', (world, way) => {
-  test('counts what is in it', async () => {
-    await startTransaction(world());
-    await saveTemplate(world());
-    expect(await world().client['sandbox.status']()).toEqual({
-      origin: world().baseUrl,
-      now: new Date(world().clock.now).toISOString(),
-      transactions: { draft: 1, started: 1, completed: 0, rejected: 0, expired: 0, cancelled: 0 },
-      templates: 1,
-      users: 1,
-      clients: 1,
-      events: 3,
-      mails: 1,
+describeService(
+  'the store of the sandbox',
+  (world, way) => {
+    test('counts what is in it', async () => {
+      await startTransaction(world());
+      await saveTemplate(world());
+      expect(await world().client['sandbox.status']()).toEqual({
+        origin: world().baseUrl,
+        now: new Date(world().clock.now).toISOString(),
+        transactions: { draft: 1, started: 1, completed: 0, rejected: 0, expired: 0, cancelled: 0 },
+        templates: 1,
+        users: 1,
+        clients: 1,
+        events: 3,
+        mails: 1,
+      });
     });
-  });
 
-  test('is emptied by a reset; its address, keys and own user stay', async () => {
-    await saveTemplate(world());
-    await addAccount(world());
-    const { ownToken } = world().service;
-    expect(await world().client['sandbox.reset']({ body: {} })).toEqual({ reset: true });
-    expect(await world().client['sandbox.status']()).toMatchObject({
-      templates: 0,
-      users: 1,
-      clients: 1,
-      events: 0,
-      transactions: { draft: 0 },
+    test('is emptied by a reset; its address, keys and own user stay', async () => {
+      await saveTemplate(world());
+      await addAccount(world());
+      const { ownToken } = world().service;
+      expect(await world().client['sandbox.reset']({ body: {} })).toEqual({ reset: true });
+      expect(await world().client['sandbox.status']()).toMatchObject({
+        templates: 0,
+        users: 1,
+        clients: 1,
+        events: 0,
+        transactions: { draft: 0 },
+      });
+      const again = world().clientWith(ownToken);
+      const { id } = await again['transaction.create']({ body: {} });
+      expect((await again['sandbox.events']({ query: {} })).items.map((event) => event.data.id)).toEqual([
+        id,
+      ]);
     });
-    const again = world().clientWith(ownToken);
-    const { id } = await again['transaction.create']({ body: {} });
-    expect((await again['sandbox.events']({ query: {} })).items.map((event) => event.data.id)).toEqual([id]);
-  });
 
-  test('loses the sealed documents at a reset', async () => {
-    const { store } = world();
-    const row = { id: 'S', transaction_id: 'T', document_id: 'D', company_id: 'C', index: 0, name: 'a' };
-    const bytes = { sha256: 'x', size_bytes: 1, evidence_sha256: 'x', created_at: 'x' };
-    await store.database.write((db) =>
-      db
-        .insertInto('sealed_document')
-        .values({ ...row, ...bytes })
-        .execute(),
-    );
-    await world().client['sandbox.reset']({ body: {} });
-    expect((await snapshotOf(world())).sealed_document).toEqual([]);
-  });
+    test('loses the sealed documents at a reset', async () => {
+      const { store } = world();
+      const row = { id: 'S', transaction_id: 'T', document_id: 'D', company_id: 'C', index: 0, name: 'a' };
+      const bytes = { sha256: 'x', size_bytes: 1, evidence_sha256: 'x', created_at: 'x' };
+      await store.database.write((db) =>
+        db
+          .insertInto('sealed_document')
+          .values({ ...row, ...bytes })
+          .execute(),
+      );
+      await world().client['sandbox.reset']({ body: {} });
+      expect((await snapshotOf(world())).sealed_document).toEqual([]);
+    });
 
-  test('forgets files at a reset, but not those that somebody may be about to name', async () => {
-    await uploadContract(world());
-    const blobs = join(world().folder, 'blobs');
-    const [path = ''] = await filesIn(blobs);
-    const at = (agoMs: number) => new Date(Date.now() - agoMs);
-    await utimes(join(blobs, path), at(9 * 60_000), at(9 * 60_000));
-    await world().client['sandbox.reset']({ body: {} });
-    expect(await filesIn(blobs)).toEqual([path]);
-    await utimes(join(blobs, path), at(11 * 60_000), at(11 * 60_000));
-    await world().client['sandbox.reset']({ body: {} });
-    expect(await filesIn(blobs)).toEqual([]);
-  });
+    test('forgets files at a reset, but not those that somebody may be about to name', async () => {
+      await uploadContract(world());
+      const blobs = join(world().folder, 'blobs');
+      const [path = ''] = await filesIn(blobs);
+      const at = (agoMs: number) => new Date(Date.now() - agoMs);
+      await utimes(join(blobs, path), at(9 * 60_000), at(9 * 60_000));
+      await world().client['sandbox.reset']({ body: {} });
+      expect(await filesIn(blobs)).toEqual([path]);
+      await utimes(join(blobs, path), at(11 * 60_000), at(11 * 60_000));
+      await world().client['sandbox.reset']({ body: {} });
+      expect(await filesIn(blobs)).toEqual([]);
+    });
 
-  test('is the same after it was closed and opened again', async () => {
-    const folder = await temporaryFolder();
-    const first = await openHarness(way, { folder });
-    const { id, token } = await startTransaction(first);
-    const before = await readDetail(first, id);
-    await first.close();
-    const second = await openHarness(way, { folder });
-    expect(second.service.ownToken).toBe(first.service.ownToken);
-    expect(second.store.port).toBe(first.store.port);
-    expect(await readDetail(second, id)).toEqual(before);
-    expect((await second.client['signing.view']({ query: { token } })).recipient.email).toBe(ADA.email);
-    await second.close();
-  });
-});
+    test('is the same after it was closed and opened again', async () => {
+      const folder = await temporaryFolder();
+      const first = await openHarness(way, { folder });
+      const { id, token } = await startTransaction(first);
+      const before = await readDetail(first, id);
+      await first.close();
+      const second = await openHarness(way, { folder });
+      expect(second.service.ownToken).toBe(first.service.ownToken);
+      expect(second.store.port).toBe(first.store.port);
+      expect(await readDetail(second, id)).toEqual(before);
+      expect((await second.client['signing.view']({ query: { token } })).recipient.email).toBe(ADA.email);
+      await second.close();
+    });
+  },
+  'over HTTP in the slow tier',
+);
 
 describeSharedService(
   'acting in the sandbox',

@@ -8,6 +8,7 @@ import { serve } from '../../src/service/server.ts';
 import { findInconsistencies } from '../support/assert-consistent.ts';
 import { signWith, startTransaction } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
+import { SLOW } from '../support/tier.ts';
 
 const HOUR = 3600 * 1000;
 
@@ -92,7 +93,7 @@ test('takes what killed processes left, but not what may be in work', async () =
   expect(await findInconsistencies(world.store)).toEqual([]);
 });
 
-test('keeps bytes that are uploaded again while it sweeps', async () => {
+test.skipIf(!SLOW)('keeps bytes that are uploaded again while it sweeps', async () => {
   const names = Array.from({ length: 30 }, (_, n) => `${n}.pdf`);
   for (const name of names) await upload(name);
   world.clock.advance(26 * HOUR);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoryWorld } from '../support/stories/story.ts';
+import { sampleOf } from '../support/tier.ts';
 import { keepProfiles, runShell, seen, worldWith } from './shells.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
@@ -50,26 +51,31 @@ describe('asked by a shell', () => {
 
   const inHome = (name: string) => ({ ESIGN_HOME: join(world.folder, name) });
 
-  test.each([
-    ['no ids', 'esign tx show ', [], { ESIGN_HOME: '/nonexistent' }],
-    ['no HOME', 'esign tx sh', ['show'], { HOME: undefined, ESIGN_HOME: undefined }],
-    ['credentials without a service', 'esign tx show ', [], { ESIGN_ACCESS_TOKEN: 'x' }],
-    [
-      'a service that only the environment names',
-      'esign tx show ',
-      [],
-      { ESIGN_BASE_URL: 'https://a.example' },
-    ],
-    ['an address that is none', 'esign tx show ', [], { ESIGN_BASE_URL: 'nonsense' }],
-    ['a profile that is not there', 'esign tx show ', [], { ESIGN_PROFILE: 'nosuch' }],
-    [
-      'the sandbox all the same',
-      'esign --sandbox tx show ',
-      ['tx-1'],
-      { ESIGN_BASE_URL: 'https://a.example' },
-    ],
-    ['an open quote and a backslash at the end', 'esign tx "sh\\', [], {}],
-  ])('%s', async (_, line, offers, env) => {
+  test.each(
+    sampleOf(
+      [
+        ['no ids', 'esign tx show ', [], { ESIGN_HOME: '/nonexistent' }],
+        ['no HOME', 'esign tx sh', ['show'], { HOME: undefined, ESIGN_HOME: undefined }],
+        ['credentials without a service', 'esign tx show ', [], { ESIGN_ACCESS_TOKEN: 'x' }],
+        [
+          'a service that only the environment names',
+          'esign tx show ',
+          [],
+          { ESIGN_BASE_URL: 'https://a.example' },
+        ],
+        ['an address that is none', 'esign tx show ', [], { ESIGN_BASE_URL: 'nonsense' }],
+        ['a profile that is not there', 'esign tx show ', [], { ESIGN_PROFILE: 'nosuch' }],
+        [
+          'the sandbox all the same',
+          'esign --sandbox tx show ',
+          ['tx-1'],
+          { ESIGN_BASE_URL: 'https://a.example' },
+        ],
+        ['an open quote and a backslash at the end', 'esign tx "sh\\', [], {}],
+      ],
+      3,
+    ),
+  )('%s', async (_, line, offers, env) => {
     expect(await ask(line, env)).toEqual(['values', ...offers]);
   });
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createStoryWorld, runCommand } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 
-const PROCESSES = SLOW ? 30 : 5;
+const PROCESSES = SLOW ? 30 : 2;
 const TIMEOUT_MS = 400_000;
 
 test(

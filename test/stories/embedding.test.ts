@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { evidenceIn } from '../../src/pdf/reader/embedded.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { SLOW } from '../support/tier.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -34,7 +35,7 @@ test('the example of docs/embedding.md seals a document', async () => {
   });
 });
 
-test('a program can tell a closed service by the name of the error', async () => {
+test.skipIf(!SLOW)('a program can tell a closed service by the name of the error', async () => {
   const code = `import { createService } from 'esign/service';
 const service = await createService({ dataDir: 'store' });
 await service.close();

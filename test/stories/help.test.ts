@@ -15,7 +15,7 @@ import { TREE } from '../../src/cli/tree.ts';
 import { everyPath } from '../shell/tree.ts';
 import { openTerminal } from '../support/command-line/terminal.ts';
 import { createStoryWorld, runCommand, type StoryWorld } from '../support/stories/story.ts';
-import { SLOW } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
 
 const CATALOGUE = { tree: TREE, version: '1.2.3' };
@@ -80,12 +80,17 @@ describe('the built program', () => {
   });
   afterAll(() => world.close());
 
-  test.each([
-    ['', ''],
-    ['', '--help'],
-    ['COLUMNS=60 FORCE_COLOR=1', 'help tx send'],
-    ['COLUMNS=92', 'help exit-codes'],
-  ])('%s esign %s', async (before, line) => {
+  test.each(
+    sampleOf(
+      [
+        ['', ''],
+        ['', '--help'],
+        ['COLUMNS=60 FORCE_COLOR=1', 'help tx send'],
+        ['COLUMNS=92', 'help exit-codes'],
+      ],
+      2,
+    ),
+  )('%s esign %s', async (before, line) => {
     const [quick, whole] = await Promise.all([
       // By its path: a line with `esign` may be run without the launcher.
       runCommand(world, `${before} ${process.execPath} ${root}/bin/esign.js ${line}`),
@@ -95,13 +100,18 @@ describe('the built program', () => {
     expect(quick).toMatchObject({ code: 0, err: '' });
   });
 
-  test.each([
-    // No word of the tree: commander shows the help of what it did understand.
-    ['esign "tx send" --help | grep -q "^CORE COMMANDS"', 0],
-    ['esign tx nosuch --help', 0],
-    ['esign tx send --help --json | grep -c "^{"', 0],
-    ['esign --help | head -c 5', 0],
-  ])('%s is left to the program', async (line, code) => {
+  test.each(
+    sampleOf(
+      [
+        // No word of the tree: commander shows the help of what it did understand.
+        ['esign "tx send" --help | grep -q "^CORE COMMANDS"', 0],
+        ['esign tx nosuch --help', 0],
+        ['esign tx send --help --json | grep -c "^{"', 0],
+        ['esign --help | head -c 5', 0],
+      ],
+      4,
+    ),
+  )('%s is left to the program', async (line, code) => {
     expect(await runCommand(world, line)).toMatchObject({ code });
   });
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStoryWorld, runCommand, type StoryWorld, startCommand } from '../support/stories/story.ts';
-import { SLOW } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 
 /** Templates that make five megabytes of JSON, and as many lines. */
 const ITEMS = Array.from({ length: 40_000 }, (_, index) => ({
@@ -70,10 +70,15 @@ describe('a pipe', () => {
 });
 
 describe('a signal', () => {
-  test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('%s ends a wait at once, with %d and the way to go on', async (signal, exit) => {
+  test.each(
+    sampleOf(
+      [
+        ['SIGINT', 130],
+        ['SIGTERM', 143],
+      ] as const,
+      2,
+    ),
+  )('%s ends a wait at once, with %d and the way to go on', async (signal, exit) => {
     const asked = once(server, 'request');
     const child = spawned(['tx', 'wait', 't', '--json']);
     let err = '';
@@ -94,7 +99,7 @@ describe('a signal', () => {
     });
   });
 
-  test('ends the reading of standard input that never ends', async () => {
+  test.skipIf(!SLOW)('ends the reading of standard input that never ends', async () => {
     const child = spawned(['tx', 'send', '-', '--to', 'ada@example.com']);
     const closed = once(child, 'close');
     // More than a pipe holds: that it is written means that it is being read.
@@ -127,14 +132,19 @@ describe('a signal', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a pipe in a folder that nothing writes to', () => {
-  test.each([
-    ['verify pipe', '"pipe" is a pipe, not a file.'],
-    ['tx preview pipe', '"pipe" is a pipe, not a file.'],
-    ['tx send pipe --to ada@example.com', '"pipe" is a pipe, not a file.'],
-    ['verify contract.pdf --trust pipe', '"pipe" is a pipe, not a file.'],
-    ['api file.upload -F file=@pipe', '"pipe" is a pipe, not a file.'],
-    ['verify zero', '"zero" is a device, not a file.'],
-  ])('is refused by esign %s', async (words, message) => {
+  test.each(
+    sampleOf(
+      [
+        ['verify pipe', '"pipe" is a pipe, not a file.'],
+        ['tx preview pipe', '"pipe" is a pipe, not a file.'],
+        ['tx send pipe --to ada@example.com', '"pipe" is a pipe, not a file.'],
+        ['verify contract.pdf --trust pipe', '"pipe" is a pipe, not a file.'],
+        ['api file.upload -F file=@pipe', '"pipe" is a pipe, not a file.'],
+        ['verify zero', '"zero" is a device, not a file.'],
+      ],
+      5,
+    ),
+  )('is refused by esign %s', async (words, message) => {
     await runCommand(world, 'test -p pipe || mkfifo pipe; ln -sf /dev/zero zero');
     const { code: exit, err } = await runCommand(world, `esign ${words} --json`);
     expect(JSON.parse(err.trimEnd().split('\n').at(-1) ?? '').error).toMatchObject({
@@ -144,12 +154,17 @@ describe.skipIf(process.platform === 'win32')('a pipe in a folder that nothing w
     expect(exit).toBe(2);
   });
 
-  test.each([
-    ['ESIGN_ACCESS_TOKEN_FILE=pipe', 'templates list', 'secret_unreadable'],
-    ['ESIGN_CA_CERT=pipe', 'templates list', 'ca_cert_unreadable'],
-    ['ESIGN_HOME=with-pipe', 'templates list', 'config_unreadable'],
-    ['', 'tx send contract.pdf --to ada@example.com', 'project_file_invalid'],
-  ])('is refused where it stands for a setting (%s esign %s)', async (setting, words, code) => {
+  test.each(
+    sampleOf(
+      [
+        ['ESIGN_ACCESS_TOKEN_FILE=pipe', 'templates list', 'secret_unreadable'],
+        ['ESIGN_CA_CERT=pipe', 'templates list', 'ca_cert_unreadable'],
+        ['ESIGN_HOME=with-pipe', 'templates list', 'config_unreadable'],
+        ['', 'tx send contract.pdf --to ada@example.com', 'project_file_invalid'],
+      ],
+      3,
+    ),
+  )('is refused where it stands for a setting (%s esign %s)', async (setting, words, code) => {
     const isProject = code === 'project_file_invalid';
     await runCommand(
       world,

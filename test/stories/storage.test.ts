@@ -11,7 +11,7 @@ import {
   type StoryWorld,
   startCommand,
 } from '../support/stories/story.ts';
-import { SLOW } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 import { needsMount } from '../support/tools.ts';
 
 let world: StoryWorld;
@@ -50,10 +50,15 @@ async function examined(words = ''): Promise<{ code: number | null; checks: Chec
 }
 
 describe('a sandbox that lost a part', () => {
-  test.each([
-    ['key', 'the file "key" is missing', 1],
-    ['store.db', 'the file "store.db" is missing', 1],
-  ])('%s: every command says so, and nothing is made in its place', async (part, said, exit) => {
+  test.each(
+    sampleOf(
+      [
+        ['key', 'the file "key" is missing', 1],
+        ['store.db', 'the file "store.db" is missing', 1],
+      ],
+      2,
+    ),
+  )('%s: every command says so, and nothing is made in its place', async (part, said, exit) => {
     await made();
     await rm(join(sandbox, part));
     for (const words of ['sandbox status --json', 'tx send contract.pdf --to ada@example.com --json']) {

@@ -5,7 +5,7 @@ import type { Outcome } from '../../../src/cli/command/outcome.ts';
 import { PLAIN } from '../../../src/cli/terminal/color.ts';
 import { createFilter } from '../../../src/cli/terminal/jq.ts';
 import { render } from '../../../src/cli/terminal/render.ts';
-import { SLOW } from '../../support/tier.ts';
+import { SLOW, sampleOf } from '../../support/tier.ts';
 
 const never = new AbortController().signal;
 
@@ -56,7 +56,7 @@ describe('a result', () => {
 });
 
 describe('an expression', () => {
-  test.each(['--help', '-r', '-n input'])(
+  test.each(sampleOf(['--help', '-r', '-n input'], 3))(
     'that looks like an option of jq is none (%s)',
     async (expression) => {
       await expect(createFilter(expression, never).check()).rejects.toMatchObject({
@@ -66,7 +66,7 @@ describe('an expression', () => {
     },
   );
 
-  test('that begins with a minus is one', async () => {
+  test.skipIf(!SLOW)('that begins with a minus is one', async () => {
     expect(await createFilter('-1 + .', never).apply('3')).toBe('2');
   });
 

@@ -10,6 +10,7 @@ import { certificateContent, certificateParty } from '../../support/documents/ce
 import { inkDifference, inkOfPng, inkOfText, marksOnCertificate } from '../../support/documents/ink.ts';
 import { pagesPdf } from '../../support/documents/pdf.ts';
 import { stampedPdf } from '../../support/documents/stamped-pdf.ts';
+import { SLOW, sampleOf } from '../../support/tier.ts';
 
 /** Nothing else is as alike: another drawing and the other face are at least twice as far away. */
 const ALIKE = 0.25;
@@ -44,10 +45,15 @@ async function shownFor(...marks: CertifiedMark[]) {
 describe('a signature on the certificate', () => {
   const NAME = 'Ada King-Noel';
 
-  test.each([
-    ['handwriting', 'script'],
-    ['script', 'handwriting'],
-  ] as const)('that was typed is the text in its face: %s, and not %s', async (face, other) => {
+  test.each(
+    sampleOf(
+      [
+        ['handwriting', 'script'],
+        ['script', 'handwriting'],
+      ] as const,
+      2,
+    ),
+  )('that was typed is the text in its face: %s, and not %s', async (face, other) => {
     const [mark, ...more] = await shownFor({ mark: 'signature', kind: 'typed', face, value: NAME });
     expect([mark?.mark, mark?.kind, more]).toEqual(['Signature', 'Typed', []]);
     expect(inkDifference(mark!.ink, await inkOfText(NAME, face))).toBeLessThan(ALIKE);
@@ -55,11 +61,16 @@ describe('a signature on the certificate', () => {
     expect(inkDifference(mark!.ink, await inkOfText('Augusta Byron', face))).toBeGreaterThan(UNLIKE);
   });
 
-  test.each([
-    ['drawn', 'Drawn'],
-    ['uploaded', 'Uploaded as an image'],
-    ['image', 'Added as an image'],
-  ] as const)('that was %s is the picture, and nothing beside it', async (kind, word) => {
+  test.each(
+    sampleOf(
+      [
+        ['drawn', 'Drawn'],
+        ['uploaded', 'Uploaded as an image'],
+        ['image', 'Added as an image'],
+      ] as const,
+      3,
+    ),
+  )('that was %s is the picture, and nothing beside it', async (kind, word) => {
     const [wave, rising] = [drawing(WAVE), drawing(RISING)];
     const [mark, ...more] = await shownFor({ mark: 'signature', kind, value: asValue(wave) });
     expect([mark?.mark, mark?.kind, more]).toEqual(['Signature', word, []]);
@@ -87,7 +98,7 @@ describe('a signature on the certificate', () => {
     expect(await shownFor()).toEqual([]);
   });
 
-  test('is not made up of more than a certificate shows', async () => {
+  test.skipIf(!SLOW)('is not made up of more than a certificate shows', async () => {
     const marks = Array.from(
       { length: CERTIFICATE_LIMITS.marks + 3 },
       (_, index): CertifiedMark => ({

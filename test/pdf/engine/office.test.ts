@@ -199,7 +199,7 @@ describe.skipIf(isWindows)('a conversion', () => {
     expect(await first).toBe('busy');
   });
 
-  test('writes no more than it may', async () => {
+  test.skipIf(!SLOW)('writes no more than it may', async () => {
     const lane = createOfficeLane({
       program: await program('head -c 100000000 /dev/zero > "$out/document.pdf"; [ -s "$out/document.pdf" ]'),
     });

@@ -177,7 +177,7 @@ describe('limits', () => {
     },
   );
 
-  test('a child that takes more memory than it may ends itself', async () => {
+  test.skipIf(!SLOW)('a child that takes more memory than it may ends itself', async () => {
     const child = startChild({ memoryBytes: MIB, program: ENGINE_PROGRAM });
     const job = { do: 'draw', pageIndex: 0, dpi: 300, maxPixels: 20_000_000 } as const;
     const { facts } = await child.carryOut(job, contract, 20_000);

@@ -7,6 +7,7 @@ import { type PdfFile, readPdf } from '../../../src/pdf/reader/read-pdf.ts';
 import { entriesAt, NOTHING, Scanner } from '../../../src/pdf/reader/syntax.ts';
 import { type Dict, isSame, PdfStream, type PdfString, Ref, textOf } from '../../../src/pdf/reader/values.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
+import { SLOW } from '../../support/tier.ts';
 import { CORPUS, needsCorpus } from '../../support/tools.ts';
 
 const opened = (bytes: Uint8Array): PdfFile => {
@@ -207,7 +208,7 @@ describe('a file', () => {
     expect(latest.object(7)?.isDoubtful).toBe(true);
   });
 
-  test('gives up on texts that hold each other as objects', () => {
+  test.skipIf(!SLOW)('gives up on texts that hold each other as objects', () => {
     const count = 3000;
     const objects: Record<number, string> = {};
     // Each object is a text without an end in sight, which the reader would follow to the end of the file.

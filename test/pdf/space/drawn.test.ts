@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { drawnBoxes } from '../../../src/pdf/space/drawn.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
 import { isLight, shown } from '../../support/documents/pixels.ts';
+import { sampleOf } from '../../support/tier.ts';
 
 const contract = readFileSync(new URL('../../fixtures/contract.pdf', import.meta.url));
 
@@ -97,11 +98,14 @@ describe('what is drawn on a page', () => {
     expect(drawn).toBeGreaterThan(5);
   });
 
-  test.each([0, 1, 2])('holds all that PDFium draws of page %d of the contract', async (pageIndex) => {
-    const { drawn, missed } = await missedBy(contract, pageIndex);
-    expect(missed).toEqual([]);
-    expect(drawn).toBeGreaterThan(500);
-  });
+  test.each(sampleOf([0, 1, 2], 3))(
+    'holds all that PDFium draws of page %d of the contract',
+    async (pageIndex) => {
+      const { drawn, missed } = await missedBy(contract, pageIndex);
+      expect(missed).toEqual([]);
+      expect(drawn).toBeGreaterThan(500);
+    },
+  );
 
   test('tells text from other drawings, and is close to it', () => {
     const [text] = drawnBoxes(page(TEXT), 0) ?? [];

@@ -11,7 +11,7 @@ import { contentPdf, pagesPdf } from '../../support/documents/pdf.ts';
 import { shown } from '../../support/documents/pixels.ts';
 import { expectSound, stampedPdf, stampField, textOf } from '../../support/documents/stamped-pdf.ts';
 import { boundsOf } from '../../support/documents/turned-pages.ts';
-import { SLOW } from '../../support/tier.ts';
+import { SLOW, sampleOf } from '../../support/tier.ts';
 import { needsCommand } from '../../support/tools.ts';
 
 const PAPER = pagesPdf(['/MediaBox[0 0 300 300]', '/MediaBox[0 0 300 300]']);
@@ -232,22 +232,27 @@ describe('content that leaves something open', () => {
   const value = stampField({ type: 'checkbox', value: 'true', x: 10, y: 10, width: 80, height: 80 });
   const expected = contentPdf('');
 
-  test.each([
-    ['states that are not put back', 'q 5 0 0 5 300 300 cm q'],
-    ['states that were never saved', '2 0 0 2 50 50 cm Q Q'],
-    ['what comes behind such a state', 'Q 2 0 0 2 50 50 cm'],
-    ['text without an end', 'BT 3 Tr'],
-    ['hidden content without an end', '/OC /Gone BDC'],
-    ['a string without an end', '(never closed'],
-    ['a string in a string without an end', '((never closed)'],
-    ['hexadecimal digits without an end', '<4142'],
-    ['an array without an end', '[ 1 2 3'],
-    ['a dictionary without an end', '/Span << /A 1'],
-    ['a comment at the end', '% a comment'],
-    ['a clip', '0 0 1 1 re W n'],
-    ['a transparent pen', '1 1 1 rg 1 1 1 RG'],
-    ['a picture without an end', '1 0 0 1 300 300 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x'],
-  ])('does not touch what is drawn behind it: %s', async (_, content) => {
+  test.each(
+    sampleOf(
+      [
+        ['states that are not put back', 'q 5 0 0 5 300 300 cm q'],
+        ['states that were never saved', '2 0 0 2 50 50 cm Q Q'],
+        ['what comes behind such a state', 'Q 2 0 0 2 50 50 cm'],
+        ['text without an end', 'BT 3 Tr'],
+        ['hidden content without an end', '/OC /Gone BDC'],
+        ['a string without an end', '(never closed'],
+        ['a string in a string without an end', '((never closed)'],
+        ['hexadecimal digits without an end', '<4142'],
+        ['an array without an end', '[ 1 2 3'],
+        ['a dictionary without an end', '/Span << /A 1'],
+        ['a comment at the end', '% a comment'],
+        ['a clip', '0 0 1 1 re W n'],
+        ['a transparent pen', '1 1 1 rg 1 1 1 RG'],
+        ['a picture without an end', '1 0 0 1 300 300 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x'],
+      ],
+      3,
+    ),
+  )('does not touch what is drawn behind it: %s', async (_, content) => {
     const [one, other] = [
       await stampedPdf(expected, [value]),
       await stampedPdf(contentPdf(content), [value]),

@@ -20,6 +20,7 @@ import {
   tokenOf,
 } from '../../support/fixtures/transactions.ts';
 import type { Harness } from '../../support/harness.ts';
+import { SLOW } from '../../support/tier.ts';
 
 const ALIKE = 0.25;
 const UNLIKE = 0.4;
@@ -89,7 +90,7 @@ const stepsWithFace = ({ entries }: Evidence) => entries.filter(({ details }) =>
 describeSharedService(
   'what was adopted',
   (world) => {
-    test('is a typed name in its face, and initials in theirs', async () => {
+    test.skipIf(!SLOW)('is a typed name in its face, and initials in theirs', async () => {
       const { id, token } = await start(world());
       await signOnPages(
         world(),
@@ -108,7 +109,7 @@ describeSharedService(
       expect(inkDifference(initials!.ink, await inkOfText('AKN', 'handwriting'))).toBeLessThan(ALIKE);
     });
 
-    test.each([
+    test.skipIf(!SLOW).each([
       ['drawn', 'Drawn'],
       ['uploaded', 'Uploaded as an image'],
     ])('is a picture and no face, although the form had one: %s', async (kind, word) => {
@@ -137,7 +138,7 @@ describeSharedService(
       ]);
     });
 
-    test('is what a program submits: a picture has no face', async () => {
+    test.skipIf(!SLOW)('is what a program submits: a picture has no face', async () => {
       const { id, token } = await start(world());
       const query = { token };
       const view = await world().client['signing.view']({ query });
@@ -167,7 +168,7 @@ describeSharedService(
       ]);
     });
 
-    test('is read right where a release before stored a face beside a drawing', async () => {
+    test.skipIf(!SLOW)('is read right where a release before stored a face beside a drawing', async () => {
       const { id, token } = await start(world(), [ADA, BOB]);
       const form = { fields: { kind: 'drawn', text: ADA.name, face: 'script' }, file: asFile(WAVE) };
       await signOnPages(world(), token, form);

@@ -33,6 +33,7 @@ import {
   uploadContract,
 } from '../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
+import { SLOW } from '../../support/tier.ts';
 
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -294,31 +295,34 @@ test('is sealed anew when something is written down while it is sealed', async (
   );
 });
 
-test('is sealed alone: of several that are completed at the same moment, one after the other', async () => {
-  const engine = createInProcessEngine();
-  let [now, most] = [0, 0];
-  const counted = async <T>(work: () => Promise<T>): Promise<T> => {
-    now += 1;
-    most = Math.max(most, now);
+test.skipIf(!SLOW)(
+  'is sealed alone: of several that are completed at the same moment, one after the other',
+  async () => {
+    const engine = createInProcessEngine();
+    let [now, most] = [0, 0];
+    const counted = async <T>(work: () => Promise<T>): Promise<T> => {
+      now += 1;
+      most = Math.max(most, now);
+      try {
+        return await work();
+      } finally {
+        now -= 1;
+      }
+    };
+    const harness = await openHarness('in process', {
+      documents: { ...engine, stamp: (...asked) => counted(() => engine.stamp(...asked)) },
+    });
     try {
-      return await work();
+      const deals = await Promise.all(Array.from({ length: 4 }, () => startTransaction(harness)));
+      await Promise.all(deals.map(({ token }) => signWith(harness, token)));
+      expect(most).toBe(1);
     } finally {
-      now -= 1;
+      await harness.close();
     }
-  };
-  const harness = await openHarness('in process', {
-    documents: { ...engine, stamp: (...asked) => counted(() => engine.stamp(...asked)) },
-  });
-  try {
-    const deals = await Promise.all(Array.from({ length: 4 }, () => startTransaction(harness)));
-    await Promise.all(deals.map(({ token }) => signWith(harness, token)));
-    expect(most).toBe(1);
-  } finally {
-    await harness.close();
-  }
-});
+  },
+);
 
-test('completes each of many transactions that are signed at the same moment', async () => {
+test.skipIf(!SLOW)('completes each of many transactions that are signed at the same moment', async () => {
   const harness = await openHarness('in process');
   try {
     const deals = await Promise.all(Array.from({ length: 6 }, () => startTransaction(harness)));

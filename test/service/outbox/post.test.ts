@@ -264,7 +264,7 @@ describe('a hostile receiver', () => {
         every(socket, 10, () => '1\r\nx\r\n');
       }),
     );
-    const result = await deliver(posting({ timeoutMs: 1000 }), receiver.url);
+    const result = await deliver(posting({ timeoutMs: 250 }), receiver.url);
     expect(result).toMatchObject({ ok: true, status: 200, answer: expect.stringMatching(/^x+$/) });
     await expect.poll(receiver.open).toBe(0);
   });
@@ -355,9 +355,9 @@ describe('a hostile receiver', () => {
         if (count === 1) socket.write(`${head(200, 'Content-Length: 0')}\r\n`);
       }),
     );
-    const poster = posting({ timeoutMs: 1000 });
+    const poster = posting({ timeoutMs: 250 });
     await deliver(poster, receiver.url);
-    expect(await deliver(poster, receiver.url)).toMatchObject({ why: 'it did not respond within 1 s' });
+    expect(await deliver(poster, receiver.url)).toMatchObject({ why: 'it did not respond within 0.25 s' });
     expect(receiver.connections()).toBe(1);
   });
 

@@ -5,9 +5,10 @@ import { later } from '../../../src/api/contract/instant.ts';
 import { insertFile, markLinked } from '../../../src/service/store/files.ts';
 import { namedBlobs, sweepStore } from '../../../src/service/store/sweep.ts';
 import { NOW, type TestStores } from '../../support/stores/databases.ts';
+import { SLOW } from '../../support/tier.ts';
 
 const HOUR = 3600 * 1000;
-const FILES = 600;
+const FILES = SLOW ? 600 : 150;
 
 export function sweepSuite(ground: TestStores): void {
   describe('sweeping', () => {

@@ -19,6 +19,7 @@ import {
   fullTransaction,
 } from '../../support/fixtures/stored-transactions.ts';
 import type { TestStores } from '../../support/stores/databases.ts';
+import { SLOW } from '../../support/tier.ts';
 
 const save = ({ database, keys }: Store, before: Transaction | undefined, after: Transaction) =>
   database.write((db) => saveTransaction(db, keys, before, after));
@@ -122,7 +123,7 @@ export function transactionsSuite(ground: TestStores): void {
       await afterStep(ground, before, withContent(before, { documents: [], recipients: [], fields: [] }));
     });
 
-    test('takes more fields and pages than one statement holds', async () => {
+    test.skipIf(!SLOW)('takes more fields and pages than one statement holds', async () => {
       const store = await ground.store();
       const document = fullDocument(0, 1000);
       const recipient = fullRecipient(0);

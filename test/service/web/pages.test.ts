@@ -16,6 +16,7 @@ import {
 } from '../../support/describe-dashboard.ts';
 import { contractPdf, createDraft, updateBodyOf } from '../../support/fixtures/transactions.ts';
 import { problemFrom } from '../../support/http-client.ts';
+import { sampleOf } from '../../support/tier.ts';
 
 describeDashboard('a page', (world) => {
   let ada: BrowserClient;
@@ -164,7 +165,7 @@ describeDashboard('text from outside', (world) => {
      dl dt dd code ul ol li span strong q label textarea time footer fieldset legend`.split(/\s+/),
   );
 
-  test.each(HOSTILE)('stays text, wherever it stands: %j', async (text) => {
+  test.each(sampleOf(HOSTILE, 4))('stays text, wherever it stands: %j', async (text) => {
     const { email, jar } = await registerUser(world());
     const eve = openBrowserClient(world());
     for (const [name, value] of jar) eve.jar.set(name, value);
@@ -257,7 +258,7 @@ describeDashboard('text from outside', (world) => {
   });
 
   describe('names of people and companies', () => {
-    test.each(HOSTILE)('stay text as well: %j', async (text) => {
+    test.each(sampleOf(HOSTILE, 4))('stay text as well: %j', async (text) => {
       const eve = openBrowserClient(world());
       const count = HOSTILE.indexOf(text);
       await eve.send(await eve.get('/register'), '/register', {

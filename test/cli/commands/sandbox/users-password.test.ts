@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runInProcess, type Surroundings } from '../../../support/command-line/in-process.ts';
 import { createStoryWorld, type StoryWorld } from '../../../support/stories/story.ts';
+import { SLOW } from '../../../support/tier.ts';
 
 let world: StoryWorld;
 beforeEach(async () => {
@@ -21,7 +22,7 @@ describe('a generated password', () => {
     expect(out).toMatch(/[a-z2-9]{4}(-[a-z2-9]{4}){2}/);
   });
 
-  test('is another one each time', async () => {
+  test.skipIf(!SLOW)('is another one each time', async () => {
     const [one, other] = [(await run(['--json'])).out, (await run(['--json'])).out].map(
       (text) => JSON.parse(text).password as string,
     );
@@ -45,7 +46,7 @@ describe('a password from a file', () => {
     expect(JSON.parse(json.out)).toEqual({ email: 'sender@esign.test' });
   });
 
-  test('is read from standard input', async () => {
+  test.skipIf(!SLOW)('is read from standard input', async () => {
     const { code, out, err } = await run(['--password-file', '-'], { input: 'correct horse\n' });
     expect(code).toBe(0);
     expect(out + err).not.toContain('horse');
