@@ -106,6 +106,10 @@ export async function createApp(parts: AppParts): Promise<App> {
       settings.json && !settings.quiet
         ? streams.err.write(`${JSON.stringify({ note: sentence })}\n`)
         : terminal.progress.note(sentence);
+    if (service.isReadOnly)
+      terminal.progress.warn(
+        'The sandbox is on a read-only disk. It can be read, but nothing in it can be changed.',
+      );
     opened({ close: () => deliverBeforeEnd(service, { abort, note, failures }) });
     return service;
   });

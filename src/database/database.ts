@@ -5,6 +5,8 @@ import type { DatabaseErrorCode } from './database-error.ts';
 
 export type Database<T> = {
   readonly dialect: 'sqlite' | 'postgres';
+  /** Nothing can be changed: its disk is read-only. */
+  readonly isReadOnly?: boolean;
   /** Runs `fn` on one consistent snapshot. It must not write, and must wait for nothing but its queries. */
   read<R>(fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
   /** Checks for commits of other connections. What is read from the cache afterwards is at least as new as they are. */

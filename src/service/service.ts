@@ -103,6 +103,8 @@ export type Service = {
   checkSealing(): Promise<SealingFinding>;
   /** Tries whether mail can leave the service. Sends nothing. */
   checkMail(): Promise<MailFinding>;
+  /** The store is on a read-only disk: it is read, and nothing in it can be changed. */
+  readonly isReadOnly: boolean;
   /** Resolves when a newer version of esign has upgraded the store, which this one must not use any more. */
   readonly upgraded: Promise<Error>;
   /** Closes once; a second call waits for the first. Calls after that are refused as `ServiceClosed`. */
@@ -220,6 +222,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         isWorked: await isWorked(db, store, realMs),
       }));
     }),
+    isReadOnly: store.database.isReadOnly ?? false,
     undeliveredMails: () => store.deliveries.undeliveredMails,
     fieldErrors: whileOpen(async (fields) => {
       const { fieldErrors } = await import('./field-errors.ts');

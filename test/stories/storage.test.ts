@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -188,15 +189,23 @@ describe.skipIf(mount.skip)(`a disk of its own${mount.why}`, () => {
     expect((await esignAlone('tx create --json')).code).toBe(0);
   });
 
-  test('that is read-only: the folder is named', async () => {
-    await esignAlone('sandbox status --json');
+  test('that is read-only: what is there can be read, and a change is refused by name', async () => {
+    const sent = await esignAlone('tx send contract.pdf --to ada@example.com --json');
+    const { id } = JSON.parse(sent.out) as { id: string };
+    expect((await esignAlone(`sandbox sign ${id} --json`)).code).toBe(0);
     const { status } = spawnSync('mount', ['-o', 'remount,ro', join(world.folder, 'disk')]);
     expect(status).toBe(0);
     const { code, err } = await esignAlone('tx create --json');
-    expect(code).toBe(2);
+    expect(code).toBe(7);
     expect(errorIn(err)).toMatchObject({
       code: 'storage_unusable',
-      message: expect.stringContaining(sandbox),
+      message: expect.stringContaining('read-only'),
     });
+    const shown = await esignAlone(`tx show ${id} --json`);
+    expect(JSON.parse(shown.out)).toMatchObject({ id, outcome: 'completed' });
+    expect((await esignAlone(`tx show ${id}`)).err).toContain('The sandbox is on a read-only disk.');
+    for (const line of ['tx list', 'events list', 'sandbox status', `tx download ${id} -o ${world.folder}`])
+      expect(await esignAlone(`${line} --json`), line).toMatchObject({ code: 0 });
+    expect((await readdir(tmpdir())).filter((name) => name.startsWith('esign-read-only-'))).toEqual([]);
   });
 });

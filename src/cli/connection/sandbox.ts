@@ -119,6 +119,7 @@ export async function deliverBeforeEnd(service: Service, parts: LastDeliveries):
 }
 
 async function deliverWhatIsDue(service: Service, { abort, note }: LastDeliveries): Promise<void> {
+  if (service.isReadOnly) return;
   const before = await service.leftToDeliver();
   if (before && before.events + before.mails > 0 && !before.isWorked && !abort.aborted)
     await deliver(service, { abort, note });

@@ -1,7 +1,7 @@
 // The folder of a store: `store.db`, `key` and `blobs/`. They come about in this order: the database with its tables,
 // then the key, then the first rows (`meta`), then blobs. So a part that is missing beside a later one was lost, and a
 // making that was cut off is gone on with. What each command reads here is small, and read in one go.
-import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, readFileSync, statSync } from 'node:fs';
 import { link, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DamagedStoreError } from '../../database/database.ts';
@@ -18,6 +18,16 @@ export const pathsIn = (folder: string) => ({
 
 export const blobsIn = (folder: string, newId: () => string): Blobs =>
   createBlobs(pathsIn(folder).blobs, newId);
+
+/** Whether the folder is there, on a disk that nothing can be written to. */
+export function isOnReadOnlyDisk(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS';
+  }
+}
 
 export function makeStoreFolder(folder: string): void {
   makeFolder(pathsIn(folder).blobs);

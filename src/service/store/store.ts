@@ -7,7 +7,15 @@ import { explained } from '../../database/failure.ts';
 import { companyNamed, insertClient, insertToken, insertUser, verifyUser } from './accounts.ts';
 import { forgetCompanies } from './authority.ts';
 import type { Blobs } from './blobs.ts';
-import { blobsIn, keyOf, makeStoreFolder, pathsIn, refuseIncomplete, wayOut } from './folder.ts';
+import {
+  blobsIn,
+  isOnReadOnlyDisk,
+  keyOf,
+  makeStoreFolder,
+  pathsIn,
+  refuseIncomplete,
+  wayOut,
+} from './folder.ts';
 import { createKeys, hashOf, type Keys } from './keys.ts';
 import { migrations } from './migrations.ts';
 import { rowsWhere } from './rows.ts';
@@ -58,14 +66,16 @@ export const ownClientSecretOf = (keys: Keys): string => keys.derive('secret of 
  * @throws DamagedStoreError when a part of it is missing or does not belong to it
  */
 export async function openStore(folder: string, facts: StoreFacts): Promise<Store> {
-  const { openSqlite } = await import('../../database/sqlite.ts');
-  makeStoreFolder(folder);
+  const isReadOnly = isOnReadOnlyDisk(folder);
+  if (!isReadOnly) makeStoreFolder(folder);
   await refuseIncomplete(folder);
-  const database = await openSqlite<Tables>({
-    file: pathsIn(folder).database,
-    migrations: migrations('sqlite'),
-    countsCommits: true,
-  });
+  const options = { file: pathsIn(folder).database, migrations: migrations('sqlite') };
+  const database = isReadOnly
+    ? await (await import('../../database/read-only.ts')).openReadOnlySqlite<Tables>(options)
+    : await (await import('../../database/sqlite.ts')).openSqlite<Tables>({
+        ...options,
+        countsCommits: true,
+      });
   try {
     const key = await keyOf(folder, () => isMade(database), facts);
     return await furnish(database, key, blobsIn(folder, facts.newId), facts, folder);
