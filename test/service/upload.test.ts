@@ -373,7 +373,7 @@ describeSharedService(
         const [document] = (await readDetail(world(), id)).template.documents;
         expect(document?.file.original_name).toBe(name);
         for (const path of await filesIn(world().folder))
-          expect(path).toMatch(/^(key|store\.db(-wal|-shm)?|blobs\/[0-9a-f]{2}\/[0-9a-f]{64})$/);
+          expect(path).toMatch(/^(key|store\.db(-wal|-shm|-count)?|blobs\/[0-9a-f]{2}\/[0-9a-f]{64})$/);
       });
     });
 
