@@ -85,11 +85,15 @@ test.each([
   await harness.service.deliver();
   expect(receiver.received).toHaveLength(1);
   jump(second);
-  // A command that only reads tries it as well.
-  expect(await harness.service.leftToDeliver()).toMatchObject({ events: 1 });
   receiver.answer = (_request, response) => response.writeHead(204).end();
-  await harness.service.deliver();
+  // A process that has written nothing finds it as well.
+  const reader = await openHarness('in process', { folder: harness.folder });
+  reader.clock.now = harness.clock.now;
+  expect(await reader.service.leftToDeliver()).toMatchObject({ events: 1, isWorked: false });
+  await reader.service.deliver();
   expect(receiver.received).toHaveLength(2);
+  expect(await reader.service.leftToDeliver()).toBeUndefined();
+  await reader.close();
 });
 
 test.each([10, -10])('codes and tokens can be had and used after a jump of %i days', async (days) => {

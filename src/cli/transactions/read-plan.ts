@@ -19,7 +19,7 @@ const box = z.looseObject({
 });
 
 /** What carrying a plan out relies on. What is not here is text for people, or goes to the service as it is. */
-const shape = z.looseObject({
+const shape = versioned.extend({
   id: z.string(),
   files: z.array(
     z.looseObject({

@@ -108,6 +108,17 @@ test('is known by a file that it holds, and to be gone when the system has relea
   expect(await readdir(join(folder, 'workers'))).toEqual([]);
 });
 
+test('is left to every process once it is due, and to none before', async () => {
+  receiver.answer = (_, response) => response.writeHead(500).end();
+  const first = await opened('in process', { folder });
+  await create(first);
+  await first.service.deliver();
+  const reader = await opened('in process', { folder });
+  expect(await reader.service.leftToDeliver()).toBeUndefined();
+  reader.clock.advance(10_000);
+  expect(await reader.service.leftToDeliver()).toEqual({ events: 1, mails: 0, isWorked: false });
+});
+
 test('has left no file when it has ended', async () => {
   const serving = await openHarness('over HTTP', { folder, isDelivering: true });
   expect(await readdir(join(folder, 'workers'))).toHaveLength(1);

@@ -1,0 +1,85 @@
+// Plans that `tx send` stored: those of earlier formats are read, everything else is refused with the way out.
+import { describe, expect, test } from 'vitest';
+import { CliError } from '../../../src/cli/command/errors.ts';
+import { PLAN_VERSION } from '../../../src/cli/transactions/plan.ts';
+import { readPlan } from '../../../src/cli/transactions/read-plan.ts';
+
+const PLAN = {
+  version: PLAN_VERSION,
+  id: 'plan-1',
+  files: [{ path: 'a.pdf', name: 'a.pdf', sizeBytes: 1, sha256: 'f', pages: [{ width: 595, height: 842 }] }],
+  templates: [],
+  sender: { name: 'Sam', email: 'sam@example.com' },
+  recipients: [
+    { name: 'Sam', email: 'sam@example.com', role: 'sender' },
+    { name: 'Ada', email: 'ada@example.com', role: 'signer' },
+    { name: 'Bob', email: 'bob@example.com', role: 'signer' },
+  ],
+  fields: [
+    {
+      type: 'text',
+      page: 'last',
+      x: { points: 1 },
+      y: { points: 1 },
+      width: { points: 1 },
+      height: { points: 1 },
+      document: 0,
+      recipient: 'bob@example.com',
+      of: 2,
+      properties: {},
+      source: 'text@last:…',
+    },
+  ],
+  boxesFor: [1],
+  texts: { name: 'a' },
+  notify: null,
+  draft: false,
+};
+
+function codeOf(content: unknown): string {
+  try {
+    readPlan(content, 'plan-1');
+    return 'read';
+  } catch (error) {
+    return error instanceof CliError ? error.facts.code : String(error);
+  }
+}
+
+describe('a stored plan', () => {
+  test('is read as it was written', () => {
+    expect(readPlan(PLAN, 'plan-1')).toEqual(PLAN);
+  });
+
+  test('of the first format has addresses for signature boxes, whatever their case', () => {
+    const { version: _, fields, ...first } = PLAN;
+    const { of: __, ...field } = fields[0]!;
+    const read = readPlan(
+      { ...first, fields: [field], boxesFor: ['Ada@Example.com', 'sam@example.com'] },
+      'plan-1',
+    );
+    expect(read.boxesFor).toEqual([1, 0]);
+    expect(read.version).toBe(PLAN_VERSION);
+  });
+
+  test('of a newer version is refused by name, even if nothing else of it is known', () => {
+    expect(codeOf({ ...PLAN, version: PLAN_VERSION + 1 })).toBe('plan_newer');
+    expect(codeOf({ version: 99, everything: 'else' })).toBe('plan_newer');
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['text', 'plan'],
+    ['a list', []],
+    ['another plan', { ...PLAN, id: 'plan-2' }],
+    ['a version that is none', { ...PLAN, version: '1' }],
+    ['a box of nobody', { ...PLAN, boxesFor: [3] }],
+    ['a box of an unknown address', { ...PLAN, boxesFor: ['eve@example.com'] }],
+    ['a field of nobody', { ...PLAN, fields: [{ ...PLAN.fields[0], of: 7 }] }],
+    ['a field on no file', { ...PLAN, fields: [{ ...PLAN.fields[0], document: 1 }] }],
+    ['a role that is none', { ...PLAN, recipients: [{ name: 'A', email: 'a@b.c', role: 'boss' }] }],
+    ['no files', { ...PLAN, files: undefined }],
+    ['a draft that is neither', { ...PLAN, draft: 'no' }],
+  ])('that is %s is refused', (_, content) => {
+    expect(codeOf(content)).toBe('plan_unreadable');
+  });
+});

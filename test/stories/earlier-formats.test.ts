@@ -1,0 +1,94 @@
+// Stores, plans and configurations of earlier versions: opened, resumed, served and signed by the built program. Each format that
+// was ever landed is here; the short tier takes the first, one in between and the last.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type BuiltProgram, openBuiltProgram } from '../support/command-line/built-program.ts';
+import { EARLIER_FORMATS } from '../support/stores/earlier-formats.ts';
+import { SLOW } from '../support/tier.ts';
+
+const ESIGN = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
+
+const TAKEN = SLOW ? EARLIER_FORMATS : [EARLIER_FORMATS[0]!, EARLIER_FORMATS[4]!, EARLIER_FORMATS.at(-1)!];
+
+let program: BuiltProgram;
+let server: ChildProcess | undefined;
+
+beforeEach(async () => {
+  program = await openBuiltProgram();
+});
+afterEach(async () => {
+  if (server && server.exitCode === null && server.signalCode === null) {
+    server.kill('SIGKILL');
+    await once(server, 'close');
+  }
+  server = undefined;
+  await program.close();
+});
+
+describe.each(TAKEN)('what a version left that knew $name', (format) => {
+  const home = () => join(program.folder, 'home');
+
+  beforeEach(() => {
+    mkdirSync(home(), { mode: 0o700 });
+    format.restore(home(), program.folder);
+  });
+
+  async function json(...words: string[]) {
+    const result = await program.run([...words, '--json'], { ESIGN_SOFFICE: 'off' });
+    expect(result, `${words.join(' ')}: ${result.err}`).toMatchObject({ code: 0 });
+    return JSON.parse(result.out);
+  }
+
+  test('is opened, and what was sent is signed to its end', async () => {
+    expect(await json('tx', 'show', format.started)).toMatchObject({ outcome: 'started' });
+    await json('sandbox', 'sign', format.started);
+    const { outcome, sealed_documents } = await json('tx', 'show', format.started);
+    expect([outcome, sealed_documents.length]).toEqual(['completed', 1]);
+    expect((await json('webhooks', 'list')).items).toMatchObject([{ name: 'Orders' }]);
+    const { checks } = await json('doctor', '--deep');
+    const state = (name: string) => checks.find((check: { name: string }) => check.name === name)?.state;
+    expect(['store', 'documents', 'sealing'].map(state)).toEqual(['ok', 'ok', 'ok']);
+    const profiles = await json('profile', 'list');
+    expect(JSON.stringify(profiles)).toContain('https://api.example.com');
+    expect((await program.run(['config', 'get', 'sender', '--profile', 'work'])).out).toContain(
+      'me@example.com',
+    );
+  });
+
+  test.each([0, 1, 2])('has a plan that is resumed to what was planned (%i)', async (index) => {
+    const sent = await json('tx', 'send', '--resume', format.plans[index]!);
+    const { outcome, template } = await json('tx', 'show', sent.id);
+    expect(outcome).toBe('started');
+    const emails = new Map<string, string>(
+      template.recipients.map(({ id, email }: { id: string; email: string }) => [id, email]),
+    );
+    expect([...emails.values()]).toEqual(['sender@esign.test', 'ada@example.com', 'bob@example.com']);
+    expect(template.documents).toHaveLength(1);
+    const fields = template.fields.map(({ type, label, recipient_id }: Record<string, string>) => ({
+      type,
+      label,
+      of: emails.get(recipient_id!),
+    }));
+    expect(fields).toHaveLength(2);
+    expect(fields).toContainEqual({ type: 'text', label: 'City', of: 'bob@example.com' });
+    expect(fields).toContainEqual(expect.objectContaining({ type: 'signature', of: 'ada@example.com' }));
+  });
+
+  test('is served', async () => {
+    const env = { PATH: process.env.PATH, HOME: home(), ESIGN_HOME: home(), ESIGN_SOFFICE: 'off' };
+    const words = ['sandbox', 'serve', '--port', '0', '--json', '--quiet'];
+    server = spawn(process.execPath, [ESIGN, ...words], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    const [line] = await once(server.stdout!, 'data');
+    const { base_url } = JSON.parse(String(line));
+    const token = (await program.run(['sandbox', 'token', '--raw'])).out.trim();
+    const answer = await fetch(`${base_url}/v1/transaction/${format.started}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ id: format.started, status: 'started' });
+  });
+});
