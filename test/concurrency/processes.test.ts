@@ -143,7 +143,7 @@ async function expectOneStore(store: Store, folder: string, lines: Line[]): Prom
   expect(new Set(opened.map(({ origin }) => origin))).toEqual(new Set([`http://127.0.0.1:${store.port}`]));
   expect(new Set(opened.map(({ token }) => token)).size).toBe(1);
   expect(await store.database.read(listUsers)).toHaveLength(1);
-  const files = (await readdir(folder)).filter((name) => !/^store\.db(-wal|-shm)?$/.test(name));
+  const files = (await readdir(folder)).filter((name) => !/^store\.db(-wal|-shm|-count)?$/.test(name));
   expect(files.sort()).toEqual(['blobs', 'key']);
 }
 
