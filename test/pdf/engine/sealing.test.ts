@@ -95,7 +95,7 @@ describe('a one-shot command', () => {
     await expect(sealedBy(withoutChild())).resolves.toMatchObject({ certified: { ok: true } });
   });
 
-  test('gives a form to a child', async () => {
+  test.skipIf(!SLOW)('gives a form to a child', async () => {
     await expect(withoutChild().stamp(withForm, { fields }, OWNER)).rejects.toThrow('start');
     const engine = opened(createOneShotEngine({ program: ENGINE_PROGRAM }));
     expect(await engine.stamp(withForm, { fields }, OWNER)).toMatchObject({ ok: true });
