@@ -38,8 +38,11 @@ import { createTerminal } from './terminal/terminal.ts';
 
 export type App = {
   context: CommandContext;
-  /** Closes what was opened and records what was seen. */
-  close(): Promise<void>;
+  /**
+   * Closes what was opened and records what was seen.
+   * @param hasFailed the error has been printed: with --json, it stays the last line of stderr
+   */
+  close(hasFailed: boolean): Promise<void>;
 };
 
 export type AppParts = {
@@ -47,7 +50,7 @@ export type AppParts = {
   streams: Streams;
   environment: Environment;
   program: ProgramDescription;
-  /** Asks for the signals that the process gets; called when there is something to be put in order. */
+  /** Asks for the signals that the process gets; called when the command has begun something that has to be ended in order. */
   onSignal(stop: (signal: Signal) => void, endingMs: () => number): void;
   /** The built process for work on documents, which is not beside the sources: for tests, which run those. */
   engineProgram?: string | undefined;
@@ -94,6 +97,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     const { sealing } = await loadProfile({ sandbox: true }, variables, paths.configFile);
     return sealingOf(sealing, variables);
   };
+  let hasFailed = false;
   const sandbox = once(async () => {
     interruption.listen();
     const { deliverBeforeEnd, openSandbox } = await import('./connection/sandbox.ts');
@@ -101,15 +105,12 @@ export async function createApp(parts: AppParts): Promise<App> {
     const parts = { documents, failures, sealing, mail, deliveryProxy: deliveryProxyIn(variables) };
     makeTrustedFolder(paths.sandboxDir);
     const service = opened(await openSandbox(paths.sandboxDir, parts));
-    // Scripts have to learn of it as well: what waits may wait for good.
-    const note = (sentence: string) =>
-      settings.json && !settings.quiet
-        ? streams.err.write(`${JSON.stringify({ note: sentence })}\n`)
-        : terminal.progress.note(sentence);
-    if (service.isReadOnly)
-      terminal.progress.warn(
-        'The sandbox is on a read-only disk. It can be read, but nothing in it can be changed.',
-      );
+    // Programs are told as well: what waits may never be sent.
+    const note = (sentence: string) => {
+      if (!settings.json) terminal.progress.note(sentence);
+      else if (!settings.quiet && !hasFailed) streams.err.write(`${JSON.stringify({ note: sentence })}\n`);
+    };
+    if (service.isReadOnly) terminal.warnAlways('sandbox_read_only', READ_ONLY);
     opened({ close: () => deliverBeforeEnd(service, { abort, note, failures }) });
     return service;
   });
@@ -247,7 +248,8 @@ export async function createApp(parts: AppParts): Promise<App> {
       },
       program,
     },
-    async close() {
+    async close(failed) {
+      hasFailed = failed;
       await Promise.allSettled(opening);
       await recorder.save();
       await closeAll();
@@ -292,6 +294,8 @@ function deliveryProxyIn(variables: Variables): string | undefined {
 const SANDBOX_BY_DEFAULT =
   'No service is configured, so this command uses the offline sandbox. No real recipient is contacted. ' +
   'Set ESIGN_BASE_URL and credentials. To use the sandbox on purpose, add --sandbox.';
+
+const READ_ONLY = 'The sandbox is on a read-only disk. It can be read, but nothing in it can be changed.';
 
 /** Node.js itself warns that the variable makes connections insecure, which is not so here. */
 const STILL_CHECKED =

@@ -43,6 +43,7 @@ export async function runWith(typed: readonly string[], surroundings: Surroundin
   let app: App | undefined;
   let invocation: Invocation | undefined;
   let exit: number = EXIT.done;
+  let hasFailed = false;
   let { words, alias }: Expanded = { words: typed };
   try {
     ({ words, alias } = await withoutAlias(typed, environment));
@@ -59,13 +60,14 @@ export async function runWith(typed: readonly string[], surroundings: Surroundin
     exit = await fail(error);
   }
   try {
-    await app?.close();
+    await app?.close(hasFailed);
   } catch (error) {
     exit = await fail(error);
   }
   return exit;
 
   async function fail(error: unknown): Promise<number> {
+    hasFailed = true;
     const { errorJson, reportOf } = await import('./command/error-report.ts');
     const report = withAlias(reportOf(error), alias);
     const { variables } = environment;

@@ -30,12 +30,12 @@ export function holdFile(file: string): HeldFile | undefined {
   }
 }
 
-/** A file that is left behind is held by nobody, which is true. */
+/** A file that is left behind does no harm: no process holds it. */
 export function removeQuietly(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // In use by one who asks, on Windows.
+    // On Windows, a process that asks has it open.
   }
 }
 

@@ -19,7 +19,7 @@ export function makeFolder(path: string): void {
 }
 
 /**
- * Makes it only where nobody else can write, and makes sure of that afterwards: in /tmp another user may have been quicker.
+ * Makes it only where no other user can write, and checks that again afterwards: in /tmp another user may have been quicker.
  * @throws UntrustedError, or the system's error
  */
 export function makeTrustedFolder(path: string): void {

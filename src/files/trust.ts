@@ -10,7 +10,7 @@ export type User = { id: number; homeDir: string };
 /** @property path what is at fault: the folder, or one above it. @property why continues "it …" */
 export type Distrust = { path: string; why: string; wayOut: string };
 
-/** Something of the user's own that somebody else could have written. */
+/** A directory or file of this program that another user could have written. */
 export class UntrustedError extends Error {
   override name = 'UntrustedError';
   readonly code = 'not_trusted';
@@ -38,8 +38,8 @@ export function mustTrust(folder: string, user = currentUser()): void {
 }
 
 /**
- * Undefined when the folder may be believed, or is not there yet and nobody else can make it.
- * A folder that cannot be looked at is left to whoever reads it, who gets the system's error.
+ * Undefined when the folder is trusted, or is not there yet and no other user can make it. A folder that cannot be looked at
+ * is left to the reader, who gets the system's error.
  */
 export function distrustOf(folder: string, user = currentUser()): Distrust | undefined {
   if (!user) return undefined;
@@ -94,7 +94,7 @@ function distrustOfOne(
   facts: Stats,
   { isLast, user }: { isLast: boolean; user: User },
 ): Distrust | undefined {
-  // Everybody may make entries in /tmp, and nobody may replace those of others. The mode of a link says nothing.
+  // In /tmp, every user may make entries, and may not replace those of others. The mode of a link says nothing.
   const isHarmless = facts.isSymbolicLink() || (!isLast && (facts.mode & STICKY) !== 0);
   const why = writersOf(isHarmless ? withoutWriters(facts) : facts, user);
   if (why === undefined) return undefined;
@@ -120,7 +120,7 @@ const withoutWriters = (facts: Stats): Stats =>
 function distrustOfRepository(folder: string, homeDir: string): Distrust | undefined {
   for (let at = folder; at !== homeDir && dirname(at) !== at; at = dirname(at)) {
     if (!lstatSync(join(at, '.git'), { throwIfNoEntry: false })) continue;
-    // In /tmp anybody may have made it.
+    // In /tmp any user may have made it.
     if ((lstatSync(at).mode & STICKY) !== 0) continue;
     return {
       path: folder,

@@ -1,5 +1,5 @@
-// Bounds the bodies that are being received into memory: all together, and those of one client. Whoever sends a part of a body and then
-// nothing holds memory as long as the connection lasts.
+// Bounds the bodies that are being received into memory: all together, and those of one client. A client that sends a part of a body and then
+// nothing would hold memory as long as the connection lasts.
 import { LIMITS } from '../api/contract/limits.ts';
 
 export type BodyBudget = {

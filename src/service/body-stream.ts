@@ -32,7 +32,7 @@ type Collecting = { chunks: Uint8Array[]; isRefused: boolean };
 /** What a chunk takes of memory beside its bytes. */
 const CHUNK_BYTES = 256;
 
-/** Ends with the next chunk once it is refused, and leaves the rest of the body to whoever answers the request. */
+/** Ends with the next chunk once it is refused, and leaves the rest of the body to the server. */
 async function collect(
   body: AsyncIterable<Uint8Array>,
   limitBytes: number,

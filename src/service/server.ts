@@ -33,7 +33,7 @@ export type RequestLine = {
 export type Serving = {
   url: string;
   close(): Promise<void>;
-  /** Resolves when the service can do nothing more, with the reason. Whoever serves then closes it. */
+  /** Resolves when the service can do nothing more, with the reason. The caller then closes it. */
   failed: Promise<Error>;
   /** It listens on an address that is not loopback. */
   isOpenToOthers: boolean;

@@ -106,6 +106,23 @@ describe.skipIf(need.skip || !SLOW)(`the way from field to field in Chromium${ne
     },
   );
 
+  test('a field comes into view where the script is held up while the page scrolls', {
+    timeout: 120_000,
+  }, async () => {
+    const token = await startLong();
+    await open(768, false);
+    await page.addInitScript(HOLD_UP);
+    await enter(token);
+    const previous = page.locator('.guide button[data-previous]');
+    await next().click();
+    expect(await settled()).toEqual(SEEN(1));
+    for (const number of [2, 1, 2, 1, 2, 1]) {
+      await (number === 1 ? previous : next()).click();
+      await expect.poll(look, { message: `page ${number}`, timeout: 20_000 }).toEqual(SEEN(number));
+      expect(await settled()).toEqual(SEEN(number));
+    }
+  });
+
   test('nothing moves when pages and pictures arrive', { timeout: 120_000 }, async () => {
     const token = await startLong();
     await open(1280, true);
@@ -225,6 +242,19 @@ const LOOK = `(() => {
   const points = [[box.left + 2, box.top + 2], [box.right - 2, box.top + 2], [box.left + 2, box.bottom - 2], [box.right - 2, box.bottom - 2]];
   const isInView = points.every(([x, y]) => document.elementFromPoint(x, y)?.closest('a.mark.current'));
   return { field, focused, isInView };
+})()`;
+
+/** Keeps the script from running for a while once a smooth scroll has begun, which goes on meanwhile. */
+const HOLD_UP = `(() => {
+  const scroll = Element.prototype.scrollIntoView;
+  const block = () => {
+    const end = performance.now() + 250;
+    while (performance.now() < end);
+  };
+  Element.prototype.scrollIntoView = function (options) {
+    scroll.call(this, options);
+    if (options?.behavior === 'smooth') requestAnimationFrame(() => setTimeout(block));
+  };
 })()`;
 
 const UNMOVED = `new Promise((resolve) => {

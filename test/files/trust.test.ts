@@ -1,4 +1,4 @@
-// Which folders are believed: by owner, mode and repository, of each folder up to the root and of each link on the way.
+// Tests which folders are trusted: by owner, mode and repository, of each folder up to the root and of each link on the way.
 import { chmod, chown, lstat, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ describe.skipIf(process.platform === 'win32')('a folder', () => {
 
   const CHANGED = 'can be changed by other users';
 
-  test('of the user, below folders of the user and of root, is believed', () => {
+  test('of the user, below folders of the user and of root, is trusted', () => {
     expect(distrustOf(folder, user)).toBeUndefined();
     expect(distrustOf(join(folder, 'not', 'made', 'yet'), user)).toBeUndefined();
   });
@@ -30,28 +30,28 @@ describe.skipIf(process.platform === 'win32')('a folder', () => {
     ['itself', '.'],
     ['the one above it', '..'],
     ['one further up', '../..'],
-  ])('is not believed when all can write to %s', async (_what, where) => {
+  ])('is not trusted when all can write to %s', async (_what, where) => {
     const open = join(folder, where);
     await chmod(open, 0o777);
     expect(distrustOf(folder, user)).toMatchObject({ path: open, why: CHANGED });
     expect(distrustOf(folder, user)?.wayOut).toContain(`chmod go-w '${open}'`);
   });
 
-  test('is believed below a folder where all may make entries and none may replace those of others', async () => {
+  test('is trusted below a folder where all may make entries and none may replace those of others', async () => {
     await chmod(join(scratch, 'above'), 0o1777);
     expect(distrustOf(folder, user)).toBeUndefined();
     await chmod(folder, 0o1777);
     expect(distrustOf(folder, user)).toMatchObject({ path: folder, why: CHANGED });
   });
 
-  test('of another user is not believed, nor one below it', () => {
+  test('of another user is not trusted, nor one below it', () => {
     const other = { ...user, id: user.id + 1 };
     const found = distrustOf(folder, other);
     // Where the tests are run by another user than root, a folder above is the first that belongs to them.
     expect(found?.why).toBe(user.id === 0 ? undefined : `belongs to another user (uid ${user.id})`);
   });
 
-  test.runIf(user.id === 0)('of another user is not believed by root', async () => {
+  test.runIf(user.id === 0)('of another user is not trusted by root', async () => {
     await chown(join(scratch, 'above'), 12345, 12345);
     expect(distrustOf(folder, user)).toEqual({
       path: join(scratch, 'above'),
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('a folder', () => {
     });
   });
 
-  test.runIf(user.id === 0)('that a group with others in it can write to is not believed', async () => {
+  test.runIf(user.id === 0)('that a group with others in it can write to is not trusted', async () => {
     await chmod(folder, 0o770);
     await chown(folder, 0, 12345);
     expect(distrustOf(folder, user)).toMatchObject({ path: folder, why: CHANGED });
@@ -81,13 +81,13 @@ describe.skipIf(process.platform === 'win32')('a folder', () => {
     expect(distrustOf(join(scratch, 'open', 'link'), user)).toMatchObject({ path: join(scratch, 'open') });
   });
 
-  test('that links lead to in circles is left to whoever opens it', async () => {
+  test('that links lead to in circles is left to the reader', async () => {
     await symlink(join(scratch, 'b'), join(scratch, 'a'));
     await symlink(join(scratch, 'a'), join(scratch, 'b'));
     expect(distrustOf(join(scratch, 'a', 'esign'), user)).toBeUndefined();
   });
 
-  test.each(['a folder', 'a file'])('below %s named .git is not believed', async (kind) => {
+  test.each(['a folder', 'a file'])('below %s named .git is not trusted', async (kind) => {
     const git = join(scratch, '.git');
     await (kind === 'a file' ? writeFile(git, 'gitdir: elsewhere') : mkdir(git));
     expect(distrustOf(folder, user)).toMatchObject({
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('a folder', () => {
     expect(distrustOf(folder, { ...user, homeDir: scratch })).toBeUndefined();
   });
 
-  test('is made only where it would be believed', async () => {
+  test('is made only where it would be trusted', async () => {
     await chmod(scratch, 0o777);
     expect(() => makeTrustedFolder(join(scratch, 'new', 'esign'))).toThrow(UntrustedError);
     await expect(lstat(join(scratch, 'new'))).rejects.toMatchObject({ code: 'ENOENT' });

@@ -173,7 +173,7 @@ async function atTerminal(words: string[], columns: number): Promise<{ out: stri
   try {
     await app.context.terminal.print(await run(app.context));
   } finally {
-    await app.close();
+    await app.close(false);
   }
   return said;
 }

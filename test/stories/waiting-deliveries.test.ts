@@ -49,3 +49,8 @@ test('nothing is said where only errors are wanted', async () => {
   expect((await create('--quiet')).err).toBe('');
   expect((await create('--quiet', '--json')).err).toBe('');
 });
+
+test('the error stays the last line of a command that fails after it has changed something', async () => {
+  const { err } = await create('--jq', 'error("no")', '--json');
+  expect(JSON.parse(err.trim().split('\n').at(-1) ?? '')).toHaveProperty('error.message');
+});

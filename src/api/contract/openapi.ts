@@ -11,17 +11,10 @@ import { createNamedSchemas, type Json, jsonSchemaOf, type NamedSchemas, pascal 
 import { isScoped, type Operation } from './operation.ts';
 import { OPERATIONS, type OperationId } from './operations.ts';
 import { pagination } from './paging.ts';
+import { recipient, recipientInput } from './recipients.ts';
 import { remark } from './remarks.ts';
 import { SCOPES } from './scopes.ts';
-import {
-  document,
-  documentInput,
-  recipient,
-  recipientInput,
-  sealedDocument,
-  template,
-  transaction,
-} from './transactions.ts';
+import { document, documentInput, sealedDocument, template, transaction } from './transactions.ts';
 
 const TAGS: Record<string, string> = {
   transaction: 'From a draft to its end',

@@ -6,7 +6,8 @@ import { later } from './later.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { receivedAnything } from './received.ts';
-import { ROLES, STATUSES } from './transactions.ts';
+import { ROLES } from './recipients.ts';
+import { STATUSES } from './transactions.ts';
 import { id, instant, line, text } from './values.ts';
 
 /** Why the last signature may not be taken: the documents are sealed with it (assumed: A14). */

@@ -7,7 +7,7 @@ import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { pageQuery, pagination } from './paging.ts';
 import { receivedPages } from './received.ts';
-import { ROLES } from './transactions.ts';
+import { ROLES } from './recipients.ts';
 import { extension, id, line } from './values.ts';
 
 const recipientShape = { id: someText, name: someText, email: someText, role: someText };

@@ -1,73 +1,20 @@
 // Transactions: the schemas of spec §2 and the operations of spec §4 that create, fill, start and end them.
 import * as z from 'zod';
-import { MAIL_KINDS } from './events.ts';
 import { field, fieldsInput } from './fields.ts';
 import { later } from './later.ts';
 import { neededId, record, someFlag, someRecord, someText } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { receivedAnything, receivedId, receivedTransaction } from './received.ts';
+import { recipient, recipientInput } from './recipients.ts';
 import { remark } from './remarks.ts';
-import { email, endpoint, extension, id, instant, integer, line, oneOf, text } from './values.ts';
+import { endpoint, extension, id, instant, integer, line, text } from './values.ts';
 
 /** Status values on the wire (spec §3). A cancelled transaction shows `expired`, as in the sample event (assumed: A10). */
 export const STATUSES = ['draft', 'started', 'completed', 'expired', 'rejected'] as const;
 export type WireStatus = (typeof STATUSES)[number];
 
-/** spec §2; a proxy acts like a signer on behalf of another person (assumed: A13). */
-export const ROLES = ['sender', 'signer', 'proxy'] as const;
-export type Role = (typeof ROLES)[number];
-
-/**
- * Names of colours (spec §2); which there are is not shown, so these are by position (assumed: A20). Each is dark enough for
- * white letters, at least 4.5 : 1.
- */
-const PALETTE = {
-  blue: '#1d4ed8',
-  pink: '#be185d',
-  green: '#15803d',
-  orange: '#c2410c',
-  purple: '#6d28d9',
-  cyan: '#0e7490',
-  red: '#b91c1c',
-  olive: '#655900',
-} as const;
-const NAMES = Object.keys(PALETTE);
-
-export const colorAt = (index: number): string => NAMES[index % NAMES.length] ?? 'blue';
-
-const OTHER_COLOR = '#475569';
-
-/** `#rrggbb`. A service may have other names, or write the colour itself. */
-export function colorValueOf(color: string | undefined): string {
-  if (color !== undefined && Object.hasOwn(PALETTE, color)) return PALETTE[color as keyof typeof PALETTE];
-  return /^#[0-9a-f]{6}$/i.test(color ?? '') ? (color as string) : OTHER_COLOR;
-}
-
 const file = later(() => z.strictObject({ id, original_name: z.string(), stored_name: z.string() }));
-
-/** spec §2, Recipient. */
-export const recipient = later(() =>
-  z.strictObject({
-    id,
-    role: z.enum(ROLES),
-    color: z.string(),
-    index: z.int().min(0),
-    name: z.string(),
-    email: z.string(),
-    /** The signing token of the recipient who is pending, null for the others (assumed: A38). */
-    token: z.string().nullable(),
-    submitted_at: instant.nullable(),
-    opened_at: extension(instant.nullable(), 'When the recipient first opened their signing page.'),
-    undelivered_email: extension(
-      z.strictObject({ kind: z.enum(MAIL_KINDS), reason: z.string(), at: instant }).nullable(),
-      'The last email to the recipient, if it could not be delivered. `reason` is the end of a sentence.',
-    ),
-    is_current: z.boolean(),
-    created_at: instant,
-    updated_at: instant,
-  }),
-);
 
 /** spec §2, Document. Pages carry their size as a reader displays them (assumed: A18). */
 export const document = later(() =>
@@ -171,23 +118,7 @@ export const transaction = later(() =>
 /** As the embedded service writes them; what a client receives is in `received.ts`. */
 export type WireTransaction = z.output<typeof transaction>;
 export type WireTemplate = z.output<typeof template>;
-export type WireRecipient = z.output<typeof recipient>;
 export type WireDocument = z.output<typeof document>;
-
-/** A client sends any text: the service says which roles it knows. */
-const roleInput: z.ZodType<Role, string> = later(() => oneOf(ROLES, 'is not a role. Use one of'));
-
-/** spec §4, update: {id, role, color, index, name, email}; `id` is that of one who is there, or a new UUID (assumed: A20). */
-export const recipientInput = later(() =>
-  z.object({
-    id: id.optional(),
-    role: roleInput,
-    color: line(1, LIMITS.colorLength).optional(),
-    index: integer(0, LIMITS.recipientsPerTransaction - 1),
-    name: line(1, LIMITS.personNameLength),
-    email,
-  }),
-);
 
 /** spec §2: a document in an update is {index, id, isLoading}. */
 export const documentInput = later(() =>

@@ -134,7 +134,7 @@ export type ProcessContext = {
   documents: DocumentEngine;
   /** Milliseconds since 1970. */
   clock(): number;
-  /** Milliseconds for durations: what somebody does to the clock does not change it. */
+  /** Milliseconds for durations: setting the clock does not change it. */
   monotonicMs(): number;
   /** Throws Interrupted when a signal comes meanwhile. */
   pause(ms: number): Promise<void>;

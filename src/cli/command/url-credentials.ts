@@ -4,7 +4,10 @@
 /** Between `://` and `@`, as a URL has them. */
 const CREDENTIALS = /(:\/\/)[^\s/?#"'<>]*@/g;
 
-/** What people write in front of a host when the password has a character in it that ends the host. A port is no password. */
+/**
+ * The same where the password contains a character that ends the host (`/`, `?`, `#`), so that the URL is not valid. What follows
+ * the colon is a port when it is a number of up to five digits.
+ */
 const SPOILED = /(:\/\/)[^\s:/?#"'<>@]*:(?!\d{0,5}(?:[/?#\s"'<>]|$))[^\s"'<>]*@/g;
 
 /** `http://ada:secret@host` → `http://***@host` */

@@ -165,7 +165,7 @@ const expiryOf = ({ obtained_at, expires_in }: LoginFacts): number | undefined =
 /** A token that is printed is used later: one that is about to expire would be of no use. */
 const SOON_MS = 60_000;
 
-/** When a token from the future expires, nobody can tell: the clock was set back after it was obtained. */
+/** The expiry of a token from the future is unknown: the clock was set back after it was obtained. */
 function isOver(login: LoginFacts): boolean {
   const expiryMs = expiryOf(login);
   return (

@@ -51,11 +51,15 @@ async function authoritiesOfNode({ variables, workingDir }: Environment): Promis
 }
 
 /** Node itself goes on without a file that it cannot read. */
-function extraIn(file: string): string[] {
+const extraIn = (file: string): string[] => (canRead(file) ? (textOf(file).match(PEM) ?? []) : []);
+
+/** Whether a file of certificates can be read at all. */
+export function canRead(file: string): boolean {
   try {
-    return textOf(file).match(PEM) ?? [];
+    textOf(file);
+    return true;
   } catch {
-    return [];
+    return false;
   }
 }
 

@@ -113,7 +113,7 @@ export async function deliverBeforeEnd(service: Service, parts: LastDeliveries):
   try {
     await deliverWhatIsDue(service, parts);
   } catch (error) {
-    // Whoever served has said so already.
+    // `sandbox serve` has said so already.
     if ((error as Error).name !== 'NewerStoreError') parts.failures.write(error, 'deliveries');
   }
 }

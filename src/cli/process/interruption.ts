@@ -6,9 +6,9 @@ import type { Signal } from './edges.ts';
 
 export type Interruption = {
   stop(signal: Signal): void;
-  /** From here on signals come to `stop`: there is something to be put in order. */
+  /** Asks for signals, which come to `stop` from here on: the command has begun something that has to be ended in order. */
   listen(): void;
-  /** Whoever waits for it takes time to end: connections of others are closed in order. */
+  /** A command that waits for it has more time to end, because it closes connections of others in order. */
   readonly stopped: Promise<Signal>;
   /** How long the command may take to end. */
   endingMs(): number;

@@ -36,18 +36,18 @@ export function createFilter(expression: string, abort: AbortSignal): Filter {
   let thread: Worker | undefined;
   const run = async (json: string): Promise<JqResult> => {
     thread ??= startThread();
+    const asked = thread;
     // It would be an option of jq; a space before an expression means nothing.
     const question = { json, expression: expression.startsWith('-') ? ` ${expression}` : expression };
-    let result: JqResult | undefined;
     try {
-      const answer = await ask(thread, question, abort);
-      ({ result } = answer);
+      const { result, why } = await ask(asked, question, abort);
       if (result) return result;
-      throw failed(meaningOf(answer.why));
-    } finally {
+      throw failed(meaningOf(why));
+    } catch (error) {
       // It may still be at work, and would keep the process from ending.
-      if (!result) await thread.terminate();
-      if (!result) thread = undefined;
+      await asked.terminate();
+      thread = undefined;
+      throw error;
     }
   };
   return {

@@ -3,7 +3,7 @@
 import type { FieldInput } from '../../api/contract/fields.ts';
 import type { InputOf } from '../../api/contract/operations.ts';
 import type { ReceivedField, ReceivedRecipient, ReceivedTransaction } from '../../api/contract/received.ts';
-import { colorAt, type Role } from '../../api/contract/transactions.ts';
+import { colorAt, type Role } from '../../api/contract/recipients.ts';
 import { cliError } from '../command/errors.ts';
 import type { FieldBox } from './placement.ts';
 import { type AskedRecipient, type PlannedRecipient, pairsOf } from './recipients.ts';

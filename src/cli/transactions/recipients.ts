@@ -1,6 +1,6 @@
 // Who is who among the recipients of a transaction. One mailbox may be that of several: a sender who also signs, two
 // people who share an address (assumed: A45). They are told apart by name and role, then by their order.
-import type { Role } from '../../api/contract/transactions.ts';
+import type { Role } from '../../api/contract/recipients.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { cliError } from '../command/errors.ts';
 import type { Person } from '../input/person.ts';

@@ -19,6 +19,7 @@ import {
   keyOf,
   newKey,
   serialNumber,
+  YEAR_MS,
 } from './holders.ts';
 
 /** As the store keeps it. */
@@ -29,9 +30,6 @@ export type Authority = {
   /** Certificates of the root before it was renewed, as base64, the newest first. Programs may have been told to trust them. */
   earlierRoots?: readonly string[];
 };
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-const YEAR_MS = 365.25 * DAY_MS;
 
 // Documents are kept for decades, and what sealed them cannot be renewed where nobody is online. Each ends before its issuer.
 const VALID_MS = {

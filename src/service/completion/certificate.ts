@@ -1,8 +1,8 @@
 // What the certificate pages of a sealed document say, in the words of `pdf/certificate`: who did what and when.
 
 import { epochMsOf, type Instant } from '../../api/contract/instant.ts';
+import { colorValueOf } from '../../api/contract/recipients.ts';
 import { remarkOf } from '../../api/contract/remarks.ts';
-import { colorValueOf } from '../../api/contract/transactions.ts';
 import type { CertificateContent } from '../../pdf/certificate/content.ts';
 import type { Field, Recipient, Transaction } from '../domain/transaction.ts';
 import type { AuditEntry, Signing } from '../store/signing.ts';

@@ -17,8 +17,8 @@ export type Holder = { certificate: string; key: string };
 
 export type AuthorityFacts = { now: Instant; random: (bytes: number) => Uint8Array };
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-const YEAR_MS = 365.25 * DAY_MS;
+export const DAY_MS = 24 * 60 * 60 * 1000;
+export const YEAR_MS = 365.25 * DAY_MS;
 
 /**
  * How long before it is issued a certificate begins to be valid. The clock may be ahead at that moment, or be set back

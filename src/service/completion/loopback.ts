@@ -10,6 +10,7 @@ import type { EmbeddedParts } from './embedded-sealing.ts';
 import {
   BACKDATED_MS,
   bytesOf,
+  DAY_MS,
   type Holder,
   holderOf,
   issue,
@@ -17,12 +18,11 @@ import {
   isValidNow,
   keyOf,
   newKey,
+  YEAR_MS,
 } from './holders.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** The longest that programs accept of a server is 398 days. */
-const VALID_MS = { root: 30 * 365.25 * DAY_MS, server: 397 * DAY_MS - BACKDATED_MS.server };
+const VALID_MS = { root: 30 * YEAR_MS, server: 397 * DAY_MS - BACKDATED_MS.server };
 
 const ROOT: Name = { organization: 'esign sandbox', common: 'esign sandbox loopback root' };
 

@@ -1,7 +1,7 @@
 // Recipients: who they are, who acts, and whose turn it is (assumed: A12, A20, A45).
 import type { z } from 'zod';
 import { type FieldError, type Refusal, refusal } from '../../api/contract/problems.ts';
-import { colorAt, type recipientInput } from '../../api/contract/transactions.ts';
+import { colorAt, type recipientInput } from '../../api/contract/recipients.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { type EditFacts, idErrors } from './ids.ts';
 import { type Likeness, pairUp } from './pair.ts';

@@ -1,6 +1,6 @@
 // Templates: merging them into a draft, and saving content as one (assumed: A34, A42).
 import { LIMITS } from '../../api/contract/limits.ts';
-import { colorAt } from '../../api/contract/transactions.ts';
+import { colorAt } from '../../api/contract/recipients.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { wrongValues } from './edit.ts';
 import { type Likeness, pairUp } from './pair.ts';

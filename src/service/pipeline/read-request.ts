@@ -38,7 +38,7 @@ export async function readRequest(
   return operation.multipart ? readUpload(call, operation, sent, store) : ok(sent);
 }
 
-/** Whoever has not shown a token, a secret or a good link yet may send little. Secrets and access tokens were checked before. */
+/** A client without a token, a secret or a known link may send little. Secrets and access tokens were checked before. */
 async function bodyLimitOf({ access }: Operation, query: unknown, store: Store): Promise<number> {
   if (access === 'signing') {
     const { token } = query as { token: string };

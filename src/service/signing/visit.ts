@@ -60,7 +60,7 @@ function situationOf({ status }: Transaction, recipient: Recipient, token: strin
 
 /**
  * Whether the link still shows the documents. What was cancelled, rejected or has expired is not readable by the links that were sent for
- * it: whoever finds an old email reads nothing.
+ * it: an old email that another person finds shows nothing.
  */
 export const isReadable = ({ situation }: Pick<Visit, 'situation'>): boolean =>
   situation === 'asked' || situation === 'signed' || situation === 'completed';

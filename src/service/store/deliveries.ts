@@ -130,7 +130,7 @@ export type Claim = { lease: string; now: Instant; times: LeaseTimes };
 
 /**
  * Whether no process has a claim. A lease that ends later than one that is taken now is from before the clock was set back:
- * it is not believed, except by the process that holds it.
+ * it does not count, except for the process that holds it.
  */
 const isFree = (table: string, furthest: RawBuilder<unknown>, { lease, times }: Claim) => {
   const [until, holder] = [sql.ref(`${table}.leased_until`), sql.ref(`${table}.lease`)];

@@ -1,6 +1,5 @@
 // Mails as rows: written in the commit of what they tell of, never changed. What stands in one is sealed, for it carries
 // signing addresses. Attachments are named, never copied.
-
 import { MAIL_KINDS, type MailKind } from '../../api/contract/events.ts';
 import type { Instant } from '../../api/contract/instant.ts';
 import { isLanguage, type Language } from '../../api/contract/languages.ts';

@@ -334,9 +334,9 @@ export type Tables = {
   password: { user_id: string; hash: string; changed_at: string };
   /** `hash` is that of the cookie. */
   session: { hash: string; user_id: string; created_at: string; expires_at: string };
-  /** Signs a user in once; `hash` is that of its token. */
   /** Users for whom the owner of the machine vouches: email in their name may leave the service. */
   verified_user: { user_id: string; verified_at: string };
+  /** Signs a user in once; `hash` is that of its token. */
   sign_in_link: { hash: string; user_id: string; path: string; expires_at: string };
   /** What a user has allowed a client application; `scopes` are all that were ever granted and not revoked. */
   consent: { user_id: string; client_id: string; scopes: string; created_at: string; updated_at: string };

@@ -28,7 +28,7 @@ export type Store = {
   /** The port of the store's own address, chosen once (assumed: A39). */
   port: number;
   deliveries: DeliveryNotice;
-  /** Where its files are; undefined for a database that was opened by somebody else. */
+  /** Where its files are; undefined for a database that the caller opened. */
   folder: string | undefined;
 };
 

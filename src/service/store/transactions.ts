@@ -2,7 +2,7 @@
 // Company isolation lives here: another company's id finds nothing (assumed: A25).
 import type { FieldType } from '../../api/contract/fields.ts';
 import type { Instant } from '../../api/contract/instant.ts';
-import type { Role } from '../../api/contract/transactions.ts';
+import type { Role } from '../../api/contract/recipients.ts';
 import type { Ids } from '../domain/ids.ts';
 import type {
   Content,

@@ -21,7 +21,7 @@ export type WorkerFiles = {
 /** IDs of rows are made by services, but a name of a file has to be checked all the same. */
 const PLAIN = /^[\w-]{1,64}$/;
 
-/** Where a store is; a database that was opened by somebody else has no folder. */
+/** Where a store is; a database that the caller opened has no folder. */
 type Located = { folder: string | undefined };
 
 export function workerFilesOf({ folder }: Located): WorkerFiles {

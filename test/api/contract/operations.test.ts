@@ -10,7 +10,8 @@ import {
   OPERATIONS,
   type OperationId,
 } from '../../../src/api/contract/operations.ts';
-import { ROLES, STATUSES } from '../../../src/api/contract/transactions.ts';
+import { ROLES } from '../../../src/api/contract/recipients.ts';
+import { STATUSES } from '../../../src/api/contract/transactions.ts';
 
 /** What the specification shows, and where it is silent the row of the open points that was chosen. */
 const SHOWN: [OperationId, string, string, number][] = [

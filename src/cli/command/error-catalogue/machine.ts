@@ -117,7 +117,7 @@ export const TRUST = {
   not_trusted: {
     exit: usage,
     meaning:
-      'A file or directory that esign stores settings or data in could have been written by another user.',
+      'Another user could have written a file or directory that esign stores settings or data in, or it came with a repository.',
     hint: 'Set ESIGN_HOME to a directory that only you can change. `esign doctor` lists what is not used.',
   },
 } as const satisfies Record<UntrustedError['code'], Described>;

@@ -5,7 +5,6 @@ import { dirname, resolve } from 'node:path';
 import { type Environment, type Variables, variable } from '../../../config/environment.ts';
 import type { Paths } from '../../../config/paths.ts';
 import type { Profile } from '../../../config/profile.ts';
-import { readFileUpTo } from '../../../files/read-file.ts';
 import { distrustOf, UntrustedError } from '../../../files/trust.ts';
 import type { Uses } from '../../command/context.ts';
 import { EXIT } from '../../command/exit-codes.ts';
@@ -25,13 +24,13 @@ export function checkNode(version = nodeVersion()): Finding {
 /** Whoever else may read them could act with what is in them. */
 export async function checkFolders(paths: Paths): Promise<Finding> {
   if (platform === 'win32') return skip('File modes are not checked on Windows.');
-  const distrust = [paths.configDir, paths.dataDir, paths.credentialsDir, paths.sandboxDir]
-    .map((folder) => ({ folder, found: distrustOf(folder) }))
-    .find(({ found }) => found);
-  if (distrust?.found) {
-    const { message, wayOut } = new UntrustedError('directory', distrust.folder, distrust.found);
-    return fail(EXIT.usage, message, wayOut);
-  }
+  const distrusted = distrustIn([paths.configDir, paths.dataDir, paths.credentialsDir, paths.sandboxDir]);
+  if (distrusted.length > 0)
+    return fail(
+      EXIT.usage,
+      distrusted.map(({ message }) => message).join(' '),
+      distrusted.map(({ wayOut }) => wayOut).join(' '),
+    );
   const wanted = [paths.configDir, paths.configFile, paths.dataDir, paths.credentialsDir, paths.sandboxDir];
   const open: string[] = [];
   for (const path of wanted) {
@@ -53,6 +52,17 @@ export async function checkFolders(paths: Paths): Promise<Finding> {
   return ok(
     `Settings are in ${paths.configDir}, all other data is in ${paths.dataDir}. Only you can read them.`,
   );
+}
+
+/** One for each directory at fault: what lies below it is not named again. */
+function distrustIn(folders: readonly string[]): UntrustedError[] {
+  const found = new Map<string, UntrustedError>();
+  for (const folder of folders) {
+    const distrust = distrustOf(folder);
+    if (distrust && !found.has(distrust.path + distrust.why))
+      found.set(distrust.path + distrust.why, new UntrustedError('directory', folder, distrust));
+  }
+  return [...found.values()];
 }
 
 const statOf = (path: string) => stat(path).catch(() => undefined);
@@ -158,10 +168,10 @@ export async function checkKeyring(variables: Variables): Promise<Finding> {
 
 /** What ESIGN_CA_CERT and NODE_EXTRA_CA_CERTS name. */
 export async function checkAuthorities(environment: Environment): Promise<Finding> {
-  const { authoritiesOf } = await import('../../connection/certificate-authorities.ts');
+  const { authoritiesOf, canRead } = await import('../../connection/certificate-authorities.ts');
   await authoritiesOf(environment);
   const extra = variable(environment.variables, 'NODE_EXTRA_CA_CERTS');
-  if (extra !== undefined && !isReadable(resolve(environment.workingDir, extra)))
+  if (extra !== undefined && !canRead(resolve(environment.workingDir, extra)))
     return warn(`${extra} (NODE_EXTRA_CA_CERTS) cannot be read. Node ignores it.`, 'Correct the path.');
   const own = variable(environment.variables, 'ESIGN_CA_CERT');
   const named = [own && `ESIGN_CA_CERT (${own})`, extra && `NODE_EXTRA_CA_CERTS (${extra})`].filter(Boolean);
@@ -170,15 +180,6 @@ export async function checkAuthorities(environment: Environment): Promise<Findin
       ? `The certificate authorities in ${named.join(' and ')} are trusted in addition to those of Node.`
       : 'The certificate authorities that come with Node are trusted.',
   );
-}
-
-function isReadable(path: string): boolean {
-  try {
-    readFileUpTo(path, { mostBytes: 32 * 1024 * 1024 });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Which way a Word document goes in the sandbox. Starts nothing. */

@@ -36,7 +36,7 @@ export const addUser: Handler<'sandbox.add_user'> = async (context, { body }) =>
   });
 };
 
-/** For users who registered on a page: whoever can run commands on the store says that they know them. */
+/** Vouches for a user who registered on a page. Only the owner of the machine can run it. */
 export const verifyOneUser: Handler<'sandbox.verify_user'> = (context, { body }) =>
   context.commit(async (db) => {
     const user = await findUser(db, body.email);

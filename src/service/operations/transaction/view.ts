@@ -1,4 +1,5 @@
 // A transaction as the wire shows it (spec §2, full detail; assumed: A10, A36, A38).
+import type { WireRecipient } from '../../../api/contract/recipients.ts';
 import { remarkOf } from '../../../api/contract/remarks.ts';
 import type * as wire from '../../../api/contract/transactions.ts';
 import type { RequestContext } from '../../context.ts';
@@ -52,7 +53,7 @@ const templateView = (
 });
 
 /** The token of the recipient who is pending; the others have none (assumed: A38). */
-const recipientView = (recipient: Recipient, undelivered: UndeliveredMails): wire.WireRecipient => ({
+const recipientView = (recipient: Recipient, undelivered: UndeliveredMails): WireRecipient => ({
   ...recipient,
   undelivered_email: undelivered.get(recipient.id) ?? null,
 });

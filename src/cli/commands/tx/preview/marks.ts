@@ -1,5 +1,5 @@
 // The fields of a page as boxes to draw: who fills it in, what, and whether it is required.
-import { colorValueOf } from '../../../../api/contract/transactions.ts';
+import { colorValueOf } from '../../../../api/contract/recipients.ts';
 import type { HowToDraw } from '../../../../pdf/engine/engine.ts';
 import type { Previewed, PreviewedDocument, PreviewedField, PreviewedPerson } from './content.ts';
 

@@ -1,7 +1,7 @@
 // A preview of files before they are sent: the plan is made by what `esign tx send` makes it with, so the fields are those it
 // would set. Must make no request and store nothing.
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
-import { colorAt } from '../../../../api/contract/transactions.ts';
+import { colorAt } from '../../../../api/contract/recipients.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import { asPdf } from '../../../input/as-pdf.ts';

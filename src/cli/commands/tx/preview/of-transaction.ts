@@ -1,6 +1,6 @@
 // A preview of a transaction that the service has: its documents are read back from it, and checked here like any file.
 import type { ReceivedField, ReceivedTransaction } from '../../../../api/contract/received.ts';
-import { colorAt } from '../../../../api/contract/transactions.ts';
+import { colorAt } from '../../../../api/contract/recipients.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import { readPdf } from '../../../transactions/document-content.ts';

@@ -62,8 +62,8 @@ function announce(
 export type Resumable = { plan: Plan; ageMs: number; stored: StoredStep[]; journal: Journal };
 
 /**
- * A service forgets keys after a day (assumed: A37); an hour is left for the run and for clocks that differ. How old a plan is that
- * is from the future, nobody can tell: the clock was set back.
+ * A service forgets keys after a day (assumed: A37); an hour is left for the run and for clocks that differ. The age of a plan
+ * from the future is unknown: the clock was set back.
  */
 const CLOCKS_DIFFER_MS = 60 * 60_000;
 const KEY_AGE_MS = LIMITS.idempotencyKeyLifetimeMs - CLOCKS_DIFFER_MS;

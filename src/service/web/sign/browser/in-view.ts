@@ -8,8 +8,10 @@ export type View = {
   settle(): void;
 };
 
-/** So long nothing has scrolled when a scroll is over; not every browser says so. */
+/** A scroll is over when nothing has scrolled for so long, and in the two frames after it; not every browser says so. */
 const QUIET_MS = 120;
+/** How often the end of a scroll is corrected: an element larger than the free screen is never in view. */
+const MOST_CORRECTIONS = 3;
 /** Further than so many screens the way there shows nothing. */
 const GLIDE_SCREENS = 1.5;
 
@@ -19,20 +21,32 @@ export function startView(around: Element, steering: Element): View {
   /** Whether the scroll under way was started by this file. */
   let isOwn = false;
   let isGliding = false;
+  let corrections = 0;
   let quiet: ReturnType<typeof setTimeout> | undefined;
+  let frame = 0;
 
   const release = () => {
     find = undefined;
   };
 
+  // A slow machine shows frames later than timers, and events of scrolling come with frames.
   const waitForQuiet = () => {
     clearTimeout(quiet);
+    cancelAnimationFrame(frame);
     quiet = setTimeout(() => {
-      const wasGliding = isGliding;
-      [isOwn, isGliding] = [false, false];
-      if (wasGliding) settle();
+      frame = requestAnimationFrame(() => {
+        frame = requestAnimationFrame(endScroll);
+      });
     }, QUIET_MS);
   };
+
+  /** Browsers add what a smooth scroll did in another thread to an instant scroll that replaces it, so both may end elsewhere. */
+  function endScroll(): void {
+    [isOwn, isGliding] = [false, false];
+    if (corrections === 0) return;
+    corrections -= 1;
+    settle();
+  }
 
   function reveal(mayGlide: boolean): void {
     const found = find?.();
@@ -72,6 +86,7 @@ export function startView(around: Element, steering: Element): View {
     hold(wanted) {
       find = wanted;
       isGliding = false;
+      corrections = MOST_CORRECTIONS;
       reveal(true);
     },
     settle,
