@@ -1,15 +1,22 @@
-// The first stage: whether the request is for this service at all. A page of somebody else's that resolves its name to
-// this machine must not be answered (DNS rebinding).
+// The first stage: refuses requests whose Host header names another host. A foreign page whose domain resolves to this machine must not
+// be answered (DNS rebinding).
+import { isIP } from 'node:net';
 import type { Call } from '../../api/transport.ts';
 import { ok, type Result, refuse } from '../context.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+/** A service that listens on all addresses is reached under any of them. Only a name can be made to resolve to this machine. */
+const UNSPECIFIED = new Set(['0.0.0.0', '[::]']);
 
 /** @param origin the address that the service is reached at */
 export function readAddress({ url: text }: Call, origin: string): Result<URL> {
   const url = parsedUrl(text);
   if (!url) return refuse('malformed_path');
-  const isOurs = LOOPBACK.has(url.hostname) || url.hostname === new URL(origin).hostname;
+  const served = new URL(origin).hostname;
+  const isOurs =
+    LOOPBACK.has(url.hostname) ||
+    url.hostname === served ||
+    (UNSPECIFIED.has(served) && isIP(url.hostname.replace(/[[\]]/g, '')) !== 0);
   return isOurs ? ok(url) : refuse('host_not_allowed', { host: url.host });
 }
 

@@ -1,5 +1,7 @@
 // What `sandbox serve` says at its start about who can reach it.
-import { describe, expect, test } from 'vitest';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { CommandContext } from '../../../../src/cli/command/context.ts';
 import type { Outcome } from '../../../../src/cli/command/outcome.ts';
 import { command } from '../../../../src/cli/commands/sandbox/serve/serve.ts';
@@ -23,18 +25,36 @@ async function serveAt(url: string, isOpenToOthers: boolean) {
 }
 
 describe('sandbox serve', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+
   test('warns that other machines can connect, and says what they can do and what they cannot', async () => {
-    const { warnings, json } = await serveAt('http://0.0.0.0:4455', true);
-    expect(json).toMatchObject({ base_url: 'http://0.0.0.0:4455', reachable_from: 'network' });
+    const { warnings, json } = await serveAt('http://192.0.2.7:4455', true);
+    expect(json).toMatchObject({ base_url: 'http://192.0.2.7:4455', reachable_from: 'network' });
     expect(warnings).toEqual([
       [
         'reachable_from_network',
-        expect.stringMatching(
-          /^Other machines can connect to http:\/\/0\.0\.0\.0:4455: .*Only this machine /,
-        ),
+        expect.stringMatching(/^Other machines can connect to http:\/\/192\.0\.2\.7:4455: .*no events\.$/),
       ],
     ]);
   });
+
+  test.each(['http://0.0.0.0:4455', 'http://[::]:4455'])(
+    'names an address that other machines can use when it listens on all, as with %s',
+    async (url) => {
+      vi.spyOn(os, 'networkInterfaces').mockReturnValue({
+        lo: [{ family: 'IPv4', internal: true, address: '127.0.0.1' }],
+        eth0: [{ family: 'IPv4', internal: false, address: '192.0.2.7' }],
+      } as unknown as ReturnType<typeof os.networkInterfaces>);
+      syncBuiltinESMExports();
+      const { warnings } = await serveAt(url, true);
+      expect(warnings[0]?.[1]).toMatch(/^Other machines can connect to http:\/\/192\.0\.2\.7:4455: /);
+      expect(warnings[0]?.[1]).toContain(`Signing URLs begin with ${url},`);
+      expect(warnings[0]?.[1]).toMatch(/use --host 192\.0\.2\.7\.$/);
+    },
+  );
 
   test('warns of nothing on loopback', async () => {
     const { warnings, json } = await serveAt('http://127.0.0.1:4455', false);

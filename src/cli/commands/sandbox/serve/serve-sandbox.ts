@@ -1,4 +1,5 @@
 // `sandbox serve`: says where it answers, then answers until a signal comes.
+import { networkInterfaces } from 'node:os';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import { EXIT } from '../../../command/exit-codes.ts';
@@ -54,9 +55,26 @@ type Announced = {
 };
 
 /** What others can do, and what stays with the owner of the machine (decision 0038). */
-const openToOthers = (url: string): string =>
-  `Other machines can connect to ${url}: open signing links, sign in with a password, and call the API with a token. ` +
-  'Only this machine can register users and see what receivers respond; receivers on this machine get no events.';
+function openToOthers(url: string): string {
+  const { hostname, port } = new URL(url);
+  const isEveryAddress = hostname === '0.0.0.0' || hostname === '[::]';
+  const [address] = isEveryAddress ? networkAddresses() : [];
+  return (
+    `Other machines can connect to ${address === undefined ? url : `http://${address}:${port}`}: ` +
+    'open signing links, sign in with a password, and call the API with a token. ' +
+    'Only this machine can register users and see what receivers respond; receivers on this machine get no events.' +
+    (address === undefined
+      ? ''
+      : ` Signing URLs begin with ${url}, which other machines cannot open. To get URLs that they can open, use --host ${address}.`)
+  );
+}
+
+/** IPv4 addresses at which other machines may reach this one. */
+const networkAddresses = (): string[] =>
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => address);
 
 function announcement(facts: Announced): RecordOutcome & Outcome {
   return {
