@@ -144,11 +144,13 @@ export async function undeliveredMailsOf(
 
 const mailKindOf = (text: string): MailKind => MAIL_KINDS.find((kind) => kind === text) ?? 'invitation';
 
+export type MailDelivery = { state: Tables['delivery']['state']; reason: string | null };
+
 /** How mails stand with the mail server, by their ids; those that were never to leave are not in it. */
 export async function deliveryStatesOf(
   db: Db,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, { state: Tables['delivery']['state']; reason: string | null }>> {
+): Promise<ReadonlyMap<string, MailDelivery>> {
   const rows = await rowsIn(db, 'delivery', 'subject_id', ids, 'seq');
   return new Map(rows.map(({ subject_id, state, reason }) => [subject_id, { state, reason }]));
 }

@@ -8,7 +8,15 @@ import type { Letter } from '../mail/letter.ts';
 import { htmlOfMail } from '../mail/letter-html.ts';
 import { hasLetter, type Mail, textOfMail } from '../mail/letter-text.ts';
 import { findUser } from '../store/accounts.ts';
-import { attachmentsOf, findMail, listMails, type MailAttachment, type MailPerson } from '../store/mails.ts';
+import {
+  attachmentsOf,
+  deliveryStatesOf,
+  findMail,
+  listMails,
+  type MailAttachment,
+  type MailDelivery,
+  type MailPerson,
+} from '../store/mails.ts';
 import { errorPage, show } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendFramed } from './page-response.ts';
@@ -19,14 +27,16 @@ export async function showMailbox(request: PageRequest): Promise<Reply> {
   const { user, store } = request;
   if (!user) return signInFirst(request);
   const { transaction, older } = queryOf(request);
-  const mails = await store.database.read((db) =>
-    listMails<Letter>(db, store.keys, {
+  const { mails, states } = await store.database.read(async (db) => {
+    const found = await listMails<Letter>(db, store.keys, {
       company_id: user.company_id,
       transaction_id: transaction,
       before: older,
       limit: LIMITS.mailsPerPage + 1,
-    }),
-  );
+    });
+    const ids = found.map(({ id }) => id);
+    return { mails: found, states: await deliveryStatesOf(db, ids) };
+  });
   const shown = mails.slice(0, LIMITS.mailsPerPage);
   const last = mails.length > shown.length ? shown.at(-1) : undefined;
   return show(request, {
@@ -34,7 +44,7 @@ export async function showMailbox(request: PageRequest): Promise<Reply> {
     body: html`<h1>Mailbox</h1>
 <p class="lead">${whereItGoes(request)}</p>
 ${transaction !== undefined && html`<p>Only emails about <a href="/transactions/${transaction}">one transaction</a>. <a href="/mailbox">Show all emails</a></p>`}
-${shown.length > 0 && html`<ul class="rows">${shown.map(line)}</ul>`}
+${shown.length > 0 && html`<ul class="rows">${shown.map((mail) => line(mail, states.get(mail.id)))}</ul>`}
 ${shown.length === 0 && html`<p class="sheet quiet">There are no ${older !== undefined && 'older '}emails.</p>`}
 ${last && html`<nav class="actions" aria-label="Pages"><a class="button plain" rel="next" href="${addressOf({ transaction, older: last.id })}">Older</a></nav>`}`,
   });
@@ -59,14 +69,23 @@ function addressOf(place: { transaction: string | undefined; older: string }): s
   return `/mailbox?${new URLSearchParams(given)}`;
 }
 
-const line = ({ id, subject, to, created }: Mail): Html =>
+const line = ({ id, subject, to, created }: Mail, delivery: MailDelivery | undefined): Html =>
   html`<li><p class="head"><a href="/mailbox/${id}"><bdi>${subject}</bdi></a> <span>${timeOf(created)}</span></p>
-<p class="quiet">To ${person(to)}</p></li>`;
+<p class="quiet">To ${person(to)}</p>${notDelivered(delivery)}</li>`;
+
+const notDelivered = (delivery: MailDelivery | undefined): Html | false =>
+  delivery?.state === 'undelivered' &&
+  html`<p class="remark">Not delivered: ${delivery.reason ?? 'it failed'}.</p>`;
 
 const person = ({ name, email }: MailPerson): Html =>
   html`<bdi>${name}</bdi>${name !== '' && ' '}<bdi>${name === '' ? email : `<${email}>`}</bdi>`;
 
-type Found = { mail: Mail; attached: MailAttachment[]; isHidden: boolean };
+type Found = {
+  mail: Mail;
+  delivery: MailDelivery | undefined;
+  attached: MailAttachment[];
+  isHidden: boolean;
+};
 
 async function ownMail({ user, store, context }: PageRequest, id: string): Promise<Found | undefined> {
   if (!user) return undefined;
@@ -76,7 +95,8 @@ async function ownMail({ user, store, context }: PageRequest, id: string): Promi
     const attached = await attachmentsOf(db, mail.attachments);
     const isOfCompany = (await findUser(db, mail.to.email))?.company_id === user.company_id;
     const isHidden = context.mail.smtp !== undefined && !isOfCompany && isSecret(mail);
-    return { mail: isHidden ? withoutAddress(mail) : mail, attached, isHidden };
+    const delivery = (await deliveryStatesOf(db, [id])).get(id);
+    return { mail: isHidden ? withoutAddress(mail) : mail, delivery, attached, isHidden };
   });
 }
 
@@ -99,7 +119,7 @@ export async function showMail(request: PageRequest, id: string): Promise<Reply>
   if (!request.user) return signInFirst(request);
   const found = await ownMail(request, id);
   if (!found) return unknown(request);
-  const { mail, attached, isHidden } = found;
+  const { mail, delivery, attached, isHidden } = found;
   const { letter } = mail;
   const url = typeof letter === 'string' ? null : letter.url;
   return show(
@@ -113,7 +133,7 @@ ${mail.replyTo && html`<dt>Reply to</dt><dd>${person(mail.replyTo)}</dd>`}
 <dt>To</dt><dd>${person(mail.to)}</dd>
 <dt>Sent</dt><dd>${timeOf(mail.created)}</dd>
 <dt>About</dt><dd><a href="/transactions/${mail.transaction_id}">the transaction</a></dd>
-${attached.map(({ id: sealedId, name }) => html`<dt>Attached</dt><dd><a href="/transactions/${mail.transaction_id}/sealed/${sealedId}.pdf"><bdi>${name}</bdi></a></dd>`)}</dl>
+${attached.map(({ id: sealedId, name }) => html`<dt>Attached</dt><dd><a href="/transactions/${mail.transaction_id}/sealed/${sealedId}.pdf"><bdi>${name}</bdi></a></dd>`)}</dl>${notDelivered(delivery)}
 ${url !== null && html`<p><a class="button" href="${url}">Open the link</a></p>`}
 ${isHidden && html`<p class="quiet">The link is not shown here, because anyone who has it can sign as <bdi>${mail.to.name}</bdi>.</p>`}
 </section>

@@ -80,6 +80,10 @@ describe('an email that the mail server refuses', () => {
     expect((await visitor.get(`/transactions/${id}`)).text).toContain(
       'The email (invitation) could not be delivered: the mail server responded with status 550',
     );
+    for (const path of ['/mailbox', `/mailbox/${items[0]?.id}`])
+      expect((await visitor.get(path)).text).toContain(
+        'Not delivered: the mail server responded with status 550',
+      );
     expect(await world.service.checkMail()).toMatchObject({
       state: 'warn',
       says: expect.stringContaining('1 email of the last 7 days could not be delivered.'),
