@@ -19,7 +19,7 @@ export type PdfObject = {
   end?: number;
   /** The object stream it lies in. */
   container?: number;
-  /** Something in it is read differently by different readers: a key twice, a wrong /Length, no `endobj`. */
+  /** Something in it is read differently by different readers: a key twice, a disguised name, a wrong /Length, no `endobj`. */
   isDoubtful: boolean;
 };
 
@@ -232,18 +232,21 @@ export function readObject(
   budget.values -= scanner.at - start;
   if (value === NOTHING) return undefined;
   const object = { number, generation, start: firstDigit(bytes, start) };
-  const isTwice = scanner.repeatedKeys.length > 0;
+  const isUnclear = isAmbiguous(scanner);
   if (!(value instanceof Map) || !scanner.takes('stream')) {
     const isEnded = scanner.takes('endobj');
-    return { ...object, value, end: scanner.at, isDoubtful: isTwice || !isEnded };
+    return { ...object, value, end: scanner.at, isDoubtful: isUnclear || !isEnded };
   }
   const stream = streamAt(bytes, scanner.at, value, budget, resolve);
   if (!stream) return undefined;
   scanner.at = stream.behind;
   const isEnded = scanner.takes('endobj');
-  const isDoubtful = isTwice || !isEnded || !stream.isAsLong;
+  const isDoubtful = isUnclear || !isEnded || !stream.isClear;
   return { ...object, value: new PdfStream(value, stream.start, stream.end), end: scanner.at, isDoubtful };
 }
+
+const isAmbiguous = ({ repeatedKeys, disguisedNames }: Scanner): boolean =>
+  repeatedKeys.length > 0 || disguisedNames.length > 0;
 
 function firstDigit(bytes: Buffer, start: number): number {
   const scanner = new Scanner(bytes, start);
@@ -269,11 +272,12 @@ function streamAt(
     start + length <= bytes.length
   ) {
     const scanner = new Scanner(bytes, start + length);
-    if (scanner.takes('endstream')) return { start, end: start + length, behind: scanner.at, isAsLong: true };
+    if (scanner.takes('endstream'))
+      return { start, end: start + length, behind: scanner.at, isClear: bytes[start - 1] !== 0x0d };
   }
   const end = bytes.indexOf('endstream', start);
   budget.values -= (end === -1 ? bytes.length : end) - start;
-  return end === -1 ? undefined : { start, end, behind: end + 'endstream'.length, isAsLong: false };
+  return end === -1 ? undefined : { start, end, behind: end + 'endstream'.length, isClear: false };
 }
 
 /** The objects of an object stream by their index (7.5.7). */
@@ -299,7 +303,7 @@ function readPacked(
     const value = scanner.value();
     budget.values -= scanner.at - first - offset;
     if (value === NOTHING) continue;
-    const isDoubtful = scanner.repeatedKeys.length > 0;
+    const isDoubtful = isAmbiguous(scanner);
     objects.set(index, { number, generation: 0, value, container, isDoubtful });
   }
   return objects;

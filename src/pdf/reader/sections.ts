@@ -1,5 +1,6 @@
 // The cross-reference sections of a PDF (ISO 32000-2, 7.5.4 and 7.5.8): where each object is, and since when. It follows
 // them as they are written and repairs nothing: a section that is damaged is the end of reading.
+import { isDeepStrictEqual } from 'node:util';
 import { READER_LIMITS } from '../limits.ts';
 import { isBlank, Scanner } from './syntax.ts';
 import { type Dict, PdfStream, type Value } from './values.ts';
@@ -22,6 +23,8 @@ export type FileSection = {
   number?: number;
   trailer: Dict;
   places: Map<number, ObjectPlace>;
+  /** Of a hybrid file: its table and its stream name two places for one object. */
+  isContradictory?: boolean;
 };
 
 export type UnreadableReason =
@@ -116,7 +119,11 @@ function sectionAt(
   if (!isOffset(hidden)) return undefined;
   const stream = streamSection(bytes, hidden + shift, shift, unpack, most - table.size);
   if (!stream) return undefined;
-  return { ...section, kind: 'hybrid', places: hybrid(table, stream.places) };
+  const isContradictory = [...stream.places].some(([number, place]) => {
+    const known = table.get(number);
+    return known !== undefined && known.kind !== 'free' && !isDeepStrictEqual(known, place);
+  });
+  return { ...section, kind: 'hybrid', places: hybrid(table, stream.places), isContradictory };
 }
 
 /** Objects that older readers must not see are free in the table and stand in the stream (7.5.8.4). */

@@ -37,6 +37,8 @@ const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30
 export class Scanner {
   /** Keys that stood twice in a dictionary: readers disagree on which of the two counts. */
   readonly repeatedKeys: string[] = [];
+  /** Names that escape a letter or a digit, which no writer needs to: a search for the name does not find them. */
+  readonly disguisedNames: string[] = [];
   /** The entries of the outermost dictionary, where they were asked for. */
   readonly entries: DictEntry[] = [];
   private left: number = DOCUMENT_LIMITS.valuesOfObject;
@@ -106,7 +108,11 @@ export class Scanner {
     this.at += 1;
     const text = this.word();
     if (!text.includes('#')) return text;
-    return text.replace(/#([0-9a-fA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+    return text.replace(/#([0-9a-fA-F]{2})/g, (_, hex) => {
+      const character = String.fromCharCode(Number.parseInt(hex, 16));
+      if (/[A-Za-z0-9]/.test(character)) this.disguisedNames.push(text);
+      return character;
+    });
   }
 
   /** Entries are kept with their places when `keepsEntries` is set: for one dictionary, not for those in it. */

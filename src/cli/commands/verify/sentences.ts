@@ -61,6 +61,8 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
   timestamp_future: ({ at }) => `The timestamp has a time in the future: ${moment(at)}.`,
   bytes_after: () => 'The signed part of the file is followed by bytes that belong to no object.',
   update_unreadable: () => 'The file was changed after this signature in a way that cannot be read reliably.',
+  update_irregular: ({ part }) =>
+    `The file was changed after this signature in a way that programs can read differently${part ? ` (${part})` : ''}.`,
   changed_content: (facts) =>
     `The content${onPage(facts) || ' of the document'} was changed after this signature${facts.part ? ` (${facts.part})` : ''}.`,
   changed_form: (facts) =>
@@ -123,6 +125,8 @@ export function changeInWords({ kind, field, page, before, after }: Change): str
       return 'a document timestamp was added';
     case 'signature':
       return `${quoted(field)} was signed`;
+    case 'signature_field':
+      return `the empty signature field ${quoted(field)} was added`;
     case 'metadata':
       return 'title, author or dates were changed';
     case 'form_filled':

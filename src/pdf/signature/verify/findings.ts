@@ -41,6 +41,7 @@ export const FAULTS = [
   // What came afterwards.
   'bytes_after',
   'update_unreadable',
+  'update_irregular',
   'changed_content',
   'changed_form',
   'changed_annotations',

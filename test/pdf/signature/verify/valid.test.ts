@@ -206,22 +206,23 @@ describe('what may follow a signature', () => {
   });
 
   test('a second signature, in a field of its own that is seen only where nobody certified', () => {
-    const second = (file: Buffer, rect: string) =>
+    const second = (file: Buffer, rect: string, look = '/AP<</N 12 0 R>>') =>
       signPdf(file, {
         party: signer,
         number: 70,
         entries: '',
         objects: (number) => ({
-          71: `<</Type/Annot/Subtype/Widget/FT/Sig/T(Second)/Rect[${rect}]/F 4/P 3 0 R/V ${number} 0 R>>`,
+          71: `<</Type/Annot/Subtype/Widget/FT/Sig/T(Second)/Rect[${rect}]/F 4/P 3 0 R/V ${number} 0 R${look}>>`,
           [N.form]: FORM('7 0 R 9 0 R 71 0 R'),
           [N.page]: PAGE(`${PAGE_ANNOTATIONS} 71 0 R`),
         }),
       });
     const approved = signPdf(basePdf(), { party: signer, entries: '' });
     expect(faultsOf(second(approved, '10 100 100 140'))).toEqual([]);
-    expect(faultsOf(second(certified(2), '0 0 0 0'))).toEqual([]);
+    expect(faultsOf(second(certified(2), '0 0 0 0', ''))).toEqual([]);
+    expect(faultsOf(second(certified(2), '10 100 100 140', ''))).toEqual([]);
     expect(faultsOf(second(certified(2), '10 100 100 140'))).toEqual(['overlay']);
-    expect(faultsOf(second(certified(1), '0 0 0 0'))).toEqual(['changed_signatures']);
+    expect(faultsOf(second(certified(1), '0 0 0 0', ''))).toEqual(['changed_signatures']);
     expect(verifyBytes(second(approved, '10 100 100 140'))[0]?.changes).toMatchObject([
       { kind: 'signature', field: 'Second' },
     ]);

@@ -5,14 +5,16 @@ import type { Fault } from '../findings.ts';
 import { compareCatalogs } from './catalog.ts';
 import {
   type Change,
+  type Compared,
   type Comparison,
   type ComparisonBudget,
   createComparison,
   type Rules,
 } from './comparison.ts';
-import { differencesSince, strayByteAfter } from './differences.ts';
+import { differencesBetween, strayByteAfter } from './differences.ts';
 import { compareForms } from './form.ts';
 import { comparePages } from './pages.ts';
+import { findIrregularity } from './save-syntax.ts';
 
 export type { Change, ChangeKind, ComparisonBudget, Permission, Rules } from './comparison.ts';
 
@@ -24,20 +26,44 @@ export type Judged = { changes: Change[]; faults: Fault[] };
  */
 export function changesSince(
   file: PdfFile,
-  old: PdfView,
+  signed: PdfView,
   end: number,
   rules: Rules,
   budget: ComparisonBudget,
 ): Judged {
   if (end === file.bytes.length) return { changes: [], faults: [] };
   const stray = strayByteAfter(file, end);
-  if (stray !== undefined) return { changes: [], faults: [{ code: 'bytes_after', at: stray }] };
-  const { changed, doubtful, containers } = differencesSince(file, old);
+  if (stray !== undefined) return refused({ code: 'bytes_after', at: stray });
+  const irregular = findIrregularity(file, signed);
+  if (irregular) {
+    const { part, ...where } = irregular;
+    return refused({ code: 'update_irregular', ...where, facts: { part } });
+  }
+  const between = (old: PdfView, latest: PdfView) =>
+    changesBetween({ file, signed, old, latest, rules, budget });
+  const whole = between(signed, file.latest);
+  if (whole.faults.length > 0) return whole;
+  // A change that a later save takes back is still shown by readers that repair the file.
+  for (let index = signed.index + 1; index < file.sections.length; index += 1) {
+    if (file.sections.length === signed.index + 2) break;
+    const { faults } = between(file.view(index - 1), file.view(index));
+    if (faults.length > 0) return { changes: whole.changes, faults };
+  }
+  return whole;
+}
+
+const refused = (fault: Fault): Judged => ({ changes: [], faults: [fault] });
+
+type Versions = Pick<Compared, 'file' | 'signed' | 'old' | 'latest' | 'rules' | 'budget'>;
+
+function changesBetween(versions: Versions): Judged {
+  const { file, old, latest } = versions;
+  const { changed, doubtful, containers } = differencesBetween(file, old, latest);
   const [first] = doubtful;
-  if (first !== undefined) return { changes: [], faults: [{ code: 'update_unreadable', object: first }] };
-  if (file.isExhausted()) return { changes: [], faults: [{ code: 'update_unreadable' }] };
+  if (first !== undefined) return refused({ code: 'update_unreadable', object: first });
+  if (file.isExhausted()) return refused({ code: 'update_unreadable' });
   if (changed.size === 0) return { changes: [], faults: [] };
-  return judged(createComparison({ file, old, changed, containers, rules, budget }));
+  return judged(createComparison({ ...versions, changed, containers }));
 }
 
 function judged(comparison: Comparison): Judged {

@@ -14,6 +14,7 @@ export type ChangeKind =
   | 'validation_data'
   | 'timestamp'
   | 'signature'
+  | 'signature_field'
   | 'metadata'
   | 'form_filled'
   | 'annotation'
@@ -38,6 +39,9 @@ export type Rules = {
 export type FaultFacts = Record<string, string>;
 
 export type Comparison = {
+  /** The version that the signature covers. */
+  signed: PdfView;
+  /** The two versions that are compared: the signed one or a later one, and one after it. */
   old: PdfView;
   latest: PdfView;
   changed: ReadonlySet<number>;
@@ -76,7 +80,9 @@ export type ComparisonBudget = { left: number };
 
 export type Compared = {
   file: PdfFile;
+  signed: PdfView;
   old: PdfView;
+  latest: PdfView;
   changed: ReadonlySet<number>;
   /** Those among them that hold others, and need no other explanation. */
   containers: ReadonlySet<number>;
@@ -84,8 +90,8 @@ export type Compared = {
   budget: ComparisonBudget;
 };
 
-export function createComparison({ file, old, changed, containers, rules, budget }: Compared): Comparison {
-  const { latest } = file;
+export function createComparison(compared: Compared): Comparison {
+  const { signed, old, latest, changed, containers, rules, budget } = compared;
   const faults: Fault[] = [];
   const explained = new Set(containers);
   const governed = new Set<number>();
@@ -96,6 +102,7 @@ export function createComparison({ file, old, changed, containers, rules, budget
   let used: Set<number> | undefined;
   const changedBehind = createSearch(old, changed, governed, budget);
   return {
+    signed,
     old,
     latest,
     changed,

@@ -1,7 +1,7 @@
 // Which objects differ between two saves of a file, and which bytes behind a save belong to none of the objects that later
 // ones name. It must never call two objects the same that a reader could tell apart.
+import { READER_LIMITS } from '../../../limits.ts';
 import type { PdfFile, PdfObject, PdfView } from '../../../reader/read-pdf.ts';
-import { startxrefBefore } from '../../../reader/read-pdf.ts';
 import { isSame, PdfStream } from '../../../reader/values.ts';
 
 export type Differences = {
@@ -13,12 +13,13 @@ export type Differences = {
   containers: ReadonlySet<number>;
 };
 
-export function differencesSince(file: PdfFile, old: PdfView): Differences {
-  const { latest, bytes } = file;
+/** @param latest a version after `old` */
+export function differencesBetween(file: PdfFile, old: PdfView, latest: PdfView): Differences {
+  const { bytes } = file;
   const changed = new Set<number>();
   const doubtful: number[] = [];
   const containers = new Set<number>();
-  for (const number of numbersTouched(file, old)) {
+  for (const number of numbersTouched(file, old, latest)) {
     const [before, after] = [old.object(number), latest.object(number)];
     const isThere = latest.place(number)?.kind !== 'free' && latest.place(number) !== undefined;
     const wasThere = old.place(number) !== undefined && old.place(number)?.kind !== 'free';
@@ -33,9 +34,9 @@ export function differencesSince(file: PdfFile, old: PdfView): Differences {
 }
 
 /** Numbers that later saves name, and those in object streams that they replace. */
-function numbersTouched({ sections }: PdfFile, old: PdfView): Set<number> {
+function numbersTouched({ sections }: PdfFile, old: PdfView, latest: PdfView): Set<number> {
   const touched = new Set<number>();
-  for (const { places } of sections.slice(old.index + 1))
+  for (const { places } of sections.slice(old.index + 1, latest.index + 1))
     for (const number of places.keys()) touched.add(number);
   // What lies in an object stream that is replaced: few files replace one.
   const replaced = [...touched].filter((number) => isContainer(old.object(number)));
@@ -102,11 +103,11 @@ function spansOf(file: PdfFile): Span[] {
 
 const TAIL_BYTES = 128;
 
-/** A section, `startxref` and its number behind it. */
+/** A section, and behind it `startxref` with its number and the end of the save. Some writers put their name in a comment between. */
 function sectionWithEnd({ bytes }: PdfFile, start: number, end: number): Span {
-  const tail = startxrefBefore(bytes, Math.min(bytes.length, end + TAIL_BYTES));
-  const isItsOwn = tail && tail.at >= end && bytes.toString('latin1', end, tail.at).trim() === '';
-  return { start, end: isItsOwn ? (tail.end ?? end) : end };
+  const tail = bytes.toString('latin1', end, Math.min(bytes.length, end + READER_LIMITS.tailBytes));
+  const found = /^(?:\s|%(?!%EOF)[^\r\n]*[\r\n])*startxref\s+\d{1,10}\s+%%EOF/.exec(tail);
+  return { start, end: end + (found?.[0].length ?? 0) };
 }
 
 /** The first byte between two places that is no blank and no comment that could be anything else. */

@@ -2,7 +2,7 @@
 // its own. How a field looks may change only together with its value.
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../reader/read-pdf.ts';
-import { type Dict, isSame, PdfString, textOf, type Value } from '../../../reader/values.ts';
+import { type Dict, isSame, PdfStream, PdfString, textOf, type Value } from '../../../reader/values.ts';
 import { additions, type Comparison, type FaultFacts, keysOf, numberOf, wordsOf } from './comparison.ts';
 
 export function compareForms(
@@ -15,18 +15,42 @@ export function compareForms(
   const was: Dict = old.dict(before) ?? new Map();
   if (!form) return before === undefined ? undefined : fail('changed_form', numberOf(before));
   mark(after);
-  const wasEmpty = (old.array(was.get('Fields')) ?? []).length === 0;
+  const usesForm = old.resolve(was.get('NeedAppearances')) === true || usesFormLook(old, was.get('Fields'));
   for (const key of keysOf(was, form)) {
     const [value, later] = [was.get(key), form.get(key)];
     if (key === 'Fields' || (key === 'SigFlags' && typeof later === 'number')) continue;
     if (key === 'NeedAppearances' && (later === undefined || later === false)) continue;
-    // A writer that makes a form for its signature brings fonts for it; nothing else uses them yet.
-    if (value === undefined && wasEmpty && (key === 'DR' || key === 'DA')) explain(later);
+    // A writer brings fonts for the look of its signature, and names its drawing there.
+    if ((key === 'DR' || key === 'DA') && later !== undefined && !usesForm) explain(later);
     else keep(value, later, true, { code: 'changed_form', object: numberOf(after), facts: { part: key } });
   }
   mark(form.get('Fields'));
   const above = { name: '', type: undefined, isFilled: false };
   compareLists(comparison, was.get('Fields'), form.get('Fields'), above, 0);
+}
+
+/** Whether a field that was there takes its look from the form: it has a value and no look, or a look without resources of its own. */
+function usesFormLook(view: PdfView, items: Value | undefined, depth = 0): boolean {
+  if (depth > DOCUMENT_LIMITS.formDepth) return true;
+  return (view.array(items) ?? []).some((item) => {
+    const field = view.dict(item);
+    if (!field) return false;
+    const look = view.resolve(view.dict(field.get('AP'))?.get('N'));
+    const isKid = field.has('Subtype');
+    const hasValue = view.resolve(inherited(view, field, 'V')) !== null;
+    const type = view.resolve(inherited(view, field, 'FT'));
+    const isMissing = look === null && isKid && hasValue && type !== 'Sig';
+    return isMissing || !isStandAlone(view, look) || usesFormLook(view, field.get('Kids'), depth + 1);
+  });
+}
+
+/** A look, or one for each state, that is empty or has its own resources. */
+function isStandAlone(view: PdfView, look: Value): boolean {
+  if (look instanceof Map) return [...look.values()].every((one) => isStandAlone(view, view.resolve(one)));
+  if (!(look instanceof PdfStream)) return true;
+  return (
+    view.dict(look.dict.get('Resources')) !== undefined || view.data(look)?.toString('latin1').trim() === ''
+  );
 }
 
 type Above = { name: string; type: string | undefined; isFilled: boolean };
@@ -58,12 +82,12 @@ function compareField(comparison: Comparison, item: Value, above: Above, depth: 
   if (fields.has(number)) return;
   fields.add(number);
   const [was, is] = [old.dict(item), latest.dict(item)];
-  if (!was) return;
+  if (!was) return is && fail('changed_form', number);
   const name = nameBelow(above.name, textOf(old.resolve(was.get('T'))));
   if (!is) return fail('changed_form', number, factsOf(name));
   mark(item);
   const typed = old.resolve(was.get('FT'));
-  const field = { number, name, type: typeof typed === 'string' ? typed : above.type };
+  const field = { number, name, type: typeof typed === 'string' ? typed : above.type, item };
   const isFilled = compareValues(comparison, field, was.get('V'), is.get('V')) || above.isFilled;
   for (const key of keysOf(was, is))
     if (key !== 'V' && key !== 'Kids')
@@ -72,7 +96,7 @@ function compareField(comparison: Comparison, item: Value, above: Above, depth: 
   compareLists(comparison, was.get('Kids'), is.get('Kids'), { ...field, isFilled }, depth + 1);
 }
 
-type FieldFacts = { number: number; name: string; type: string | undefined };
+type FieldFacts = { number: number; name: string; type: string | undefined; item: Value };
 
 const FILLED = new Set(['Tx', 'Btn', 'Ch']);
 const EMPTY = new Set([undefined, '', 'Off']);
@@ -100,17 +124,53 @@ function compareValues(
     ...(is !== undefined && { after: is }),
     objects,
   });
-  const isEmpty = old.resolve(before) === null || (EMPTY.has(was) && was !== undefined);
   const isFillable = FILLED.has(type ?? '') && rules.permission !== 'nothing';
   if (rules.isLocked(name)) fail('changed_locked_field', number, { field: name });
-  else if (!isFillable || !isEmpty) fail('changed_form', number, { field: name });
+  else if (!isFillable || !wasEmptyWhenSigned(comparison, field))
+    fail('changed_form', number, { field: name });
   return true;
+}
+
+const READ_ONLY = 1;
+
+/** Whether people could fill the field in when the signature was made: it had no value, showed none, and was not read-only. */
+function wasEmptyWhenSigned({ signed }: Comparison, { item, type }: FieldFacts): boolean {
+  const dict = signed.dict(item);
+  if (!dict) return false;
+  const value = inherited(signed, dict, 'V');
+  const words = wordsOf(signed, value);
+  const isEmpty = signed.resolve(value) === null || (words !== undefined && EMPTY.has(words));
+  const flags = signed.resolve(inherited(signed, dict, 'Ff'));
+  const isReadOnly = typeof flags === 'number' && (flags & READ_ONLY) !== 0;
+  return isEmpty && !isReadOnly && (type === 'Btn' || !showsText(signed, dict));
+}
+
+function inherited(view: PdfView, dict: Dict, key: string): Value | undefined {
+  let found: Dict | undefined = dict;
+  for (let depth = 0; found && depth < DOCUMENT_LIMITS.formDepth; depth += 1) {
+    if (found.has(key)) return found.get(key);
+    found = view.dict(found.get('Parent'));
+  }
+  return undefined;
+}
+
+/** Operators that show text, a picture or another drawing. Lines and areas make the border and the background of an empty field. */
+const SHOWING = /(?:^|[\s)\]>])(?:Tj|TJ|'|"|Do|BI|sh)(?=[\s[(<]|$)/;
+
+/** Whether the look of a field, or of one of its boxes, shows more than lines and areas. What cannot be read may show anything. */
+function showsText(view: PdfView, field: Dict): boolean {
+  const boxes = [field, ...(view.array(field.get('Kids')) ?? []).map((kid) => view.dict(kid))];
+  return boxes.some((box) => {
+    const look = view.resolve(view.dict(box?.get('AP'))?.get('N'));
+    if (look === null) return false;
+    return !(look instanceof PdfStream) || SHOWING.test(view.data(look)?.toString('latin1') ?? ' Tj ');
+  });
 }
 
 /** A field that was there to be signed now is. */
 function judgeSigned(
   { old, latest, changes, fail, rules }: Comparison,
-  { number, name }: FieldFacts,
+  { number, name, item }: FieldFacts,
   before: Value | undefined,
   after: Value | undefined,
   objects: number[],
@@ -120,18 +180,25 @@ function judgeSigned(
   if (old.resolve(before) !== null || !dict) return fail('changed_signatures', number, facts);
   const isTimestamp = isTimestampOf(latest, dict);
   changes.push({ kind: isTimestamp ? 'timestamp' : 'signature', field: name, objects });
+  // A timestamp shows nothing: what a visible box says of it was made up.
+  if (isTimestamp && boxesOf(latest, item).some((box) => isVisible(latest, box)))
+    fail('overlay', number, facts);
   if (isTimestamp) return;
   if (rules.isLocked(name)) fail('changed_locked_field', number, facts);
   else if (rules.permission === 'nothing') fail('changed_signatures', number, facts);
 }
+
+/** The field itself, which may be its box, and its boxes. */
+const boxesOf = (view: PdfView, item: Value): (Dict | undefined)[] =>
+  [item, ...(view.array(view.dict(item)?.get('Kids')) ?? [])].map((one) => view.dict(one));
 
 const isTimestampOf = (view: PdfView, dict: Dict): boolean =>
   view.resolve(dict.get('SubFilter')) === 'ETSI.RFC3161';
 
 /** Where a field points to, which draws nothing. */
 const POINTERS = new Set(['P', 'Parent', 'A', 'AA', 'StructParent', 'Lock', 'SV']);
-/** Bits that say how a field is printed and what people may do with it: they hide nothing. */
-const HARMLESS_FLAGS = 4 | 64 | 128 | 512;
+/** What people may do with a field: these bits hide and show nothing. */
+const HARMLESS_FLAGS = 64 | 128 | 512;
 
 function compareEntry(
   { explain, changedBehind, fail }: Comparison,
@@ -158,20 +225,28 @@ function mayFollow(
   if (key === 'AS') return type === 'Btn' && typeof after === 'string';
   if (type !== 'Sig') return false;
   if (key !== 'F') return key === 'MK' || key === 'DA';
-  return ((Number(before ?? 0) ^ Number(after ?? 0)) & ~HARMLESS_FLAGS) === 0;
+  const [was, is] = [Number(before ?? 0), Number(after ?? 0)];
+  // What is seen on the screen may be printed as well.
+  const isShown = (was & (HIDDEN | NO_VIEW)) === 0;
+  return ((was ^ is) & ~(isShown ? HARMLESS_FLAGS | PRINT : HARMLESS_FLAGS)) === 0;
 }
 
 // ── fields that came with a signature ───────────────────────────────────────────────────────────────────────────
 
-/** Where somebody certified the document, what is seen was there before: a signature may not be drawn over it. */
+/**
+ * Judges a field that came with a signature, or to be signed later. Where the document is certified, what is seen was there before: a
+ * signature may not be drawn over it.
+ */
 function judgeAdded(comparison: Comparison, item: Value, above: Above): undefined {
   const { old, latest, changed, newFields, changes, explain, fail, rules } = comparison;
   const number = numberOf(item);
   const dict = latest.dict(item);
   const name = nameBelow(above.name, textOf(latest.resolve(dict?.get('T'))));
   const isNew = number !== undefined && old.object(number) === undefined && changed.has(number);
+  const value = latest.resolve(dict?.get('V'));
   const signature = latest.dict(dict?.get('V'));
-  const isSignature = latest.resolve(dict?.get('FT')) === 'Sig' && signature !== undefined;
+  const isSignature =
+    latest.resolve(dict?.get('FT')) === 'Sig' && (signature !== undefined || value === null);
   if (!dict || !isNew || !isSignature || above.name !== '')
     return fail('changed_form', number, factsOf(name));
   const widgets = [item, ...(latest.array(dict.get('Kids')) ?? [])];
@@ -180,24 +255,50 @@ function judgeAdded(comparison: Comparison, item: Value, above: Above): undefine
     if (widgetNumber !== undefined) newFields.add(widgetNumber);
   }
   const objects = widgets.flatMap((widget) => explain(widget));
-  const isTimestamp = isTimestampOf(latest, signature);
-  changes.push({ kind: isTimestamp ? 'timestamp' : 'signature', field: name, objects });
+  const isTimestamp = signature !== undefined && isTimestampOf(latest, signature);
+  const kind = isTimestamp ? 'timestamp' : signature ? 'signature' : 'signature_field';
+  changes.push({ kind, field: name, objects });
   const isActing = widgets.some((widget) => ['A', 'AA'].some((key) => latest.dict(widget)?.has(key)));
   const isSeen = widgets.some((widget) => isVisible(latest, latest.dict(widget)));
   if (rules.permission === 'nothing' && !isTimestamp) fail('changed_signatures', number, factsOf(name));
   else if (isActing) fail('changed_form', number, factsOf(name));
-  else if (isSeen && (rules.permission !== 'approval' || isTimestamp)) fail('overlay', number, factsOf(name));
+  else if (isSeen && (rules.permission !== 'approval' || kind !== 'signature'))
+    fail('overlay', number, factsOf(name));
 }
 
-const HIDDEN = 2 | 32;
+// Flags of annotations (ISO 32000-2, table 167).
+const HIDDEN = 2;
+const PRINT = 4;
+const NO_VIEW = 32;
+const TOGGLE_NO_VIEW = 256;
 
-/** Whether the box of a field has an area, and is not hidden. */
+/** Whether a reader may show the box of a field, on the screen or on paper. */
 function isVisible(view: PdfView, widget: Dict | undefined): boolean {
   const corners = view.array(widget?.get('Rect'))?.map((value) => view.resolve(value));
   if (!widget || !corners) return false;
-  if (corners.length !== 4 || !corners.every((value) => typeof value === 'number')) return true;
-  const [left, bottom, right, top] = corners as number[];
-  const flags = view.resolve(widget.get('F'));
-  const isHidden = typeof flags === 'number' && (flags & HIDDEN) !== 0;
-  return left !== right && bottom !== top && !isHidden;
+  const flags = Number(view.resolve(widget.get('F')) ?? 0);
+  if ((flags & HIDDEN) !== 0 || ((flags & NO_VIEW) !== 0 && (flags & (PRINT | TOGGLE_NO_VIEW)) === 0))
+    return false;
+  const isFlat =
+    corners.every((value) => typeof value === 'number') &&
+    corners.length === 4 &&
+    (corners[0] === corners[2] || corners[1] === corners[3]);
+  return hasLook(view, widget, isFlat);
+}
+
+/**
+ * Whether a box draws something. One without an area may: readers divide by its size, or leave that out where it is nothing, and draw the
+ * look in its own size.
+ */
+function hasLook(view: PdfView, widget: Dict, isFlat: boolean): boolean {
+  const stream = view.resolve(view.dict(widget.get('AP'))?.get('N'));
+  if (!(stream instanceof PdfStream)) return stream !== null || widget.has('MK');
+  const box = view.array(stream.dict.get('BBox'))?.map((value) => view.resolve(value));
+  const isFlatLook = box?.length === 4 && (box[0] === box[2] || box[1] === box[3]);
+  const drawing = view
+    .data(stream)
+    ?.toString('latin1')
+    .replace(/%[^\r\n]*/g, '')
+    .trim();
+  return !(isFlat && isFlatLook) && drawing !== '';
 }

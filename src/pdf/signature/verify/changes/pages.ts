@@ -87,8 +87,10 @@ function compareAnnotation(
   const number = numberOf(item);
   const was = old.dict(item);
   // Fields are judged with the form.
-  if (!was || (number !== undefined && fields.has(number))) return;
+  if (number !== undefined && fields.has(number)) return;
   const facts = { page: String(page) };
+  // A reference to nothing was put there to show something later.
+  if (!was) return latest.dict(item) && fail('changed_annotations', number, facts);
   if (number !== undefined && changed.has(number)) return fail('changed_annotations', number, facts);
   const is = number === undefined ? was : latest.dict(item);
   for (const [key, value] of was)

@@ -1,0 +1,197 @@
+// Checks that a save after a signature is written as ISO 32000 wants it (7.5.4, 7.5.6, 7.5.7, 7.5.8). Readers repair what is not, each in
+// its own way, and may then show objects that this reader does not see. What the signed part looks like does not matter here.
+import { READER_LIMITS } from '../../../limits.ts';
+import type { FileSection, ObjectPlace, PdfFile, PdfView } from '../../../reader/read-pdf.ts';
+import { type DictEntry, entriesAt, Scanner } from '../../../reader/syntax.ts';
+import { PdfStream } from '../../../reader/values.ts';
+
+export type Irregularity = { at: number; part: string; object?: number };
+
+/** The first thing in the saves after `old` that readers may understand differently. */
+export function findIrregularity(file: PdfFile, old: PdfView): Irregularity | undefined {
+  for (let index = old.index + 1; index < file.sections.length; index += 1) {
+    const section = file.sections[index]!;
+    const found =
+      sectionFault(file, section) ??
+      endFault(file, section) ??
+      placesFault(file, index) ??
+      packedFault(file, index);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+// ── sections ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const HEAD = /\s*xref *(?:\r\n|\n|\r)/y;
+const SUBSECTION = /(\d{1,10}) (\d{1,10}) *(?:\r\n|\n|\r)/y;
+/** Twenty bytes each: readers compute where an entry is. */
+const ENTRY_BYTES = 20;
+const ENTRY = /^\d{10} \d{5} [nf](?: \r| \n|\r\n)$/;
+const TRAILER = /\s*trailer\b/y;
+const WHOLE = /^\d{1,10}$/;
+const REFERENCE = /^\d{1,10} \d{1,5} R$/;
+
+function sectionFault(file: PdfFile, section: FileSection): Irregularity | undefined {
+  const at = section.start;
+  if (section.isContradictory) return { at, part: 'XRefStm' };
+  const dictionary = section.kind === 'stream' ? dictionaryOf(file, section) : trailerAfter(file, section);
+  if (dictionary === undefined) return { at, part: 'xref' };
+  const entries = entriesAt(file.bytes, dictionary, section.end);
+  return entries ? trailerFault(file, section, entries) : { at, part: 'trailer' };
+}
+
+/** Where the trailer's dictionary begins behind a table that is written byte by byte as it should be. */
+function trailerAfter({ bytes }: PdfFile, { start, end }: FileSection): number | undefined {
+  const text = bytes.toString('latin1', start, end);
+  const take = (pattern: RegExp, from: number) => {
+    pattern.lastIndex = from;
+    return pattern.exec(text);
+  };
+  const head = take(HEAD, 0);
+  if (!head) return undefined;
+  let at = head[0].length;
+  for (let subsection = take(SUBSECTION, at); subsection; subsection = take(SUBSECTION, at)) {
+    at += subsection[0].length;
+    for (let left = Number(subsection[2]); left > 0; left -= 1) {
+      if (!ENTRY.test(text.slice(at, at + ENTRY_BYTES))) return undefined;
+      at += ENTRY_BYTES;
+    }
+  }
+  const trailer = take(TRAILER, at);
+  return trailer ? start + at + trailer[0].length : undefined;
+}
+
+/** Where the dictionary of a cross-reference stream begins. */
+function dictionaryOf({ bytes }: PdfFile, { start }: FileSection): number | undefined {
+  const head = /^\d{1,10} 0 obj\b/.exec(bytes.toString('latin1', start, start + 24));
+  return head ? start + head[0].length : undefined;
+}
+
+function trailerFault(
+  { bytes }: PdfFile,
+  section: FileSection,
+  entries: DictEntry[],
+): Irregularity | undefined {
+  const written = (key: string) => {
+    const entry = entries.find((one) => one.key === key);
+    return entry && bytes.toString('latin1', entry.start, entry.end).trim();
+  };
+  const wrong = (part: string): Irregularity => ({ at: section.start, part });
+  const size = written('Size') ?? '';
+  if (!WHOLE.test(size)) return wrong('Size');
+  for (const number of section.places.keys()) if (number >= Number(size)) return wrong('Size');
+  if (!WHOLE.test(written('Prev') ?? '')) return wrong('Prev');
+  if (!REFERENCE.test(written('Root') ?? '')) return wrong('Root');
+  if (section.kind !== 'stream') return undefined;
+  for (const key of ['Index', 'W']) if (!/^\[[\s\d]*\]$/.test(written(key) ?? '[]')) return wrong(key);
+  return WHOLE.test(written('Length') ?? '') ? undefined : wrong('Length');
+}
+
+/** Behind each section stands where it is, and that the file ends; comments may stand between. */
+function endFault({ bytes }: PdfFile, { end, offset }: FileSection): Irregularity | undefined {
+  const tail = bytes.toString('latin1', end, end + READER_LIMITS.tailBytes);
+  const found = /^(?:\s|%(?!%EOF)[^\r\n]*[\r\n])*startxref\s+(\d{1,10})\s+%%EOF/.exec(tail);
+  return found && Number(found[1]) === offset ? undefined : { at: end, part: 'startxref' };
+}
+
+// ── objects ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** PDFium has no objects beyond it. */
+const HIGHEST_NUMBER = 4_000_000;
+
+/** Each object that a save names is one that it wrote, where it says, and no other reader can take for another. */
+function placesFault(file: PdfFile, index: number): Irregularity | undefined {
+  const { sections } = file;
+  const section = sections[index]!;
+  const before = sections[index - 1]!.end;
+  const [view, previous] = [file.view(index), file.view(index - 1)];
+  for (const [number, place] of section.places) {
+    if (place.kind === 'free') continue;
+    const object = view.object(number);
+    const wrong = (part: string): Irregularity => ({
+      at: place.kind === 'direct' ? place.start : section.start,
+      part,
+      object: number,
+    });
+    if (number > HIGHEST_NUMBER || !object || object.isDoubtful) return wrong('object');
+    if (place.kind === 'packed') {
+      if (section.places.get(place.container)?.kind !== 'direct') return wrong('ObjStm');
+      continue;
+    }
+    if (place.start < before || !isWrittenAt(file, place, number)) return wrong('object');
+    if (place.generation !== generationIn(previous, number)) return wrong('generation');
+    if (object.value instanceof PdfStream && !isPlainStream(object.value)) return wrong('stream');
+  }
+  return undefined;
+}
+
+/** `12 0 obj` stands at the place itself, or behind a line end: nothing else comes before it. */
+function isWrittenAt({ bytes }: PdfFile, place: ObjectPlace & { kind: 'direct' }, number: number): boolean {
+  const head = `${number} ${place.generation} obj`;
+  return new RegExp(`^[\\r\\n]{0,2}${head}(?![A-Za-z0-9])`).test(
+    bytes.toString('latin1', place.start, place.start + head.length + 3),
+  );
+}
+
+/** An object that is written again keeps its generation; one whose number was free may have the next. */
+function generationIn(view: PdfView, number: number): number {
+  const place = view.place(number);
+  return place?.kind === 'direct' ? place.generation : 0;
+}
+
+const FILTERS = new Set([
+  'ASCIIHexDecode',
+  'ASCII85Decode',
+  'LZWDecode',
+  'FlateDecode',
+  'RunLengthDecode',
+  'CCITTFaxDecode',
+  'JBIG2Decode',
+  'DCTDecode',
+  'JPXDecode',
+]);
+
+/** Short names are for inline images, and data of another file is what that file says. Some readers accept them all the same. */
+function isPlainStream({ dict }: PdfStream): boolean {
+  const filter = dict.get('Filter') ?? [];
+  const names = Array.isArray(filter) ? filter : [filter];
+  return (
+    names.every((name) => typeof name === 'string' && FILTERS.has(name)) &&
+    !['F', 'FFilter', 'FDecodeParms', 'DL'].some((key) => dict.has(key))
+  );
+}
+
+/** All objects of an object stream are named by the save that wrote it: readers that repair find the others as well. */
+function packedFault(file: PdfFile, index: number): Irregularity | undefined {
+  const section = file.sections[index]!;
+  const view = file.view(index);
+  for (const [container, place] of section.places) {
+    if (place.kind !== 'direct') continue;
+    const stream = view.object(container)?.value;
+    if (!(stream instanceof PdfStream) || stream.dict.get('Type') !== 'ObjStm') continue;
+    const numbers = numbersIn(view, stream);
+    const isNamed = (number: number, at: number) => {
+      const named = section.places.get(number);
+      return named?.kind === 'packed' && named.container === container && named.index === at;
+    };
+    if (!numbers?.every(isNamed) || stream.dict.has('Extends'))
+      return { at: place.start, part: 'ObjStm', object: container };
+  }
+  return undefined;
+}
+
+/** The numbers of the objects in an object stream, in their order. */
+function numbersIn(view: PdfView, stream: PdfStream): number[] | undefined {
+  const [count, first] = [stream.dict.get('N'), stream.dict.get('First')];
+  const data = view.data(stream);
+  if (typeof count !== 'number' || typeof first !== 'number' || !data) return undefined;
+  const scanner = new Scanner(data, 0, Math.min(first, data.length));
+  const numbers: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const [number, offset] = [scanner.integer(), scanner.integer()];
+    if (number === undefined || offset === undefined) return undefined;
+    numbers.push(number);
+  }
+  return numbers;
+}
