@@ -269,6 +269,16 @@ export const SPACE_LIMITS = {
   wordLength: 40,
 } as const;
 
+/** How pages of two versions of a file are compared. */
+export const COMPARE_LIMITS = {
+  // A letter of six points is eight pixels high: one that differs changes some of them.
+  dpi: 96,
+  // An A2 page. Larger pages are drawn smaller.
+  maxPixels: 4_000_000,
+  // As many as text of a page that is read.
+  characters: 200_000,
+} as const;
+
 export const VERIFY_LIMITS = {
   // A signed file has up to 10 MB and what was drawn into it; those of others may be larger. It is held in memory whole.
   fileBytes: 256 * MIB,

@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runWith } from '../../src/cli/run.ts';
 import { runInProcess } from '../support/command-line/in-process.ts';
+import { ENGINE_PROGRAM } from '../support/documents/engine.ts';
 import { sealPdfNow } from '../support/documents/sealed-pdf.ts';
 import { basePdf, N, signPdf, streamOf, updated } from '../support/documents/signed-pdf.ts';
 import { PKI } from '../support/documents/verification.ts';
@@ -122,6 +123,7 @@ async function page(...words: string[]): Promise<string> {
     environment: { variables: { ...world.env, TZ: 'UTC' }, homeDir: world.folder, workingDir: world.folder },
     streams: { out: sink, err: sink, isInputTerminal: false, input: () => new PassThrough().end() },
     onSignal: () => undefined,
+    engineProgram: ENGINE_PROGRAM,
   });
   return said;
 }
@@ -136,6 +138,18 @@ test('a page for a person: verdict, who, when by whose clock, what changed', asy
   const changed = await page('changed.pdf', '--trust', 'by-hand.pem', '--at', '2026-11-22');
   expect(changed).toMatch(/^changed\.pdf: NOT VALID$/m);
   expect(changed).toMatch(/^ {2}✗ The content on page 1 was changed after this signature \(Contents\)\.$/m);
+});
+
+test('pages are compared unless that is not wanted', async () => {
+  const sealed = await run('good.pdf', ...TRUST, '--json');
+  expect(JSON.parse(sealed.out)).toMatchObject({
+    items: [{ verdict: 'valid', rendering: 'compared', pages_compared: expect.any(Number) }],
+  });
+  const skipped = await run('good.pdf', ...TRUST, '--no-render', '--json');
+  expect(JSON.parse(skipped.out)).toMatchObject({
+    items: [{ verdict: 'valid', rendering: 'skipped', pages_compared: null }],
+  });
+  expect(await page('good.pdf', ...TRUST, '--no-render')).toContain('not compared with the signed versions');
 });
 
 test('nothing of a file moves the cursor or breaks a line', async () => {

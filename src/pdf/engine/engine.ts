@@ -1,6 +1,7 @@
 // What is asked of the work on documents: count the pages, draw one, read its text, find empty places, make a PDF, draw values into one and append
 // a certificate. Behind this stand two ways: in this process (`in-process.ts`, `one-shot.ts`), and a pool of child processes (`pool.ts`). It must never know a transaction.
 import type { CertificateContent, Certified } from '../certificate/content.ts';
+import type { VersionsCompared, VersionToCompare } from '../compare-versions.ts';
 import type { DocxRefusal } from '../docx/not-usable.ts';
 import type { Box } from '../geometry.ts';
 import type { ImagePdf, ImageType } from '../images/image-to-pdf.ts';
@@ -16,6 +17,7 @@ import type { TextRead } from '../text-layer.ts';
 import type { TooComplex } from '../too-complex.ts';
 
 export type { CertificateContent, CertifiedDocument, Party, PartyStep } from '../certificate/content.ts';
+export type { VersionDifference, VersionToCompare } from '../compare-versions.ts';
 export type { HowToDraw } from '../render.ts';
 export type { WantedPlace } from '../space/free-place.ts';
 export type {
@@ -60,6 +62,7 @@ export type TextCovered = CoveredText | Busy;
 
 export type StampAnswer = Stamped | Busy;
 export type CertifyAnswer = Certified | TooComplex | Busy;
+export type VersionsComparedAnswer = VersionsCompared | Busy;
 
 /** `owner` is whose work it is: of several who wait, each gets a turn. */
 export type DocumentEngine = {
@@ -83,6 +86,8 @@ export type DocumentEngine = {
     evidence: string,
     owner: string,
   ): Promise<CertifyAnswer>;
+  /** Whether the pages show the same as in an earlier version of the file. */
+  compareVersions(source: Source, version: VersionToCompare, owner: string): Promise<VersionsComparedAnswer>;
   /** Ends what is under way: it rejects with `reason`, or is answered with `busy` where none is given. */
   close(reason?: unknown): Promise<void>;
 };
@@ -97,6 +102,7 @@ export type Job =
   | { do: 'convert'; type: ConvertedType }
   | { do: 'ink'; type: ImageType }
   | { do: 'stamp'; plan: StampPlan }
+  | { do: 'compare'; version: VersionToCompare }
   | { do: 'certify'; content: CertificateContent; evidence: string }
   /** Looks at a DOCX before another program is given it, and answers with one that may be given. */
   | { do: 'check' };
@@ -152,6 +158,10 @@ export function engineOver(run: RunJob, close: DocumentEngine['close']): Documen
     async certify(source, content, evidence, owner) {
       const { facts, bytes } = await run({ do: 'certify', content, evidence }, source, owner);
       return { ...facts, ...(bytes && { pdf: bytes }) } as CertifyAnswer;
+    },
+    async compareVersions(source, version, owner) {
+      const { facts } = await shared({ do: 'compare', version }, source, owner);
+      return facts as VersionsComparedAnswer;
     },
     close,
   };

@@ -100,6 +100,7 @@ async function atOnce(job: Job, source: Source): Promise<JobAnswer | undefined> 
   if (bytes.length > ENGINE_LIMITS.inProcessBytes) return undefined;
   if (job.do === 'certify' || job.do === 'stamp') return sealAtOnce(job, bytes);
   if (job.do === 'free' || job.do === 'covered') return lookAtOnce(job, bytes);
+  if (job.do === 'compare') return plainAtOnce(job, bytes);
   if (job.do === 'inspect') return inspectAtOnce(bytes, job);
   if (job.type !== 'png' && job.type !== 'jpeg') return undefined;
   const { isSmallImage } = await import('../images/small-image.ts');
@@ -132,17 +133,19 @@ async function lookAtOnce(
   job: Extract<Job, { do: 'free' | 'covered' }>,
   bytes: Uint8Array,
 ): Promise<JobAnswer | undefined> {
-  const [{ isPlain, isWhole }, { lookAtDrawn }] = await Promise.all([
+  const [{ isWhole }, { lookAtDrawn }] = await Promise.all([
     import('../plain.ts'),
     import('../space/look.ts'),
   ]);
   const facts = isWhole(bytes) ? lookAtDrawn(bytes, job) : undefined;
-  if (facts) return { facts };
-  return isPlain(bytes) ? (await import('./work.ts')).carryOut(job, bytes) : undefined;
+  return facts ? { facts } : plainAtOnce(job, bytes);
 }
 
 /** What was stamped here is sound; what comes from outside is only when it is plain. */
-async function sealAtOnce(job: Job, bytes: Uint8Array): Promise<JobAnswer | undefined> {
+const sealAtOnce = async (job: Job, bytes: Uint8Array): Promise<JobAnswer | undefined> =>
+  job.do === 'certify' ? (await import('./work.ts')).carryOut(job, bytes) : plainAtOnce(job, bytes);
+
+async function plainAtOnce(job: Job, bytes: Uint8Array): Promise<JobAnswer | undefined> {
   const [{ isPlain }, { carryOut }] = await Promise.all([import('../plain.ts'), import('./work.ts')]);
-  return job.do === 'certify' || isPlain(bytes) ? carryOut(job, bytes) : undefined;
+  return isPlain(bytes) ? carryOut(job, bytes) : undefined;
 }

@@ -35,6 +35,10 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<JobAnswer> 
     const { findCoveredText } = await import('../space/covered-text.ts');
     return { facts: await findCoveredText(bytes, job.pageIndex, job.boxes) };
   }
+  if (job.do === 'compare') {
+    const { compareVersions } = await import('../compare-versions.ts');
+    return { facts: await compareVersions(bytes, job.version) };
+  }
   if (job.do === 'stamp') {
     const { stampPdf } = await import('../stamp/stamp-pdf.ts');
     return answerWith(await stampPdf(bytes, job.plan));

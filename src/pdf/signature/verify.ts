@@ -8,3 +8,4 @@ export type { Fault, FaultCode } from './verify/findings.ts';
 export { LEVELS, type Level, type NotHigher } from './verify/level.ts';
 export { type EvidenceReport, evidenceOf, isOriginalOf, valuesMissing } from './verify/own-evidence.ts';
 export { type PdfReport, type SignatureReport, verifyPdf } from './verify/verify-pdf.ts';
+export { versionsToCompare } from './verify/versions.ts';

@@ -16,6 +16,7 @@ export const fileAsJson = ({
   evidence,
   original,
   faults,
+  rendering,
 }: VerifiedFile) => ({
   file: path,
   verdict,
@@ -36,6 +37,8 @@ export const fileAsJson = ({
       }
     : null,
   original: original ?? null,
+  rendering: rendering.state,
+  pages_compared: rendering.state === 'compared' ? rendering.pages : null,
   faults: faults.map(faultAsJson),
 });
 

@@ -28,6 +28,10 @@ export const OPTIONS = {
     summary:
       'Uploaded file that the document must have been made from: its hash must be in the evidence as that of this document; without evidence, the document must begin with its bytes',
   },
+  'no-render': {
+    summary:
+      'Skip comparing how pages look now with how they looked when they were signed: faster, but a change that only a drawing shows is not found',
+  },
   explain: { summary: 'Show the PDF objects and byte offsets behind each finding' },
 } as const;
 

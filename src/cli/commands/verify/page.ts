@@ -35,6 +35,7 @@ function fileInWords(file: VerifiedFile, { isExplained, wrapped }: PageOptions):
     [
       ...wrapped(`${safeText(name)}: ${VERDICTS[verdict]}`, 0),
       ...faults.flatMap((one) => fault(sentenceOf(one))),
+      ...aligned(renderingLines(file)),
     ],
     ...signatures.map((signature, index) => [
       `${signature.kind === 'signature' ? 'Signature' : 'Document timestamp'} ${index + 1} of ${signatures.length}: ${signature.faults.length === 0 ? 'valid' : 'NOT VALID'}`,
@@ -50,6 +51,16 @@ function fileInWords(file: VerifiedFile, { isExplained, wrapped }: PageOptions):
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
+}
+
+function renderingLines({ rendering, faults }: VerifiedFile): Line[] {
+  if (rendering.state === 'skipped')
+    return [['Pages', 'not compared with the signed versions (--no-render)']];
+  if (rendering.state !== 'compared' || faults.some(({ code }) => code === 'shown_differently')) return [];
+  const { pages, of } = rendering;
+  if (pages === 0) return [['Pages', 'none was changed after a signature']];
+  const which = pages === of ? 'All' : `${pages} of ${of}`;
+  return [['Pages', `${which} compared with the signed versions: they show the same`]];
 }
 
 const LABEL_WIDTH = 13;

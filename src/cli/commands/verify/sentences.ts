@@ -78,6 +78,12 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
   validation_data_removed: () => 'Certificates or revocation data were removed after this signature.',
   overlay: (facts) =>
     `Something${ofField(facts)} that can cover the content was added or changed${onPage(facts)} after this signature.`,
+  shown_differently: ({ page, medium }) =>
+    page
+      ? `Page ${page} ${medium === 'paper' ? 'is printed differently' : 'shows something else'} than when it was signed.`
+      : 'The document has another number of pages than when it was signed.',
+  not_compared: ({ limit }) =>
+    `The pages could not be compared with those that were signed (${limit}). To verify without comparing them, add --no-render.`,
   level_too_low: ({ level, wanted }) =>
     `The signature reaches ${level ? `level ${level}` : 'no PAdES level'}; level ${wanted} is required.`,
   evidence_wrong: ({ entry }) =>

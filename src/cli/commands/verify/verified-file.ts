@@ -1,7 +1,12 @@
 // What was found out about one file: its verdict, its signatures and everything that is wrong with it. It must never call a
 // file valid of which a single part is not.
 
-import type { PageText } from '../../../pdf/engine/engine.ts';
+import type {
+  PageText,
+  VersionDifference,
+  VersionsComparedAnswer,
+  VersionToCompare,
+} from '../../../pdf/engine/engine.ts';
 import type { PdfReport, SignatureReport } from '../../../pdf/signature/verify.ts';
 import {
   type EvidenceReport,
@@ -11,6 +16,7 @@ import {
   type Level,
   valuesMissing,
   verifyPdf,
+  versionsToCompare,
 } from '../../../pdf/signature/verify.ts';
 import type { Trusted } from './trust.ts';
 
@@ -26,8 +32,18 @@ export type VerifiedFile = {
   original: 'yes' | 'no' | 'of_another_document' | undefined;
   /** Of the file as a whole. */
   faults: Fault[];
+  /** Whether pages still show what they showed when they were signed. */
+  rendering: Rendering;
   sizeBytes: number;
 };
+
+/**
+ * `not_needed`: nothing was saved after the signatures, or they are not valid anyway. `skipped`: not asked for. `compared`: how many of the pages were
+ * drawn and compared.
+ */
+export type Rendering =
+  | { state: 'not_needed' | 'skipped' }
+  | { state: 'compared'; pages: number; of: number };
 
 export type Wish = {
   trust: Trusted;
@@ -36,11 +52,22 @@ export type Wish = {
   original: { path: string; bytes: Uint8Array } | undefined;
   /** The text of a page of the file, counted from 0; undefined where it cannot be had. */
   textOfPage(bytes: Uint8Array): (page: number) => Promise<PageText | undefined>;
+  /** Compares the file with an earlier version of it; left out, nothing is compared. */
+  compareVersions:
+    | ((bytes: Uint8Array, version: VersionToCompare) => Promise<VersionsComparedAnswer>)
+    | undefined;
 };
 
 export async function verifyFile(path: string, bytes: Uint8Array, wish: Wish): Promise<VerifiedFile> {
   const report = await verified(bytes, wish);
-  const nothing = { path, signatures: [], emptyFields: [], faults: [], sizeBytes: bytes.length };
+  const nothing = {
+    path,
+    signatures: [],
+    emptyFields: [],
+    faults: [],
+    rendering: NOT_NEEDED,
+    sizeBytes: bytes.length,
+  };
   if (!report.ok) {
     const verdict = report.reason === 'not_a_pdf' ? 'not_a_pdf' : 'damaged';
     return { ...nothing, verdict, evidence: undefined, original: undefined };
@@ -51,8 +78,11 @@ export async function verifyFile(path: string, bytes: Uint8Array, wish: Wish): P
   const original = wish.original && isOriginalOf(wish.original.bytes, report.file, evidence);
   if (original && original !== 'yes')
     faults.push({ code: 'original_differs', facts: { file: wish.original?.path ?? '' } });
+  const { rendering, faults: seen } = await compared(report, bytes, wish);
+  faults.push(...seen);
   return {
     ...nothing,
+    rendering,
     verdict: verdictOn(report, faults),
     signatures: report.signatures,
     emptyFields: report.emptyFields,
@@ -70,6 +100,40 @@ async function verified(bytes: Uint8Array, { trust, now, level }: Wish) {
   const all = await trust.all();
   return all === trust.given ? report : verifyPdf(bytes, { trust: all, now, level });
 }
+
+const NOT_NEEDED: Rendering = { state: 'not_needed' };
+
+/** Compares each signed version with the file, unless a signature is not valid already. */
+async function compared(
+  report: PdfReport,
+  bytes: Uint8Array,
+  { compareVersions }: Wish,
+): Promise<{ rendering: Rendering; faults: Fault[] }> {
+  const versions = versionsToCompare(report);
+  const isValid = report.signatures.every(({ faults }) => faults.length === 0);
+  if (!isValid || versions.length === 0) return { rendering: NOT_NEEDED, faults: [] };
+  if (!compareVersions) return { rendering: { state: 'skipped' }, faults: [] };
+  let rendering: Rendering = { state: 'compared', pages: 0, of: 0 };
+  for (const version of versions) {
+    const answer = await compareVersions(bytes, version);
+    if (!answer.ok) {
+      const limit = answer.reason === 'too_complex' ? answer.limit : answer.reason;
+      return { rendering, faults: [{ code: 'not_compared', facts: { limit } }] };
+    }
+    rendering = {
+      state: 'compared',
+      pages: Math.max(rendering.pages, answer.compared),
+      of: answer.pageCount,
+    };
+    if (answer.differences.length > 0) return { rendering, faults: answer.differences.map(differenceFault) };
+  }
+  return { rendering, faults: [] };
+}
+
+const differenceFault = ({ page, medium = 'screen' }: VersionDifference): Fault => ({
+  code: 'shown_differently',
+  facts: page === undefined ? {} : { page: String(page + 1), medium },
+});
 
 async function valueFaults(evidence: EvidenceReport, bytes: Uint8Array, wish: Wish): Promise<Fault[]> {
   const missing = await valuesMissing(evidence, wish.textOfPage(bytes));

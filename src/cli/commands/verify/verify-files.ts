@@ -35,6 +35,9 @@ export async function verifyFiles(context: Parts, { args, options }: VerifyInput
     level: options.level as Level | undefined,
     original,
     textOfPage: (bytes) => textReader(context, bytes),
+    compareVersions: options['no-render']
+      ? undefined
+      : (bytes, version) => context.process.documents.compareVersions(sourceOf(bytes), version, 'verify'),
   };
   const files: VerifiedFile[] = [];
   for (const path of paths) {
@@ -61,10 +64,14 @@ function timeOf(text: string): number {
   return time;
 }
 
+const sourceOf = (bytes: Uint8Array) => ({
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+  bytes: async () => bytes,
+});
+
 /** Asks the document engine, which opens no document before the first page is asked for. */
 function textReader({ process }: Uses<'process'>, bytes: Uint8Array): ReturnType<Wish['textOfPage']> {
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const source = { sha256, bytes: async () => bytes };
+  const source = sourceOf(bytes);
   let pages: Promise<number> | undefined;
   const count = async () => {
     const inspected = await process.documents.inspect(

@@ -21,6 +21,9 @@ PAdES levels say what a document contains, each in addition to the one before:
   LT   Certificates and revocation data, so that it can be verified later without a network
   LTA  (in full: B-LTA) A timestamp over all of these, so that it can still be verified when their certificates have expired, until that of the timestamp has
 
+Pages that lead to something saved after a signature are drawn as they were signed and as they are now, for the screen and for printing, and
+compared outside the places of what was filled in or signed; --no-render leaves that out.
+
 The exit code is 0 if every file is valid, and 9 if one is damaged, not signed or invalid. A file below --level or not made from
 --original is invalid. If one of the files is not a PDF, the exit code is 2, whatever the others are; if it is the only one, an error is
 printed instead of a result. In a pipe and without --explain, each file is one line with columns separated by tabs:
@@ -32,8 +35,8 @@ path, verdict, names in the signing certificates (in a sealed document, the name
     'algorithm, format, signed_at, proven_by, claimed_at, trusted_because, level, not_higher, certification, reason, location, ' +
     'covers: {end, gap_start, gap_end, whole_file}, object, revocation_unknown, changes: [{kind, field, page, before, after, objects}], ' +
     'faults: [{code, message, object, offset}]}], empty_fields, evidence: {transaction: {id, name, completed_at}, document: {id, name}, ' +
-    'original_sha256, content_sha256, entries, head}, original, faults: [{code, message, object, offset}]}]}; verdict is ' +
-    'valid, invalid, unsigned, damaged or not_a_pdf; kind of signatures is signature or timestamp; signed_at is null where no timestamp proves it; entries is the number of audit trail entries and head the hash of the last one; revocation_unknown names certificates without revocation data, which lowers the level but not the verdict',
+    'original_sha256, content_sha256, entries, head}, original, rendering, pages_compared, faults: [{code, message, object, offset}]}]}; verdict is ' +
+    'valid, invalid, unsigned, damaged or not_a_pdf; kind of signatures is signature or timestamp; signed_at is null where no timestamp proves it; entries is the number of audit trail entries and head the hash of the last one; revocation_unknown names certificates without revocation data, which lowers the level but not the verdict; rendering is compared, skipped or not_needed, and pages_compared the number of pages whose look was compared with that of the signed versions',
   examples: [
     {
       line: 'esign verify contract.sealed.pdf',

@@ -50,6 +50,8 @@ export const FAULTS = [
   'changed_structure',
   'validation_data_removed',
   'overlay',
+  'shown_differently',
+  'not_compared',
   'level_too_low',
   // What the document tells of itself.
   'evidence_wrong',

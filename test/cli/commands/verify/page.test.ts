@@ -11,6 +11,7 @@ const FILE = {
   path: PATH,
   verdict: 'valid',
   faults: [],
+  rendering: { state: 'not_needed' },
   signatures: [
     {
       kind: 'signature',

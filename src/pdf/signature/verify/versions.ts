@@ -1,0 +1,95 @@
+// Tells which pages have to be compared with those of each signed version, and where they may differ: a page that leads to an object that a
+// later save wrote, outside the places of what was filled in, signed or noted.
+import type { AllowedPlace, VersionToCompare } from '../../compare-versions.ts';
+import { DOCUMENT_LIMITS } from '../../limits.ts';
+import type { PdfFile, PdfView } from '../../reader/read-pdf.ts';
+import { type Dict, PdfStream, Ref, type Value } from '../../reader/values.ts';
+import type { Change } from './changes/changes.ts';
+import type { PdfReport, SignatureReport } from './verify-pdf.ts';
+
+/** The signed versions with a later save behind them, each once, the first first. */
+export function versionsToCompare({ file, signatures }: PdfReport): VersionToCompare[] {
+  const versions = new Map<number, VersionToCompare>();
+  for (const { covers, changes } of signatures) {
+    if (!covers || covers.isWholeFile || versions.has(covers.end)) continue;
+    versions.set(covers.end, versionOf(file, covers.end, changes));
+  }
+  return [...versions.values()];
+}
+
+function versionOf(file: PdfFile, end: number, changes: SignatureReport['changes']): VersionToCompare {
+  const later = file.sections.findIndex(({ start }) => start >= end);
+  const signed = file.view(Math.max(0, later - 1));
+  const written = new Set(file.sections.slice(later).flatMap(({ places }) => [...places.keys()]));
+  const pages = pagesOf(file.latest);
+  const leads = [createSearch(signed, written), createSearch(file.latest, written)];
+  const affected = pages.flatMap((page, index) => (leads.some((search) => search(page)) ? [index] : []));
+  return { end, pages: affected, allowed: placesOf(file.latest, pages, changes) };
+}
+
+function pagesOf(view: PdfView): Ref[] {
+  const pages: Ref[] = [];
+  const seen = new Set<number>();
+  const walk = (node: Value | undefined, depth: number): void => {
+    if (!(node instanceof Ref) || seen.has(node.number) || depth > DOCUMENT_LIMITS.pageTreeDepth) return;
+    seen.add(node.number);
+    const kids = view.array(view.dict(node)?.get('Kids'));
+    if (kids) for (const kid of kids) walk(kid, depth + 1);
+    else pages.push(node);
+  };
+  walk(view.dict(view.root)?.get('Pages'), 0);
+  return pages;
+}
+
+/** What leads to other pages, and is not drawn. */
+const ASIDE = new Set(['Kids', 'P', 'Dest', 'A', 'AA', 'B', 'IRT', 'StructParent', 'StructParents']);
+
+/** Finds whether a page leads to a written object. What does not is not looked at again for another page. */
+function createSearch(view: PdfView, written: ReadonlySet<number>): (page: Ref) => boolean {
+  const clean = new Set<number>();
+  return (page) => {
+    const seen = new Set<number>();
+    const open: Value[] = [page];
+    while (open.length > 0) {
+      const next = open.pop()!;
+      if (next instanceof Ref) {
+        if (seen.has(next.number) || clean.has(next.number)) continue;
+        if (written.has(next.number)) return true;
+        seen.add(next.number);
+        open.push(view.object(next.number)?.value ?? null);
+      } else if (Array.isArray(next)) open.push(...next);
+      else if (next instanceof PdfStream) pushDrawn(next.dict, open);
+      else if (next instanceof Map) pushDrawn(next, open);
+    }
+    for (const number of seen) clean.add(number);
+    return false;
+  };
+}
+
+function pushDrawn(dict: Dict, open: Value[]): void {
+  for (const [key, value] of dict) if (!ASIDE.has(key)) open.push(value);
+}
+
+/** Timestamps show nothing: there is no place for them. */
+const SHOWN = new Set<Change['kind']>(['form_filled', 'signature', 'annotation']);
+
+function placesOf(view: PdfView, pages: readonly Ref[], changes: readonly Change[]): AllowedPlace[] {
+  const objects = new Set(changes.flatMap((one) => (SHOWN.has(one.kind) ? one.objects : [])));
+  if (objects.size === 0) return [];
+  return pages.flatMap((page, index) =>
+    (view.array(view.dict(page)?.get('Annots')) ?? []).flatMap((item) => {
+      const annotation = view.dict(item);
+      const parent = annotation?.get('Parent');
+      const isChanged = [item, parent].some((one) => one instanceof Ref && objects.has(one.number));
+      const rect = isChanged && rectOf(view, annotation);
+      return rect ? [{ page: index, rect }] : [];
+    }),
+  );
+}
+
+function rectOf(view: PdfView, annotation: Dict | undefined): AllowedPlace['rect'] | undefined {
+  const corners = view.array(annotation?.get('Rect'))?.map((value) => view.resolve(value)) ?? [];
+  if (corners.length !== 4 || !corners.every((value) => typeof value === 'number')) return undefined;
+  const [x1, y1, x2, y2] = corners as [number, number, number, number];
+  return { left: Math.min(x1, x2), bottom: Math.min(y1, y2), right: Math.max(x1, x2), top: Math.max(y1, y2) };
+}

@@ -1,0 +1,131 @@
+// Verifying compares how pages look now with how they looked when they were signed, and says what it did not compare.
+import { expect, test } from 'vitest';
+import { fileAsJson } from '../../../../src/cli/commands/verify/as-json.ts';
+import { pageOf, unwrapped } from '../../../../src/cli/commands/verify/page.ts';
+import { verifyFile, type Wish } from '../../../../src/cli/commands/verify/verified-file.ts';
+import { compareVersions } from '../../../../src/pdf/compare-versions.ts';
+import type { VersionsComparedAnswer, VersionToCompare } from '../../../../src/pdf/engine/engine.ts';
+import {
+  basePdf,
+  FORM,
+  N,
+  NOW,
+  PAGE,
+  PAGE_ANNOTATIONS,
+  signPdf,
+  streamOf,
+  TEXT_FIELD,
+  updated,
+} from '../../../support/documents/signed-pdf.ts';
+import { PKI, sealedPdf, trusting } from '../../../support/documents/verification.ts';
+
+const FILLED = updated(
+  signPdf(basePdf(), { party: PKI.signer }),
+  {
+    [N.text]: TEXT_FIELD('/V(EUR 9)').replace('8 0 R', '41 0 R'),
+    41: streamOf(
+      'BT /F 9 Tf 2 4 Td (EUR 9) Tj ET',
+      '/Type/XObject/Subtype/Form/BBox[0 0 90 20]/Resources<</Font<</F 5 0 R>>>>',
+    ),
+  },
+  '/Root 1 0 R/Info 11 0 R',
+);
+
+async function verify(bytes: Buffer, compare: Wish['compareVersions'] = compareVersions) {
+  const asked: VersionToCompare[] = [];
+  const trust = trusting(PKI.root);
+  const file = await verifyFile('contract.pdf', bytes, {
+    trust: { given: trust, all: async () => trust },
+    now: NOW,
+    level: undefined,
+    original: undefined,
+    textOfPage: () => async () => undefined,
+    compareVersions:
+      compare &&
+      ((all, version) => {
+        asked.push(version);
+        return compare(all, version);
+      }),
+  });
+  return { ...fileAsJson(file), asked, text: pageOf([file], { isExplained: false, wrapped: unwrapped }) };
+}
+
+test('a page with a field that was filled in is compared outside the field', async () => {
+  const report = await verify(FILLED);
+  expect(report).toMatchObject({ verdict: 'valid', rendering: 'compared', pages_compared: 1, faults: [] });
+  expect(report.asked).toMatchObject([
+    { pages: [0], allowed: [{ page: 0, rect: { left: 10, bottom: 10, right: 100, top: 30 } }] },
+  ]);
+  expect(report.text).toContain('compared with the signed versions: they show the same');
+});
+
+test('each signed version is compared, and a place for a timestamp is not left out', async () => {
+  const report = await verify(sealedPdf());
+  expect(report).toMatchObject({ verdict: 'valid', rendering: 'compared', pages_compared: 1 });
+  expect(report.asked).toMatchObject([{ pages: [0], allowed: [] }]);
+});
+
+test('a second signature may be seen in its box, and pages that a save does not touch are not drawn', async () => {
+  const twoPages = updated(
+    basePdf(),
+    { 45: PAGE('').replace('/Annots[]', ''), [N.pages]: '<</Type/Pages/Count 2/Kids[3 0 R 45 0 R]>>' },
+    '/Root 1 0 R/Info 11 0 R',
+  );
+  const file = signPdf(signPdf(twoPages, { party: PKI.signer, entries: '' }), {
+    party: PKI.signer,
+    number: 70,
+    entries: '',
+    objects: (number) => ({
+      71: `<</Type/Annot/Subtype/Widget/FT/Sig/T(Second)/Rect[10 100 100 140]/F 4/P 3 0 R/V ${number} 0 R/AP<</N 12 0 R>>>>`,
+      [N.form]: FORM('7 0 R 9 0 R 71 0 R'),
+      [N.page]: PAGE(`${PAGE_ANNOTATIONS} 71 0 R`),
+    }),
+  });
+  const report = await verify(file);
+  expect(report).toMatchObject({ verdict: 'valid', pages_compared: 1 });
+  expect(report.asked).toMatchObject([{ pages: [0], allowed: [{ page: 0, rect: { left: 10, top: 140 } }] }]);
+  expect(report.text).toContain('1 of 2 compared');
+});
+
+test.each<[VersionsComparedAnswer, string, RegExp]>([
+  [
+    { ok: true, compared: 1, pageCount: 3, differences: [{ page: 2, medium: 'screen' }] },
+    'shown_differently',
+    /^Page 3 shows something else/,
+  ],
+  [
+    { ok: true, compared: 1, pageCount: 3, differences: [{ page: 0, medium: 'paper' }] },
+    'shown_differently',
+    /^Page 1 is printed differently/,
+  ],
+  [
+    { ok: true, compared: 0, pageCount: 3, differences: [{}] },
+    'shown_differently',
+    /another number of pages/,
+  ],
+  [{ ok: false, reason: 'too_complex', limit: 'time' }, 'not_compared', /\(time\).*--no-render/],
+  [{ ok: false, reason: 'unreadable' }, 'not_compared', /\(unreadable\)/],
+  [{ ok: false, reason: 'busy' }, 'not_compared', /\(busy\)/],
+])('a file is not valid after %j', async (answer, code, message) => {
+  const report = await verify(FILLED, async () => answer);
+  expect(report).toMatchObject({
+    verdict: 'invalid',
+    faults: [{ code, message: expect.stringMatching(message) }],
+  });
+});
+
+test('nothing is drawn where it is not wanted, where nothing was saved later, and where the file is not valid anyway', async () => {
+  const skipped = await verify(FILLED, null as never);
+  expect(skipped).toMatchObject({ verdict: 'valid', rendering: 'skipped', pages_compared: null });
+  expect(skipped.text).toContain('not compared with the signed versions (--no-render)');
+  expect(await verify(signPdf(basePdf(), { party: PKI.signer }))).toMatchObject({
+    rendering: 'not_needed',
+    asked: [],
+  });
+  const forged = updated(
+    FILLED,
+    { [N.page]: PAGE(PAGE_ANNOTATIONS).replace('4 0 R', '12 0 R') },
+    '/Root 1 0 R/Info 11 0 R',
+  );
+  expect(await verify(forged)).toMatchObject({ verdict: 'invalid', rendering: 'not_needed', asked: [] });
+});

@@ -1,0 +1,111 @@
+// Whether pages of a later version of a file show what an earlier one showed: drawn for the screen and for paper, and read.
+import { describe, expect, test } from 'vitest';
+import { compareVersions } from '../../src/pdf/compare-versions.ts';
+import {
+  basePdf,
+  N,
+  type Objects,
+  PAGE,
+  PAGE_ANNOTATIONS,
+  streamOf,
+  TEXT_FIELD,
+  updated,
+} from '../support/documents/signed-pdf.ts';
+
+const BASE = basePdf();
+const WITH_INFO = '/Root 1 0 R/Info 11 0 R';
+const later = (objects: Objects, base = BASE) => updated(base, objects, WITH_INFO);
+const compare = (
+  bytes: Buffer,
+  { pages = [0], allowed = [], end = BASE.length }: Partial<Parameters<typeof compareVersions>[1]> = {},
+) => compareVersions(bytes, { end, pages, allowed });
+const same = { ok: true, compared: 1, pageCount: 1, differences: [] };
+const different = (medium: string) => ({
+  ok: true,
+  compared: 1,
+  pageCount: 1,
+  differences: [{ page: 0, medium }],
+});
+
+const STAMP = (flags: number, box = '100 20 140 60') => ({
+  50: `<</Type/Annot/Subtype/Stamp/Rect[${box}]/F ${flags}/AP<</N 51 0 R>>>>`,
+  51: streamOf('1 0 0 rg 0 0 40 40 re f', '/Type/XObject/Subtype/Form/BBox[0 0 40 40]'),
+  [N.page]: PAGE(`${PAGE_ANNOTATIONS} 50 0 R`),
+});
+const PRINT = 4;
+const NO_VIEW = 32;
+
+describe('a page', () => {
+  test('that was written again shows the same', async () => {
+    expect(await compare(later({ [N.page]: PAGE(PAGE_ANNOTATIONS) }))).toEqual(same);
+    expect(await compare(later({ 60: 'null' }))).toEqual(same);
+  });
+
+  test.each<[string, Objects, string]>([
+    ['another text', { [N.content]: streamOf('BT /F 12 Tf 20 150 Td (I owe you 900 euros) Tj ET') }, 'text'],
+    [
+      'another colour',
+      { [N.content]: streamOf('1 0 0 rg BT /F 12 Tf 20 150 Td (I owe you 100 euros) Tj ET') },
+      'screen',
+    ],
+    [
+      'a line through it',
+      { [N.content]: streamOf('BT /F 12 Tf 20 150 Td (I owe you 100 euros) Tj ET 20 154 60 .5 re f') },
+      'screen',
+    ],
+    ['another font', { [N.font]: '<</Type/Font/Subtype/Type1/BaseFont/Courier>>' }, 'screen'],
+    ['another box', { [N.page]: PAGE(PAGE_ANNOTATIONS, '/CropBox[0 0 300 199]') }, 'screen'],
+    ['another turn', { [N.page]: PAGE(PAGE_ANNOTATIONS, '/Rotate 180') }, 'screen'],
+    ['a stamp', STAMP(PRINT), 'screen'],
+    ['a stamp that is only printed', STAMP(PRINT | NO_VIEW), 'paper'],
+    ['a stamp that is not printed', STAMP(0), 'screen'],
+    [
+      'a value in a field',
+      {
+        [N.text]: TEXT_FIELD('/V(EUR 9)'),
+        [N.textLook]: streamOf('0 0 9 9 re f', '/Type/XObject/Subtype/Form/BBox[0 0 90 20]'),
+      },
+      'screen',
+    ],
+  ])('with %s is found', async (_, objects, medium) => {
+    expect(await compare(later(objects))).toEqual(different(medium));
+  });
+
+  test('may differ where that is allowed, and nowhere else', async () => {
+    const rect = { left: 100, bottom: 20, right: 140, top: 60 };
+    expect(await compare(later(STAMP(PRINT)), { allowed: [{ page: 0, rect }] })).toEqual(same);
+    expect(await compare(later(STAMP(PRINT)), { allowed: [{ page: 1, rect }] })).toEqual(different('screen'));
+    const smaller = { ...rect, top: 50 };
+    expect(await compare(later(STAMP(PRINT)), { allowed: [{ page: 0, rect: smaller }] })).toEqual(
+      different('screen'),
+    );
+    const turned = later({ [N.page]: PAGE(PAGE_ANNOTATIONS, '/Rotate 90') });
+    const stamped = updated(
+      turned,
+      { ...STAMP(PRINT), [N.page]: PAGE(`${PAGE_ANNOTATIONS} 50 0 R`, '/Rotate 90') },
+      WITH_INFO,
+    );
+    expect(await compare(stamped, { end: turned.length, allowed: [{ page: 0, rect }] })).toEqual(same);
+    expect(await compare(stamped, { end: turned.length })).toEqual(different('screen'));
+  });
+});
+
+test('another number of pages is found', async () => {
+  const more = later({ [N.pages]: '<</Type/Pages/Count 2/Kids[3 0 R 3 0 R]>>' });
+  expect(await compare(more)).toMatchObject({ ok: true, pageCount: 2, differences: [{}] });
+});
+
+test('pages that were not asked for are compared where PDFium had to repair the file', async () => {
+  const forged = later({ [N.page]: PAGE(PAGE_ANNOTATIONS).replace('4 0 R', '12 0 R') });
+  expect(await compare(forged, { pages: [] })).toEqual({ ...same, compared: 0 });
+  const broken = Buffer.from(
+    forged.toString('latin1').replace(/startxref\n\d+\n%%EOF\n$/, 'startxref\n7\n%%EOF\n'),
+    'latin1',
+  );
+  expect(await compare(broken, { pages: [] })).toEqual(different('text'));
+});
+
+test('what is no PDF, or was none then, cannot be compared', async () => {
+  expect(await compare(Buffer.from('none'))).toEqual({ ok: false, reason: 'unreadable' });
+  expect(await compare(later({ 60: 'null' }), { end: 30 })).toEqual({ ok: false, reason: 'unreadable' });
+});
