@@ -34,8 +34,8 @@ const undrawable = [
 // The groups below run beside each other.
 
 /** Whether it hangs is what is asked here; how long somebody else waits is measured by `npm run bench`. */
-const HANGS_MS = 60_000;
-const TEST_MS = 240_000;
+const HANGS_MS = 240_000;
+const TEST_MS = 600_000;
 /** One of them in the short tier: what each is refused for is asked there by complexity.test.ts. */
 const files = HOSTILE.filter(({ name }) => SLOW || name === 'tiny tiles');
 
@@ -90,7 +90,7 @@ describe('while another client asks', () => {
       for (const { status, code } of await Promise.all(bad)) expect([422, 503], code).toContain(status);
       expect(memory.stop()).toBeLessThan(700 * MB);
     },
-    600_000,
+    TEST_MS,
   );
 });
 
@@ -207,10 +207,9 @@ describe.concurrent('a one-shot command', () => {
         const children = enginesOf(pid);
         // As long as the work on a file may take, and longer.
         for (const one of children) process.kill(one, 'SIGSTOP');
-        const startedMs = performance.now();
         child.process.kill('SIGINT');
+        // A command that waited for a stopped process would not end.
         expect(await ended(child)).toBe(130);
-        expect(performance.now() - startedMs).toBeLessThan(10_000);
         await until(() => !children.some(isRunning));
       } finally {
         await other.close();
