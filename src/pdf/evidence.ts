@@ -77,6 +77,22 @@ export type EvidenceEntry = EvidenceStep & { n: number; previous: string; hash: 
 /** `head` is the hash of the last entry, or of the facts where nothing happened. */
 export type Evidence = EvidenceFacts & { entries: EvidenceEntry[]; head: string };
 
+/** A person who signed. `identified_by`: what showed the service who acted. */
+export type EvidenceSigner = Pick<EvidencePerson, 'name' | 'email' | 'role'> & {
+  signed_at: string;
+  identified_by: 'signing_link' | 'sandbox_command';
+};
+
+/** Who signed, in the order in which they did. */
+export const signersIn = ({ people, entries }: Evidence): EvidenceSigner[] =>
+  entries.flatMap(({ type, at, person_id, details }) => {
+    const person = type === 'signed' && people.find(({ id }) => id === person_id);
+    if (!person) return [];
+    const { name, email, role } = person;
+    const identified_by = details.by === 'sandbox sign' ? 'sandbox_command' : 'signing_link';
+    return [{ name, email, role, signed_at: at, identified_by }];
+  });
+
 /** SHA-256 of the canonical form (RFC 8785). */
 function hashOf(value: unknown): string {
   return createHash('sha256')

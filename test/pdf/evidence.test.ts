@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chained, checkEvidence, type EvidenceFacts, evidenceText } from '../../src/pdf/evidence.ts';
+import {
+  chained,
+  checkEvidence,
+  type EvidenceFacts,
+  evidenceText,
+  signersIn,
+} from '../../src/pdf/evidence.ts';
 
 const facts: EvidenceFacts = {
   format: 'esign-evidence',
@@ -57,6 +63,21 @@ const changed = (change: (evidence: ReturnType<typeof chained>) => unknown) => {
 };
 
 describe('evidence', () => {
+  test('names who signed, when, and how they were identified', () => {
+    const byCommand = { ...steps[2]!, person_id: 'q', details: { by: 'sandbox sign', address: null } };
+    const byUnknown = { ...steps[2]!, person_id: 'x' };
+    const people = [
+      ...facts.people,
+      { id: 'q', name: 'Bob', email: 'b@example.com', role: 'proxy', index: 1 },
+    ];
+    const evidence = chained({ ...facts, people }, [...steps, byCommand, byUnknown]);
+    const signed_at = '2026-11-21T10:04:00.000Z';
+    expect(signersIn(evidence)).toEqual([
+      { name: 'Ada', email: 'ada@example.com', role: 'signer', signed_at, identified_by: 'signing_link' },
+      { name: 'Bob', email: 'b@example.com', role: 'proxy', signed_at, identified_by: 'sandbox_command' },
+    ]);
+  });
+
   test('is checked as it was written', () => {
     expect(checkEvidence(text)).toEqual({ ok: true, evidence: chained(facts, steps) });
     expect(checkEvidence(evidenceText(chained(facts, [])))).toMatchObject({ ok: true });

@@ -1,6 +1,6 @@
 // The report on a file as `--json` prints it. Its shape is documented with the command and must never lose a property.
 import { instantOf } from '../../../api/contract/instant.ts';
-import type { Change, Fault, SignatureReport } from '../../../pdf/signature/verify.ts';
+import { type Change, type Fault, type SignatureReport, signersIn } from '../../../pdf/signature/verify.ts';
 import { sentenceOf } from './sentences.ts';
 import type { VerifiedFile } from './verified-file.ts';
 
@@ -32,6 +32,7 @@ export const fileAsJson = ({
         document: evidence.document ? { id: evidence.document.id, name: evidence.document.name } : null,
         original_sha256: evidence.document?.original.sha256 ?? null,
         content_sha256: evidence.document?.content.sha256 ?? null,
+        signers: signersIn(evidence.evidence),
         entries: evidence.evidence.entries.length,
         head: evidence.evidence.head,
       }

@@ -1,6 +1,7 @@
 // The report on files as a person reads it: the verdict first, then who, when by whose clock, what is proven and what is not, and what
 // changed. Every value that comes from a file is cleaned before it is printed.
-import type { SignatureReport } from '../../../pdf/signature/verify.ts';
+import { epochMsOf } from '../../../api/contract/instant.ts';
+import { type EvidenceSigner, type SignatureReport, signersIn } from '../../../pdf/signature/verify.ts';
 import { localTime } from '../../terminal/local-time.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 import { instantOrNull } from './as-json.ts';
@@ -159,18 +160,32 @@ function explained(
   return lines;
 }
 
+const signerLine = ({ name, email, role, signed_at, identified_by }: EvidenceSigner): Line => [
+  'Signed by',
+  `${name} <${email}>${role === 'proxy' ? ' as a proxy' : ''} at ${timeInWords(epochMsOf(signed_at))}, ${IDENTIFIED[identified_by]}`,
+];
+
+const IDENTIFIED = {
+  signing_link: 'identified by the signing link for this address',
+  sandbox_command: 'by a command of the sandbox',
+};
+
 function evidenceLines(
-  { evidence, original }: VerifiedFile,
+  { evidence, original, verdict }: VerifiedFile,
   aligned: (lines: readonly Line[]) => string[],
 ): string[] {
   const lines: Line[] = [];
   const { evidence: told, document } = evidence ?? {};
   if (told && document) {
     const { transaction, entries } = told;
+    // Evidence is worth what the seal over it is worth.
+    if (verdict === 'valid') lines.push(...signersIn(told).map(signerLine));
     lines.push(['Transaction', `${transaction.name} (${transaction.id})`]);
     lines.push(['Document', document.name]);
     lines.push(['Evidence', `${entries.length} entries, each following from the one before`]);
     lines.push(['Original', `SHA-256 ${document.original.sha256}`]);
+    if (verdict === 'valid')
+      lines.push(['Seal', 'proves what the service recorded; it does not prove who opened a signing link']);
   }
   if (original === 'yes') lines.push(['Original', 'is the file that was given']);
   if (original === 'of_another_document')

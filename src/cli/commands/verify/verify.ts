@@ -35,8 +35,8 @@ path, verdict, names in the signing certificates (in a sealed document, the name
     'algorithm, format, signed_at, proven_by, claimed_at, trusted_because, level, not_higher, certification, reason, location, ' +
     'covers: {end, gap_start, gap_end, whole_file}, object, revocation_unknown, changes: [{kind, field, page, before, after, objects}], ' +
     'faults: [{code, message, object, offset}]}], empty_fields, evidence: {transaction: {id, name, completed_at}, document: {id, name}, ' +
-    'original_sha256, content_sha256, entries, head}, original, rendering, pages_compared, faults: [{code, message, object, offset}]}]}; verdict is ' +
-    'valid, invalid, unsigned, damaged or not_a_pdf; kind of signatures is signature or timestamp; signed_at is null where no timestamp proves it; entries is the number of audit trail entries and head the hash of the last one; revocation_unknown names certificates without revocation data, which lowers the level but not the verdict; rendering is compared, skipped or not_needed, and pages_compared the number of pages whose look was compared with that of the signed versions',
+    'original_sha256, content_sha256, signers: [{name, email, role, signed_at, identified_by}], entries, head}, original, rendering, pages_compared, faults: [{code, message, object, offset}]}]}; verdict is ' +
+    'valid, invalid, unsigned, damaged or not_a_pdf; kind of signatures is signature or timestamp; signed_at is null where no timestamp proves it; signers are the people who signed according to the evidence, identified_by is signing_link or sandbox_command; entries is the number of audit trail entries and head the hash of the last one; revocation_unknown names certificates without revocation data, which lowers the level but not the verdict; rendering is compared, skipped or not_needed, and pages_compared the number of pages whose look was compared with that of the signed versions',
   examples: [
     {
       line: 'esign verify contract.sealed.pdf',
