@@ -29,9 +29,12 @@ export type Passed = {
   actual?: unknown;
   allowed?: unknown;
   type?: unknown;
+  /** Text of the document that says where. */
+  near?: unknown;
 };
 
-export function tooComplex({ limit, page, actual, allowed, type = 'pdf' }: Passed): Unusable {
+export function tooComplex({ limit, page, actual, allowed, type = 'pdf', near }: Passed): Unusable {
+  if (limit === 'formula') return unknownFormula(near);
   const meaning = meaningOf(limit);
   const numbers =
     actual === undefined ? '' : ` (${grouped(actual)}; at most ${grouped(allowed)} are allowed)`;
@@ -41,6 +44,12 @@ export function tooComplex({ limit, page, actual, allowed, type = 'pdf' }: Passe
     wayOut: WAYS_OUT[`${type}`] ?? 'Make the image smaller',
   };
 }
+
+/** LibreOffice converts every formula. */
+const unknownFormula = (near: unknown): Unusable => ({
+  what: `contains a formula that cannot be converted without changing it${near ? ` ("${near}")` : ''}`,
+  wayOut: 'Save it as PDF in Word',
+});
 
 const WAYS_OUT: Readonly<Record<string, string>> = {
   pdf: 'Print it to a new PDF',

@@ -26,7 +26,8 @@ export type TextStyle = {
 export type LinkAddress = string;
 
 export type Inline =
-  | { kind: 'text'; text: string; style: TextStyle; link?: LinkAddress | undefined }
+  /** `isOpenEnded`: the end of a formula that a letter or a digit behind it would change. */
+  | { kind: 'text'; text: string; style: TextStyle; link?: LinkAddress | undefined; isOpenEnded?: boolean }
   | { kind: 'tab'; style: TextStyle }
   | { kind: 'line-break'; style: TextStyle }
   | { kind: 'page-break' }

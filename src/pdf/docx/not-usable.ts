@@ -7,6 +7,7 @@ export type DocxRefusal =
   | { ok: false; reason: 'unreadable' }
   | { ok: false; reason: 'password_required' }
   | { ok: false; reason: 'too_many_pages'; pageCount: number }
+  | { ok: false; reason: 'too_complex'; limit: 'formula'; near: string }
   | TooComplex;
 
 export class NotUsable extends Error {
@@ -44,6 +45,15 @@ type DocxLimit =
 /** @param limit names what was passed; `api/contract/unusable.ts` has a sentence for each */
 export const passes = (limit: DocxLimit): NotUsable =>
   new NotUsable({ ok: false, reason: 'too_complex', limit });
+
+const NEAR_CHARACTERS = 60;
+
+/** @param words of the formula, and what stands in front of it: the way to find it */
+export function unknownFormula(words: string): NotUsable {
+  const near = [...words.replace(/\s+/g, ' ').trim()];
+  const shown = near.length > NEAR_CHARACTERS ? `…${near.slice(-NEAR_CHARACTERS).join('')}` : near.join('');
+  return new NotUsable({ ok: false, reason: 'too_complex', limit: 'formula', near: shown });
+}
 
 /** @param pageCount how many there are at least */
 export const tooManyPages = (pageCount: number): NotUsable =>

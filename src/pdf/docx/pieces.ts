@@ -4,6 +4,7 @@ import type { Typeface } from '../fonts/faces.ts';
 import { substituteOf } from '../fonts/families.ts';
 import type { Typesetting } from '../fonts/typesetting.ts';
 import type { Drawing, Inline, LinkAddress, NoteKey, TextStyle } from './model.ts';
+import { inSubscript, inSuperscript } from './unicode-scripts.ts';
 
 /** How text is drawn, with what it takes from the line. */
 export type TextLook = {
@@ -78,8 +79,9 @@ export function lookOf(style: TextStyle, scale = 1): TextLook {
 export function piecesOf(inlines: readonly Inline[], parts: PieceParts): Piece[] {
   const pieces: Piece[] = [];
   const addText = (text: string, style: TextStyle, more: Partial<Piece> = {}) => {
-    for (const { part, scale } of inSmallCaps(text, style))
-      addWords(pieces, part, lookOf(style, scale), parts.typesetting, more);
+    for (const one of withScriptDigits(text, style))
+      for (const { part, scale } of inSmallCaps(one.text, one.style))
+        addWords(pieces, part, lookOf(one.style, scale), parts.typesetting, more);
   };
   for (const inline of inlines) {
     switch (inline.kind) {
@@ -144,6 +146,26 @@ function pieceOfDrawing(drawing: Drawing, { room }: PieceParts): Piece {
 export function fitting(drawing: Drawing, room: { width: number; height: number }): Drawing {
   const scale = Math.min(1, room.width / drawing.width, room.height / drawing.height);
   return scale === 1 ? drawing : { ...drawing, width: drawing.width * scale, height: drawing.height * scale };
+}
+
+const DIGITS_OF_SCRIPT = /([0-9+\-−=()]*[0-9][0-9+\-−=()]*)/;
+
+/**
+ * Raised and lowered digits as characters of their own. A raised 3 is still the digit 3 for programs that read the PDF, so that they
+ * would take 10³ for 103; the font draws the other character just as small and as high.
+ */
+function withScriptDigits(text: string, style: TextStyle): { text: string; style: TextStyle }[] {
+  if (style.place === 'baseline' || style.raised !== 0) return [{ text, style }];
+  const inScript = style.place === 'superscript' ? inSuperscript : inSubscript;
+  return text
+    .split(DIGITS_OF_SCRIPT)
+    .filter((part) => part !== '')
+    .map((part) => {
+      const digits = DIGITS_OF_SCRIPT.test(part) ? inScript(part) : undefined;
+      return digits === undefined
+        ? { text: part, style }
+        : { text: digits, style: { ...style, place: 'baseline' } };
+    });
 }
 
 /** Lower-case letters become smaller capitals. */

@@ -36,8 +36,10 @@ export function readBlocks(parent: Element, story: Story): Block[] {
       case 'w:pPr':
       case 'w:tcPr':
         break;
-      // Runs without a paragraph around them are no WordprocessingML, and text all the same.
+      // Runs without a paragraph around them are no WordprocessingML, and text all the same. Formulas may stand there.
       case 'w:r':
+      case 'm:oMath':
+      case 'm:oMathPara':
         blocks.push(...readParagraph({ name: 'w:p', attributes: {}, children: [child] }, story));
         break;
       default:

@@ -3,11 +3,23 @@
 import { isSafeAddress } from './links.ts';
 import { whole } from './measures.ts';
 import type { Inline, LinkAddress, TextStyle } from './model.ts';
+import { unknownFormula } from './not-usable.ts';
 import { readDrawing, readVml } from './read-drawings.ts';
+import { readFormula } from './read-formulas.ts';
 import type { ComplexField, InlinesFound, Story } from './story.ts';
 import { withText, withTextOf } from './styles.ts';
-import { inSymbols, symbolOf } from './symbols.ts';
-import { childOf, childrenNamed, chosenOf, type Element, isElement, textOf, val } from './xml.ts';
+import { inSymbols, symbolIn } from './symbols.ts';
+import {
+  below,
+  childOf,
+  childrenNamed,
+  childrenOf,
+  chosenOf,
+  type Element,
+  isElement,
+  textOf,
+  val,
+} from './xml.ts';
 
 /** Where in a paragraph: `text` is the style of its text. */
 export type InlinePlace = {
@@ -50,8 +62,8 @@ function readInline(element: Element, place: InlinePlace, found: InlinesFound): 
       if (chosen) readInlines(chosen, place, found);
       break;
     }
-    case 'm:t':
-      addText(textOf(element), { ...place.text, isItalic: true }, place, found);
+    case 'm:oMathPara':
+      addFormulasInLines(element, place, found);
       break;
     case 'w:ruby':
       for (const base of childrenNamed(element, 'w:rubyBase')) readInlines(base, place, found);
@@ -68,8 +80,54 @@ function readInline(element: Element, place: InlinePlace, found: InlinesFound): 
     case 'w:rubyPr':
       break;
     default:
-      readInlines(element, place, found);
+      if (element.name.startsWith('m:')) addFormula(element, place, found);
+      else readInlines(element, place, found);
   }
+}
+
+// --- Formulas. ---
+
+/** Those that have lines of their own. */
+function addFormulasInLines(element: Element, place: InlinePlace, found: InlinesFound): void {
+  for (const child of childrenOf(element)) {
+    if (child.name === 'm:oMathParaPr') continue;
+    if (found.inlines.length > 0) found.inlines.push({ kind: 'line-break', style: place.text });
+    readInline(child, place, found);
+  }
+}
+
+function addFormula(element: Element, place: InlinePlace, found: InlinesFound): void {
+  const { story, text, change, link } = place;
+  const before = textBefore(found);
+  const themeFonts = story.styles.themeFonts;
+  const formula = readFormula(element, { text, themeFonts, change }, before);
+  if (!formula) throw unknownFormula(`${before}${wordsBelow(element)}`);
+  if (beginsTight(formula.texts[0]?.text)) keepApart(place, found);
+  for (const { text: words, style, change: own } of formula.texts)
+    found.inlines.push({ kind: 'text', text: words, style: changed(style, own), link });
+  const last = found.inlines.at(-1);
+  if (formula.isOpenEnded && last?.kind === 'text') last.isOpenEnded = true;
+}
+
+function textBefore({ inlines }: InlinesFound): string {
+  const from = inlines.findLastIndex(({ kind }) => kind !== 'text') + 1;
+  return inlines
+    .slice(from)
+    .map((one) => (one.kind === 'text' ? one.text : ''))
+    .join('');
+}
+
+const wordsBelow = (element: Element): string =>
+  [...below(element)].map((one) => (one.name === 'm:t' ? textOf(one) : '')).join('');
+
+const beginsTight = (text: string | undefined): boolean => /^[\p{L}\p{N}(/^_]/u.test(text ?? '');
+
+/** `1/2` and `x` beside each other are not `1/2x`, and 100 that became 200 is not 100200. */
+function keepApart({ text: style, change }: InlinePlace, { inlines, change: before }: InlinesFound): void {
+  const last = inlines.at(-1);
+  if (last?.kind !== 'text') return;
+  const isReplaced = change && before && change !== before && /[\p{L}\p{N}]$/u.test(last.text);
+  if (isReplaced || last.isOpenEnded) inlines.push({ kind: 'text', text: ' ', style });
 }
 
 function linkOf(element: Element, { parts, part }: Story): LinkAddress | undefined {
@@ -167,6 +225,8 @@ function addText(text: string, style: TextStyle, place: InlinePlace, found: Inli
   // Line ends and tabs of the file itself are spaces (ECMA-376, part 1, 17.3.3.31).
   const shown = inSymbols(style.family, text.replace(/[\t\r\n]/g, ' '));
   const link = place.link ?? linkOfFields(place.story.fields);
+  if (beginsTight(shown)) keepApart(place, found);
+  found.change = place.change;
   found.inlines.push({ kind: 'text', text: style.isCaps ? shown.toUpperCase() : shown, style, link });
 }
 
@@ -174,12 +234,6 @@ function breakOf(element: Element, style: TextStyle): Inline {
   const type = val(element, 'w:type');
   if (type === 'page') return { kind: 'page-break' };
   return type === 'column' ? { kind: 'column-break' } : { kind: 'line-break', style };
-}
-
-function symbolIn(element: Element): string {
-  const code = Number.parseInt(val(element, 'w:char') ?? '', 16);
-  if (!(code > 0 && code <= 0xffff)) return '';
-  return symbolOf(val(element, 'w:font') ?? '', code) ?? String.fromCharCode(code);
 }
 
 function addNote(element: Element, style: TextStyle, { story }: InlinePlace, found: InlinesFound): void {
@@ -199,9 +253,13 @@ function readFieldMark(mark: Element, style: TextStyle, place: InlinePlace, foun
     fields.push({ code: '', isResult: false, isReplaced: false, form: childOf(mark, 'w:ffData') });
   else if (type === 'separate' && field) {
     field.isResult = true;
+    field.resultFrom = found.inlines.length;
     field.isReplaced = replace(field, style, place, found);
   } else if (type === 'end' && field) {
     fields.pop();
+    // A formula of earlier versions of Word is drawn from its code, and has no result.
+    if (/^\s*EQ\b/i.test(field.code) && found.inlines.length === (field.resultFrom ?? found.inlines.length))
+      throw unknownFormula(`${textBefore(found)}${field.code}`);
     if (!field.isResult) replace(field, style, place, found);
   }
 }

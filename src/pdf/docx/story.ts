@@ -9,6 +9,8 @@ import type { Element } from './xml.ts';
 export type ComplexField = {
   code: string;
   isResult: boolean;
+  /** How many inlines its paragraph had where the result begins. */
+  resultFrom?: number | undefined;
   /** Something else is shown in the place of its result. */
   isReplaced: boolean;
   form: Element | undefined;
@@ -39,4 +41,10 @@ export type Story = {
 };
 
 /** What stands in a paragraph; `before` and `after` are what leaves it: pictures that float, and text boxes. */
-export type InlinesFound = { inlines: Inline[]; before: Block[]; after: Block[] };
+export type InlinesFound = {
+  inlines: Inline[];
+  before: Block[];
+  after: Block[];
+  /** Which tracked change the last text is. */
+  change?: 'inserted' | 'deleted' | undefined;
+};

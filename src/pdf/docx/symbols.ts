@@ -1,4 +1,5 @@
 // Symbols that Word writes by the code of a font of symbols, as the characters they stand for.
+import { type Element, val } from './xml.ts';
 
 const SYMBOL_20 =
   ' !∀#∃%&∍()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼';
@@ -66,3 +67,10 @@ export const inSymbols = (font: string, text: string): string =>
   isSymbolFont(font)
     ? [...text].map((character) => symbolOf(font, character.codePointAt(0)!) ?? character).join('')
     : text;
+
+/** What a `w:sym` shows. */
+export function symbolIn(element: Element): string {
+  const code = Number.parseInt(val(element, 'w:char') ?? '', 16);
+  if (!(code > 0 && code <= 0xffff)) return '';
+  return symbolOf(val(element, 'w:font') ?? '', code) ?? String.fromCharCode(code);
+}

@@ -38,6 +38,8 @@ export type ComplexDetail = {
   page?: number;
   actual?: number;
   allowed?: number;
+  /** Text of the document that says where. */
+  near?: string;
 };
 
 /** The limits that the service sets; those of the work itself are in src/pdf/limits.ts. */

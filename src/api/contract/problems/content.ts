@@ -68,6 +68,7 @@ export const contentProblems = {
       actual?: number;
       allowed?: number;
       type?: string;
+      near?: string;
     }
   >(422, 'The document is too complex', (f) => unusable(f, tooComplex(f))),
   document_not_drawable: row<Id & Named & { page: number; limit: string | undefined }>(
