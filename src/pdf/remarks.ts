@@ -4,10 +4,11 @@
 export type RemarkCode =
   | 'approximate_layout'
   | 'fonts_missing'
+  | 'content_not_shown'
   | 'dynamic_form'
   | 'already_signed'
   | 'encrypted_permissions'
   | 'page_not_drawable';
 
-/** `page` counts from 0; `what` names what it is about: fonts, or the limit that stood against a page. */
+/** `page` counts from 0; `what` names what it is about: fonts, a kind of content, or the limit that stood against a page. */
 export type PdfRemark = { code: RemarkCode; page?: number | undefined; what?: string | undefined };

@@ -6,6 +6,7 @@ import { meaningOf } from './unusable.ts';
 export const REMARK_CODES = [
   'approximate_layout',
   'fonts_missing',
+  'content_not_shown',
   'dynamic_form',
   'already_signed',
   'encrypted_permissions',
@@ -23,7 +24,7 @@ export const remark = later(() =>
   }),
 );
 
-/** `what` names what it is about: fonts, or the limit that stands against a page. It may come from the document. */
+/** `what` names what it is about: fonts, a kind of content, or the limit that stands against a page. It may come from the document. */
 export type RemarkFacts = { code: RemarkCode; page?: number | undefined; what?: string | undefined };
 
 const SENTENCES: Record<RemarkCode, (facts: RemarkFacts) => string> = {
@@ -31,6 +32,8 @@ const SENTENCES: Record<RemarkCode, (facts: RemarkFacts) => string> = {
     'The layout is approximate, because the Word document was converted without LibreOffice. Check the pages. For the exact layout, install LibreOffice or send a PDF.',
   fonts_missing: ({ page, what }) =>
     `Some text${onPage(page)} cannot be displayed, because its font is missing${what ? ` (${what})` : ''}. Embed the fonts in the file, or install them on the machine of the service.`,
+  content_not_shown: ({ page, what }) =>
+    `${CONTENT[`${what}`] ?? 'Some content'}${onPage(page)} is not shown, because the Word document was converted without LibreOffice. Send a PDF, or install LibreOffice.`,
   dynamic_form: () =>
     'The file is a dynamic form (XFA). Recipients see only its static pages. To send what the form shows, print it to a new PDF.',
   already_signed: () =>
@@ -38,6 +41,15 @@ const SENTENCES: Record<RemarkCode, (facts: RemarkFacts) => string> = {
   encrypted_permissions: () =>
     'The file restricts printing, copying or changes (owner password). Everyone can read it, so it was accepted.',
   page_not_drawable: ({ page = 0, what }) => `Page ${page + 1} cannot be displayed: ${meaningOf(what)}.`,
+};
+
+const CONTENT: Readonly<Record<string, string>> = {
+  chart: 'A chart',
+  diagram: 'A diagram',
+  shape: 'A shape',
+  line: 'A line',
+  image: 'An image',
+  object: 'An embedded object',
 };
 
 const onPage = (page: number | undefined): string => (page === undefined ? '' : ` on page ${page + 1}`);

@@ -34,7 +34,7 @@ export type Passed = {
 };
 
 export function tooComplex({ limit, page, actual, allowed, type = 'pdf', near }: Passed): Unusable {
-  if (limit === 'formula') return unknownFormula(near);
+  if (limit === 'formula' || limit === 'number_field') return unknownNumber(limit, near);
   const meaning = meaningOf(limit);
   const numbers =
     actual === undefined ? '' : ` (${grouped(actual)}; at most ${grouped(allowed)} are allowed)`;
@@ -45,9 +45,13 @@ export function tooComplex({ limit, page, actual, allowed, type = 'pdf', near }:
   };
 }
 
-/** LibreOffice converts every formula. */
-const unknownFormula = (near: unknown): Unusable => ({
-  what: `contains a formula that cannot be converted without changing it${near ? ` ("${near}")` : ''}`,
+const UNKNOWN_NUMBERS = {
+  formula: 'a formula that cannot be converted without changing it',
+  number_field: 'a number that only Word can compute',
+};
+
+const unknownNumber = (limit: keyof typeof UNKNOWN_NUMBERS, near: unknown): Unusable => ({
+  what: `contains ${UNKNOWN_NUMBERS[limit]}${near ? ` ("${near}")` : ''}`,
   wayOut: 'Save it as PDF in Word',
 });
 

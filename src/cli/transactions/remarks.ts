@@ -21,6 +21,12 @@ const isRemark = (value: unknown): value is SaidOfDocument => {
   return typeof code === 'string' && typeof message === 'string';
 };
 
+/** What the signers would not see, though the sender's file has it. */
+const LOSSES: ReadonlySet<string> = new Set(['content_not_shown']);
+
+export const lossesIn = ({ remarks }: DocumentRemarks): SaidOfDocument[] =>
+  remarks.filter(({ code }) => LOSSES.has(code));
+
 export function warnOf(
   { terminal: { actions, progress } }: Uses<'terminal'>,
   { name, remarks }: DocumentRemarks,

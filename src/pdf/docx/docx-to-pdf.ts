@@ -5,7 +5,7 @@ import type { PageBox } from '../page-box.ts';
 import { roundedPoints } from '../page-box.ts';
 import type { PdfRemark } from '../remarks.ts';
 import { drawPages, type PictureReader } from './draw.ts';
-import { type DocxRefusal, orRefusal, passes } from './not-usable.ts';
+import { type DocxRefusal, orRefusal, passes, unknownNumber } from './not-usable.ts';
 import { openPackage, type Package } from './package.ts';
 import { layoutPages } from './pages.ts';
 import { readParts } from './parts.ts';
@@ -17,7 +17,11 @@ export type DocxPdf = { ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: Pd
 export async function docxToPdf(bytes: Uint8Array): Promise<DocxPdf> {
   return orRefusal(async () => {
     const pack = await openPackage(bytes);
-    const pages = layoutPages(readDocument(readParts(pack)));
+    const document = readDocument(readParts(pack));
+    const { unknown, field } = document.formulas;
+    if (field) throw unknownNumber(field.limit, field.near);
+    if (unknown !== undefined) throw unknownNumber('formula', unknown);
+    const pages = layoutPages(document);
     const { pdf, remarks } = await drawPages(pages, picturesOf(pack));
     const boxes = pages.map(
       ({ width, height }): PageBox => ({

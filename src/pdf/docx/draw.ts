@@ -23,7 +23,7 @@ import { createTypesetting, MISSING_WIDTH, type Typesetting } from '../fonts/typ
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import type { PdfRemark } from '../remarks.ts';
 import { moved, type PageMark } from './marks.ts';
-import type { Crop, DocxPicture, Drawing } from './model.ts';
+import type { Crop, DocxPicture, Drawing, LostContent, LostKind } from './model.ts';
 import { passes } from './not-usable.ts';
 import type { LaidOutPage } from './pages.ts';
 
@@ -42,6 +42,8 @@ type Canvas = {
   forms: Map<string, Form | undefined>;
   readPicture: PictureReader;
   picturesDrawn: number;
+  /** What was told to be missing: what a header repeats is told once. */
+  told: Set<LostContent | string>;
 };
 
 /** Enough to see what is wrong. */
@@ -59,10 +61,13 @@ export async function drawPages(
     forms: new Map(),
     readPicture,
     picturesDrawn: 0,
+    told: new Set(),
   };
   const remarks: PdfRemark[] = [];
   for (const [index, page] of pages.entries()) {
-    const missing = await drawPage(page, canvas);
+    const { missing, lost } = await drawPage(page, canvas);
+    for (const kind of lost)
+      if (remarks.length < MOST_REMARKS) remarks.push({ code: 'content_not_shown', page: index, what: kind });
     if (missing.size > 0 && remarks.length < MOST_REMARKS)
       remarks.push({ code: 'fonts_missing', page: index, what: [...missing].join(', ') });
   }
@@ -78,12 +83,13 @@ type Sheet = {
   fontNames: Map<PDFFont, PDFName>;
   formNames: Map<Form, PDFName>;
   missing: Set<string>;
+  lost: LostKind[];
 };
 
 async function drawPage(
   { width, height, marks, behind, watermarks }: LaidOutPage,
   canvas: Canvas,
-): Promise<Set<string>> {
+): Promise<Pick<Sheet, 'missing' | 'lost'>> {
   const page = canvas.document.addPage([width, height]);
   const sheet: Sheet = {
     canvas,
@@ -93,6 +99,7 @@ async function drawPage(
     fontNames: new Map(),
     formNames: new Map(),
     missing: new Set(),
+    lost: [],
   };
   for (const text of watermarks) await drawWatermark(text, sheet);
   for (const mark of behind) await drawMark(mark, sheet);
@@ -100,7 +107,7 @@ async function drawPage(
   const { context } = canvas.document;
   const content = deflateSync(sheet.operators.join('\n'));
   page.node.set(PDFName.of('Contents'), context.register(context.stream(content, { Filter: 'FlateDecode' })));
-  return sheet.missing;
+  return sheet;
 }
 
 async function drawMark(mark: PageMark, sheet: Sheet): Promise<void> {
@@ -188,12 +195,23 @@ async function drawWatermark(text: string, sheet: Sheet): Promise<void> {
 
 type Place = { x: number; y: number; width: number; height: number };
 
-async function drawDrawing({ pictures, words }: Drawing, place: Place, sheet: Sheet): Promise<void> {
+/** Each thing that is missing, on the first page that lacks it. */
+function tell(what: LostContent | string, kind: LostKind, { lost, canvas: { told } }: Sheet): void {
+  if (!told.has(what)) lost.push(kind);
+  told.add(what);
+}
+
+async function drawDrawing(drawing: Drawing, place: Place, sheet: Sheet): Promise<void> {
+  const { pictures, words } = drawing;
+  for (const one of drawing.lost) tell(one, one.kind, sheet);
   const lost: string[] = [...words];
   for (const picture of pictures) {
     const form = await formOf(picture.part, sheet.canvas);
     if (form) drawForm(form, picture, place, sheet);
-    else lost.push(picture.part.split('/').at(-1) ?? picture.part);
+    else {
+      lost.push(picture.part.split('/').at(-1) ?? picture.part);
+      tell(picture.part, 'image', sheet);
+    }
   }
   if (lost.length > 0) await drawWords(lost, place, sheet);
 }

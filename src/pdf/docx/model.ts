@@ -1,6 +1,15 @@
 // What is left of a DOCX when it has been read: paragraphs, tables and sections with every style resolved. Lengths are in
 // points, colours are RRGGBB. It must never hold XML.
 
+import type { UnknownNumber } from './not-usable.ts';
+
+/** `unknown`: the words around one that is not in the text. `field`: what only Word computes. */
+export type FormulasFound = {
+  count: number;
+  unknown: string | undefined;
+  field: { limit: UnknownNumber; near: string } | undefined;
+};
+
 export type TextStyle = {
   /** As the document names it: `Calibri`. */
   family: string;
@@ -111,7 +120,11 @@ export type Drawing = {
   /** What stands in for something that cannot be drawn: the words of a chart, the description of a picture. */
   words: string[];
   anchor: FloatAnchor | undefined;
+  /** What of it is not drawn. The same objects, wherever the drawing is repeated. */
+  lost: LostContent[];
 };
+export type LostContent = { kind: LostKind };
+export type LostKind = 'chart' | 'diagram' | 'shape' | 'line' | 'image' | 'object';
 
 /** A text box. Its text flows with the rest, so that nothing covers it and it covers nothing. */
 export type TextBox = { kind: 'box'; blocks: Block[]; width: number; align: Alignment; hasFrame: boolean };
@@ -179,4 +192,5 @@ export type WordDocument = {
   sections: Section[];
   notes: ReadonlyMap<NoteKey, Note>;
   defaultTab: number;
+  formulas: FormulasFound;
 };

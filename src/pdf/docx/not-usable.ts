@@ -7,8 +7,11 @@ export type DocxRefusal =
   | { ok: false; reason: 'unreadable' }
   | { ok: false; reason: 'password_required' }
   | { ok: false; reason: 'too_many_pages'; pageCount: number }
-  | { ok: false; reason: 'too_complex'; limit: 'formula'; near: string }
+  | { ok: false; reason: 'too_complex'; limit: UnknownNumber; near: string }
   | TooComplex;
+
+/** What would be another number, or none, if it were left out. */
+export type UnknownNumber = 'formula' | 'number_field';
 
 export class NotUsable extends Error {
   readonly refusal: DocxRefusal;
@@ -48,11 +51,11 @@ export const passes = (limit: DocxLimit): NotUsable =>
 
 const NEAR_CHARACTERS = 60;
 
-/** @param words of the formula, and what stands in front of it: the way to find it */
-export function unknownFormula(words: string): NotUsable {
+/** @param words what it is, and what stands in front of it: the way to find it */
+export function unknownNumber(limit: UnknownNumber, words: string): NotUsable {
   const near = [...words.replace(/\s+/g, ' ').trim()];
   const shown = near.length > NEAR_CHARACTERS ? `…${near.slice(-NEAR_CHARACTERS).join('')}` : near.join('');
-  return new NotUsable({ ok: false, reason: 'too_complex', limit: 'formula', near: shown });
+  return new NotUsable({ ok: false, reason: 'too_complex', limit, near: shown });
 }
 
 /** @param pageCount how many there are at least */

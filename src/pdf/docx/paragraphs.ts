@@ -107,7 +107,8 @@ function layoutLine(line: TextLine, isFirst: boolean, parts: LineParts): LaidLin
   return { height, marks: marksOf(placed, baseline, height, parts), notes };
 }
 
-const hasDrawing = ({ placed }: TextLine): boolean => placed.some(({ piece }) => piece.kind === 'drawing');
+const hasDrawing = ({ placed }: TextLine): boolean =>
+  placed.some(({ piece }) => piece.drawing && piece.drawing.pictures.length + piece.drawing.words.length > 0);
 
 /** Moves a line to where it belongs, and spreads its words where it is justified. */
 function aligned(line: TextLine, isFirst: boolean, measure: Measure): PlacedPiece[] {

@@ -30,6 +30,7 @@ export function readDocument(parts: PackageParts): WordDocument {
     numbering,
     isRunning: false,
     counts: { tables: 0 },
+    formulas: { count: 0, unknown: undefined, field: undefined },
     tableDepth: 0,
     fields: [],
     readBlocks,
@@ -41,7 +42,8 @@ export function readDocument(parts: PackageParts): WordDocument {
     marks: (key) => markOf(key, references, settings),
   };
   const sections = readSections(body, story, settings.hasEvenPages);
-  return { sections, notes: readNotes(references, story, settings), defaultTab: settings.defaultTab };
+  const notes = readNotes(references, story, settings);
+  return { sections, notes, defaultTab: settings.defaultTab, formulas: story.formulas };
 }
 
 type Reference = { kind: NoteKind; id: string; key: NoteKey };

@@ -2,7 +2,19 @@
 // as words that stand in for what cannot be drawn. A picture that lies outside of the package is never fetched.
 import { lookUp } from './lookup.ts';
 import { cssLength, emus, whole } from './measures.ts';
-import type { Alignment, Block, Crop, DocxPicture, Drawing, FloatAnchor, Frame, Position } from './model.ts';
+import type {
+  Alignment,
+  Block,
+  Crop,
+  DocxPicture,
+  Drawing,
+  FloatAnchor,
+  Frame,
+  LostContent,
+  LostKind,
+  Position,
+} from './model.ts';
+import { isVisibleShape, kindOfShape, VML_SHAPES } from './shapes.ts';
 import type { InlinesFound, Story } from './story.ts';
 import { below, childOf, chosenOf, descend, type Element, isElement, textOf, val } from './xml.ts';
 
@@ -10,7 +22,13 @@ const WHOLE: Frame = { x: 0, y: 0, width: 1, height: 1 };
 const UNCUT: Crop = { left: 0, top: 0, right: 0, bottom: 0 };
 const LEAST = 1;
 
-type Collected = { pictures: DocxPicture[]; words: string[]; boxes: Element[] };
+type Collected = {
+  pictures: DocxPicture[];
+  words: string[];
+  boxes: Element[];
+  lost: LostContent[];
+  hasShapes?: boolean;
+};
 
 /** A `w:drawing`: in the line, or anchored beside it. */
 export function readDrawing(element: Element, story: Story, found: InlinesFound): void {
@@ -19,8 +37,9 @@ export function readDrawing(element: Element, story: Story, found: InlinesFound)
   const extent = childOf(placed, 'wp:extent');
   const width = Math.max(LEAST, emus(val(extent, 'cx')) ?? LEAST);
   const height = Math.max(LEAST, emus(val(extent, 'cy')) ?? LEAST);
-  const collected: Collected = { pictures: [], words: [], boxes: [] };
+  const collected: Collected = { pictures: [], words: [], boxes: [], lost: [] };
   collect(childOf(placed, 'a:graphic'), WHOLE, story, collected);
+  if (!isKnown(collected)) collected.lost.push({ kind: 'object' });
   const named = childOf(placed, 'wp:docPr');
   if (val(named, 'hidden') === '1') return;
   const anchor = placed.name === 'wp:anchor' ? anchorOf(placed) : undefined;
@@ -31,15 +50,31 @@ export function readDrawing(element: Element, story: Story, found: InlinesFound)
 type Raw = Collected & { width: number; height: number; anchor: FloatAnchor | undefined; described: string };
 
 function add(raw: Raw, story: Story, found: InlinesFound): void {
-  const { width, height, anchor, boxes, pictures, words, described } = raw;
+  const { width, height, anchor, boxes, pictures, words, described, lost } = raw;
   for (const box of boxes) found.after.push(boxOf(box, raw, story));
   const isShown = pictures.length > 0 || words.length > 0;
   // A line or a shape without text says nothing; a picture that cannot be drawn leaves a frame.
-  if (!isShown && (boxes.length > 0 || described === '')) return;
-  const drawing: Drawing = { width, height, pictures, anchor, words: isShown ? words : [described] };
+  if (!isShown && (boxes.length > 0 || described === '')) {
+    if (lost.length > 0) found.inlines.push({ kind: 'drawing', drawing: invisible(lost) });
+    return;
+  }
+  const drawing: Drawing = { width, height, pictures, anchor, words: isShown ? words : [described], lost };
   if (!anchor) found.inlines.push({ kind: 'drawing', drawing });
   else found.before.push({ kind: 'figure', drawing });
 }
+
+/** Says on which page something is missing. */
+const invisible = (lost: LostContent[]): Drawing => ({
+  width: 0.01,
+  height: 0.01,
+  pictures: [],
+  words: [],
+  anchor: undefined,
+  lost,
+});
+
+const isKnown = ({ pictures, words, boxes, lost, hasShapes }: Collected): boolean =>
+  hasShapes === true || pictures.length + words.length + boxes.length + lost.length > 0;
 
 function boxOf(content: Element, { width, anchor }: Raw, story: Story): Block {
   const blocks = story.readBlocks(content, { ...story, fields: [] });
@@ -67,6 +102,10 @@ function collect(element: Element | undefined, frame: Frame, story: Story, colle
       case 'c:chart':
       case 'dgm:relIds':
         collected.words.push(...wordsOfPart(child, story));
+        collected.lost.push({ kind: child.name === 'c:chart' ? 'chart' : 'diagram' });
+        break;
+      case 'wps:wsp':
+        addShape(child, frame, story, collected);
         break;
       case 'mc:AlternateContent':
         collect(chosenOf(child), frame, story, collected);
@@ -78,6 +117,15 @@ function collect(element: Element | undefined, frame: Frame, story: Story, colle
         collect(child, frame, story, collected);
     }
   }
+}
+
+/** Its text is shown; of a shape without text nothing is. */
+function addShape(shape: Element, frame: Frame, story: Story, collected: Collected): void {
+  const boxes = collected.boxes.length;
+  collected.hasShapes = true;
+  collect(shape, frame, story, collected);
+  if (collected.boxes.length === boxes && isVisibleShape(shape))
+    collected.lost.push({ kind: kindOfShape(shape) });
 }
 
 /** The parts of a group lie in coordinates of its own (`chOff`, `chExt`). */
@@ -132,8 +180,10 @@ function addPicture(element: Element, frame: Frame, story: Story, collected: Col
   const id = val(childOf(fill, 'a:blip'), 'r:embed');
   const name = descend(element, 'pic:nvPicPr', 'pic:cNvPr');
   const target = pictureNamed(id, story);
-  if (target === undefined) collected.words.push(val(name, 'descr') || val(name, 'name') || 'Picture');
-  else collected.pictures.push({ part: target, frame, crop: cropOf(childOf(fill, 'a:srcRect')) });
+  if (target === undefined) {
+    collected.words.push(val(name, 'descr') || val(name, 'name') || 'Picture');
+    collected.lost.push({ kind: 'image' });
+  } else collected.pictures.push({ part: target, frame, crop: cropOf(childOf(fill, 'a:srcRect')) });
 }
 
 /** The part that `r:id` or `r:embed` names; undefined where it is outside of the package, or nowhere. */
@@ -204,7 +254,12 @@ function positionOf(element: Element | undefined): Position {
 
 /** A `w:pict` or a `w:object`. */
 export function readVml(element: Element, story: Story, found: InlinesFound): void {
+  const lost = new Set<LostKind>();
+  let isShown = false;
   for (const shape of below(element, (one) => one.name === 'w:txbxContent')) {
+    const kind = lookUp(VML_SHAPES, shape.name);
+    if (kind && isVisibleShape(shape) && !hasContent(shape)) lost.add(kind);
+    isShown ||= kind !== undefined;
     if (shape.name === 'v:textpath') {
       const text = val(shape, 'string') ?? '';
       if (text.trim() !== '') found.before.push({ kind: 'watermark', text });
@@ -212,7 +267,13 @@ export function readVml(element: Element, story: Story, found: InlinesFound): vo
     if (shape.name === 'v:imagedata' || shape.name === 'w:txbxContent')
       readShape(element, shape, story, found);
   }
+  if (!isShown && element.name === 'w:object') lost.add('object');
+  const all = [...lost].map((kind): LostContent => ({ kind }));
+  if (all.length > 0) found.inlines.push({ kind: 'drawing', drawing: invisible(all) });
 }
+
+const VML_CONTENT = new Set(['v:imagedata', 'w:txbxContent', 'v:textpath']);
+const hasContent = (shape: Element): boolean => [...below(shape)].some(({ name }) => VML_CONTENT.has(name));
 
 const ROUGHLY = { width: 200, height: 100 };
 
@@ -220,12 +281,24 @@ function readShape(element: Element, inside: Element, story: Story, found: Inlin
   const style = styleAround(element, inside);
   const width = Math.max(LEAST, style.width ?? ROUGHLY.width);
   const height = Math.max(LEAST, style.height ?? ROUGHLY.height);
-  const raw: Raw = { width, height, pictures: [], words: [], boxes: [], anchor: undefined, described: '' };
+  const raw: Raw = {
+    width,
+    height,
+    pictures: [],
+    words: [],
+    boxes: [],
+    anchor: undefined,
+    described: '',
+    lost: [],
+  };
   if (inside.name === 'w:txbxContent') raw.boxes.push(inside);
   else {
     const target = pictureNamed(val(inside, 'r:id'), story);
     if (target !== undefined) raw.pictures.push({ part: target, frame: WHOLE, crop: UNCUT });
-    else raw.words.push(val(inside, 'o:title') || 'Picture');
+    else {
+      raw.words.push(val(inside, 'o:title') || 'Picture');
+      raw.lost.push({ kind: 'image' });
+    }
   }
   add(raw, story, found);
 }

@@ -1,9 +1,10 @@
 // Reads what stands in a paragraph: text with its style, breaks, fields, links, notes and drawings. Changes that were
 // tracked are shown as changes, deleted text struck through: what is signed must not depend on a reader's settings.
 import { isSafeAddress } from './links.ts';
+import { lookUp } from './lookup.ts';
 import { whole } from './measures.ts';
 import type { Inline, LinkAddress, TextStyle } from './model.ts';
-import { unknownFormula } from './not-usable.ts';
+import type { UnknownNumber } from './not-usable.ts';
 import { readDrawing, readVml } from './read-drawings.ts';
 import { readFormula } from './read-formulas.ts';
 import type { ComplexField, InlinesFound, Story } from './story.ts';
@@ -101,7 +102,11 @@ function addFormula(element: Element, place: InlinePlace, found: InlinesFound): 
   const before = textBefore(found);
   const themeFonts = story.styles.themeFonts;
   const formula = readFormula(element, { text, themeFonts, change }, before);
-  if (!formula) throw unknownFormula(`${before}${wordsBelow(element)}`);
+  story.formulas.count += 1;
+  if (!formula) {
+    story.formulas.unknown ??= `${before}${wordsBelow(element)}`;
+    return;
+  }
   if (beginsTight(formula.texts[0]?.text)) keepApart(place, found);
   for (const { text: words, style, change: own } of formula.texts)
     found.inlines.push({ kind: 'text', text: words, style: changed(style, own), link });
@@ -257,9 +262,9 @@ function readFieldMark(mark: Element, style: TextStyle, place: InlinePlace, foun
     field.isReplaced = replace(field, style, place, found);
   } else if (type === 'end' && field) {
     fields.pop();
-    // A formula of earlier versions of Word is drawn from its code, and has no result.
-    if (/^\s*EQ\b/i.test(field.code) && found.inlines.length === (field.resultFrom ?? found.inlines.length))
-      throw unknownFormula(`${textBefore(found)}${field.code}`);
+    const hasResult = field.resultFrom !== undefined && found.inlines.length !== field.resultFrom;
+    const limit = hasResult ? undefined : lookUp(WITHOUT_RESULT, nameOf(field).toUpperCase());
+    if (limit) place.story.formulas.field ??= { limit, near: `${textBefore(found)}${field.code}` };
     if (!field.isResult) replace(field, style, place, found);
   }
 }
@@ -277,6 +282,17 @@ function readSimpleField(element: Element, place: InlinePlace, found: InlinesFou
     readInlines(element, { ...place, link: linkOfFields([field]) ?? place.link }, found);
 }
 
+/** What Word draws from the code of the field: formulas of its earlier versions, and numbers that it counts. */
+const WITHOUT_RESULT: Record<string, UnknownNumber> = {
+  EQ: 'formula',
+  LISTNUM: 'number_field',
+  AUTONUM: 'number_field',
+  AUTONUMLGL: 'number_field',
+  AUTONUMOUT: 'number_field',
+};
+
+const nameOf = ({ code }: ComplexField): string => code.trim().split(/\s+/)[0] ?? '';
+
 const PAGES: Record<string, 'page' | 'pages' | 'section-pages'> = {
   PAGE: 'page',
   NUMPAGES: 'pages',
@@ -284,14 +300,9 @@ const PAGES: Record<string, 'page' | 'pages' | 'section-pages'> = {
 };
 
 /** Shows what the result of a field is here, where that is known better than by what was kept. */
-function replace(
-  { code, form }: ComplexField,
-  style: TextStyle,
-  place: InlinePlace,
-  found: InlinesFound,
-): boolean {
-  const [name = ''] = code.trim().split(/\s+/);
-  const pages = PAGES[name.toUpperCase()];
+function replace(field: ComplexField, style: TextStyle, place: InlinePlace, found: InlinesFound): boolean {
+  const { form } = field;
+  const pages = PAGES[nameOf(field).toUpperCase()];
   if (pages && place.story.isRunning) {
     addPageNumber(pages, style, place, found);
     return true;

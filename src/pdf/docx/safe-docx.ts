@@ -3,13 +3,13 @@
 import { zipSync } from 'fflate';
 import { escapedAttribute, inertXml } from './inert-xml.ts';
 import { isSafeAddress } from './links.ts';
-import { type DocxRefusal, orRefusal } from './not-usable.ts';
+import { type DocxRefusal, orRefusal, unknownNumber } from './not-usable.ts';
 import { openPackage, type Package } from './package.ts';
 import { type PackageParts, partName, readParts } from './parts.ts';
 import { readDocument } from './read-document.ts';
 import { childrenNamed, type Element, newBudget, readXml } from './xml.ts';
 
-export type SafeDocx = { ok: true; docx: Uint8Array } | DocxRefusal;
+export type SafeDocx = { ok: true; docx: Uint8Array; hasFormulas: boolean } | DocxRefusal;
 
 /** XML, pictures, and fonts that the document brings along. */
 const KEPT = /\.(xml|rels|png|jpe?g|gif|bmp|tiff?|emf|wmf|odttf)$/i;
@@ -23,12 +23,15 @@ export async function safeDocx(bytes: Uint8Array): Promise<SafeDocx> {
   return orRefusal(async () => {
     const pack = await openPackage(bytes);
     const parts = readParts(pack);
-    readDocument(parts);
+    const { formulas } = readDocument(parts);
+    // LibreOffice leaves them out as well.
+    if (formulas.field) throw unknownNumber(formulas.field.limit, formulas.field.near);
     const names = new Set(keptParts(pack));
     const files = Object.fromEntries(
       [...names].map((name) => [name, [contentOf(name, parts, names), { mtime: MADE }]]),
     );
-    return { ok: true, docx: zipSync(files as Parameters<typeof zipSync>[0], { level: 1 }) };
+    const docx = zipSync(files as Parameters<typeof zipSync>[0], { level: 1 });
+    return { ok: true, docx, hasFormulas: formulas.count > 0 };
   });
 }
 

@@ -1,5 +1,5 @@
 // What the readers of a DOCX hand to each other while they go down into it: where they are, and what holds there.
-import type { Block, Inline, NoteKey, NoteKind } from './model.ts';
+import type { Block, FormulasFound, Inline, NoteKey, NoteKind } from './model.ts';
 import type { Numbering } from './numbering.ts';
 import type { PackageParts } from './parts.ts';
 import type { Styles } from './styles.ts';
@@ -25,6 +25,7 @@ export type Story = {
   /** Whether this is a header or a footer, where the number of the page is known. */
   isRunning: boolean;
   counts: { tables: number };
+  formulas: FormulasFound;
   /** How many tables stand around this. */
   tableDepth: number;
   fields: ComplexField[];

@@ -109,7 +109,13 @@ export type Job =
 
 /** What came of a job: facts as JSON, and the bytes of a file where there is one. */
 export type JobAnswer = { facts: JobFacts; bytes?: Uint8Array | undefined };
-type JobFacts = { ok: boolean; reason?: string; isPlain?: boolean; remarks?: PdfRemark[] };
+type JobFacts = {
+  ok: boolean;
+  reason?: string;
+  isPlain?: boolean;
+  remarks?: PdfRemark[];
+  hasFormulas?: boolean;
+};
 
 export type RunJob = (job: Job, source: Source, owner: string) => Promise<JobAnswer>;
 

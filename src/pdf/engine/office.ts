@@ -1,6 +1,28 @@
 // Finds LibreOffice on this machine. Looks at names of files only; nothing is started. Light: whatever makes an engine loads it.
 import process from 'node:process';
 
+// The library that draws formulas, beside the program or where macOS has libraries.
+const MATH = ['libsmlo.so', '../Frameworks/libsmlo.dylib'];
+
+/**
+ * Whether this LibreOffice has its part for formulas. It is a package of its own on many systems, and without it formulas are missing from
+ * the PDF, without a word.
+ */
+export async function drawsFormulas(program: string): Promise<boolean> {
+  const [{ access, realpath }, { dirname, join }] = await Promise.all([
+    import('node:fs/promises'),
+    import('node:path'),
+  ]);
+  const folder = dirname(await realpath(program).catch(() => program));
+  const found = MATH.map((name) =>
+    access(join(folder, name)).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return (await Promise.all(found)).includes(true);
+}
+
 /** `off`, the path of `soffice`, or undefined: then it is looked for where programs are. */
 export type OfficeSetting = string | undefined;
 

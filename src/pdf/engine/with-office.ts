@@ -3,23 +3,25 @@
 import { createHash } from 'node:crypto';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import { BUSY, type JobAnswer, type RunJob, type Source } from './engine.ts';
-import { findOffice, type OfficeSetting } from './office.ts';
+import { drawsFormulas, findOffice, type OfficeSetting } from './office.ts';
 import type { OfficeLane } from './office-lane.ts';
+
+type Office = OfficeLane & { drawsFormulas: boolean };
 
 export type WithOffice = { run: RunJob; close(reason?: unknown): void };
 
 /** @param run carries out everything else */
 export function withOffice(run: RunJob, setting: OfficeSetting): WithOffice {
-  let lane: Promise<OfficeLane | undefined> | undefined;
+  let lane: Promise<Office | undefined> | undefined;
   let closing: { reason: unknown } | undefined;
 
-  async function open(): Promise<OfficeLane | undefined> {
+  async function open(): Promise<Office | undefined> {
     const program = await findOffice(setting);
     if (program === undefined) return undefined;
     const { createOfficeLane } = await import('./office-lane.ts');
     const opened = createOfficeLane({ program });
     if (closing) opened.close(closing.reason);
-    return opened;
+    return { ...opened, drawsFormulas: await drawsFormulas(program) };
   }
 
   return {
@@ -39,13 +41,14 @@ export function withOffice(run: RunJob, setting: OfficeSetting): WithOffice {
 
 /** Undefined where LibreOffice made nothing of it that can be used. */
 async function byOffice(
-  office: OfficeLane,
+  office: Office,
   run: RunJob,
   source: Source,
   owner: string,
 ): Promise<JobAnswer | undefined> {
   const checked = await run({ do: 'check' }, source, owner);
   if (!checked.facts.ok || !checked.bytes) return checked;
+  if (checked.facts.hasFormulas && !office.drawsFormulas) return undefined;
   const converted = await office.convert(checked.bytes, owner);
   if (converted === 'busy') return BUSY;
   if (converted === 'failed') return undefined;

@@ -14,7 +14,8 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<JobAnswer> 
   if (job.do === 'check') {
     const { safeDocx } = await import('../docx/safe-docx.ts');
     const result = await safeDocx(bytes);
-    return result.ok ? { facts: { ok: true }, bytes: result.docx } : { facts: result };
+    if (!result.ok) return { facts: result };
+    return { facts: { ok: true, hasFormulas: result.hasFormulas }, bytes: result.docx };
   }
   if (job.do === 'convert' && job.type === 'docx') return convertDocx(bytes);
   if (job.do === 'convert') return convertImage(bytes, job.type as ImageType);

@@ -74,6 +74,29 @@ describe.skipIf(isWindows)('a DOCX by LibreOffice', () => {
     expect(Buffer.from(converted.pdf)).toEqual(readFileSync(contract));
   });
 
+  test('draws formulas only where it has its part for them', async () => {
+    const formula =
+      '<m:oMath><m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath>';
+    const source = sourceOf(docxOf(paragraph(formula)));
+    const without = await (await using(MAKES_PDF)).toPdf(source, 'docx', OWNER);
+    expect(without).toMatchObject({ ok: true, remarks: [{ code: 'approximate_layout' }] });
+    await writeFile(join(folder, 'libsmlo.so'), '');
+    expect(await (await using(MAKES_PDF)).toPdf(source, 'docx', OWNER)).toMatchObject({
+      ok: true,
+      remarks: [],
+    });
+  });
+
+  test('a formula that only LibreOffice knows is given to it, and refused by name without its part for formulas', async () => {
+    const source = sourceOf(
+      docxOf(paragraph('<m:oMath><m:later><m:r><m:t>5</m:t></m:r></m:later></m:oMath>')),
+    );
+    const without = await (await using(MAKES_PDF)).toPdf(source, 'docx', OWNER);
+    expect(without).toMatchObject({ ok: false, reason: 'too_complex', limit: 'formula' });
+    await writeFile(join(folder, 'libsmlo.so'), '');
+    expect(await (await using(MAKES_PDF)).toPdf(source, 'docx', OWNER)).toMatchObject({ ok: true });
+  });
+
   test('gets a document packed anew, a profile and a home of its own, no secrets and no macros', async () => {
     const [env, given, settings] = ['env', 'given', 'settings'].map((name) => join(folder, name));
     vi.stubEnv('ESIGN_ACCESS_TOKEN', 'secret');

@@ -89,6 +89,10 @@ function remarkIn({ words }: Guest, { code, page: index }: Remark): string | und
       return words.remarkApproximateLayout;
     case 'fonts_missing':
       return index === undefined ? words.remarkFontsMissingSomewhere : words.remarkFontsMissing(index + 1);
+    case 'content_not_shown':
+      return index === undefined
+        ? words.remarkContentMissingSomewhere
+        : words.remarkContentMissing(index + 1);
     case 'dynamic_form':
       return words.remarkDynamicForm;
     case 'already_signed':

@@ -62,6 +62,12 @@ export const OPTIONS = {
     summary: 'JSON file with fields; see `esign help fields`',
     details: 'In this file, pages and documents count from 0.',
   },
+  'accept-losses': {
+    group: 'Documents',
+    summary: 'Send even if a conversion loses content',
+    details:
+      'A chart, shape or image of a Word document that cannot be converted is named in a warning. Without a terminal to ask at, such a document is refused before the transaction is created, unless this option is given.',
+  },
   draft: { group: 'Running', summary: 'Create the draft but do not start it' },
   'dry-run': { group: 'Running', summary: 'Print what would be done without sending anything' },
   open: {
@@ -102,7 +108,7 @@ export const OPTIONS = {
     group: 'Running',
     summary: 'Resume an interrupted send of this machine; its error names PLAN',
     details:
-      'FILE and other options cannot be given, apart from global options and --open, --wait, --timeout, --download and --url-output, which have to be repeated.',
+      'FILE and other options cannot be given, apart from global options and --open, --wait, --timeout, --download, --accept-losses and --url-output, which have to be repeated.',
   },
 } as const;
 

@@ -13,7 +13,7 @@ import { EXIT } from '../../../command/exit-codes.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 import type { Plan } from '../../../transactions/plan.ts';
-import { warnOf } from '../../../transactions/remarks.ts';
+import { type DocumentRemarks, lossesIn, warnOf } from '../../../transactions/remarks.ts';
 import { isUnderWay } from '../../../transactions/start-when-checked.ts';
 import { isOutcomeUnknown } from '../../../transactions/unknown-outcome.ts';
 import { signingUrlOf } from '../../../transactions/view.ts';
@@ -26,6 +26,9 @@ export type SentPlan = {
   warnings: FieldWarning[];
 };
 
+/** `acceptsLosses`: documents that were converted without some of their content are sent all the same. */
+export type SendPolicy = { acceptsLosses: boolean };
+
 type Contents = Map<number, Uint8Array<ArrayBuffer>>;
 
 export async function sendNew(
@@ -33,6 +36,7 @@ export async function sendNew(
   connection: Connection,
   plan: Plan,
   contents: Contents,
+  policy: SendPolicy,
 ): Promise<SentPlan> {
   const { journal } = await context.history.open();
   const steps = stepsOf(plan).map(({ name }) => ({
@@ -46,7 +50,15 @@ export async function sendNew(
   );
   announce(context, plan);
   const stored = steps.map((step) => ({ ...step, state: 'pending' as const, answer: undefined }));
-  return carryOut(context, { connection, journal, plan, contents, stored, keysHold: connection.idempotency });
+  return carryOut(context, {
+    connection,
+    journal,
+    plan,
+    contents,
+    policy,
+    stored,
+    keysHold: connection.idempotency,
+  });
 }
 
 /** Named before the first request: whatever happens now can be resumed by this id. */
@@ -92,6 +104,7 @@ export async function resume(
   connection: Connection,
   { plan, ageMs, stored, journal }: Resumable,
   contents: Contents,
+  policy: SendPolicy,
 ): Promise<SentPlan> {
   const isMine = await journal.claim(plan.id, context.process.id, context.process.isAlive);
   if (!isMine) throw cliError('plan_in_use', { plan: plan.id });
@@ -99,7 +112,7 @@ export async function resume(
   // What another process did until it let go.
   const fresh = withoutLapsedUploads((await journal.find(plan.id))?.steps ?? stored, ageMs);
   const keysHold = connection.idempotency && ageMs < KEY_AGE_MS && ageMs > -CLOCKS_DIFFER_MS;
-  return carryOut(context, { connection, journal, plan, contents, stored: fresh, keysHold });
+  return carryOut(context, { connection, journal, plan, contents, policy, stored: fresh, keysHold });
 }
 
 type Work = {
@@ -107,6 +120,7 @@ type Work = {
   journal: Journal;
   plan: Plan;
   contents: Contents;
+  policy: SendPolicy;
   stored: readonly StoredStep[];
   keysHold: boolean;
 };
@@ -116,7 +130,7 @@ const stateOf = (stored: readonly StoredStep[], name: string): StepState =>
 
 async function carryOut(
   context: Uses<'process' | 'terminal'>,
-  { connection, journal, plan, contents, stored, keysHold }: Work,
+  { connection, journal, plan, contents, policy, stored, keysHold }: Work,
 ): Promise<SentPlan> {
   const progress: PlanProgress = {
     connection,
@@ -132,21 +146,44 @@ async function carryOut(
     warnings: [...(plan.warnings ?? [])],
     answered: undefined,
   };
+  const said: DocumentRemarks[] = [];
   try {
     for (const step of stepsOf(plan)) {
       const known = stored.find(({ name }) => name === step.name);
       if (known?.state === 'done') step.absorb(progress, known.answer as StepAnswer);
       else {
         // Before it starts at the latest: who sends can still stop it.
-        for (const said of progress.untold.splice(0)) warnOf(context, said);
+        said.push(...tellRemarks(context, progress));
+        if (!policy.acceptsLosses) refuseLosses(said, progress, step);
         await take(context, step, { progress, journal, known, keysHold });
       }
     }
-    for (const said of progress.untold.splice(0)) warnOf(context, said);
+    tellRemarks(context, progress);
     return await ending(progress);
   } finally {
     await journal.release(plan.id, progress.answered);
   }
+}
+
+/** @returns what was said since the last time */
+function tellRemarks(context: Uses<'terminal'>, { untold }: PlanProgress): DocumentRemarks[] {
+  const remarks = untold.splice(0);
+  for (const said of remarks) warnOf(context, said);
+  return remarks;
+}
+
+/** Refuses content that was lost before anything is made of the files, and once all of them have been converted. */
+function refuseLosses(said: readonly DocumentRemarks[], progress: PlanProgress, next: PlanStep): void {
+  const lossy = said.filter((one) => lossesIn(one).length > 0);
+  if (lossy.length === 0 || next.operation === 'file.upload') return;
+  const error = contentLost(lossy);
+  throw progress.transactionId === '' ? error : stopped(error, progress);
+}
+
+function contentLost(lossy: readonly DocumentRemarks[]): CliError {
+  const count = lossy.reduce((sum, one) => sum + lossesIn(one).length, 0);
+  const documents = lossy.map(({ name }) => `"${name}"`).join(', ');
+  return cliError('content_lost', { documents, count, reason: lossesIn(lossy[0]!)[0]!.message });
 }
 
 type Taking = { progress: PlanProgress; journal: Journal; known: StoredStep | undefined; keysHold: boolean };

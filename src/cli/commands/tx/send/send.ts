@@ -7,13 +7,14 @@ import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { ARGUMENTS, OPTIONS, type SendInput } from './options.ts';
+import type { SendPolicy } from './run-plan.ts';
 
 export const command = defineCommand({
   summary: 'Send documents for signature',
   details: `Uploads the files, creates a transaction, and starts it, which invites the first recipient. A recipient without
 a field gets a signature field in the lowest empty place on the last page of the last FILE. A field that covers text is named in
-a warning; \`esign tx preview\` shows where fields are. Word documents and images are converted to PDF; if content
-would be lost, a warning is printed and the document is sent all the same.
+a warning; \`esign tx preview\` shows where fields are. Word documents and images are converted to PDF; content
+that is lost is named in a warning, and in scripts the document is refused unless --accept-losses is given.
 
 At a terminal, you are prompted for missing input. Defaults come from \`esign.config.json\` in the current directory
 (see \`esign help config\`).`,
@@ -94,11 +95,13 @@ async function sendNow(
     context,
     connection,
     { plan, options: input.options },
-    await sendNew(context, connection, plan, contents).catch(async (error: unknown) => {
-      const { rememberRefusal } = await import('../../../transactions/sender.ts');
-      await rememberRefusal(connection, plan.sender, error);
-      throw error;
-    }),
+    await sendNew(context, connection, plan, contents, policyOf(context, input)).catch(
+      async (error: unknown) => {
+        const { rememberRefusal } = await import('../../../transactions/sender.ts');
+        await rememberRefusal(connection, plan.sender, error);
+        throw error;
+      },
+    ),
   );
 }
 
@@ -118,12 +121,26 @@ async function completed(
   return wizard.completed(context, given);
 }
 
+/** At a terminal, a person reads the warning. */
+const policyOf = ({ prompts }: Uses<'prompts'>, { options }: Pick<SendInput, 'options'>): SendPolicy => ({
+  acceptsLosses: options['accept-losses'] === true || prompts.canAsk,
+});
+
 async function goOn(
-  context: Uses<'connections' | 'history' | 'process' | 'settings' | 'terminal'>,
+  context: Uses<'connections' | 'history' | 'process' | 'prompts' | 'settings' | 'terminal'>,
   { args, options }: SendInput,
   planId: string,
 ): Promise<Outcome> {
-  const { resume: _, open, wait, timeout, download, 'url-output': __, ...others } = options;
+  const {
+    resume: _,
+    open,
+    wait,
+    timeout,
+    download,
+    'url-output': __,
+    'accept-losses': ___,
+    ...others
+  } = options;
   const another =
     args.file.length > 0 ? 'a FILE' : Object.entries(others).find(([, value]) => isGiven(value))?.[0];
   if (another !== undefined)
@@ -135,7 +152,7 @@ async function goOn(
     context,
     connection,
     { plan: resumable.plan, options },
-    await resume(context, connection, resumable, contents),
+    await resume(context, connection, resumable, contents, policyOf(context, { options })),
   );
 }
 

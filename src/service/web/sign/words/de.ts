@@ -84,6 +84,9 @@ export const DE: Words = {
   remarkApproximateLayout: 'Das Layout kann vom ursprünglichen Word-Dokument abweichen.',
   remarkFontsMissing: (page) => `Ein Teil des Textes auf Seite ${page} kann nicht angezeigt werden.`,
   remarkFontsMissingSomewhere: 'Ein Teil des Textes in diesem Dokument kann nicht angezeigt werden.',
+  remarkContentMissing: (page) =>
+    `Ein Inhalt des ursprünglichen Word-Dokuments auf Seite ${page} wird nicht angezeigt.`,
+  remarkContentMissingSomewhere: 'Ein Inhalt des ursprünglichen Word-Dokuments wird nicht angezeigt.',
   remarkDynamicForm:
     'Das Original ist ein interaktives Formular. Sie sehen und unterschreiben seine statischen Seiten.',
   remarkAlreadySigned: 'Das Original enthält bereits Unterschriften. Sie werden als Bilder angezeigt.',

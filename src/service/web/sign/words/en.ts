@@ -80,6 +80,9 @@ export const EN = {
   remarkApproximateLayout: 'The layout may differ from the original Word document.',
   remarkFontsMissing: (page: number) => `Some text on page ${page} cannot be displayed.`,
   remarkFontsMissingSomewhere: 'Some text in this document cannot be displayed.',
+  remarkContentMissing: (page: number) =>
+    `Something on page ${page} of the original Word document is not shown.`,
+  remarkContentMissingSomewhere: 'Something in the original Word document is not shown.',
   remarkDynamicForm: 'The original is an interactive form. You see and sign its static pages.',
   remarkAlreadySigned: 'The original already contains signatures. They are shown as images.',
 

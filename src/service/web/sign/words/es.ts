@@ -81,6 +81,9 @@ export const ES: Words = {
   remarkApproximateLayout: 'El diseño puede diferir del documento de Word original.',
   remarkFontsMissing: (page) => `Parte del texto de la página ${page} no se puede mostrar.`,
   remarkFontsMissingSomewhere: 'Parte del texto de este documento no se puede mostrar.',
+  remarkContentMissing: (page) =>
+    `Un elemento del documento de Word original no se muestra en la página ${page}.`,
+  remarkContentMissingSomewhere: 'Un elemento del documento de Word original no se muestra.',
   remarkDynamicForm: 'El original es un formulario interactivo. Usted ve y firma sus páginas estáticas.',
   remarkAlreadySigned: 'El original ya contiene firmas. Se muestran como imágenes.',
 

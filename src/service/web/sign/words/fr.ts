@@ -86,6 +86,9 @@ export const FR: Words = {
   remarkApproximateLayout: 'La mise en page peut différer de celle du document Word d’origine.',
   remarkFontsMissing: (page) => `Une partie du texte de la page ${page} ne peut pas être affichée.`,
   remarkFontsMissingSomewhere: 'Une partie du texte de ce document ne peut pas être affichée.',
+  remarkContentMissing: (page) =>
+    `Un élément du document Word d’origine n’est pas affiché à la page ${page}.`,
+  remarkContentMissingSomewhere: 'Un élément du document Word d’origine n’est pas affiché.',
   remarkDynamicForm: 'L’original est un formulaire interactif. Vous voyez et signez ses pages statiques.',
   remarkAlreadySigned: 'L’original contient déjà des signatures. Elles sont affichées sous forme d’images.',
 

@@ -84,6 +84,8 @@ export const IT: Words = {
   remarkApproximateLayout: 'L’impaginazione può differire da quella del documento Word originale.',
   remarkFontsMissing: (page) => `Parte del testo a pagina ${page} non può essere visualizzata.`,
   remarkFontsMissingSomewhere: 'Parte del testo di questo documento non può essere visualizzata.',
+  remarkContentMissing: (page) => `Un elemento del documento Word originale non è mostrato a pagina ${page}.`,
+  remarkContentMissingSomewhere: 'Un elemento del documento Word originale non è mostrato.',
   remarkDynamicForm: 'L’originale è un modulo interattivo. Lei vede e firma le sue pagine statiche.',
   remarkAlreadySigned: 'L’originale contiene già delle firme. Sono mostrate come immagini.',
 

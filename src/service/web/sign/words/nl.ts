@@ -83,6 +83,10 @@ export const NL: Words = {
   remarkApproximateLayout: 'De opmaak kan afwijken van het oorspronkelijke Word-document.',
   remarkFontsMissing: (page) => `Een deel van de tekst op pagina ${page} kan niet worden weergegeven.`,
   remarkFontsMissingSomewhere: 'Een deel van de tekst in dit document kan niet worden weergegeven.',
+  remarkContentMissing: (page) =>
+    `Een onderdeel van het oorspronkelijke Word-document wordt op pagina ${page} niet weergegeven.`,
+  remarkContentMissingSomewhere:
+    'Een onderdeel van het oorspronkelijke Word-document wordt niet weergegeven.',
   remarkDynamicForm:
     'Het origineel is een interactief formulier. U ziet en ondertekent de statische pagina’s ervan.',
   remarkAlreadySigned: 'Het origineel bevat al handtekeningen. Ze worden als afbeeldingen weergegeven.',

@@ -92,6 +92,9 @@ export const PL: Words = {
   remarkApproximateLayout: 'Układ może różnić się od oryginalnego dokumentu Word.',
   remarkFontsMissing: (page) => `Nie można wyświetlić części tekstu na stronie ${page}.`,
   remarkFontsMissingSomewhere: 'Nie można wyświetlić części tekstu w tym dokumencie.',
+  remarkContentMissing: (page) =>
+    `Na stronie ${page} nie jest wyświetlany element oryginalnego dokumentu Word.`,
+  remarkContentMissingSomewhere: 'Jeden z elementów oryginalnego dokumentu Word nie jest wyświetlany.',
   remarkDynamicForm:
     'Oryginał jest formularzem interaktywnym. Wyświetlane i podpisywane są jego strony statyczne.',
   remarkAlreadySigned: 'Oryginał zawiera już podpisy. Są one wyświetlane jako obrazy.',
