@@ -164,7 +164,7 @@ export const DOCUMENT_LIMITS = {
 } as const;
 
 export const ENGINE_LIMITS = {
-  // --- Time. ---
+  // --- Time, of processors: what else a machine does changes no verdict on a file. ---
 
   // Nearly everything is done in a fifth of this. What is not goes where it keeps nobody else waiting. Fifty pages that
   // are slow, at the same moment and of the same company, must not use up the time that an honest page may wait.
@@ -175,6 +175,9 @@ export const ENGINE_LIMITS = {
   convertMs: 20_000,
   // Values into a thousand pages, or a certificate for thirty people: two to five.
   sealMs: 30_000,
+  // On a clock, how many times as long a child may take: twenty processes that share a processor are a very busy machine. What is still
+  // not done says something of the machine, and is answered as busy.
+  clockFactor: 20,
   // A child that does not say in this time that it is ready will not.
   startMs: 30_000,
   // After that a job that nobody has begun is given up: the client would not wait longer either.

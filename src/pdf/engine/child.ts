@@ -1,5 +1,5 @@
-// One child process for work on documents, seen from its parent: given one job at a time, killed when that takes too
-// long, and told apart from a child that came to its end by itself.
+// One child process for work on documents, seen from its parent: given one job at a time, and told apart by how it ended. The child itself
+// counts its processor time. The clock ends only a child that does nothing, which says nothing of the file.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { dirname, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ENGINE_LIMITS } from '../limits.ts';
-import { type Job, type JobAnswer, type Source, tooComplex } from './engine.ts';
+import { BUSY, type Job, type JobAnswer, type Source, tooComplex } from './engine.ts';
 import { collectFrames, frameOf, type MessageFrame } from './frames.ts';
 import type { Request, Response } from './process.ts';
 
@@ -16,6 +16,7 @@ export type Child = {
   /** Ends by itself, by its limits, or by `end`: then it takes no more jobs. */
   readonly hasEnded: boolean;
   /** Rejects only when the child cannot be started, or failed in a way no one foresaw. One at a time. */
+  /** @param timeMs of processors */
   carryOut(job: Job, source: Source, timeMs: number): Promise<JobAnswer>;
   /** At once. What is under way is answered with `crash`. */
   end(): void;
@@ -42,7 +43,7 @@ export function startChild({ memoryBytes, program = builtProgram() }: ChildOptio
   // Neither is there when the system has no more pipes: `error` tells.
   const [input, output] = [child.stdin as Writable | null, child.stdio[3] as Readable | null];
   let hasEnded = false;
-  let whyEnded: 'time' | 'crash' | 'memory' = 'crash';
+  let whyEnded: 'time' | 'crash' | 'memory' | 'standstill' = 'crash';
   let failure: Error | undefined;
   let waiting: ((frame: MessageFrame | undefined) => void) | undefined;
   const hand = (frame: MessageFrame | undefined) => {
@@ -61,7 +62,8 @@ export function startChild({ memoryBytes, program = builtProgram() }: ChildOptio
   });
   child.once('exit', (_, signal) => {
     // Its own watchdog, the system that has no memory left, and V8 whose heap is full.
-    if (whyEnded !== 'time' && (signal === 'SIGKILL' || signal === 'SIGABRT')) whyEnded = 'memory';
+    if (whyEnded !== 'standstill' && (signal === 'SIGKILL' || signal === 'SIGABRT')) whyEnded = 'memory';
+    if (signal === 'SIGXCPU') whyEnded = 'time';
     over();
   });
   input?.on('error', () => undefined); // it ended early: `exit` tells
@@ -71,7 +73,7 @@ export function startChild({ memoryBytes, program = builtProgram() }: ChildOptio
     hasEnded = true;
     hand(undefined);
   }
-  function kill(why: 'time' | 'crash') {
+  function kill(why: 'standstill' | 'crash') {
     whyEnded = why;
     hasEnded = true;
     child.kill('SIGKILL');
@@ -85,10 +87,10 @@ export function startChild({ memoryBytes, program = builtProgram() }: ChildOptio
   }
 
   async function within(
-    timeMs: number,
+    clockMs: number,
     answer: Promise<MessageFrame | undefined>,
   ): Promise<MessageFrame | undefined> {
-    const limit = setTimeout(() => kill('time'), timeMs);
+    const limit = setTimeout(() => kill('standstill'), clockMs);
     const frame = await answer;
     clearTimeout(limit);
     return frame;
@@ -106,13 +108,13 @@ export function startChild({ memoryBytes, program = builtProgram() }: ChildOptio
     async carryOut(job, source, timeMs) {
       if (!(await starting)) throw failure ?? new Error('The process for work on documents did not start.');
       hold(true);
-      const request: Request = { job, path: source.path };
+      const request: Request = { job, timeMs, path: source.path };
       const bytes = source.path === undefined ? await source.bytes() : undefined;
       const answer = next();
       for (const piece of frameOf(request, bytes)) input?.write(piece);
-      const frame = await within(timeMs, answer);
+      const frame = await within(timeMs * ENGINE_LIMITS.clockFactor + ENGINE_LIMITS.startMs, answer);
       hold(false);
-      if (!frame) return tooComplex(whyEnded);
+      if (!frame) return whyEnded === 'standstill' ? BUSY : tooComplex(whyEnded);
       const response = frame.facts as Response;
       if ('failed' in response) throw Object.assign(new Error(response.failed), { code: response.code });
       if ('ready' in response) throw new Error('A child answered out of turn.');

@@ -1,6 +1,6 @@
 // A process of its own for work on documents: takes one job after the other from its standard input and answers on
-// descriptor 3. `child.ts` is the other half. A second thread, the watchdog, ends the process when it takes too much
-// memory, and when whoever started it is gone: the first thread may be busy for ever.
+// descriptor 3. `child.ts` is the other half. A second thread, the watchdog, ends the process when it takes too much memory or
+// processor time, and when the process that started it is gone: the first thread may be busy for ever.
 import { readFileSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
@@ -8,9 +8,10 @@ import { useFontFolder } from '../fonts/font-folder.ts';
 import { ENGINE_LIMITS } from '../limits.ts';
 import type { Job, JobAnswer } from './engine.ts';
 import { collectFrames, frameOf, type MessageFrame } from './frames.ts';
+import { measureSlowness } from './slowness.ts';
 
-/** What comes in: a job, and the file by its path or as the bytes of the frame. */
-export type Request = { job: Job; path?: string | undefined };
+/** What comes in: a job, the processor time that it may take, and the file by its path or as the bytes of the frame. */
+export type Request = { job: Job; timeMs: number; path?: string | undefined };
 
 /** What goes out; `failed` is an error that no one foresaw. */
 export type Response =
@@ -24,6 +25,19 @@ const ANSWERS = 3;
 const IDLE = 0;
 const BUSY = 1;
 
+/** Of the limit on processor time, as the system would end it. Windows knows one way only. */
+const TOO_LONG = process.platform === 'win32' ? 'SIGKILL' : 'SIGXCPU';
+
+// What both threads see: whether there is a job, and the processor time at which it has taken too much.
+const STATE = 0;
+const LAST_MS = 1;
+
+/** Of all threads, since the process was started. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return Math.floor((user + system) / 1000);
+}
+
 if (isMainThread) await work();
 else watch(workerData as Watched);
 
@@ -34,7 +48,8 @@ async function work(): Promise<void> {
   useFontFolder(process.env.ESIGN_FONTS);
   await startPdfium();
   const atStart = process.memoryUsage.rss();
-  const state = new Int32Array(new SharedArrayBuffer(4));
+  const state = new Int32Array(new SharedArrayBuffer(8));
+  const slowness = measureSlowness();
   const watched: Watched = { state, parent: process.ppid, mostBytes: atStart + Number(process.argv[2]) };
   new Worker(new URL(import.meta.url), { workerData: watched, resourceLimits: SMALL }).unref();
   // One job at a time: the parent sends the next when it has the answer.
@@ -46,9 +61,10 @@ async function work(): Promise<void> {
   say({ ready: true });
 
   async function answer({ facts: asked, bytes: sent }: MessageFrame): Promise<void> {
-    Atomics.store(state, 0, BUSY);
-    Atomics.notify(state, 0);
-    const { job, path } = asked as Request;
+    const { job, path, timeMs } = asked as Request;
+    Atomics.store(state, LAST_MS, processorMs() + Math.ceil(timeMs * slowness));
+    Atomics.store(state, STATE, BUSY);
+    Atomics.notify(state, STATE);
     try {
       const { facts, bytes } = await carryOut(job, path === undefined ? sent : readFileSync(path));
       const grownBytes = process.memoryUsage.rss() - atStart;
@@ -57,7 +73,7 @@ async function work(): Promise<void> {
       const { message, code } = error as NodeJS.ErrnoException;
       say({ failed: message, code });
     }
-    Atomics.store(state, 0, IDLE);
+    Atomics.store(state, STATE, IDLE);
   }
 }
 
@@ -68,12 +84,14 @@ function say(response: Response, bytes?: Uint8Array): void {
 
 type Watched = { state: Int32Array; parent: number; mostBytes: number };
 
-/** Looks at the memory of the whole process often while it works, and now and then whether its parent lives. */
+/** Looks at the whole process often while it works, and now and then whether its parent lives. */
 function watch({ state, parent, mostBytes }: Watched): void {
   for (;;) {
-    const isBusy = Atomics.load(state, 0) === BUSY;
-    if (isBusy) Atomics.wait(state, 0, BUSY, ENGINE_LIMITS.watchMs);
-    else Atomics.wait(state, 0, IDLE, ENGINE_LIMITS.watchIdleMs);
+    const isBusy = Atomics.load(state, STATE) === BUSY;
+    if (isBusy) Atomics.wait(state, STATE, BUSY, ENGINE_LIMITS.watchMs);
+    else Atomics.wait(state, STATE, IDLE, ENGINE_LIMITS.watchIdleMs);
+    const isTooLong = Atomics.load(state, STATE) === BUSY && processorMs() > Atomics.load(state, LAST_MS);
+    if (isTooLong) process.kill(process.pid, TOO_LONG);
     const isTooMuch = process.memoryUsage.rss() > mostBytes;
     if (isTooMuch || process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
   }

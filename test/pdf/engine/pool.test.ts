@@ -200,6 +200,22 @@ describe('limits', () => {
     },
   );
 
+  test.skipIf(process.platform === 'win32')(
+    'a child that gets no processor is waited for: only its own processor time counts',
+    async () => {
+      const child = startChild({ memoryBytes: 600 * MIB, program: ENGINE_PROGRAM });
+      const drawing = (timeMs: number) =>
+        child.carryOut({ do: 'draw', pageIndex: 0, ...SCALE }, contract, timeMs);
+      await drawing(PATIENT_MS);
+      process.kill(child.pid!, 'SIGSTOP');
+      const drawn = drawing(1000);
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+      process.kill(child.pid!, 'SIGCONT');
+      expect((await drawn).facts).toEqual({ ok: true });
+      child.end();
+    },
+  );
+
   test('a child that cannot be started is said to be the reason', async () => {
     await expect(draw(pool({ program: `${ENGINE_PROGRAM}.gone` }))).rejects.toThrow('did not start');
   });
