@@ -61,7 +61,10 @@ function laidOut(column: TextColumn, typesetting: Typesetting): Laid {
   return { column, lines, step: step * size };
 }
 
-/** Names come from people: a character without a glyph is told by its number, and what breaks lines is a space. */
+/**
+ * Replaces each character that no font at hand has by its number in brackets, and what breaks lines by a space. The brackets are
+ * ASCII: the bundled fonts have them, so the number can be drawn on a machine without any other font.
+ */
 export function showable(text: string, typeface: Typeface): string {
   const line = text
     .slice(0, CERTIFICATE_LIMITS.textCharacters)
@@ -71,7 +74,7 @@ export function showable(text: string, typeface: Typeface): string {
     });
   const missing = new Set(missingCharacters(line, typeface));
   if (missing.size === 0) return line;
-  return [...line].map((one) => (missing.has(one) ? `\u27e8${codePointsOf(one)}\u27e9` : one)).join('');
+  return [...line].map((one) => (missing.has(one) ? `[${codePointsOf(one)}]` : one)).join('');
 }
 
 /** Columns beside one another; the next thing begins below the longest. Lines go over to the next page one by one. */

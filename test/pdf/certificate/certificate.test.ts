@@ -184,7 +184,7 @@ describe.skipIf(poppler.skip)(`what it says${poppler.why}`, () => {
 
   test('a character that no font has is shown by its number', async () => {
     const name = 'Ada \u{10FFFD}';
-    expect(await wordsOf({ parties: [certificateParty({ name })] })).toContain('Ada \u27e8U+10FFFD\u27e9');
+    expect(await wordsOf({ parties: [certificateParty({ name })] })).toContain('Ada [U+10FFFD]');
   });
 
   test('thirty people and twenty documents go over several pages, and none is lost', async () => {
