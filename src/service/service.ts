@@ -168,7 +168,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     allowsLoopbackReceivers: (isFromOwner: boolean) =>
       options.allowLoopbackReceivers ?? (isFromOwner && allowLoopback()),
     passwords: createPasswords(random, options.passwordCost),
-    seal: createCompletion(createSealing({ store, clock: systemClock, random, settings: sealingSettings })),
+    seal: createCompletion(
+      createSealing({ store, clock: systemClock, random, settings: sealingSettings }),
+      onError,
+    ),
     mail,
     inBackground(work: Promise<unknown>) {
       const settled = work.catch(() => undefined).finally(() => background.delete(settled));

@@ -17,6 +17,7 @@ export const NOT_SEALED = [
   'document_too_complex',
   'documents_busy',
   'sealing_unavailable',
+  'sealing_failed',
 ] as const;
 
 const token = later(() => z.object({ token: line(1, LIMITS.tokenLength) }));

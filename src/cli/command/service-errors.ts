@@ -68,6 +68,8 @@ export const SERVICE_HINTS: Record<ProblemCode, string | undefined> = {
   idempotency_key_reused: undefined,
   reminded_recently: undefined,
   sealing_unavailable: undefined,
+  sealing_failed:
+    'Read the reason with `esign tx show`, and run `esign doctor` on the machine where the sandbox runs.',
   receiving_busy: undefined,
   documents_busy: undefined,
   internal_error: `${LATER} If it happens again, report the request ID.`,

@@ -1,6 +1,6 @@
 // How a recipient's submission happens. The last one completes the transaction: then the documents are sealed first, outside
 // of any commit, and it is committed with them, if it still comes to the same.
-import { type ProblemCode, problemOf, type Refusal } from '../../api/contract/problems.ts';
+import { type Refusal, sentenceOf } from '../../api/contract/problems.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { withSealed } from '../domain/act.ts';
 import type { Accepted, SealedDocument, Transaction } from '../domain/transaction.ts';
@@ -42,7 +42,7 @@ export async function submitSealed(
     });
     const sealed = looked && (await context.seal({ next: looked.decision.next, done: looked.done }));
     if (sealed && !sealed.ok) {
-      await tellSender(context, looked.before, sealed.refusal);
+      await recordFailure(context, looked.before, sealed.refusal);
       return sealed;
     }
     const committed = await commit(context, attempt, looked && { ...looked, sealed: sealed?.output ?? [] });
@@ -50,17 +50,25 @@ export async function submitSealed(
   }
 }
 
-/** Reasons that last, and that the sender can do something about. A service that is busy is not one of them. */
-const TOLD: readonly ProblemCode[] = ['sealing_unavailable', 'document_not_sealable', 'document_too_complex'];
-
-async function tellSender(
+/** Records why the documents were not sealed, for the sender. A service that is busy passes by itself. */
+async function recordFailure(
   { store, now }: RequestContext,
   { id }: Transaction,
   refusal: Refusal,
 ): Promise<void> {
-  if (!TOLD.includes(refusal.code)) return;
-  const { detail } = problemOf(refusal, '');
-  await store.database.write((db) => noteSealingFailure(db, id, detail, now));
+  if (refusal.code === 'documents_busy') return;
+  const reason = reasonFor(refusal);
+  try {
+    await store.database.write((db) => noteSealingFailure(db, id, reason, now));
+  } catch {
+    // A storage that is full or damaged may be what failed: the refusal says so to the recipient all the same.
+  }
+}
+
+/** The sender is also told what a recipient is not. */
+function reasonFor(refusal: Refusal): string {
+  if (refusal.code !== 'sealing_failed') return sentenceOf(refusal);
+  return `The documents could not be sealed because of an error in the service: ${refusal.facts.why}`;
 }
 
 const completes = ({ decision }: Submission): boolean => decision.next.status === 'completed';

@@ -2,6 +2,7 @@
 // last signature which cannot be sealed is not taken.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import type { DocumentEngine } from '../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { checkEvidence, type Evidence } from '../../../src/pdf/evidence.ts';
 import { evidenceIn } from '../../../src/pdf/reader/embedded.ts';
@@ -368,6 +369,67 @@ test('takes no last signature while the timestamp authority does not answer, and
       is_sealed: true,
       sealing_failed_reason: null,
     });
+  } finally {
+    await harness.close();
+  }
+});
+
+test('names an error that was not foreseen to the sender, and takes no signature', async () => {
+  const sound = createInProcessEngine();
+  let isBroken = true;
+  const certify: DocumentEngine['certify'] = async (...given) => {
+    if (isBroken) throw new Error('No font has U+27E8.\n  at a line of the program');
+    return sound.certify(...given);
+  };
+  const harness = await openHarness('in process', { documents: { ...sound, certify } });
+  try {
+    const deal = await startWithEveryField(harness, [SIGNER]);
+    const guest = await giveConsent(await openSigningPages(harness, deal.token));
+    await fillInEverything(harness, guest, deal);
+    const page = await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
+    expect(page.status).toBe(500);
+    expect(page.text).toContain('Nothing was signed.');
+    expect(page.text).not.toContain('U+27E8');
+    const reason =
+      'The documents could not be sealed because of an error in the service: No font has U+27E8.';
+    expect(await readDetail(harness, deal.id)).toMatchObject({
+      status: 'started',
+      is_sealed: false,
+      sealing_failed_at: new Date(harness.clock.now).toISOString(),
+      sealing_failed_reason: reason,
+    });
+    const other = await startTransaction(harness);
+    expect(await refusalOf(signWith(harness, other.token))).toMatchObject({
+      code: 'sealing_failed',
+      status: 500,
+    });
+    expect(harness.errors.splice(0)).toMatchObject([{ message: /^No font/ }, { message: /^No font/ }]);
+    expect(harness.failed.splice(0)).toEqual([`transaction ${deal.id}`, `transaction ${other.id}`]);
+    isBroken = false;
+    await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
+    expect(await readDetail(harness, deal.id)).toMatchObject({
+      status: 'completed',
+      sealing_failed_at: null,
+      sealing_failed_reason: null,
+    });
+  } finally {
+    await harness.close();
+  }
+});
+
+test('tells the sender of a disk that is full while the documents are sealed', async () => {
+  const certify = async () => {
+    throw Object.assign(new Error('write'), { code: 'ENOSPC' });
+  };
+  const harness = await openHarness('in process', { documents: { ...createInProcessEngine(), certify } });
+  try {
+    const { id, token } = await startTransaction(harness);
+    expect(await refusalOf(signWith(harness, token))).toMatchObject({ code: 'storage_full', status: 507 });
+    expect(await readDetail(harness, id)).toMatchObject({
+      status: 'started',
+      sealing_failed_reason: expect.stringContaining('No space is left on the disk'),
+    });
+    expect(harness.errors.splice(0)).toMatchObject([{ code: 'ENOSPC' }]);
   } finally {
     await harness.close();
   }

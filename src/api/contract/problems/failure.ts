@@ -13,6 +13,13 @@ export const failureProblems = {
     'The documents cannot be sealed now',
     (f) => `The documents cannot be sealed now. Nothing was signed. ${f.why} ${f.way_out}`,
   ),
+  /** `why` is for the sender and the log: it may name what a recipient does not need to know. */
+  sealing_failed: row<Because>(
+    500,
+    'The documents could not be sealed',
+    () =>
+      'The documents could not be sealed because of an error in the service. Nothing was signed, and everything that was filled in is kept. The sender can see the reason.',
+  ),
   receiving_busy: row(
     503,
     'Too much data at once',

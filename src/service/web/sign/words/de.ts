@@ -188,6 +188,9 @@ export const DE: Words = {
   busyTitle: 'Der Dienst ist ausgelastet',
   busyLead:
     'Alles, was bereits gespeichert war, ist noch vorhanden. Versuchen Sie es in einer Minute noch einmal.',
+  notSealedTitle: 'Die Dokumente konnten nicht fertiggestellt werden',
+  notSealedLead:
+    'Es wurde nichts unterschrieben. Alle Ihre Angaben sind noch vorhanden, und der Absender kann den Grund sehen. Versuchen Sie es später noch einmal oder wenden Sie sich an den Absender.',
   openAgain: 'Seite erneut öffnen',
 
   // ── what is wrong with a value; each names the field by its label ──

@@ -177,6 +177,9 @@ export const EN = {
     `Everything saved before is still there. Try again in a moment. If you report the problem, include the request ID ${id}.`,
   busyTitle: 'The service is busy',
   busyLead: 'Everything saved before is still there. Try again in a minute.',
+  notSealedTitle: 'The documents could not be completed',
+  notSealedLead:
+    'Nothing was signed. Everything you filled in is still there, and the sender can see the reason. Try again later, or contact the sender.',
   openAgain: 'Open the page again',
 
   // ── what is wrong with a value; each names the field by its label ──

@@ -181,6 +181,9 @@ export const ES: Words = {
     `Todo lo que ya estaba guardado se conserva. Inténtelo de nuevo en unos instantes. Si informa del problema, indique el identificador ${id}.`,
   busyTitle: 'El servicio está ocupado',
   busyLead: 'Todo lo que ya estaba guardado se conserva. Inténtelo de nuevo en un minuto.',
+  notSealedTitle: 'No se han podido completar los documentos',
+  notSealedLead:
+    'No se ha firmado nada. Todo lo que ha rellenado se conserva y el remitente puede ver el motivo. Inténtelo de nuevo más tarde o póngase en contacto con el remitente.',
   openAgain: 'Abrir la página de nuevo',
 
   // ── what is wrong with a value; each names the field by its label ──

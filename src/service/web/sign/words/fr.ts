@@ -187,6 +187,9 @@ export const FR: Words = {
     `Tout ce qui était déjà enregistré est conservé. Réessayez dans un instant. Si vous signalez le problème, indiquez l’identifiant de la requête ${id}.`,
   busyTitle: 'Le service est très sollicité',
   busyLead: 'Tout ce qui était déjà enregistré est conservé. Réessayez dans une minute.',
+  notSealedTitle: 'Les documents n’ont pas pu être finalisés',
+  notSealedLead:
+    'Rien n’a été signé. Tout ce que vous avez rempli est conservé, et l’expéditeur peut voir la raison. Réessayez plus tard ou contactez l’expéditeur.',
   openAgain: 'Rouvrir la page',
 
   // ── what is wrong with a value; each names the field by its label ──

@@ -183,6 +183,9 @@ export const IT: Words = {
     `Tutto ciò che era già salvato è conservato. Riprovi tra qualche istante. Se segnala il problema, indichi l’identificativo della richiesta ${id}.`,
   busyTitle: 'Il servizio è occupato',
   busyLead: 'Tutto ciò che era già salvato è conservato. Riprovi tra un minuto.',
+  notSealedTitle: 'Non è stato possibile completare i documenti',
+  notSealedLead:
+    'Non è stato firmato nulla. Tutto ciò che ha compilato è conservato e il mittente può vedere il motivo. Riprovi più tardi o contatti il mittente.',
   openAgain: 'Apri di nuovo la pagina',
 
   // ── what is wrong with a value; each names the field by its label ──

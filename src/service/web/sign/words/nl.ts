@@ -187,6 +187,9 @@ export const NL: Words = {
     `Alles wat al was opgeslagen, is er nog. Probeer het over een ogenblik opnieuw. Vermeld de aanvraag-id ${id} als u het probleem meldt.`,
   busyTitle: 'De dienst is overbelast',
   busyLead: 'Alles wat al was opgeslagen, is er nog. Probeer het over een minuut opnieuw.',
+  notSealedTitle: 'De documenten konden niet worden voltooid',
+  notSealedLead:
+    'Er is niets ondertekend. Alles wat u hebt ingevuld, is er nog en de afzender kan de reden zien. Probeer het later opnieuw of neem contact op met de afzender.',
   openAgain: 'Pagina opnieuw openen',
 
   // ── what is wrong with a value; each names the field by its label ──

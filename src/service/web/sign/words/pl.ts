@@ -193,6 +193,9 @@ export const PL: Words = {
     `Wszystko, co było już zapisane, zostało zachowane. Proszę spróbować ponownie za chwilę. Zgłaszając problem, proszę podać identyfikator żądania ${id}.`,
   busyTitle: 'Usługa jest przeciążona',
   busyLead: 'Wszystko, co było już zapisane, zostało zachowane. Proszę spróbować ponownie za minutę.',
+  notSealedTitle: 'Nie udało się ukończyć dokumentów',
+  notSealedLead:
+    'Nic nie zostało podpisane. Wszystkie wprowadzone dane zostały zachowane, a przyczyna jest widoczna w widoku nadawcy. Proszę spróbować później lub skontaktować się z nadawcą.',
   openAgain: 'Otwórz stronę ponownie',
 
   // ── what is wrong with a value; each names the field by its label ──

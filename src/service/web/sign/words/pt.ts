@@ -179,6 +179,9 @@ export const PT: Words = {
     `Tudo o que já estava guardado continua disponível. Tente novamente em instantes. Se comunicar o problema, indique o identificador ${id}.`,
   busyTitle: 'O serviço está ocupado',
   busyLead: 'Tudo o que já estava guardado continua disponível. Tente novamente dentro de um minuto.',
+  notSealedTitle: 'Não foi possível concluir os documentos',
+  notSealedLead:
+    'Nada foi assinado. Tudo o que preencheu continua disponível e o remetente pode ver o motivo. Tente novamente mais tarde ou contacte o remetente.',
   openAgain: 'Abrir a página novamente',
 
   // ── what is wrong with a value; each names the field by its label ──

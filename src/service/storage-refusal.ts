@@ -1,0 +1,18 @@
+// Makes the refusal for an error of the storage: full, damaged, not usable. Any other error is not its concern.
+import type { Refusal } from '../api/contract/problems.ts';
+import { DamagedStoreError } from '../database/database.ts';
+import { storageFailureOf } from '../database/failure.ts';
+import { refuse } from './context.ts';
+
+/** @returns undefined where the error has another cause */
+export function storageRefusalOf(error: unknown): Refusal | undefined {
+  const failure = storageFailureOf(error);
+  if (!failure) return undefined;
+  if (failure.kind === 'full') return refuse('storage_full').refusal;
+  if (failure.kind === 'unusable') return refuse('storage_unusable', { why: failure.why }).refusal;
+  const way_out = error instanceof DamagedStoreError ? error.wayOut : undefined;
+  return refuse('storage_damaged', { what: sentence(failure.why), way_out }).refusal;
+}
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
