@@ -233,7 +233,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }),
     checkSealing: whileOpen(async () => {
       const { checkSealing } = await import('./completion/check-sealing.ts');
-      return checkSealing(await sealingSettings(), { store, clock: () => instantOf(systemClock()), random });
+      return checkSealing(await sealingSettings(), {
+        store,
+        documents,
+        clock: () => instantOf(systemClock()),
+        random,
+      });
     }),
     checkMail: whileOpen(async () => {
       const { checkMail } = await import('./mail/check-smtp.ts');

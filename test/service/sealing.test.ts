@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
 import { readRevocationList } from '../../src/pdf/signature/certificate-facts.ts';
 import { integer, partsOf, readNode, sequence } from '../../src/pdf/signature/der.ts';
 import { SealingUnavailable, sealPdf } from '../../src/pdf/signature/seal.ts';
@@ -105,6 +106,7 @@ describe('the authority of a store', () => {
     const fresh = await openHarness('in process');
     const parts = {
       store: fresh.store,
+      documents: createInProcessEngine(),
       clock: now,
       random: (n: number) => crypto.getRandomValues(new Uint8Array(n)),
     };
@@ -318,6 +320,7 @@ describe('timestamps from the web', () => {
     const { url } = await serving(listener);
     const parts = {
       store: harness.store,
+      documents: createInProcessEngine(),
       clock: now,
       random: (n: number) => crypto.getRandomValues(new Uint8Array(n)),
     };

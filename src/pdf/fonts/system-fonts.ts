@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { FONT_LIMITS } from '../limits.ts';
-import { fontFolder } from './font-folder.ts';
+import { fontFolder, systemFontFolders } from './font-folder.ts';
 import {
   type CodePoints,
   codePointsOf,
@@ -30,7 +30,7 @@ export type SystemFace = {
 } & FontStyle;
 export type WantedFace = { isBold: boolean; isSerif: boolean };
 
-let found: { folder: string | undefined; faces: SystemFace[] } | undefined;
+let found: { folders: string; faces: SystemFace[] } | undefined;
 const coverages = new Map<SystemFace, CodePoints>();
 
 /** The face that fits best among those that have the character. */
@@ -53,10 +53,10 @@ export function systemFaceForMost(codePoints: readonly number[]): SystemFace | u
   return best?.face;
 }
 
-/** Looked for once, and once more where another folder has been named since. */
+/** Looks for them once, and once more where other folders have been named since. */
 function facesAtHand(): SystemFace[] {
-  const folder = fontFolder();
-  if (!found || found.folder !== folder) found = { folder, faces: findFaces() };
+  const folders = JSON.stringify([fontFolder(), systemFontFolders()]);
+  if (found?.folders !== folders) found = { folders, faces: findFaces() };
   return found.faces;
 }
 
@@ -88,7 +88,8 @@ function systemFolders(): string[] {
 
 function findFaces(): SystemFace[] {
   const own = fontFolder();
-  const places = own === undefined ? systemFolders() : [own, ...systemFolders()];
+  const system = systemFontFolders() ?? systemFolders();
+  const places = own === undefined ? system : [own, ...system];
   const paths = places.flatMap((place) => fontFiles(place)).slice(0, FONT_LIMITS.systemFiles);
   return paths.flatMap(facesOfFile);
 }

@@ -1,10 +1,14 @@
-// Tries whether documents can be sealed as they are to be: seals a document that nobody keeps, and compares the clocks. It
-// writes nothing.
+// Tries whether documents can be sealed as they are to be: takes a trial document the whole way, compares the clocks, and looks for
+// transactions that could not be sealed. It writes nothing.
+import { createHash } from 'node:crypto';
 import { epochMsOf, type Instant, later } from '../../api/contract/instant.ts';
+import { SEAL_FIELD } from '../../pdf/certificate/content.ts';
+import type { CertifyAnswer, DocumentEngine, Source, StampAnswer } from '../../pdf/engine/engine.ts';
 import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
 import { type Sealing, SealingUnavailable, sealPdf } from '../../pdf/signature/seal.ts';
 import { digestOf } from '../../pdf/signature/signing-key.ts';
 import { AUTHORITY, findKept } from '../store/authority.ts';
+import { findNotSealed } from '../store/not-sealed.ts';
 import type { Store } from '../store/store.ts';
 import {
   type Authority,
@@ -18,12 +22,17 @@ import {
 } from './authority.ts';
 import { configuredSealing, webAuthority } from './configured-sealing.ts';
 import type { SealingSettings } from './settings.ts';
-import { TRIAL_FIELD, trialDocument } from './trial-document.ts';
+import { TRIAL_EVIDENCE, trialCertificate, trialDocument } from './trial-document.ts';
 import { askForTimestamp } from './web-timestamps.ts';
 
 export type SealingFinding = { state: 'ok' | 'warn' | 'fail'; says: string; wayOut?: string };
 
-export type CheckParts = { store: Store; clock: () => Instant; random: (bytes: number) => Uint8Array };
+export type CheckParts = {
+  store: Store;
+  documents: DocumentEngine;
+  clock: () => Instant;
+  random: (bytes: number) => Uint8Array;
+};
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ENDS_SOON_MS = 30 * DAY_MS;
@@ -33,8 +42,10 @@ export async function checkSealing(settings: SealingSettings, parts: CheckParts)
   try {
     const kept = await keptAuthority(parts);
     const sealing = await configuredSealing(settings, await embeddedTrial(kept, parts), parts);
-    await sealPdf(trialDocument(), TRIAL_FIELD, sealing);
+    const notSealed = await sealTrial(sealing, parts);
+    if (notSealed) return notSealed;
     return (
+      (await failureFinding(parts)) ??
       (await clockFinding(settings, parts.clock)) ??
       (kept && authorityFinding(kept, parts.clock())) ??
       certificateFinding(settings, sealing, parts.clock())
@@ -44,6 +55,47 @@ export async function checkSealing(settings: SealingSettings, parts: CheckParts)
       return { state: 'fail', says: error.message, wayOut: error.wayOut };
     throw error;
   }
+}
+
+/** Stamps, certifies and seals the trial document. @returns what to say where that is not possible */
+async function sealTrial(
+  sealing: Sealing,
+  { documents, clock }: CheckParts,
+): Promise<SealingFinding | undefined> {
+  const trial = trialDocument();
+  const stamped = await documents.stamp(sourceOf(trial), { fields: [] }, OWNER);
+  if (!stamped.ok) return notMade(stamped);
+  const { sha256, ...source } = sourceOf(stamped.pdf);
+  const content = trialCertificate(clock(), sha256);
+  const certified = await documents.certify({ sha256, ...source }, content, TRIAL_EVIDENCE, OWNER);
+  if (!certified.ok) return notMade(certified);
+  await sealPdf(certified.pdf, SEAL_FIELD, sealing);
+  return undefined;
+}
+
+const OWNER = 'doctor';
+
+const sourceOf = (pdf: Uint8Array): Source => ({
+  sha256: createHash('sha256').update(pdf).digest('hex'),
+  bytes: async () => pdf,
+});
+
+const notMade = ({ reason }: Extract<StampAnswer | CertifyAnswer, { ok: false }>): SealingFinding => ({
+  state: 'fail',
+  says: `A trial document could not be prepared for sealing (${reason}).`,
+  wayOut: 'Run `esign doctor` again. If it fails again, report this as a bug.',
+});
+
+/** Undefined where no transaction waits whose last signature was refused. */
+async function failureFinding({ store }: CheckParts): Promise<SealingFinding | undefined> {
+  const { count, latest } = await store.database.read(findNotSealed);
+  if (!latest) return undefined;
+  const others = count === 1 ? '' : ` ${count - 1} more could not be sealed.`;
+  return {
+    state: 'warn',
+    says: `Transaction ${latest.id} could not be sealed at ${latest.at}: ${latest.reason}${others}`,
+    wayOut: `Run \`esign tx show ${latest.id}\`. Once the cause is removed, the last recipient can sign again.`,
+  };
 }
 
 async function keptAuthority({ store }: CheckParts): Promise<Authority | undefined> {

@@ -1,19 +1,17 @@
 // On a machine without fonts of its own, a certificate is drawn whatever the names on it: characters that the bundled fonts lack
 // are shown by their numbers.
-import { beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { certifyPdf } from '../../../src/pdf/certificate/certify-pdf.ts';
 import { showable } from '../../../src/pdf/certificate/flow.ts';
 import { facesFor, hasCharacter, type Typeface } from '../../../src/pdf/fonts/faces.ts';
+import { useSystemFontFolders } from '../../../src/pdf/fonts/font-folder.ts';
 import { missingCharacters } from '../../../src/pdf/fonts/runs.ts';
 import { certificateContent, certificateParty, wordsOnPage } from '../../support/documents/certificate.ts';
 import { pagesPdf } from '../../support/documents/pdf.ts';
 import { stampedPdf } from '../../support/documents/stamped-pdf.ts';
 
-vi.mock('../../../src/pdf/fonts/system-fonts.ts', async (original) => ({
-  ...(await original<object>()),
-  systemFaceWith: () => undefined,
-  systemFaceForMost: () => undefined,
-}));
+beforeAll(() => useSystemFontFolders([]));
+afterAll(() => useSystemFontFolders(undefined));
 
 const TYPEFACES: Typeface[] = (['sans', 'serif', 'mono', 'handwriting', 'script'] as const).flatMap(
   (family) =>

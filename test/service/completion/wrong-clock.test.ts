@@ -1,6 +1,7 @@
 // A store whose authority was made by a clock that was wrong: it seals all the same, and what was trusted stays trusted.
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { sealPdf } from '../../../src/pdf/signature/seal.ts';
 import { readCertificates, verifyPdf } from '../../../src/pdf/signature/verify.ts';
 import { type Authority, rootsIn } from '../../../src/service/completion/authority.ts';
@@ -27,6 +28,7 @@ afterEach(() => harness.close());
 const partsAt = (days: number) => ({
   store: harness.store,
   clock: () => new Date(NOW + days * DAY_MS).toISOString(),
+  documents: createInProcessEngine(),
   random: (count: number) => randomBytes(count),
 });
 

@@ -50,7 +50,7 @@ export async function doctor(
   } else if (profile) {
     // Opening a sandbox of an older version brings its tables up to date: its files are looked at after that.
     const opening = check('sandbox', LIMIT_MS, () => checkSandbox(context));
-    const sealing = () => check('sealing', 2 * LIMIT_MS, () => checkSealing(context));
+    const sealing = () => check('sealing', 4 * LIMIT_MS, () => checkSealing(context));
     const mail = () => check('mail', 2 * LIMIT_MS, () => checkMail(context));
     ofService.push(opening, opening.then(ofFiles), opening.then(sealing), opening.then(mail));
   }
