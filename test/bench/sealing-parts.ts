@@ -2,7 +2,6 @@
 export { createPrivateKey } from 'node:crypto';
 export { certifyPdf, SEAL_FIELD } from '../../src/pdf/certificate/certify-pdf.ts';
 export { chained, evidenceText } from '../../src/pdf/evidence.ts';
-export { sealPdf } from '../../src/pdf/signature/seal.ts';
 export { stampPdf } from '../../src/pdf/stamp/stamp-pdf.ts';
 export {
   issueSigner,
@@ -11,3 +10,5 @@ export {
   signerOf,
   timestampsOf,
 } from '../../src/service/completion/authority.ts';
+export { trialEvidence } from '../../src/service/completion/trial-document.ts';
+export { sealVerified } from '../../src/service/completion/verified-seal.ts';

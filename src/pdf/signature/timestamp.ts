@@ -142,6 +142,12 @@ function readInfo(content: Buffer): Info | undefined {
   };
 }
 
+/** The time that a token states, as an instant in ISO 8601. */
+export function timeOfToken(token: Uint8Array): string | undefined {
+  const signed = readSignedData(token);
+  return signed && readInfo(signed.content)?.at;
+}
+
 /** Who signed a token, and what certificates it brings along. */
 export function signerOfToken(
   token: Uint8Array,

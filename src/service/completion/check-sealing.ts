@@ -5,7 +5,7 @@ import { epochMsOf, type Instant, later } from '../../api/contract/instant.ts';
 import { SEAL_FIELD } from '../../pdf/certificate/content.ts';
 import type { CertifyAnswer, DocumentEngine, Source, StampAnswer } from '../../pdf/engine/engine.ts';
 import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
-import { type Sealing, SealingUnavailable, sealPdf } from '../../pdf/signature/seal.ts';
+import { type Sealing, SealingUnavailable } from '../../pdf/signature/seal.ts';
 import { digestOf } from '../../pdf/signature/signing-key.ts';
 import { AUTHORITY, findKept } from '../store/authority.ts';
 import { findNotSealed } from '../store/not-sealed.ts';
@@ -22,7 +22,8 @@ import {
 } from './authority.ts';
 import { configuredSealing, webAuthority } from './configured-sealing.ts';
 import type { SealingSettings } from './settings.ts';
-import { TRIAL_EVIDENCE, trialCertificate, trialDocument } from './trial-document.ts';
+import { trialCertificate, trialDocument, trialEvidence } from './trial-document.ts';
+import { SealNotValid, sealVerified } from './verified-seal.ts';
 import { askForTimestamp } from './web-timestamps.ts';
 
 export type SealingFinding = { state: 'ok' | 'warn' | 'fail'; says: string; wayOut?: string };
@@ -57,7 +58,7 @@ export async function checkSealing(settings: SealingSettings, parts: CheckParts)
   }
 }
 
-/** Stamps, certifies and seals the trial document. @returns what to say where that is not possible */
+/** Stamps, certifies, seals and verifies the trial document. @returns what to say where that is not possible */
 async function sealTrial(
   sealing: Sealing,
   { documents, clock }: CheckParts,
@@ -65,12 +66,21 @@ async function sealTrial(
   const trial = trialDocument();
   const stamped = await documents.stamp(sourceOf(trial), { fields: [] }, OWNER);
   if (!stamped.ok) return notMade(stamped);
-  const { sha256, ...source } = sourceOf(stamped.pdf);
-  const content = trialCertificate(clock(), sha256);
-  const certified = await documents.certify({ sha256, ...source }, content, TRIAL_EVIDENCE, OWNER);
+  const source = sourceOf(stamped.pdf);
+  const { sha256 } = source;
+  const certificate = trialCertificate(clock(), sha256);
+  const evidence = trialEvidence(clock(), { sha256, bytes: stamped.pdf.length });
+  const certified = await documents.certify(source, certificate, evidence, OWNER);
   if (!certified.ok) return notMade(certified);
-  await sealPdf(certified.pdf, SEAL_FIELD, sealing);
-  return undefined;
+  const sealed = await sealVerified(certified.pdf, SEAL_FIELD, sealing);
+  if (!(sealed instanceof SealNotValid)) return undefined;
+  return {
+    state: 'fail',
+    says: `The seal of a trial document does not pass verification: ${sealed.what}.`,
+    wayOut: sealed.isOfSeal
+      ? 'Check the key, the certificates and the timestamp authority.'
+      : 'Report this as a bug.',
+  };
 }
 
 const OWNER = 'doctor';

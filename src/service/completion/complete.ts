@@ -5,7 +5,7 @@ import { SEAL_FIELD } from '../../pdf/certificate/content.ts';
 import { removedInWords, stampRemarkInWords } from '../../pdf/certificate/words.ts';
 import type { CertifyAnswer, StampAnswer } from '../../pdf/engine/engine.ts';
 import { chained, evidenceText } from '../../pdf/evidence.ts';
-import { SealingUnavailable, sealPdf } from '../../pdf/signature/seal.ts';
+import { SealingUnavailable } from '../../pdf/signature/seal.ts';
 import type { NotSealable, StampPlan } from '../../pdf/stamp/plan.ts';
 import { type Completing, ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Document, Field, SealedDocument, Transaction } from '../domain/transaction.ts';
@@ -19,6 +19,7 @@ import { type EvidenceOrigin, factsOf, type StampedDocument, stepsOf } from './e
 import { sealedNames } from './sealed-names.ts';
 import type { SealingSource } from './sealing.ts';
 import type { ServiceSealing } from './service-sealing.ts';
+import { SealNotValid, sealVerified } from './verified-seal.ts';
 
 type Known = {
   origin: EvidenceOrigin;
@@ -30,10 +31,13 @@ type Known = {
 /** A document with its values, on disk until it is sealed. */
 type Prepared = StampedDocument & { removed: readonly string[]; spooled: Spooled };
 
+/** `onNotValid` is given each seal that was made and does not pass verification. */
+export type HowToSeal = { sealing: SealingSource; onNotValid: (fault: SealNotValid) => void };
+
 export async function sealDocuments(
   context: RequestContext,
   { next: transaction, done }: Completing,
-  sealing: SealingSource,
+  { sealing, onNotValid }: HowToSeal,
 ): Promise<Result<SealedDocument[]>> {
   const known = await whatIsKnown(context, transaction, done);
   const prepared: Prepared[] = [];
@@ -43,13 +47,10 @@ export async function sealDocuments(
       if (!stamped.ok) return stamped;
       prepared.push(stamped.output);
     }
-    return await sealAll(
-      context,
-      transaction,
-      known,
-      prepared,
-      await sealing({ id: transaction.company_id, name: known.origin.company }),
-    );
+    return await sealAll(context, transaction, known, prepared, {
+      ...(await sealing({ id: transaction.company_id, name: known.origin.company })),
+      onNotValid,
+    });
   } catch (error) {
     if (error instanceof SealingUnavailable)
       return refuse('sealing_unavailable', { why: error.message, way_out: error.wayOut });
@@ -169,6 +170,17 @@ async function* only(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 
+const refuseSeal = ({ isOfSeal, what }: SealNotValid, name: string) =>
+  isOfSeal
+    ? refuse('sealing_unavailable', {
+        why: `The seal of "${name}" does not pass verification: ${what}.`,
+        way_out: 'Check the key, the certificates and the timestamp authority with `esign doctor`.',
+      })
+    : refuse('document_not_sealable', {
+        name,
+        why: `the sealed document does not pass verification: ${what}`,
+      });
+
 // ── certificate and seal ────────────────────────────────────────────────────────────────────────────────────────────
 
 async function sealAll(
@@ -176,7 +188,7 @@ async function sealAll(
   transaction: Transaction,
   { origin, audit, signings }: Known,
   prepared: readonly Prepared[],
-  sealing: ServiceSealing,
+  { onNotValid, ...sealing }: ServiceSealing & Pick<HowToSeal, 'onNotValid'>,
 ): Promise<Result<SealedDocument[]>> {
   const { blobs } = context.store;
   const evidence = evidenceText(
@@ -196,7 +208,11 @@ async function sealAll(
     );
     const certified = await context.documents.certify(source, certificate, evidence, transaction.company_id);
     if (!certified.ok) return notStamped(certified, document.file.original_name);
-    const pdf = await sealPdf(certified.pdf, SEAL_FIELD, { ...sealing, signedAt });
+    const pdf = await sealVerified(certified.pdf, SEAL_FIELD, { ...sealing, signedAt });
+    if (pdf instanceof SealNotValid) {
+      onNotValid(pdf);
+      return refuseSeal(pdf, document.file.original_name);
+    }
     sealed.push({
       id: context.facts.newId(),
       document_id: document.id,

@@ -16,7 +16,10 @@ export function createCompletion(
   return (context, completing) => {
     const turn = last.then(async () => {
       const { sealDocuments } = await import('./complete.ts');
-      return sealDocuments(context, completing, sealing);
+      return sealDocuments(context, completing, {
+        sealing,
+        onNotValid: (fault) => onError(fault, `transaction ${completing.next.id}`),
+      });
     });
     last = turn.catch(() => undefined);
     return turn.catch((error: unknown): Result<SealedDocument[]> => {

@@ -1,5 +1,6 @@
 // The document that doctor seals: one empty page, and a certificate with names in many scripts. It is thrown away afterwards.
 import type { CertificateContent } from '../../pdf/certificate/content.ts';
+import { chained, type EvidenceFacts, evidenceText, type FileHash } from '../../pdf/evidence.ts';
 
 const OBJECTS = [
   '<</Type/Catalog/Pages 2 0 R>>',
@@ -38,7 +39,27 @@ export const TRIAL_NAMES = [
   'Ada 👩‍🔬 ✍️',
 ];
 
-export const TRIAL_EVIDENCE = '{"format":"esign-trial"}';
+/** @param now instant in ISO 8601 */
+export function trialEvidence(now: string, content: FileHash): string {
+  const transaction = { id: 'trial', name: 'Trial', company: 'Trial', service: 'http://127.0.0.1/' };
+  const people = TRIAL_NAMES.map((name, index) => ({
+    id: `trial-${index}`,
+    name,
+    email: 'trial@example.com',
+    role: 'signer',
+    index,
+  }));
+  const document = { id: 'trial', name: 'trial.pdf', media_type: 'application/pdf', pages: 1, remarks: [] };
+  const facts: EvidenceFacts = {
+    format: 'esign-evidence',
+    version: 1,
+    transaction: { ...transaction, created_at: now, sent_at: now, completed_at: now },
+    documents: [{ ...document, original: content, content }],
+    people,
+    fields: [],
+  };
+  return evidenceText(chained(facts, []));
+}
 
 /** @param now instant in ISO 8601 */
 export function trialCertificate(now: string, sha256: string): CertificateContent {

@@ -189,11 +189,13 @@ export type DocumentTimestamp = {
   token?: TokenOptions;
   fields?: string;
   annotations?: string;
+  /** More entries of the page. */
+  page?: string;
 };
 
 /** An update with a document timestamp in a field that is not seen. */
 export function withTimestamp(bytes: Buffer, options: DocumentTimestamp): Buffer {
-  const { tsa, number = 60, fields = '7 0 R 9 0 R', annotations = PAGE_ANNOTATIONS } = options;
+  const { tsa, number = 60, fields = '7 0 R 9 0 R', annotations = PAGE_ANNOTATIONS, page = '' } = options;
   const field = number + 1;
   return signPdf(bytes, {
     party: tsa,
@@ -203,7 +205,7 @@ export function withTimestamp(bytes: Buffer, options: DocumentTimestamp): Buffer
     objects: () => ({
       [field]: `<</Type/Annot/Subtype/Widget/FT/Sig/T(Timestamp${number})/Rect[0 0 0 0]/F 132/P 3 0 R/V ${number} 0 R>>`,
       [N.form]: FORM(`${fields} ${field} 0 R`),
-      [N.page]: PAGE(`${annotations} ${field} 0 R`),
+      [N.page]: PAGE(`${annotations} ${field} 0 R`, page),
     }),
     make: (data) => timestampToken(tsa, data, options.token),
   });

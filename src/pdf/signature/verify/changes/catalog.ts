@@ -41,7 +41,7 @@ export function compareCatalogs(comparison: Comparison): { before: Dict; after: 
 }
 
 /** Finds what has rules of its own. */
-function govern({ old, governed }: Comparison, catalog: Dict): undefined {
+function govern({ old, governed, nodes }: Comparison, catalog: Dict): undefined {
   const add = (value: Value | undefined): Dict | undefined => {
     const number = numberOf(value);
     if (number !== undefined && governed.has(number)) return undefined;
@@ -49,18 +49,20 @@ function govern({ old, governed }: Comparison, catalog: Dict): undefined {
     const dict = old.resolve(value);
     return dict instanceof Map ? dict : undefined;
   };
-  const walk = (items: Value | undefined, depth: number): undefined => {
+  const walk = (items: Value | undefined, depth: number, isPageTree = false): undefined => {
     if (depth > DOCUMENT_LIMITS.pageTreeDepth) return;
     for (const item of old.array(items) ?? []) {
       const dict = add(item);
       if (!dict) continue;
+      if (isPageTree && item instanceof Ref) nodes.add(item.number);
       for (const annotation of old.array(dict.get('Annots')) ?? []) add(annotation);
-      walk(dict.get('Kids'), depth + 1);
+      walk(dict.get('Kids'), depth + 1, isPageTree);
     }
   };
   add(old.root);
+  if (old.root) nodes.add(old.root.number);
   walk(add(catalog.get('AcroForm'))?.get('Fields'), 0);
-  walk([catalog.get('Pages') ?? null], 0);
+  walk([catalog.get('Pages') ?? null], 0, true);
 }
 
 /** Title, author, times: shown beside a document, never in it. */

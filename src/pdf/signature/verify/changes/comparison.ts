@@ -52,6 +52,8 @@ export type Comparison = {
   explained: Set<number>;
   /** Objects with rules of their own, wherever somebody refers to them: the catalog, the form and its fields, pages, annotations. */
   governed: Set<number>;
+  /** The catalog and the nodes and pages of its page tree. Nothing is drawn by referring to one of them. */
+  nodes: Set<number>;
   /** Fields that were there before, and those that came with a signature. */
   fields: Set<number>;
   newFields: Set<number>;
@@ -95,12 +97,13 @@ export function createComparison(compared: Compared): Comparison {
   const faults: Fault[] = [];
   const explained = new Set(containers);
   const governed = new Set<number>();
+  const nodes = new Set<number>();
   const isTouched = (value: Value | undefined) => value instanceof Ref && changed.has(value.number);
   const fail: Comparison['fail'] = (code, object, facts) => {
     faults.push({ code, ...(object !== undefined && { object }), ...(facts && { facts }) });
   };
   let used: Set<number> | undefined;
-  const changedBehind = createSearch(old, changed, governed, budget);
+  const changedBehind = createSearch(old, changed, { governed, nodes }, budget);
   return {
     signed,
     old,
@@ -111,6 +114,7 @@ export function createComparison(compared: Compared): Comparison {
     faults,
     explained,
     governed,
+    nodes,
     fields: new Set(),
     newFields: new Set(),
     fail,
@@ -171,12 +175,13 @@ function addParts(value: Value, open: Value[]): undefined {
 
 /**
  * Finds the first object that differs behind a value of the earlier version; -1 where the search would not end. What is drawn
- * must not lead to anything that differs. Elsewhere a reference to a page or a field says only which one is meant.
+ * must not lead to anything that differs. Elsewhere a reference to a page or a field says only which one is meant, and so does one to a
+ * page or the catalog everywhere: these are compared on their own, with all that is drawn on them.
  */
 function createSearch(
   old: PdfView,
   changed: ReadonlySet<number>,
-  governed: ReadonlySet<number>,
+  { governed, nodes }: Record<'governed' | 'nodes', ReadonlySet<number>>,
   budget: ComparisonBudget,
 ): Comparison['changedBehind'] {
   // What was found to lead to nothing that differs is not looked at again.
@@ -190,7 +195,7 @@ function createSearch(
       const next = open.pop()!;
       if (!(next instanceof Ref)) addParts(next, open);
       else if (!seen.has(next.number) && !known.has(next.number)) {
-        if (!isDrawn && governed.has(next.number)) continue;
+        if (nodes.has(next.number) || (!isDrawn && governed.has(next.number))) continue;
         if (changed.has(next.number)) return next.number;
         seen.add(next.number);
         open.push(old.object(next.number)?.value ?? null);

@@ -1,0 +1,120 @@
+// Seals a document and verifies the result with the code of `esign verify`, before anything names it: a transaction is never completed
+// with a seal that our own verification calls invalid. The certificates that seal are trusted, at the level that was asked for.
+// The values that a page shows are not looked for again: that would take drawing every page.
+import { epochMsOf } from '../../api/contract/instant.ts';
+import { type Sealing, sealPdf } from '../../pdf/signature/seal.ts';
+import { signerOfToken, timeOfToken } from '../../pdf/signature/timestamp.ts';
+import {
+  type Certificate,
+  evidenceOf,
+  type Fault,
+  type FaultCode,
+  readCertificates,
+  verifyPdf,
+} from '../../pdf/signature/verify.ts';
+
+/** The document was sealed, and the seal is not valid. */
+export class SealNotValid extends Error {
+  override readonly name = 'SealNotValid';
+  /** Each fault with its facts, for people who look for the cause. */
+  readonly what: string;
+  /** Whether the key, a certificate or a timestamp is at fault. Otherwise it is the document. */
+  readonly isOfSeal: boolean;
+
+  constructor(faults: readonly Fault[]) {
+    const what = [...new Set(faults.map(describeFault))].slice(0, MOST_FAULTS).join('; ');
+    super(`The seal that was made is not valid: ${what}.`);
+    this.what = what;
+    this.isOfSeal = faults.some(({ code }) => OF_SEAL.has(code));
+  }
+}
+
+const MOST_FAULTS = 3;
+
+function describeFault({ code, facts = {}, object }: Fault): string {
+  const known = { ...facts, ...(object !== undefined && { object: String(object) }) };
+  const said = Object.entries(known).map(([name, value]) => `${name} ${value}`);
+  return said.length === 0 ? code : `${code} (${said.join(', ')})`;
+}
+
+const OF_SEAL: ReadonlySet<FaultCode> = new Set<FaultCode>([
+  'algorithm_unknown',
+  'algorithm_weak',
+  'key_weak',
+  'signature_wrong',
+  'certificate_damaged',
+  'signing_certificate_missing',
+  'signing_certificate_mismatch',
+  'untrusted',
+  'certificate_not_yet_valid',
+  'certificate_expired',
+  'certificate_usage',
+  'certificate_unknown_extension',
+  'certificate_revoked',
+  'timestamp_malformed',
+  'timestamp_mismatch',
+  'timestamp_invalid',
+  'timestamp_future',
+  'level_too_low',
+]);
+
+/**
+ * @returns the sealed document, or what is not valid about it
+ * @throws SealingUnavailable when it cannot be sealed
+ */
+export async function sealVerified(
+  pdf: Uint8Array,
+  fieldName: string,
+  sealing: Sealing,
+): Promise<Uint8Array | SealNotValid> {
+  const tokens: Uint8Array[] = [];
+  const { timestamps } = sealing;
+  const recorded = timestamps && {
+    ...timestamps,
+    async timestamp(imprint: Uint8Array) {
+      const token = await timestamps.timestamp(imprint);
+      tokens.push(token);
+      return token;
+    },
+  };
+  const sealed = await sealPdf(pdf, fieldName, { ...sealing, ...(recorded && { timestamps: recorded }) });
+  const faults = faultsOf(sealed, fieldName, sealing, tokens);
+  return faults.length > 0 ? new SealNotValid(faults) : sealed;
+}
+
+/** Times of tokens are read without fractions of a second. */
+const SECOND_MS = 1000;
+
+function faultsOf(
+  sealed: Uint8Array,
+  fieldName: string,
+  sealing: Sealing,
+  tokens: readonly Uint8Array[],
+): Fault[] {
+  const anchors = anchorsOf(sealing, tokens).map((certificate) => ({ certificate, why: 'it seals' }));
+  // An authority whose clock is ahead of ours states a time that has not come here: doctor names that.
+  const times = tokens.flatMap((token) => timeOfToken(token) ?? []);
+  const now = Math.max(epochMsOf(sealing.clock()), ...times.map((time) => epochMsOf(time) + SECOND_MS));
+  const report = verifyPdf(sealed, { trust: { anchors }, now, level: sealing.level });
+  if (!report.ok) return [{ code: 'signed_part_unreadable', facts: { reason: report.reason } }];
+  const seal = report.signatures.find(({ field, kind }) => kind === 'signature' && field === fieldName);
+  if (!seal) return [{ code: 'contents_missing', facts: { field: fieldName } }];
+  return [
+    ...report.signatures.flatMap(({ faults }) => faults),
+    ...(evidenceOf(report.file, seal.covers?.end)?.faults ?? []),
+  ];
+}
+
+/** The certificates at the top: those that nothing at hand issued, of the seal and of its timestamps. */
+function anchorsOf({ signer, timestamps }: Sealing, tokens: readonly Uint8Array[]): Certificate[] {
+  const ofTokens = tokens.flatMap((token) => {
+    const found = signerOfToken(token);
+    return found ? [found.signer, ...found.certificates].map(({ der }) => der) : [];
+  });
+  const all = [...signer.certificates, ...(timestamps?.certificates ?? []), ...ofTokens].flatMap(
+    readCertificates,
+  );
+  return all.filter(
+    (one) => one.subject.equals(one.issuer) || !all.some(({ subject }) => subject.equals(one.issuer)),
+  );
+}

@@ -1,0 +1,46 @@
+// A page may be referred to from anywhere: that the page got a signature does not change what refers to it. What is drawn on the page, and
+// everything else behind such a reference, may still not change.
+import { expect, test } from 'vitest';
+import {
+  basePdf,
+  CATALOG,
+  N,
+  type Objects,
+  PAGE,
+  PAGE_ANNOTATIONS,
+  signPdf,
+  streamOf,
+  updated,
+  withTimestamp,
+} from '../../../support/documents/signed-pdf.ts';
+import { faultsOf, PKI } from '../../../support/documents/verification.ts';
+
+const { signer, tsa } = PKI;
+
+/** Entries of the page, each of which leads to the page itself, to the catalog and to object 12. */
+const REFERENCES = {
+  PieceInfo: '/PieceInfo<</App<</Private[3 0 R 1 0 R 12 0 R]>>>>',
+  SeparationInfo: '/SeparationInfo<</Pages[3 0 R 1 0 R]/X 12 0 R>>',
+  PresSteps: '/PresSteps<</Type/NavNode/NA<</S/GoTo/D[3 0 R]>>/X[1 0 R 12 0 R]>>',
+  'another entry': '/Other[3 0 R 1 0 R 12 0 R]',
+};
+
+const signed = (entries: string): Buffer =>
+  signPdf(updated(basePdf(), { [N.page]: PAGE(PAGE_ANNOTATIONS, entries) }), { party: signer });
+
+test.each(Object.entries(REFERENCES))('%s of a page that is signed later is valid', (_, entries) => {
+  expect(faultsOf(withTimestamp(signed(entries), { tsa, page: entries }))).toEqual([]);
+});
+
+test.each(
+  Object.values(REFERENCES).flatMap((entries): [string, Objects][] => [
+    [entries, { 12: '(other)' }],
+    [entries, { [N.content]: streamOf('BT /F 12 Tf 20 150 Td (I owe you 900 euros) Tj ET') }],
+    [entries, { [N.page]: PAGE(PAGE_ANNOTATIONS, `${entries}/Rotate 90`) }],
+    [entries, { [N.catalog]: CATALOG('/PageLabels<<>>') }],
+  ]),
+)('with %s, nothing else may change', (entries, objects) => {
+  expect(faultsOf(updated(signed(entries), objects))).toEqual([
+    expect.stringMatching(/^changed_(content|structure)$/),
+  ]);
+});

@@ -1,0 +1,135 @@
+// No transaction is completed with a seal that `esign verify` calls invalid, and documents whose pages are referred to from unusual
+// places are sealed with a valid one.
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { certifyPdf, SEAL_FIELD } from '../../../src/pdf/certificate/certify-pdf.ts';
+import type { CertifyAnswer } from '../../../src/pdf/engine/engine.ts';
+import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
+import type { Sealing } from '../../../src/pdf/signature/seal.ts';
+import { trialEvidence } from '../../../src/service/completion/trial-document.ts';
+import { SealNotValid, sealVerified } from '../../../src/service/completion/verified-seal.ts';
+import { newServiceAuthority, sharedServiceAuthority } from '../../support/certificates/service-authority.ts';
+import { certificateContent } from '../../support/documents/certificate.ts';
+import { pdfOf } from '../../support/documents/pdf.ts';
+import { stampedPdf } from '../../support/documents/stamped-pdf.ts';
+import { readDetail, refusalOf, signWith, startTransaction } from '../../support/fixtures/transactions.ts';
+import { openHarness } from '../../support/harness.ts';
+
+type Case = { catalog?: string; tree?: string; page?: string; more?: string[] };
+
+const EMPTY_FORM = '/Type/XObject/Subtype/Form/BBox[0 0 1 1]';
+
+/** Object 3 and 4 are the pages, 5 is the first of `more`. */
+const REFERRING: Record<string, Case> = {
+  'separations of a page': { page: '/SeparationInfo<</Pages[3 0 R 4 0 R]/DeviceColorant/Cyan>>' },
+  'data of a program': { page: '/PieceInfo<</App<</LastModified(D:2026)/Private<</Page 4 0 R>>>>>>' },
+  'data of a program that names the catalog': { page: '/PieceInfo<</App<</Private 1 0 R>>>>' },
+  'steps of a presentation': {
+    page: '/PresSteps 5 0 R',
+    more: ['<</Type/NavNode/NA<</S/GoTo/D[4 0 R/Fit]>>>>'],
+  },
+  'a part of the document': { page: '/DPart 5 0 R', more: ['<</Type/DPart/Start 3 0 R/End 4 0 R>>'] },
+  'an entry that no standard names': { page: '/Foo 4 0 R' },
+  'a node of the page tree': { tree: '/PieceInfo<</App<</Private 4 0 R>>>>' },
+  'marked content': { page: '/Resources<</Properties<</P<</Page 4 0 R>>>>>>' },
+  'a drawing': {
+    page: '/Resources<</XObject<</X 5 0 R>>>>',
+    more: [`<<${EMPTY_FORM}/PieceInfo<</App<</Private 3 0 R>>>>/Length 0>>\nstream\n\nendstream`],
+  },
+  'an optional layer': {
+    catalog: '/OCProperties<</OCGs[5 0 R]/D<<>>>>',
+    more: ['<</Type/OCG/Name(x)/Usage<</PageElement<</P 3 0 R>>>>>>'],
+  },
+  'a comment': {
+    page: '/Annots[5 0 R]',
+    more: ['<</Type/Annot/Subtype/Square/Rect[0 0 5 5]/Foo 4 0 R/P 3 0 R>>'],
+  },
+};
+
+const documentOf = ({ catalog = '', tree = '', page = '', more = [] }: Case): Buffer =>
+  pdfOf([
+    `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
+    `<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/MediaBox[0 0 200 200]${tree}>>`,
+    `<</Type/Page/Parent 2 0 R${page}>>`,
+    '<</Type/Page/Parent 2 0 R>>',
+    ...more,
+  ]);
+
+async function certifiedOf(pdf: Buffer): Promise<Uint8Array> {
+  const stamped = (await stampedPdf(pdf)).pdf;
+  const sha256 = createHash('sha256').update(stamped).digest('hex');
+  const evidence = trialEvidence('2026-03-01T09:00:00.000Z', { sha256, bytes: stamped.length });
+  return (await certifyPdf(stamped, certificateContent(), evidence)).pdf;
+}
+
+/** Undefined for a seal that is valid. */
+async function faultsWith(pdf: Uint8Array, more: Partial<Sealing> = {}): Promise<string | undefined> {
+  const { sealing } = await sharedServiceAuthority();
+  const sealed = await sealVerified(pdf, SEAL_FIELD, { ...sealing, ...more });
+  return sealed instanceof SealNotValid ? sealed.what : undefined;
+}
+
+test.each(Object.entries(REFERRING))(
+  'a document is sealed whose pages are referred to by %s',
+  async (_, one) => {
+    const pdf = await certifiedOf(documentOf(one));
+    // The reference is still there, so that the seal is about it.
+    expect(Buffer.from(pdf).toString('latin1')).toMatch(
+      /SeparationInfo|PieceInfo|PresSteps|DPart|Foo|Properties|PageElement/,
+    );
+    expect(await faultsWith(pdf)).toBeUndefined();
+  },
+);
+
+test.each(['B', 'T', 'LT', 'LTA'] as const)('a seal of level %s is verified at that level', async (level) => {
+  expect(await faultsWith(await certifiedOf(documentOf({})), { level })).toBeUndefined();
+});
+
+test('a seal is not valid whose timestamp is about other data', async () => {
+  const { sealing } = await sharedServiceAuthority();
+  const other = (await newServiceAuthority()).sealing;
+  const pdf = await certifiedOf(documentOf({}));
+  const stolen = { ...sealing.timestamps!, timestamp: () => other.timestamps!.timestamp(Buffer.alloc(32)) };
+  const sealed = await sealVerified(pdf, SEAL_FIELD, { ...sealing, level: 'T', timestamps: stolen });
+  expect(sealed).toMatchObject({ isOfSeal: true, what: expect.stringContaining('timestamp_invalid') });
+});
+
+test('a seal is not valid whose evidence is about another document', async () => {
+  const stamped = (await stampedPdf(documentOf({}))).pdf;
+  const evidence = trialEvidence('2026-03-01T09:00:00.000Z', { sha256: 'a'.repeat(64), bytes: 100 });
+  const { pdf } = await certifyPdf(stamped, certificateContent(), evidence);
+  expect(await faultsWith(pdf)).toBe('evidence_of_another');
+});
+
+test('a transaction is not completed with a seal that is not valid, and the reason is told', async () => {
+  const sound = createInProcessEngine();
+  let isBroken = true;
+  const harness = await openHarness('in process', {
+    documents: {
+      ...sound,
+      // The bytes in front of the certificate are no longer those that the evidence names.
+      async certify(...given): Promise<CertifyAnswer> {
+        const certified = await sound.certify(...given);
+        if (isBroken && certified.ok) certified.pdf[certified.pdf.indexOf(0xe2)] = 0xe3;
+        return certified;
+      },
+    },
+  });
+  try {
+    const { id, token } = await startTransaction(harness);
+    const refusal = await refusalOf(signWith(harness, token));
+    expect(refusal).toMatchObject({ code: 'document_not_sealable', status: 422 });
+    const { status, sealing_failed_reason } = await readDetail(harness, id);
+    expect(status).toBe('started');
+    expect(sealing_failed_reason).toContain(
+      '"contract.pdf" cannot be sealed: the sealed document does not pass verification: evidence_of_another.',
+    );
+    expect(harness.errors.splice(0)).toMatchObject([{ name: 'SealNotValid' }]);
+    expect(harness.failed.splice(0)).toEqual([`transaction ${id}`]);
+    isBroken = false;
+    await signWith(harness, token);
+    expect(await readDetail(harness, id)).toMatchObject({ status: 'completed', sealing_failed_reason: null });
+  } finally {
+    await harness.close();
+  }
+});
