@@ -1,7 +1,6 @@
 // What the rows of sealing measure, as one module.
 export { createPrivateKey } from 'node:crypto';
 export { certifyPdf, SEAL_FIELD } from '../../src/pdf/certificate/certify-pdf.ts';
-export { chained, evidenceText } from '../../src/pdf/evidence.ts';
 export { stampPdf } from '../../src/pdf/stamp/stamp-pdf.ts';
 export {
   issueSigner,

@@ -1,7 +1,7 @@
 // Figures of sealing: values, certificate and seal at B-LTA beside another library that seals alone, what pages cost, a command
 // that completes a transaction, and the memory of the service while it seals.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,9 +59,12 @@ async function sealers() {
   const ours = async (pdf, fields) => {
     const stamped = await parts.stampPdf(pdf, { fields });
     if (!stamped.ok) throw new Error(`not stamped: ${stamped.reason}`);
-    const { content, evidence } = certificateOf(parts);
-    const certified = await parts.certifyPdf(stamped.pdf, content, evidence);
-    return parts.sealPdf(certified.pdf, parts.SEAL_FIELD, sealing);
+    const sha256 = createHash('sha256').update(stamped.pdf).digest('hex');
+    const evidence = parts.trialEvidence(AT, { sha256, bytes: stamped.pdf.length });
+    const certified = await parts.certifyPdf(stamped.pdf, certificateContent(), evidence);
+    const sealed = await parts.sealVerified(certified.pdf, parts.SEAL_FIELD, sealing);
+    if (!(sealed instanceof Uint8Array)) throw sealed;
+    return sealed;
   };
   return { ours, theirs };
 }
@@ -90,8 +93,10 @@ const FIELDS = [
   field(2, 640, { type: 'signature', value: 'Ada Lovelace', face: 'handwriting' }),
 ];
 
-function certificateOf({ chained, evidenceText }) {
-  const at = '2026-11-21T18:00:00.000Z';
+const AT = '2026-11-21T18:00:00.000Z';
+
+function certificateContent() {
+  const at = AT;
   const steps = ['Opened the signing page', 'Agreed to sign electronically', 'Signed'].map((what) => ({
     at,
     what,
@@ -113,36 +118,22 @@ function certificateOf({ chained, evidenceText }) {
     company: 'Bench',
     service: 'http://127.0.0.1:4000',
   };
-  const evidence = chained(
-    {
-      format: 'esign-evidence',
-      version: 1,
-      transaction: { ...transaction, created_at: at, sent_at: at, completed_at: at },
-      documents: [],
-      people: [],
-      fields: [],
-    },
-    steps.map(({ what }) => ({ type: what, at, person_id: null, details: {} })),
-  );
   return {
-    content: {
-      transaction: { ...transaction, createdAt: at, sentAt: at, completedAt: at },
-      documentId: 'd',
-      documents: [
-        {
-          id: 'd',
-          name: 'contract.pdf',
-          pages: 3,
-          originalSha256: hash,
-          contentSha256: hash,
-          remarks: [],
-          removed: [],
-        },
-      ],
-      parties: [{ ...party, signedAt: at, steps }],
-      link: 'http://127.0.0.1:4000/transactions/1',
-    },
-    evidence: evidenceText(evidence),
+    transaction: { ...transaction, createdAt: at, sentAt: at, completedAt: at },
+    documentId: 'd',
+    documents: [
+      {
+        id: 'd',
+        name: 'contract.pdf',
+        pages: 3,
+        originalSha256: hash,
+        contentSha256: hash,
+        remarks: [],
+        removed: [],
+      },
+    ],
+    parties: [{ ...party, marks: [], signedAt: at, steps }],
+    link: 'http://127.0.0.1:4000/transactions/1',
   };
 }
 

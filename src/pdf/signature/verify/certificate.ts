@@ -75,9 +75,26 @@ export const PURPOSE = {
   adobeDocument: '1.2.840.113583.1.1.5',
 } as const;
 
+/** By their bytes: the same few certificates stand several times in a document, and in all that one authority seals. */
+const remembered = new Map<string, Certificate | undefined>();
+const MOST_REMEMBERED = 64;
+/** Of one that is remembered. Larger ones are read each time. */
+const REMEMBERED_BYTES = 8192;
+
 /** Undefined for bytes that are no certificate. */
 export function readCertificate(bytes: Uint8Array): Certificate | undefined {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // A copy: a part of the file would keep all of the file in memory.
+  const buffer = Buffer.from(bytes);
+  if (buffer.length > REMEMBERED_BYTES) return parseCertificate(buffer);
+  const key = buffer.toString('latin1');
+  if (remembered.has(key)) return remembered.get(key);
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  const certificate = parseCertificate(buffer);
+  remembered.set(key, certificate);
+  return certificate;
+}
+
+function parseCertificate(buffer: Buffer): Certificate | undefined {
   const whole = readDer(buffer);
   const [signed, algorithm, signature] = sequence(whole) ?? [];
   const parts = sequence(signed);
