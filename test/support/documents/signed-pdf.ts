@@ -35,7 +35,8 @@ export function updated(bytes: Buffer, objects: Objects, trailer = '/Root 1 0 R'
     at += object.length;
     parts.push(object);
   }
-  const end = `${table}trailer\n<</Size 200${trailer}/Prev ${before}>>\nstartxref\n${at}\n%%EOF\n`;
+  const size = Object.keys(objects).reduce((most, number) => Math.max(most, Number(number) + 1), 200);
+  const end = `${table}trailer\n<</Size ${size}${trailer}/Prev ${before}>>\nstartxref\n${at}\n%%EOF\n`;
   return Buffer.concat([...parts, Buffer.from(end, 'latin1')]);
 }
 
