@@ -43,13 +43,25 @@ export function changesSince(
     changesBetween({ file, signed, old, latest, rules, budget });
   const whole = between(signed, file.latest);
   if (whole.faults.length > 0) return whole;
-  // A change that a later save takes back is still shown by readers that repair the file.
+  // A change that a later save takes back is still shown by readers that repair the file. What only one save wrote is part of the whole.
+  if (!isWrittenAgain(file, signed)) return whole;
   for (let index = signed.index + 1; index < file.sections.length; index += 1) {
-    if (file.sections.length === signed.index + 2) break;
     const { faults } = between(file.view(index - 1), file.view(index));
     if (faults.length > 0) return { changes: whole.changes, faults };
   }
   return whole;
+}
+
+/** Whether two of the saves after `signed` name the same object. */
+function isWrittenAgain({ sections }: PdfFile, signed: PdfView): boolean {
+  const seen = new Set<number>();
+  for (const { places } of sections.slice(signed.index + 1))
+    for (const number of places.keys()) {
+      // Number 0 begins the list of free numbers, and never is an object.
+      if (seen.has(number) && number !== 0) return true;
+      seen.add(number);
+    }
+  return false;
 }
 
 const refused = (fault: Fault): Judged => ({ changes: [], faults: [fault] });
