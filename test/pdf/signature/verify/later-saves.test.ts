@@ -67,6 +67,28 @@ describe('a page that one save replaces and the next one puts back', () => {
     expect(faultsOf(back)).toEqual(['changed_content']);
   });
 
+  test.each<[string, number, string | Buffer, string | Buffer]>([
+    [
+      'its content',
+      N.content,
+      streamOf('BT /F 12 Tf 20 150 Td (I owe you 999 euros) Tj ET'),
+      streamOf('BT /F 12 Tf 20 150 Td (I owe you 100 euros) Tj ET'),
+    ],
+    [
+      'its font',
+      N.font,
+      '<</Type/Font/Subtype/Type1/BaseFont/Symbol>>',
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ],
+  ])('by writing %s again, behind another allowed change', (_, number, forged, sound) => {
+    const changed = updated(file, { [number]: forged }, WITH_INFO);
+    const back = withStore(updated(changed, { [number]: sound }, WITH_INFO), { certificates }, 30);
+    expect(faultsOf(back)).toEqual(['changed_content']);
+    expect(faultsOf(updated(back, { [N.info]: '<</Title(Other)>>' }, WITH_INFO))).toEqual([
+      'changed_content',
+    ]);
+  });
+
   test('in a file that was signed again in between', () => {
     const again = signPdf(updated(signed({ entries: '' }), { [N.page]: FORGED }, WITH_INFO), {
       party: signer,

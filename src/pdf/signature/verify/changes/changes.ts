@@ -5,6 +5,7 @@ import type { Fault } from '../findings.ts';
 import { compareCatalogs } from './catalog.ts';
 import {
   type Change,
+  type CleanObjects,
   type Compared,
   type Comparison,
   type ComparisonBudget,
@@ -39,17 +40,17 @@ export function changesSince(
     const { part, ...where } = irregular;
     return refused({ code: 'update_irregular', ...where, facts: { part } });
   }
-  const between = (old: PdfView, latest: PdfView) =>
-    changesBetween({ file, signed, old, latest, rules, budget });
+  const between = (old: PdfView, latest: PdfView, known?: Searched) =>
+    changesBetween({ file, signed, old, latest, rules, budget, whole: known });
   const whole = between(signed, file.latest);
-  if (whole.faults.length > 0) return whole;
+  const { changes, faults } = whole;
+  if (faults.length > 0 || !isWrittenAgain(file, signed)) return { changes, faults };
   // A change that a later save takes back is still shown by readers that repair the file. What only one save wrote is part of the whole.
-  if (!isWrittenAgain(file, signed)) return whole;
   for (let index = signed.index + 1; index < file.sections.length; index += 1) {
-    const { faults } = between(file.view(index - 1), file.view(index));
-    if (faults.length > 0) return { changes: whole.changes, faults };
+    const save = between(file.view(index - 1), file.view(index), whole);
+    if (save.faults.length > 0) return { changes, faults: save.faults };
   }
-  return whole;
+  return { changes, faults };
 }
 
 /** Whether two of the saves after `signed` name the same object. */
@@ -66,16 +67,26 @@ function isWrittenAgain({ sections }: PdfFile, signed: PdfView): boolean {
 
 const refused = (fault: Fault): Judged => ({ changes: [], faults: [fault] });
 
-type Versions = Pick<Compared, 'file' | 'signed' | 'old' | 'latest' | 'rules' | 'budget'>;
+type Versions = Omit<Compared, 'changed' | 'containers' | 'clean'> & { whole?: Searched | undefined };
+/** What differed, and what was found to lead to none of it. */
+type Searched = { changed?: ReadonlySet<number>; clean?: CleanObjects };
 
-function changesBetween(versions: Versions): Judged {
+function changesBetween({ whole, ...versions }: Versions): Judged & Searched {
   const { file, old, latest } = versions;
   const { changed, doubtful, containers } = differencesBetween(file, old, latest);
   const [first] = doubtful;
   if (first !== undefined) return refused({ code: 'update_unreadable', object: first });
   if (file.isExhausted()) return refused({ code: 'update_unreadable' });
   if (changed.size === 0) return { changes: [], faults: [] };
-  return judged(createComparison({ ...versions, changed, containers }));
+  // What one save changed and another took back is no difference of the whole.
+  const isPart = [...changed].every((number) => whole?.changed?.has(number));
+  const comparison = createComparison({
+    ...versions,
+    changed,
+    containers,
+    clean: isPart ? whole?.clean : undefined,
+  });
+  return { ...judged(comparison), changed, clean: comparison.clean };
 }
 
 function judged(comparison: Comparison): Judged {

@@ -64,6 +64,8 @@ export type Comparison = {
   /** Marks what differs from a value of the later version down, and names it. `isDeep`: also behind objects that do not differ. */
   explain(value: Value | undefined, isDeep?: boolean): number[];
   changedBehind(value: Value | undefined, isDrawn: boolean): number | undefined;
+  /** Objects that {@link changedBehind} found to lead to nothing that differs. */
+  clean: CleanObjects;
   /** Nothing about a value may differ, and nothing behind it. */
   keep(before: Value | undefined, after: Value | undefined, isDrawn: boolean, fault: KeptFault): undefined;
   /** Whether it was there before, or the later version leads to it. What a later save left behind unused shows nothing. */
@@ -90,7 +92,12 @@ export type Compared = {
   containers: ReadonlySet<number>;
   rules: Rules;
   budget: ComparisonBudget;
+  /** Of a comparison whose differences are among these: what led to none of them there leads to none here. */
+  clean?: CleanObjects | undefined;
 };
+
+/** Objects that lead to nothing that differs, where they are drawn and where they are not. */
+export type CleanObjects = Record<'drawn' | 'aside', ReadonlySet<number>>;
 
 export function createComparison(compared: Compared): Comparison {
   const { signed, old, latest, changed, containers, rules, budget } = compared;
@@ -103,7 +110,8 @@ export function createComparison(compared: Compared): Comparison {
     faults.push({ code, ...(object !== undefined && { object }), ...(facts && { facts }) });
   };
   let used: Set<number> | undefined;
-  const changedBehind = createSearch(old, changed, { governed, nodes }, budget);
+  const clean = { drawn: new Set<number>(), aside: new Set<number>() };
+  const changedBehind = createSearch(old, { changed, governed, nodes, clean, known: compared.clean }, budget);
   return {
     signed,
     old,
@@ -133,6 +141,7 @@ export function createComparison(compared: Compared): Comparison {
       return found;
     },
     changedBehind,
+    clean,
     keep(before, after, isDrawn, { code, object, facts }) {
       if (!isSame(before, after)) return fail(code, numberOf(after) ?? numberOf(before) ?? object, facts);
       const found = changedBehind(before, isDrawn);
@@ -173,6 +182,11 @@ function addParts(value: Value, open: Value[]): undefined {
   else if (value instanceof Map) for (const item of value.values()) open.push(item);
 }
 
+type SearchedObjects = Record<'changed' | 'governed' | 'nodes', ReadonlySet<number>> & {
+  clean: Record<'drawn' | 'aside', Set<number>>;
+  known: CleanObjects | undefined;
+};
+
 /**
  * Finds the first object that differs behind a value of the earlier version; -1 where the search would not end. What is drawn
  * must not lead to anything that differs. Elsewhere a reference to a page or a field says only which one is meant, and so does one to a
@@ -180,28 +194,26 @@ function addParts(value: Value, open: Value[]): undefined {
  */
 function createSearch(
   old: PdfView,
-  changed: ReadonlySet<number>,
-  { governed, nodes }: Record<'governed' | 'nodes', ReadonlySet<number>>,
+  { changed, governed, nodes, clean, known }: SearchedObjects,
   budget: ComparisonBudget,
 ): Comparison['changedBehind'] {
-  // What was found to lead to nothing that differs is not looked at again.
-  const clean = { drawn: new Set<number>(), aside: new Set<number>() };
   return (value, isDrawn) => {
-    const known = isDrawn ? clean.drawn : clean.aside;
+    const [own, before] = isDrawn ? [clean.drawn, known?.drawn] : [clean.aside, known?.aside];
     const seen = new Set<number>();
     const open: Value[] = [value ?? null];
     while (open.length > 0) {
       if (budget.left-- <= 0) return -1;
       const next = open.pop()!;
       if (!(next instanceof Ref)) addParts(next, open);
-      else if (!seen.has(next.number) && !known.has(next.number)) {
+      else if (!seen.has(next.number) && !own.has(next.number) && !before?.has(next.number)) {
         if (nodes.has(next.number) || (!isDrawn && governed.has(next.number))) continue;
         if (changed.has(next.number)) return next.number;
         seen.add(next.number);
         open.push(old.object(next.number)?.value ?? null);
       }
     }
-    for (const number of seen) known.add(number);
+    // What was found to lead to nothing that differs is not looked at again.
+    for (const number of seen) own.add(number);
     return undefined;
   };
 }
