@@ -278,6 +278,7 @@ describe('the catalogues', () => {
     onPage: ['number', 'text'],
     cannotShowPage: ['number'],
     remarkFontsMissing: ['number'],
+    remarkContentMissing: ['number'],
     face: ['number'],
     changeField: ['text'],
     rejectLead: ['text'],
