@@ -73,11 +73,13 @@ async function ours(bytes: Uint8Array) {
   return converted;
 }
 
-/** Words as poppler finds them, but for what labels of lists are drawn with. */
+/** Words as poppler finds them, but for what labels of lists are drawn with, and with raised digits as LibreOffice writes them. */
 const wordsOf = (pdf: Uint8Array): string[] =>
   execFileSync('pdftotext', ['-', '-'], { input: pdf, encoding: 'utf8' })
     .split(/\s+/)
-    .map((word) => word.replace(/[\ue000-\uf8ff]/g, '•'))
+    .map((word) =>
+      word.replace(/[\ue000-\uf8ff]/g, '•').replace(/[⁰-₎²³¹]/g, (mark) => mark.normalize('NFKC')),
+    )
     .filter((word) => word !== '')
     .sort();
 
