@@ -88,6 +88,18 @@ const CHANGES: Record<string, (world: Harness) => Promise<() => Promise<unknown>
 /** Each request is asked once for each of its ids: those with the most, and the one that seals, in the slow tier. */
 const LONG = ['update', 'use templates', 'last submit', 'expire'];
 
+/**
+ * What a request that failed leaves as it was. A blob that no row names is swept later: it was sealed before the commit failed. That sealing failed is
+ * recorded for the sender in a commit of its own.
+ */
+const comparable = (snapshot: Awaited<ReturnType<typeof snapshotOf>>) => ({
+  ...snapshot,
+  blobs: [],
+  transaction: (snapshot.transaction ?? []).map((row) =>
+    `${row}`.replace(/"sealing_failed_(at|reason)":(?:null|"[^"]*")/g, '"sealing_failed_$1":null'),
+  ),
+});
+
 describe.each(SLOW ? WAYS : WAYS.slice(0, 1))('a change is one commit, %s', (way) => {
   let world: Harness;
   /** How many ids are still given out; the first of each request is the request's own. */
@@ -116,7 +128,8 @@ describe.each(SLOW ? WAYS : WAYS.slice(0, 1))('a change is one commit, %s', (way
       left = given;
       const refused = await expectNothingChangedUnlessDone(attempt);
       if (refused === 'done') break;
-      expect(refused).toMatchObject({ status: 500, code: 'internal_error' });
+      expect(refused.status).toBe(500);
+      expect(['internal_error', 'sealing_failed']).toContain(refused.code);
       expect(world.errors.splice(0)).toMatchObject([{ message: 'no more ids' }]);
       expect(given).toBeLessThan(60);
     }
@@ -134,8 +147,7 @@ describe.each(SLOW ? WAYS : WAYS.slice(0, 1))('a change is one commit, %s', (way
     left = Number.POSITIVE_INFINITY;
     const after = await snapshotOf(world);
     if (outcome === 'done') expect(after).not.toEqual(before);
-    // A blob that no row names is nobody's: what was sealed before a commit failed is swept.
-    else expect({ ...after, blobs: [] }).toEqual({ ...before, blobs: [] });
+    else expect(comparable(after)).toEqual(comparable(before));
     return outcome;
   }
 

@@ -15,8 +15,10 @@ export type Child = {
   readonly pid: number | undefined;
   /** Ends by itself, by its limits, or by `end`: then it takes no more jobs. */
   readonly hasEnded: boolean;
-  /** Rejects only when the child cannot be started, or failed in a way no one foresaw. One at a time. */
-  /** @param timeMs of processors */
+  /**
+   * Rejects only when the child cannot be started, or failed in a way no one foresaw. One at a time.
+   * @param timeMs processor time that the job may take
+   */
   carryOut(job: Job, source: Source, timeMs: number): Promise<JobAnswer>;
   /** At once. What is under way is answered with `crash`. */
   end(): void;

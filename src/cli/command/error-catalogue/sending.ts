@@ -68,12 +68,11 @@ export const SENDING = {
     next: ({ profile }) => [{ command: `esign login --profile ${profile}`, when: 'to log in as the sender' }],
     samples: [{ given: 'EMAIL', profile: 'PROFILE', service: 'SERVICE' }],
   }),
-  content_lost: row<{ documents: string; count: number; reason: string }>({
+  content_lost: row<{ documents: string; losses: string }>({
     exit,
-    sentence: ({ documents, count, reason }) =>
-      `The conversion of ${documents} lost content${count > 1 ? ` in ${count} places` : ''}: ${reason}`,
+    sentence: ({ documents, losses }) => `The conversion of ${documents} lost content: ${losses}`,
     hint: () => 'Nothing was sent. Send a PDF, or add --accept-losses to send what was converted.',
-    samples: [{ documents: '"FILE"', count: 1, reason: 'A chart on page 2 is not shown.' }],
+    samples: [{ documents: '"FILE"', losses: 'A chart on page 2 is not shown.' }],
   }),
   template_missing: plain({
     exit,

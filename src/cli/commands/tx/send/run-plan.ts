@@ -181,9 +181,9 @@ function refuseLosses(said: readonly DocumentRemarks[], progress: PlanProgress, 
 }
 
 function contentLost(lossy: readonly DocumentRemarks[]): CliError {
-  const count = lossy.reduce((sum, one) => sum + lossesIn(one).length, 0);
+  const losses = lossy.flatMap((one) => lossesIn(one).map(({ message }) => message));
   const documents = lossy.map(({ name }) => `"${name}"`).join(', ');
-  return cliError('content_lost', { documents, count, reason: lossesIn(lossy[0]!)[0]!.message });
+  return cliError('content_lost', { documents, losses: losses.join(' ') });
 }
 
 type Taking = { progress: PlanProgress; journal: Journal; known: StoredStep | undefined; keysHold: boolean };
