@@ -117,9 +117,10 @@ describe('the signing page of the sandbox', () => {
       await writeFile(join(world.folder, 'opened'), '');
       const { ended, said } = runAtTerminal(line);
       // The browser of the command before may write its URL late, so the file is read again until it has one that answers.
-      await expect.poll(async () => isAnswered(await opened()), { message: said.err }).toBe(true);
+      await expect.poll(async () => isAnswered(await opened()), { timeout: 60_000 }).toBe(true);
       // The transaction is `@` once the command has recorded it, which it does beside opening the browser.
-      await expect.poll(async () => (await runInProcess(world, ['sandbox', 'sign', '@'])).code).toBe(0);
+      const sign = async () => (await runInProcess(world, ['sandbox', 'sign', '@'])).code;
+      await expect.poll(sign, { timeout: 60_000, message: said.err }).toBe(0);
       expect(await ended).toBe(0);
     }
   });
