@@ -15,12 +15,17 @@ let world: StoryWorld;
 
 beforeEach(async () => {
   world = await createStoryWorld();
-  const browser = join(world.folder, 'browser.sh');
-  await writeFile(browser, `#!/bin/sh\nprintf %s "$1" > '${join(world.folder, 'opened')}'\n`);
-  await chmod(browser, 0o755);
-  world.env.ESIGN_BROWSER = browser;
+  await useBrowser('opened');
 });
 afterEach(() => world.close());
+
+/** A browser of one command may still write its URL while the next one runs. @param name of the file that the URL is written to */
+async function useBrowser(name: string): Promise<void> {
+  const browser = join(world.folder, `${name}.sh`);
+  await writeFile(browser, `#!/bin/sh\nprintf %s "$1" > '${join(world.folder, name)}'\n`);
+  await chmod(browser, 0o755);
+  world.env.ESIGN_BROWSER = browser;
+}
 
 /** Runs a command line as a person does, until it ends by itself or by a signal. */
 function runAtTerminal(words: readonly string[]) {
@@ -50,9 +55,9 @@ function runAtTerminal(words: readonly string[]) {
   return { said, ended, stop: () => signal('SIGINT') };
 }
 
-const opened = async (): Promise<string> => {
+const opened = async (name = 'opened'): Promise<string> => {
   for (;;) {
-    const url = await readFile(join(world.folder, 'opened'), 'utf8').catch(() => '');
+    const url = await readFile(join(world.folder, name), 'utf8').catch(() => '');
     if (url !== '') return url;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -109,15 +114,14 @@ describe('the signing page of the sandbox', () => {
   test.skipIf(!SLOW)('is served by tx send --open and tx start --open until the end', async () => {
     const words = ['tx', 'send', 'contract.pdf', '--to', 'Ada <ada@example.com>', '--yes'];
     const { id } = await send('--draft');
-    for (const line of [
-      [...words, '--open'],
-      [...words, '--open', '--wait'],
-      ['tx', 'start', id, '--open'],
-    ]) {
-      await writeFile(join(world.folder, 'opened'), '');
+    for (const [name, line] of [
+      ['first', [...words, '--open']],
+      ['second', [...words, '--open', '--wait']],
+      ['third', ['tx', 'start', id, '--open']],
+    ] as const) {
+      await useBrowser(name);
       const { ended, said } = runAtTerminal(line);
-      // The browser of the command before may write its URL late, so the file is read again until it has one that answers.
-      await expect.poll(async () => isAnswered(await opened()), { timeout: 60_000 }).toBe(true);
+      await expect.poll(async () => isAnswered(await opened(name)), { timeout: 60_000 }).toBe(true);
       // The transaction is `@` once the command has recorded it, which it does beside opening the browser.
       const sign = async () => (await runInProcess(world, ['sandbox', 'sign', '@'])).code;
       await expect.poll(sign, { timeout: 60_000, message: said.err }).toBe(0);
