@@ -78,7 +78,7 @@ test('the remark names what it is and the page', () => {
 test.each(['LISTNUM \\l 1', 'AUTONUM'])('a number that only Word computes is refused: %s', async (code) => {
   const mark = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
   const body = paragraph(
-    run('Clause ') + mark('begin') + `<w:r><w:instrText> ${code} </w:instrText></w:r>` + mark('end'),
+    `${run('Clause ')}${mark('begin')}<w:r><w:instrText> ${code} </w:instrText></w:r>${mark('end')}`,
   );
   expect(await docxToPdf(docxOf(body))).toMatchObject({
     ok: false,
