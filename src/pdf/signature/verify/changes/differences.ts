@@ -1,8 +1,8 @@
 // Which objects differ between two saves of a file, and which bytes behind a save belong to none of the objects that later
 // ones name. It must never call two objects the same that a reader could tell apart.
-import { READER_LIMITS } from '../../../limits.ts';
 import type { PdfFile, PdfObject, PdfView } from '../../../reader/read-pdf.ts';
 import { isSame, PdfStream } from '../../../reader/values.ts';
+import { saveEndAfter } from './save-syntax.ts';
 
 export type Differences = {
   /** Numbers of objects that are new, changed or gone. */
@@ -90,7 +90,8 @@ export function strayByteAfter(file: PdfFile, end: number): number | undefined {
 function spansOf(file: PdfFile): Span[] {
   const spans: Span[] = [];
   for (const [index, section] of file.sections.entries()) {
-    spans.push(sectionWithEnd(file, section.start, section.end));
+    const end = saveEndAfter(file.bytes, section.end)?.end ?? section.end;
+    spans.push({ start: section.start, end });
     const view = file.view(index);
     for (const number of section.places.keys()) {
       const object = view.object(number);
@@ -102,13 +103,6 @@ function spansOf(file: PdfFile): Span[] {
 }
 
 const TAIL_BYTES = 128;
-
-/** A section, and behind it `startxref` with its number and the end of the save. Some writers put their name in a comment between. */
-function sectionWithEnd({ bytes }: PdfFile, start: number, end: number): Span {
-  const tail = bytes.toString('latin1', end, Math.min(bytes.length, end + READER_LIMITS.tailBytes));
-  const found = /^(?:\s|%(?!%EOF)[^\r\n]*[\r\n])*startxref\s+\d{1,10}\s+%%EOF/.exec(tail);
-  return { start, end: end + (found?.[0].length ?? 0) };
-}
 
 /** The first byte between two places that is no blank and no comment that could be anything else. */
 function strayByte(bytes: Buffer, from: number, to: number): number | undefined {

@@ -88,11 +88,18 @@ function trailerFault(
   return WHOLE.test(written('Length') ?? '') ? undefined : wrong('Length');
 }
 
-/** Behind each section stands where it is, and that the file ends; comments may stand between. */
 function endFault({ bytes }: PdfFile, { end, offset }: FileSection): Irregularity | undefined {
-  const tail = bytes.toString('latin1', end, end + READER_LIMITS.tailBytes);
+  return saveEndAfter(bytes, end)?.offset === offset ? undefined : { at: end, part: 'startxref' };
+}
+
+/**
+ * Reads what stands behind a section: `startxref`, the offset of the section, and the end of the save. Some writers put their name in a
+ * comment between. @returns the offset, and where the save ends
+ */
+export function saveEndAfter(bytes: Buffer, at: number): { offset: number; end: number } | undefined {
+  const tail = bytes.toString('latin1', at, at + READER_LIMITS.tailBytes);
   const found = /^(?:\s|%(?!%EOF)[^\r\n]*[\r\n])*startxref\s+(\d{1,10})\s+%%EOF/.exec(tail);
-  return found && Number(found[1]) === offset ? undefined : { at: end, part: 'startxref' };
+  return found ? { offset: Number(found[1]), end: at + found[0].length } : undefined;
 }
 
 // ── objects ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -134,7 +141,7 @@ function isWrittenAt({ bytes }: PdfFile, place: ObjectPlace & { kind: 'direct' }
   );
 }
 
-/** An object that is written again keeps its generation; one whose number was free may have the next. */
+/** An object that is written again keeps its generation; any other begins with 0. */
 function generationIn(view: PdfView, number: number): number {
   const place = view.place(number);
   return place?.kind === 'direct' ? place.generation : 0;
