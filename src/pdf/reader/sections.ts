@@ -23,8 +23,11 @@ export type FileSection = {
   number?: number;
   trailer: Dict;
   places: Map<number, ObjectPlace>;
-  /** Of a hybrid file: its table and its stream name two places for one object. */
-  isContradictory?: boolean;
+  /**
+   * What readers may understand differently: the table and the stream of a hybrid file name two places for one object, or a stream has
+   * rows of an unknown kind, or more than it says.
+   */
+  flaw?: 'XRefStm' | 'XRef';
 };
 
 export type UnreadableReason =
@@ -123,7 +126,12 @@ function sectionAt(
     const known = table.get(number);
     return known !== undefined && known.kind !== 'free' && !isDeepStrictEqual(known, place);
   });
-  return { ...section, kind: 'hybrid', places: hybrid(table, stream.places), isContradictory };
+  return {
+    ...section,
+    kind: 'hybrid',
+    places: hybrid(table, stream.places),
+    ...(isContradictory ? { flaw: 'XRefStm' } : stream.flaw && { flaw: stream.flaw }),
+  };
 }
 
 /** Objects that older readers must not see are free in the table and stand in the stream (7.5.8.4). */
@@ -172,9 +180,10 @@ function streamSection(
   const widths = dict.get('W');
   if (dict.get('Type') !== 'XRef' || !Array.isArray(widths) || !areWidths(widths)) return undefined;
   const data = unpack(found.stream);
-  const places = data && readRows(data, widths, indexOf(dict), shift, most);
-  if (!places) return undefined;
-  return { kind: 'stream', start: at, end: found.end, number: found.number, trailer: dict, places };
+  const rows = data && readRows(data, widths, indexOf(dict), shift, most);
+  if (!rows) return undefined;
+  const section = { kind: 'stream', start: at, end: found.end, number: found.number, trailer: dict } as const;
+  return { ...section, places: rows.places, ...(rows.isRegular ? {} : { flaw: 'XRef' }) };
 }
 
 const areWidths = (widths: Value[]): widths is [number, number, number] =>
@@ -193,10 +202,11 @@ function readRows(
   index: number[],
   shift: number,
   most: number,
-): Map<number, ObjectPlace> | undefined {
+): { places: Map<number, ObjectPlace>; isRegular: boolean } | undefined {
   const places = new Map<number, ObjectPlace>();
   const row = widths[0] + widths[1] + widths[2];
   let at = 0;
+  let areKindsKnown = true;
   for (let pair = 0; pair < index.length; pair += 2) {
     const [first, count] = [index[pair]!, index[pair + 1]!];
     if (!isOffset(first) || !isOffset(count) || row === 0) return undefined;
@@ -205,11 +215,11 @@ function readRows(
       const [kind, second, third] = fieldsAt(data, at, widths);
       at += row;
       if (places.has(number)) return undefined;
-      const place = placeOf(kind, second, third, shift);
-      if (place) places.set(number, place);
+      if (kind > 2) areKindsKnown = false;
+      places.set(number, placeOf(kind, second, third, shift));
     }
   }
-  return places;
+  return { places, isRegular: areKindsKnown && at === data.length };
 }
 
 function fieldsAt(data: Buffer, at: number, widths: [number, number, number]): [number, number, number] {
@@ -223,7 +233,7 @@ function fieldsAt(data: Buffer, at: number, widths: [number, number, number]): [
 }
 
 /** Kinds that are not known are references to null (table 18), as what is free. */
-function placeOf(kind: number, second: number, third: number, shift: number): ObjectPlace | undefined {
+function placeOf(kind: number, second: number, third: number, shift: number): ObjectPlace {
   if (kind === 1) return { kind: 'direct', start: second + shift, generation: third };
   if (kind === 2) return { kind: 'packed', container: second, index: third };
   return { kind: 'free' };

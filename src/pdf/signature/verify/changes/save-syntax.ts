@@ -2,7 +2,7 @@
 // its own way, and may then show objects that this reader does not see. What the signed part looks like does not matter here.
 import { READER_LIMITS } from '../../../limits.ts';
 import type { FileSection, ObjectPlace, PdfFile, PdfView } from '../../../reader/read-pdf.ts';
-import { type DictEntry, entriesAt, Scanner } from '../../../reader/syntax.ts';
+import { type DictEntry, entriesAt, isBlank, Scanner } from '../../../reader/syntax.ts';
 import { PdfStream } from '../../../reader/values.ts';
 
 export type Irregularity = { at: number; part: string; object?: number };
@@ -12,7 +12,7 @@ export function findIrregularity(file: PdfFile, old: PdfView): Irregularity | un
   for (let index = old.index + 1; index < file.sections.length; index += 1) {
     const section = file.sections[index]!;
     const found =
-      sectionFault(file, section) ??
+      sectionFault(file, index) ??
       endFault(file, section) ??
       placesFault(file, index) ??
       packedFault(file, index);
@@ -32,13 +32,27 @@ const TRAILER = /\s*trailer\b/y;
 const WHOLE = /^\d{1,10}$/;
 const REFERENCE = /^\d{1,10} \d{1,5} R$/;
 
-function sectionFault(file: PdfFile, section: FileSection): Irregularity | undefined {
+function sectionFault(file: PdfFile, index: number): Irregularity | undefined {
+  const section = file.sections[index]!;
   const at = section.start;
-  if (section.isContradictory) return { at, part: 'XRefStm' };
+  if (section.flaw) return { at, part: section.flaw };
+  if (!isOwnObject(file, index) || !beginsWord(file.bytes, at)) return { at, part: 'startxref' };
   const dictionary = section.kind === 'stream' ? dictionaryOf(file, section) : trailerAfter(file, section);
   if (dictionary === undefined) return { at, part: 'xref' };
   const entries = entriesAt(file.bytes, dictionary, section.end);
   return entries ? trailerFault(file, section, entries) : { at, part: 'trailer' };
+}
+
+/** A place between `9` and `2` makes object 2 of what is written as object 92. */
+const beginsWord = (bytes: Buffer, at: number): boolean => isBlank(bytes[at]) || isBlank(bytes[at - 1]);
+
+/** Whether a cross-reference stream is the object that it says it is, and takes the number of no other one. Some writers call it free. */
+function isOwnObject(file: PdfFile, index: number): boolean {
+  const { number, start, places } = file.sections[index]!;
+  if (number === undefined) return true;
+  const place = places.get(number);
+  if (place !== undefined && place.kind !== 'free') return place.kind === 'direct' && place.start === start;
+  return (file.view(index - 1).place(number)?.kind ?? 'free') === 'free';
 }
 
 /** Where the trailer's dictionary begins behind a table that is written byte by byte as it should be. */
@@ -136,6 +150,7 @@ function placesFault(file: PdfFile, index: number): Irregularity | undefined {
 /** `12 0 obj` stands at the place itself, or behind a line end: nothing else comes before it. */
 function isWrittenAt({ bytes }: PdfFile, place: ObjectPlace & { kind: 'direct' }, number: number): boolean {
   const head = `${number} ${place.generation} obj`;
+  if (!beginsWord(bytes, place.start)) return false;
   return new RegExp(`^[\\r\\n]{0,2}${head}(?![A-Za-z0-9])`).test(
     bytes.toString('latin1', place.start, place.start + head.length + 3),
   );
