@@ -82,6 +82,11 @@ function signatureAsJson(signature: SignatureReport) {
     object: signature.object ?? null,
     revocation_unknown: (chain?.unchecked ?? []).map(({ name }) => name),
     changes: signature.changes.map(changeAsJson),
+    later_saves: signature.laterSaves.map(({ number, field, changes }) => ({
+      version: number,
+      signature_field: field ?? null,
+      changes: changes.map(changeAsJson),
+    })),
     faults: signature.faults.map(faultAsJson),
   };
 }

@@ -1,7 +1,12 @@
 // The report on files as a person reads it: the verdict first, then who, when by whose clock, what is proven and what is not, and what
 // changed. Every value that comes from a file is cleaned before it is printed.
 import { epochMsOf } from '../../../api/contract/instant.ts';
-import { type EvidenceSigner, type SignatureReport, signersIn } from '../../../pdf/signature/verify.ts';
+import {
+  type EvidenceSigner,
+  type LaterSave,
+  type SignatureReport,
+  signersIn,
+} from '../../../pdf/signature/verify.ts';
 import { localTime } from '../../terminal/local-time.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 import { instantOrNull } from './as-json.ts';
@@ -42,7 +47,7 @@ function fileInWords(file: VerifiedFile, { isExplained, wrapped }: PageOptions):
       `${signature.kind === 'signature' ? 'Signature' : 'Document timestamp'} ${index + 1} of ${signatures.length}: ${signature.faults.length === 0 ? 'valid' : 'NOT VALID'}`,
       ...signature.faults.flatMap((one) => fault(`${sentenceOf(one)}${isExplained ? whereOf(one) : ''}`)),
       ...aligned([
-        ...signatureLines(signature),
+        ...signatureLines(signature, signatures),
         ...(isExplained ? explained(signature, file.sizeBytes) : []),
       ]),
     ]),
@@ -80,8 +85,8 @@ const timeInWords = (ms: number | undefined): string => {
   return instant === null ? 'an unknown time' : localTime(instant);
 };
 
-function signatureLines(signature: SignatureReport): Line[] {
-  const { kind, signer, chain, claims, certification, level, notHigher, changes, covers } = signature;
+function signatureLines(signature: SignatureReport, all: readonly SignatureReport[]): Line[] {
+  const { kind, signer, chain, claims, certification, level, notHigher, covers } = signature;
   const lines: Line[] = [];
   if (signer) {
     lines.push([kind === 'signature' ? 'Signed by' : 'Made by', signer.name]);
@@ -95,11 +100,24 @@ function signatureLines(signature: SignatureReport): Line[] {
   if (kind === 'signature') lines.push(['Level', levelInWords(level, notHigher)]);
   lines.push(...revocationLines(signature));
   if (covers?.isWholeFile) lines.push(['Afterwards', 'nothing was changed']);
-  else if (covers && changes.length === 0 && signature.faults.length === 0)
-    lines.push(['Afterwards', 'the file was saved again without changes']);
-  for (const [index, change] of changes.entries())
-    lines.push([index === 0 ? 'Afterwards' : '', changeInWords(change)]);
+  for (const [index, save] of signature.laterSaves.entries())
+    lines.push([index === 0 ? 'Afterwards' : '', saveInWords(save, signature, all)]);
   return lines;
+}
+
+/** Who made a later save, and what else it changed. What came with a fault may not be known. */
+function saveInWords(
+  { number, field, changes }: LaterSave,
+  { faults }: SignatureReport,
+  all: readonly SignatureReport[],
+): string {
+  const index = all.findIndex((one) => one.field === field);
+  const made = field === undefined ? undefined : all[index];
+  const what = made?.kind === 'timestamp' ? 'document timestamp' : 'signature';
+  const who = made ? `${what} ${index + 1} by ${made.signer?.name ?? 'an unknown signer'}` : 'not signed';
+  const others = changes.filter((one) => !made || one.field !== field).map(changeInWords);
+  if (others.length === 0 && !made && faults.length === 0) others.push('nothing was changed');
+  return [`version ${number}: ${who}`, ...others].join('; ');
 }
 
 function timeLines({ kind, proven, claims }: SignatureReport): Line[] {

@@ -10,6 +10,7 @@ import { type Coverage, coverageOf, isCoverage } from './coverage.ts';
 import { type Claims, certificationOf, claimsOf, locksOf } from './dictionary.ts';
 import { type SignatureField, signatureFieldsOf } from './fields.ts';
 import type { Fault } from './findings.ts';
+import { type LaterSave, laterSavesOf } from './later-saves.ts';
 import { type Level, levelOf, type NotHigher } from './level.ts';
 import { type CheckedToken, checkToken, readToken, type Token } from './timestamp.ts';
 import { revocationsOf, type StoredValidationData, validationDataOf } from './validation-data.ts';
@@ -39,6 +40,8 @@ export type SignatureReport = {
   level: Level | undefined;
   notHigher: NotHigher[];
   changes: Change[];
+  /** The saves that came after it. */
+  laterSaves: LaterSave[];
   faults: Fault[];
 };
 
@@ -200,10 +203,19 @@ function reportOn(looked: Looked, around: Surroundings): SignatureReport {
     },
     certification,
     changes: judged.changes,
+    laterSaves: coverage
+      ? laterSavesOf(around.file, coverage.view.index, judged.changes, madeWith(around.inOrder))
+      : [],
     ...made,
     faults: [...looked.faults, ...made.faults, ...judged.faults],
   };
 }
+
+/** The save with which each signature was made. */
+const madeWith = (inOrder: Looked[]) =>
+  inOrder.flatMap(({ field, coverage }) =>
+    coverage ? [{ field: field.name, index: coverage.view.index }] : [],
+  );
 
 const STRICTEST: readonly Permission[] = ['nothing', 'form', 'notes'];
 

@@ -21,6 +21,7 @@ const FILE = {
       level: 'LTA',
       notHigher: [],
       changes: [],
+      laterSaves: [],
     },
   ],
   sizeBytes: 1,

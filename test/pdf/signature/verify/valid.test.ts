@@ -192,6 +192,16 @@ describe('what may follow a signature', () => {
     const reports = verifyBytes(sealedPdf());
     expect(reports[0]?.changes.map(({ kind }) => kind)).toEqual(['validation_data', 'timestamp']);
     expect(reports[1]?.covers?.isWholeFile).toBe(true);
+    const saves = (report = reports[0]) =>
+      report?.laterSaves.map(({ changes, ...save }) => ({
+        ...save,
+        changes: changes.map(({ kind }) => kind),
+      }));
+    expect(saves()).toEqual([
+      { number: 3, field: undefined, changes: ['validation_data'] },
+      { number: 4, field: 'Timestamp60', changes: ['timestamp'] },
+    ]);
+    expect(saves(reports[1])).toEqual([]);
   });
 
   test('an empty field that is filled in, with its look', () => {
