@@ -1,7 +1,7 @@
 // The report on a file as `--json` prints it. Its shape is documented with the command and must never lose a property.
 import { instantOf } from '../../../api/contract/instant.ts';
 import { type Change, type Fault, type SignatureReport, signersIn } from '../../../pdf/signature/verify.ts';
-import { sentenceOf } from './sentences.ts';
+import { remarkInWords, sentenceOf } from './sentences.ts';
 import type { VerifiedFile } from './verified-file.ts';
 
 /** Times that no calendar has come from hostile files. */
@@ -17,6 +17,7 @@ export const fileAsJson = ({
   original,
   faults,
   rendering,
+  remarks,
 }: VerifiedFile) => ({
   file: path,
   verdict,
@@ -40,6 +41,12 @@ export const fileAsJson = ({
   original: original ?? null,
   rendering: rendering.state,
   pages_compared: rendering.state === 'compared' ? rendering.pages : null,
+  remarks: remarks.map((remark) => ({
+    code: remark.code,
+    message: remarkInWords(remark),
+    object: remark.object ?? null,
+    offset: remark.at,
+  })),
   faults: faults.map(faultAsJson),
 });
 

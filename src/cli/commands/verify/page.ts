@@ -10,7 +10,7 @@ import {
 import { localTime } from '../../terminal/local-time.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 import { instantOrNull } from './as-json.ts';
-import { changeInWords, notHigherInWords, PERMISSIONS, sentenceOf } from './sentences.ts';
+import { changeInWords, notHigherInWords, PERMISSIONS, remarkInWords, sentenceOf } from './sentences.ts';
 import type { Verdict, VerifiedFile } from './verified-file.ts';
 
 type Line = readonly [label: string, text: string];
@@ -42,6 +42,7 @@ function fileInWords(file: VerifiedFile, { isExplained, wrapped }: PageOptions):
       ...wrapped(`${safeText(name)}: ${VERDICTS[verdict]}`, 0),
       ...faults.flatMap((one) => fault(sentenceOf(one))),
       ...aligned(renderingLines(file)),
+      ...aligned(file.remarks.map((remark) => ['Remark', remarkInWords(remark)] as const)),
     ],
     ...signatures.map((signature, index) => [
       `${signature.kind === 'signature' ? 'Signature' : 'Document timestamp'} ${index + 1} of ${signatures.length}: ${signature.faults.length === 0 ? 'valid' : 'NOT VALID'}`,

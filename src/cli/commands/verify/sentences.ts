@@ -2,6 +2,7 @@
 // found, and every value in it may come from a hostile file.
 import { instantOf } from '../../../api/contract/instant.ts';
 import type { Change, Fault, FaultCode, NotHigher, Permission } from '../../../pdf/signature/verify.ts';
+import type { Remark } from './verified-file.ts';
 
 type SentenceFacts = Record<string, string>;
 
@@ -98,6 +99,9 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
 };
 
 export const sentenceOf = ({ code, facts = {} }: Fault): string => SENTENCES[code](facts).trim();
+
+export const remarkInWords = ({ part, at }: Remark): string =>
+  `The signed part is not written as the PDF standard requires (${part}, at byte ${at}). It was signed like this, but programs may show it differently.`;
 
 const NOT_HIGHER: Record<NotHigher, string> = {
   not_sound: 'the signature is not valid',

@@ -32,10 +32,15 @@ export type VerifiedFile = {
   original: 'yes' | 'no' | 'of_another_document' | undefined;
   /** Of the file as a whole. */
   faults: Fault[];
+  /** What no signature is at fault for, and people should know. */
+  remarks: Remark[];
   /** Whether pages still show what they showed when they were signed. */
   rendering: Rendering;
   sizeBytes: number;
 };
+
+/** `part` is a word of PDF syntax, `at` a place in bytes. */
+export type Remark = { code: 'signed_part_irregular'; part: string; object?: number; at: number };
 
 /**
  * `not_needed`: nothing was saved after the signatures, or they are not valid anyway. `skipped`: not asked for. `compared`: how many of the pages were
@@ -65,6 +70,7 @@ export async function verifyFile(path: string, bytes: Uint8Array, wish: Wish): P
     signatures: [],
     emptyFields: [],
     faults: [],
+    remarks: [],
     rendering: NOT_NEEDED,
     sizeBytes: bytes.length,
   };
@@ -85,6 +91,7 @@ export async function verifyFile(path: string, bytes: Uint8Array, wish: Wish): P
     rendering,
     verdict: verdictOn(report, faults),
     signatures: report.signatures,
+    remarks: report.irregularity ? [{ code: 'signed_part_irregular', ...report.irregularity }] : [],
     emptyFields: report.emptyFields,
     evidence,
     original,

@@ -5,6 +5,7 @@ import { type PdfFile, type PdfView, readPdf, type Unreadable } from '../../read
 import type { Certificate } from './certificate.ts';
 import { type Chain, chainOf, type Trust } from './chain.ts';
 import { type Change, type ComparisonBudget, changesSince, type Permission } from './changes/changes.ts';
+import { findSignedIrregularity, type Irregularity } from './changes/save-syntax.ts';
 import { type Cms, CONTENT, checkCms, readCms, timestampTokensOf } from './cms.ts';
 import { type Coverage, coverageOf, isCoverage } from './coverage.ts';
 import { type Claims, certificationOf, claimsOf, locksOf } from './dictionary.ts';
@@ -50,6 +51,8 @@ export type PdfReport = {
   file: PdfFile;
   /** In the order in which they were made. */
   signatures: SignatureReport[];
+  /** What readers may have shown differently from the beginning, in the part that the first signature covers. */
+  irregularity: Irregularity | undefined;
   /** Fields that are there to be signed and are not. */
   emptyFields: string[];
   /** More signatures than are looked at. */
@@ -66,10 +69,12 @@ export function verifyPdf(bytes: Uint8Array, question: Question): PdfReport | Un
   const data = dataOf(file.latest);
   const budget: ComparisonBudget = { left: VERIFY_LIMITS.changeSteps };
   const clock = clockOf(inOrder, data, question);
+  const first = inOrder.find(({ coverage }) => coverage)?.coverage;
   return {
     ok: true,
     file,
     signatures: inOrder.map((one) => reportOn(one, { file, inOrder, data, dataOf, clock, question, budget })),
+    irregularity: first && findSignedIrregularity(file, first.view),
     emptyFields: empty,
     isCut: signed.length > VERIFY_LIMITS.signatures,
   };

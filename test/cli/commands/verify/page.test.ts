@@ -12,6 +12,7 @@ const FILE = {
   verdict: 'valid',
   faults: [],
   rendering: { state: 'not_needed' },
+  remarks: [],
   signatures: [
     {
       kind: 'signature',

@@ -14,8 +14,18 @@ export function findIrregularity(file: PdfFile, old: PdfView): Irregularity | un
     const found =
       sectionFault(file, index) ??
       endFault(file, section) ??
+      earlierFault(file, index) ??
       placesFault(file, index) ??
       packedFault(file, index);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The same in the part that is signed, up to `signed`. It was signed as it is: readers may have shown it differently from the beginning. */
+export function findSignedIrregularity(file: PdfFile, signed: PdfView): Irregularity | undefined {
+  for (let index = 0; index <= signed.index; index += 1) {
+    const found = sectionFault(file, index) ?? placesFault(file, index);
     if (found) return found;
   }
   return undefined;
@@ -52,7 +62,7 @@ function isOwnObject(file: PdfFile, index: number): boolean {
   if (number === undefined) return true;
   const place = places.get(number);
   if (place !== undefined && place.kind !== 'free') return place.kind === 'direct' && place.start === start;
-  return (file.view(index - 1).place(number)?.kind ?? 'free') === 'free';
+  return index === 0 || (file.view(index - 1).place(number)?.kind ?? 'free') === 'free';
 }
 
 /** Where the trailer's dictionary begins behind a table that is written byte by byte as it should be. */
@@ -82,21 +92,19 @@ function dictionaryOf({ bytes }: PdfFile, { start }: FileSection): number | unde
   return head ? start + head[0].length : undefined;
 }
 
-function trailerFault(
-  { bytes }: PdfFile,
-  section: FileSection,
-  entries: DictEntry[],
-): Irregularity | undefined {
+function trailerFault(file: PdfFile, section: FileSection, entries: DictEntry[]): Irregularity | undefined {
   const written = (key: string) => {
     const entry = entries.find((one) => one.key === key);
-    return entry && bytes.toString('latin1', entry.start, entry.end).trim();
+    return entry && file.bytes.toString('latin1', entry.start, entry.end).trim();
   };
   const wrong = (part: string): Irregularity => ({ at: section.start, part });
   const size = written('Size') ?? '';
   if (!WHOLE.test(size)) return wrong('Size');
   for (const number of section.places.keys()) if (number >= Number(size)) return wrong('Size');
-  if (!WHOLE.test(written('Prev') ?? '')) return wrong('Prev');
-  if (!REFERENCE.test(written('Root') ?? '')) return wrong('Root');
+  // The oldest section has none before it, and that of a linearized file leaves the catalog to the other one.
+  const isOldest = section === file.sections[0];
+  if (!WHOLE.test(written('Prev') ?? (isOldest ? '0' : ''))) return wrong('Prev');
+  if (!REFERENCE.test(written('Root') ?? (isOldest ? '1 0 R' : ''))) return wrong('Root');
   if (section.kind !== 'stream') return undefined;
   for (const key of ['Index', 'W']) if (!/^\[[\s\d]*\]$/.test(written(key) ?? '[]')) return wrong(key);
   return WHOLE.test(written('Length') ?? '') ? undefined : wrong('Length');
@@ -125,8 +133,8 @@ const HIGHEST_NUMBER = 4_000_000;
 function placesFault(file: PdfFile, index: number): Irregularity | undefined {
   const { sections } = file;
   const section = sections[index]!;
-  const before = sections[index - 1]!.end;
-  const [view, previous] = [file.view(index), file.view(index - 1)];
+  const view = file.view(index);
+  const previous = index > 0 ? file.view(index - 1) : undefined;
   for (const [number, place] of section.places) {
     if (place.kind === 'free') continue;
     const object = view.object(number);
@@ -140,10 +148,19 @@ function placesFault(file: PdfFile, index: number): Irregularity | undefined {
       if (section.places.get(place.container)?.kind !== 'direct') return wrong('ObjStm');
       continue;
     }
-    if (place.start < before || !isWrittenAt(file, place, number)) return wrong('object');
-    if (place.generation !== generationIn(previous, number)) return wrong('generation');
+    if (!isWrittenAt(file, place, number)) return wrong('object');
+    if (previous && place.generation !== generationIn(previous, number)) return wrong('generation');
     if (object.value instanceof PdfStream && !isPlainStream(object.value)) return wrong('stream');
   }
+  return undefined;
+}
+
+/** Each save names only objects that it wrote: what stands before it belongs to another one. */
+function earlierFault({ sections }: PdfFile, index: number): Irregularity | undefined {
+  const before = sections[index - 1]!.end;
+  for (const [number, place] of sections[index]!.places)
+    if (place.kind === 'direct' && place.start < before)
+      return { at: place.start, part: 'object', object: number };
   return undefined;
 }
 
