@@ -31,6 +31,8 @@ const ESCAPES = new Map([
 ]);
 
 export const isBlank = (byte: number | undefined): boolean => byte !== undefined && KIND[byte] === BLANK;
+/** A byte that a word goes on with: neither blank nor delimiter. */
+export const isRegular = (byte: number | undefined): boolean => byte !== undefined && KIND[byte] === REGULAR;
 const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 /** One pass over bytes, from `at` on. Nothing at or behind `end` is looked at. */

@@ -2,7 +2,7 @@
 // its own way, and may then show objects that this reader does not see. What the signed part looks like does not matter here.
 import { READER_LIMITS } from '../../../limits.ts';
 import type { FileSection, ObjectPlace, PdfFile, PdfView } from '../../../reader/read-pdf.ts';
-import { type DictEntry, entriesAt, isBlank, Scanner } from '../../../reader/syntax.ts';
+import { type DictEntry, entriesAt, isBlank, isRegular, Scanner } from '../../../reader/syntax.ts';
 import { PdfStream } from '../../../reader/values.ts';
 
 export type Irregularity = { at: number; part: string; object?: number };
@@ -167,11 +167,13 @@ function earlierFault({ sections }: PdfFile, index: number): Irregularity | unde
 /** `12 0 obj` stands at the place itself, or behind a line end: nothing else comes before it. */
 function isWrittenAt({ bytes }: PdfFile, place: ObjectPlace & { kind: 'direct' }, number: number): boolean {
   const head = `${number} ${place.generation} obj`;
-  if (!beginsWord(bytes, place.start)) return false;
-  return new RegExp(`^[\\r\\n]{0,2}${head}(?![A-Za-z0-9])`).test(
-    bytes.toString('latin1', place.start, place.start + head.length + 3),
-  );
+  let at = place.start;
+  while (at < place.start + 2 && isLineEnd(bytes[at])) at += 1;
+  const end = at + head.length;
+  return beginsWord(bytes, place.start) && bytes.toString('latin1', at, end) === head && !isRegular(bytes[end]);
 }
+
+const isLineEnd = (byte: number | undefined) => byte === 0x0a || byte === 0x0d;
 
 /** An object that is written again keeps its generation; any other begins with 0. */
 function generationIn(view: PdfView, number: number): number {
