@@ -24,6 +24,8 @@ export type VersionToCompare = {
   /** The pages to compare, from 0, in rising order. All are, where PDFium had to repair the file to read it. */
   pages: readonly number[];
   allowed: readonly AllowedPlace[];
+  /** Of an encrypted file. */
+  password?: string | undefined;
 };
 
 export type Medium = 'screen' | 'paper' | 'text';
@@ -39,19 +41,23 @@ export async function compareVersions(
   bytes: Uint8Array,
   version: VersionToCompare,
 ): Promise<VersionsCompared> {
-  const opened = await withDocument(bytes, (pdfium, latest) =>
-    withEarlier(pdfium, bytes.subarray(0, version.end), (earlier) =>
-      withForm(pdfium, earlier, (earlierForm) =>
-        withForm(pdfium, latest, (latestForm) =>
-          comparePages(
-            pdfium,
-            { document: earlier, form: earlierForm },
-            { document: latest, form: latestForm },
-            version,
+  const { end, password = '' } = version;
+  const opened = await withDocument(
+    bytes,
+    (pdfium, latest) =>
+      withEarlier(pdfium, bytes.subarray(0, end), password, (earlier) =>
+        withForm(pdfium, earlier, (earlierForm) =>
+          withForm(pdfium, latest, (latestForm) =>
+            comparePages(
+              pdfium,
+              { document: earlier, form: earlierForm },
+              { document: latest, form: latestForm },
+              version,
+            ),
           ),
         ),
       ),
-    ),
+    { password },
   );
   if (!opened.ok) {
     if (opened.reason === 'too_complex') return opened;
@@ -65,10 +71,15 @@ type OpenVersion = { document: number; form: number };
 type Compared = { compared: number; pageCount: number; differences: VersionDifference[] };
 
 /** Opens the earlier version beside the later one. */
-function withEarlier<T>(pdfium: Pdfium, bytes: Uint8Array, job: (document: number) => T): T | undefined {
+function withEarlier<T>(
+  pdfium: Pdfium,
+  bytes: Uint8Array,
+  password: string,
+  job: (document: number) => T,
+): T | undefined {
   return withMemory(pdfium, bytes.length, (pointer) => {
     pdfium.pdfium.HEAPU8.set(bytes, pointer);
-    const document = pdfium.FPDF_LoadMemDocument(pointer, bytes.length, '');
+    const document = pdfium.FPDF_LoadMemDocument(pointer, bytes.length, password);
     if (document === 0) return undefined;
     try {
       return job(document);

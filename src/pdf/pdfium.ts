@@ -43,7 +43,11 @@ let lastJob: Promise<unknown> = Promise.resolve();
 export function withDocument<T>(
   bytes: Uint8Array,
   job: (pdfium: Pdfium, document: number) => T,
-  { wasAccepted = false, substitutes }: { wasAccepted?: boolean; substitutes?: FontSource | undefined } = {},
+  {
+    wasAccepted = false,
+    substitutes,
+    password = '',
+  }: { wasAccepted?: boolean; substitutes?: FontSource | undefined; password?: string } = {},
 ): Promise<Opened<T>> {
   if (isHostileStreams(bytes)) return Promise.resolve({ ok: false, reason: 'unreadable' });
   // It compiles on threads of its own while the bytes are looked at.
@@ -54,7 +58,7 @@ export function withDocument<T>(
     const pdfium = await startedEngine();
     const detach = substitutes?.attach(pdfium);
     try {
-      return runOnDocument(pdfium, bytes, job);
+      return runOnDocument(pdfium, bytes, job, password);
     } finally {
       detach?.();
     }
@@ -104,13 +108,14 @@ function runOnDocument<T>(
   pdfium: Pdfium,
   bytes: Uint8Array,
   job: (pdfium: Pdfium, document: number) => T,
+  password: string,
 ): Opened<T> {
   wasMemoryRefused = false;
   let opened: Opened<T>;
   try {
     opened = withMemory(pdfium, bytes.length, (pointer) => {
       pdfium.pdfium.HEAPU8.set(bytes, pointer);
-      return onOpenDocument(pdfium, pointer, bytes.length, job);
+      return onOpenDocument(pdfium, { pointer, sizeBytes: bytes.length, password }, job);
     });
   } catch (error) {
     if (!isEngineDeath(error)) throw error;
@@ -125,11 +130,10 @@ function runOnDocument<T>(
 
 function onOpenDocument<T>(
   pdfium: Pdfium,
-  pointer: number,
-  sizeBytes: number,
+  { pointer, sizeBytes, password }: { pointer: number; sizeBytes: number; password: string },
   job: (pdfium: Pdfium, document: number) => T,
 ): Opened<T> {
-  const document = pdfium.FPDF_LoadMemDocument(pointer, sizeBytes, '');
+  const document = pdfium.FPDF_LoadMemDocument(pointer, sizeBytes, password);
   if (document === 0) {
     return { ok: false, reason: reasonOf(pdfium.FPDF_GetLastError()) };
   }

@@ -2,7 +2,7 @@
 // the shell can see.
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
-import { createFileReader } from './local-file.ts';
+import { createFileReader } from './file-reader.ts';
 
 /** @returns the file without the end of its line */
 export async function readPassword(path: string, context: Uses<'process' | 'terminal'>): Promise<string> {

@@ -3,9 +3,10 @@
 import { searchable } from '../bytes.ts';
 import { DOCUMENT_LIMITS, READER_LIMITS } from '../limits.ts';
 import { decode } from './decode.ts';
+import { createDecryption, type Decryption, type DecryptionRefused } from './decryption.ts';
 import { dataAfter, type FileSection, type ObjectPlace, readSections, type Unreadable } from './sections.ts';
 import { NOTHING, Scanner } from './syntax.ts';
-import { type Dict, PdfStream, Ref, type Value } from './values.ts';
+import { type Dict, PdfStream, PdfString, Ref, type Value } from './values.ts';
 
 export type { FileSection, ObjectPlace, Startxref, Unreadable, UnreadableReason } from './sections.ts';
 export { startxrefBefore } from './sections.ts';
@@ -52,12 +53,17 @@ export type PdfFile = {
   view(index: number): PdfView;
   highestNumber: number;
   isEncrypted: boolean;
+  /** Why what is encrypted cannot be read; undefined where it can. */
+  locked: DecryptionRefused | undefined;
   /** Whether reading was given up because it would not end: what was found is not all there is. */
   isExhausted(): boolean;
 };
 
-/** Opens what `bytes` are. Costs one look at the cross-reference sections; objects are read when they are asked for. */
-export function readPdf(input: Uint8Array): PdfFile | Unreadable {
+/**
+ * Opens what `bytes` are. Costs one look at the cross-reference sections; objects are read when they are asked for.
+ * @param password of an encrypted file; most open without one
+ */
+export function readPdf(input: Uint8Array, password = ''): PdfFile | Unreadable {
   const bytes = searchable(input);
   const budget: Budget = {
     unpacked: READER_LIMITS.unpackedBytes,
@@ -68,7 +74,10 @@ export function readPdf(input: Uint8Array): PdfFile | Unreadable {
   if (!read.ok) return read;
   const { sections, shift } = read;
   const history = historyOf(sections);
-  const reader = createReader(bytes, budget);
+  const isEncrypted = sections.some(({ trailer }) => trailer.has('Encrypt'));
+  const decryption = isEncrypted ? decryptionOf(bytes, sections, history, budget, password) : undefined;
+  const opened = typeof decryption === 'string' ? undefined : decryption;
+  const reader = createReader(bytes, budget, opened);
   const views = new Map<number, PdfView>();
   const view = (index: number): PdfView => {
     const known = views.get(index) ?? viewOf(index, sections, history, reader);
@@ -83,9 +92,34 @@ export function readPdf(input: Uint8Array): PdfFile | Unreadable {
     latest: view(sections.length - 1),
     view,
     highestNumber: [...history.keys()].reduce((most, number) => Math.max(most, number), 0),
-    isEncrypted: sections.some(({ trailer }) => trailer.has('Encrypt')),
+    isEncrypted,
+    locked: typeof decryption === 'string' ? decryption : undefined,
     isExhausted: () => budget.values <= 0 || budget.unpacked <= 0,
   };
+}
+
+/** Reads the dictionary of the encryption as it is written, and tries the password. */
+function decryptionOf(
+  bytes: Buffer,
+  sections: FileSection[],
+  history: History,
+  budget: Budget,
+  password: string,
+): (Decryption & { number: number | undefined }) | DecryptionRefused {
+  const plain = viewOf(sections.length - 1, sections, history, createReader(bytes, budget, undefined));
+  const named = plain.trailer.get('Encrypt');
+  const encrypt = plain.dict(named);
+  const [first] = plain.array(plain.trailer.get('ID')) ?? [];
+  const id = plain.resolve(first);
+  if (!encrypt) return 'handler_unknown';
+  const resolved = new Map([...encrypt].map(([key, value]) => [key, plain.resolve(value)]));
+  const decryption = createDecryption(
+    resolved,
+    id instanceof PdfString ? id.bytes : Buffer.alloc(0),
+    password,
+  );
+  if (typeof decryption === 'string') return decryption;
+  return { ...decryption, number: named instanceof Ref ? named.number : undefined };
 }
 
 // ── which place an object had after which save ──────────────────────────────────────────────────────────────────
@@ -164,19 +198,29 @@ type Reader = {
 };
 
 /** Keeps what it read: most objects are the same after every save. */
-function createReader(bytes: Buffer, budget: Budget): Reader {
+function createReader(
+  bytes: Buffer,
+  budget: Budget,
+  decryption: (Decryption & { number: number | undefined }) | undefined,
+): Reader {
   const direct = new Map<string, PdfObject | undefined>();
   const packed = new Map<number, Map<number, PdfObject>>();
   const unpack = (stream: PdfStream, resolve: (value: Value) => Value) =>
-    unpackWithin(bytes, stream, resolve, budget);
+    unpackWithin(bytes, stream, resolve, budget, decryption);
+
+  const decrypted = (object: PdfObject): PdfObject =>
+    decryption && object.number !== decryption.number
+      ? { ...object, value: decryption.value(object.value, object) }
+      : object;
 
   const directAt = (number: number, start: number, generation: number, view: PdfView) => {
     const key = `${start} ${number} ${generation}`;
     if (direct.has(key)) return direct.get(key);
     const found = readObject(bytes, start, budget, (value) => view.resolve(value));
     const isIt = found?.number === number && found.generation === generation;
-    direct.set(key, isIt ? found : undefined);
-    return isIt ? found : undefined;
+    const object = isIt ? decrypted(found) : undefined;
+    direct.set(key, object);
+    return object;
   };
 
   const packedIn = (container: number, view: PdfView): Map<number, PdfObject> | undefined => {
@@ -207,10 +251,14 @@ function unpackWithin(
   stream: PdfStream,
   resolve: (value: Value) => Value,
   budget: Budget,
+  decryption?: Decryption,
 ): Buffer | undefined {
   const most = Math.min(DOCUMENT_LIMITS.streamBytes, budget.unpacked);
   if (most <= 0) return undefined;
-  const data = decode(bytes.subarray(stream.start, stream.end), stream.dict, resolve, most);
+  const written = bytes.subarray(stream.start, stream.end);
+  const packed =
+    decryption && stream.object ? decryption.stream(written, stream.dict, stream.object) : written;
+  const data = packed && decode(packed, stream.dict, resolve, most);
   // What failed may have been as large as it was allowed to be; only what had a filter costs anything.
   budget.unpacked -= stream.dict.has('Filter') ? (data?.length ?? stream.end - stream.start) : 0;
   return data;

@@ -38,7 +38,11 @@ export type UnreadableReason =
   /** A section is not where it is said to be, or is no sound one. */
   | 'cross_reference'
   /** More than anything honest has. */
-  | 'too_complex';
+  | 'too_complex'
+  /** Encrypted, and it opens with a password that was not given. */
+  | 'password_wrong'
+  /** Encrypted in a way that is not known. */
+  | 'handler_unknown';
 
 export type Unreadable = { ok: false; reason: UnreadableReason; at: number };
 

@@ -26,6 +26,8 @@ export class PdfStream {
     readonly dict: Dict,
     readonly start: number,
     readonly end: number,
+    /** The object that it is, where the file is encrypted: its data is decrypted by that. */
+    readonly object?: { number: number; generation: number },
   ) {}
 }
 

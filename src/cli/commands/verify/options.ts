@@ -28,6 +28,11 @@ export const OPTIONS = {
     summary:
       'Uploaded file that the document must have been made from: its hash must be in the evidence as that of this document; without evidence, the document must begin with its bytes',
   },
+  'password-file': {
+    value: 'FILE',
+    completes: 'file',
+    summary: 'File with the password of encrypted PDF files; - reads standard input',
+  },
   'no-render': {
     summary:
       'Skip comparing how pages look now with how they looked when they were signed: faster, but a change that only a drawing shows is not found',

@@ -20,6 +20,7 @@ const VERDICTS: Record<Verdict, string> = {
   invalid: 'NOT VALID',
   unsigned: 'not signed',
   damaged: 'damaged: its structure cannot be read, so its signatures cannot be checked',
+  encrypted: 'encrypted',
   not_a_pdf: 'not a PDF',
 };
 

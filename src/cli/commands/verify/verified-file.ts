@@ -20,7 +20,7 @@ import {
 } from '../../../pdf/signature/verify.ts';
 import type { Trusted } from './trust.ts';
 
-export type Verdict = 'valid' | 'invalid' | 'unsigned' | 'damaged' | 'not_a_pdf';
+export type Verdict = 'valid' | 'invalid' | 'unsigned' | 'damaged' | 'encrypted' | 'not_a_pdf';
 
 export type VerifiedFile = {
   path: string;
@@ -55,6 +55,8 @@ export type Wish = {
   now: number;
   level: Level | undefined;
   original: { path: string; bytes: Uint8Array } | undefined;
+  /** Of encrypted files. */
+  password: string | undefined;
   /** The text of a page of the file, counted from 0; undefined where it cannot be had. */
   textOfPage(bytes: Uint8Array): (page: number) => Promise<PageText | undefined>;
   /** Compares the file with an earlier version of it; left out, nothing is compared. */
@@ -75,8 +77,10 @@ export async function verifyFile(path: string, bytes: Uint8Array, wish: Wish): P
     sizeBytes: bytes.length,
   };
   if (!report.ok) {
-    const verdict = report.reason === 'not_a_pdf' ? 'not_a_pdf' : 'damaged';
-    return { ...nothing, verdict, evidence: undefined, original: undefined };
+    const unread = { ...nothing, evidence: undefined, original: undefined };
+    if (report.reason === 'password_wrong' || report.reason === 'handler_unknown')
+      return { ...unread, verdict: 'encrypted', faults: [lockedFault(report.reason, wish)] };
+    return { ...unread, verdict: report.reason === 'not_a_pdf' ? 'not_a_pdf' : 'damaged' };
   }
   const faults: Fault[] = report.isCut ? [{ code: 'too_many_signatures' }] : [];
   const evidence = evidenceOf(report.file, report.signatures[0]?.covers?.end);
@@ -100,12 +104,17 @@ export async function verifyFile(path: string, bytes: Uint8Array, wish: Wish): P
 }
 
 /** Whom else this machine trusts is looked up where somebody is not trusted without. */
-async function verified(bytes: Uint8Array, { trust, now, level }: Wish) {
-  const report = verifyPdf(bytes, { trust: trust.given, now, level });
+async function verified(bytes: Uint8Array, { trust, now, level, password }: Wish) {
+  const report = verifyPdf(bytes, { trust: trust.given, now, level, password });
   const isUntrusted = ({ code, facts }: Fault) => code === 'untrusted' || facts?.why === 'untrusted';
   if (!report.ok || !report.signatures.some(({ faults }) => faults.some(isUntrusted))) return report;
   const all = await trust.all();
-  return all === trust.given ? report : verifyPdf(bytes, { trust: all, now, level });
+  return all === trust.given ? report : verifyPdf(bytes, { trust: all, now, level, password });
+}
+
+function lockedFault(reason: 'password_wrong' | 'handler_unknown', { password }: Wish): Fault {
+  if (reason === 'handler_unknown') return { code: 'encryption_unknown' };
+  return { code: password === undefined ? 'password_required' : 'password_wrong' };
 }
 
 const NOT_NEEDED: Rendering = { state: 'not_needed' };
@@ -114,7 +123,7 @@ const NOT_NEEDED: Rendering = { state: 'not_needed' };
 async function compared(
   report: PdfReport,
   bytes: Uint8Array,
-  { compareVersions }: Wish,
+  { compareVersions, password }: Wish,
 ): Promise<{ rendering: Rendering; faults: Fault[] }> {
   const versions = versionsToCompare(report);
   const isValid = report.signatures.every(({ faults }) => faults.length === 0);
@@ -122,7 +131,7 @@ async function compared(
   if (!compareVersions) return { rendering: { state: 'skipped' }, faults: [] };
   let rendering: Rendering = { state: 'compared', pages: 0, of: 0 };
   for (const version of versions) {
-    const answer = await compareVersions(bytes, version);
+    const answer = await compareVersions(bytes, { ...version, ...(password !== undefined && { password }) });
     if (!answer.ok) {
       const limit = answer.reason === 'too_complex' ? answer.limit : answer.reason;
       return { rendering, faults: [{ code: 'not_compared', facts: { limit } }] };

@@ -10,6 +10,7 @@ import { cliError } from '../../command/errors.ts';
 import { EXIT } from '../../command/exit-codes.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { createFileReader, named } from '../../input/file-reader.ts';
+import { readPassword } from '../../input/password-file.ts';
 import { fileAsJson, instantOrNull } from './as-json.ts';
 import type { VerifyInput } from './options.ts';
 import { type PageOptions, pageOf, unwrapped } from './page.ts';
@@ -21,7 +22,8 @@ type Parts = Uses<'connections' | 'process' | 'terminal'>;
 
 export async function verifyFiles(context: Parts, { args, options }: VerifyInput): Promise<Outcome> {
   const paths = args.file;
-  const wanted = [...paths, ...options.trust, ...(options.original === undefined ? [] : [options.original])];
+  const { original: originalPath, 'password-file': passwordPath } = options;
+  const wanted = [...paths, ...options.trust, originalPath, passwordPath];
   if (wanted.filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
   const now = options.at === undefined ? context.process.clock() : timeOf(options.at);
   const reader = createFileReader(context, VERIFY_LIMITS.fileBytes);
@@ -34,6 +36,7 @@ export async function verifyFiles(context: Parts, { args, options }: VerifyInput
     now,
     level: options.level as Level | undefined,
     original,
+    password: passwordPath === undefined ? undefined : await readPassword(passwordPath, context),
     textOfPage: (bytes) => textReader(context, bytes),
     compareVersions: options['no-render']
       ? undefined

@@ -24,7 +24,9 @@ PAdES levels say what a document contains, each in addition to the one before:
 Pages that lead to something saved after a signature are drawn as they were signed and as they are now, for the screen and for printing, and
 compared outside the places of what was filled in or signed; --no-render leaves that out.
 
-The exit code is 0 if every file is valid, and 9 if one is damaged, not signed or invalid. A file below --level or not made from
+Encrypted files that open without a password for reading are checked like any other; for others, give the password with --password-file.
+
+The exit code is 0 if every file is valid, and 9 if one is damaged, encrypted, not signed or invalid. A file below --level or not made from
 --original is invalid. If one of the files is not a PDF, the exit code is 2, whatever the others are; if it is the only one, an error is
 printed instead of a result. In a pipe and without --explain, each file is one line with columns separated by tabs:
 path, verdict, names in the signing certificates (in a sealed document, the name of the service), time of the last signature if a timestamp proves it, lowest level of the signatures, and the first problem, or why the level is not higher.`,
@@ -36,7 +38,7 @@ path, verdict, names in the signing certificates (in a sealed document, the name
     'covers: {end, gap_start, gap_end, whole_file}, object, revocation_unknown, changes: [{kind, field, page, before, after, objects}], ' +
     'later_saves: [{version, signature_field, changes}], faults: [{code, message, object, offset}]}], empty_fields, evidence: {transaction: {id, name, completed_at}, document: {id, name}, ' +
     'original_sha256, content_sha256, signers: [{name, email, role, signed_at, identified_by}], entries, head}, original, rendering, pages_compared, remarks: [{code, message, object, offset}], faults: [{code, message, object, offset}]}]}; verdict is ' +
-    'valid, invalid, unsigned, damaged or not_a_pdf; kind of signatures is signature or timestamp; signed_at is null where no timestamp proves it; signers are the people who signed according to the evidence, identified_by is signing_link or sandbox_command; entries is the number of audit trail entries and head the hash of the last one; later_saves are the versions of the file saved after the signature, signature_field the field of the signature or timestamp made with that save (null if there is none); revocation_unknown names certificates without revocation data, which lowers the level but not the verdict; rendering is compared, skipped or not_needed, and pages_compared the number of pages whose look was compared with that of the signed versions; remarks do not change the verdict: signed_part_irregular is a signed part that is not written as the PDF standard requires',
+    'valid, invalid, unsigned, damaged, encrypted or not_a_pdf; kind of signatures is signature or timestamp; signed_at is null where no timestamp proves it; signers are the people who signed according to the evidence, identified_by is signing_link or sandbox_command; entries is the number of audit trail entries and head the hash of the last one; later_saves are the versions of the file saved after the signature, signature_field the field of the signature or timestamp made with that save (null if there is none); revocation_unknown names certificates without revocation data, which lowers the level but not the verdict; rendering is compared, skipped or not_needed, and pages_compared the number of pages whose look was compared with that of the signed versions; remarks do not change the verdict: signed_part_irregular is a signed part that is not written as the PDF standard requires',
   examples: [
     {
       line: 'esign verify contract.sealed.pdf',

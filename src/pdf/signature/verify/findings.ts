@@ -59,6 +59,9 @@ export const FAULTS = [
   'value_not_shown',
   'original_differs',
   'too_many_signatures',
+  'password_required',
+  'password_wrong',
+  'encryption_unknown',
 ] as const;
 
 export type FaultCode = (typeof FAULTS)[number];

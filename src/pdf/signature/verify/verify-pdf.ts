@@ -22,6 +22,8 @@ export type Question = {
   now: number;
   /** The least level that every signature must reach. */
   level?: Level | undefined;
+  /** Of an encrypted file. */
+  password?: string | undefined;
 };
 
 export type SignatureReport = {
@@ -60,8 +62,11 @@ export type PdfReport = {
 };
 
 export function verifyPdf(bytes: Uint8Array, question: Question): PdfReport | Unreadable {
-  const file = readPdf(bytes);
+  const file = readPdf(bytes, question.password);
   if (!file.ok) return file;
+  // What was encrypted later is read as it is: that is a change like any other.
+  if (file.locked && file.sections.every(({ trailer }) => trailer.has('Encrypt')))
+    return { ok: false, reason: file.locked, at: 0 };
   const { signed, empty } = signatureFieldsOf(file.latest);
   const looked = signed.slice(0, VERIFY_LIMITS.signatures).map((field) => lookAt(file, field));
   const inOrder = looked.sort((one, other) => endOf(one) - endOf(other));

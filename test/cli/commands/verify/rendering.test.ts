@@ -39,6 +39,7 @@ async function verify(bytes: Buffer, compare: Wish['compareVersions'] = compareV
     now: NOW,
     level: undefined,
     original: undefined,
+    password: undefined,
     textOfPage: () => async () => undefined,
     compareVersions:
       compare &&

@@ -170,7 +170,9 @@ function isWrittenAt({ bytes }: PdfFile, place: ObjectPlace & { kind: 'direct' }
   let at = place.start;
   while (at < place.start + 2 && isLineEnd(bytes[at])) at += 1;
   const end = at + head.length;
-  return beginsWord(bytes, place.start) && bytes.toString('latin1', at, end) === head && !isRegular(bytes[end]);
+  return (
+    beginsWord(bytes, place.start) && bytes.toString('latin1', at, end) === head && !isRegular(bytes[end])
+  );
 }
 
 const isLineEnd = (byte: number | undefined) => byte === 0x0a || byte === 0x0d;
