@@ -20,7 +20,7 @@ export type PdfObject = {
   end?: number;
   /** The object stream it lies in. */
   container?: number;
-  /** Something in it is read differently by different readers: a key twice, a disguised name, a wrong /Length, no `endobj`. */
+  /** Something in it is read differently by different readers: a key twice, a disguised name, a wrong /Length, `2.0` for 2, no `endobj`. */
   isDoubtful: boolean;
 };
 
@@ -293,8 +293,8 @@ export function readObject(
   return { ...object, value: new PdfStream(value, stream.start, stream.end), end: scanner.at, isDoubtful };
 }
 
-const isAmbiguous = ({ repeatedKeys, disguisedNames }: Scanner): boolean =>
-  repeatedKeys.length > 0 || disguisedNames.length > 0;
+const isAmbiguous = ({ repeatedKeys, disguisedNames, unclearNumbers }: Scanner): boolean =>
+  repeatedKeys.length > 0 || disguisedNames.length > 0 || unclearNumbers.length > 0;
 
 function firstDigit(bytes: Buffer, start: number): number {
   const scanner = new Scanner(bytes, start);

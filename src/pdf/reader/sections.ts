@@ -128,7 +128,7 @@ function sectionAt(
   if (!stream) return undefined;
   const isContradictory = [...stream.places].some(([number, place]) => {
     const known = table.get(number);
-    return known !== undefined && known.kind !== 'free' && !isDeepStrictEqual(known, place);
+    return known !== undefined && !isDeepStrictEqual(known, place);
   });
   return {
     ...section,

@@ -30,10 +30,28 @@ const ESCAPES = new Map([
   [0x66, 0x0c],
 ]);
 
+/** What hides or turns something, or says how long it is. */
+const WHOLE_NUMBERS = new Set([
+  'F',
+  'Ff',
+  'Rotate',
+  'Length',
+  'N',
+  'First',
+  'Count',
+  'Predictor',
+  'Columns',
+  'Colors',
+  'K',
+  'Width',
+  'Height',
+]);
+
 export const isBlank = (byte: number | undefined): boolean => byte !== undefined && KIND[byte] === BLANK;
 /** A byte that a word goes on with: neither blank nor delimiter. */
 export const isRegular = (byte: number | undefined): boolean => byte !== undefined && KIND[byte] === REGULAR;
-const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39;
+export const isDigit = (byte: number | undefined): boolean =>
+  byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 /** One pass over bytes, from `at` on. Nothing at or behind `end` is looked at. */
 export class Scanner {
@@ -41,6 +59,8 @@ export class Scanner {
   readonly repeatedKeys: string[] = [];
   /** Names that escape a letter or a digit, which no writer needs to: a search for the name does not find them. */
   readonly disguisedNames: string[] = [];
+  /** Keys of whole numbers whose number is written as `2.0`, or is too large: readers take one for another. */
+  readonly unclearNumbers: string[] = [];
   /** The entries of the outermost dictionary, where they were asked for. */
   readonly entries: DictEntry[] = [];
   private left: number = DOCUMENT_LIMITS.valuesOfObject;
@@ -137,9 +157,15 @@ export class Scanner {
       const value = this.value(depth - 1);
       if (value === NOTHING) return NOTHING;
       if (dict.has(key)) this.repeatedKeys.push(key);
+      if (typeof value === 'number' && WHOLE_NUMBERS.has(key) && !this.isWhole(start, value))
+        this.unclearNumbers.push(key);
       if (keepsEntries) this.entries.push({ key, value, start, end: this.at });
       dict.set(key, value);
     }
+  }
+
+  private isWhole(start: number, value: number): boolean {
+    return Math.abs(value) < 2 ** 31 && /^-?\d+$/.test(this.bytes.toString('latin1', start, this.at));
   }
 
   private array(depth: number): ParsedValue {

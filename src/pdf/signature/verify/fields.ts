@@ -43,8 +43,17 @@ export function fieldsOf(view: PdfView): FormField[] {
   return fields;
 }
 
+const numberOf = ({ value }: FormField) => (value instanceof Ref ? value.number : undefined);
+
 /** A signature that a field holds. */
-export type SignatureField = { name: string; field: FormField; dict: Dict; number: number | undefined };
+export type SignatureField = {
+  name: string;
+  field: FormField;
+  dict: Dict;
+  number: number | undefined;
+  /** Other fields hold it as well: it was made for one of them at most. */
+  isShared: boolean;
+};
 
 export type SignatureFields = { signed: SignatureField[]; empty: string[] };
 
@@ -52,10 +61,14 @@ export type SignatureFields = { signed: SignatureField[]; empty: string[] };
 export function signatureFieldsOf(view: PdfView): SignatureFields {
   const fields = fieldsOf(view).filter(({ type }) => type === 'Sig');
   const signed: SignatureField[] = [];
+  const holders = new Map<number | undefined, number>();
   for (const field of fields) {
     const dict = view.dict(field.value);
-    const number = field.value instanceof Ref ? field.value.number : undefined;
-    if (dict) signed.push({ name: field.name, field, dict, number });
+    if (!dict) continue;
+    const number = numberOf(field);
+    holders.set(number, (holders.get(number) ?? 0) + 1);
+    signed.push({ name: field.name, field, dict, number, isShared: false });
   }
+  for (const one of signed) one.isShared = (holders.get(one.number) ?? 0) > 1;
   return { signed, empty: fields.filter(({ value }) => !view.dict(value)).map(({ name }) => name) };
 }

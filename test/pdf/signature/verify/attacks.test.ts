@@ -219,8 +219,7 @@ describe('an update that changes', () => {
   });
 
   test('the list of fields, by one that waited in the signed part', () => {
-    const waiting =
-      '<</Type/Annot/Subtype/Widget/FT/Sig/T(Old)/Rect[0 0 300 200]/AP<</N 12 0 R>>/P 3 0 R/V 20 0 R>>';
+    const waiting = '<</Type/Annot/Subtype/Widget/FT/Sig/T(Old)/Rect[0 0 300 200]/AP<</N 12 0 R>>/P 3 0 R>>';
     const file = signPdf(updated(basePdf(), { 90: waiting }, WITH_INFO), { party: signer, entries: '' });
     const shown = { [N.form]: FORM('7 0 R 9 0 R 90 0 R'), [N.page]: PAGE(`${PAGE_ANNOTATIONS} 90 0 R`) };
     expect(behind(shown, file)).toContain('changed_form');

@@ -35,7 +35,7 @@ export function changesSince(
   if (end === file.bytes.length) return { changes: [], faults: [] };
   const stray = strayByteAfter(file, end);
   if (stray !== undefined) return refused({ code: 'bytes_after', at: stray });
-  const irregular = findIrregularity(file, signed);
+  const irregular = findIrregularity(file, signed, end);
   if (irregular) {
     const { part, ...where } = irregular;
     return refused({ code: 'update_irregular', ...where, facts: { part } });

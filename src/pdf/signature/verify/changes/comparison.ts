@@ -207,9 +207,12 @@ function createSearch(
       if (!(next instanceof Ref)) addParts(next, open);
       else if (!seen.has(next.number) && !own.has(next.number) && !before?.has(next.number)) {
         if (nodes.has(next.number) || (!isDrawn && governed.has(next.number))) continue;
-        if (changed.has(next.number)) return next.number;
+        const object = old.object(next.number);
+        // What cannot be read here may lead anywhere in a reader that is less strict.
+        const isUnreadable = !object && (old.place(next.number)?.kind ?? 'free') !== 'free';
+        if (changed.has(next.number) || isUnreadable) return next.number;
         seen.add(next.number);
-        open.push(old.object(next.number)?.value ?? null);
+        open.push(object?.value ?? null);
       }
     }
     // What was found to lead to nothing that differs is not looked at again.

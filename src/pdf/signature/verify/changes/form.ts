@@ -177,7 +177,8 @@ function judgeSigned(
 ): undefined {
   const facts = { field: name };
   const dict = latest.dict(after);
-  if (old.resolve(before) !== null || !dict) return fail('changed_signatures', number, facts);
+  if (old.resolve(before) !== null || !dict || !isNewObject(old, after))
+    return fail('changed_signatures', number, facts);
   const isTimestamp = isTimestampOf(latest, dict);
   changes.push({ kind: isTimestamp ? 'timestamp' : 'signature', field: name, objects });
   // A timestamp shows nothing: what a visible box says of it was made up.
@@ -187,6 +188,12 @@ function judgeSigned(
   if (rules.isLocked(name)) fail('changed_locked_field', number, facts);
   else if (rules.permission === 'nothing') fail('changed_signatures', number, facts);
 }
+
+/** A signature that was there before was made for another field, or for none. */
+const isNewObject = (old: PdfView, value: Value | undefined): boolean => {
+  const number = numberOf(value);
+  return number !== undefined && old.object(number) === undefined;
+};
 
 /** The field itself, which may be its box, and its boxes. */
 const boxesOf = (view: PdfView, item: Value): (Dict | undefined)[] =>
@@ -260,7 +267,9 @@ function judgeAdded(comparison: Comparison, item: Value, above: Above): undefine
   changes.push({ kind, field: name, objects });
   const isActing = widgets.some((widget) => ['A', 'AA'].some((key) => latest.dict(widget)?.has(key)));
   const isSeen = widgets.some((widget) => isVisible(latest, latest.dict(widget)));
-  if (rules.permission === 'nothing' && !isTimestamp) fail('changed_signatures', number, factsOf(name));
+  const isOld = signature !== undefined && !isNewObject(old, dict.get('V'));
+  if (isOld || (rules.permission === 'nothing' && !isTimestamp))
+    fail('changed_signatures', number, factsOf(name));
   else if (isActing) fail('changed_form', number, factsOf(name));
   else if (isSeen && (rules.permission !== 'approval' || kind !== 'signature'))
     fail('overlay', number, factsOf(name));

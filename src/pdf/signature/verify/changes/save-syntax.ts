@@ -2,13 +2,19 @@
 // its own way, and may then show objects that this reader does not see. What the signed part looks like does not matter here.
 import { READER_LIMITS } from '../../../limits.ts';
 import type { FileSection, ObjectPlace, PdfFile, PdfView } from '../../../reader/read-pdf.ts';
-import { type DictEntry, entriesAt, isBlank, isRegular, Scanner } from '../../../reader/syntax.ts';
+import { type DictEntry, entriesAt, isBlank, isRegular, NOTHING, Scanner } from '../../../reader/syntax.ts';
 import { PdfStream } from '../../../reader/values.ts';
+import { findBroughtBack, type Irregularity } from './brought-back.ts';
 
-export type Irregularity = { at: number; part: string; object?: number };
+export type { Irregularity } from './brought-back.ts';
 
-/** The first thing in the saves after `old` that readers may understand differently. */
-export function findIrregularity(file: PdfFile, old: PdfView): Irregularity | undefined {
+/**
+ * The first thing in the saves after `old` that readers may understand differently.
+ * @param end where `old` ends
+ */
+export function findIrregularity(file: PdfFile, old: PdfView, end: number): Irregularity | undefined {
+  const hidden = findBroughtBack(file, old, end);
+  if (hidden) return hidden;
   for (let index = old.index + 1; index < file.sections.length; index += 1) {
     const section = file.sections[index]!;
     const found =
@@ -224,17 +230,30 @@ function packedFault(file: PdfFile, index: number): Irregularity | undefined {
   return undefined;
 }
 
-/** The numbers of the objects in an object stream, in their order. */
+/**
+ * The numbers of the objects in an object stream, in their order. Undefined where one does not end before the next begins: some readers read
+ * up to the next, others up to the end of the value.
+ */
 function numbersIn(view: PdfView, stream: PdfStream): number[] | undefined {
   const [count, first] = [stream.dict.get('N'), stream.dict.get('First')];
   const data = view.data(stream);
-  if (typeof count !== 'number' || typeof first !== 'number' || !data) return undefined;
-  const scanner = new Scanner(data, 0, Math.min(first, data.length));
+  if (typeof count !== 'number' || typeof first !== 'number' || !data || first > data.length)
+    return undefined;
+  const scanner = new Scanner(data, 0, first);
   const numbers: number[] = [];
+  const starts: number[] = [];
   for (let index = 0; index < count; index += 1) {
     const [number, offset] = [scanner.integer(), scanner.integer()];
     if (number === undefined || offset === undefined) return undefined;
     numbers.push(number);
+    starts.push(first + offset);
   }
-  return numbers;
+  const isAlone = (start: number, index: number) => {
+    const end = starts[index + 1] ?? data.length;
+    const value = new Scanner(data, start, end);
+    if (start >= end || value.value() === NOTHING) return false;
+    value.skipBlanks();
+    return value.at === end;
+  };
+  return starts.every(isAlone) ? numbers : undefined;
 }

@@ -1,0 +1,124 @@
+// Finds what makes other readers search a file for objects, or read an old version of it: they then show what waits in the signed part or in
+// a stream, which this reader does not see.
+import { type PdfFile, type PdfView, readObject, startxrefBefore } from '../../../reader/read-pdf.ts';
+import { isBlank, isDigit } from '../../../reader/syntax.ts';
+import { type Dict, PdfStream, Ref, type Value } from '../../../reader/values.ts';
+
+export type Irregularity = { at: number; part: string; object?: number };
+
+/** @param end where the version `old` ends */
+export function findBroughtBack(file: PdfFile, old: PdfView, end: number): Irregularity | undefined {
+  const found = lengthFault(file, end) ?? farEndFault(file) ?? hiddenObjectFault(file, old, end);
+  for (let index = old.index + 1; !found && index < file.sections.length; index += 1) {
+    const wrong = referencesFault(file, index);
+    if (wrong) return wrong;
+  }
+  return found;
+}
+
+/**
+ * A linearized file that is as long as it says is read from its beginning by many readers, and later saves are left out. What waits there
+ * may be brought back by making a file as long as that.
+ */
+function lengthFault({ bytes, shift }: PdfFile, end: number): Irregularity | undefined {
+  const first = readObject(bytes, shift, { values: bytes.length }, (value) => value);
+  const dict = first?.value instanceof Map ? first.value : undefined;
+  if (!first || !dict?.has('Linearized')) return undefined;
+  const length = dict.get('L');
+  const isShorter = typeof length === 'number' && length <= end && !first.isDoubtful;
+  return isShorter ? undefined : { at: first.start ?? 0, part: 'Linearized', object: first.number };
+}
+
+/** Readers look for `startxref` in the last kilobyte, and search the whole file for objects where it is not there. */
+const TAIL_OF_READERS = 1000;
+
+function farEndFault({ bytes }: PdfFile): Irregularity | undefined {
+  const last = startxrefBefore(bytes, bytes.length);
+  const isNear = last !== undefined && bytes.length - last.at <= TAIL_OF_READERS;
+  return isNear ? undefined : { at: last?.at ?? bytes.length, part: 'startxref' };
+}
+
+/** What looks like an object or a trailer and is none that a section names: in a stream, a text. Readers that search for objects find it. */
+function hiddenObjectFault(file: PdfFile, old: PdfView, end: number): Irregularity | undefined {
+  const { bytes, sections } = file;
+  const known = new Set<number | undefined>();
+  for (const [index, { start, number, places }] of sections.entries()) {
+    if (index <= old.index) continue;
+    known.add(start).add(number === undefined ? undefined : firstBehindBlanks(bytes, start));
+    for (const [object, { kind }] of places)
+      if (kind === 'direct') known.add(file.view(index).object(object)?.start);
+  }
+  for (let at = bytes.indexOf('obj', end); at !== -1; at = bytes.indexOf('obj', at + 1)) {
+    const head = headBefore(bytes, at);
+    if (head !== undefined && !known.has(head)) return { at: head, part: 'object' };
+  }
+  for (let at = bytes.indexOf('trailer', end); at !== -1; at = bytes.indexOf('trailer', at + 1)) {
+    const behind = firstBehindBlanks(bytes, at + 'trailer'.length);
+    const isIt = sections.some(({ start, end: last }) => start <= at && at < last);
+    if (!isIt && bytes.toString('latin1', behind, behind + 2) === '<<') return { at, part: 'trailer' };
+  }
+  return undefined;
+}
+
+function firstBehindBlanks(bytes: Buffer, from: number): number {
+  let at = from;
+  while (isBlank(bytes[at])) at += 1;
+  return at;
+}
+
+/** Where `12 0` begins before `obj`. */
+function headBefore(bytes: Buffer, obj: number): number | undefined {
+  let at = obj;
+  const back = (isIt: (byte: number | undefined) => boolean) => {
+    const from = at;
+    while (at > 0 && isIt(bytes[at - 1])) at -= 1;
+    return at < from;
+  };
+  back(isBlank);
+  return back(isDigit) && back(isBlank) && back(isDigit) ? at : undefined;
+}
+
+/** A save names only objects that are there. */
+function referencesFault(file: PdfFile, index: number): Irregularity | undefined {
+  const { start, trailer, places } = file.sections[index]!;
+  const [view, previous] = [file.view(index), file.view(index - 1)];
+  if (leadsNowhere(view, trailer.get('Info') ?? null, previous.trailer.get('Info')))
+    return { at: start, part: 'reference' };
+  for (const number of places.keys()) {
+    const value = view.object(number)?.value ?? null;
+    if (leadsNowhere(view, value, previous.object(number)?.value))
+      return { at: view.object(number)?.start ?? start, part: 'reference', object: number };
+  }
+  return undefined;
+}
+
+/**
+ * Whether a value names an object that is not there, or by another generation: some readers search the whole file for such an object, and
+ * others do not look at the generation. What the value named before may stay.
+ */
+function leadsNowhere(view: PdfView, value: Value, before: Value | undefined): boolean {
+  const missing = referencesIn(value).filter(
+    ({ number, generation }) => view.object(number)?.generation !== generation,
+  );
+  if (missing.length === 0) return false;
+  const known = new Set(referencesIn(before ?? null).map(nameOf));
+  return missing.some((reference) => !known.has(nameOf(reference)));
+}
+
+const nameOf = ({ number, generation }: Ref) => `${number} ${generation}`;
+
+function referencesIn(value: Value): Ref[] {
+  const found: Ref[] = [];
+  const open: Value[] = [value];
+  while (open.length > 0) {
+    const next = open.pop()!;
+    if (next instanceof Ref) found.push(next);
+    else if (Array.isArray(next)) for (const item of next) open.push(item);
+    else {
+      const dict: Dict | undefined =
+        next instanceof PdfStream ? next.dict : next instanceof Map ? next : undefined;
+      if (dict) for (const item of dict.values()) open.push(item);
+    }
+  }
+  return found;
+}
