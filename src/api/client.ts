@@ -68,7 +68,8 @@ async function invoke(
     route: override ? parseRoute(override) : undefined,
     headers,
   });
-  const sent = { ...encoded, once: operation.once, onSent: call.onSent, isBrief: call.isBrief };
+  const { once, isLong } = operation;
+  const sent = { ...encoded, once, isLong, onSent: call.onSent, isBrief: call.isBrief };
   const output = decodeReply(id, operation, sent, await options.transport(sent));
   options.onAnswer?.(id, input, output);
   return output;

@@ -10,8 +10,8 @@ export type Proxy = { address: string; authorization?: string | undefined };
 export type RemoteOptions = {
   /** Gives up whatever is under way, so that nothing keeps the process alive. */
   signal?: AbortSignal;
-  /** Until the answer begins, and from each piece of it to the next. */
-  answerMs?: number;
+  /** Until the answer begins, and from each piece of it to the next; otherwise as long as the kind of call may take. */
+  answerMs?: number | undefined;
   /** The proxy for an address, or none. */
   proxyFor?: (url: URL) => Proxy | undefined;
   /** PEM certificates of the authorities that are trusted, instead of Node's. */
@@ -82,16 +82,18 @@ async function exchange(
 async function exchangeWithin(
   dispatcher: Dispatcher,
   url: URL,
-  { method, headers, body, onSent }: Call,
-  { signal, answerMs = TIMEOUTS.answerMs }: RemoteOptions,
+  call: Call,
+  options: RemoteOptions,
 ): Promise<Reply> {
+  const { method, headers, body, onSent } = call;
+  const answerMs = answerMsFor(call, options);
   const answer = await dispatcher.request({
     origin: url.origin,
     path: url.pathname + url.search,
     method: method as Dispatcher.HttpMethod,
     headers,
     body: body === undefined ? null : ((await sendable(body, onSent)) as Dispatcher.DispatchOptions['body']),
-    signal: signal ?? null,
+    signal: options.signal ?? null,
     headersTimeout: answerMs,
     bodyTimeout: answerMs,
   } as Dispatcher.RequestOptions);
@@ -100,6 +102,10 @@ async function exchangeWithin(
   await new Promise((resolve) => setImmediate(resolve));
   return { status: answer.statusCode, headers: flat(answer.headers), body: bytes };
 }
+
+/** How long the answer may take: what the user says, otherwise by the kind of call. */
+export const answerMsFor = ({ isLong }: Pick<Call, 'isLong'>, { answerMs }: RemoteOptions): number =>
+  answerMs ?? (isLong ? TIMEOUTS.longAnswerMs : TIMEOUTS.answerMs);
 
 /** A long body is sent in pieces, so that progress can be shown. The headers contain its length nevertheless. */
 async function sendable(body: Body, onSent: Call['onSent']): Promise<unknown> {

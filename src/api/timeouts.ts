@@ -8,6 +8,8 @@ export const TIMEOUTS = {
   connectMs: 10 * SECOND_MS,
   /** Until the answer begins, and from each piece of it to the next; ESIGN_TIMEOUT says otherwise. */
   answerMs: 60 * SECOND_MS,
+  /** The same where the service works on documents first: longer than what a busy service needs, which is bounded there. */
+  longAnswerMs: 900 * SECOND_MS,
   answerMsMax: 3600 * SECOND_MS,
   /** All of a call that is brief, the connection included. */
   briefMs: 3 * SECOND_MS,

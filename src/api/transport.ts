@@ -18,6 +18,8 @@ export type Call = {
   once?: true | undefined;
   /** What is asked would be good to know, and no more: it is asked once, and not waited for long. */
   isBrief?: true | undefined;
+  /** The service works on documents before it answers, which may take minutes. */
+  isLong?: true | undefined;
   /** Told how much of the body has been handed to the network. */
   onSent?: OnSent | undefined;
 };

@@ -185,6 +185,8 @@ export const ENGINE_LIMITS = {
 
   // LibreOffice starts and converts a contract in one or two, and a long report in ten.
   officeMs: 20_000,
+  // On a clock, only against one that stands still: a machine with ten times more work than processors needs less.
+  officeClockMs: 240_000,
 
   // --- Memory. The sum of all children and of `serve` stays below 700 MB. ---
 
@@ -313,7 +315,7 @@ export const FONT_LIMITS = {
   // Fields and notes of a page, and their texts.
   annotationsOfPage: 2000,
   annotationTextBytes: 4096,
-  // Reading the text of all pages, when a font is not in the file. A page takes two to ten milliseconds.
+  // Reading the text of all pages, when a font is not in the file, in processor time. A page takes two to ten milliseconds.
   lookMs: 2000,
   // Pages that are named, and fonts of each, in remarks.
   remarks: 20,

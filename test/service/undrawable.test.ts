@@ -19,11 +19,12 @@ import { type Harness, openHarness } from '../support/harness.ts';
 
 const TEN_MINUTES_MS = 10 * 60 * 1000;
 
-type Told = { drawn: number[]; fail: Map<number, Drawn>; isPlain: boolean };
+/** `usedMs`: processor time that each page takes. */
+type Told = { drawn: number[]; fail: Map<number, Drawn>; isPlain: boolean; usedMs: number };
 
 /** @returns a service, and what its engine is told and has been asked for */
 async function world(): Promise<{ harness: Harness; told: Told }> {
-  const told: Told = { drawn: [], fail: new Map(), isPlain: false };
+  const told: Told = { drawn: [], fail: new Map(), isPlain: false, usedMs: 1 };
   const real = createInProcessEngine();
   const documents: DocumentEngine = {
     ...real,
@@ -33,7 +34,8 @@ async function world(): Promise<{ harness: Harness; told: Told }> {
     },
     async drawPage(source, page, scale, owner) {
       told.drawn.push(page);
-      return told.fail.get(page) ?? real.drawPage(source, page, { ...scale, dpi: 20 }, owner);
+      const drawn = told.fail.get(page) ?? (await real.drawPage(source, page, { ...scale, dpi: 20 }, owner));
+      return { ...drawn, usedMs: told.usedMs };
     },
   };
   return { harness: await openHarness('in process', { documents }), told };
@@ -86,11 +88,25 @@ test('pages of a plain file are not', () =>
     expect(told.drawn).toEqual([]);
   }));
 
-/** Each page takes longer to draw than a request may take. */
-async function withSlowPages(told: Told, use: () => Promise<void>): Promise<void> {
+test('a start checks pages for as much processor time as a request may take, and the next one goes on where it stopped', () =>
+  inWorld(async (harness, told) => {
+    told.usedMs = LIMITS.drawBeforeStartMs;
+    const { start } = await ready(harness);
+    const refusal = await refusalOf(start());
+    expect(refusal).toMatchObject({ status: 409, code: 'documents_not_checked' });
+    expect(refusal.message).toContain(
+      '2 pages have not been checked yet, starting with page 2 of "contract.pdf"',
+    );
+    expect((await refusalOf(start())).message).toContain('1 page has not been checked yet');
+    await start();
+    expect(told.drawn).toEqual([0, 1, 2]);
+  }));
+
+/** By the clock, each page takes so long to draw. */
+async function withClock(told: Told, pageMs: number, use: () => Promise<void>): Promise<void> {
   const now = performance.now.bind(performance);
   const clock = vi.spyOn(performance, 'now');
-  clock.mockImplementation(() => now() + told.drawn.length * (LIMITS.drawBeforeStartMs + 1));
+  clock.mockImplementation(() => now() + told.drawn.length * pageMs);
   try {
     await use();
   } finally {
@@ -98,30 +114,32 @@ async function withSlowPages(told: Told, use: () => Promise<void>): Promise<void
   }
 }
 
-test('a start checks pages for as long as a request may take, and the next one goes on where it stopped', () =>
+test('a start waits for a busy machine, which checks the same pages later', () =>
   inWorld((harness, told) =>
-    withSlowPages(told, async () => {
+    withClock(told, 2 * LIMITS.drawBeforeStartMs, async () => {
       const { start } = await ready(harness);
-      const refusal = await refusalOf(start());
-      expect(refusal).toMatchObject({ status: 409, code: 'documents_not_checked' });
-      expect(refusal.message).toContain(
-        '2 pages have not been checked yet, starting with page 2 of "contract.pdf"',
-      );
-      expect((await refusalOf(start())).message).toContain('1 page has not been checked yet');
       await start();
       expect(told.drawn).toEqual([0, 1, 2]);
     }),
   ));
 
-test('the command line requests the start again until every page has been checked', () =>
+test('a start does not wait for ever for a machine that stands still', () =>
   inWorld((harness, told) =>
-    withSlowPages(told, async () => {
-      const { id } = await ready(harness);
-      const { url } = await startWhenChecked(harness, id);
-      expect(url).toContain('/sign?token=');
-      expect(told.drawn).toEqual([0, 1, 2]);
+    withClock(told, LIMITS.drawBeforeStartClockMs + 1, async () => {
+      const { start } = await ready(harness);
+      expect(await refusalOf(start())).toMatchObject({ code: 'documents_not_checked' });
+      expect(told.drawn).toEqual([0]);
     }),
   ));
+
+test('the command line requests the start again until every page has been checked', () =>
+  inWorld(async (harness, told) => {
+    told.usedMs = LIMITS.drawBeforeStartMs;
+    const { id } = await ready(harness);
+    const { url } = await startWhenChecked(harness, id);
+    expect(url).toContain('/sign?token=');
+    expect(told.drawn).toEqual([0, 1, 2]);
+  }));
 
 test('a draft that lacks something is told so without drawing anything', () =>
   inWorld(async (harness, told) => {

@@ -42,6 +42,7 @@ export const fileOperations = {
     source: 'spec §4 Upload file',
     assumed: ['A26', 'A27', 'A28', 'A29'],
     idempotent: true,
+    isLong: true,
     summary: 'Upload a file and get a token for it',
   },
   'file.content': {

@@ -60,7 +60,9 @@ export const LIMITS = {
   sharpPngDpi: 220,
   sharpPngPixels: 16_000_000,
   drawAgainAfterMs: 10 * MINUTE,
-  drawBeforeStartMs: 20 * SECOND,
+  // What one request to start a transaction draws before it is refused: processor time, and by the clock only against a standstill.
+  drawBeforeStartMs: MINUTE,
+  drawBeforeStartClockMs: 10 * MINUTE,
 
   accessTokenLifetimeSeconds: 3600, // assumed: A21
   fileTokenLifetimeMs: 24 * HOUR, // assumed: A29

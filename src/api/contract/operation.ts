@@ -40,6 +40,8 @@ export type Operation = {
   idempotent?: true;
   /** People are told, or something ends: never repeated blindly, though its method is PUT. */
   once?: true;
+  /** Documents are worked on before it is answered: a client waits longer for it. */
+  isLong?: true;
   summary: string;
   /** A body (or form) that is valid, for documents and tests. */
   example?: unknown;

@@ -261,6 +261,7 @@ export const transactionOperations = {
     assumed: ['A7', 'A8', 'A11', 'A12'],
     idempotent: true,
     once: true,
+    isLong: true,
     summary: 'Start a draft and ask the first recipient to sign',
   },
   'transaction.detail': {

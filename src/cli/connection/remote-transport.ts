@@ -46,10 +46,10 @@ export async function openRemoteTransport(
   });
 }
 
-/** ESIGN_TIMEOUT: seconds, also a part of one. */
-export function answerMsOf(variables: Variables): number {
+/** ESIGN_TIMEOUT: seconds, also a part of one. Undefined where it is not set. */
+export function answerMsOf(variables: Variables): number | undefined {
   const text = variable(variables, 'ESIGN_TIMEOUT');
-  if (text === undefined) return TIMEOUTS.answerMs;
+  if (text === undefined) return undefined;
   const ms = /^\d{1,6}(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1000) : 0;
   if (ms < 1 || ms > TIMEOUTS.answerMsMax)
     throw cliError('variable_invalid', {

@@ -30,7 +30,7 @@ and ESIGN_IDEMPOTENCY override the settings of every profile, ESIGN_ROUTES those
   ESIGN_PROFILE         Active profile, instead of the one in the configuration file
   ESIGN_IDEMPOTENCY     1 if the service honors the Idempotency-Key header, 0 if not
   ESIGN_ROUTES          Other paths for operations, as JSON: {"transaction.cancel": "POST /v1/…"}
-  ESIGN_TIMEOUT         Request timeout in seconds (default: 60)
+  ESIGN_TIMEOUT         Request timeout in seconds (default: 60; 900 for uploads and starts, which wait for work on documents)
   ESIGN_CA_CERT         File with certificates (PEM format) of certificate authorities to trust in addition to Node's own
   HTTPS_PROXY, NO_PROXY
                         Proxy URL, and the hosts to reach without it; lowercase names take precedence

@@ -2,8 +2,16 @@
 import type { CallOptions, Client } from '../../api/client.ts';
 import type { ApiError } from '../../api/codec.ts';
 
-/** Ends the requests to a service that never gets further. A request checks one page at least, in 20 seconds usually some hundred. */
+/** Ends the requests to a service that never gets further. A request checks one page at least, and usually all of them. */
 const ATTEMPTS = 1000;
+
+/** A service that has nothing to check answers sooner. */
+const NOTE_AFTER_MS = 3000;
+const NOTE =
+  'Before it starts the transaction, the service checks that every page can be displayed. This can take a few minutes.';
+
+/** `note` tells the person who waits. */
+type StartOptions = CallOptions & { note?: (sentence: string) => void };
 
 /**
  * Starts a transaction, and requests it again while the service refuses with `documents_not_checked`: it checks pages for as long as a request
@@ -12,14 +20,19 @@ const ATTEMPTS = 1000;
 export async function startWhenChecked(
   { client }: { client: Client },
   transactionId: string,
-  options?: CallOptions,
+  { note = () => undefined, ...options }: StartOptions = {},
 ): Promise<{ url: string }> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await client['transaction.start']({ params: { transactionId } }, options);
-    } catch (error) {
-      if (!isUnderWay(error) || attempt >= ATTEMPTS) throw error;
+  const isLate = setTimeout(() => note(NOTE), NOTE_AFTER_MS);
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await client['transaction.start']({ params: { transactionId } }, options);
+      } catch (error) {
+        if (!isUnderWay(error) || attempt >= ATTEMPTS) throw error;
+      }
     }
+  } finally {
+    clearTimeout(isLate);
   }
 }
 

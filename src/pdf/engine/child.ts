@@ -116,12 +116,14 @@ export function startChild({ memoryBytes, program = builtProgram() }: ChildOptio
       for (const piece of frameOf(request, bytes)) input?.write(piece);
       const frame = await within(timeMs * ENGINE_LIMITS.clockFactor + ENGINE_LIMITS.startMs, answer);
       hold(false);
-      if (!frame) return whyEnded === 'standstill' ? BUSY : tooComplex(whyEnded);
+      // What a child used that was ended is not known, and at most this.
+      if (!frame) return whyEnded === 'standstill' ? BUSY : { ...tooComplex(whyEnded), usedMs: timeMs };
       const response = frame.facts as Response;
       if ('failed' in response) throw Object.assign(new Error(response.failed), { code: response.code });
       if ('ready' in response) throw new Error('A child answered out of turn.');
       if (response.grownBytes > ENGINE_LIMITS.keptBytes) kill('crash');
-      return { facts: response.facts, bytes: response.hasBytes ? frame.bytes : undefined };
+      const { facts, hasBytes, usedMs } = response;
+      return { facts, bytes: hasBytes ? frame.bytes : undefined, usedMs };
     },
     end: () => kill('crash'),
   };

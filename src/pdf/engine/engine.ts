@@ -47,7 +47,8 @@ export type ConvertedType = ImageType | 'docx';
 export type Plain = { isPlain: boolean };
 
 export type Inspected = (PdfFacts & Plain) | PdfRefusal | Busy;
-export type Drawn = Rendered | Busy;
+/** `usedMs`: processor time that it took, of a machine that is not slow; absent where it was not counted. */
+export type Drawn = (Rendered | Busy) & { usedMs?: number | undefined };
 export type PageTextRead = TextRead | Busy;
 export type Converted =
   | ({ ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: PdfRemark[] } & Plain)
@@ -108,7 +109,12 @@ export type Job =
   | { do: 'check' };
 
 /** What came of a job: facts as JSON, and the bytes of a file where there is one. */
-export type JobAnswer = { facts: JobFacts; bytes?: Uint8Array | undefined };
+export type JobAnswer = {
+  facts: JobFacts;
+  bytes?: Uint8Array | undefined;
+  /** Processor time, of a machine that is not slow. */
+  usedMs?: number | undefined;
+};
 type JobFacts = {
   ok: boolean;
   reason?: string;
@@ -134,8 +140,8 @@ export function engineOver(run: RunJob, close: DocumentEngine['close']): Documen
     },
     async drawPage(source, pageIndex, { dpi, maxPixels, marks, grid }, owner) {
       const job: Job = { do: 'draw', pageIndex, dpi, maxPixels, marks, grid };
-      const { facts, bytes } = await shared(job, source, owner);
-      return onPage({ ...facts, ...(bytes && { png: bytes }) } as Drawn, pageIndex);
+      const { facts, bytes, usedMs } = await shared(job, source, owner);
+      return onPage({ ...facts, ...(bytes && { png: bytes }), usedMs } as Drawn, pageIndex);
     },
     async readText(source, pageIndex, owner) {
       const { facts } = await shared({ do: 'text', pageIndex }, source, owner);

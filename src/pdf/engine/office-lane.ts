@@ -2,6 +2,7 @@
 
 import { ENGINE_LIMITS } from '../limits.ts';
 import { type Conversion, convertWithOffice } from './office-process.ts';
+import { measureSlowness } from './slowness.ts';
 import { createWaitingLine } from './waiting-line.ts';
 
 /** `failed` also where it took too long. */
@@ -13,18 +14,27 @@ export type OfficeLane = {
   close(reason?: unknown): void;
 };
 
-export type OfficeLaneOptions = { program: string; timeMs?: number | undefined; waitMs?: number | undefined };
+export type OfficeLaneOptions = {
+  program: string;
+  /** Processor time, of a machine that is not slow. */
+  timeMs?: number | undefined;
+  clockMs?: number | undefined;
+  waitMs?: number | undefined;
+};
 
 export function createOfficeLane({
   program,
   timeMs = ENGINE_LIMITS.officeMs,
+  clockMs = ENGINE_LIMITS.officeClockMs,
   waitMs = ENGINE_LIMITS.waitMs,
 }: OfficeLaneOptions): OfficeLane {
   let conversion: Conversion | undefined;
+  let slowness: number | undefined;
 
   const line = createWaitingLine<Uint8Array, OfficeAnswer>({
     async carryOut(docx) {
-      conversion = convertWithOffice(program, docx, timeMs);
+      slowness ??= measureSlowness();
+      conversion = convertWithOffice(program, docx, { timeMs: timeMs * slowness, clockMs });
       const pdf = await conversion.pdf;
       return pdf ? { pdf } : 'failed';
     },

@@ -1,4 +1,5 @@
-// One conversion by LibreOffice, in a process group of its own that is killed as a whole when it takes too long. It has no network and
+// One conversion by LibreOffice, in a process group of its own that is killed as a whole when it takes too long. The system counts its
+// processor time, so that a busy machine does not change what comes of a file. It has no network and
 // none of the user's files where the system can keep them from it (`isolation.ts`). It gets a
 // new profile in a private folder, which is removed afterwards: no document leaves anything for the next one. What it prints
 // is never read.
@@ -21,11 +22,11 @@ export type Conversion = {
 const KIB = 1024;
 const BLOCK = 512;
 
-// Limits of the system hold for whatever it starts. The loop stays in the same group: should this process be gone before
+// Limits of the system hold for whatever it starts, that of processor time for each process: LibreOffice works in one. The loop stays in the same group: should this process be gone before
 // its time is over, it ends the group and removes the folder.
 const GUARDED = `
-ulimit -c 0; ulimit -v "$1"; ulimit -f "$2"
-seconds=$3; parent=$4; folder=$5; shift 5
+ulimit -c 0; ulimit -v "$1"; ulimit -f "$2"; ulimit -t "$3"
+seconds=$4; parent=$5; folder=$6; shift 6
 (
   while [ "$seconds" -gt 0 ] && kill -0 "$parent"; do sleep 1; seconds=$((seconds - 1)); done
   rm -rf "$folder"
@@ -34,7 +35,10 @@ seconds=$3; parent=$4; folder=$5; shift 5
 exec "$@"
 `;
 
-export function convertWithOffice(program: string, docx: Uint8Array, timeMs: number): Conversion {
+/** `timeMs`: of processors, of which the system counts whole seconds. `clockMs`: even if it does nothing. */
+export type OfficeTimes = { timeMs: number; clockMs: number };
+
+export function convertWithOffice(program: string, docx: Uint8Array, times: OfficeTimes): Conversion {
   let kill = () => {};
   let isKilled = false;
   const work = async (): Promise<Uint8Array | undefined> => {
@@ -43,9 +47,9 @@ export function convertWithOffice(program: string, docx: Uint8Array, timeMs: num
       await prepare(folder, docx);
       const command = await isolated(program, folder);
       if (isKilled) return undefined;
-      const running = start(command, folder, timeMs);
+      const running = start(command, folder, times);
       kill = running.kill;
-      const limit = setTimeout(kill, timeMs);
+      const limit = setTimeout(kill, times.clockMs);
       await running.ended;
       clearTimeout(limit);
       // Also when it ended by itself: the loop that guards it has not.
@@ -75,12 +79,13 @@ async function prepare(folder: string, docx: Uint8Array): Promise<void> {
 function start(
   command: readonly string[],
   folder: string,
-  timeMs: number,
+  { timeMs, clockMs }: OfficeTimes,
 ): { ended: Promise<void>; kill(): void } {
   const limits = [
     ENGINE_LIMITS.officeBytes / KIB,
     ENGINE_LIMITS.officeFileBytes / BLOCK,
-    Math.ceil(timeMs / 1000) + 5,
+    Math.ceil(timeMs / 1000),
+    Math.ceil(clockMs / 1000) + 5,
   ];
   const words = [
     ...command,

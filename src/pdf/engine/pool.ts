@@ -44,7 +44,8 @@ export function createPool({
     const quick = job.do === 'draw' || job.do === 'text' ? pages : uploads;
     const answer = await quick.run(job, source, owner, quickMs);
     if (!needsMore(answer)) return answer;
-    return slow.run(job, source, owner, (timeMs ?? timeOf(job)) - quickMs);
+    const again = await slow.run(job, source, owner, (timeMs ?? timeOf(job)) - quickMs);
+    return { ...again, usedMs: (answer.usedMs ?? 0) + (again.usedMs ?? 0) };
   };
 
   // A lane of its own, in this process: LibreOffice is one already.

@@ -16,7 +16,7 @@ export type Request = { job: Job; timeMs: number; path?: string | undefined };
 /** What goes out; `failed` is an error that no one foresaw. */
 export type Response =
   | { ready: true }
-  | { facts: JobAnswer['facts']; hasBytes: boolean; grownBytes: number }
+  | { facts: JobAnswer['facts']; hasBytes: boolean; grownBytes: number; usedMs: number }
   | { failed: string; code?: string | undefined };
 
 /** Of the thread that only looks. */
@@ -62,13 +62,15 @@ async function work(): Promise<void> {
 
   async function answer({ facts: asked, bytes: sent }: MessageFrame): Promise<void> {
     const { job, path, timeMs } = asked as Request;
-    Atomics.store(state, LAST_MS, processorMs() + Math.ceil(timeMs * slowness));
+    const beforeMs = processorMs();
+    Atomics.store(state, LAST_MS, beforeMs + Math.ceil(timeMs * slowness));
     Atomics.store(state, STATE, BUSY);
     Atomics.notify(state, STATE);
     try {
       const { facts, bytes } = await carryOut(job, path === undefined ? sent : readFileSync(path));
       const grownBytes = process.memoryUsage.rss() - atStart;
-      say({ facts, hasBytes: bytes !== undefined, grownBytes }, bytes);
+      const usedMs = (processorMs() - beforeMs) / slowness;
+      say({ facts, hasBytes: bytes !== undefined, grownBytes, usedMs }, bytes);
     } catch (error) {
       const { message, code } = error as NodeJS.ErrnoException;
       say({ failed: message, code });

@@ -166,19 +166,31 @@ describe.skipIf(isWindows)('a DOCX by LibreOffice', () => {
 describe.skipIf(isWindows)('a conversion', () => {
   const given = docxOf(paragraph('text'));
 
-  test.skipIf(!SLOW)(
-    'that takes too long is killed with all it has started, and nothing is left',
-    async () => {
-      const pids = join(folder, 'pids');
-      const path = await program(`sleep 100 & echo $! >> '${pids}'; echo $$ >> '${pids}'; sleep 100`);
-      const lane = createOfficeLane({ program: path, timeMs: 1500 });
-      expect(await lane.convert(given, OWNER)).toBe('failed');
-      const started = (await readFile(pids, 'utf8')).trim().split('\n').map(Number);
-      expect(started).toHaveLength(2);
-      await vi.waitFor(() => expect(started.some(isRunning)).toBe(false), { timeout: 20_000 });
-      expect(await leftovers()).toEqual([]);
-    },
-  );
+  test.skipIf(!SLOW)('that stands still is killed with all it has started, and nothing is left', async () => {
+    const pids = join(folder, 'pids');
+    const path = await program(`sleep 100 & echo $! >> '${pids}'; echo $$ >> '${pids}'; sleep 100`);
+    const lane = createOfficeLane({ program: path, clockMs: 1500 });
+    expect(await lane.convert(given, OWNER)).toBe('failed');
+    const started = (await readFile(pids, 'utf8')).trim().split('\n').map(Number);
+    expect(started).toHaveLength(2);
+    await vi.waitFor(() => expect(started.some(isRunning)).toBe(false), { timeout: 20_000 });
+    expect(await leftovers()).toEqual([]);
+  });
+
+  test.skipIf(!SLOW)('that takes too much processor time is killed', async () => {
+    const ended = join(folder, 'ended');
+    const path = await program(`sh -c 'while :; do :; done'; echo $? > '${ended}'`);
+    const lane = createOfficeLane({ program: path, timeMs: 1000 });
+    expect(await lane.convert(given, OWNER)).toBe('failed');
+    // By a signal, and long before the clock would have ended all of it.
+    expect(Number(await readFile(ended, 'utf8'))).toBeGreaterThan(128);
+  });
+
+  test('that gets no processor is waited for: only its own processor time counts', async () => {
+    const path = await program(`sleep 2; ${MAKES_PDF}`);
+    const lane = createOfficeLane({ program: path, timeMs: 1000 });
+    expect(await lane.convert(given, OWNER)).toHaveProperty('pdf');
+  });
 
   test('that is under way at the end is killed; it and those that wait are answered', async () => {
     const started = join(folder, 'started');

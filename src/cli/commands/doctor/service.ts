@@ -28,7 +28,7 @@ export async function reach(
   const authorities = await authoritiesOf(environment);
   const remote = openRemote({
     signal: giveUp.signal,
-    answerMs: Math.min(limitMs, answerMsOf(environment.variables)),
+    answerMs: Math.min(limitMs, answerMsOf(environment.variables) ?? limitMs),
     authorities,
     proxyFor: (url) => proxyFor(url, environment.variables),
   });

@@ -136,6 +136,7 @@ async function carryOut(
     connection,
     plan,
     documents: context.process.documents,
+    note: context.terminal.progress.note,
     contents,
     transactionId: '',
     tokens: new Map(),

@@ -19,6 +19,8 @@ export type PlanProgress = {
   connection: Connection;
   plan: Plan;
   documents: DocumentEngine;
+  /** Tells the person at the terminal. */
+  note(sentence: string): void;
   /** Bytes of each file that may still have to be uploaded. */
   contents: Map<number, Uint8Array<ArrayBuffer>>;
   transactionId: string;
@@ -222,7 +224,10 @@ const start: PlanStep = {
   label: 'start',
   operation: 'transaction.start',
   async send(progress, call) {
-    const { url } = await startWhenChecked(progress.connection, progress.transactionId, call);
+    const { url } = await startWhenChecked(progress.connection, progress.transactionId, {
+      ...call,
+      note: progress.note,
+    });
     progress.url = url;
     // The journal must not hold a signing token.
     return { page: url.split('?')[0] };

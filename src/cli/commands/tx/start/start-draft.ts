@@ -13,7 +13,8 @@ export async function startDraft(
   isToBeOpened: boolean,
 ): Promise<Outcome> {
   const connection = await context.connections.connect();
-  const answered = await start(connection, transactionId);
+  const { note } = context.terminal.progress;
+  const answered = await start(connection, transactionId, note);
   const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
   const current = currentRecipient(transaction);
   const url = answered ?? signingUrlOf(transaction, connection.appUrl);
@@ -31,10 +32,14 @@ export async function startDraft(
   return serveUntilSigned(context, connection, { transaction, serving: browsed.serving, shown });
 }
 
-async function start(connection: Connection, transactionId: string): Promise<string | undefined> {
+async function start(
+  connection: Connection,
+  transactionId: string,
+  note: (sentence: string) => void,
+): Promise<string | undefined> {
   const answer = await sentOnce(connection, {
     transactionId,
-    send: () => startWhenChecked(connection, transactionId),
+    send: () => startWhenChecked(connection, transactionId, { note }),
     before: ['draft'],
     after: ['started', 'completed', 'rejected', 'expired', 'cancelled'],
     next: [
