@@ -18,7 +18,7 @@ export async function docxToPdf(bytes: Uint8Array): Promise<DocxPdf> {
   return orRefusal(async () => {
     const pack = await openPackage(bytes);
     const document = readDocument(readParts(pack));
-    const { unknown, field } = document.formulas;
+    const { unknown, computedField, field = computedField } = document.formulas;
     if (field) throw unknownNumber(field.limit, field.near);
     if (unknown !== undefined) throw unknownNumber('formula', unknown);
     const pages = layoutPages(document);

@@ -3,12 +3,15 @@
 
 import type { UnknownNumber } from './not-usable.ts';
 
-/** `unknown`: the words around one that is not in the text. `field`: what only Word computes. */
+/** `unknown`: the words around one that is not in the text. `field`: what only Word computes; `computedField`: what LibreOffice does as well. */
 export type FormulasFound = {
   count: number;
   unknown: string | undefined;
-  field: { limit: UnknownNumber; near: string } | undefined;
+  field: NumberField | undefined;
+  computedField: NumberField | undefined;
 };
+
+type NumberField = { limit: UnknownNumber; near: string };
 
 export type TextStyle = {
   /** As the document names it: `Calibri`. */
@@ -41,7 +44,13 @@ export type Inline =
   | { kind: 'line-break'; style: TextStyle }
   | { kind: 'page-break' }
   | { kind: 'column-break' }
-  | { kind: 'page-number'; of: 'page' | 'pages' | 'section-pages'; style: TextStyle }
+  /** `format`: that the field itself asks for. */
+  | {
+      kind: 'page-number';
+      of: 'page' | 'pages' | 'section-pages';
+      format: string | undefined;
+      style: TextStyle;
+    }
   /** `isMarked`: a mark of its own stands behind it as text. */
   | { kind: 'note'; note: NoteKey; isMarked: boolean; style: TextStyle }
   | { kind: 'drawing'; drawing: Drawing };

@@ -4,6 +4,7 @@ import type { Typeface } from '../fonts/faces.ts';
 import { substituteOf } from '../fonts/families.ts';
 import type { Typesetting } from '../fonts/typesetting.ts';
 import type { Drawing, Inline, LinkAddress, NoteKey, TextStyle } from './model.ts';
+import { writtenNumber } from './numbers.ts';
 import { inSubscript, inSuperscript } from './unicode-scripts.ts';
 
 /** How text is drawn, with what it takes from the line. */
@@ -83,13 +84,13 @@ export function piecesOf(inlines: readonly Inline[], parts: PieceParts): Piece[]
       for (const { part, scale } of inSmallCaps(one.text, one.style))
         addWords(pieces, part, lookOf(one.style, scale), parts.typesetting, more);
   };
-  for (const inline of inlines) {
+  for (const [index, inline] of inlines.entries()) {
     switch (inline.kind) {
       case 'text':
-        addText(inline.text, inline.style, { link: inline.link });
+        addText(inline.text, asScript(inlines, index), { link: inline.link });
         break;
       case 'page-number':
-        addText(parts.numbers[inline.of], inline.style);
+        addText(writtenPage(parts.numbers[inline.of], inline.format), inline.style);
         break;
       case 'note': {
         const { note, isMarked, style } = inline;
@@ -148,6 +149,42 @@ export function fitting(drawing: Drawing, room: { width: number; height: number 
   return scale === 1 ? drawing : { ...drawing, width: drawing.width * scale, height: drawing.height * scale };
 }
 
+type TextInline = Extract<Inline, { kind: 'text' }>;
+
+/** Of the size of the text beside it: less is how letters are set in a logo. */
+const SHIFTED = 0.1;
+
+/**
+ * The style of text that is raised or lowered by a length rather than as a superscript. Digits beside text on another height are an exponent or
+ * an index all the same, and become as large as that text.
+ */
+function asScript(inlines: readonly Inline[], index: number): TextStyle {
+  const { text, style } = inlines[index] as TextInline;
+  if (style.place !== 'baseline' || style.raised === 0 || !ONLY_SCRIPT.test(text)) return style;
+  const beside = textBeside(inlines, index, -1) ?? textBeside(inlines, index, 1);
+  if (!beside) return style;
+  const place = style.raised > beside.raised ? 'superscript' : 'subscript';
+  return { ...style, place, raised: beside.raised, size: beside.size };
+}
+
+const ONLY_SCRIPT = /^[0-9+\-−=()]*[0-9][0-9+\-−=()]*$/;
+
+/** The style of the text that stands on another height before or behind, without a space. */
+function textBeside(inlines: readonly Inline[], index: number, step: 1 | -1): TextStyle | undefined {
+  const { style } = inlines[index] as TextInline;
+  for (let at = index + step; ; at += step) {
+    const one = inlines[at];
+    if (one?.kind !== 'text' || !(step === 1 ? /^\S/ : /\S$/).test(one.text)) return undefined;
+    const apart = Math.abs(style.raised - one.style.raised);
+    if (apart >= SHIFTED * Math.max(style.size, one.style.size)) return one.style;
+    if (/\s/.test(one.text)) return undefined;
+  }
+}
+
+/** @param format that the field asks for */
+const writtenPage = (number: string, format: string | undefined): string =>
+  format !== undefined && /^\d+$/.test(number) ? writtenNumber(Number(number), format) : number;
+
 const DIGITS_OF_SCRIPT = /([0-9+\-−=()]*[0-9][0-9+\-−=()]*)/;
 
 /**
@@ -155,7 +192,7 @@ const DIGITS_OF_SCRIPT = /([0-9+\-−=()]*[0-9][0-9+\-−=()]*)/;
  * would take 10³ for 103; the font draws the other character just as small and as high.
  */
 function withScriptDigits(text: string, style: TextStyle): { text: string; style: TextStyle }[] {
-  if (style.place === 'baseline' || style.raised !== 0) return [{ text, style }];
+  if (style.place === 'baseline') return [{ text, style }];
   const inScript = style.place === 'superscript' ? inSuperscript : inSubscript;
   return text
     .split(DIGITS_OF_SCRIPT)

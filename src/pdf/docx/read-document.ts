@@ -30,7 +30,7 @@ export function readDocument(parts: PackageParts): WordDocument {
     numbering,
     isRunning: false,
     counts: { tables: 0 },
-    formulas: { count: 0, unknown: undefined, field: undefined },
+    formulas: { count: 0, unknown: undefined, field: undefined, computedField: undefined },
     tableDepth: 0,
     fields: [],
     readBlocks,

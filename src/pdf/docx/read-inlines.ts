@@ -1,10 +1,9 @@
 // Reads what stands in a paragraph: text with its style, breaks, fields, links, notes and drawings. Changes that were
 // tracked are shown as changes, deleted text struck through: what is signed must not depend on a reader's settings.
+import { missingWithout, nameOfField, numberFormatOf, shownByCode } from './field-codes.ts';
 import { isSafeAddress } from './links.ts';
-import { lookUp } from './lookup.ts';
 import { whole } from './measures.ts';
 import type { Inline, LinkAddress, TextStyle } from './model.ts';
-import type { UnknownNumber } from './not-usable.ts';
 import { readDrawing, readVml } from './read-drawings.ts';
 import { readFormula } from './read-formulas.ts';
 import type { ComplexField, InlinesFound, Story } from './story.ts';
@@ -67,7 +66,7 @@ function readInline(element: Element, place: InlinePlace, found: InlinesFound): 
       addFormulasInLines(element, place, found);
       break;
     case 'w:ruby':
-      for (const base of childrenNamed(element, 'w:rubyBase')) readInlines(base, place, found);
+      readRuby(element, place, found);
       break;
     // A paragraph in a paragraph is no WordprocessingML, and text all the same.
     case 'w:p':
@@ -84,6 +83,17 @@ function readInline(element: Element, place: InlinePlace, found: InlinesFound): 
       if (element.name.startsWith('m:')) addFormula(element, place, found);
       else readInlines(element, place, found);
   }
+}
+
+/** Signs with their reading, which stands above them in Word, and in brackets behind them here. */
+function readRuby(element: Element, place: InlinePlace, found: InlinesFound): void {
+  for (const base of childrenNamed(element, 'w:rubyBase')) readInlines(base, place, found);
+  const reading: InlinesFound = { ...found, inlines: [] };
+  for (const above of childrenNamed(element, 'w:rt')) readInlines(above, place, reading);
+  if (textBefore(reading).trim() === '') return;
+  addText('(', place.text, place, found);
+  found.inlines.push(...reading.inlines);
+  addText(')', place.text, place, found);
 }
 
 // --- Formulas. ---
@@ -107,7 +117,7 @@ function addFormula(element: Element, place: InlinePlace, found: InlinesFound): 
     story.formulas.unknown ??= `${before}${wordsBelow(element)}`;
     return;
   }
-  if (beginsTight(formula.texts[0]?.text)) keepApart(place, found);
+  if (beginsTight(formula.texts[0]?.text)) keepApart(false, place, found);
   for (const { text: words, style, change: own } of formula.texts)
     found.inlines.push({ kind: 'text', text: words, style: changed(style, own), link });
   const last = found.inlines.at(-1);
@@ -128,11 +138,17 @@ const wordsBelow = (element: Element): string =>
 const beginsTight = (text: string | undefined): boolean => /^[\p{L}\p{N}(/^_]/u.test(text ?? '');
 
 /** `1/2` and `x` beside each other are not `1/2x`, and 100 that became 200 is not 100200. */
-function keepApart({ text: style, change }: InlinePlace, { inlines, change: before }: InlinesFound): void {
+function keepApart(
+  isDigits: boolean,
+  { text: style, change }: InlinePlace,
+  { inlines, change: before }: InlinesFound,
+): void {
   const last = inlines.at(-1);
   if (last?.kind !== 'text') return;
   const isReplaced = change && before && change !== before && /[\p{L}\p{N}]$/u.test(last.text);
-  if (isReplaced || last.isOpenEnded) inlines.push({ kind: 'text', text: ' ', style });
+  // Of 100, of which a digit was deleted, neither 100 nor 10 is left to be read.
+  const isCut = (change === 'deleted') !== (before === 'deleted') && /\p{N}[.,]?$/u.test(last.text);
+  if (isReplaced || (isCut && isDigits) || last.isOpenEnded) inlines.push({ kind: 'text', text: ' ', style });
 }
 
 function linkOf(element: Element, { parts, part }: Story): LinkAddress | undefined {
@@ -196,8 +212,16 @@ function readRunChild(child: Element, style: TextStyle, place: InlinePlace, foun
     case 'w:sym':
       addText(symbolIn(child), style, place, found);
       break;
+    case 'w:dayShort':
+    case 'w:dayLong':
+    case 'w:monthShort':
+    case 'w:monthLong':
+    case 'w:yearShort':
+    case 'w:yearLong':
+      story.formulas.field ??= { limit: 'number_field', near: textBefore(found) };
+      break;
     case 'w:pgNum':
-      addPageNumber('page', style, place, found);
+      addPageNumber({ of: 'page', format: undefined }, style, place, found);
       break;
     case 'w:footnoteReference':
     case 'w:endnoteReference':
@@ -230,7 +254,8 @@ function addText(text: string, style: TextStyle, place: InlinePlace, found: Inli
   // Line ends and tabs of the file itself are spaces (ECMA-376, part 1, 17.3.3.31).
   const shown = inSymbols(style.family, text.replace(/[\t\r\n]/g, ' '));
   const link = place.link ?? linkOfFields(place.story.fields);
-  if (beginsTight(shown)) keepApart(place, found);
+  const isDigits = /^[.,]?\p{N}/u.test(shown);
+  if (isDigits || beginsTight(shown)) keepApart(isDigits, place, found);
   found.change = place.change;
   found.inlines.push({ kind: 'text', text: style.isCaps ? shown.toUpperCase() : shown, style, link });
 }
@@ -263,9 +288,28 @@ function readFieldMark(mark: Element, style: TextStyle, place: InlinePlace, foun
   } else if (type === 'end' && field) {
     fields.pop();
     const hasResult = field.resultFrom !== undefined && found.inlines.length !== field.resultFrom;
-    const limit = hasResult ? undefined : lookUp(WITHOUT_RESULT, nameOf(field).toUpperCase());
-    if (limit) place.story.formulas.field ??= { limit, near: `${textBefore(found)}${field.code}` };
-    if (!field.isResult) replace(field, style, place, found);
+    if (!hasResult && (field.isResult || !replace(field, style, place, found)))
+      showWithoutResult(field, style, place, found);
+  }
+}
+
+/** Shows what the code of a field says, or notes that a number is missing. */
+function showWithoutResult(
+  { code }: ComplexField,
+  style: TextStyle,
+  place: InlinePlace,
+  found: InlinesFound,
+): void {
+  const { fields, formulas } = place.story;
+  // What stands in the code of another field is not shown.
+  if (style.isHidden || fields.some((field) => !field.isResult || field.isReplaced)) return;
+  const shown = shownByCode(code);
+  const missing = missingWithout(code);
+  if (shown !== undefined) addText(shown, style, place, found);
+  else if (missing) {
+    const said = { limit: missing.limit, near: `${textBefore(found)}${code}` };
+    if (missing.isComputed) formulas.computedField ??= said;
+    else formulas.field ??= said;
   }
 }
 
@@ -278,20 +322,11 @@ function readSimpleField(element: Element, place: InlinePlace, found: InlinesFou
   };
   const run = childOf(element, 'w:r');
   const style = withText(place.text, childOf(run, 'w:rPr'), place.story.styles.themeFonts);
-  if (!replace(field, style, place, found))
-    readInlines(element, { ...place, link: linkOfFields([field]) ?? place.link }, found);
+  if (replace(field, style, place, found)) return;
+  const before = found.inlines.length;
+  readInlines(element, { ...place, link: linkOfFields([field]) ?? place.link }, found);
+  if (found.inlines.length === before) showWithoutResult(field, style, place, found);
 }
-
-/** What Word draws from the code of the field: formulas of its earlier versions, and numbers that it counts. */
-const WITHOUT_RESULT: Record<string, UnknownNumber> = {
-  EQ: 'formula',
-  LISTNUM: 'number_field',
-  AUTONUM: 'number_field',
-  AUTONUMLGL: 'number_field',
-  AUTONUMOUT: 'number_field',
-};
-
-const nameOf = ({ code }: ComplexField): string => code.trim().split(/\s+/)[0] ?? '';
 
 const PAGES: Record<string, 'page' | 'pages' | 'section-pages'> = {
   PAGE: 'page',
@@ -302,9 +337,9 @@ const PAGES: Record<string, 'page' | 'pages' | 'section-pages'> = {
 /** Shows what the result of a field is here, where that is known better than by what was kept. */
 function replace(field: ComplexField, style: TextStyle, place: InlinePlace, found: InlinesFound): boolean {
   const { form } = field;
-  const pages = PAGES[nameOf(field).toUpperCase()];
+  const pages = PAGES[nameOfField(field.code)];
   if (pages && place.story.isRunning) {
-    addPageNumber(pages, style, place, found);
+    addPageNumber({ of: pages, format: numberFormatOf(field.code) }, style, place, found);
     return true;
   }
   const shown = form && shownByForm(form);
@@ -326,12 +361,12 @@ function shownByForm(form: Element): string | undefined {
 }
 
 function addPageNumber(
-  of: 'page' | 'pages' | 'section-pages',
+  number: Pick<Extract<Inline, { kind: 'page-number' }>, 'of' | 'format'>,
   style: TextStyle,
   { story }: InlinePlace,
   found: InlinesFound,
 ): void {
-  if (story.isRunning) found.inlines.push({ kind: 'page-number', of, style });
+  if (story.isRunning) found.inlines.push({ kind: 'page-number', ...number, style });
 }
 
 function linkOfFields(fields: readonly ComplexField[]): LinkAddress | undefined {

@@ -49,6 +49,24 @@ const WINGDINGS: Record<number, string> = {
   254: '☑',
 };
 
+// The marks of forms in fonts that belong to it.
+const WINGDINGS_2: Record<number, string> = {
+  79: '✗',
+  80: '✓',
+  81: '☒',
+  82: '☑',
+  83: '☒',
+  84: '☒',
+  151: '●',
+  162: '■',
+  163: '☐',
+};
+const WEBDINGS: Record<number, string> = { 97: '✓', 99: '☐', 103: '■', 110: '●', 114: '✗' };
+
+/** Circled numbers of Wingdings: 0 to 10 in black on white, then in white on black. */
+const CIRCLED_FROM = 128;
+const CIRCLED = '⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿';
+
 /** What the character `code` of this font means; undefined where it is none of these fonts or the sign is not known. */
 export function symbolOf(font: string, code: number): string | undefined {
   // They are written in the private area, with the code of the font in the last byte.
@@ -56,7 +74,9 @@ export function symbolOf(font: string, code: number): string | undefined {
   const name = font.toLowerCase();
   if (name === 'symbol')
     return (low < 0xa1 ? [...SYMBOL_20][low - 0x20] : [...SYMBOL_A1][low - 0xa1]) ?? undefined;
-  if (name.startsWith('wingdings')) return WINGDINGS[low];
+  if (name === 'wingdings') return WINGDINGS[low] ?? [...CIRCLED][low - CIRCLED_FROM];
+  if (name === 'wingdings 2') return WINGDINGS_2[low];
+  if (name === 'webdings') return WEBDINGS[low];
   return undefined;
 }
 

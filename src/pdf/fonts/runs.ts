@@ -16,7 +16,11 @@ const bidi = bidiFactory();
 /** What is drawn with the character before it, in its face: marks, joiners, variation selectors. */
 const CLINGS = /^(\p{M}|\p{Cf})$/u;
 const CONTROL = /[\p{Cc}\u2028\u2029]/gu;
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+const RIGHT_TO_LEFT =
+  /(?=\p{L}|\p{M})[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** Digits of these scripts do not: ١٢ is twelve. */
+export const runsFromRight = (text: string): boolean => RIGHT_TO_LEFT.test(text);
 
 /**
  * The runs of a line from left to right. Line breaks and control characters count as spaces.
@@ -90,6 +94,6 @@ function inVisualOrder(pieces: Piece[]): Piece[] {
 function drawable(text: string, face: Face | undefined, level: number): FaceRun {
   if (level % 2 === 0) return { text, face, direction: 'ltr' };
   const mirrored = [...text].map((character) => bidi.getMirroredCharacter(character) ?? character);
-  if (RIGHT_TO_LEFT.test(text)) return { text: mirrored.join(''), face, direction: 'rtl' };
+  if (runsFromRight(text)) return { text: mirrored.join(''), face, direction: 'rtl' };
   return { text: mirrored.reverse().join(''), face, direction: 'ltr' };
 }

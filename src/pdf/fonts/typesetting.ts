@@ -1,7 +1,7 @@
 // How long text is, and with which faces it is drawn. It keeps what it has measured: the words of a text come again.
 import { create, type Font } from 'fontkit';
 import { bytesOf, type Face, facesFor, type Typeface } from './faces.ts';
-import { type Direction, runsOf } from './runs.ts';
+import { type Direction, runsFromRight, runsOf } from './runs.ts';
 
 /** `width` is in sizes of the text. `face` is undefined for characters that no font at hand has. */
 export type MeasuredRun = { text: string; face: Face | undefined; width: number };
@@ -24,8 +24,10 @@ export function fontOf(face: Face): Font {
 }
 
 type Glyph = ReturnType<Font['glyphForCodePoint']>;
+type Features = Parameters<Font['layout']>[1];
 
 /**
+ * The library takes Arabic digits for letters and would turn 1234 into 4321, so the direction is said to it.
  * Text whose glyphs follow each other needs none of the font's rules, which take a hundred times as long as the text.
  * And a glyph has to say for which character it stands here: the font keeps one object a glyph, which goes on saying what it
  * stood for at first, and nothing at all when it was first met as a part of another (as the u of ü).
@@ -43,10 +45,10 @@ function layOutSimply(font: Font): void {
     return glyph;
   };
   const kept = font as unknown as { _glyphs: Record<number, Glyph> };
-  font.layout = ((text: string, ...more: []) => {
+  font.layout = ((text: string, features?: Features, script?: string, language?: string) => {
     if (isInRow(text)) return { glyphs: Array.from(text, glyphOf) };
     kept._glyphs = {};
-    return byRules(text, ...more);
+    return byRules(text, features, script, language, runsFromRight(text) ? 'rtl' : 'ltr');
   }) as typeof font.layout;
 }
 
@@ -115,6 +117,4 @@ export const placedGlyphs = (text: string, face: Face): PlacedGlyph[] | undefine
  * Whether the glyphs of a run do not tell its letters one by one, so that these have to be stated. In a run from right to left
  * they do: readers turn its glyphs round by themselves, and would turn what is stated as well.
  */
-export const isShaped = (text: string): boolean => !isInRow(text) && !RIGHT_TO_LEFT.test(text);
-
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+export const isShaped = (text: string): boolean => !isInRow(text) && !runsFromRight(text);
