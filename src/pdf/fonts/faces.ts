@@ -41,8 +41,18 @@ function bundledFace(name: string): BundledFace {
   return face;
 }
 
-/** Whoever lacks a character is followed by the next: scripts first, then signs. */
-export function facesFor({ family, isBold = false, isItalic = false }: Typeface): BundledFace[] {
+const facesByTypeface = new Map<string, readonly BundledFace[]>();
+
+/** Whoever lacks a character is followed by the next: scripts first, then signs. Each character of a text asks for them. */
+export function facesFor(typeface: Typeface): readonly BundledFace[] {
+  const { family, isBold = false, isItalic = false } = typeface;
+  const key = `${family} ${isBold} ${isItalic}`;
+  const known = facesByTypeface.get(key) ?? listFaces(family, isBold, isItalic);
+  facesByTypeface.set(key, known);
+  return known;
+}
+
+function listFaces(family: FontFamily, isBold: boolean, isItalic: boolean): BundledFace[] {
   const weight = isBold ? 'bold' : 'regular';
   const style: Style = isItalic ? (isBold ? 'bold-italic' : 'italic') : weight;
   const first: Record<FontFamily, string[]> = {

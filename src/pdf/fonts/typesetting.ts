@@ -25,31 +25,54 @@ export function fontOf(face: Face): Font {
 
 type Glyph = ReturnType<Font['glyphForCodePoint']>;
 type Features = Parameters<Font['layout']>[1];
+type LaidOut = Pick<ReturnType<Font['layout']>, 'glyphs' | 'positions'>;
+
+/** Texts of each font, of about a kilobyte: the words of a book. */
+const MOST_KEPT = 20_000;
 
 /**
+ * Text whose glyphs follow each other needs none of the font's rules, which take a hundred times as long as the text. What the rules make of
+ * other text is kept, because a word is laid out to be measured, to be placed and to be written, each time it comes.
  * The library takes Arabic digits for letters and would turn 1234 into 4321, so the direction is said to it.
- * Text whose glyphs follow each other needs none of the font's rules, which take a hundred times as long as the text.
- * And a glyph has to say for which character it stands here: the font keeps one object a glyph, which goes on saying what it
- * stood for at first, and nothing at all when it was first met as a part of another (as the u of ü).
  */
 function layOutSimply(font: Font): void {
+  nameGlyphs(font);
   const byRules = font.layout.bind(font);
-  const glyphs = new Map<string, Glyph>();
-  const glyphOf = (character: string): Glyph => {
-    const known = glyphs.get(character);
-    if (known) return known;
-    const codePoint = character.codePointAt(0)!;
-    const shared = font.glyphForCodePoint(codePoint);
-    const glyph = Object.create(shared, { codePoints: { value: [codePoint] } }) as Glyph;
-    glyphs.set(character, glyph);
-    return glyph;
+  const glyphOf = (character: string): Glyph => font.glyphForCodePoint(character.codePointAt(0)!);
+  const known = new Map<string, LaidOut>();
+  const laidOut = (text: string): LaidOut => {
+    const { glyphs, positions } = byRules(
+      text,
+      undefined,
+      undefined,
+      undefined,
+      runsFromRight(text) ? 'rtl' : 'ltr',
+    );
+    if (known.size >= MOST_KEPT) known.clear();
+    known.set(text, { glyphs, positions });
+    return { glyphs, positions };
   };
-  const kept = font as unknown as { _glyphs: Record<number, Glyph> };
-  font.layout = ((text: string, features?: Features, script?: string, language?: string) => {
-    if (isInRow(text)) return { glyphs: Array.from(text, glyphOf) };
-    kept._glyphs = {};
-    return byRules(text, features, script, language, runsFromRight(text) ? 'rtl' : 'ltr');
+  font.layout = ((text: string, features?: Features) => {
+    if (features) throw new Error('Features of fonts are not laid out.');
+    return isInRow(text) ? { glyphs: Array.from(text, glyphOf) } : (known.get(text) ?? laidOut(text));
   }) as typeof font.layout;
+}
+
+/**
+ * Has a glyph say for which characters it stands here: the font keeps one object a glyph, which goes on saying what it
+ * stood for at first, and nothing at all when it was first met as a part of another (as the u of ü).
+ */
+function nameGlyphs(font: Font): void {
+  const shared = font.getGlyph.bind(font);
+  const named = new Map<string, Glyph>();
+  font.getGlyph = ((id: number, codePoints: readonly number[] = []) => {
+    const key = `${id} ${codePoints}`;
+    const known = named.get(key);
+    if (known) return known;
+    const glyph = Object.create(shared(id), { codePoints: { value: codePoints } }) as Glyph;
+    named.set(key, glyph);
+    return glyph;
+  }) as typeof font.getGlyph;
 }
 
 export type Typesetting = {
