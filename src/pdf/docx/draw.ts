@@ -17,13 +17,14 @@ import {
   n,
   newDocument,
   runShown,
+  stroke,
 } from '../fonts/embedding.ts';
 import type { Face } from '../fonts/faces.ts';
 import { createTypesetting, MISSING_WIDTH, type Typesetting } from '../fonts/typesetting.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import type { PdfRemark } from '../remarks.ts';
 import { moved, type PageMark } from './marks.ts';
-import type { Crop, DocxPicture, Drawing, LostContent, LostKind } from './model.ts';
+import type { Crop, DocxPicture, Drawing, LostContent, LostKind, PlainShape } from './model.ts';
 import { passes } from './not-usable.ts';
 import type { LaidOutPage } from './pages.ts';
 
@@ -202,7 +203,8 @@ function tell(what: LostContent | string, kind: LostKind, { lost, canvas: { told
 }
 
 async function drawDrawing(drawing: Drawing, place: Place, sheet: Sheet): Promise<void> {
-  const { pictures, words } = drawing;
+  const { pictures, words, shapes = [] } = drawing;
+  for (const shape of shapes) drawShape(shape, place, sheet);
   for (const one of drawing.lost) tell(one, one.kind, sheet);
   const lost: string[] = [...words];
   for (const picture of pictures) {
@@ -214,6 +216,22 @@ async function drawDrawing(drawing: Drawing, place: Place, sheet: Sheet): Promis
     }
   }
   if (lost.length > 0) await drawWords(lost, place, sheet);
+}
+
+function drawShape(
+  { form, frame, width, colour, isRising }: PlainShape,
+  place: Place,
+  { operators, height }: Sheet,
+): void {
+  const left = place.x + frame.x * place.width;
+  const right = left + frame.width * place.width;
+  const top = height - place.y - frame.y * place.height;
+  const bottom = top - frame.height * place.height;
+  const path =
+    form === 'box'
+      ? `${n(left)} ${n(bottom)} ${n(right - left)} ${n(top - bottom)} re`
+      : `${n(left)} ${n(isRising ? bottom : top)} m ${n(right)} ${n(isRising ? top : bottom)} l`;
+  operators.push(`q ${stroke(colour)} ${n(width)} w ${path} S Q`);
 }
 
 async function formOf(part: string, canvas: Canvas): Promise<Form | undefined> {

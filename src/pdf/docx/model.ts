@@ -109,6 +109,14 @@ export type Frame = { x: number; y: number; width: number; height: number };
 /** Shares of the picture that are cut off on each side. */
 export type Crop = { left: number; top: number; right: number; bottom: number };
 export type DocxPicture = { part: string; frame: Frame; crop: Crop };
+/** A straight line from corner to corner of its frame, or the outline of the frame. `isRising`: from the bottom left corner. */
+export type PlainShape = {
+  form: 'line' | 'box';
+  frame: Frame;
+  width: number;
+  colour: string;
+  isRising: boolean;
+};
 export type Wrap = 'none' | 'beside' | 'above';
 export type FloatAnchor = {
   wrap: Wrap;
@@ -126,6 +134,7 @@ export type Drawing = {
   width: number;
   height: number;
   pictures: DocxPicture[];
+  shapes?: readonly PlainShape[] | undefined;
   /** What stands in for something that cannot be drawn: the words of a chart, the description of a picture. */
   words: string[];
   anchor: FloatAnchor | undefined;

@@ -12,9 +12,10 @@ import type {
   Frame,
   LostContent,
   LostKind,
+  PlainShape,
   Position,
 } from './model.ts';
-import { isVisibleShape, kindOfShape, VML_SHAPES } from './shapes.ts';
+import { isVisibleShape, kindOfShape, plainShape, VML_SHAPES } from './shapes.ts';
 import type { InlinesFound, Story } from './story.ts';
 import { below, childOf, chosenOf, descend, type Element, isElement, textOf, val } from './xml.ts';
 
@@ -27,6 +28,7 @@ type Collected = {
   words: string[];
   boxes: Element[];
   lost: LostContent[];
+  shapes?: PlainShape[];
   hasShapes?: boolean;
 };
 
@@ -50,15 +52,23 @@ export function readDrawing(element: Element, story: Story, found: InlinesFound)
 type Raw = Collected & { width: number; height: number; anchor: FloatAnchor | undefined; described: string };
 
 function add(raw: Raw, story: Story, found: InlinesFound): void {
-  const { width, height, anchor, boxes, pictures, words, described, lost } = raw;
+  const { width, height, anchor, boxes, pictures, words, described, lost, shapes = [] } = raw;
   for (const box of boxes) found.after.push(boxOf(box, raw, story));
-  const isShown = pictures.length > 0 || words.length > 0;
-  // A line or a shape without text says nothing; a picture that cannot be drawn leaves a frame.
+  const isShown = pictures.length + words.length + shapes.length > 0;
+  // A shape without text says nothing; a picture that cannot be drawn leaves a frame.
   if (!isShown && (boxes.length > 0 || described === '')) {
     if (lost.length > 0) found.inlines.push({ kind: 'drawing', drawing: invisible(lost) });
     return;
   }
-  const drawing: Drawing = { width, height, pictures, anchor, words: isShown ? words : [described], lost };
+  const drawing: Drawing = {
+    width,
+    height,
+    pictures,
+    shapes,
+    anchor,
+    words: isShown ? words : [described],
+    lost,
+  };
   if (!anchor) found.inlines.push({ kind: 'drawing', drawing });
   else found.before.push({ kind: 'figure', drawing });
 }
@@ -119,13 +129,15 @@ function collect(element: Element | undefined, frame: Frame, story: Story, colle
   }
 }
 
-/** Its text is shown; of a shape without text nothing is. */
+/** Its text is shown; of shapes without text only straight lines and empty boxes are. */
 function addShape(shape: Element, frame: Frame, story: Story, collected: Collected): void {
   const boxes = collected.boxes.length;
   collected.hasShapes = true;
   collect(shape, frame, story, collected);
-  if (collected.boxes.length === boxes && isVisibleShape(shape))
-    collected.lost.push({ kind: kindOfShape(shape) });
+  if (collected.boxes.length > boxes || !isVisibleShape(shape)) return;
+  const plain = plainShape(shape, frame);
+  if (plain) collected.shapes = [...(collected.shapes ?? []), plain];
+  else collected.lost.push({ kind: kindOfShape(shape) });
 }
 
 /** The parts of a group lie in coordinates of its own (`chOff`, `chExt`). */
@@ -258,7 +270,9 @@ export function readVml(element: Element, story: Story, found: InlinesFound): vo
   let isShown = false;
   for (const shape of below(element, (one) => one.name === 'w:txbxContent')) {
     const kind = lookUp(VML_SHAPES, shape.name);
-    if (kind && isVisibleShape(shape) && !hasContent(shape)) lost.add(kind);
+    // A rule between paragraphs says nothing.
+    const isRule = /^(t|true|1)$/.test(val(shape, 'o:hr') ?? '');
+    if (kind && !isRule && isVisibleShape(shape) && !hasContent(shape)) lost.add(kind);
     isShown ||= kind !== undefined;
     if (shape.name === 'v:textpath') {
       const text = val(shape, 'string') ?? '';

@@ -1,5 +1,6 @@
-// Tells what a shape without text is, and whether it can be seen: only what can be seen is missed where it is not drawn.
-import type { LostKind } from './model.ts';
+// Tells what a shape without text is, whether it can be drawn, and whether it can be seen: only what can be seen is missed where it is not drawn.
+import { colour, emus } from './measures.ts';
+import type { Frame, LostKind, PlainShape } from './model.ts';
 import { childOf, descend, type Element, val } from './xml.ts';
 
 /** Those of VML that draw something. */
@@ -32,3 +33,31 @@ export function isVisibleShape(shape: Element): boolean {
 }
 
 const isOff = (value: string | undefined): boolean => value === 'f' || value === 'false' || value === '0';
+
+const FORMS: Record<string, PlainShape['form']> = { line: 'line', straightConnector1: 'line', rect: 'box' };
+const POINTS_OF_LINE = 0.75;
+const WIDEST = 12;
+
+/**
+ * A straight line or an empty box as it is drawn; undefined for every other shape. What is filled is not drawn, because it could cover text.
+ * @param shape a `wps:wsp`
+ */
+export function plainShape(shape: Element, frame: Frame): PlainShape | undefined {
+  const properties = childOf(shape, 'wps:spPr');
+  const transform = childOf(properties, 'a:xfrm');
+  const form = FORMS[val(childOf(properties, 'a:prstGeom'), 'prst') ?? ''];
+  const isTurned = (val(transform, 'rot') ?? '0') !== '0';
+  const isFilled = form === 'box' && childOf(properties, 'a:noFill') === undefined;
+  if (!form || isTurned || isFilled) return undefined;
+  const line = childOf(properties, 'a:ln');
+  return {
+    form,
+    frame,
+    width: Math.min(WIDEST, Math.max(0.25, emus(val(line, 'w')) ?? POINTS_OF_LINE)),
+    colour: colour(val(descend(line, 'a:solidFill', 'a:srgbClr'), 'val')) ?? '000000',
+    isRising: isFlipped(transform, 'flipH') !== isFlipped(transform, 'flipV'),
+  };
+}
+
+const isFlipped = (transform: Element | undefined, how: string): boolean =>
+  /^(1|true)$/.test(val(transform, how) ?? '');

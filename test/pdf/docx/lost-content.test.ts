@@ -1,4 +1,5 @@
 // What our own layout of a Word document does not draw is named, one by one, with its page.
+import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { remarkOf } from '../../../src/api/contract/remarks.ts';
 import { docxToPdf } from '../../../src/pdf/docx/docx-to-pdf.ts';
@@ -25,7 +26,9 @@ test.each<[string, string, string[]]>([
   ['a chart on its page', paragraph('first') + pageBreak + paragraph(chart), ['chart 2']],
   ['each of two', paragraph(chart) + pageBreak + paragraph(chart), ['chart 1', 'chart 2']],
   ['a shape without text', paragraph(inline(shape('star5'))), ['shape 1']],
-  ['a line', paragraph(inline(shape('line'))), ['line 1']],
+  ['a curved line', paragraph(inline(shape('curvedConnector3'))), ['line 1']],
+  ['a box that could cover text', paragraph(inline(shape('rect'))), ['shape 1']],
+  ['a box that is turned', paragraph(inline(shape('line', '<a:xfrm rot="900000"/>'))), ['line 1']],
   ['an object that is not known', paragraph(inline('<w:later/>')), ['object 1']],
   ['a picture that is not in the file', paragraph(picture('none', 10, 10)), ['image 1']],
   [
@@ -40,6 +43,9 @@ test.each<[string, string, string[]]>([
 
 test.each<[string, string]>([
   ['text', paragraph('text')],
+  ['a line', paragraph(inline(shape('line')))],
+  ['an empty box', paragraph(inline(shape('rect', '<a:noFill/>')))],
+  ['a rule between paragraphs', paragraph('<w:r><w:pict><v:rect o:hr="t" fillcolor="gray"/></w:pict></w:r>')],
   ['a shape with text', paragraph(inline(shape('rect', '', box)))],
   ['a shape that cannot be seen', paragraph(inline(shape('rect', '<a:noFill/><a:ln><a:noFill/></a:ln>')))],
   [
@@ -54,6 +60,35 @@ test.each<[string, string]>([
 ])('%s loses nothing', async (_, body) => {
   expect(await lostIn(body)).toEqual([]);
 });
+
+test('a straight line and an empty box are drawn where the document has them', async () => {
+  const flipped = shape(
+    'line',
+    '<a:xfrm flipV="1"/><a:ln w="25400"><a:solidFill><a:srgbClr val="FF0000"/></a:solidFill></a:ln>',
+  );
+  const body = paragraph(inline(flipped)) + paragraph(inline(shape('rect', '<a:noFill/>')));
+  const converted = await docxToPdf(docxOf(body));
+  if (!converted.ok) throw new Error(JSON.stringify(converted));
+  const content = contentOf(converted.pdf);
+  // 100 points wide and 50 high, from the bottom left corner to the top right one.
+  const line = /1 0 0 RG 2 w (\S+) (\S+) m (\S+) (\S+) l S/.exec(content)?.slice(1).map(Number);
+  expect([line![2]! - line![0]!, line![3]! - line![1]!]).toEqual([100, 50]);
+  expect(content).toMatch(/0 0 0 RG 0.75 w \S+ \S+ 100 50 re S/);
+});
+
+/** The operators of its first page. */
+function contentOf(pdf: Uint8Array): string {
+  const bytes = Buffer.from(pdf);
+  for (let at = bytes.indexOf('stream\n'); at !== -1; at = bytes.indexOf('stream\n', at + 1)) {
+    try {
+      const content = inflateSync(bytes.subarray(at + 7)).toString('latin1');
+      if (content.includes(' RG ')) return content;
+    } catch {
+      // Another kind of stream.
+    }
+  }
+  return '';
+}
 
 test('a picture is lost only where it cannot be drawn, and what a header repeats is told once', async () => {
   const parts = (bytes: Uint8Array): DocxParts => ({
