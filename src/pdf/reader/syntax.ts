@@ -21,7 +21,8 @@ for (const byte of Buffer.from('()<>[]{}/%')) KIND[byte] = DELIMITER;
 const [LF, CR, PERCENT, SLASH, LESS, GREATER] = [0x0a, 0x0d, 0x25, 0x2f, 0x3c, 0x3e];
 const [BRACKET, BRACKET_END, PAREN, PAREN_END, BACKSLASH, HASH] = [0x5b, 0x5d, 0x28, 0x29, 0x5c, 0x23];
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
-const INTEGER = /^\d{1,10}$/;
+const MOST_DIGITS = 10;
+const ZERO = 0x30;
 const ESCAPES = new Map([
   [0x6e, 0x0a],
   [0x72, 0x0d],
@@ -98,7 +99,7 @@ export class Scanner {
   takes(word: string): boolean {
     this.skipBlanks();
     const behind = this.at + word.length;
-    if (behind > this.end || this.bytes.toString('latin1', this.at, behind) !== word) return false;
+    if (behind > this.end || !isAt(this.bytes, this.at, word)) return false;
     if (behind < this.end && KIND[this.bytes[behind]!] === REGULAR) return false;
     this.at = behind;
     return true;
@@ -107,8 +108,9 @@ export class Scanner {
   /** A number of digits only, as object numbers and offsets are. */
   integer(): number | undefined {
     this.skipBlanks();
-    const word = this.word();
-    return INTEGER.test(word) ? Number(word) : undefined;
+    const digits = this.digits();
+    if (digits === undefined) this.word();
+    return digits;
   }
 
   /** The next letter that stands alone, as its byte. */
@@ -123,7 +125,19 @@ export class Scanner {
     let at = start;
     while (at < end && KIND[bytes[at]!] === REGULAR) at += 1;
     this.at = at;
-    return bytes.toString('latin1', start, at);
+    return wordIn(bytes, start, at);
+  }
+
+  /** Reads the next word if it is a number of up to ten digits: most values of a file are. */
+  private digits(): number | undefined {
+    const { bytes, end, at: start } = this;
+    const last = Math.min(end, start + MOST_DIGITS);
+    let value = 0;
+    let at = start;
+    for (; at < last && isDigit(bytes[at]); at += 1) value = value * 10 + bytes[at]! - ZERO;
+    if (at === start || (at < end && KIND[bytes[at]!] === REGULAR)) return undefined;
+    this.at = at;
+    return value;
   }
 
   private name(): string {
@@ -243,12 +257,12 @@ export class Scanner {
   }
 
   private numberOrWord(): ParsedValue {
-    const start = this.at;
-    const word = this.word();
-    if (isDigit(this.bytes[start]) && INTEGER.test(word)) {
+    const number = this.digits();
+    if (number !== undefined) {
       const generation = this.restOfReference();
-      return generation === undefined ? Number(word) : new Ref(Number(word), generation);
+      return generation === undefined ? number : new Ref(number, generation);
     }
+    const word = this.word();
     if (NUMBER.test(word)) return Number(word);
     if (word === 'true' || word === 'false') return word === 'true';
     return word === 'null' ? null : NOTHING;
@@ -271,6 +285,30 @@ export class Scanner {
     return Number(bytes.toString('latin1', from, blanks));
   }
 }
+
+function isAt(bytes: Buffer, at: number, word: string): boolean {
+  for (let index = 0; index < word.length; index += 1)
+    if (bytes[at + index] !== word.charCodeAt(index)) return false;
+  return true;
+}
+
+/** Words that were read before, by their length and their ends: the names of a file come again and again. */
+const recentWords: string[] = new Array(1024).fill('');
+
+/** The bytes as Latin-1, without making a text again that was made before. */
+function wordIn(bytes: Buffer, start: number, end: number): string {
+  const length = end - start;
+  if (length === 0 || length > MOST_CHARACTERS_KEPT) return bytes.toString('latin1', start, end);
+  const slot =
+    (length * 37 + bytes[start]! * 11 + bytes[end - 1]! + bytes[start + (length >> 1)]! * 5) & 1023;
+  const recent = recentWords[slot]!;
+  if (recent.length === length && isAt(bytes, start, recent)) return recent;
+  const word = bytes.toString('latin1', start, end);
+  recentWords[slot] = word;
+  return word;
+}
+
+const MOST_CHARACTERS_KEPT = 32;
 
 /** What a backslash and the bytes from `at` on stand for, and how many they are. */
 function escapeAt(bytes: Buffer, at: number): { byte?: number; length: number } {

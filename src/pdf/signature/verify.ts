@@ -5,7 +5,7 @@ export { VERIFY_LIMITS } from '../limits.ts';
 export { type Certificate, readCertificates } from './verify/certificate.ts';
 export type { Trust, TrustAnchor } from './verify/chain.ts';
 export type { Change, ChangeKind, Permission } from './verify/changes/changes.ts';
-export type { Fault, FaultCode } from './verify/findings.ts';
+export { type Fault, type FaultCode, type FaultGroup, isOfGroup } from './verify/findings.ts';
 export type { LaterSave } from './verify/later-saves.ts';
 export { LEVELS, type Level, type NotHigher } from './verify/level.ts';
 export { type EvidenceReport, evidenceOf, isOriginalOf, valuesMissing } from './verify/own-evidence.ts';

@@ -8,7 +8,8 @@ import {
   type Certificate,
   evidenceOf,
   type Fault,
-  type FaultCode,
+  type FaultGroup,
+  isOfGroup,
   readCertificates,
   verifyPdf,
 } from '../../pdf/signature/verify.ts';
@@ -25,7 +26,7 @@ export class SealNotValid extends Error {
     const what = [...new Set(faults.map(describeFault))].slice(0, MOST_FAULTS).join('; ');
     super(`The seal that was made is not valid: ${what}.`);
     this.what = what;
-    this.isOfSeal = faults.some(({ code }) => OF_SEAL.has(code));
+    this.isOfSeal = faults.some((fault) => OF_SEAL.some((group) => isOfGroup(fault, group)));
   }
 }
 
@@ -37,26 +38,8 @@ function describeFault({ code, facts = {}, object }: Fault): string {
   return said.length === 0 ? code : `${code} (${said.join(', ')})`;
 }
 
-const OF_SEAL: ReadonlySet<FaultCode> = new Set<FaultCode>([
-  'algorithm_unknown',
-  'algorithm_weak',
-  'key_weak',
-  'signature_wrong',
-  'certificate_damaged',
-  'signing_certificate_missing',
-  'signing_certificate_mismatch',
-  'untrusted',
-  'certificate_not_yet_valid',
-  'certificate_expired',
-  'certificate_usage',
-  'certificate_unknown_extension',
-  'certificate_revoked',
-  'timestamp_malformed',
-  'timestamp_mismatch',
-  'timestamp_invalid',
-  'timestamp_future',
-  'level_too_low',
-]);
+/** What seals, as opposed to the document that is sealed. */
+const OF_SEAL: readonly FaultGroup[] = ['key', 'signer', 'timestamps', 'level'];
 
 /**
  * @returns the sealed document, or what is not valid about it

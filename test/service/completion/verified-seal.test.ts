@@ -101,6 +101,18 @@ test('a seal is not valid whose evidence is about another document', async () =>
   expect(await faultsWith(pdf)).toBe('evidence_of_another');
 });
 
+test.each([
+  ['key_weak', true],
+  ['untrusted', true],
+  ['timestamp_future', true],
+  ['level_too_low', true],
+  ['digest_mismatch', false],
+  ['changed_content', false],
+  ['evidence_of_another', false],
+] as const)('%s is a fault of what seals: %s', (code, isOfSeal) => {
+  expect(new SealNotValid([{ code }]).isOfSeal).toBe(isOfSeal);
+});
+
 test('a transaction is not completed with a seal that is not valid, and the reason is told', async () => {
   const sound = createInProcessEngine();
   let isBroken = true;

@@ -33,7 +33,7 @@ export function changesSince(
   budget: ComparisonBudget,
 ): Judged {
   if (end === file.bytes.length) return { changes: [], faults: [] };
-  const stray = strayByteAfter(file, end);
+  const stray = strayByteAfter(file, signed, end);
   if (stray !== undefined) return refused({ code: 'bytes_after', at: stray });
   const irregular = findIrregularity(file, signed, end);
   if (irregular) {

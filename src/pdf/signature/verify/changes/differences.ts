@@ -1,6 +1,6 @@
 // Which objects differ between two saves of a file, and which bytes behind a save belong to none of the objects that later
 // ones name. It must never call two objects the same that a reader could tell apart.
-import type { PdfFile, PdfObject, PdfView } from '../../../reader/read-pdf.ts';
+import type { FileSection, PdfFile, PdfObject, PdfView } from '../../../reader/read-pdf.ts';
 import { isSame, PdfStream } from '../../../reader/values.ts';
 import { saveEndAfter } from './save-syntax.ts';
 
@@ -66,18 +66,20 @@ function isSameObject(bytes: Buffer, before: PdfObject | undefined, after: PdfOb
 
 type Span = { start: number; end: number };
 
-/** Of one file, for all of its signatures: what each save wrote, in the order of the file. */
-const spansOfFiles = new WeakMap<PdfFile, Span[]>();
+/** What each save wrote: asked for once for every signature before it. */
+const spansOfSections = new WeakMap<FileSection, Span[]>();
 
 /**
  * The first byte behind `end` that is part of nothing: of no object that a later save names, no section, no end of a save.
  * A reader that repairs files might take such bytes for objects.
+ * @param signed the version that ends there: what it and earlier saves wrote lies before
  */
-export function strayByteAfter(file: PdfFile, end: number): number | undefined {
-  const { bytes } = file;
+export function strayByteAfter(file: PdfFile, signed: PdfView, end: number): number | undefined {
+  const { bytes, sections } = file;
   let at = end;
-  const spans = spansOfFiles.get(file) ?? spansOf(file).sort((one, other) => one.start - other.start);
-  spansOfFiles.set(file, spans);
+  const spans = sections
+    .flatMap((section, index) => (index > signed.index ? spansOf(file, section, index) : []))
+    .sort((one, other) => one.start - other.start);
   for (const span of spans) {
     if (span.end <= at || span.start < end) continue;
     const stray = strayByte(bytes, at, Math.max(at, span.start));
@@ -87,18 +89,18 @@ export function strayByteAfter(file: PdfFile, end: number): number | undefined {
   return strayByte(bytes, at, bytes.length);
 }
 
-function spansOf(file: PdfFile): Span[] {
-  const spans: Span[] = [];
-  for (const [index, section] of file.sections.entries()) {
-    const end = saveEndAfter(file.bytes, section.end)?.end ?? section.end;
-    spans.push({ start: section.start, end });
-    const view = file.view(index);
-    for (const number of section.places.keys()) {
-      const object = view.object(number);
-      if (object?.start !== undefined && object.end !== undefined)
-        spans.push({ start: object.start, end: object.end });
-    }
+function spansOf(file: PdfFile, section: FileSection, index: number): Span[] {
+  const known = spansOfSections.get(section);
+  if (known) return known;
+  const end = saveEndAfter(file.bytes, section.end)?.end ?? section.end;
+  const spans: Span[] = [{ start: section.start, end }];
+  const view = file.view(index);
+  for (const number of section.places.keys()) {
+    const object = view.object(number);
+    if (object?.start !== undefined && object.end !== undefined)
+      spans.push({ start: object.start, end: object.end });
   }
+  spansOfSections.set(section, spans);
   return spans;
 }
 
