@@ -25,6 +25,7 @@ import type { Db } from './store/schema.ts';
 import type { AuditEntry } from './store/signing.ts';
 import type { Store, StoreFacts } from './store/store.ts';
 import type { Webhook } from './store/webhooks.ts';
+import type { Submissions } from './submissions.ts';
 
 /** `encoded` is the output as it goes over the wire, where it is known already. */
 export type Result<T> = { ok: true; output: T; encoded?: Uint8Array } | { ok: false; refusal: Refusal };
@@ -64,8 +65,16 @@ export type RequestContext = {
   /** Opens, draws and converts documents. */
   documents: DocumentEngine;
   passwords: Passwords;
-  /** Makes the sealed documents of a transaction that is about to be completed. Slow, and outside of any commit. */
-  seal(completing: Completing): Promise<Result<SealedDocument[]>>;
+  /**
+   * Makes the sealed documents of a transaction that is about to be completed. Slow, and outside of any commit.
+   * @param look asked when it has its turn: what is to be sealed; where it is undefined, nothing is
+   */
+  seal(
+    transaction: Pick<Transaction, 'id' | 'company_id'>,
+    look: () => Promise<Completing | undefined>,
+  ): Promise<Result<SealedDocument[]> | undefined>;
+  /** The submissions that are under way in this process. */
+  submissions: Submissions;
   /** Takes work that the response does not wait for. Its failure is ignored; closing the service waits for it. */
   inBackground(work: Promise<unknown>): void;
   /** Sends a message of the type `ping` to a webhook. Slow, and outside of any commit. */

@@ -3,12 +3,13 @@ import { type Instant, instantOf } from '../api/contract/instant.ts';
 import { LIMITS } from '../api/contract/limits.ts';
 import type { Call } from '../api/transport.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
-import type { Completing, RequestContext, Result, Visitor } from './context.ts';
-import type { DecisionFacts, SealedDocument } from './domain/transaction.ts';
+import type { RequestContext, Visitor } from './context.ts';
+import type { DecisionFacts } from './domain/transaction.ts';
 import type { MailSettings } from './mail/settings.ts';
 import { isFromOwner } from './owner.ts';
 import type { Passwords } from './password.ts';
 import type { Store, StoreFacts } from './store/store.ts';
+import type { Submissions } from './submissions.ts';
 
 export type ContextOptions = {
   store: Store;
@@ -23,7 +24,11 @@ export type ContextOptions = {
   allowsLoopbackReceivers: (isFromOwner: boolean) => boolean;
   inBackground: RequestContext['inBackground'];
   ping: RequestContext['ping'];
-  seal: (context: RequestContext, completing: Completing) => Promise<Result<SealedDocument[]>>;
+  seal: (
+    context: RequestContext,
+    ...asked: Parameters<RequestContext['seal']>
+  ) => ReturnType<RequestContext['seal']>;
+  submissions: Submissions;
   mail: () => MailSettings;
 };
 
@@ -91,8 +96,10 @@ export class PlainContext implements RequestContext {
     return this.#options.mail();
   }
 
-  seal(completing: Completing): Promise<Result<SealedDocument[]>> {
-    return this.#options.seal(this, completing);
+  seal: RequestContext['seal'] = (...asked) => this.#options.seal(this, ...asked);
+
+  get submissions(): Submissions {
+    return this.#options.submissions;
   }
 
   inBackground: RequestContext['inBackground'] = (work) => this.#options.inBackground(work);

@@ -2,7 +2,7 @@
 // that are under way finish.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import type { Call, Transport } from '../api/transport.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createPool } from '../pdf/engine/pool.ts';
@@ -76,6 +76,8 @@ export async function serve(
     async close() {
       // No request is taken from here on; what is worked on in between ends with its commit.
       await Promise.all([stop(server), working.stop(), delivering.stop()]);
+      // Of a recipient who was told that the documents are being sealed.
+      await Promise.race([service.submissionsSettled(), pause(STOP_WITHIN_MS, undefined, { ref: false })]);
       await pool?.close();
     },
   };

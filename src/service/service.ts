@@ -32,6 +32,7 @@ import {
   type StoreFacts,
 } from './store/store.ts';
 import type { Webhook } from './store/webhooks.ts';
+import { createSubmissions } from './submissions.ts';
 
 export type ServiceOptions = {
   /** The folder of the store; made when it is missing. Several processes may use one. */
@@ -57,6 +58,8 @@ export type ServiceOptions = {
   allowLoopbackReceivers?: boolean;
   /** How deliveries are sent, where that is not left to what is safe. */
   posting?: Omit<PosterOptions, 'allowLoopback' | 'loopbackRoots'>;
+  /** How long a signing page waits for the documents to be sealed before it says that they are being sealed. */
+  pageWaitMs?: number;
   /** How long what is being delivered is left to this process; left out, longer than any attempt takes. */
   leaseMs?: number;
   /** The address under which it is reached, when that is not the store's own. */
@@ -107,6 +110,8 @@ export type Service = {
   readonly isReadOnly: boolean;
   /** Resolves when a newer version of esign has upgraded the store, which this one must not use any more. */
   readonly upgraded: Promise<Error>;
+  /** Resolves when no recipient's submission is under way in this process any more. */
+  submissionsSettled(): Promise<void>;
   /** Closes once; a second call waits for the first. Calls after that are refused as `ServiceClosed`. */
   close(): Promise<void>;
 };
@@ -158,6 +163,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     });
   });
   const background = new Set<Promise<unknown>>();
+  const submissions = createSubmissions({ pageWaitMs: options.pageWaitMs, onError });
   const settings = {
     store,
     documents: () => documents,
@@ -172,6 +178,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       createSealing({ store, clock: systemClock, random, settings: sealingSettings }),
       onError,
     ),
+    submissions,
     mail,
     inBackground(work: Promise<unknown>) {
       const settled = work.catch(() => undefined).finally(() => background.delete(settled));
@@ -189,7 +196,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     (await outbox.known())?.close();
     (await mailer.known())?.close();
     if (own !== options.documents) await own.close();
-    await Promise.all(background);
+    await Promise.all([...background, submissions.settled()]);
     await store.database.close();
   });
   // A request that was under way when the service was closed failed for that reason.
@@ -225,6 +232,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         isWorked: await isWorked(db, store, realMs),
       }));
     }),
+    submissionsSettled: submissions.settled,
     isReadOnly: store.database.isReadOnly ?? false,
     undeliveredMails: () => store.deliveries.undeliveredMails,
     fieldErrors: whileOpen(async (fields) => {

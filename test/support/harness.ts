@@ -46,6 +46,9 @@ export const START = Date.parse('2026-03-01T09:00:00.000Z');
 /** A hundredth of the work: of a password as it is kept, one test suffices. */
 const CHEAP = { N: 512, r: 8, p: 1 };
 
+/** Longer than a test takes. */
+const LONG_MS = 600_000;
+
 /** No test but those of the engine itself waits for another process. */
 const IN_PROCESS = createInProcessEngine();
 
@@ -68,6 +71,8 @@ export type HarnessOptions = {
   mail?: ServiceOptions['mail'];
   allowLoopbackReceivers?: boolean;
   posting?: ServiceOptions['posting'];
+  /** Left out, signing pages wait until the documents are sealed. */
+  pageWaitMs?: number;
   /** Events are delivered while it is served. Left out, they wait until a test calls `service.deliver()`. */
   isDelivering?: boolean;
 };
@@ -101,6 +106,7 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
     }),
     posting: given.posting ?? { resolve: noNames },
     passwordCost: CHEAP,
+    pageWaitMs: given.pageWaitMs ?? LONG_MS,
     validateResponses: true,
     onError(error, id) {
       errors.push(error);

@@ -13,6 +13,7 @@ import { id, instant, line, text } from './values.ts';
 /** Why the last signature may not be taken: the documents are sealed with it (assumed: A14). */
 export const NOT_SEALED = [
   'transaction_changed',
+  'submission_under_way',
   'document_not_sealable',
   'document_too_complex',
   'documents_busy',

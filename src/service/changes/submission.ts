@@ -6,6 +6,7 @@ import { withSealed } from '../domain/act.ts';
 import type { Accepted, SealedDocument, Transaction } from '../domain/transaction.ts';
 import { noteSealingFailure } from '../store/save-transaction.ts';
 import type { Db } from '../store/schema.ts';
+import { discardSealed } from '../store/sealed-documents.ts';
 import { type AuditEntry, insertAudit, lastAudit } from '../store/signing.ts';
 import { recordDecision } from './change.ts';
 
@@ -34,20 +35,41 @@ export async function submitSealed(
   attempt: SubmissionAttempt,
 ): Promise<Result<Transaction>> {
   for (let left = ATTEMPTS; ; left -= 1) {
-    const looked = await context.read(async (db) => {
+    const sealed = await sealIfLast(context, attempt);
+    if (!sealed.ok) return sealed;
+    const committed = await commit(context, attempt, sealed.output);
+    if (committed.ok) return committed;
+    if (sealed.output) await discardSealed(context.store, sealed.output.id, sealed.output.sealed);
+    if (committed.refusal.code !== 'transaction_changed' || left === 1) return committed;
+  }
+}
+
+/** Undefined where nothing is to be sealed: others sign later, or there is nothing to submit. */
+async function sealIfLast(
+  context: RequestContext,
+  attempt: SubmissionAttempt,
+): Promise<Result<Prepared | undefined>> {
+  const look = () =>
+    context.read(async (db) => {
       const submission = await attempt.look(db);
       return submission.ok && completes(submission.output)
         ? { ...submission.output, fingerprint: await fingerprintOf(db, submission.output) }
         : undefined;
     });
-    const sealed = looked && (await context.seal({ next: looked.decision.next, done: looked.done }));
-    if (sealed && !sealed.ok) {
-      await recordFailure(context, looked.before, sealed.refusal);
-      return sealed;
-    }
-    const committed = await commit(context, attempt, looked && { ...looked, sealed: sealed?.output ?? [] });
-    if (committed.ok || committed.refusal.code !== 'transaction_changed' || left === 1) return committed;
+  const first = await look();
+  if (!first) return ok(undefined);
+  // Its turn may come much later, when the transaction has been cancelled or another process has completed it.
+  let last = first;
+  const sealed = await context.seal(first.before, async () => {
+    const looked = await look();
+    last = looked ?? last;
+    return looked && { next: looked.decision.next, done: looked.done };
+  });
+  if (sealed?.ok === false) {
+    await recordFailure(context, first.before, sealed.refusal);
+    return sealed;
   }
+  return ok(sealed && { id: first.before.id, fingerprint: last.fingerprint, sealed: sealed.output });
 }
 
 /** Records why the documents were not sealed, for the sender. A service that is busy passes by itself. */
@@ -73,7 +95,7 @@ function reasonFor(refusal: Refusal): string {
 
 const completes = ({ decision }: Submission): boolean => decision.next.status === 'completed';
 
-type Prepared = { fingerprint: string; sealed: SealedDocument[] };
+type Prepared = { id: string; fingerprint: string; sealed: SealedDocument[] };
 
 const commit = (
   context: RequestContext,

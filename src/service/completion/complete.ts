@@ -19,6 +19,7 @@ import { type EvidenceOrigin, factsOf, type StampedDocument, stepsOf } from './e
 import { sealedNames } from './sealed-names.ts';
 import type { SealingSource } from './sealing.ts';
 import type { ServiceSealing } from './service-sealing.ts';
+import type { InTurn } from './turns.ts';
 import { SealNotValid, sealVerified } from './verified-seal.ts';
 
 type Known = {
@@ -31,25 +32,29 @@ type Known = {
 /** A document with its values, on disk until it is sealed. */
 type Prepared = StampedDocument & { removed: readonly string[]; spooled: Spooled };
 
-/** `onNotValid` is given each seal that was made and does not pass verification. */
-export type HowToSeal = { sealing: SealingSource; onNotValid: (fault: SealNotValid) => void };
+/** `inTurn` does what takes memory in proportion to a document; `onNotValid` is given each seal that was made and does not pass verification. */
+export type HowToSeal = {
+  sealing: SealingSource;
+  inTurn: InTurn;
+  onNotValid: (fault: SealNotValid) => void;
+};
 
 export async function sealDocuments(
   context: RequestContext,
   { next: transaction, done }: Completing,
-  { sealing, onNotValid }: HowToSeal,
+  { sealing, ...how }: HowToSeal,
 ): Promise<Result<SealedDocument[]>> {
   const known = await whatIsKnown(context, transaction, done);
   const prepared: Prepared[] = [];
   try {
     for (const document of transaction.content.documents) {
-      const stamped = await stamp(context, transaction, document, known);
+      const stamped = await how.inTurn(() => stamp(context, transaction, document, known));
       if (!stamped.ok) return stamped;
       prepared.push(stamped.output);
     }
     return await sealAll(context, transaction, known, prepared, {
       ...(await sealing({ id: transaction.company_id, name: known.origin.company })),
-      onNotValid,
+      ...how,
     });
   } catch (error) {
     if (error instanceof SealingUnavailable)
@@ -188,40 +193,49 @@ async function sealAll(
   transaction: Transaction,
   { origin, audit, signings }: Known,
   prepared: readonly Prepared[],
-  { onNotValid, ...sealing }: ServiceSealing & Pick<HowToSeal, 'onNotValid'>,
+  { inTurn, onNotValid, ...sealing }: ServiceSealing & Omit<HowToSeal, 'sealing'>,
 ): Promise<Result<SealedDocument[]>> {
   const { blobs } = context.store;
   const evidence = evidenceText(
     chained(factsOf(transaction, prepared, { origin, signings }), stepsOf(transaction, audit, origin)),
   );
-  const evidence_sha256 = await blobs.put(Buffer.from(evidence));
   // One time for all documents, which the signature says to the second.
   const signedAt = sealing.clock();
   const { sandbox } = sealing;
-  const sealed: SealedDocument[] = [];
+  const sealed: Omit<SealedDocument, 'evidence_sha256'>[] = [];
   const names = sealedNames(prepared.map(({ document }) => document.file.original_name));
   for (const [index, { document, spooled }] of prepared.entries()) {
+    const original = document.file.original_name;
     const source = { sha256: spooled.sha256, path: spooled.path, bytes: spooled.bytes };
     const certificate = certificateOf(
       { transaction, documents: prepared, audit, signings, origin, sandbox, signedAt },
       document.id,
     );
-    const certified = await context.documents.certify(source, certificate, evidence, transaction.company_id);
-    if (!certified.ok) return notStamped(certified, document.file.original_name);
-    const pdf = await sealVerified(certified.pdf, SEAL_FIELD, { ...sealing, signedAt });
-    if (pdf instanceof SealNotValid) {
+    const one = await inTurn(async (): Promise<Result<{ sha256: string; size_bytes: number }>> => {
+      const certified = await context.documents.certify(
+        source,
+        certificate,
+        evidence,
+        transaction.company_id,
+      );
+      if (!certified.ok) return notStamped(certified, original);
+      const pdf = await sealVerified(certified.pdf, SEAL_FIELD, { ...sealing, signedAt });
+      if (!(pdf instanceof SealNotValid)) return ok({ sha256: await blobs.put(pdf), size_bytes: pdf.length });
       onNotValid(pdf);
-      return refuseSeal(pdf, document.file.original_name);
+      return refuseSeal(pdf, original);
+    });
+    if (!one.ok) {
+      for (const { sha256 } of sealed) await blobs.remove(sha256);
+      return one;
     }
     sealed.push({
       id: context.facts.newId(),
       document_id: document.id,
-      name: names[index] ?? document.file.original_name,
-      sha256: await blobs.put(pdf),
-      size_bytes: pdf.length,
-      evidence_sha256,
+      name: names[index] ?? original,
+      ...one.output,
       created_at: context.now,
     });
   }
-  return ok(sealed);
+  const evidence_sha256 = await blobs.put(Buffer.from(evidence));
+  return ok(sealed.map((one) => ({ ...one, evidence_sha256 })));
 }

@@ -1,33 +1,39 @@
-// Completes one transaction at a time in a process: sealing takes memory in proportion to the documents, and calls that wait
-// here hold none. What seals is loaded when the first transaction is completed. Whatever fails is a refusal with a reason.
+// Seals the documents of transactions that are about to be completed, when it is their turn. What seals is loaded when the first
+// transaction is completed. Whatever fails is a refusal with a reason.
 import { type Completing, type RequestContext, type Result, refuse } from '../context.ts';
 import type { SealedDocument } from '../domain/transaction.ts';
 import { storageRefusalOf } from '../storage-refusal.ts';
 import type { SealingSource } from './sealing.ts';
+import { createTurns } from './turns.ts';
 
-export type Seal = (context: RequestContext, completing: Completing) => Promise<Result<SealedDocument[]>>;
+/**
+ * @param look asked when the transaction has its turn: what is to be sealed, or undefined where nothing is any more
+ * @returns undefined where nothing was to be sealed any more
+ */
+export type Seal = (
+  context: RequestContext,
+  transaction: { id: string; company_id: string },
+  look: () => Promise<Completing | undefined>,
+) => Promise<Result<SealedDocument[]> | undefined>;
 
 /** @param onError is given each error that was not foreseen, and the transaction that it happened to */
 export function createCompletion(
   sealing: SealingSource,
   onError: (error: unknown, id: string) => void,
 ): Seal {
-  let last: Promise<unknown> = Promise.resolve();
-  return (context, completing) => {
-    const turn = last.then(async () => {
+  const { afterOthers } = createTurns();
+  return (context, { id, company_id }, look) =>
+    afterOthers(company_id, async (inTurn) => {
+      const completing = await look();
+      if (!completing) return undefined;
       const { sealDocuments } = await import('./complete.ts');
-      return sealDocuments(context, completing, {
-        sealing,
-        onNotValid: (fault) => onError(fault, `transaction ${completing.next.id}`),
-      });
-    });
-    last = turn.catch(() => undefined);
-    return turn.catch((error: unknown): Result<SealedDocument[]> => {
-      onError(error, `transaction ${completing.next.id}`);
+      const onNotValid = (fault: unknown) => onError(fault, `transaction ${id}`);
+      return sealDocuments(context, completing, { sealing, inTurn, onNotValid });
+    }).catch((error: unknown): Result<SealedDocument[]> => {
+      onError(error, `transaction ${id}`);
       const refusal = storageRefusalOf(error);
       return refusal ? { ok: false, refusal } : refuse('sealing_failed', { why: messageOf(error) });
     });
-  };
 }
 
 /** One line of an error, for the sender and the log. */

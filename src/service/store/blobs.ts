@@ -44,6 +44,8 @@ export type Blobs = {
   check(sha256: string, name?: string): Promise<void>;
   /** The path of one whose bytes were compared, for a process of ours that reads it itself. Throws as `get`. */
   locate(sha256: string, name?: string): Promise<string>;
+  /** Removes one that its maker knows to be named by nothing. */
+  remove(sha256: string): Promise<void>;
   /** Removes what nothing names and nobody has written for `untouchedMs`: by the clock of the disk, not the service's. */
   sweep(isNamed: (sha256: string) => boolean, untouchedMs: number, signal?: AbortSignal): Promise<void>;
 };
@@ -105,6 +107,7 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
       await intact.check(sha256, name);
       return pathOf(sha256);
     },
+    remove: (sha256) => rm(pathOf(sha256), { force: true }),
     async sweep(isNamed, untouchedMs, signal) {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
       if (entries.length === 0) return;

@@ -42,6 +42,12 @@ export const stateProblems = {
     (f) =>
       `Transaction ${f.id} changed while its documents were being sealed. Nothing was signed. Try again.`,
   ),
+  submission_under_way: row<Id>(
+    409,
+    'The documents are being sealed',
+    (f) =>
+      `A signature of transaction ${f.id} is being processed and its documents are being sealed. Nothing else was signed. Check the transaction again in a few seconds.`,
+  ),
   client_is_own: row<Id>(
     409,
     'The OAuth application is built in',

@@ -18,7 +18,10 @@ import { loadTransaction } from '../../store/transactions.ts';
 import { withTrials } from '../../trials.ts';
 import { wireStatusOf } from '../transaction/view.ts';
 
-export const sandboxSign: Handler<'sandbox.sign'> = async (context, { params, body }) => {
+export const sandboxSign: Handler<'sandbox.sign'> = (context, input) =>
+  context.submissions.run(input.params.transactionId, () => sign(context, input));
+
+const sign: Handler<'sandbox.sign'> = async (context, { params, body }) => {
   const where = { id: params.transactionId };
   const transaction = await context.read((db) => loadTransaction(db, context.store.keys, where));
   const asked = transaction && currentOf(transaction.content);

@@ -8,12 +8,14 @@ import { wireStatusOf } from '../transaction/view.ts';
 
 /** The recipient has done what was asked (spec §6 recipient_submitted). */
 export const signingSubmit: Handler<'signing.submit'> = (context, { query, body }) =>
-  withTurn(context, query.token, async (turn) => {
-    const { company_id } = turn.transaction;
-    const marks = fieldsOf(turn).filter(isMark);
-    const values = await withPicturesRedrawn(context, body.values, marks, company_id);
-    if (!values.ok) return values;
-    const submitted = await submitTurn(context, query.token, async () => values);
-    if (!submitted.ok) return submitted;
-    return ok({ status: wireStatusOf(submitted.output), submitted_at: context.now });
-  });
+  withTurn(context, query.token, (turn) =>
+    context.submissions.run(turn.transaction.id, async () => {
+      const { company_id } = turn.transaction;
+      const marks = fieldsOf(turn).filter(isMark);
+      const values = await withPicturesRedrawn(context, body.values, marks, company_id);
+      if (!values.ok) return values;
+      const submitted = await submitTurn(context, query.token, async () => values);
+      if (!submitted.ok) return submitted;
+      return ok({ status: wireStatusOf(submitted.output), submitted_at: context.now });
+    }),
+  );

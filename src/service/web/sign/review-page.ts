@@ -13,6 +13,7 @@ import { readSigningForm } from './forms.ts';
 import { gone } from './gone.ts';
 import { goTo, page, rejectLink, tokenField } from './layout.ts';
 import { controlId, labelOf, pageNumber, shown } from './paper.ts';
+import { goToResult } from './progress-page.ts';
 import { senderNameOf } from './sender.ts';
 import type { Guest } from './sign-request.ts';
 
@@ -81,12 +82,16 @@ function given(guest: Guest, field: Field, value: string): Html {
 export async function submit(guest: Guest): Promise<Reply> {
   const sent = await readSigningForm(guest);
   if (!sent.ok) return sent.reply;
-  const { context, token } = guest;
-  const submitted = await submitTurn(context, token, async (turn, db) => {
-    const { consented_at, draft } = await findSigning(db, context.store.keys, turn.recipient.id, context.now);
-    if (consented_at === null || sent.values.get('seen') !== fingerprintOf(draft))
-      return refuse('values_changed');
-    return { ok: true, output: valuesOf(draft, fieldsOf(turn)) };
-  });
+  const { context, token, visit } = guest;
+  const submitted = await context.submissions.runBehindPage(visit.transaction.id, () =>
+    submitTurn(context, token, async (turn, db) => {
+      const { keys } = context.store;
+      const { consented_at, draft } = await findSigning(db, keys, turn.recipient.id, context.now);
+      if (consented_at === null || sent.values.get('seen') !== fingerprintOf(draft))
+        return refuse('values_changed');
+      return { ok: true, output: valuesOf(draft, fieldsOf(turn)) };
+    }),
+  );
+  if (submitted === 'under_way') return goToResult(guest);
   return submitted.ok ? goTo(guest.at()) : gone(guest, submitted.refusal);
 }

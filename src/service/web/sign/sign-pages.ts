@@ -17,6 +17,7 @@ import { showEnd } from './end-page.ts';
 import { readSigningForm } from './forms.ts';
 import { goTo, plainPage, SAFE_HEADERS } from './layout.ts';
 import { showText } from './page-text.ts';
+import { refusedMeanwhile, showProgress } from './progress-page.ts';
 import { reject, showRejection } from './reject-page.ts';
 import { showReview, submit } from './review-page.ts';
 import {
@@ -92,12 +93,16 @@ async function pageFor(guest: Guest, rest: string): Promise<Reply> {
   if (content && name !== undefined)
     return isReadable(visit) ? content(guest, name) : showEnd(guest, { status: GONE });
   if (rest === 'language' && method === 'POST') return changeLanguage(guest);
+  if (visit.situation === 'asked' && context.submissions.isUnderWay(visit.transaction.id))
+    return rest === '' ? showProgress(guest) : goTo(guest.at());
   const known = name === undefined ? PAGES[kind] : undefined;
   const page = method === 'GET' || method === 'POST' ? known?.[method] : undefined;
   if (!known || !page) return nothingHere(guest);
   // A HEAD shows nothing to anybody.
   if (rest === '' && call.method === 'GET') await noteOpened(context, visit);
   if (visit.situation !== 'asked') return rest === '' ? showEnd(guest) : goTo(guest.at());
+  const refused = rest === '' ? refusedMeanwhile(guest) : undefined;
+  if (refused) return refused;
   if (!known.isEarly && visit.signing.consented_at === null) return goTo(guest.at());
   return page(guest);
 }

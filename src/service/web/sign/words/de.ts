@@ -143,6 +143,9 @@ export const DE: Words = {
   rejectNow: 'Anfrage ablehnen',
 
   // ── ends ──
+  sealingTitle: 'Ihre Unterschrift wird verarbeitet',
+  sealingLead:
+    'Die Dokumente werden versiegelt. Diese Seite aktualisiert sich von selbst. Sie sind fertig, sobald hier steht, dass Sie oder dass alle unterschrieben haben.',
   signedTitle: 'Sie haben unterschrieben',
   signedLead: 'Vielen Dank. Andere Empfänger müssen noch unterschreiben. Sie können diese Seite schließen.',
   completedTitle: 'Alle haben unterschrieben',

@@ -137,6 +137,9 @@ export const EN = {
   rejectNow: 'Reject the request',
 
   // ── ends ──
+  sealingTitle: 'Your signature is being processed',
+  sealingLead:
+    'The documents are being sealed. This page updates by itself. You are done when it says that you have signed or that everyone has signed.',
   signedTitle: 'You have signed',
   signedLead: 'Thank you. Other recipients still have to sign. You can close this page.',
   completedTitle: 'Everyone has signed',

@@ -139,6 +139,9 @@ export const ES: Words = {
   rejectNow: 'Rechazar la solicitud',
 
   // ── ends ──
+  sealingTitle: 'Se está procesando su firma',
+  sealingLead:
+    'Se están sellando los documentos. Esta página se actualiza sola. Habrá terminado cuando indique que ha firmado o que todos han firmado.',
   signedTitle: 'Ha firmado',
   signedLead: 'Gracias. Otros destinatarios aún tienen que firmar. Puede cerrar esta página.',
   completedTitle: 'Todos han firmado',

@@ -144,6 +144,9 @@ export const FR: Words = {
   rejectNow: 'Refuser la demande',
 
   // ── ends ──
+  sealingTitle: 'Votre signature est en cours de traitement',
+  sealingLead:
+    'Les documents sont en cours de scellement. Cette page s’actualise toute seule. Vous avez terminé lorsqu’elle indique que vous avez signé ou que tout le monde a signé.',
   signedTitle: 'Vous avez signé',
   signedLead: 'Merci. D’autres destinataires doivent encore signer. Vous pouvez fermer cette page.',
   completedTitle: 'Tout le monde a signé',

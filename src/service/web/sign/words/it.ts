@@ -141,6 +141,9 @@ export const IT: Words = {
   rejectNow: 'Rifiuta la richiesta',
 
   // ── ends ──
+  sealingTitle: 'La Sua firma è in elaborazione',
+  sealingLead:
+    'I documenti vengono sigillati. Questa pagina si aggiorna da sola. Ha finito quando indica che ha firmato o che tutti hanno firmato.',
   signedTitle: 'Ha firmato',
   signedLead: 'Grazie. Altri destinatari devono ancora firmare. Può chiudere questa pagina.',
   completedTitle: 'Tutti hanno firmato',

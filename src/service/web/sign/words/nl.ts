@@ -144,6 +144,9 @@ export const NL: Words = {
   rejectNow: 'Verzoek weigeren',
 
   // ── ends ──
+  sealingTitle: 'Uw handtekening wordt verwerkt',
+  sealingLead:
+    'De documenten worden verzegeld. Deze pagina wordt vanzelf bijgewerkt. U bent klaar zodra er staat dat u hebt ondertekend of dat iedereen heeft ondertekend.',
   signedTitle: 'U hebt ondertekend',
   signedLead: 'Bedankt. Andere ontvangers moeten nog ondertekenen. U kunt deze pagina sluiten.',
   completedTitle: 'Iedereen heeft ondertekend',

@@ -150,6 +150,9 @@ export const PL: Words = {
   rejectNow: 'Odrzuć prośbę',
 
   // ── ends ──
+  sealingTitle: 'Podpis jest przetwarzany',
+  sealingLead:
+    'Dokumenty są pieczętowane. Ta strona odświeża się sama. Wszystko będzie gotowe, gdy pojawi się informacja, że dokumenty zostały podpisane.',
   signedTitle: 'Podpis został złożony',
   signedLead: 'Dziękujemy. Inni odbiorcy muszą jeszcze podpisać. Można zamknąć tę stronę.',
   completedTitle: 'Podpisano przez wszystkich',

@@ -139,6 +139,9 @@ export const PT: Words = {
   rejectNow: 'Rejeitar o pedido',
 
   // ── ends ──
+  sealingTitle: 'A sua assinatura está a ser processada',
+  sealingLead:
+    'Os documentos estão a ser selados. Esta página atualiza-se sozinha. Terá terminado quando indicar que assinou ou que todos assinaram.',
   signedTitle: 'A sua assinatura está concluída',
   signedLead: 'Agradecemos. Outros destinatários ainda têm de assinar. Pode fechar esta página.',
   completedTitle: 'Todos assinaram',

@@ -1,0 +1,35 @@
+// Whose documents are worked on next. Companies take turns, document by document, and of each company one transaction is sealed at a
+// time: one with a hundred documents delays the next company by one of them. A process works on one document at a time, because that
+// takes memory in proportion to it; what waits holds none.
+import { createWaitingLine } from '../../pdf/engine/waiting-line.ts';
+import { ENGINE_LIMITS } from '../../pdf/limits.ts';
+import { type Result, refuse } from '../context.ts';
+
+/** Works on one document when the company has its turn. */
+export type InTurn = <T>(work: () => Promise<Result<T>>) => Promise<Result<T>>;
+
+export type Turns = {
+  /** Runs what is done for a company after all that was asked for it before. */
+  afterOthers<T>(company: string, work: (inTurn: InTurn) => Promise<T>): Promise<T>;
+};
+
+export function createTurns(): Turns {
+  const last = new Map<string, Promise<void>>();
+  const line = createWaitingLine<() => Promise<Result<unknown>>, Result<unknown>>({
+    carryOut: (work) => work(),
+    busy: refuse('documents_busy'),
+    waitMs: ENGINE_LIMITS.waitMs,
+  });
+  return {
+    afterOthers(company, work) {
+      const inTurn: InTurn = (one) => line.wait(one, company) as ReturnType<typeof one>;
+      const done = (last.get(company) ?? Promise.resolve()).then(() => work(inTurn));
+      const next = () => {
+        if (last.get(company) === settled) last.delete(company);
+      };
+      const settled: Promise<void> = done.then(next, next);
+      last.set(company, settled);
+      return done;
+    },
+  };
+}

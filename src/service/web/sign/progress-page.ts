@@ -1,0 +1,38 @@
+// Shown while what a recipient submitted is being processed and the documents are sealed. It asks again by itself, without a script.
+import type { Reply } from '../../../api/transport.ts';
+import { html } from '../../html.ts';
+import { gone } from './gone.ts';
+import { goTo, page } from './layout.ts';
+import type { Guest } from './sign-request.ts';
+
+const AGAIN_AFTER_SECONDS = 1;
+
+/** Marks a look at what became of a submission: a refusal is shown to those who wait for it, and to no later visit. */
+const WAITED = 'waited';
+
+const resultOf = (guest: Guest): string => `${guest.at()}?${WAITED}=1`;
+
+/** What a submission is answered with that takes longer than a page. */
+export const goToResult = (guest: Guest): Reply => goTo(resultOf(guest));
+
+export function showProgress(guest: Guest): Reply {
+  const { words } = guest;
+  const reply = page(guest, {
+    title: words.sealingTitle,
+    guest,
+    body: html`<h1>${words.sealingTitle}</h1>
+<p class="lead" role="status">${words.sealingLead}</p>
+<p><a class="button plain" href="${resultOf(guest)}">${words.openAgain}</a></p>`,
+  });
+  reply.headers.refresh = `${AGAIN_AFTER_SECONDS}; url=${resultOf(guest)}`;
+  return reply;
+}
+
+/** Why the submission was refused that this visit has waited for. */
+export function refusedMeanwhile(guest: Guest): Reply | undefined {
+  const { context, url, visit } = guest;
+  const refusal = url.searchParams.has(WAITED)
+    ? context.submissions.refusalOf(visit.transaction.id)
+    : undefined;
+  return refusal && gone(guest, refusal);
+}
