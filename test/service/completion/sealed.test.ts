@@ -281,11 +281,14 @@ test('is sealed anew when something is written down while it is sealed', async (
     async (harness) => {
       const { id, token } = await startTransaction(harness);
       await (await openSigningPages(harness, token, { 'user-agent': 'Early/1.0' })).open();
-      open = async () => (await openSigningPages(harness, token, { 'user-agent': 'Late/1.0' })).open();
+      // At another process of the same store: this one shows that the documents are being sealed.
+      const other = await openHarness('in process', { folder: harness.folder });
+      open = async () => (await openSigningPages(other, token, { 'user-agent': 'Late/1.0' })).open();
       await signWith(harness, token);
       const { files } = await sealedOf(harness, id);
       const opened = evidenceOf(files[0]!).entries.filter(({ type }) => type === 'opened');
       expect(opened.map(({ details }) => details.browser)).toEqual(['Early/1.0', 'Late/1.0']);
+      await other.close();
       expect(await eventTypesOf(harness, id)).toEqual([
         'transaction_created',
         'transaction_started',

@@ -1,0 +1,314 @@
+// Of a transaction one submission is processed at a time, and what is asked meanwhile is answered at once. Companies take turns.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { DocumentEngine } from '../../../src/pdf/engine/engine.ts';
+import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
+import { namedBlobs } from '../../../src/service/store/sweep.ts';
+import {
+  fillInEverything,
+  giveConsent,
+  openSigningPages,
+  SIGNER,
+  startWithEveryField,
+} from '../../support/fixtures/signing-pages.ts';
+import {
+  ADA,
+  addAccount,
+  createDraft,
+  eventTypesOf,
+  fieldFor,
+  readDetail,
+  refusalOf,
+  signWith,
+  startTransaction,
+  tokenOf,
+  uploadContract,
+} from '../../support/fixtures/transactions.ts';
+import { type Harness, type HarnessOptions, openHarness, type Way } from '../../support/harness.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const engine = createInProcessEngine();
+
+/** An engine that begins nothing while it is held, and writes down for which company it stamped and certified. */
+function holdableEngine() {
+  const begun: string[] = [];
+  let gate: Promise<void> | undefined;
+  let open = () => {};
+  const passed = async (owner: string) => {
+    begun.push(owner);
+    await gate;
+  };
+  const held: DocumentEngine = {
+    ...engine,
+    async stamp(...asked) {
+      await passed(asked[2]);
+      return engine.stamp(...asked);
+    },
+    async certify(...asked) {
+      await passed(asked[3]);
+      return engine.certify(...asked);
+    },
+  };
+  return {
+    engine: held,
+    begun,
+    hold() {
+      gate = new Promise((resolve) => {
+        open = resolve;
+      });
+    },
+    release() {
+      gate = undefined;
+      open();
+    },
+    /** Resolves when so many documents have been begun. */
+    async hasBegun(count = 1): Promise<void> {
+      while (begun.length < count) await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+const opened: Harness[] = [];
+afterEach(async () => {
+  for (const harness of opened.splice(0)) {
+    await harness.close();
+    expect(harness.errors).toEqual([]);
+    expect(harness.complaints).toEqual([]);
+  }
+});
+
+async function heldService(options: HarnessOptions = {}, way: Way = 'in process') {
+  const held = holdableEngine();
+  const world = await openHarness(way, { ...options, documents: held.engine });
+  opened.push(world);
+  return { ...held, world };
+}
+
+/** What lies in the store and is named by no row. */
+async function unnamedBlobs({ store, folder }: Harness): Promise<string[]> {
+  const named = new Set<string>();
+  for await (const names of namedBlobs(store.database)) for (const name of names) named.add(name);
+  const entries = await readdir(join(folder, 'blobs'), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile() && !named.has(entry.name)).map(({ name }) => name);
+}
+
+/** A recipient who has filled in everything. */
+async function readyToSign(world: Harness) {
+  const deal = await startWithEveryField(world, [SIGNER]);
+  const guest = await giveConsent(await openSigningPages(world, deal.token));
+  await fillInEverything(world, guest, deal);
+  return { ...deal, guest };
+}
+
+test('of forty submissions of one signing link at the same moment one is taken, and the others are refused at once', async () => {
+  const { world, begun } = await heldService();
+  const { id, token } = await startTransaction(world);
+  const view = await world.client['signing.view']({ query: { token } });
+  const values = view.fields.map((field) => ({ field_id: field.id, value: 'Ada' }));
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () =>
+      world.client['signing.submit']({ query: { token }, body: { values } }).catch(
+        (error: { code: string }) => ({ status: error.code }),
+      ),
+    ),
+  );
+  const statuses = answers.map(({ status }) => status).sort();
+  expect(statuses).toEqual(['completed', ...Array.from({ length: 39 }, () => 'submission_under_way')]);
+  expect(begun).toHaveLength(2);
+  expect(await unnamedBlobs(world)).toEqual([]);
+  expect((await eventTypesOf(world, id)).filter((type) => type === 'transaction_completed')).toHaveLength(1);
+});
+
+test('a sandbox sign is refused at once while the recipient signs, and names the transaction', async () => {
+  const { world, hold, release, hasBegun } = await heldService();
+  const { id, token } = await startTransaction(world);
+  hold();
+  const signing = signWith(world, token);
+  await hasBegun();
+  const params = { transactionId: id };
+  expect(await refusalOf(world.client['sandbox.sign']({ params, body: {} }))).toMatchObject({
+    code: 'submission_under_way',
+    status: 409,
+    message: expect.stringContaining(id),
+  });
+  release();
+  expect(await signing).toMatchObject({ status: 'completed' });
+});
+
+test('a signing page says that the documents are being sealed, and later that everyone has signed', async () => {
+  const { world, hold, release, hasBegun } = await heldService({ pageWaitMs: 0 });
+  const { id, token, guest } = await readyToSign(world);
+  const review = await guest.open('review');
+  hold();
+  const sent = await guest.send(review, `${guest.base}/submit`, {});
+  expect(sent).toMatchObject({ status: 303, location: `${guest.base}?waited=1` });
+  await hasBegun();
+  // A reload, another tab and a double click.
+  for (const path of [guest.base, `${guest.base}?waited=1`]) {
+    const page = await guest.get(path);
+    expect(page.text).toContain('Your signature is being processed');
+    expect(page.headers.get('refresh')).toBe(`1; url=${guest.base}?waited=1`);
+  }
+  for (const page of ['document', 'review', 'reject'])
+    expect(await guest.open(page)).toMatchObject({ status: 303, location: guest.base });
+  expect(await guest.send(review, `${guest.base}/submit`, {})).toMatchObject({
+    status: 303,
+    location: guest.base,
+  });
+  expect(await refusalOf(signWith(world, token))).toMatchObject({ code: 'submission_under_way' });
+  expect(await readDetail(world, id)).toMatchObject({ status: 'started' });
+  release();
+  await world.service.submissionsSettled();
+  const done = await guest.get(`${guest.base}?waited=1`);
+  expect(done.text).toContain('Everyone has signed');
+  expect(done.headers.get('refresh')).toBeNull();
+});
+
+test('who waited for the documents to be sealed is told why they were not, and signs again', async () => {
+  let tsa: string | undefined = 'http://127.0.0.1:9/';
+  const { world, hold, release } = await heldService({
+    pageWaitMs: 0,
+    sealing: async () => (tsa === undefined ? {} : { tsa }),
+  });
+  const { id, guest } = await readyToSign(world);
+  hold();
+  await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
+  release();
+  await world.service.submissionsSettled();
+  const refused = await guest.get(`${guest.base}?waited=1`);
+  expect(refused.status).toBe(503);
+  expect(refused.text).toContain('Nothing was signed.');
+  expect((await guest.open()).text).not.toContain('Nothing was signed.');
+  expect(await unnamedBlobs(world)).toEqual([]);
+  tsa = undefined;
+  await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
+  await world.service.submissionsSettled();
+  expect(await readDetail(world, id)).toMatchObject({ status: 'completed' });
+  expect((await guest.get(`${guest.base}?waited=1`)).text).toContain('Everyone has signed');
+});
+
+test('an error of the storage after the page was answered is told to the log and to the recipient', async () => {
+  const { world, hold, release } = await heldService({ pageWaitMs: 0 });
+  // The certificates are made with the first seal.
+  await signWith(world, (await startTransaction(world)).token);
+  const { guest } = await readyToSign(world);
+  const review = await guest.open('review');
+  const { database } = world.store;
+  const { write } = database;
+  let isBroken = false;
+  database.write = async (...given) => {
+    if (isBroken) throw new Error('The commit failed.');
+    return write(...given);
+  };
+  hold();
+  await guest.send(review, `${guest.base}/submit`, {});
+  isBroken = true;
+  release();
+  await world.service.submissionsSettled();
+  isBroken = false;
+  expect(world.errors.splice(0)).toMatchObject([{ message: 'The commit failed.' }]);
+  expect((await guest.get(`${guest.base}?waited=1`)).status).toBe(503);
+});
+
+test('a client that goes away while the documents are sealed has signed', async () => {
+  const { world, hold, release, hasBegun } = await heldService({}, 'over HTTP');
+  const { id, token } = await startTransaction(world);
+  const view = await world.client['signing.view']({ query: { token } });
+  const values = view.fields.map((field) => ({ field_id: field.id, value: 'Ada' }));
+  hold();
+  const leaving = new AbortController();
+  const left = fetch(`${world.baseUrl}/sign/submit?token=${token}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ values }),
+    signal: leaving.signal,
+  });
+  await hasBegun();
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  release();
+  await world.service.submissionsSettled();
+  expect(await readDetail(world, id)).toMatchObject({ status: 'completed' });
+});
+
+test('a service that is stopped completes what a signing page was told is being sealed', async () => {
+  const folder = await temporaryFolder();
+  const { world, hold, release, hasBegun } = await heldService({ folder, pageWaitMs: 0 }, 'over HTTP');
+  const { id, guest } = await readyToSign(world);
+  hold();
+  await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
+  await hasBegun();
+  const closing = world.close();
+  release();
+  await closing;
+  opened.splice(0);
+  const { world: next } = await heldService({ folder });
+  expect(await readDetail(next, id)).toMatchObject({ status: 'completed' });
+});
+
+test('of two processes that seal one transaction the second one does nothing, and leaves nothing behind', async () => {
+  const folder = await temporaryFolder();
+  const [first, second] = [await heldService({ folder }), await heldService({ folder })];
+  const { id, token } = await startTransaction(first.world);
+  for (const one of [first, second]) one.hold();
+  const [one, other] = [signWith(first.world, token), refusalOf(signWith(second.world, token))];
+  await Promise.all([first.hasBegun(), second.hasBegun()]);
+  first.release();
+  expect(await one).toMatchObject({ status: 'completed' });
+  second.release();
+  expect(await other).toMatchObject({ code: 'signing_link_invalid' });
+  expect(second.begun).toHaveLength(2);
+  expect(await unnamedBlobs(first.world)).toEqual([]);
+  expect(
+    (await eventTypesOf(first.world, id)).filter((type) => type === 'transaction_completed'),
+  ).toHaveLength(1);
+});
+
+test('a transaction is looked at again when its turn has come', async () => {
+  const { world, hold, release, hasBegun, begun } = await heldService();
+  const [first, cancelled] = [await startTransaction(world), await startTransaction(world)];
+  hold();
+  const one = signWith(world, first.token);
+  await hasBegun();
+  const other = refusalOf(signWith(world, cancelled.token));
+  const params = { transactionId: cancelled.id };
+  await world.client['transaction.cancel']({ params, body: { cancelled_reason: 'Wrong' } });
+  release();
+  expect(await one).toMatchObject({ status: 'completed' });
+  expect(await other).toMatchObject({ code: 'signing_link_invalid' });
+  expect(begun).toHaveLength(2);
+});
+
+test('a company with many documents delays another one by one of them', async () => {
+  const { world, hold, release, hasBegun, begun } = await heldService();
+  const busy = await Promise.all([severalDocuments(world, 3), severalDocuments(world, 3)]);
+  const account = await addAccount(world, 'Other Ltd', 'other@example.com');
+  const other = await startTransaction(account, [ADA], { name: 'Grace', email: account.email });
+  begun.length = 0;
+  hold();
+  const signing = busy.map((token) => signWith(world, token));
+  await hasBegun();
+  const theirs = signWith(world, other.token);
+  release();
+  await theirs;
+  const [own = ''] = begun;
+  const places = begun.flatMap((owner, index) => (owner === own ? [] : [index]));
+  expect(places).toEqual([1, 3]);
+  await Promise.all(signing);
+  // Of one company, one transaction after the other: 3 documents, stamped and certified.
+  expect(begun.filter((owner) => owner === own)).toHaveLength(12);
+});
+
+/** @returns the signing token of the only recipient */
+async function severalDocuments(world: Harness, count: number): Promise<string> {
+  const draft = await createDraft(world);
+  const params = { transactionId: draft.id };
+  for (let more = 1; more < count; more += 1) {
+    const token = await uploadContract(world, `annex-${more}.pdf`);
+    await world.client['transaction.add_document']({ params, body: { token } });
+  }
+  const fields = [fieldFor(draft, ADA.email)];
+  await world.client['transaction.fields']({ params, body: { fields } });
+  return tokenOf((await world.client['transaction.start']({ params })).url);
+}
