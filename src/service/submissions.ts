@@ -26,7 +26,7 @@ export type SubmissionsOptions = {
 /** Most documents are sealed within this time. */
 const PAGE_WAIT_MS = 500;
 
-/** Pages that are shown again a second later ask for them. */
+/** Pages that are shown again some seconds later ask for them. */
 const REFUSALS_KEPT = 1000;
 
 export function createSubmissions({ pageWaitMs = PAGE_WAIT_MS, onError }: SubmissionsOptions): Submissions {

@@ -130,8 +130,8 @@ const rows = [
   },
   {
     name: 'crowd',
-    what: '100 recipients sign at once: lost; p99 of a request',
-    reach: '0',
+    what: '100 recipients of 10 companies sign at once: lost; p99 ÷ median of a request',
+    reach: '0; 8',
     run: crowdOfSigners,
   },
   {

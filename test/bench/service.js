@@ -80,8 +80,26 @@ export function caller({ url, token }) {
   };
 }
 
+const SENDER = { name: 'Sandbox Sender', email: 'sender@esign.test' };
+
+/** A user of a new company. @returns who they are, and a way to call the service as this user */
+export async function company(service, name, email) {
+  const control = async (path, body) => {
+    const response = await fetch(`${service.url}/_sandbox/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-esign-control': service.control },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+    return response.json();
+  };
+  await control('user', { name: 'Sender', email, company: name });
+  const { access_token: token } = await control('token', { user: email });
+  return { sender: { name: 'Sender', email }, call: caller({ url: service.url, token }) };
+}
+
 /** A started transaction like the README's. @returns its id */
-export async function started(call, bytes = readFileSync(contract)) {
+export async function started(call, bytes = readFileSync(contract), sender = SENDER) {
   const form = new FormData();
   form.set('name', 'contract.pdf');
   form.set('file', new Blob([bytes]), 'contract.pdf');
@@ -92,7 +110,7 @@ export async function started(call, bytes = readFileSync(contract)) {
   const draft = await call('GET', path);
   const [document] = draft.template.documents;
   const people = [
-    { role: 'sender', index: 0, name: 'Sandbox Sender', email: 'sender@esign.test' },
+    { role: 'sender', index: 0, ...sender },
     { role: 'signer', index: 1, name: 'Ada', email: 'ada@example.com' },
   ];
   await call('PUT', path, {

@@ -4,7 +4,7 @@ import { type Completing, type RequestContext, type Result, refuse } from '../co
 import type { SealedDocument } from '../domain/transaction.ts';
 import { storageRefusalOf } from '../storage-refusal.ts';
 import type { SealingSource } from './sealing.ts';
-import { createTurns } from './turns.ts';
+import type { Turns } from './turns.ts';
 
 /**
  * @param look asked when the transaction has its turn: what is to be sealed, or undefined where nothing is any more
@@ -21,19 +21,24 @@ export function createCompletion(
   sealing: SealingSource,
   onError: (error: unknown, id: string) => void,
 ): Seal {
-  const { afterOthers } = createTurns();
-  return (context, { id, company_id }, look) =>
-    afterOthers(company_id, async (inTurn) => {
-      const completing = await look();
-      if (!completing) return undefined;
-      const { sealDocuments } = await import('./complete.ts');
-      const onNotValid = (fault: unknown) => onError(fault, `transaction ${id}`);
-      return sealDocuments(context, completing, { sealing, inTurn, onNotValid });
-    }).catch((error: unknown): Result<SealedDocument[]> => {
+  let turns: Promise<Turns> | undefined;
+  return async (context, { id, company_id }, look) => {
+    turns ??= import('./turns.ts').then(({ createTurns }) => createTurns());
+    const { afterOthers } = await turns;
+    try {
+      return await afterOthers(company_id, async (inTurn) => {
+        const completing = await look();
+        if (!completing) return undefined;
+        const { sealDocuments } = await import('./complete.ts');
+        const onNotValid = (fault: unknown) => onError(fault, `transaction ${id}`);
+        return sealDocuments(context, completing, { sealing, inTurn, onNotValid });
+      });
+    } catch (error) {
       onError(error, `transaction ${id}`);
       const refusal = storageRefusalOf(error);
       return refusal ? { ok: false, refusal } : refuse('sealing_failed', { why: messageOf(error) });
-    });
+    }
+  };
 }
 
 /** One line of an error, for the sender and the log. */

@@ -148,7 +148,7 @@ test('a signing page says that the documents are being sealed, and later that ev
   for (const path of [guest.base, `${guest.base}?waited=1`]) {
     const page = await guest.get(path);
     expect(page.text).toContain('Your signature is being processed');
-    expect(page.headers.get('refresh')).toBe(`1; url=${guest.base}?waited=1`);
+    expect(page.headers.get('refresh')).toBe(`2; url=${guest.base}?waited=1`);
   }
   for (const page of ['document', 'review', 'reject'])
     expect(await guest.open(page)).toMatchObject({ status: 303, location: guest.base });

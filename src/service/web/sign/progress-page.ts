@@ -5,7 +5,7 @@ import { gone } from './gone.ts';
 import { goTo, page } from './layout.ts';
 import type { Guest } from './sign-request.ts';
 
-const AGAIN_AFTER_SECONDS = 1;
+const AGAIN_AFTER_SECONDS = 2;
 
 /** Marks a look at what became of a submission: a refusal is shown to those who wait for it, and to no later visit. */
 const WAITED = 'waited';
