@@ -25,7 +25,6 @@ import type { Db } from './store/schema.ts';
 import type { AuditEntry } from './store/signing.ts';
 import type { Store, StoreFacts } from './store/store.ts';
 import type { Webhook } from './store/webhooks.ts';
-import type { Submissions } from './submissions.ts';
 
 /** `encoded` is the output as it goes over the wire, where it is known already. */
 export type Result<T> = { ok: true; output: T; encoded?: Uint8Array } | { ok: false; refusal: Refusal };
@@ -56,6 +55,19 @@ export type Visitor = { address: string | null; browser: string | null };
 
 /** A transaction as it will be when it is completed, and what is written down in that commit. */
 export type Completing = { next: Transaction; done: readonly AuditEntry[] };
+
+/** Of a transaction one submission is processed at a time in a process (`submissions.ts`). */
+export type Submissions = {
+  /** Refuses with `submission_under_way`, at once, where the transaction is being submitted already. */
+  run<T>(id: string, submit: () => Promise<Result<T>>): Promise<Result<T>>;
+  /** As `run`, for a page: resolves with `under_way` when it takes longer than a person waits for a page. It goes on by itself. */
+  runBehindPage<T>(id: string, submit: () => Promise<Result<T>>): Promise<Result<T> | 'under_way'>;
+  isUnderWay(id: string): boolean;
+  /** Why the last submission of a transaction was refused. */
+  refusalOf(id: string): Refusal | undefined;
+  /** Resolves when nothing is under way any more. */
+  settled(): Promise<void>;
+};
 
 export type RequestContext = {
   now: Instant;

@@ -3,13 +3,12 @@ import { type Instant, instantOf } from '../api/contract/instant.ts';
 import { LIMITS } from '../api/contract/limits.ts';
 import type { Call } from '../api/transport.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
-import type { RequestContext, Visitor } from './context.ts';
+import type { RequestContext, Submissions, Visitor } from './context.ts';
 import type { DecisionFacts } from './domain/transaction.ts';
 import type { MailSettings } from './mail/settings.ts';
 import { isFromOwner } from './owner.ts';
 import type { Passwords } from './password.ts';
 import type { Store, StoreFacts } from './store/store.ts';
-import type { Submissions } from './submissions.ts';
 
 export type ContextOptions = {
   store: Store;

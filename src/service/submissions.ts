@@ -1,20 +1,8 @@
 // Which transactions somebody is submitting in this process: one submission of a transaction at a time, because two would stamp and
 // seal the same documents. A submission ends by itself, also when its client has gone. What became of it is kept for a while.
 import type { Refusal } from '../api/contract/problems.ts';
-import { type Result, refuse } from './context.ts';
+import { type Result, refuse, type Submissions } from './context.ts';
 import { storageRefusalOf } from './storage-refusal.ts';
-
-export type Submissions = {
-  /** Refuses with `submission_under_way`, at once, where the transaction is being submitted already. */
-  run<T>(id: string, submit: () => Promise<Result<T>>): Promise<Result<T>>;
-  /** As `run`, for a page: resolves with `under_way` when it takes longer than a person waits for a page. It goes on by itself. */
-  runBehindPage<T>(id: string, submit: () => Promise<Result<T>>): Promise<Result<T> | 'under_way'>;
-  isUnderWay(id: string): boolean;
-  /** Why the last submission of a transaction was refused. */
-  refusalOf(id: string): Refusal | undefined;
-  /** Resolves when nothing is under way any more. */
-  settled(): Promise<void>;
-};
 
 export type SubmissionsOptions = {
   /** How long a page waits. */

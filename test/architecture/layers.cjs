@@ -124,7 +124,7 @@ module.exports = {
       {
         path: inside('pdf/'),
         pathNot:
-          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool)|geometry|page-box|remarks|fonts/faces|evidence|signature/[^/]+|stamp/(missing|plan)|reader/embedded|certificate/(content|words))\\.ts$',
+          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool|waiting-line)|geometry|page-box|remarks|fonts/faces|evidence|signature/[^/]+|stamp/(missing|plan)|reader/embedded|certificate/(content|words))\\.ts$',
       },
     ),
     rule(

@@ -2,7 +2,6 @@
 // time: one with a hundred documents delays the next company by one of them. A process works on one document at a time, because that
 // takes memory in proportion to it; what waits holds none.
 import { createWaitingLine } from '../../pdf/engine/waiting-line.ts';
-import { ENGINE_LIMITS } from '../../pdf/limits.ts';
 import { type Result, refuse } from '../context.ts';
 
 /** Works on one document when the company has its turn. */
@@ -13,12 +12,15 @@ export type Turns = {
   afterOthers<T>(company: string, work: (inTurn: InTurn) => Promise<T>): Promise<T>;
 };
 
+/** A turn comes when each other company has had one; a document of a thousand pages takes a second or two. */
+const TURN_WITHIN_MS = 5 * 60 * 1000;
+
 export function createTurns(): Turns {
   const last = new Map<string, Promise<void>>();
   const line = createWaitingLine<() => Promise<Result<unknown>>, Result<unknown>>({
     carryOut: (work) => work(),
     busy: refuse('documents_busy'),
-    waitMs: ENGINE_LIMITS.waitMs,
+    waitMs: TURN_WITHIN_MS,
   });
   return {
     afterOthers(company, work) {
