@@ -6,30 +6,46 @@ import { bits, flag, int, NULL, octets, oid, seq, set, tagged, text, time, tlv }
 export const DAY = 86_400_000;
 export const NOW = Date.parse('2026-11-21T18:00:00Z');
 
-export type Kind = 'p256' | 'p384' | 'p521' | 'rsa' | 'pss' | 'ed25519' | 'rsa1024';
-export type Hash = 'sha1' | 'sha256' | 'sha384' | 'sha512';
+/** `plain256` is p256 whose signatures are two numbers without DER. */
+export type Kind = 'p256' | 'p384' | 'p521' | 'plain256' | 'rsa' | 'pss' | 'ed25519' | 'ed448' | 'rsa1024';
+export type Hash = 'sha1' | 'sha256' | 'sha384' | 'sha512' | 'sha3-256' | 'shake256';
 
 const HASHES: Record<Hash, string> = {
   sha1: '1.3.14.3.2.26',
   sha256: '2.16.840.1.101.3.4.2.1',
   sha384: '2.16.840.1.101.3.4.2.2',
   sha512: '2.16.840.1.101.3.4.2.3',
+  'sha3-256': '2.16.840.1.101.3.4.2.8',
+  shake256: '2.16.840.1.101.3.4.2.12',
 };
-const ECDSA: Record<Hash, string> = {
+type HashOfSignature = Exclude<Hash, 'shake256'>;
+const ECDSA: Record<HashOfSignature, string> = {
   sha1: '1.2.840.10045.4.1',
   sha256: '1.2.840.10045.4.3.2',
   sha384: '1.2.840.10045.4.3.3',
   sha512: '1.2.840.10045.4.3.4',
+  'sha3-256': '2.16.840.1.101.3.4.3.10',
 };
-const RSA: Record<Hash, string> = {
+const PLAIN: Record<HashOfSignature, string> = {
+  sha1: '0.4.0.127.0.7.1.1.4.1.1',
+  sha256: '0.4.0.127.0.7.1.1.4.1.3',
+  sha384: '0.4.0.127.0.7.1.1.4.1.4',
+  sha512: '0.4.0.127.0.7.1.1.4.1.5',
+  'sha3-256': '0.4.0.127.0.7.1.1.4.1.9',
+};
+const RSA: Record<HashOfSignature, string> = {
   sha1: '1.2.840.113549.1.1.5',
   sha256: '1.2.840.113549.1.1.11',
   sha384: '1.2.840.113549.1.1.12',
   sha512: '1.2.840.113549.1.1.13',
+  'sha3-256': '2.16.840.1.101.3.4.3.14',
 };
 
 export const hashAlgorithm = (hash: Hash): Buffer => seq(oid(HASHES[hash]), NULL);
-export const digest = (hash: Hash, data: Uint8Array): Buffer => createHash(hash).update(data).digest();
+export const digest = (hash: Hash, data: Uint8Array): Buffer =>
+  createHash(hash, hash === 'shake256' ? { outputLength: 64 } : {})
+    .update(data)
+    .digest();
 
 export type Keys = { publicKey: KeyObject; privateKey: KeyObject; kind: Kind };
 
@@ -50,24 +66,31 @@ export function keysOf(kind: Kind, name = ''): Keys {
 
 function generated(kind: Exclude<Kind, 'pss'>) {
   if (kind === 'ed25519') return generateKeyPairSync('ed25519');
+  if (kind === 'ed448') return generateKeyPairSync('ed448');
   if (kind === 'rsa') return generateKeyPairSync('rsa', { modulusLength: 2048 });
   if (kind === 'rsa1024') return generateKeyPairSync('rsa', { modulusLength: 1024 });
-  const namedCurve = { p256: 'prime256v1', p384: 'secp384r1', p521: 'secp521r1' }[kind];
+  const namedCurve = { p256: 'prime256v1', plain256: 'prime256v1', p384: 'secp384r1', p521: 'secp521r1' }[
+    kind
+  ];
   return generateKeyPairSync('ec', { namedCurve });
 }
 
 export function signatureAlgorithm(kind: Kind, hash: Hash): Buffer {
   if (kind === 'ed25519') return seq(oid('1.3.101.112'));
+  if (kind === 'ed448') return seq(oid('1.3.101.113'));
   if (kind === 'pss') {
     const mask = seq(oid('1.2.840.113549.1.1.8'), hashAlgorithm(hash));
     const parameters = seq(tagged(0, hashAlgorithm(hash)), tagged(1, mask), tagged(2, int(32)));
     return seq(oid('1.2.840.113549.1.1.10'), parameters);
   }
-  return kind.startsWith('rsa') ? seq(oid(RSA[hash]), NULL) : seq(oid(ECDSA[hash]));
+  if (hash === 'shake256') throw new Error('SHAKE256 is a hash of Ed448 only.');
+  if (kind.startsWith('rsa')) return seq(oid(RSA[hash]), NULL);
+  return seq(oid(kind === 'plain256' ? PLAIN[hash] : ECDSA[hash]));
 }
 
 export function signed({ kind, privateKey }: Keys, hash: Hash, data: Uint8Array): Buffer {
-  if (kind === 'ed25519') return sign(null, data, privateKey);
+  if (kind === 'ed25519' || kind === 'ed448') return sign(null, data, privateKey);
+  if (kind === 'plain256') return sign(hash, data, { key: privateKey, dsaEncoding: 'ieee-p1363' });
   if (kind === 'pss') return sign(hash, data, { key: privateKey, padding: 6, saltLength: 32 });
   return createSign(hash).update(data).sign(privateKey);
 }

@@ -9,9 +9,11 @@ export type HashName =
   | 'sha256'
   | 'sha384'
   | 'sha512'
+  | 'sha3-224'
   | 'sha3-256'
   | 'sha3-384'
-  | 'sha3-512';
+  | 'sha3-512'
+  | 'shake256';
 
 const HASHES: Record<string, HashName> = {
   '1.3.14.3.2.26': 'sha1',
@@ -19,10 +21,17 @@ const HASHES: Record<string, HashName> = {
   '2.16.840.1.101.3.4.2.1': 'sha256',
   '2.16.840.1.101.3.4.2.2': 'sha384',
   '2.16.840.1.101.3.4.2.3': 'sha512',
+  '2.16.840.1.101.3.4.2.7': 'sha3-224',
   '2.16.840.1.101.3.4.2.8': 'sha3-256',
   '2.16.840.1.101.3.4.2.9': 'sha3-384',
   '2.16.840.1.101.3.4.2.10': 'sha3-512',
+  // With Ed448 (RFC 8702, RFC 8419); the second one names its length.
+  '2.16.840.1.101.3.4.2.12': 'shake256',
+  '2.16.840.1.101.3.4.2.18': 'shake256',
 };
+
+const SHAKE256_WITH_LENGTH = '2.16.840.1.101.3.4.2.18';
+const SHAKE256_BITS = 512;
 
 export const hashCalled = (oid: string | undefined): HashName | undefined =>
   oid !== undefined && Object.hasOwn(HASHES, oid) ? HASHES[oid] : undefined;
@@ -30,12 +39,16 @@ export const hashCalled = (oid: string | undefined): HashName | undefined =>
 /** The hash of an AlgorithmIdentifier. */
 export function hashOf(algorithm: Der | undefined): HashName | undefined {
   const [oid, ...parameters] = sequence(algorithm) ?? [];
-  const isPlain = parameters.every(({ tag, content, end }) => tag === TAG.null && content === end);
+  const isPlain = parameters.every(
+    (one) =>
+      (one.tag === TAG.null && one.content === one.end) ||
+      (oidOf(oid) === SHAKE256_WITH_LENGTH && numberOf(one) === SHAKE256_BITS),
+  );
   return isPlain && parameters.length < 2 ? hashCalled(oidOf(oid)) : undefined;
 }
 
 export const digestOf = (hash: HashName, ...parts: Uint8Array[]): Buffer => {
-  const digest = createHash(hash);
+  const digest = createHash(hash, hash === 'shake256' ? { outputLength: SHAKE256_BITS / 8 } : {});
   for (const part of parts) digest.update(part);
   return digest.digest();
 };
@@ -50,6 +63,8 @@ export type SignatureAlgorithm = {
   /** Undefined where the algorithm has its own (Ed25519), or where the signature names it elsewhere. */
   hash: HashName | undefined;
   saltLength?: number;
+  /** ECDSA whose two numbers follow each other without DER (BSI TR-03111, 5.2.1). */
+  isPlain?: boolean;
 };
 
 const RSA = '1.2.840.113549.1.1.1';
@@ -67,8 +82,28 @@ const SIGNATURES: Record<string, readonly [SignatureAlgorithm['family'], HashNam
   '1.2.840.10045.4.3.2': ['ec', 'sha256'],
   '1.2.840.10045.4.3.3': ['ec', 'sha384'],
   '1.2.840.10045.4.3.4': ['ec', 'sha512'],
+  '2.16.840.1.101.3.4.3.9': ['ec', 'sha3-224'],
+  '2.16.840.1.101.3.4.3.10': ['ec', 'sha3-256'],
+  '2.16.840.1.101.3.4.3.11': ['ec', 'sha3-384'],
+  '2.16.840.1.101.3.4.3.12': ['ec', 'sha3-512'],
+  '2.16.840.1.101.3.4.3.13': ['rsa', 'sha3-224'],
+  '2.16.840.1.101.3.4.3.14': ['rsa', 'sha3-256'],
+  '2.16.840.1.101.3.4.3.15': ['rsa', 'sha3-384'],
+  '2.16.840.1.101.3.4.3.16': ['rsa', 'sha3-512'],
   '1.3.101.112': ['ed25519', undefined],
   '1.3.101.113': ['ed448', undefined],
+};
+
+const PLAIN_ECDSA: Record<string, HashName> = {
+  '0.4.0.127.0.7.1.1.4.1.1': 'sha1',
+  '0.4.0.127.0.7.1.1.4.1.2': 'sha224',
+  '0.4.0.127.0.7.1.1.4.1.3': 'sha256',
+  '0.4.0.127.0.7.1.1.4.1.4': 'sha384',
+  '0.4.0.127.0.7.1.1.4.1.5': 'sha512',
+  '0.4.0.127.0.7.1.1.4.1.8': 'sha3-224',
+  '0.4.0.127.0.7.1.1.4.1.9': 'sha3-256',
+  '0.4.0.127.0.7.1.1.4.1.10': 'sha3-384',
+  '0.4.0.127.0.7.1.1.4.1.11': 'sha3-512',
 };
 
 /** @param digest the hash that a signature names beside an algorithm which does not name one itself */
@@ -81,6 +116,7 @@ export function signatureAlgorithmOf(
   if (oid === undefined) return undefined;
   if (oid === RSA) return digest && named('rsa', digest);
   if (oid === RSA_PSS) return pssOf(parts?.[1]);
+  if (Object.hasOwn(PLAIN_ECDSA, oid)) return { ...named('ec', PLAIN_ECDSA[oid]), isPlain: true };
   const known = Object.hasOwn(SIGNATURES, oid) ? SIGNATURES[oid] : undefined;
   return known && named(...known);
 }
@@ -152,7 +188,12 @@ export function isSignedBy(
       ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: algorithm.saltLength ?? 20 }
       : {};
   try {
-    return verify(algorithm.hash ?? null, data, { key, dsaEncoding: 'der', ...padding }, signature);
+    return verify(
+      algorithm.hash ?? null,
+      data,
+      { key, dsaEncoding: algorithm.isPlain ? 'ieee-p1363' : 'der', ...padding },
+      signature,
+    );
   } catch {
     return false;
   }

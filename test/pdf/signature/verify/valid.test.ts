@@ -43,18 +43,26 @@ describe('algorithms', () => {
     ['pss', 'sha256', 'RSA-PSS with SHA-256'],
     ['pss', 'sha384', 'RSA-PSS with SHA-384'],
     ['ed25519', 'sha512', 'Ed25519'],
+    ['ed448', 'shake256', 'Ed448'],
+    ['p256', 'sha3-256', 'ECDSA with SHA3-256'],
+    ['rsa', 'sha3-256', 'RSA with SHA3-256'],
+    ['plain256', 'sha256', 'ECDSA with SHA-256'],
+    ['plain256', 'sha3-256', 'ECDSA with SHA3-256'],
   ])('%s with %s', (kind, hash, name) => {
     const party = certificate(`Signer ${kind}`, { issuer: issuing, kind });
     const [report] = verifyBytes(signPdf(basePdf(), { party, cms: { hash } }));
     expect(report).toMatchObject({ faults: [], algorithm: name, level: 'B' });
   });
 
-  test.each<Kind>(['p384', 'rsa', 'pss', 'ed25519'])('an authority whose key is %s', (kind) => {
-    const top = certificate(`Root ${kind}`, { isCa: true, kind });
-    const party = certificate('Signer below', { issuer: top });
-    const file = signPdf(basePdf(), { party });
-    expect(faultsOf(file, { trust: [top] })).toEqual([]);
-  });
+  test.each<Kind>(['p384', 'plain256', 'rsa', 'pss', 'ed25519', 'ed448'])(
+    'an authority whose key is %s',
+    (kind) => {
+      const top = certificate(`Root ${kind}`, { isCa: true, kind });
+      const party = certificate('Signer below', { issuer: top });
+      const file = signPdf(basePdf(), { party });
+      expect(faultsOf(file, { trust: [top] })).toEqual([]);
+    },
+  );
 });
 
 describe('levels', () => {
