@@ -2,6 +2,7 @@
 // Nothing here is a test: the machine's mood shows in it. `npm run bench -- NAME…` runs only some rows.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { convertDocx } from './conversion.js';
 import { deliveryDelay, deliveryFairness, deliveryRate, startWhileHanging } from './deliveries.js';
 import { expirySweep } from './expiry.js';
 import { sealCold, sealCrowd, sealLarge, sealMemory, sealPages, sealSmall } from './sealing.js';
@@ -155,6 +156,12 @@ const rows = [
     run: sealCrowd,
   },
   { name: 'seal-memory', what: 'sealing 10 MB, 200 pages: MB beyond idle', reach: '≤ 250', run: sealMemory },
+  {
+    name: 'convert',
+    what: 'a Word document of 300 paragraphs ÷ LibreOffice',
+    reach: '≤ 1',
+    run: convertDocx,
+  },
   {
     name: 'verify',
     what: 'verify of a signed file of 10 MB ÷ pdfsig',
