@@ -348,6 +348,15 @@ export const STAMP_LIMITS = {
   attachments: 2000,
   // Nodes of the tree that names them.
   treeNodes: 20_000,
+  // Drawings, patterns and masks that one page uses, and how many of them in one another, before it becomes a picture: viewers stop
+  // at a hundred in one another, some below.
+  drawings: 20_000,
+  drawingDepth: 20,
+  // Of a page that becomes a picture: as sharp as a scan for print, and an A4 page as a whole.
+  redrawnDpi: 200,
+  redrawnPixels: 4_000_000,
+  // Viewers draw no page with 32,768 notes or more.
+  annotations: 30_000,
   // What was removed is counted, and the first of a kind named.
   named: 20,
   nameLength: 100,
@@ -358,6 +367,10 @@ export const CERTIFICATE_LIMITS = {
   textCharacters: 2000,
   // Of an address in a QR code: more would have modules that no camera tells apart.
   linkCharacters: 500,
+  // Of the value of a field: a line or two. A longer one is cut, with its hash; the evidence has all of it.
+  valueCharacters: 200,
+  // Fields of one person: some five pages of them. The evidence has all.
+  values: 200,
   // Signatures and initials of one person: the signing page makes two, a program may submit another for each field.
   marks: 8,
 } as const;

@@ -13,6 +13,7 @@ import { userUnitsOf } from './user-unit.ts';
 
 // fpdfview.h: FPDF_ANNOT draws annotations, FPDF_REVERSE_BYTE_ORDER gives red, green, blue instead of blue first.
 const DRAW_FLAGS = 0x01 | 0x10;
+const CONTENT_FLAGS = 0x10;
 const WHITE = 0xffffffff;
 
 export type Rendered = { ok: true; png: Uint8Array } | TooComplex;
@@ -24,6 +25,8 @@ export type HowToDraw = {
   maxPixels: number;
   marks?: readonly FieldMark[] | undefined;
   grid?: PageGrid | undefined;
+  /** Leaves out annotations and form fields. */
+  isContentAlone?: boolean;
 };
 
 /** Four bytes a pixel, row after row; the fourth of a page is not looked at. */
@@ -49,7 +52,7 @@ export async function renderPage(bytes: Uint8Array, pageIndex: number, how: HowT
 export async function pixelsOfPage(
   bytes: Uint8Array,
   pageIndex: number,
-  { dpi, maxPixels, marks, grid }: HowToDraw,
+  { dpi, maxPixels, marks, grid, isContentAlone = false }: HowToDraw,
 ): Promise<PixelsOfPage> {
   const drawOver = await overlayOf(marks, grid);
   const drawn =
@@ -58,7 +61,7 @@ export async function pixelsOfPage(
       const unit = userUnitsOf(pdfium, document, bytes)(pageIndex);
       return withForm(pdfium, document, (form) =>
         withPage(pdfium, document, { pageIndex, unit }, (open) =>
-          drawPage(pdfium, open, form, { bytes, dpi, maxPixels, drawOver, substitutes }),
+          drawPage(pdfium, open, form, { bytes, dpi, maxPixels, drawOver, substitutes, isContentAlone }),
         ),
       );
     };
@@ -95,13 +98,14 @@ type Drawing = {
   drawOver: Draw | undefined;
   /** Left out, the page is drawn only when PDFium's own fonts have its letters. */
   substitutes: Substitutes | undefined;
+  isContentAlone: boolean;
 };
 
 function drawPage(
   pdfium: Pdfium,
   { page, geometry }: OpenPage,
   form: number,
-  { bytes, dpi, maxPixels, drawOver, substitutes }: Drawing,
+  { bytes, dpi, maxPixels, drawOver, substitutes, isContentAlone }: Drawing,
 ): DrawAttempt {
   pdfium.FORM_OnAfterLoadPage(page, form);
   try {
@@ -113,7 +117,7 @@ function drawPage(
     const size = displayedPage(geometry);
     const picture = pictureSize(size, { dpi, maxPixels });
     const over = (bitmap: number) => drawOver?.(pdfium, bitmap, size, picture);
-    return { rgbx: drawBitmap(pdfium, page, form, picture, over), ...picture };
+    return { rgbx: drawBitmap(pdfium, page, isContentAlone ? undefined : form, picture, over), ...picture };
   } finally {
     pdfium.FORM_OnBeforeClosePage(page, form);
   }
@@ -122,7 +126,7 @@ function drawPage(
 function drawBitmap(
   pdfium: Pdfium,
   page: number,
-  form: number,
+  form: number | undefined,
   { width, height }: Size,
   drawOver: (bitmap: number) => void,
 ): Uint8Array {
@@ -130,8 +134,9 @@ function drawBitmap(
   if (bitmap === 0) throw new RangeError('PDFium is out of memory.');
   try {
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
-    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, DRAW_FLAGS);
-    pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, DRAW_FLAGS);
+    const flags = form === undefined ? CONTENT_FLAGS : DRAW_FLAGS;
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
+    if (form !== undefined) pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, flags);
     drawOver(bitmap);
     const start = pdfium.FPDFBitmap_GetBuffer(bitmap);
     // A copy: the memory is PDFium's again in a moment. Rows of four-byte pixels have no padding.

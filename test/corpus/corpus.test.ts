@@ -1,14 +1,24 @@
-// Every file of a folder from upload to seal: sealed and accepted by programs from elsewhere and by `esign verify`, or refused
-// by a name. `npm run test:corpus -- DIR` takes any folder and prints a table.
+// Takes every file of a folder from upload to seal. Each is refused by a code, or sealed so that programs of others and `esign verify`
+// accept it, viewers of others draw the values, and qpdf finds nothing in it that was not wrong before.
+// `npm run test:corpus -- DIR` takes any folder and prints a table.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../src/api/contract/operations.ts';
+import { allFaults, verifyFile } from '../../src/cli/commands/verify/verified-file.ts';
 import { startWhenChecked } from '../../src/cli/transactions/start-when-checked.ts';
-import { readCertificates, verifyPdf } from '../../src/pdf/signature/verify.ts';
+import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
+import { readCertificates } from '../../src/pdf/signature/verify.ts';
 import { authorityOf } from '../../src/service/completion/embedded-sealing.ts';
 import { expectAccepted, needsForeignVerifiers } from '../support/documents/foreign-verifiers.ts';
+import {
+  type Colour,
+  type Drawn,
+  findUndrawn,
+  needsForeignViewers,
+} from '../support/documents/foreign-viewers.ts';
+import { pngOf } from '../support/documents/pictures.ts';
 import { readDetail, SENDER, tokenOf } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { CORPUS, needsCorpus, unmet } from '../support/tools.ts';
@@ -52,8 +62,32 @@ const filesIn = async (path: string): Promise<string[]> =>
 
 type Fields = InputOf<'transaction.fields'>['body']['fields'];
 
-/** Signed by one recipient who filled in a text, a tick and a signature on the first page. @returns the sealed file */
-async function sealed(name: string, content: Blob): Promise<{ pdf: Uint8Array; pages: number }> {
+/** Colours that hardly any page has: one for the text, one for the signature. */
+const COLOURS = { text: [0xe1, 0x00, 0xc3], signature: [0x0a, 0x64, 0xe6] } satisfies Record<string, Colour>;
+
+const INK = pngOf({
+  width: 120,
+  height: 40,
+  bits: 8,
+  colourType: 6,
+  pixel: (x, y) => (x > 5 && x < 114 && y > 5 && y < 34 ? [...COLOURS.signature, 255] : [0, 0, 0, 0]),
+});
+
+type Size = { width: number; height: number };
+type SealedFile = { pdf: Uint8Array; pages: Size[] };
+
+/** As fields of the API name it. */
+const boxOn = ({ width, height }: Size, y: number) => ({
+  positionX: width * 0.1,
+  positionY: height * y,
+  width: width * 0.4,
+  height: height * 0.05,
+});
+
+const PLACES = { text: 0.7, tick: 0.77, signature: 0.85 };
+
+/** Signed by one recipient who filled in a text, a tick and a signature on the first page. */
+async function sealFile(name: string, content: Blob): Promise<SealedFile> {
   const { client } = world;
   const { token } = await client['file.upload']({ form: { name }, file: { name, content } });
   const { id } = await client['transaction.create']({ body: { name: 'Corpus' } });
@@ -67,47 +101,81 @@ async function sealed(name: string, content: Blob): Promise<{ pdf: Uint8Array; p
   const documents = [{ id: document!.id, index: 0, isLoading: false }];
   await client['transaction.update']({ params, body: { name: 'Corpus', documents, recipients: people } });
   const detail = await readDetail(world, id);
-  const { width, height } = detail.template.documents[0]!.pages[0]!;
+  const { pages } = detail.template.documents[0]!;
+  const page = pages[0]!;
   const place = { document_id: document!.id, recipient_id: detail.template.recipients[1]!.id, page: 0 };
-  const box = (y: number) => ({
-    positionX: width * 0.1,
-    positionY: height * y,
-    width: width * 0.4,
-    height: height * 0.05,
-  });
+  const font_size = Math.min(200, Math.max(1, Math.round(page.height * 0.04)));
+  const font_color = `#${Buffer.from(COLOURS.text).toString('hex')}`;
   const fields: Fields = [
-    { ...place, ...box(0.7), type: 'text', label: 'Place' },
-    { ...place, ...box(0.77), type: 'checkbox', label: 'Read' },
-    { ...place, ...box(0.85), type: 'signature', label: 'Signature' },
+    {
+      ...place,
+      ...boxOn(page, PLACES.text),
+      type: 'text',
+      label: 'Place',
+      font_size,
+      font_color,
+      bold: true,
+    },
+    { ...place, ...boxOn(page, PLACES.tick), type: 'checkbox', label: 'Read' },
+    { ...place, ...boxOn(page, PLACES.signature), type: 'signature', label: 'Signature' },
   ];
   await client['transaction.fields']({ params, body: { fields } });
   const { url } = await startWhenChecked(world, id);
   expect(tokenOf(url)).not.toBe('');
-  await client['sandbox.sign']({ params, body: { values: { Place: 'Zürich' } } });
+  const Signature = `data:image/png;base64,${INK.toString('base64')}`;
+  await client['sandbox.sign']({ params, body: { values: { Place: 'Zürich', Signature } } });
   const [one] = (await readDetail(world, id)).sealed_documents;
   const { bytes } = await client['file.content']({ params: { fileId: one!.id } });
-  return { pdf: bytes, pages: document!.pages.length };
+  return { pdf: bytes, pages };
 }
 
-function expectVerified(pdf: Uint8Array): void {
+const engine = createInProcessEngine();
+
+/** As `esign verify` does it, with pages drawn and values looked for. */
+async function expectVerified(file: string, pdf: Uint8Array): Promise<void> {
   const anchors = readCertificates(root).map((certificate) => ({ certificate, why: 'test' }));
-  const report = verifyPdf(pdf, { trust: { anchors }, now: Date.now() });
-  if (!report.ok) throw new Error(`verify cannot read it: ${report.reason}`);
-  expect(report.signatures.flatMap(({ faults }) => faults)).toEqual([]);
-  expect(report.signatures.map(({ kind, level }) => `${kind} ${level}`)).toEqual([
+  const source = { sha256: '', bytes: async () => pdf };
+  const verified = await verifyFile(file, pdf, {
+    trust: { given: { anchors }, all: async () => ({ anchors }) },
+    now: Date.now(),
+    level: 'LTA',
+    original: undefined,
+    textOfPage: () => async (page) => {
+      const read = await engine.readText(source, page, 'test');
+      return read.ok ? read : undefined;
+    },
+    compareVersions: (_, version) => engine.compareVersions(source, version, 'test'),
+  });
+  expect(allFaults(verified)).toEqual([]);
+  expect(verified.verdict).toBe('valid');
+  expect(verified.signatures.map(({ kind, level }) => `${kind} ${level}`)).toEqual([
     'signature LTA',
     expect.stringContaining('timestamp'),
   ]);
-  expect(report.signatures.map(({ chain }) => chain?.anchor?.why)).toEqual(['test', 'test']);
+  expect(verified.signatures.map(({ chain }) => chain?.anchor?.why)).toEqual(['test', 'test']);
 }
 
-async function take(path: string): Promise<Row> {
+/** Viewers leave out text that is smaller, in points. */
+const LEGIBLE = 2;
+
+const drawnOn = (page: Size): Drawn[] =>
+  (['text', 'signature'] as const).flatMap((what) => {
+    const { positionX: x, positionY: y, width, height } = boxOn(page, PLACES[what]);
+    if (what === 'text' && height < LEGIBLE) return [];
+    return [{ what, box: { x, y, width, height }, colour: COLOURS[what] }];
+  });
+
+async function checkFile(path: string): Promise<Row> {
   const file = relative(CORPUS, path);
   try {
-    const { pdf, pages } = await sealed(file, new Blob([new Uint8Array(await readFile(path))]));
-    await expectAccepted(pdf, { root, level: 'LTA' });
-    expectVerified(pdf);
-    return { file, outcome: 'sealed', pages, why: '' };
+    const original = new Uint8Array(await readFile(path));
+    const { pdf, pages } = await sealFile(file, new Blob([original]));
+    const isPdf = /\.pdf$/i.test(path);
+    await expectAccepted(pdf, { root, level: 'LTA', ...(isPdf && { original }) });
+    await expectVerified(file, pdf);
+    const undrawn = await findUndrawn(pdf, pages[0]!, drawnOn(pages[0]!));
+    if (undrawn.length > 0) throw new Error(undrawn.join('; '));
+    return { file, outcome: 'sealed', pages: pages.length, why: '' };
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string };
     const isRefused = REFUSALS.has(code);
@@ -121,10 +189,15 @@ function tableOf(all: readonly Row[]): string {
   const line = ({ file, outcome, pages, why }: Row) =>
     `${file.padEnd(width)}  ${outcome.padEnd(7)}  ${`${pages || ''}`.padStart(5)}  ${why.replace(/\s+/g, ' ')}\n`;
   const count = (outcome: Row['outcome']) => all.filter((row) => row.outcome === outcome).length;
-  return `\n${all.map(line).join('')}\n${count('sealed')} sealed, ${count('refused')} refused, ${count('FAILED')} failed\n`;
+  const codes = [...REFUSALS].flatMap((code) => {
+    const { length } = all.filter(({ outcome, why }) => outcome === 'refused' && why === code);
+    return length === 0 ? [] : [`${length} ${code}`];
+  });
+  const refused = `${count('refused')} refused${codes.length === 0 ? '' : ` (${codes.join(', ')})`}`;
+  return `\n${all.map(line).join('')}\n${count('sealed')} sealed, ${refused}, ${count('FAILED')} failed\n`;
 }
 
-const { skip, why } = unmet(needsCorpus(), needsForeignVerifiers());
+const { skip, why } = unmet(needsCorpus(), needsForeignVerifiers(), needsForeignViewers());
 
 describe.skipIf(skip)(`files that nobody here made${why}`, async () => {
   const files = skip ? [] : await filesIn(CORPUS);
@@ -135,7 +208,7 @@ describe.skipIf(skip)(`files that nobody here made${why}`, async () => {
     '%s',
     { timeout: 240_000 },
     async (_, path) => {
-      const row = await take(path);
+      const row = await checkFile(path);
       rows.push(row);
       expect(`${row.outcome} ${row.why}`).toMatch(/^(sealed|refused)/);
       expect(world.errors.splice(0)).toEqual([]);

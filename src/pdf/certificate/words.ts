@@ -5,18 +5,25 @@ import type { IssuedBySandbox } from './content.ts';
 
 export const SANDBOX_TITLE = 'Sandbox: for testing';
 
-/** Says what the sandbox issued itself, which is all that a seal is worth by. */
+/** Says what the sandbox issued itself, and what that means for the times and the revocation lists. */
 export function sandboxInWords({ timestamps, revocationLists }: IssuedBySandbox): string {
   const others = [timestamps && 'the timestamps', revocationLists && 'the revocation lists'].filter(Boolean);
   const issued = ['the certificate of this seal', ...others];
   const last = issued.at(-1);
   const all = issued.length === 1 ? last : `${issued.slice(0, -1).join(', ')} and ${last}`;
-  const lists = revocationLists
-    ? ' The revocation lists are empty, because the sandbox revokes nothing.'
-    : '';
   const these = issued.length === 1 ? 'it' : 'them';
-  return `The sandbox issued ${all} itself, on the machine that sealed this document. No independent authority vouches for ${these}.${lists}`;
+  const sentences = [
+    `The sandbox issued ${all} itself, on the machine that sealed this document. No independent authority vouches for ${these}.`,
+    ...(timestamps ? [TIMES] : []),
+    ...(revocationLists ? [LISTS] : []),
+  ];
+  return sentences.join(' ');
 }
+
+const TIMES = 'The times in the timestamps are those of the clock of that machine; nothing else proves them.';
+
+const LISTS =
+  'The revocation lists (of withdrawn certificates) were made at sealing, are valid for ten years and are empty, because the sandbox withdraws no certificate.';
 
 export const OTHER_CLOCK =
   'This is the time in the signature, from the clock of the machine. All other times on this certificate come from the clock of the service, which was set to a different time.';
@@ -41,6 +48,9 @@ export function removedInWords({ code, count, names = [] }: Removed): string {
     embedded_files_kept: one
       ? `An attached file is kept${named}.`
       : `${count} attached files are kept${named}.`,
+    pages_redrawn: one
+      ? `Page ${names.join()} is kept as an image, because programs would show its damaged content differently.`
+      : `${count} pages are kept as images, because programs would show their damaged content differently${named}.`,
   };
   return sentences[code];
 }

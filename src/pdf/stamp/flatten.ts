@@ -10,6 +10,7 @@ import {
   type Rect,
   transformed,
 } from '../geometry.ts';
+import { STAMP_LIMITS } from '../limits.ts';
 import type { PageLeaf } from '../page-tree.ts';
 import { dictIn, nameIn, numberIn, numbersIn, textIn } from './look-up.ts';
 import type { Tally } from './tally.ts';
@@ -37,7 +38,8 @@ export function flattenPage(
   for (const entry of refs) {
     const annotation = dict.context.lookup(entry);
     if (!(annotation instanceof PDFDict)) continue;
-    const what = fateOf(annotation, geometry, covered);
+    const what = refs.length > STAMP_LIMITS.annotations ? 'draw' : fateOf(annotation, geometry, covered);
+    if (what === 'keep') removeBorderOver(annotation, geometry, covered);
     if (what === 'keep') {
       kept.push(entry instanceof PDFRef ? entry : dict.context.register(annotation));
       continue;
@@ -64,6 +66,23 @@ function fateOf(annotation: PDFDict, geometry: PageGeometry, covered: readonly B
 
 const isOver = (a: Box, b: Box): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+/** The border of a link, which PDFium does not draw and others do, must not lie over a value. */
+function removeBorderOver(link: PDFDict, geometry: PageGeometry, covered: readonly Box[]): void {
+  const rect = nameIn(link, 'Subtype') === 'Link' ? rectOf(link) : undefined;
+  if (!rect) return;
+  const style = dictIn(link, 'BS');
+  const width = Math.abs((style ? numberIn(style, 'W') : numbersIn(link, 'Border')?.[2]) ?? 1);
+  const place = boxOfRect(geometry, {
+    left: rect.left - width,
+    bottom: rect.bottom - width,
+    right: rect.right + width,
+    top: rect.top + width,
+  });
+  if (!covered.some((box) => isOver(place, box))) return;
+  link.delete(PDFName.of('BS'));
+  link.set(PDFName.of('Border'), link.context.obj([0, 0, 0]));
+}
 
 /** The little window of a note goes with the note. */
 function isPopupOf(annotation: unknown, gone: ReadonlySet<unknown>): boolean {

@@ -1,38 +1,27 @@
 // Puts drawings behind the content of a page, so that nothing of that content moves or hides them. Resources that pages share
 // are copied and never changed.
-import { inflateSync } from 'node:zlib';
-import {
-  decodePDFRawStream,
-  PDFArray,
-  PDFDict,
-  PDFName,
-  type PDFObject,
-  PDFRawStream,
-  PDFRef,
-  PDFStream,
-} from '@cantoo/pdf-lib';
+import { PDFDict, PDFName, type PDFObject, type PDFRef } from '@cantoo/pdf-lib';
 import type { Matrix } from '../geometry.ts';
 import type { PageLeaf } from '../page-tree.ts';
 import { precise } from '../sheet.ts';
-import { balanceOf } from './balance.ts';
+import type { ContentFacts } from './content-syntax.ts';
 import type { PlacedForm } from './flatten.ts';
-import { arrayIn } from './look-up.ts';
+import { contentStreams } from './sound-page.ts';
 
 const CONTENTS = PDFName.of('Contents');
 const RESOURCES = PDFName.of('Resources');
 const XOBJECT = PDFName.of('XObject');
 
-export function drawBehind(leaf: PageLeaf, drawings: readonly PlacedForm[]): void {
-  if (drawings.length === 0) return;
+/** @param facts of the content of the page, which stays */
+export function drawBehind(
+  leaf: PageLeaf,
+  drawings: readonly PlacedForm[],
+  { before, after }: ContentFacts,
+): void {
   const { dict } = leaf;
   const { context } = dict;
-  const nameOf = namesFor(leaf);
-  const shown = drawings.map(
-    ({ form, matrix }) =>
-      `q ${isIdentity(matrix) ? '' : `${matrix.map(precise).join(' ')} cm `}${nameOf(form)} Do Q`,
-  );
-  const streams = contentsOf(dict);
-  const { before, after } = balanceOf(Buffer.concat(streams.flatMap((one) => [contentOf(one.stream), LINE])));
+  const shown = showAll(drawings, namesFor(leaf));
+  const streams = contentStreams(dict);
   const piece = (content: string) => context.register(context.stream(content));
   dict.set(
     CONTENTS,
@@ -40,12 +29,27 @@ export function drawBehind(leaf: PageLeaf, drawings: readonly PlacedForm[]): voi
   );
 }
 
-const LINE = Buffer.from('\n');
+/** What belongs to the content that was there: resources, tags, a group of its own. */
+const OF_CONTENT = ['Resources', 'Group', 'StructParents', 'Thumb'];
+
+/** Draws these on the page, and nothing of what was its content. */
+export function drawInstead({ dict }: PageLeaf, drawings: readonly PlacedForm[]): void {
+  const { context } = dict;
+  for (const key of OF_CONTENT) dict.delete(PDFName.of(key));
+  const shown = showAll(drawings, namesFor({ dict, inherited: new Map() }));
+  dict.set(CONTENTS, context.register(context.stream(shown.join('\n'))));
+}
+
+const showAll = (drawings: readonly PlacedForm[], nameOf: (form: PDFRef) => string): string[] =>
+  drawings.map(
+    ({ form, matrix }) =>
+      `q ${isIdentity(matrix) ? '' : `${matrix.map(precise).join(' ')} cm `}${nameOf(form)} Do Q`,
+  );
 
 const isIdentity = (matrix: Matrix): boolean => matrix.join(' ') === '1 0 0 1 0 0';
 
 /** A name for each drawing among resources that only this page has. */
-function namesFor({ dict, inherited }: PageLeaf): (form: PDFRef) => string {
+function namesFor({ dict, inherited }: Pick<PageLeaf, 'dict' | 'inherited'>): (form: PDFRef) => string {
   const { context } = dict;
   const copy = (value: PDFObject | undefined): PDFDict => {
     const found = context.lookup(value);
@@ -68,30 +72,4 @@ function namesFor({ dict, inherited }: PageLeaf): (form: PDFRef) => string {
     names.set(form, `/${name}`);
     return `/${name}`;
   };
-}
-
-function contentsOf(page: PDFDict): { ref: PDFObject; stream: PDFStream }[] {
-  const { context } = page;
-  const array = arrayIn(page, 'Contents');
-  const refs = array instanceof PDFArray ? array.asArray() : [page.get(CONTENTS)];
-  return refs.flatMap((ref) => {
-    const stream = context.lookup(ref);
-    return ref instanceof PDFRef && stream instanceof PDFStream ? [{ ref, stream }] : [];
-  });
-}
-
-/** Undone of its filters; nothing where that fails, for then readers show nothing of it either. */
-function contentOf(stream: PDFStream): Buffer {
-  const bytes = stream.getContents();
-  const filter = stream.dict.get(PDFName.of('Filter'));
-  try {
-    if (filter === undefined) return Buffer.from(bytes);
-    const isPlain = filter === PDFName.of('FlateDecode') && !stream.dict.has(PDFName.of('DecodeParms'));
-    if (isPlain) return inflateSync(bytes);
-    return stream instanceof PDFRawStream
-      ? Buffer.from(decodePDFRawStream(stream).decode())
-      : Buffer.alloc(0);
-  } catch {
-    return Buffer.alloc(0);
-  }
 }

@@ -43,7 +43,8 @@ export type RemovedCode =
   | 'form_fields'
   | 'earlier_signatures'
   | 'annotations'
-  | 'embedded_files_kept';
+  | 'embedded_files_kept'
+  | 'pages_redrawn';
 
 /** Something that is not as it was in the original: how much of it, and names where it has some. */
 export type Removed = { code: RemovedCode; count: number; names?: readonly string[] | undefined };

@@ -17,9 +17,11 @@ import { drawField, notDrawable } from './draw-field.ts';
 import { flattenPage, lacksAppearances, type PlacedForm } from './flatten.ts';
 import { embedInk, type InkPicture, isInk } from './ink-picture.ts';
 import { dictIn, numberIn, numbersIn } from './look-up.ts';
-import { drawBehind } from './page-content.ts';
+import { drawBehind, drawInstead } from './page-content.ts';
 import type { NotSealable, Stamped, StampField, StampPlan, StampRemark } from './plan.ts';
+import { redrawPage } from './redrawn-page.ts';
 import { type Copying, soundCopy } from './sound-copy.ts';
+import { readSoundPage } from './sound-page.ts';
 import { newTally } from './tally.ts';
 import { writePdf } from './write-pdf.ts';
 
@@ -39,7 +41,16 @@ export async function stampPdf(bytes: Uint8Array, { fields, keepOriginal }: Stam
     const onPage = fields.filter(({ page }) => page === index);
     const drawings = flattenPage(leaf, { geometry, covered: onPage, tally });
     if (onPage.length > 0) drawings.push(await drawFields(onPage, geometry, pen));
-    drawBehind(leaf, drawings);
+    if (drawings.length === 0) continue;
+    const facts = readSoundPage(leaf);
+    if (facts) drawBehind(leaf, drawings, facts);
+    else {
+      const { fonts } = pen;
+      const picture = await redrawPage({ document, fonts, isArchive, bytes, pageIndex: index, geometry });
+      if ('ok' in picture) return picture;
+      drawInstead(leaf, [picture, ...drawings]);
+      tally.count('pages_redrawn', `${index + 1}`);
+    }
   }
   const stray = fields.find(({ page }) => !leaves[page]);
   if (stray) return notSealable('page', stray);

@@ -4,19 +4,22 @@ import { removedInWords, sandboxInWords, stampRemarkInWords } from '../../../src
 
 describe('what the sandbox issued', () => {
   const END = 'itself, on the machine that sealed this document. No independent authority vouches for';
-  const EMPTY = 'The revocation lists are empty, because the sandbox revokes nothing.';
+  const TIMES =
+    'The times in the timestamps are those of the clock of that machine; nothing else proves them.';
+  const LISTS =
+    'The revocation lists (of withdrawn certificates) were made at sealing, are valid for ten years and are empty, because the sandbox withdraws no certificate.';
   test.each([
     [false, false, `The sandbox issued the certificate of this seal ${END} it.`],
-    [true, false, `The sandbox issued the certificate of this seal and the timestamps ${END} them.`],
+    [true, false, `The sandbox issued the certificate of this seal and the timestamps ${END} them. ${TIMES}`],
     [
       false,
       true,
-      `The sandbox issued the certificate of this seal and the revocation lists ${END} them. ${EMPTY}`,
+      `The sandbox issued the certificate of this seal and the revocation lists ${END} them. ${LISTS}`,
     ],
     [
       true,
       true,
-      `The sandbox issued the certificate of this seal, the timestamps and the revocation lists ${END} them. ${EMPTY}`,
+      `The sandbox issued the certificate of this seal, the timestamps and the revocation lists ${END} them. ${TIMES} ${LISTS}`,
     ],
   ])('timestamps %s, revocation lists %s', (timestamps, revocationLists, sentence) => {
     expect(sandboxInWords({ timestamps, revocationLists })).toBe(sentence);

@@ -2,11 +2,12 @@
 // so its words are read; it knows no document timestamps, which openssl checks.
 import { execFile } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { partsOf, readNode, readOid } from '../../../src/pdf/signature/der.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { type Need, needsCommand, unmet } from '../tools.ts';
 
 const TOOLS = ['pdfsig', 'openssl', 'qpdf', 'certutil'] as const;
@@ -22,6 +23,8 @@ export type Trust = {
   /** Of the authority for timestamps, where it is another one. */
   timestampRoot?: Uint8Array;
   level: 'B' | 'T' | 'LT' | 'LTA';
+  /** The file it was made from, which may not be sound: then nothing more may be wrong with it than was before. */
+  original?: Uint8Array;
   /** Who knows the kind of key: NSS, which pdfsig asks, none with PSS or Ed25519, and openssl 3.0 no Ed25519 in CMS. */
   knownTo?: readonly ('pdfsig' | 'openssl')[];
 };
@@ -32,8 +35,9 @@ export async function expectAccepted(pdf: Uint8Array, trust: Trust): Promise<voi
   try {
     const files = await writtenFiles(folder, pdf, trust);
     const signatures = signaturesIn(pdf);
-    await expectSound(files.pdf);
-    if (isKnownTo('pdfsig', trust)) await expectPdfsig(folder, files, signatures.length, trust);
+    if (trust.original) await expectNoWorse(pdf, trust.original);
+    else await expectSound(files.pdf);
+    if (isKnownTo('pdfsig', trust)) await expectPdfsig(files, signatures.length, trust);
     await expectSignatures(folder, signatures, files, trust);
     expectNothingBehind(pdf, signatures);
     expect(pdfHas(pdf, '/DSS'), 'validation data').toBe(trust.level === 'LT' || trust.level === 'LTA');
@@ -118,7 +122,34 @@ async function expectSound(file: string): Promise<void> {
   expect(code, `qpdf: ${text}`).toBe(0);
 }
 
-async function expectPdfsig(folder: string, files: Files, count: number, { level }: Trust): Promise<void> {
+/** From right to wrong: qpdf ends with 3 where it has warnings, and with 2 where it has errors. */
+const QPDF_CODES = [0, 3, 2];
+
+async function checkStructure(pdf: Uint8Array): Promise<Said> {
+  const folder = await mkdtemp(join(tmpdir(), 'esign-structure-'));
+  try {
+    const file = join(folder, 'file.pdf');
+    await writeFile(file, pdf);
+    return await ask('qpdf', ['--check', file]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Fails where qpdf complains of more than it does of the original. */
+export async function expectNoWorse(pdf: Uint8Array, original: Uint8Array): Promise<void> {
+  const [before, after] = [await checkStructure(original), await checkStructure(pdf)];
+  // It has other codes when it fails itself.
+  const rankOf = ({ code }: Said) =>
+    QPDF_CODES.includes(code) ? QPDF_CODES.indexOf(code) : QPDF_CODES.length;
+  const countOf = ({ text }: Said) => text.match(/^WARNING/gm)?.length ?? 0;
+  expect(rankOf(after), `qpdf: ${after.text}`).toBeLessThanOrEqual(rankOf(before));
+  // Where it could not read the file to its end, it did not find everything either.
+  if (before.code === 0 || before.code === 3)
+    expect(countOf(after), `qpdf: ${after.text}`).toBeLessThanOrEqual(countOf(before));
+}
+
+async function expectPdfsig(files: Files, count: number, { level }: Trust): Promise<void> {
   const plain = await ask('pdfsig', ['-nocert', files.pdf]);
   expect(plain.text, 'pdfsig').toContain('Signature Validation: Signature is Valid.');
   expect(plain.text, 'pdfsig').not.toContain('Digest Mismatch');
@@ -126,24 +157,29 @@ async function expectPdfsig(folder: string, files: Files, count: number, { level
   // At level LT what is needed for checking stands behind the only signature.
   const whole = plain.text.match(/Total document signed/g) ?? [];
   expect(whole.length, `pdfsig: ${plain.text}`).toBe(level === 'LT' ? 0 : 1);
-  const database = join(folder, 'nss');
-  await mkdir(database);
-  const made = await ask('certutil', ['-N', '-d', `sql:${database}`, '--empty-password']);
-  expect(made.code, `certutil: ${made.text}`).toBe(0);
-  const added = await ask('certutil', [
-    '-A',
-    '-n',
-    'root',
-    '-t',
-    'C,C,C',
-    '-i',
-    files.root,
-    '-d',
-    `sql:${database}`,
-  ]);
-  expect(added.code, `certutil: ${added.text}`).toBe(0);
+  const database = await trustDatabase(files.root);
   const trusted = await ask('pdfsig', ['-nssdir', `sql:${database}`, files.pdf]);
   expect(trusted.text, 'pdfsig').toContain('Certificate Validation: Certificate is Trusted.');
+}
+
+const databases = new Map<string, Promise<string>>();
+
+/** What pdfsig looks up whom to trust in, made once for each root. @param root in PEM */
+async function trustDatabase(root: string): Promise<string> {
+  const certificate = await readFile(root, 'utf8');
+  const known = databases.get(certificate) ?? makeTrustDatabase(root);
+  databases.set(certificate, known);
+  return known;
+}
+
+async function makeTrustDatabase(root: string): Promise<string> {
+  const database = await temporaryFolder();
+  const made = await ask('certutil', ['-N', '-d', `sql:${database}`, '--empty-password']);
+  expect(made.code, `certutil: ${made.text}`).toBe(0);
+  const trust = ['-A', '-n', 'root', '-t', 'C,C,C', '-i', root, '-d', `sql:${database}`];
+  const added = await ask('certutil', trust);
+  expect(added.code, `certutil: ${added.text}`).toBe(0);
+  return database;
 }
 
 async function expectSignatures(
