@@ -50,6 +50,8 @@ export type Party = {
   color: string;
   /** What they signed with, each once: signatures before initials. */
   marks: readonly CertifiedMark[];
+  /** What they filled in, in the order of the fields. Fields that were left empty are not listed. */
+  values: readonly CertifiedValue[];
   /** Null for somebody who had nothing to do. */
   signedAt: string | null;
   consent?: { version: string; hash: string } | undefined;
@@ -61,6 +63,15 @@ export type CertifiedMark = { mark: 'signature' | 'initials'; value: string } & 
   | { kind: 'typed'; face: 'handwriting' | 'script' }
   | { kind: 'drawn' | 'uploaded' | 'image' }
 );
+
+/** What stands in a field of a document. A signature is named here and shown among the marks; other text is whole, however long. */
+export type CertifiedValue = {
+  label: string;
+  /** The name of the document, where there are several. */
+  document?: string | undefined;
+  /** From 1. */
+  page: number;
+} & ({ text: string } | Pick<CertifiedMark, 'mark' | 'kind'>);
 
 export type PartyStep = {
   at: string;

@@ -21,6 +21,7 @@ import { MARK_HEIGHT, writeMarks } from './marks.ts';
 import { drawQr } from './qr.ts';
 import { SEAL, SEAL_GAP } from './seal.ts';
 import { inUtc, inZone } from './times.ts';
+import { VALUE_HEIGHT, writeValues } from './values.ts';
 import { OTHER_CLOCK, SANDBOX_TITLE, sandboxInWords } from './words.ts';
 
 const SANS = { family: 'sans' } as const;
@@ -158,6 +159,8 @@ async function writeParty(flow: Flow, party: Party): Promise<void> {
   flow.y += 2;
   if (party.signedAt) await writeFact(flow, 'Signed', momentOf(party, party.signedAt), BODY, x);
   await writeMarks(flow, party.marks, { label: LABEL, note: NOTE, x, labelWidth: LABEL_WIDTH });
+  const styles = { label: LABEL, note: NOTE, value: BODY, hash: { ...HASH, size: 7 }, x };
+  await writeValues(flow, party.values, { ...styles, labelWidth: LABEL_WIDTH });
   if (party.consent) {
     const version = `Consent to sign electronically, version ${party.consent.version}`;
     await writeFact(flow, 'Agreed to', version, BODY, x);
@@ -170,10 +173,11 @@ async function writeParty(flow: Flow, party: Party): Promise<void> {
 }
 
 /** About as much as it takes, so that most people are not torn apart. */
-const heightOf = ({ steps, consent, marks }: Party): number =>
+const heightOf = ({ steps, consent, marks, values }: Party): number =>
   45 +
   (consent ? 25 : 0) +
   Math.min(marks.length, CERTIFICATE_LIMITS.marks) * MARK_HEIGHT +
+  values.length * VALUE_HEIGHT +
   steps.length * (2 * STEP.size * 1.35 + 2);
 /** Whoever takes more than this is begun where there is room. */
 const MOST_TOGETHER = 400;

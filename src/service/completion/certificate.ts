@@ -78,6 +78,7 @@ function partyOf(
     index,
     color: colorValueOf(color),
     marks: marksOf(fields, signing),
+    values: fields.flatMap((field) => certifiedValues(field, signing, known)),
     signedAt: submitted_at,
     ...(consent_version && consent_hash && { consent: { version: consent_version, hash: consent_hash } }),
     steps: stepsOf(
@@ -99,6 +100,27 @@ function marksOf(fields: readonly Field[], signing: Signing | undefined): Party[
     }
   return [...found.values()];
 }
+
+function certifiedValues(
+  field: Field,
+  signing: Signing | undefined,
+  known: CertificateSources,
+): Party['values'] {
+  const { type, value, label, page } = field;
+  if (value === null || value === '') return [];
+  const { documents } = known;
+  const own = documents.find(({ document }) => document.id === field.document_id);
+  const name = documents.length > 1 ? own?.document.file.original_name : undefined;
+  const place = { label, page: page + 1, ...(name !== undefined && { document: name }) };
+  const kind = adoptionIn(field, signing)?.kind;
+  if (kind && (type === 'signature' || type === 'initials')) return [{ ...place, mark: type, kind }];
+  return [{ ...place, text: wordOf(type, value) }];
+}
+
+const wordOf = (type: Field['type'], value: string): string => {
+  if (type !== 'checkbox') return value;
+  return value === 'true' ? 'Checked' : 'Not checked';
+};
 
 /** One line for each kind of thing that was done from one place: a document of a hundred pages is viewed in one line. */
 function stepsOf(audit: readonly AuditEntry[], timeZone: string | null): CertificateStep[] {

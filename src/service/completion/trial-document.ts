@@ -91,6 +91,7 @@ export function trialCertificate(now: string, sha256: string): CertificateConten
       index,
       color: '#2563eb',
       marks: [{ mark: 'signature', kind: 'typed', face: 'handwriting', value: one }],
+      values: [{ label: one, page: 1, text: one }],
       signedAt: now,
       steps: [],
     })),

@@ -9,7 +9,14 @@ import { textOf } from '../../../src/pdf/reader/values.ts';
 import type { SealingSettings } from '../../../src/service/completion/settings.ts';
 import { ConfigurableAuthority } from '../../support/certificates/key-kinds.ts';
 import { wordsOnPage } from '../../support/documents/certificate.ts';
-import { readDetail, signWith, startTransaction } from '../../support/fixtures/transactions.ts';
+import {
+  ADA,
+  createDraft,
+  fieldFor,
+  readDetail,
+  signWith,
+  startTransaction,
+} from '../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { sampleOf } from '../../support/tier.ts';
@@ -71,6 +78,39 @@ describe('a certificate', () => {
     expect(words).not.toContain(OTHER_CLOCK);
   });
 
+  test('says that its times are those of this machine, and what its revocation lists are', async () => {
+    const words = await wordsOnPage(await sealedPdf({}, withClockAt(0)), PAGES);
+    expect(words).toContain('those of the clock of that machine; nothing else proves them.');
+    expect(words).toContain('were made at sealing, are valid for ten years');
+  });
+
+  test('lists what was filled in, and no bytes of a signature', async () => {
+    const harness = await openHarness('in process');
+    try {
+      const draft = await createDraft(harness);
+      const params = { transactionId: draft.id };
+      const fields = [
+        fieldFor(draft, ADA.email, { type: 'text', label: 'Place', page: 1 }),
+        fieldFor(draft, ADA.email, { type: 'text', label: 'Left empty', is_required: false, positionY: 500 }),
+        fieldFor(draft, ADA.email, { type: 'checkbox', label: 'Read', positionY: 400 }),
+        fieldFor(draft, ADA.email, { label: 'Signature', positionY: 300 }),
+      ];
+      await harness.client['transaction.fields']({ params, body: { fields } });
+      await harness.client['transaction.start']({ params });
+      const values = { Place: 'Zürich', 'Left empty': '', Read: 'true', Signature: 'Ada' };
+      await harness.client['sandbox.sign']({ params, body: { values } });
+      const [sealed] = (await readDetail(harness, draft.id)).sealed_documents;
+      const { bytes } = await harness.client['file.content']({ params: { fileId: sealed?.id ?? '' } });
+      const words = await wordsOnPage(bytes, PAGES);
+      expect(words).toContain(
+        'Filled in Page 2: Place Zürich Page 1: Read Checked Page 1: Signature Signature, typed',
+      );
+      expect(words).not.toContain('Left empty');
+    } finally {
+      await harness.close();
+    }
+  });
+
   test('says so of the certificate alone where nothing else is from the sandbox', async () => {
     const words = await wordsOnPage(await sealedPdf({ level: 'B' }, withClockAt(0)), PAGES);
     expect(words).toContain(`${SANDBOX} The sandbox issued the certificate of this seal itself`);
@@ -100,7 +140,7 @@ describe('a certificate', () => {
 
   test('names the hash of the sealed content beside the command that computes it', async () => {
     const pdf = await sealedPdf({}, withClockAt(0));
-    const words = await wordsOnPage(pdf, PAGES);
+    const words = `${await wordsOnPage(pdf, PAGES)} ${await wordsOnPage(pdf, PAGES + 1)}`;
     const [, bytes = '', hash, command] =
       /first (\d+) bytes of this file\. .*? The SHA-256 of the sealed content is: ([0-9a-f]{64}) To compute it: (head -c \d+ FILE)/.exec(
         words,

@@ -12,6 +12,7 @@ export const certificateParty = (more: Partial<Party> = {}): Party => ({
   index: 1,
   color: '#2563eb',
   marks: [],
+  values: [],
   signedAt: '2026-11-21T17:42:10.000Z',
   consent: { version: '2026-01', hash: hashOf('consent') },
   steps: [
