@@ -46,6 +46,14 @@ describe('what was removed', () => {
       'An earlier signature is kept as an image: Signature1. It can be verified in the original.',
     ],
     [{ code: 'annotations', count: 1, names: ['Square'] }, 'An annotation became part of its page: Square.'],
+    [
+      { code: 'pages_redrawn', count: 1, names: ['3'] },
+      'Page 3 is kept as an image, because programs would show its damaged content differently.',
+    ],
+    [
+      { code: 'pages_redrawn', count: 2, names: ['3', '5'] },
+      '2 pages are kept as images, because programs would show their damaged content differently: 3, 5.',
+    ],
     [{ code: 'embedded_files_kept', count: 1, names: ['a.txt'] }, 'An attached file is kept: a.txt.'],
   ] as const)('%j', (removed, sentence) => {
     expect(removedInWords(removed)).toBe(sentence);

@@ -11,6 +11,7 @@ import {
   type PDFRawStream,
 } from '@cantoo/pdf-lib';
 import { describe, expect, test } from 'vitest';
+import { STAMP_LIMITS } from '../../../src/pdf/limits.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
 import { colourName, shown } from '../../support/documents/pixels.ts';
 import { expectSound, outputOf, stampedPdf, stampField } from '../../support/documents/stamped-pdf.ts';
@@ -201,6 +202,45 @@ describe('notes', () => {
     expect(colourName(picture.at(22, 78))).toBe('red');
     expect([...picture.rgba].some((sample, index) => index % 4 === 0 && sample < 64)).toBe(true);
   });
+});
+
+describe('links', () => {
+  const link = (entries: string) =>
+    file({
+      pages: ['/Annots[4 0 R]'],
+      objects: [
+        `<</Type/Annot/Subtype/Link/Rect[60 60 90 90]${entries}/A<</S/URI/URI(http://example.com)>>>>`,
+      ],
+    });
+  const bordersOf = async (pdf: Buffer) => {
+    const tick = stampField({ type: 'checkbox', value: 'true', x: 20, y: 60, width: 20, height: 20 });
+    const { pdf: after } = await stampedPdf(pdf, [tick]);
+    const document = await PDFDocument.load(after, { updateMetadata: false });
+    const annotation = document.getPage(0).node.Annots()?.lookup(0, PDFDict);
+    return [annotation?.get(PDFName.of('Border'))?.toString(), annotation?.has(PDFName.of('BS'))];
+  };
+
+  test('keep a border that lies beside a value', async () => {
+    expect(await bordersOf(link('/Border[0 0 2]'))).toEqual(['[ 0 0 2 ]', false]);
+  });
+
+  test.each([
+    ['/Border[0 0 50]', '/Border'],
+    ['/BS<</W 50>>', '/BS'],
+  ])('lose one that is wide enough to cover a value: %s', async (entries) => {
+    expect(await bordersOf(link(entries))).toEqual(['[ 0 0 0 ]', false]);
+  });
+});
+
+test('more annotations than viewers read become a part of their page', async () => {
+  const count = STAMP_LIMITS.annotations + 1;
+  const pdf = file({
+    pages: [`/Annots[${'4 0 R '.repeat(count)}]`],
+    objects: ['<</Type/Annot/Subtype/Square/Rect[20 20 60 60]/F 4>>'],
+  });
+  const { pdf: after, removed } = await stampedPdf(pdf);
+  expect(removed).toEqual([{ code: 'annotations', count, names: ['Square'] }]);
+  expect(Buffer.from(after).includes('/Annots')).toBe(false);
 });
 
 describe('what acts by itself', () => {
