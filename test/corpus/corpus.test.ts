@@ -140,6 +140,7 @@ async function expectVerified(file: string, pdf: Uint8Array): Promise<void> {
     now: Date.now(),
     level: 'LTA',
     original: undefined,
+    password: undefined,
     textOfPage: () => async (page) => {
       const read = await engine.readText(source, page, 'test');
       return read.ok ? read : undefined;

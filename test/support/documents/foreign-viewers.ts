@@ -10,21 +10,25 @@ import { shown } from './pixels.ts';
 /** Red, green and blue, from 0 to 255. */
 export type Colour = readonly [number, number, number];
 
-type Viewer = { name: string; words: (file: string, picture: string, dpi: number) => string[] };
+type Size = { width: number; height: number };
+
+/** `pixels` of the longer side, and the resolution at which it has them. */
+type Scale = { pixels: number; dpi: number };
+type Viewer = { name: string; words: (file: string, picture: string, scale: Scale) => string[] };
 
 /** The picture is a PPM of three bytes a pixel. `picture` has no ending, because pdftoppm adds one; it does not know units of a page. */
 const VIEWERS: Viewer[] = [
   {
     name: 'mutool',
-    words: (file, picture, dpi) => [
+    words: (file, picture, { dpi }) => [
       ...`draw -q -r ${dpi} -F ppm -o`.split(' '),
       ...[`${picture}.ppm`, file, '1'],
     ],
   },
   {
     name: 'pdftoppm',
-    words: (file, picture) => [
-      ...`-q -f 1 -l 1 -singlefile -cropbox -scale-to ${PIXELS}`.split(' '),
+    words: (file, picture, { pixels }) => [
+      ...`-q -f 1 -l 1 -singlefile -cropbox -scale-to ${pixels}`.split(' '),
       ...[file, picture],
     ],
   },
@@ -32,7 +36,7 @@ const VIEWERS: Viewer[] = [
 
 const GHOSTSCRIPT: Viewer = {
   name: 'gs',
-  words: (file, picture, dpi) => [
+  words: (file, picture, { dpi }) => [
     ...`-q -dBATCH -dNOPAUSE -dSAFER -dUseCropBox -sDEVICE=ppmraw -dFirstPage=1 -dLastPage=1 -r${dpi}`.split(
       ' ',
     ),
@@ -50,11 +54,16 @@ function installedViewers(): Viewer[] {
   return hasGhostscript ? [...VIEWERS, GHOSTSCRIPT] : VIEWERS;
 }
 
-/** Of the longer side, whatever the size of the page. */
-const PIXELS = 1500;
+/** Of the longer side, whatever the size of the page; more of a page so flat that its lines would be too small. */
+const PIXELS = { longer: 1500, shorter: 300, most: 5000 };
+
+const pixelsOfLonger = ({ width, height }: Size): number => {
+  const ratio = Math.max(width, height) / Math.min(width, height);
+  return Math.round(Math.min(PIXELS.most, Math.max(PIXELS.longer, PIXELS.shorter * ratio)));
+};
+
 const LIMIT_MS = 120_000;
 
-type Size = { width: number; height: number };
 type Box = Size & { x: number; y: number };
 
 /** What is drawn in a box of the displayed page, in points from its top left corner. */
@@ -70,7 +79,8 @@ export async function findUndrawn(pdf: Uint8Array, size: Size, drawn: readonly D
   try {
     const file = join(folder, 'file.pdf');
     await writeFile(file, pdf);
-    const dpi = Math.round((PIXELS * 72 * 100) / Math.max(size.width, size.height)) / 100;
+    const pixels = pixelsOfLonger(size);
+    const dpi = Math.round((pixels * 72 * 100) / Math.max(size.width, size.height)) / 100;
     const undrawn: string[] = [];
     const note = (name: string, said: string, picture: Picture | undefined) => {
       for (const { what, box, colour } of drawn)
@@ -80,7 +90,7 @@ export async function findUndrawn(pdf: Uint8Array, size: Size, drawn: readonly D
     note('PDFium', '', await pictureOfPdfium(pdf, dpi));
     for (const { name, words } of installedViewers()) {
       const path = join(folder, name);
-      const said = await run(name, words(file, path, dpi));
+      const said = await run(name, words(file, path, { pixels, dpi }));
       const picture = readPpm(await readFile(`${path}.ppm`).catch(() => Buffer.alloc(0)));
       note(name, said, picture);
     }
