@@ -21,8 +21,10 @@ export type AllowedPlace = { page: number; rect: Rect };
 export type VersionToCompare = {
   /** Where the earlier version ends, in bytes. */
   end: number;
-  /** The pages to compare, from 0, in rising order. All are, where PDFium had to repair the file to read it. */
+  /** The pages to compare, from 0, in rising order. All are, where PDFium had to repair the file to read it, or counts other pages. */
   pages: readonly number[];
+  /** How many pages the file was read to have. */
+  pageCount: number;
   allowed: readonly AllowedPlace[];
   /** Of an encrypted file. */
   password?: string | undefined;
@@ -93,7 +95,7 @@ function comparePages(
   pdfium: Pdfium,
   earlier: OpenVersion,
   latest: OpenVersion,
-  { pages, allowed }: VersionToCompare,
+  { pages, pageCount: counted, allowed }: VersionToCompare,
 ): Compared {
   const pageCount = pdfium.FPDF_GetPageCount(latest.document);
   if (pageCount !== pdfium.FPDF_GetPageCount(earlier.document))
@@ -101,7 +103,8 @@ function comparePages(
   const isReadAsWritten = [earlier, latest].every(({ document }) =>
     pdfium.FPDF_DocumentHasValidCrossReferenceTable(document),
   );
-  const wanted = isReadAsWritten ? pages : Array.from({ length: pageCount }, (_, page) => page);
+  const wanted =
+    isReadAsWritten && pageCount === counted ? pages : Array.from({ length: pageCount }, (_, page) => page);
   const differences = wanted.flatMap((page) => {
     const places = allowed.filter((one) => one.page === page).map(({ rect }) => rect);
     const medium = differenceOf(pdfium, earlier, latest, page, places);

@@ -282,6 +282,8 @@ export const COMPARE_LIMITS = {
   maxPixels: 4_000_000,
   // As many as text of a page that is read.
   characters: 200_000,
+  // Where pages of a tree are listed more often than any document has.
+  pages: 20_000,
 } as const;
 
 export const VERIFY_LIMITS = {

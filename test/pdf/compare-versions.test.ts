@@ -18,7 +18,7 @@ const later = (objects: Objects, base = BASE) => updated(base, objects, WITH_INF
 const compare = (
   bytes: Buffer,
   { pages = [0], allowed = [], end = BASE.length }: Partial<Parameters<typeof compareVersions>[1]> = {},
-) => compareVersions(bytes, { end, pages, allowed });
+) => compareVersions(bytes, { end, pages, pageCount: 1, allowed });
 const same = { ok: true, compared: 1, pageCount: 1, differences: [] };
 const different = (medium: string) => ({
   ok: true,

@@ -210,5 +210,5 @@ function evidenceLines(
   if (original === 'yes') lines.push(['Original', 'is the file that was given']);
   if (original === 'of_another_document')
     lines.push(['Original', 'is that of another document of the same transaction']);
-  return lines.length === 0 ? [] : ['Sealed by esign', ...aligned(lines)];
+  return lines.length === 0 ? [] : ['Evidence in the file', ...aligned(lines)];
 }

@@ -1,7 +1,7 @@
 // Tells which pages have to be compared with those of each signed version, and where they may differ: a page that leads to an object that a
 // later save wrote, outside the places of what was filled in, signed or noted.
 import type { AllowedPlace, VersionToCompare } from '../../compare-versions.ts';
-import { DOCUMENT_LIMITS } from '../../limits.ts';
+import { COMPARE_LIMITS, DOCUMENT_LIMITS } from '../../limits.ts';
 import type { PdfFile, PdfView } from '../../reader/read-pdf.ts';
 import { type Dict, PdfStream, Ref, type Value } from '../../reader/values.ts';
 import type { Change } from './changes/changes.ts';
@@ -24,20 +24,27 @@ function versionOf(file: PdfFile, end: number, changes: SignatureReport['changes
   const pages = pagesOf(file.latest);
   const leads = [createSearch(signed, written), createSearch(file.latest, written)];
   const affected = pages.flatMap((page, index) => (leads.some((search) => search(page)) ? [index] : []));
-  return { end, pages: affected, allowed: placesOf(file.latest, pages, changes) };
+  return { end, pages: affected, pageCount: pages.length, allowed: placesOf(file.latest, pages, changes) };
 }
 
+/** A page that is listed twice is two pages. */
 function pagesOf(view: PdfView): Ref[] {
   const pages: Ref[] = [];
-  const seen = new Set<number>();
-  const walk = (node: Value | undefined, depth: number): void => {
-    if (!(node instanceof Ref) || seen.has(node.number) || depth > DOCUMENT_LIMITS.pageTreeDepth) return;
-    seen.add(node.number);
+  const above = new Set<number>();
+  const walk = (node: Value | undefined): void => {
+    if (!(node instanceof Ref) || above.has(node.number) || above.size > DOCUMENT_LIMITS.pageTreeDepth)
+      return;
+    if (pages.length >= COMPARE_LIMITS.pages) return;
     const kids = view.array(view.dict(node)?.get('Kids'));
-    if (kids) for (const kid of kids) walk(kid, depth + 1);
-    else pages.push(node);
+    if (!kids) {
+      pages.push(node);
+      return;
+    }
+    above.add(node.number);
+    for (const kid of kids) walk(kid);
+    above.delete(node.number);
   };
-  walk(view.dict(view.root)?.get('Pages'), 0);
+  walk(view.dict(view.root)?.get('Pages'));
   return pages;
 }
 
@@ -56,7 +63,10 @@ function createSearch(view: PdfView, written: ReadonlySet<number>): (page: Ref) 
         if (seen.has(next.number) || clean.has(next.number)) continue;
         if (written.has(next.number)) return true;
         seen.add(next.number);
-        open.push(view.object(next.number)?.value ?? null);
+        const object = view.object(next.number);
+        // What cannot be read may lead anywhere.
+        if (!object && (view.place(next.number)?.kind ?? 'free') !== 'free') return true;
+        open.push(object?.value ?? null);
       } else if (Array.isArray(next)) open.push(...next);
       else if (next instanceof PdfStream) pushDrawn(next.dict, open);
       else if (next instanceof Map) pushDrawn(next, open);

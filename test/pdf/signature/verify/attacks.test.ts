@@ -377,7 +377,7 @@ describe('attacks on certified documents', () => {
   );
 
   test('a note with a look of its own, or with an action', () => {
-    const note = (more: string) => `<</Type/Annot/Subtype/Highlight/Rect[0 0 300 200]/P 3 0 R${more}>>`;
+    const note = (more: string) => `<</Type/Annot/Subtype/Text/Rect[1 1 21 21]/P 3 0 R${more}>>`;
     expect(add(note('/AP<</N 12 0 R>>'), 3)).toEqual(['overlay']);
     expect(add(note('/A<</S/URI/URI(http://e.test)>>'), 3)).toEqual(['overlay']);
     expect(add(note(''), 3)).toEqual([]);

@@ -86,7 +86,10 @@ function changesBetween({ whole, ...versions }: Versions): Judged & Searched {
     containers,
     clean: isPart ? whole?.clean : undefined,
   });
-  return { ...judged(comparison), changed, clean: comparison.clean };
+  const { changes, faults } = judged(comparison);
+  // What was not read to its end may hold anything.
+  if (file.isExhausted()) return refused({ code: 'update_unreadable' });
+  return { changes, faults, changed, clean: comparison.clean };
 }
 
 function judged(comparison: Comparison): Judged {

@@ -233,6 +233,10 @@ export function additions(before: readonly Value[], after: readonly Value[]): Va
   return at === before.length ? added : undefined;
 }
 
+/** Whether a reference to nothing refers to an object now, of whatever generation: readers disagree on whether it does. */
+export const comesToLife = ({ old, latest }: Comparison, value: Value | undefined): boolean =>
+  value instanceof Ref && old.resolve(value) === null && latest.object(value.number) !== undefined;
+
 export const keysOf = (one: ReadonlyMap<string, Value>, other: ReadonlyMap<string, Value>): Set<string> =>
   new Set([...one.keys(), ...other.keys()]);
 

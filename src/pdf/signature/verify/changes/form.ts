@@ -3,7 +3,16 @@
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../reader/read-pdf.ts';
 import { type Dict, isSame, PdfStream, PdfString, textOf, type Value } from '../../../reader/values.ts';
-import { additions, type Comparison, type FaultFacts, keysOf, numberOf, wordsOf } from './comparison.ts';
+import {
+  additions,
+  type Comparison,
+  comesToLife,
+  type FaultFacts,
+  keysOf,
+  numberOf,
+  wordsOf,
+} from './comparison.ts';
+import { HIDDEN, isVisible, NO_VIEW, PRINT, showsText } from './looks.ts';
 
 export function compareForms(
   comparison: Comparison,
@@ -19,7 +28,6 @@ export function compareForms(
   for (const key of keysOf(was, form)) {
     const [value, later] = [was.get(key), form.get(key)];
     if (key === 'Fields' || (key === 'SigFlags' && typeof later === 'number')) continue;
-    if (key === 'NeedAppearances' && (later === undefined || later === false)) continue;
     // A writer brings fonts for the look of its signature, and names its drawing there.
     if ((key === 'DR' || key === 'DA') && later !== undefined && !usesForm) explain(later);
     else keep(value, later, true, { code: 'changed_form', object: numberOf(after), facts: { part: key } });
@@ -69,7 +77,8 @@ function compareLists(
 ): undefined {
   const was = comparison.old.array(before) ?? [];
   const is = comparison.latest.array(after) ?? [];
-  const added = depth > DOCUMENT_LIMITS.formDepth ? undefined : additions(was, is);
+  const isTooDeep = depth > DOCUMENT_LIMITS.formDepth;
+  const added = isTooDeep || comesToLife(comparison, before) ? undefined : additions(was, is);
   if (!added) return comparison.fail('changed_form', numberOf(after), factsOf(above.name));
   for (const item of was) compareField(comparison, item, above, depth);
   for (const item of added) judgeAdded(comparison, item, above);
@@ -99,7 +108,9 @@ function compareField(comparison: Comparison, item: Value, above: Above, depth: 
 type FieldFacts = { number: number; name: string; type: string | undefined; item: Value };
 
 const FILLED = new Set(['Tx', 'Btn', 'Ch']);
-const EMPTY = new Set([undefined, '', 'Off']);
+/** An empty field, and a box that is not ticked. */
+const isEmptyValue = (words: string | undefined, type: string | undefined) =>
+  words === '' || (words === 'Off' && type === 'Btn');
 
 /** Whether the field has another value than it had. */
 function compareValues(
@@ -139,7 +150,7 @@ function wasEmptyWhenSigned({ signed }: Comparison, { item, type }: FieldFacts):
   if (!dict) return false;
   const value = inherited(signed, dict, 'V');
   const words = wordsOf(signed, value);
-  const isEmpty = signed.resolve(value) === null || (words !== undefined && EMPTY.has(words));
+  const isEmpty = signed.resolve(value) === null || isEmptyValue(words, type);
   const flags = signed.resolve(inherited(signed, dict, 'Ff'));
   const isReadOnly = typeof flags === 'number' && (flags & READ_ONLY) !== 0;
   return isEmpty && !isReadOnly && (type === 'Btn' || !showsText(signed, dict));
@@ -152,19 +163,6 @@ function inherited(view: PdfView, dict: Dict, key: string): Value | undefined {
     found = view.dict(found.get('Parent'));
   }
   return undefined;
-}
-
-/** Operators that show text, a picture or another drawing. Lines and areas make the border and the background of an empty field. */
-const SHOWING = /(?:^|[\s)\]>])(?:Tj|TJ|'|"|Do|BI|sh)(?=[\s[(<]|$)/;
-
-/** Whether the look of a field, or of one of its boxes, shows more than lines and areas. What cannot be read may show anything. */
-function showsText(view: PdfView, field: Dict): boolean {
-  const boxes = [field, ...(view.array(field.get('Kids')) ?? []).map((kid) => view.dict(kid))];
-  return boxes.some((box) => {
-    const look = view.resolve(view.dict(box?.get('AP'))?.get('N'));
-    if (look === null) return false;
-    return !(look instanceof PdfStream) || SHOWING.test(view.data(look)?.toString('latin1') ?? ' Tj ');
-  });
 }
 
 /** A field that was there to be signed now is. */
@@ -273,41 +271,4 @@ function judgeAdded(comparison: Comparison, item: Value, above: Above): undefine
   else if (isActing) fail('changed_form', number, factsOf(name));
   else if (isSeen && (rules.permission !== 'approval' || kind !== 'signature'))
     fail('overlay', number, factsOf(name));
-}
-
-// Flags of annotations (ISO 32000-2, table 167).
-const HIDDEN = 2;
-const PRINT = 4;
-const NO_VIEW = 32;
-const TOGGLE_NO_VIEW = 256;
-
-/** Whether a reader may show the box of a field, on the screen or on paper. */
-function isVisible(view: PdfView, widget: Dict | undefined): boolean {
-  const corners = view.array(widget?.get('Rect'))?.map((value) => view.resolve(value));
-  if (!widget || !corners) return false;
-  const flags = Number(view.resolve(widget.get('F')) ?? 0);
-  if ((flags & HIDDEN) !== 0 || ((flags & NO_VIEW) !== 0 && (flags & (PRINT | TOGGLE_NO_VIEW)) === 0))
-    return false;
-  const isFlat =
-    corners.every((value) => typeof value === 'number') &&
-    corners.length === 4 &&
-    (corners[0] === corners[2] || corners[1] === corners[3]);
-  return hasLook(view, widget, isFlat);
-}
-
-/**
- * Whether a box draws something. One without an area may: readers divide by its size, or leave that out where it is nothing, and draw the
- * look in its own size.
- */
-function hasLook(view: PdfView, widget: Dict, isFlat: boolean): boolean {
-  const stream = view.resolve(view.dict(widget.get('AP'))?.get('N'));
-  if (!(stream instanceof PdfStream)) return stream !== null || widget.has('MK');
-  const box = view.array(stream.dict.get('BBox'))?.map((value) => view.resolve(value));
-  const isFlatLook = box?.length === 4 && (box[0] === box[2] || box[1] === box[3]);
-  const drawing = view
-    .data(stream)
-    ?.toString('latin1')
-    .replace(/%[^\r\n]*/g, '')
-    .trim();
-  return !(isFlat && isFlatLook) && drawing !== '';
 }

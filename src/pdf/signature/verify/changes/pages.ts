@@ -1,8 +1,9 @@
 // Judges the pages of a document: there must be the same ones, and whatever is drawn on them must be what it was. Only
 // the list of annotations may grow, and that is judged by what was added.
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
-import { type Dict, isSame, type Value } from '../../../reader/values.ts';
-import { additions, type Comparison, keysOf, numberOf } from './comparison.ts';
+import type { PdfView } from '../../../reader/read-pdf.ts';
+import { type Dict, isSame, PdfStream, type Value } from '../../../reader/values.ts';
+import { additions, type Comparison, comesToLife, keysOf, numberOf } from './comparison.ts';
 
 /** What leads away from a page, and is not drawn on it. */
 const ASIDE = new Set(['Parent', 'B', 'AA', 'Trans', 'StructParents', 'Tabs']);
@@ -21,7 +22,9 @@ export function comparePages(
     if (number === undefined || seen.has(number) || depth > DOCUMENT_LIMITS.pageTreeDepth) return;
     seen.add(number);
     if (!was && !is) return;
-    if (!was || !is) return fail('changed_content', number);
+    // A node that is a stream as well could have other data.
+    const isStream = [old, latest].some((view) => view.resolve(value) instanceof PdfStream);
+    if (!was || !is || isStream) return fail('changed_content', number);
     mark(value);
     const kids = old.array(was.get('Kids'));
     if (!kids) {
@@ -70,7 +73,7 @@ function compareAnnotations(
   mark(before);
   mark(after);
   const was = old.array(before) ?? [];
-  const added = additions(was, latest.array(after) ?? []);
+  const added = comesToLife(comparison, before) ? undefined : additions(was, latest.array(after) ?? []);
   if (!added) return fail('changed_annotations', pageNumber, { page: String(page) });
   for (const item of was) compareAnnotation(comparison, item, page);
   for (const item of added) judgeAdded(comparison, item, page);
@@ -97,8 +100,18 @@ function compareAnnotation(
     keep(value, is?.get(key), !POINTERS.has(key), { code: 'changed_annotations', object: number, facts });
 }
 
-/** Draw nothing by themselves: a reader shows a sign for the note, or lets the text shine through. */
-const NOTES = new Set(['Text', 'Popup', 'Highlight', 'Underline', 'StrikeOut', 'Squiggly']);
+/** Draw nothing by themselves: a reader shows a sign for the note. Marks of text, such as a line through it, change what it says. */
+const NOTES = new Set(['Text', 'Popup']);
+/** Readers that stretch the sign cover no more than this, in points. */
+const MOST_OF_NOTE = 40;
+
+function isSmall(view: PdfView, dict: Dict): boolean {
+  const corners = view.array(dict.get('Rect'))?.map((value) => view.resolve(value)) ?? [];
+  const [x1, y1, x2, y2] = corners;
+  const isLong = (from: Value | undefined, to: Value | undefined) =>
+    typeof from !== 'number' || typeof to !== 'number' || Math.abs(to - from) > MOST_OF_NOTE;
+  return corners.length === 4 && !isLong(x1, x2) && !isLong(y1, y2);
+}
 
 function judgeAdded(comparison: Comparison, item: Value, page: number): undefined {
   const { latest, changed, newFields, fail, explain, changes, rules } = comparison;
@@ -111,7 +124,11 @@ function judgeAdded(comparison: Comparison, item: Value, page: number): undefine
   const facts = { page: String(page), type };
   changes.push({ kind: 'annotation', page, objects: explain(item) });
   if (rules.permission !== 'notes') return fail('changed_annotations', number, facts);
-  const isQuiet = NOTES.has(type) && !['AP', 'A', 'AA'].some((key) => dict?.has(key));
+  const isQuiet =
+    dict !== undefined &&
+    NOTES.has(type) &&
+    (type === 'Popup' || isSmall(latest, dict)) &&
+    !['AP', 'A', 'AA'].some((key) => dict.has(key));
   // An object that was there, and shown nowhere, was put there to be shown now.
   const isNew = number !== undefined && changed.has(number);
   if (!isQuiet || !isNew) fail('overlay', number, facts);

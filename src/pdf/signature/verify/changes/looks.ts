@@ -1,0 +1,95 @@
+// Tells what the box of a field may show, in any reader: whether it is seen at all, and whether its look shows more than an empty field does.
+import { DOCUMENT_LIMITS } from '../../../limits.ts';
+import type { PdfView } from '../../../reader/read-pdf.ts';
+import { NOTHING, Scanner } from '../../../reader/syntax.ts';
+import { type Dict, PdfStream, type Value } from '../../../reader/values.ts';
+
+// Flags of annotations (ISO 32000-2, table 167).
+export const HIDDEN = 2;
+export const PRINT = 4;
+export const NO_VIEW = 32;
+const TOGGLE_NO_VIEW = 256;
+
+/** Whether a reader may show the box of a field, on the screen or on paper. */
+export function isVisible(view: PdfView, widget: Dict | undefined): boolean {
+  if (!widget) return false;
+  const written = view.resolve(widget.get('F'));
+  const flags = typeof written === 'number' ? written : 0;
+  if ((flags & HIDDEN) !== 0 || ((flags & NO_VIEW) !== 0 && (flags & (PRINT | TOGGLE_NO_VIEW)) === 0))
+    return false;
+  return hasLook(view, widget, isFlat(view, widget.get('Rect')));
+}
+
+/** A rectangle without an area. What is none may be drawn anywhere. */
+function isFlat(view: PdfView, rect: Value | undefined): boolean {
+  const corners = view.array(rect)?.map((value) => view.resolve(value)) ?? [];
+  return (
+    corners.length === 4 &&
+    corners.every((value) => typeof value === 'number') &&
+    (corners[0] === corners[2] || corners[1] === corners[3])
+  );
+}
+
+/**
+ * Whether a box draws something. One without an area may: readers divide by its size, or leave that out where it is nothing, and draw the
+ * look in its own size. /MK says a border and a background, from which some readers make a look.
+ */
+function hasLook(view: PdfView, widget: Dict, isFlatBox: boolean): boolean {
+  if (widget.has('MK') && !isFlatBox) return true;
+  const looks = view.dict(widget.get('AP'));
+  return [...(looks?.values() ?? [])].some((value) => {
+    const look = view.resolve(value);
+    if (!(look instanceof PdfStream)) return look !== null;
+    const isFlatLook = isFlatBox && isFlat(view, look.dict.get('BBox'));
+    return !isFlatLook && drawingOf(view, look) !== '';
+  });
+}
+
+/** What a look draws, without comments; undefined where it cannot be read. */
+const drawingOf = (view: PdfView, look: PdfStream): string | undefined =>
+  view
+    .data(look)
+    ?.toString('latin1')
+    .replace(/%[^\r\n]*/g, '')
+    .trim();
+
+/** Operators of a border and a background, and of text that is set up and not shown. */
+const EMPTY_LOOK = new Set(
+  'q Q cm w J j M d ri i re m l h S s f F f* B B* b b* n W W* g G rg RG k K cs CS BMC BDC EMC MP DP BT ET Tc Tw Tz TL Tf Tr Ts Td TD Tm T*'.split(
+    ' ',
+  ),
+);
+/** A comb has a line between two characters. Letters drawn as lines have more. */
+const MOST_LINES = 60;
+
+/** Whether the look of a field, or of one of its boxes, shows more than a border and a background. What cannot be read may show anything. */
+export function showsText(view: PdfView, field: Dict, depth = 0): boolean {
+  if (depth > DOCUMENT_LIMITS.formDepth) return true;
+  const looks = view.dict(field.get('AP'));
+  const isShown = [...(looks?.values() ?? [])].some((value) => {
+    const look = view.resolve(value);
+    return look !== null && !(look instanceof PdfStream && isEmptyLook(view.data(look)));
+  });
+  return (
+    isShown ||
+    (view.array(field.get('Kids')) ?? []).some((item) => {
+      const kid = view.dict(item);
+      return kid !== undefined && showsText(view, kid, depth + 1);
+    })
+  );
+}
+
+function isEmptyLook(content: Buffer | undefined): boolean {
+  if (!content) return false;
+  const scanner = new Scanner(content, 0);
+  let lines = 0;
+  for (;;) {
+    scanner.skipBlanks();
+    const start = scanner.at;
+    if (start >= content.length) return lines <= MOST_LINES;
+    if (scanner.value() !== NOTHING) continue;
+    const operator = content.toString('latin1', start, scanner.at);
+    if (!EMPTY_LOOK.has(operator)) return false;
+    if (operator === 'l' || operator === 're') lines += 1;
+  }
+}
