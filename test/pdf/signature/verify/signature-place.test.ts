@@ -1,0 +1,148 @@
+// Attacks on the place of a signature: universal signature forgery, which takes away what there is to check, and signature wrapping, which moves
+// what is signed.
+import { describe, expect, test } from 'vitest';
+import {
+  basePdf,
+  certifying,
+  filled,
+  N,
+  SEAL_FIELD,
+  type SignOptions,
+  signPdf,
+  streamOf,
+  updated,
+} from '../../../support/documents/signed-pdf.ts';
+import { faultsOf, PKI } from '../../../support/documents/verification.ts';
+
+const { signer } = PKI;
+
+const signed = (options: Partial<SignOptions> = {}) => signPdf(basePdf(), { party: signer, ...options });
+const certified = (level: number) => signed({ entries: certifying(level) });
+
+describe('the place of a signature', () => {
+  /** The byte range or the contents written over, as long as they were. */
+  const rewritten = (change: (text: string) => string) => {
+    const text = signed().toString('latin1');
+    const next = change(text);
+    expect(next).not.toBe(text);
+    return faultsOf(Buffer.from(next, 'latin1'));
+  };
+  const range = /\/ByteRange\[[^\]]*\]/;
+  const padded = (now: string) => (old: string) => now.padEnd(old.length);
+
+  test.each<[string, string, string]>([
+    ['missing', '/ByteRang_[0 1 2 3]', 'byte_range_missing'],
+    ['null', '/ByteRange null', 'byte_range_missing'],
+    ['empty', '/ByteRange []', 'byte_range_malformed'],
+    ['of three numbers', '/ByteRange[0 1 2]', 'byte_range_malformed'],
+    ['of zeros', '/ByteRange[0 0 0 0]', 'byte_range_malformed'],
+    ['negative', '/ByteRange[0 -10 20 30]', 'byte_range_malformed'],
+    ['that overlaps itself', '/ByteRange[0 900 800 100]', 'byte_range_malformed'],
+    ['that begins later', '/ByteRange[5 900 1000 10]', 'byte_range_malformed'],
+    ['huge', '/ByteRange[0 9 99 9999999999]', 'byte_range_malformed'],
+    ['of what is no number', '/ByteRange[0 /a (b) 1]', 'byte_range_malformed'],
+    ['with fractions', '/ByteRange[0 1.5 2.5 9]', 'byte_range_malformed'],
+    ['with another gap', '/ByteRange[0 100 2000 100]', 'byte_range_gap'],
+  ])('universal signature forgery: a byte range that is %s', (_, value, code) => {
+    expect(rewritten((text) => text.replace(range, padded(value)))).toEqual([code]);
+  });
+
+  test.each<[string, string | ((hex: string) => string), string]>([
+    ['missing', () => '/Content_', 'contents_missing'],
+    ['null', () => 'null', 'contents_missing'],
+    ['empty', '<>', 'contents_missing'],
+    ['zero', '<00>', 'contents_missing'],
+    ['text', '(abc)', 'contents_malformed'],
+    ['no signature', '<30030101>', 'byte_range_gap'],
+  ])('universal signature forgery: contents that are %s', (_, value, code) => {
+    const found = rewritten((text) => {
+      const at = text.indexOf('/Contents<');
+      const end = text.indexOf('>', at) + 1;
+      const old = text.slice(at, end);
+      const next =
+        typeof value === 'string'
+          ? `/Contents${value}`
+          : value(old) === 'null'
+            ? '/Contents null'
+            : '/Content_(x)';
+      return text.slice(0, at) + next.padEnd(old.length) + text.slice(end);
+    });
+    expect(found).toContain(code);
+  });
+
+  test('signature wrapping: a gap that is larger than the signature, with content in it', () => {
+    const prepared = updated(basePdf(), {
+      20: `<</Type/Sig/SubFilter/ETSI.CAdES.detached/ByteRange[0 0000000000 0000000000 0000000000]/Contents<${'0'.repeat(8000)}>/Reason(Signed)>>`,
+      [N.seal]: SEAL_FIELD('/V 20 0 R'),
+    });
+    const file = filled(prepared, basePdf().length, () => Buffer.from('00', 'hex'));
+    const text = file.toString('latin1');
+    const numbers = /ByteRange\[0 (\d+) +(\d+) +(\d+)/.exec(text)!.map(Number);
+    const wide = text.replace(/ByteRange\[[^\]]*\]/, (old) =>
+      `ByteRange[0 ${numbers[1]} ${numbers[2]! + 16} ${numbers[3]! - 16}`.padEnd(old.length - 1).concat(']'),
+    );
+    expect(faultsOf(Buffer.from(wide, 'latin1'))).not.toEqual([]);
+    expect(faultsOf(Buffer.from(wide.replace('/Contents<00', '/Contents<30'), 'latin1'))).toEqual([
+      'byte_range_gap',
+    ]);
+  });
+
+  test('other bytes where the signature is filled up', () => {
+    const text = signed().toString('latin1');
+    const end = text.indexOf('>', text.indexOf('/Contents<'));
+    const hostile = Buffer.from(text, 'latin1');
+    hostile.write('41', end - 2, 'latin1');
+    expect(faultsOf(hostile)).toEqual(['contents_malformed']);
+  });
+
+  test('signature wrapping: a copy of the signature, and content before it', () => {
+    const file = signed();
+    // The signed file is moved behind another one; its numbers say still where it was.
+    expect(faultsOf(Buffer.concat([file, Buffer.from(' ')]))).toEqual([]);
+    const moved = Buffer.concat([Buffer.from('%PDF-1.7\n%moved\n'), file]);
+    expect(() => faultsOf(moved)).toThrow();
+    const copy = updated(file, {
+      [N.seal]: SEAL_FIELD('/V 98 0 R'),
+      98: /20 0 obj\n(<<[\s\S]*?>>)\nendobj/.exec(file.toString('latin1'))![1]!,
+      [N.content]: streamOf('(I owe you 900)'),
+    });
+    expect(faultsOf(copy)).toEqual(['byte_range_gap']);
+  });
+
+  test('a dictionary with a key twice, or in an object stream', () => {
+    const twice = signed({ entries: '/ByteRange[0 1 2 3]' });
+    expect(faultsOf(twice)).toEqual(['signature_dictionary_doubtful']);
+  });
+
+  test('a signature that ends in the middle of a save', () => {
+    const half = signed();
+    const text = half.toString('latin1');
+    const [, before, behind, length] = /ByteRange\[0 (\d+) +(\d+) +(\d+)/.exec(text)!.map(Number) as number[];
+    const short = text.replace(/ByteRange\[[^\]]*\]/, (old) =>
+      `ByteRange[0 ${before} ${behind} ${length! - 20}`.padEnd(old.length - 1).concat(']'),
+    );
+    expect(faultsOf(Buffer.from(short, 'latin1'))).toEqual(['byte_range_end']);
+  });
+
+  test('incremental saving attack without a table: bytes that belong to nothing', () => {
+    const junk = '4 0 obj\n<</Length 1>>\nstream\nx\nendstream\nendobj\n';
+    const file = certified(2);
+    expect(() => faultsOf(Buffer.concat([file, Buffer.from('x'.repeat(3000))]))).toThrow('no_end');
+    expect(faultsOf(Buffer.concat([file, Buffer.from(junk)]))).toEqual(['bytes_after']);
+    expect(
+      faultsOf(
+        updated(
+          Buffer.concat([
+            file,
+            Buffer.from(
+              `${junk}startxref\n${/startxref\n(\d+)\n%%EOF\n$/.exec(file.toString('latin1'))![1]}\n%%EOF\n`,
+            ),
+          ]),
+          {},
+        ),
+      ),
+    ).toEqual(['bytes_after']);
+    expect(faultsOf(Buffer.concat([file, Buffer.from('\n% a comment\n')]))).toEqual([]);
+    expect(faultsOf(Buffer.concat([file, Buffer.from('\n% 4 0 obj\n')]))).toEqual(['bytes_after']);
+  });
+});
