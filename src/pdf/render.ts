@@ -116,7 +116,10 @@ function drawPage(
     substitutes?.pageIsLoaded();
     const size = displayedPage(geometry);
     const picture = pictureSize(size, { dpi, maxPixels });
-    const over = (bitmap: number) => drawOver?.(pdfium, bitmap, size, picture);
+    const over = (bitmap: number) => {
+      substitutes?.pageIsDrawn();
+      drawOver?.(pdfium, bitmap, size, picture);
+    };
     return { rgbx: drawBitmap(pdfium, page, isContentAlone ? undefined : form, picture, over), ...picture };
   } finally {
     pdfium.FORM_OnBeforeClosePage(page, form);

@@ -13,6 +13,8 @@ export type Substitutes = {
   attach(pdfium: Pdfium): () => void;
   /** What is asked for from now on is a second try. */
   pageIsLoaded(): void;
+  /** What is asked for from now on is lettering of ours, for which PDFium's own fonts do. */
+  pageIsDrawn(): void;
 };
 
 // fpdf_sysfontinfo.h
@@ -30,8 +32,9 @@ export function substitutesFor(characters: Iterable<number>): Substitutes {
   const others = [...characters].filter((codePoint) => !isOurs(codePoint));
   const system = others.length > 0 ? systemFaceForMost(others) : undefined;
   let isLoaded = false;
+  let isDrawn = false;
   const choose: Choose = ({ name, weight, isItalic, charset, pitch }) => {
-    if (charset === SYMBOL_CHARSET) return undefined;
+    if (isDrawn || charset === SYMBOL_CHARSET) return undefined;
     const isSecondTry = isLoaded && /^(Helvetica|Arial)$/.test(name);
     if (system && (isSecondTry || CHINESE_JAPANESE_KOREAN.includes(charset))) return systemFont(system);
     return ourFont({ family: familyOf(name, pitch), isBold: weight >= BOLD_FROM, isItalic });
@@ -41,8 +44,12 @@ export function substitutesFor(characters: Iterable<number>): Substitutes {
     pageIsLoaded: () => {
       isLoaded = true;
     },
+    pageIsDrawn: () => {
+      isDrawn = true;
+    },
     attach(pdfium) {
       isLoaded = false;
+      isDrawn = false;
       const asked = askedBy(pdfium);
       asked.choose = choose;
       return () => {

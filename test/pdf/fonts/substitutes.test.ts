@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { bytesOf, facesFor } from '../../../src/pdf/fonts/faces.ts';
 import { useFontFolder } from '../../../src/pdf/fonts/font-folder.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
+import { pixelsOfPage } from '../../../src/pdf/render.ts';
 import { isStandard } from '../../../src/pdf/unembedded-text.ts';
 import { fontWith } from '../../support/documents/font.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
@@ -161,6 +162,19 @@ describe.each(sampleOf(EAST_ASIAN, 3))('%s', (script, text, line) => {
     expect(await distinctLetters(line, text.length, 24)).toBe(text.length);
     expect(await remarks(line)).toEqual([]);
   });
+});
+
+test('labels over a page that a font of the system draws are drawn as over any other page', async () => {
+  const mark = { x: 10, y: 50, width: 200, height: 30, color: [0, 0, 160], isRequired: true } as const;
+  const marks = [{ ...mark, title: 'Ada Lovelace', subtitle: 'Signature' }];
+  const drawn = async (line: Line) => {
+    const page = await pixelsOfPage(linesPdf([line]), 0, { dpi: 144, maxPixels: 1_000_000, marks });
+    if (!page.ok) throw new Error(page.limit);
+    const { rgbx, width } = page.pixels;
+    return Buffer.from(rgbx).subarray(4 * width * 100, 4 * width * 160);
+  };
+  const overSystemFont = await drawn(byGlyphName(NOBODYS));
+  expect(overSystemFont.equals(await drawn(standard(' ')))).toBe(true);
 });
 
 async function remarks(line: Line) {
