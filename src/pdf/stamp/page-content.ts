@@ -12,7 +12,7 @@ const CONTENTS = PDFName.of('Contents');
 const RESOURCES = PDFName.of('Resources');
 const XOBJECT = PDFName.of('XObject');
 
-/** @param facts of the content of the page, which stays */
+/** Draws these over the content of the page, which stays. */
 export function drawBehind(
   leaf: PageLeaf,
   drawings: readonly PlacedForm[],

@@ -74,6 +74,7 @@ describe('work is bounded', () => {
     const count = SLOW ? 100_000 : 20_000;
     const objects: Objects = {};
     for (let number = 1000; number < 1000 + count; number += 1) objects[number] = `[${number + 1} 0 R 4 0 R]`;
+    objects[1000 + count] = 'null';
     const signed = signPdf(basePdf(), { party: signer });
     const file = updated(signed, { ...objects, [N.note]: '<</Next 1000 0 R>>' }, '/Root 1 0 R/Info 11 0 R');
     expect(faultsOf(file)).toContain('changed_annotations');
