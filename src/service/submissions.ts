@@ -1,4 +1,4 @@
-// Which transactions somebody is submitting in this process: one submission of a transaction at a time, because two would stamp and
+// Knows which transactions are being submitted in this process: one submission of a transaction at a time, because two would stamp and
 // seal the same documents. A submission ends by itself, also when its client has gone. What became of it is kept for a while.
 import type { Refusal } from '../api/contract/problems.ts';
 import { type Result, refuse, type Submissions } from './context.ts';

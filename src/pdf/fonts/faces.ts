@@ -43,7 +43,7 @@ function bundledFace(name: string): BundledFace {
 
 const facesByTypeface = new Map<string, readonly BundledFace[]>();
 
-/** Whoever lacks a character is followed by the next: scripts first, then signs. Each character of a text asks for them. */
+/** A face that lacks a character is followed by the next one: scripts first, then signs. Each character of a text asks for them. */
 export function facesFor(typeface: Typeface): readonly BundledFace[] {
   const { family, isBold = false, isItalic = false } = typeface;
   const key = `${family} ${isBold} ${isItalic}`;

@@ -2,7 +2,16 @@
 import type { Fault, Level, SignatureReport } from '../../../src/pdf/signature/verify.ts';
 import { readCertificates, verifyPdf } from '../../../src/pdf/signature/verify.ts';
 import { authority, crl, NOW, type Party } from '../certificates/pki.ts';
-import { basePdf, signPdf, withStore, withTimestamp } from './signed-pdf.ts';
+import {
+  basePdf,
+  certifying,
+  type Objects,
+  type SignOptions,
+  signPdf,
+  updated,
+  withStore,
+  withTimestamp,
+} from './signed-pdf.ts';
 
 export const PKI = authority();
 
@@ -37,3 +46,16 @@ export function sealedPdf(): Buffer {
   const store = { certificates: [...signer.chain, ...tsa.chain], crls: [crl(root), crl(issuing)] };
   return withTimestamp(withStore(signed, store), { tsa });
 }
+
+/** The trailer of later saves of `basePdf`. */
+export const WITH_INFO = '/Root 1 0 R/Info 11 0 R';
+
+/** A file that PKI's signer signed: certified, unless the options say otherwise. */
+export const signed = (options: Partial<SignOptions> = {}): Buffer =>
+  signPdf(basePdf(), { party: PKI.signer, ...options });
+export const certified = (level: number): Buffer => signed({ entries: certifying(level) });
+export const approved = (): Buffer => signed({ entries: '' });
+
+/** The faults of a file with a later save that writes these objects. */
+export const behind = (objects: Objects, file = certified(2), trailer = WITH_INFO): string[] =>
+  faultsOf(updated(file, objects, trailer));

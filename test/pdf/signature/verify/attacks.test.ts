@@ -23,10 +23,8 @@ import { preparedPdf, SEAL_FIELD as SEAL } from '../../../support/documents/prep
 import {
   basePdf,
   CATALOG,
-  certifying,
   FORM,
   N,
-  type Objects,
   PAGE,
   PAGE_ANNOTATIONS,
   SEAL_FIELD,
@@ -38,17 +36,20 @@ import {
   withStore,
   withTimestamp,
 } from '../../../support/documents/signed-pdf.ts';
-import { faultsOf, PKI, sealedPdf, verifyBytes } from '../../../support/documents/verification.ts';
+import {
+  approved,
+  behind,
+  certified,
+  faultsOf,
+  PKI,
+  sealedPdf,
+  signed,
+  verifyBytes,
+  WITH_INFO,
+} from '../../../support/documents/verification.ts';
 import { SLOW } from '../../../support/tier.ts';
 
 const { root, issuing, signer, tsa } = PKI;
-const WITH_INFO = '/Root 1 0 R/Info 11 0 R';
-
-const signed = (options: Partial<SignOptions> = {}) => signPdf(basePdf(), { party: signer, ...options });
-const certified = (level: number) => signed({ entries: certifying(level) });
-const approved = () => signed({ entries: '' });
-const behind = (objects: Objects, file = certified(2), trailer = WITH_INFO) =>
-  faultsOf(updated(file, objects, trailer));
 
 describe('a byte that is flipped', () => {
   /** Whether somebody would still call the file valid. */

@@ -1,26 +1,9 @@
 // Attacks on certified documents: what a certification allows is used to draw over the text.
 import { describe, expect, test } from 'vitest';
-import {
-  basePdf,
-  certifying,
-  FORM,
-  N,
-  type Objects,
-  PAGE,
-  PAGE_ANNOTATIONS,
-  type SignOptions,
-  signPdf,
-  updated,
-} from '../../../support/documents/signed-pdf.ts';
-import { faultsOf, PKI } from '../../../support/documents/verification.ts';
+import { FORM, N, PAGE, PAGE_ANNOTATIONS, signPdf } from '../../../support/documents/signed-pdf.ts';
+import { behind, certified, faultsOf, PKI } from '../../../support/documents/verification.ts';
 
 const { signer } = PKI;
-const WITH_INFO = '/Root 1 0 R/Info 11 0 R';
-
-const signed = (options: Partial<SignOptions> = {}) => signPdf(basePdf(), { party: signer, ...options });
-const certified = (level: number) => signed({ entries: certifying(level) });
-const behind = (objects: Objects, file = certified(2), trailer = WITH_INFO) =>
-  faultsOf(updated(file, objects, trailer));
 
 describe('attacks on certified documents', () => {
   const add = (annotation: string, level: number) =>

@@ -11,22 +11,23 @@ import {
   PAGE,
   PAGE_ANNOTATIONS,
   SEAL_FIELD,
-  type SignOptions,
   signPdf,
   streamOf,
   TEXT_FIELD,
   updated,
 } from '../../../support/documents/signed-pdf.ts';
-import { faultsOf, PKI, sealedPdf } from '../../../support/documents/verification.ts';
+import {
+  approved,
+  behind,
+  certified,
+  faultsOf,
+  PKI,
+  sealedPdf,
+  signed,
+  WITH_INFO,
+} from '../../../support/documents/verification.ts';
 
 const { signer } = PKI;
-const WITH_INFO = '/Root 1 0 R/Info 11 0 R';
-
-const signed = (options: Partial<SignOptions> = {}) => signPdf(basePdf(), { party: signer, ...options });
-const certified = (level: number) => signed({ entries: certifying(level) });
-const approved = () => signed({ entries: '' });
-const behind = (objects: Objects, file = certified(2), trailer = WITH_INFO) =>
-  faultsOf(updated(file, objects, trailer));
 
 describe('incremental saving attack: an update that changes', () => {
   const OTHER = streamOf('BT /F 12 Tf 20 150 Td (I owe you 999 euros) Tj ET');

@@ -4,24 +4,16 @@ import {
   basePdf,
   certifying,
   N,
-  type Objects,
   PAGE,
   PAGE_ANNOTATIONS,
-  type SignOptions,
   signPdf,
   streamOf,
   TEXT_FIELD,
   updated,
 } from '../../../support/documents/signed-pdf.ts';
-import { faultsOf, PKI, verifyBytes } from '../../../support/documents/verification.ts';
+import { behind, faultsOf, PKI, verifyBytes, WITH_INFO } from '../../../support/documents/verification.ts';
 
 const { signer } = PKI;
-const WITH_INFO = '/Root 1 0 R/Info 11 0 R';
-
-const signed = (options: Partial<SignOptions> = {}) => signPdf(basePdf(), { party: signer, ...options });
-const certified = (level: number) => signed({ entries: certifying(level) });
-const behind = (objects: Objects, file = certified(2), trailer = WITH_INFO) =>
-  faultsOf(updated(file, objects, trailer));
 
 describe('shadow attack', () => {
   test('hide: a reference to what lay below', () => {

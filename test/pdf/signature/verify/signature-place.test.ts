@@ -1,23 +1,8 @@
 // Attacks on the place of a signature: universal signature forgery, which takes away what there is to check, and signature wrapping, which moves
 // what is signed.
 import { describe, expect, test } from 'vitest';
-import {
-  basePdf,
-  certifying,
-  filled,
-  N,
-  SEAL_FIELD,
-  type SignOptions,
-  signPdf,
-  streamOf,
-  updated,
-} from '../../../support/documents/signed-pdf.ts';
-import { faultsOf, PKI } from '../../../support/documents/verification.ts';
-
-const { signer } = PKI;
-
-const signed = (options: Partial<SignOptions> = {}) => signPdf(basePdf(), { party: signer, ...options });
-const certified = (level: number) => signed({ entries: certifying(level) });
+import { basePdf, filled, N, SEAL_FIELD, streamOf, updated } from '../../../support/documents/signed-pdf.ts';
+import { certified, faultsOf, signed } from '../../../support/documents/verification.ts';
 
 describe('the place of a signature', () => {
   /** The byte range or the contents written over, as long as they were. */
