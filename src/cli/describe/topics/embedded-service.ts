@@ -50,7 +50,7 @@ to the sender.
 Completed documents are sealed with the sandbox's own certificate authority. \`esign sandbox ca export\` writes its root certificate.
 The certificate page of such a document says "Sandbox: for testing". The authority, the timestamp authority and the seal are on one
 machine: the times in the timestamps are those of its clock, and no independent authority vouches for them. The revocation lists are
-made when a document is sealed, are valid for ten years and are empty, because the sandbox withdraws no certificate. The certificate
+made when a document is sealed, are valid for ten years and are empty, because the sandbox revokes no certificate. The certificate
 page lists what each person filled in, long values cut and with their SHA-256. A page with values whose content is damaged is kept as
 an image, and the certificate page names it.
 

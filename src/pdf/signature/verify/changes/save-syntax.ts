@@ -13,6 +13,8 @@ export type { Irregularity } from './brought-back.ts';
  * @param end where `old` ends
  */
 export function findIrregularity(file: PdfFile, old: PdfView, end: number): Irregularity | undefined {
+  // The last save decides whether offsets count from the header or from the first byte.
+  if (file.shift !== 0) return { at: 0, part: 'header' };
   const hidden = findBroughtBack(file, old, end);
   if (hidden) return hidden;
   for (let index = old.index + 1; index < file.sections.length; index += 1) {
