@@ -110,8 +110,8 @@ export type Service = {
   readonly isReadOnly: boolean;
   /** Resolves when a newer version of esign has upgraded the store, which this one must not use any more. */
   readonly upgraded: Promise<Error>;
-  /** Resolves when no recipient's submission is under way in this process any more. */
-  submissionsSettled(): Promise<void>;
+  /** Resolves when this process neither processes a submission nor keeps a picture in the background any more. */
+  settled(): Promise<void>;
   /** Closes once; a second call waits for the first. Calls after that are refused as `ServiceClosed`. */
   close(): Promise<void>;
 };
@@ -188,6 +188,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     validateResponses: options.validateResponses ?? false,
     onError,
   };
+  const settled = async () => {
+    await Promise.all([...background, submissions.settled()]);
+  };
   const upkeep = lazily(async () => {
     const { createUpkeep } = await import('./upkeep.ts');
     return createUpkeep(settings);
@@ -196,7 +199,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     (await outbox.known())?.close();
     (await mailer.known())?.close();
     if (own !== options.documents) await own.close();
-    await Promise.all([...background, submissions.settled()]);
+    await settled();
     await store.database.close();
   });
   // A request that was under way when the service was closed failed for that reason.
@@ -232,7 +235,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         isWorked: await isWorked(db, store, realMs),
       }));
     }),
-    submissionsSettled: submissions.settled,
+    settled,
     isReadOnly: store.database.isReadOnly ?? false,
     undeliveredMails: () => store.deliveries.undeliveredMails,
     fieldErrors: whileOpen(async (fields) => {

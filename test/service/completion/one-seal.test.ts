@@ -159,7 +159,7 @@ test('a signing page says that the documents are being sealed, and later that ev
   expect(await refusalOf(signWith(world, token))).toMatchObject({ code: 'submission_under_way' });
   expect(await readDetail(world, id)).toMatchObject({ status: 'started' });
   release();
-  await world.service.submissionsSettled();
+  await world.service.settled();
   const done = await guest.get(`${guest.base}?waited=1`);
   expect(done.text).toContain('Everyone has signed');
   expect(done.headers.get('refresh')).toBeNull();
@@ -175,7 +175,7 @@ test('who waited for the documents to be sealed is told why they were not, and s
   hold();
   await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
   release();
-  await world.service.submissionsSettled();
+  await world.service.settled();
   const refused = await guest.get(`${guest.base}?waited=1`);
   expect(refused.status).toBe(503);
   expect(refused.text).toContain('Nothing was signed.');
@@ -183,7 +183,7 @@ test('who waited for the documents to be sealed is told why they were not, and s
   expect(await unnamedBlobs(world)).toEqual([]);
   tsa = undefined;
   await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
-  await world.service.submissionsSettled();
+  await world.service.settled();
   expect(await readDetail(world, id)).toMatchObject({ status: 'completed' });
   expect((await guest.get(`${guest.base}?waited=1`)).text).toContain('Everyone has signed');
 });
@@ -205,7 +205,7 @@ test('an error of the storage after the page was answered is told to the log and
   await guest.send(review, `${guest.base}/submit`, {});
   isBroken = true;
   release();
-  await world.service.submissionsSettled();
+  await world.service.settled();
   isBroken = false;
   expect(world.errors.splice(0)).toMatchObject([{ message: 'The commit failed.' }]);
   expect((await guest.get(`${guest.base}?waited=1`)).status).toBe(503);
@@ -228,7 +228,7 @@ test('a client that goes away while the documents are sealed has signed', async 
   leaving.abort();
   await expect(left).rejects.toThrow();
   release();
-  await world.service.submissionsSettled();
+  await world.service.settled();
   expect(await readDetail(world, id)).toMatchObject({ status: 'completed' });
 });
 
