@@ -1,10 +1,11 @@
 // Compares the pages of a PDF as a reader shows them with those of an earlier version of the same file: an earlier version is the beginning
 // of the file. It draws both with PDFium, for the screen and for paper, and reads their text. It knows nothing of signatures.
+
+import { type FilledField, findOtherValues, type OtherValue } from './filled-values.ts';
 import {
   type Box,
   boxOfRect,
   displayedPage,
-  type PageGeometry,
   pictureSize,
   pixelsOfBox,
   type Rect,
@@ -13,10 +14,11 @@ import {
 import { COMPARE_LIMITS } from './limits.ts';
 import { type OpenPage, withForm, withPage } from './open-page.ts';
 import { type Pdfium, withDocument, withMemory } from './pdfium.ts';
+import { shortWord, type Word, wordsOf } from './space/words-of-page.ts';
 import type { TooComplex } from './too-complex.ts';
 
-/** A place of a page, from 0, that may show something else: in the page's own coordinates. */
-export type AllowedPlace = { page: number; rect: Rect };
+/** A place of a page, from 0, that may show something else: in the page's own coordinates. `filled`: a text field that was filled in. */
+export type AllowedPlace = { page: number; rect: Rect; filled?: Pick<FilledField, 'name' | 'value'> };
 
 export type VersionToCompare = {
   /** Where the earlier version ends, in bytes. */
@@ -33,10 +35,17 @@ export type VersionToCompare = {
 export type Medium = 'screen' | 'paper' | 'text';
 /** `page` from 0; undefined where the number of pages differs. */
 export type VersionDifference = { page?: number; medium?: Medium };
-export type VersionsCompared =
-  | { ok: true; compared: number; pageCount: number; differences: VersionDifference[] }
-  | { ok: false; reason: 'unreadable' }
-  | TooComplex;
+/** Words of a page, from 0, over which the later version shows something in an allowed place. */
+export type DrawnOver = { page: number; words: string[] };
+type Comparison = {
+  compared: number;
+  pageCount: number;
+  differences: VersionDifference[];
+  drawnOver: DrawnOver[];
+  /** Fields that show something other than their value. */
+  otherValues: OtherValue[];
+};
+export type VersionsCompared = ({ ok: true } & Comparison) | { ok: false; reason: 'unreadable' } | TooComplex;
 
 /** @returns of each page the first difference */
 export async function compareVersions(
@@ -70,7 +79,6 @@ export async function compareVersions(
 }
 
 type OpenVersion = { document: number; form: number };
-type Compared = { compared: number; pageCount: number; differences: VersionDifference[] };
 
 /** Opens the earlier version beside the later one. */
 function withEarlier<T>(
@@ -96,39 +104,56 @@ function comparePages(
   earlier: OpenVersion,
   latest: OpenVersion,
   { pages, pageCount: counted, allowed }: VersionToCompare,
-): Compared {
+): Comparison {
   const pageCount = pdfium.FPDF_GetPageCount(latest.document);
   if (pageCount !== pdfium.FPDF_GetPageCount(earlier.document))
-    return { compared: 0, pageCount, differences: [{}] };
+    return { compared: 0, pageCount, differences: [{}], drawnOver: [], otherValues: [] };
   const isReadAsWritten = [earlier, latest].every(({ document }) =>
     pdfium.FPDF_DocumentHasValidCrossReferenceTable(document),
   );
   const wanted =
     isReadAsWritten && pageCount === counted ? pages : Array.from({ length: pageCount }, (_, page) => page);
-  const differences = wanted.flatMap((page) => {
-    const places = allowed.filter((one) => one.page === page).map(({ rect }) => rect);
-    const medium = differenceOf(pdfium, earlier, latest, page, places);
-    return medium === undefined ? [] : [{ page, medium }];
-  });
-  return { compared: wanted.length, pageCount, differences };
+  const differences: VersionDifference[] = [];
+  const drawnOver: DrawnOver[] = [];
+  const otherValues: OtherValue[] = [];
+  for (const page of wanted) {
+    const places = allowed.filter((one) => one.page === page);
+    const rects = places.map(({ rect }) => rect);
+    const { medium, words } = comparePage(pdfium, earlier, latest, page, rects);
+    if (medium !== undefined) differences.push({ page, medium });
+    if (words.length > 0) drawnOver.push({ page, words });
+    const fields = places.flatMap(({ rect, filled }) => (filled ? [{ ...filled, rect }] : []));
+    const documents = { earlier: earlier.document, latest: latest.document };
+    otherValues.push(...findOtherValues(pdfium, documents, page, fields));
+  }
+  return { compared: wanted.length, pageCount, differences, drawnOver, otherValues };
 }
 
-function differenceOf(
+/** @returns what differs first, if anything does, and the words over which something is drawn in the allowed places */
+function comparePage(
   pdfium: Pdfium,
   earlier: OpenVersion,
   latest: OpenVersion,
   pageIndex: number,
   places: readonly Rect[],
-): Medium | undefined {
+): { medium?: Medium; words: string[] } {
   return withShownPage(pdfium, earlier, pageIndex, (one) =>
     withShownPage(pdfium, latest, pageIndex, (other) => {
       // PDFium has no letters for some fonts that are not in the file, and draws nothing for them.
-      if (textOf(pdfium, one.page) !== textOf(pdfium, other.page)) return 'text';
-      const media = ['screen', 'paper'] as const;
-      return media.find((medium) => {
-        const [was, is] = [one, other].map((open) => draw(pdfium, open, medium, places));
-        return was === undefined || is === undefined || !was.equals(is);
-      });
+      if (textOf(pdfium, one.page) !== textOf(pdfium, other.page)) return { medium: 'text', words: [] };
+      const words = places.length === 0 ? [] : wordsOf(pdfium, one);
+      const isDrawnOver = new Set<Word>();
+      for (const medium of ['screen', 'paper'] as const) {
+        const [was, is] = [draw(pdfium, one, medium), draw(pdfium, other, medium)];
+        if (was.head !== is.head) return { medium, words: [] };
+        if (was.pixels.equals(is.pixels)) continue;
+        for (const word of words) if (isChanged(was, is, word)) isDrawnOver.add(word);
+        for (const rect of places)
+          for (const picture of [was, is])
+            blank(picture, outwards(pixelsOfBox(boxOfRect(one.geometry, rect), was.page, was)));
+        if (!was.pixels.equals(is.pixels)) return { medium, words: [] };
+      }
+      return { words: [...isDrawnOver].slice(0, COMPARE_LIMITS.words).map(shortWord) };
     }),
   );
 }
@@ -167,8 +192,10 @@ function textOf(pdfium: Pdfium, page: number): string {
 const FLAGS = { screen: 0x01, paper: 0x01 | 0x800 };
 const WHITE = 0xffffffff;
 
-/** The picture of a page, with its size, where the allowed places are white. */
-function draw(pdfium: Pdfium, open: ShownPage, medium: 'screen' | 'paper', places: readonly Rect[]): Buffer {
+/** Four bytes for each pixel, row by row. `head` says how the page lies: pages with another one are not the same. */
+type Picture = Size & { page: Size; head: string; pixels: Buffer };
+
+function draw(pdfium: Pdfium, open: ShownPage, medium: 'screen' | 'paper'): Picture {
   const page = displayedPage(open.geometry);
   const { width, height } = pictureSize(page, COMPARE_LIMITS);
   const bitmap = pdfium.FPDFBitmap_Create(width, height, 0);
@@ -177,28 +204,49 @@ function draw(pdfium: Pdfium, open: ShownPage, medium: 'screen' | 'paper', place
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
     pdfium.FPDF_RenderPageBitmap(bitmap, open.page, 0, 0, width, height, 0, FLAGS[medium]);
     pdfium.FPDF_FFLDraw(open.form, bitmap, open.page, 0, 0, width, height, 0, FLAGS[medium]);
-    for (const rect of places) {
-      const {
-        x,
-        y,
-        width: across,
-        height: down,
-      } = outwards(boxIn(open.geometry, rect, page, { width, height }));
-      pdfium.FPDFBitmap_FillRect(bitmap, x, y, across, down, WHITE);
-    }
     const start = pdfium.FPDFBitmap_GetBuffer(bitmap);
     const pixels = Buffer.from(pdfium.pdfium.HEAPU8.slice(start, start + width * height * 4).buffer);
-    return Buffer.concat([Buffer.from(`${width} ${height} ${open.geometry.rotation} `), pixels]);
+    return { width, height, page, head: `${width} ${height} ${open.geometry.rotation}`, pixels };
   } finally {
     pdfium.FPDFBitmap_Destroy(bitmap);
   }
 }
 
-const boxIn = (geometry: PageGeometry, rect: Rect, page: Size, picture: Size): Box =>
-  pixelsOfBox(boxOfRect(geometry, rect), page, picture);
+function isChanged(was: Picture, is: Picture, { boxes }: Word): boolean {
+  return boxes.some((box) => {
+    const rows = rowsIn(was, inwards(pixelsOfBox(box, was.page, was)));
+    return rows.some(([start, end]) => was.pixels.compare(is.pixels, start, end, start, end) !== 0);
+  });
+}
+
+function blank(picture: Picture, box: Box): void {
+  for (const [start, end] of rowsIn(picture, box)) picture.pixels.fill(0xff, start, end);
+}
+
+/** Where each row of the box begins and ends among the bytes of the picture; what lies outside is left out. */
+function rowsIn({ width, height }: Size, box: Box): [start: number, end: number][] {
+  const [left, right] = [Math.max(0, box.x), Math.min(width, box.x + box.width)];
+  const [top, bottom] = [Math.max(0, box.y), Math.min(height, box.y + box.height)];
+  if (left >= right) return [];
+  return Array.from({ length: Math.max(0, bottom - top) }, (_, row) => {
+    const start = (top + row) * width;
+    return [(start + left) * 4, (start + right) * 4];
+  });
+}
 
 /** Whole pixels, with one more on each side: edges are smoothed. */
 function outwards({ x, y, width, height }: Box): Box {
   const [left, top] = [Math.floor(x) - 1, Math.floor(y) - 1];
   return { x: left, y: top, width: Math.ceil(x + width) + 1 - left, height: Math.ceil(y + height) + 1 - top };
+}
+
+/** The pixels that lie in it whole, and at least one: a border beside a letter does not cover it. */
+function inwards({ x, y, width, height }: Box): Box {
+  const [left, top] = [Math.ceil(x), Math.ceil(y)];
+  return {
+    x: left,
+    y: top,
+    width: Math.max(1, Math.floor(x + width) - left),
+    height: Math.max(1, Math.floor(y + height) - top),
+  };
 }

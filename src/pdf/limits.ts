@@ -284,6 +284,10 @@ export const COMPARE_LIMITS = {
   characters: 200_000,
   // Where pages of a tree are listed more often than any document has.
   pages: 20_000,
+  // Named of a page because something is drawn over them.
+  words: 12,
+  // Quoted of what a field shows.
+  shownCharacters: 200,
 } as const;
 
 export const VERIFY_LIMITS = {

@@ -19,12 +19,14 @@ const compare = (
   bytes: Buffer,
   { pages = [0], allowed = [], end = BASE.length }: Partial<Parameters<typeof compareVersions>[1]> = {},
 ) => compareVersions(bytes, { end, pages, pageCount: 1, allowed });
-const same = { ok: true, compared: 1, pageCount: 1, differences: [] };
+const same = { ok: true, compared: 1, pageCount: 1, differences: [], drawnOver: [], otherValues: [] };
 const different = (medium: string) => ({
   ok: true,
   compared: 1,
   pageCount: 1,
   differences: [{ page: 0, medium }],
+  drawnOver: [],
+  otherValues: [],
 });
 
 const STAMP = (flags: number, box = '100 20 140 60') => ({
@@ -87,6 +89,80 @@ describe('a page', () => {
     );
     expect(await compare(stamped, { end: turned.length, allowed: [{ page: 0, rect }] })).toEqual(same);
     expect(await compare(stamped, { end: turned.length })).toEqual(different('screen'));
+  });
+});
+
+describe('what is drawn in an allowed place', () => {
+  /** A stamp whose box is 40 points in square, at its upper left corner. */
+  const stamped = async (left: number, top: number, flags = PRINT, content = '1 g 0 0 40 40 re f') => {
+    const rect = { left, top, right: left + 40, bottom: top - 40 };
+    const stamp = STAMP(flags, `${rect.left} ${rect.bottom} ${rect.right} ${rect.top}`);
+    const look = streamOf(content, '/Type/XObject/Subtype/Form/BBox[0 0 40 40]');
+    const answer = await compare(later({ ...stamp, 51: look }), { allowed: [{ page: 0, rect }] });
+    if (!answer.ok) throw new Error(answer.reason);
+    expect(answer.differences).toEqual([]);
+    return answer.drawnOver.flatMap(({ words }) => words);
+  };
+
+  test('over words is told, on paper as well', async () => {
+    expect(await stamped(55, 180)).toEqual(['you', '100']);
+    expect(await stamped(55, 180, PRINT | NO_VIEW)).toEqual(['you', '100']);
+    expect(await stamped(55, 180, PRINT, '0 0 1 RG 0 0 m 40 40 l S')).not.toEqual([]);
+  });
+
+  test('beside the letters covers nothing', async () => {
+    expect(await stamped(60, 148)).toEqual([]);
+    expect(await stamped(55, 180, PRINT, '')).toEqual([]);
+    expect(await stamped(55, 180, PRINT, '1 0 0 rg 0 30 40 10 re f')).toEqual([]);
+  });
+
+  test('is not told of a line that a signature is meant to stand on', async () => {
+    const base = updated(
+      BASE,
+      { [N.content]: streamOf('BT /F 12 Tf 20 150 Td (________ . . . .) Tj ET') },
+      WITH_INFO,
+    );
+    const rect = { left: 10, bottom: 140, right: 150, top: 180 };
+    const answer = await compare(later(STAMP(PRINT, '10 140 150 180'), base), {
+      end: base.length,
+      allowed: [{ page: 0, rect }],
+    });
+    expect(answer).toMatchObject({ differences: [], drawnOver: [] });
+  });
+});
+
+describe('a text field that was filled in', () => {
+  const rect = { left: 10, bottom: 10, right: 100, top: 30 };
+  const RESOURCES = '/Type/XObject/Subtype/Form/BBox[0 0 90 20]/Resources<</Font<</F 5 0 R>>>>';
+  const filled = async (value: string, content: string | Buffer, base = BASE) => {
+    const look = Buffer.isBuffer(content) ? content : streamOf(content, RESOURCES);
+    const file = later({ [N.text]: TEXT_FIELD(`/V(${value})`), [N.textLook]: look }, base);
+    const allowed = [{ page: 0, rect, filled: { name: 'amount', value } }];
+    const answer = await compare(file, { end: base.length, allowed });
+    if (!answer.ok) throw new Error(answer.reason);
+    expect(answer.differences).toEqual([]);
+    return answer.otherValues;
+  };
+  const other = (value: string, shown: string) => [{ page: 0, field: 'amount', value, shown }];
+
+  test('shows its value, in as many lines and pieces as it likes', async () => {
+    expect(await filled('EUR 9', 'BT /F 9 Tf 2 4 Td (EUR 9) Tj ET')).toEqual([]);
+    expect(await filled('EUR 9', 'BT /F 6 Tf 2 12 Td (EUR) Tj 0 -8 Td (9) Tj ET')).toEqual([]);
+    expect(await filled('EUR 9', 'BT /F 9 Tf 9 Tc 2 4 Td (EU) Tj (R9) Tj ET')).toEqual([]);
+  });
+
+  test('with a look that says something else is told', async () => {
+    expect(await filled('EUR 9', 'BT /F 9 Tf 2 4 Td (EUR 999) Tj ET')).toEqual(other('EUR 9', 'EUR 999'));
+    expect(await filled('EUR 9', 'BT /F 9 Tf 2 4 Td (EUR -9) Tj ET')).toEqual(other('EUR 9', 'EUR -9'));
+    expect(await filled('EUR 9', '0 0 9 9 re f')).toEqual(other('EUR 9', ''));
+    // The rest lies outside the field.
+    expect(await filled('EUR 9', 'BT /F 9 Tf 77 4 Td (EUR 9) Tj ET')).not.toEqual([]);
+  });
+
+  test('is not confused with the words of the page at its place', async () => {
+    const base = updated(BASE, { [N.content]: streamOf('BT /F 9 Tf 60 14 Td (9) Tj ET') }, WITH_INFO);
+    expect(await filled('EUR', 'BT /F 9 Tf 2 4 Td (EUR) Tj ET', base)).toEqual([]);
+    expect(await filled('EUR 9', 'BT /F 9 Tf 2 4 Td (EUR) Tj ET', base)).toEqual(other('EUR 9', 'EUR'));
   });
 });
 

@@ -17,7 +17,8 @@ import type { TextRead } from '../text-layer.ts';
 import type { TooComplex } from '../too-complex.ts';
 
 export type { CertificateContent, CertifiedDocument, Party, PartyStep } from '../certificate/content.ts';
-export type { VersionDifference, VersionToCompare } from '../compare-versions.ts';
+export type { DrawnOver, VersionDifference, VersionToCompare } from '../compare-versions.ts';
+export type { OtherValue } from '../filled-values.ts';
 export type { HowToDraw } from '../render.ts';
 export type { WantedPlace } from '../space/free-place.ts';
 export type {

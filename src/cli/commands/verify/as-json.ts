@@ -44,8 +44,9 @@ export const fileAsJson = ({
   remarks: remarks.map((remark) => ({
     code: remark.code,
     message: remarkInWords(remark),
-    object: remark.object ?? null,
-    offset: remark.at,
+    page: 'page' in remark ? remark.page : null,
+    object: remark.code === 'signed_part_irregular' ? (remark.object ?? null) : null,
+    offset: 'at' in remark ? remark.at : null,
   })),
   faults: faults.map(faultAsJson),
 });

@@ -2,7 +2,7 @@
 // found, and every value in it may come from a hostile file.
 import { instantOf } from '../../../api/contract/instant.ts';
 import type { Change, Fault, FaultCode, NotHigher, Permission } from '../../../pdf/signature/verify.ts';
-import type { Remark } from './verified-file.ts';
+import type { Remark } from './remarks.ts';
 
 type SentenceFacts = Record<string, string>;
 
@@ -105,8 +105,14 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
 
 export const sentenceOf = ({ code, facts = {} }: Fault): string => SENTENCES[code](facts).trim();
 
-export const remarkInWords = ({ part, at }: Remark): string =>
-  `The signed part is not written as the PDF standard requires (${part}, at byte ${at}). It was signed like this, but programs may show it differently.`;
+export function remarkInWords(remark: Remark): string {
+  if (remark.code === 'drawn_over_text')
+    return `A later signature or a field that was filled in is drawn over text of page ${remark.page} that was signed: ${remark.words.map(quoted).join(', ')}. Compare it with the signed version.`;
+  if (remark.code === 'value_shown_differently')
+    return `The field ${quoted(remark.field)}, which was filled in, shows ${remark.shown === '' ? 'nothing' : quoted(remark.shown)} on page ${remark.page}, and its value is ${quoted(remark.value)}.`;
+  const { part, at } = remark;
+  return `The signed part is not written as the PDF standard requires (${part}, at byte ${at}). It was signed like this, but programs may show it differently.`;
+}
 
 const NOT_HIGHER: Record<NotHigher, string> = {
   not_sound: 'the signature is not valid',

@@ -1,12 +1,7 @@
 // What was found out about one file: its verdict, its signatures and everything that is wrong with it. It must never call a
 // file valid of which a single part is not.
 
-import type {
-  PageText,
-  VersionDifference,
-  VersionsComparedAnswer,
-  VersionToCompare,
-} from '../../../pdf/engine/engine.ts';
+import type { PageText } from '../../../pdf/engine/engine.ts';
 import type { PdfReport, SignatureReport } from '../../../pdf/signature/verify.ts';
 import {
   type EvidenceReport,
@@ -16,8 +11,9 @@ import {
   type Level,
   valuesMissing,
   verifyPdf,
-  versionsToCompare,
 } from '../../../pdf/signature/verify.ts';
+import { type CompareVersions, comparePages, type Rendering } from './compare-pages.ts';
+import type { Remark } from './remarks.ts';
 import type { Trusted } from './trust.ts';
 
 export type Verdict = 'valid' | 'invalid' | 'unsigned' | 'damaged' | 'encrypted' | 'not_a_pdf';
@@ -39,17 +35,6 @@ export type VerifiedFile = {
   sizeBytes: number;
 };
 
-/** `part` is a word of PDF syntax, `at` a place in bytes. */
-export type Remark = { code: 'signed_part_irregular'; part: string; object?: number; at: number };
-
-/**
- * `not_needed`: nothing was saved after the signatures, or they are not valid anyway. `skipped`: not asked for. `compared`: how many of the pages were
- * drawn and compared.
- */
-export type Rendering =
-  | { state: 'not_needed' | 'skipped' }
-  | { state: 'compared'; pages: number; of: number };
-
 export type Wish = {
   trust: Trusted;
   now: number;
@@ -59,10 +44,8 @@ export type Wish = {
   password: string | undefined;
   /** The text of a page of the file, counted from 0; undefined where it cannot be had. */
   textOfPage(bytes: Uint8Array): (page: number) => Promise<PageText | undefined>;
-  /** Compares the file with an earlier version of it; left out, nothing is compared. */
-  compareVersions:
-    | ((bytes: Uint8Array, version: VersionToCompare) => Promise<VersionsComparedAnswer>)
-    | undefined;
+  /** Left out, nothing is compared. */
+  compareVersions: CompareVersions | undefined;
 };
 
 export async function verifyFile(path: string, bytes: Uint8Array, wish: Wish): Promise<VerifiedFile> {
@@ -73,7 +56,7 @@ export async function verifyFile(path: string, bytes: Uint8Array, wish: Wish): P
     emptyFields: [],
     faults: [],
     remarks: [],
-    rendering: NOT_NEEDED,
+    rendering: { state: 'not_needed' } as const,
     sizeBytes: bytes.length,
   };
   if (!report.ok) {
@@ -88,14 +71,14 @@ export async function verifyFile(path: string, bytes: Uint8Array, wish: Wish): P
   const original = wish.original && isOriginalOf(wish.original.bytes, report.file, evidence);
   if (original && original !== 'yes')
     faults.push({ code: 'original_differs', facts: { file: wish.original?.path ?? '' } });
-  const { rendering, faults: seen } = await compared(report, bytes, wish);
-  faults.push(...seen);
+  const compared = await comparePages(report, bytes, wish);
+  faults.push(...compared.faults);
   return {
     ...nothing,
-    rendering,
+    rendering: compared.rendering,
     verdict: verdictOn(report, faults),
     signatures: report.signatures,
-    remarks: report.irregularity ? [{ code: 'signed_part_irregular', ...report.irregularity }] : [],
+    remarks: [...irregularities(report), ...compared.remarks],
     emptyFields: report.emptyFields,
     evidence,
     original,
@@ -117,44 +100,13 @@ function lockedFault(reason: 'password_wrong' | 'handler_unknown', { password }:
   return { code: password === undefined ? 'password_required' : 'password_wrong' };
 }
 
-const NOT_NEEDED: Rendering = { state: 'not_needed' };
-
-/** Compares each signed version with the file, unless a signature is not valid already. */
-async function compared(
-  report: PdfReport,
-  bytes: Uint8Array,
-  { compareVersions, password }: Wish,
-): Promise<{ rendering: Rendering; faults: Fault[] }> {
-  const versions = versionsToCompare(report);
-  const isValid = report.signatures.every(({ faults }) => faults.length === 0);
-  if (!isValid || versions.length === 0) return { rendering: NOT_NEEDED, faults: [] };
-  if (!compareVersions) return { rendering: { state: 'skipped' }, faults: [] };
-  let rendering: Rendering = { state: 'compared', pages: 0, of: 0 };
-  for (const version of versions) {
-    const answer = await compareVersions(bytes, { ...version, ...(password !== undefined && { password }) });
-    if (!answer.ok) {
-      const limit = answer.reason === 'too_complex' ? answer.limit : answer.reason;
-      return { rendering, faults: [{ code: 'not_compared', facts: { limit } }] };
-    }
-    rendering = {
-      state: 'compared',
-      pages: Math.max(rendering.pages, answer.compared),
-      of: answer.pageCount,
-    };
-    if (answer.differences.length > 0) return { rendering, faults: answer.differences.map(differenceFault) };
-  }
-  return { rendering, faults: [] };
-}
-
-const differenceFault = ({ page, medium = 'screen' }: VersionDifference): Fault => ({
-  code: 'shown_differently',
-  facts: page === undefined ? {} : { page: String(page + 1), medium },
-});
-
 async function valueFaults(evidence: EvidenceReport, bytes: Uint8Array, wish: Wish): Promise<Fault[]> {
   const missing = await valuesMissing(evidence, wish.textOfPage(bytes));
   return missing.map((field) => ({ code: 'value_not_shown', facts: { field } }));
 }
+
+const irregularities = ({ irregularity }: PdfReport): Remark[] =>
+  irregularity ? [{ code: 'signed_part_irregular', ...irregularity }] : [];
 
 /** A timestamp alone says when, and not who: such a file is not signed. */
 function verdictOn({ signatures }: PdfReport, faults: Fault[]): Verdict {

@@ -22,7 +22,7 @@ PAdES levels say what a document contains, each in addition to the one before:
   LTA  (in full: B-LTA) A timestamp over all of these, so that it can still be verified when their certificates have expired, until that of the timestamp has
 
 Pages that lead to something saved after a signature are drawn as they were signed and as they are now, for the screen and for printing, and
-compared outside the places of what was filled in or signed; --no-render leaves that out.
+compared outside the places of what was filled in or signed. Remarks name signed text over which something is drawn in these places, and text fields that show something other than their value. --no-render leaves that out.
 
 Encrypted files that open without a password for reading are checked like any other; for others, give the password with --password-file.
 
@@ -37,8 +37,8 @@ path, verdict, names in the signing certificates (in a sealed document, the name
     'algorithm, format, signed_at, proven_by, claimed_at, trusted_because, level, not_higher, certification, reason, location, ' +
     'covers: {end, gap_start, gap_end, whole_file}, object, revocation_unknown, changes: [{kind, field, page, before, after, objects}], ' +
     'later_saves: [{version, signature_field, changes}], faults: [{code, message, object, offset}]}], empty_fields, evidence: {transaction: {id, name, completed_at}, document: {id, name}, ' +
-    'original_sha256, content_sha256, signers: [{name, email, role, signed_at, identified_by}], entries, head}, original, rendering, pages_compared, remarks: [{code, message, object, offset}], faults: [{code, message, object, offset}]}]}; verdict is ' +
-    'valid, invalid, unsigned, damaged, encrypted or not_a_pdf; kind of signatures is signature or timestamp; signed_at is null where no timestamp proves it; signers are the people who signed according to the evidence, identified_by is signing_link or sandbox_command; entries is the number of audit trail entries and head the hash of the last one; later_saves are the versions of the file saved after the signature, signature_field the field of the signature or timestamp made with that save (null if there is none); revocation_unknown names certificates without revocation data, which lowers the level but not the verdict; rendering is compared, skipped or not_needed, and pages_compared the number of pages whose look was compared with that of the signed versions; remarks do not change the verdict: signed_part_irregular is a signed part that is not written as the PDF standard requires',
+    'original_sha256, content_sha256, signers: [{name, email, role, signed_at, identified_by}], entries, head}, original, rendering, pages_compared, remarks: [{code, message, page, object, offset}], faults: [{code, message, object, offset}]}]}; verdict is ' +
+    'valid, invalid, unsigned, damaged, encrypted or not_a_pdf; kind of signatures is signature or timestamp; signed_at is null where no timestamp proves it; signers are the people who signed according to the evidence, identified_by is signing_link or sandbox_command; entries is the number of audit trail entries and head the hash of the last one; later_saves are the versions of the file saved after the signature, signature_field the field of the signature or timestamp made with that save (null if there is none); revocation_unknown names certificates without revocation data, which lowers the level but not the verdict; rendering is compared, skipped or not_needed, and pages_compared the number of pages whose look was compared with that of the signed versions; remarks do not change the verdict: signed_part_irregular is a signed part that is not written as the PDF standard requires, drawn_over_text a later signature or filled field that is drawn over text of the signed version, value_shown_differently a filled text field that shows something other than its value',
   examples: [
     {
       line: 'esign verify contract.sealed.pdf',

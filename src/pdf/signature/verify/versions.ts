@@ -5,6 +5,7 @@ import { COMPARE_LIMITS, DOCUMENT_LIMITS } from '../../limits.ts';
 import type { PdfFile, PdfView } from '../../reader/read-pdf.ts';
 import { type Dict, PdfStream, Ref, type Value } from '../../reader/values.ts';
 import type { Change } from './changes/changes.ts';
+import { inherited } from './changes/form.ts';
 import type { PdfReport, SignatureReport } from './verify-pdf.ts';
 
 /** The signed versions with a later save behind them, each once, the first first. */
@@ -84,17 +85,30 @@ function pushDrawn(dict: Dict, open: Value[]): void {
 const SHOWN = new Set<Change['kind']>(['form_filled', 'signature', 'annotation']);
 
 function placesOf(view: PdfView, pages: readonly Ref[], changes: readonly Change[]): AllowedPlace[] {
-  const objects = new Set(changes.flatMap((one) => (SHOWN.has(one.kind) ? one.objects : [])));
-  if (objects.size === 0) return [];
+  const shown = changes.filter(({ kind }) => SHOWN.has(kind));
+  if (shown.length === 0) return [];
+  const changeOf = new Map(shown.flatMap((change) => change.objects.map((number) => [number, change])));
   return pages.flatMap((page, index) =>
     (view.array(view.dict(page)?.get('Annots')) ?? []).flatMap((item) => {
       const annotation = view.dict(item);
       const parent = annotation?.get('Parent');
-      const isChanged = [item, parent].some((one) => one instanceof Ref && objects.has(one.number));
-      const rect = isChanged && rectOf(view, annotation);
-      return rect ? [{ page: index, rect }] : [];
+      const changed = [item, parent].flatMap((one) => (one instanceof Ref && changeOf.get(one.number)) || []);
+      const rect = changed.length > 0 && rectOf(view, annotation);
+      const filled = filledText(view, annotation, changed);
+      return rect ? [{ page: index, rect, ...(filled && { filled }) }] : [];
     }),
   );
+}
+
+/** What a text field was filled in with; a box that is ticked or an option that is chosen shows another text than its value. */
+function filledText(
+  view: PdfView,
+  annotation: Dict | undefined,
+  changes: readonly Change[],
+): AllowedPlace['filled'] | undefined {
+  const change = changes.find(({ kind }) => kind === 'form_filled');
+  const isText = annotation && view.resolve(inherited(view, annotation, 'FT')) === 'Tx';
+  return isText && change ? { name: change.field ?? '', value: change.after ?? '' } : undefined;
 }
 
 function rectOf(view: PdfView, annotation: Dict | undefined): AllowedPlace['rect'] | undefined {

@@ -60,6 +60,51 @@ test('a page with a field that was filled in is compared outside the field', asy
   expect(report.text).toContain('compared with the signed versions: they show the same');
 });
 
+test('a field that shows something other than its value is a remark', async () => {
+  const look = '/Type/XObject/Subtype/Form/BBox[0 0 90 20]/Resources<</Font<</F 5 0 R>>>>';
+  const file = updated(
+    signPdf(basePdf(), { party: PKI.signer }),
+    {
+      [N.text]: TEXT_FIELD('/V(EUR 9)').replace('8 0 R', '41 0 R'),
+      41: streamOf('BT /F 9 Tf 2 4 Td (EUR 999) Tj ET', look),
+    },
+    '/Root 1 0 R/Info 11 0 R',
+  );
+  const { verdict, remarks, text } = await verify(file);
+  expect(verdict).toBe('valid');
+  const message =
+    'The field "amount", which was filled in, shows "EUR 999" on page 1, and its value is "EUR 9".';
+  expect(remarks).toEqual([
+    { code: 'value_shown_differently', message, page: 1, object: null, offset: null },
+  ]);
+  expect(text).toContain(message);
+});
+
+test('a second signature that is drawn over text is a remark, once for all signed versions', async () => {
+  const LOOK = streamOf('1 g 0 0 200 40 re f', '/Type/XObject/Subtype/Form/BBox[0 0 200 40]');
+  const second = signPdf(signPdf(basePdf(), { party: PKI.signer, entries: '' }), {
+    party: PKI.signer,
+    number: 70,
+    entries: '',
+    objects: (number) => ({
+      71: `<</Type/Annot/Subtype/Widget/FT/Sig/T(Second)/Rect[10 140 210 180]/F 4/P 3 0 R/V ${number} 0 R/AP<</N 72 0 R>>>>`,
+      72: LOOK,
+      [N.form]: FORM('7 0 R 9 0 R 71 0 R'),
+      [N.page]: PAGE(`${PAGE_ANNOTATIONS} 71 0 R`),
+    }),
+  });
+  const file = updated(second, { [N.info]: '<</Title(x)>>' }, '/Root 1 0 R/Info 11 0 R');
+  const { verdict, remarks } = await verify(file);
+  expect(verdict).toBe('valid');
+  expect(remarks).toMatchObject([
+    {
+      code: 'drawn_over_text',
+      page: 1,
+      message: expect.stringContaining('"I", "owe", "you", "100", "euros"'),
+    },
+  ]);
+});
+
 test('each signed version is compared, and a place for a timestamp is not left out', async () => {
   const report = await verify(sealedPdf());
   expect(report).toMatchObject({ verdict: 'valid', rendering: 'compared', pages_compared: 1 });
@@ -90,17 +135,31 @@ test('a second signature may be seen in its box, and pages that a save does not 
 
 test.each<[VersionsComparedAnswer, string, RegExp]>([
   [
-    { ok: true, compared: 1, pageCount: 3, differences: [{ page: 2, medium: 'screen' }] },
+    {
+      ok: true,
+      compared: 1,
+      pageCount: 3,
+      differences: [{ page: 2, medium: 'screen' }],
+      drawnOver: [],
+      otherValues: [],
+    },
     'shown_differently',
     /^Page 3 shows something else/,
   ],
   [
-    { ok: true, compared: 1, pageCount: 3, differences: [{ page: 0, medium: 'paper' }] },
+    {
+      ok: true,
+      compared: 1,
+      pageCount: 3,
+      differences: [{ page: 0, medium: 'paper' }],
+      drawnOver: [],
+      otherValues: [],
+    },
     'shown_differently',
     /^Page 1 is printed differently/,
   ],
   [
-    { ok: true, compared: 0, pageCount: 3, differences: [{}] },
+    { ok: true, compared: 0, pageCount: 3, differences: [{}], drawnOver: [], otherValues: [] },
     'shown_differently',
     /another number of pages/,
   ],

@@ -156,7 +156,7 @@ function wasEmptyWhenSigned({ signed }: Comparison, { item, type }: FieldFacts):
   return isEmpty && !isReadOnly && (type === 'Btn' || !showsText(signed, dict));
 }
 
-function inherited(view: PdfView, dict: Dict, key: string): Value | undefined {
+export function inherited(view: PdfView, dict: Dict, key: string): Value | undefined {
   let found: Dict | undefined = dict;
   for (let depth = 0; found && depth < DOCUMENT_LIMITS.formDepth; depth += 1) {
     if (found.has(key)) return found.get(key);

@@ -1,0 +1,92 @@
+// Compares the pages of a file with those of each version that was signed, and tells what they show differently.
+import type {
+  DrawnOver,
+  OtherValue,
+  VersionDifference,
+  VersionsComparedAnswer,
+  VersionToCompare,
+} from '../../../pdf/engine/engine.ts';
+import { type Fault, type PdfReport, versionsToCompare } from '../../../pdf/signature/verify.ts';
+import type { Remark } from './remarks.ts';
+
+/**
+ * `not_needed`: nothing was saved after the signatures, or they are not valid anyway. `skipped`: not asked for. `compared`: how many of the pages were
+ * drawn and compared.
+ */
+export type Rendering =
+  | { state: 'not_needed' | 'skipped' }
+  | { state: 'compared'; pages: number; of: number };
+
+/** Compares the file with an earlier version of it. */
+export type CompareVersions = (
+  bytes: Uint8Array,
+  version: VersionToCompare,
+) => Promise<VersionsComparedAnswer>;
+
+export type ComparedPages = { rendering: Rendering; faults: Fault[]; remarks: Remark[] };
+
+/** Compares nothing if a signature is not valid already. */
+export async function comparePages(
+  report: PdfReport,
+  bytes: Uint8Array,
+  {
+    compareVersions,
+    password,
+  }: { compareVersions: CompareVersions | undefined; password: string | undefined },
+): Promise<ComparedPages> {
+  const versions = versionsToCompare(report);
+  const isValid = report.signatures.every(({ faults }) => faults.length === 0);
+  if (!isValid || versions.length === 0) return without({ state: 'not_needed' });
+  if (!compareVersions) return without({ state: 'skipped' });
+  let rendering: Rendering = { state: 'compared', pages: 0, of: 0 };
+  const found = createRemarks();
+  for (const version of versions) {
+    const answer = await compareVersions(bytes, { ...version, ...(password !== undefined && { password }) });
+    if (!answer.ok) {
+      const limit = answer.reason === 'too_complex' ? answer.limit : answer.reason;
+      return without(rendering, [{ code: 'not_compared', facts: { limit } }]);
+    }
+    const { compared, pageCount, differences } = answer;
+    rendering = { state: 'compared', pages: Math.max(rendering.pages, compared), of: pageCount };
+    if (differences.length > 0) return without(rendering, differences.map(differenceFault));
+    found.add(answer);
+  }
+  return { rendering, faults: [], remarks: found.all() };
+}
+
+const without = (rendering: Rendering, faults: Fault[] = []): ComparedPages => ({
+  rendering,
+  faults,
+  remarks: [],
+});
+
+const differenceFault = ({ page, medium = 'screen' }: VersionDifference): Fault => ({
+  code: 'shown_differently',
+  facts: page === undefined ? {} : { page: String(page + 1), medium },
+});
+
+/** Each signed version is compared with the file, so that the same is found several times. */
+function createRemarks() {
+  const pages = new Map<number, Set<string>>();
+  const fields = new Map<string, Remark>();
+  return {
+    add({ drawnOver, otherValues }: { drawnOver: readonly DrawnOver[]; otherValues: readonly OtherValue[] }) {
+      for (const { page, words } of drawnOver)
+        pages.set(page, new Set([...(pages.get(page) ?? []), ...words]));
+      for (const { page, field, value, shown } of otherValues)
+        fields.set(`${page} ${field}`, {
+          code: 'value_shown_differently',
+          page: page + 1,
+          field,
+          value,
+          shown,
+        });
+    },
+    all: (): Remark[] => [
+      ...[...pages].map(
+        ([page, words]): Remark => ({ code: 'drawn_over_text', page: page + 1, words: [...words] }),
+      ),
+      ...fields.values(),
+    ],
+  };
+}
