@@ -162,3 +162,36 @@ test('bytes before the header leave it to the last save which offsets count', ()
   expect(irregularityOf(basePdf())).toBeUndefined();
   expect(irregularityOf(Buffer.concat([Buffer.from('junk\n'), basePdf()]))).toBe('header');
 });
+
+describe('text that readers draw with fonts of the form', () => {
+  /** A file with an annotation, and a later save that brings another font under the name that it uses. */
+  const withOtherFont = (annotation: string) => {
+    const form = (font: number) => FORM('7 0 R 9 0 R', `/SigFlags 3/DR<</Font<</Helv ${font} 0 R>>>>`);
+    const base = updated(
+      basePdf(),
+      {
+        13: `<</Type/Annot/Rect[20 100 200 130]/DA(/Helv 12 Tf 0 g)/P 3 0 R${annotation}>>`,
+        [N.form]: form(N.font),
+        [N.page]: PAGE(`${PAGE_ANNOTATIONS} 13 0 R`),
+      },
+      WITH_INFO,
+    );
+    const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[48/nine/nine]>>>>';
+    return faultsOf(updated(signed(base), { 14: font, [N.form]: form(14) }, WITH_INFO));
+  };
+
+  test('on a page, or in a box that belongs to no form', () => {
+    expect(withOtherFont('/Subtype/FreeText/Contents(100 euros)')).toEqual(['changed_form']);
+    expect(withOtherFont('/Subtype/Widget/FT/Tx/T(x)/V(100)')).toEqual(['changed_form']);
+    expect(withOtherFont('/Subtype/Widget/FT/Tx/T(x)')).toEqual([]);
+    expect(withOtherFont('/Subtype/Square')).toEqual([]);
+  });
+});
+
+test('the value of a field is filled in in no box that names the field, and that the field does not have', () => {
+  const box = '<</Type/Annot/Subtype/Widget/Parent 7 0 R/Rect[10 140 200 170]/DA(/F 20 Tf 0 g)/P 3 0 R>>';
+  const base = updated(basePdf(), { 13: box, [N.page]: PAGE(`${PAGE_ANNOTATIONS} 13 0 R`) }, WITH_INFO);
+  expect(faultsOf(updated(signed(base), { [N.text]: TEXT_FIELD('/V(999)') }, WITH_INFO))).toEqual([
+    'changed_annotations',
+  ]);
+});

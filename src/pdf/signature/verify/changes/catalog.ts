@@ -16,7 +16,9 @@ export function compareCatalogs(comparison: Comparison): { before: Dict; after: 
   const after = latest.dict(latest.root);
   const isSameRoot = isSame(old.root, latest.root);
   const isSameKey = isSame(old.trailer.get('Encrypt'), latest.trailer.get('Encrypt'));
-  if (!before || !after || !isSameRoot || !isSameKey) {
+  // A catalog that is a stream as well could have other data, which a page draws.
+  const isStream = [old, latest].some((view) => view.resolve(view.root) instanceof PdfStream);
+  if (!before || !after || !isSameRoot || !isSameKey || isStream) {
     fail('changed_structure', latest.root?.number, { part: isSameKey ? 'Root' : 'Encrypt' });
     return undefined;
   }
@@ -69,8 +71,10 @@ function govern({ old, governed, nodes }: Comparison, catalog: Dict): undefined 
 function compareInformation(comparison: Comparison, before: Dict, after: Dict): undefined {
   const { old, latest, fail, explain, isTouched, changes, rules } = comparison;
   const objects: number[] = [];
-  const info = latest.trailer.get('Info');
-  if (!isSame(old.trailer.get('Info'), info) || isTouched(info)) objects.push(...explain(info));
+  const [known, info] = [old, latest].map(({ trailer }) => trailer.get('Info'));
+  // An object that was there may be named instead, so that none differs.
+  const isAnother = known !== undefined && info !== undefined && !isSame(known, info);
+  if (!isSame(known, info) || isTouched(info)) objects.push(...explain(info));
   const metadata = after.get('Metadata');
   if (!isSame(before.get('Metadata'), metadata) || isTouched(metadata)) {
     const stream = latest.resolve(metadata);
@@ -78,7 +82,7 @@ function compareInformation(comparison: Comparison, before: Dict, after: Dict): 
       return fail('changed_structure', numberOf(metadata), { part: 'Metadata' });
     objects.push(...explain(metadata));
   }
-  if (objects.length === 0) return;
+  if (objects.length === 0 && !isAnother) return;
   changes.push({ kind: 'metadata', objects });
   if (rules.permission === 'nothing') fail('changed_structure', objects[0], { part: 'Metadata' });
 }

@@ -1,6 +1,7 @@
 // What changed after a signature, and whether it was allowed to: every object that differs is looked at by what it is for.
 // What is not understood as allowed is not allowed.
 import type { PdfFile, PdfView } from '../../../reader/read-pdf.ts';
+import { isSame } from '../../../reader/values.ts';
 import type { Fault } from '../findings.ts';
 import { compareCatalogs } from './catalog.ts';
 import {
@@ -40,6 +41,8 @@ export function changesSince(
     const { part, ...where } = irregular;
     return refused({ code: 'update_irregular', ...where, facts: { part } });
   }
+  const swapped = swappedEntry(file, signed);
+  if (swapped) return refused({ code: 'changed_structure', facts: { part: swapped } });
   const between = (old: PdfView, latest: PdfView, known?: Searched) =>
     changesBetween({ file, signed, old, latest, rules, budget, whole: known });
   const whole = between(signed, file.latest);
@@ -51,6 +54,15 @@ export function changesSince(
     if (save.faults.length > 0) return { changes, faults: save.faults };
   }
   return { changes, faults };
+}
+
+/**
+ * The entry of a later trailer by which another object of the signed part becomes the catalog or the encryption: no object has to change for
+ * that.
+ */
+function swappedEntry({ sections }: PdfFile, { index, trailer }: PdfView): string | undefined {
+  const later = sections.slice(index + 1).map((section) => section.trailer);
+  return ['Root', 'Encrypt'].find((key) => later.some((one) => !isSame(one.get(key), trailer.get(key))));
 }
 
 /** Whether two of the saves after `signed` name the same object. */
@@ -77,7 +89,8 @@ function changesBetween({ whole, ...versions }: Versions): Judged & Searched {
   const [first] = doubtful;
   if (first !== undefined) return refused({ code: 'update_unreadable', object: first });
   if (file.isExhausted()) return refused({ code: 'update_unreadable' });
-  if (changed.size === 0) return { changes: [], faults: [] };
+  const isSameInformation = isSame(old.trailer.get('Info'), latest.trailer.get('Info'));
+  if (changed.size === 0 && isSameInformation) return { changes: [], faults: [] };
   // What one save changed and another took back is no difference of the whole.
   const isPart = [...changed].every((number) => whole?.changed?.has(number));
   const comparison = createComparison({

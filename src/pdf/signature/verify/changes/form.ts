@@ -3,6 +3,7 @@
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../reader/read-pdf.ts';
 import { type Dict, isSame, PdfStream, PdfString, textOf, type Value } from '../../../reader/values.ts';
+import { fieldsOf } from '../fields.ts';
 import {
   additions,
   type Comparison,
@@ -12,7 +13,7 @@ import {
   numberOf,
   wordsOf,
 } from './comparison.ts';
-import { HIDDEN, isVisible, NO_VIEW, PRINT, showsText } from './looks.ts';
+import { HIDDEN, hasPlace, isRectangle, isVisible, NO_VIEW, PRINT, showsText } from './looks.ts';
 
 export function compareForms(
   comparison: Comparison,
@@ -24,7 +25,10 @@ export function compareForms(
   const was: Dict = old.dict(before) ?? new Map();
   if (!form) return before === undefined ? undefined : fail('changed_form', numberOf(before));
   mark(after);
-  const usesForm = old.resolve(was.get('NeedAppearances')) === true || usesFormLook(old, was.get('Fields'));
+  const usesForm =
+    old.resolve(was.get('NeedAppearances')) === true ||
+    usesFormLook(old, was.get('Fields')) ||
+    usesFormOnPages(comparison);
   for (const key of keysOf(was, form)) {
     const [value, later] = [was.get(key), form.get(key)];
     if (key === 'Fields' || (key === 'SigFlags' && typeof later === 'number')) continue;
@@ -43,14 +47,32 @@ function usesFormLook(view: PdfView, items: Value | undefined, depth = 0): boole
   return (view.array(items) ?? []).some((item) => {
     const field = view.dict(item);
     if (!field) return false;
-    const look = view.resolve(view.dict(field.get('AP'))?.get('N'));
-    const isKid = field.has('Subtype');
-    const hasValue = view.resolve(inherited(view, field, 'V')) !== null;
-    const type = view.resolve(inherited(view, field, 'FT'));
-    const isMissing = look === null && isKid && hasValue && type !== 'Sig';
-    return isMissing || !isStandAlone(view, look) || usesFormLook(view, field.get('Kids'), depth + 1);
+    return takesLook(view, field) || usesFormLook(view, field.get('Kids'), depth + 1);
   });
 }
+
+function takesLook(view: PdfView, box: Dict): boolean {
+  const look = view.resolve(view.dict(box.get('AP'))?.get('N'));
+  const subtype = view.resolve(box.get('Subtype'));
+  const hasText =
+    subtype === 'FreeText' ||
+    (view.resolve(inherited(view, box, 'V')) !== null && view.resolve(inherited(view, box, 'FT')) !== 'Sig');
+  return (look === null && subtype !== null && hasText) || !isStandAlone(view, look);
+}
+
+/** The same of text that stands on a page, and of boxes that belong to no field of the form: some readers draw these with its fonts too. */
+const usesFormOnPages = ({ old, nodes }: Comparison): boolean =>
+  [...nodes].some((number) => {
+    const page = old.object(number)?.value;
+    const annotations = page instanceof Map ? (old.array(page.get('Annots')) ?? []) : [];
+    return annotations.some((item) => {
+      const annotation = old.dict(item);
+      const subtype = old.resolve(annotation?.get('Subtype'));
+      return annotation !== undefined && LETTERED.has(subtype) && takesLook(old, annotation);
+    });
+  });
+
+const LETTERED = new Set<Value>(['FreeText', 'Widget']);
 
 /** A look, or one for each state, that is empty or has its own resources. */
 function isStandAlone(view: PdfView, look: Value): boolean {
@@ -255,6 +277,7 @@ function judgeAdded(comparison: Comparison, item: Value, above: Above): undefine
   if (!dict || !isNew || !isSignature || above.name !== '')
     return fail('changed_form', number, factsOf(name));
   const widgets = [item, ...(latest.array(dict.get('Kids')) ?? [])];
+  const isOwn = (one: number | undefined) => widgets.some((widget) => numberOf(widget) === one);
   for (const widget of widgets) {
     const widgetNumber = numberOf(widget);
     if (widgetNumber !== undefined) newFields.add(widgetNumber);
@@ -263,12 +286,32 @@ function judgeAdded(comparison: Comparison, item: Value, above: Above): undefine
   const isTimestamp = signature !== undefined && isTimestampOf(latest, signature);
   const kind = isTimestamp ? 'timestamp' : signature ? 'signature' : 'signature_field';
   changes.push({ kind, field: name, objects });
+  const isAlien =
+    !widgets.every((widget, index) => isOwnBox(comparison, widget, index > 0)) ||
+    fieldsOf(latest).some((one) => one.name === name && !isOwn(one.number));
   const isActing = widgets.some((widget) => ['A', 'AA'].some((key) => latest.dict(widget)?.has(key)));
-  const isSeen = widgets.some((widget) => isVisible(latest, latest.dict(widget)));
+  // MuPDF writes in the box of a field that waits for a signature.
+  const isMarked = !signature && rules.permission !== 'approval';
+  const isSeen = widgets
+    .map((widget) => latest.dict(widget))
+    .some((box) => isVisible(latest, box) || (isMarked && hasPlace(latest, box)));
   const isOld = signature !== undefined && !isNewObject(old, dict.get('V'));
   if (isOld || (rules.permission === 'nothing' && !isTimestamp))
     fail('changed_signatures', number, factsOf(name));
-  else if (isActing) fail('changed_form', number, factsOf(name));
+  else if (isActing || isAlien) fail('changed_form', number, factsOf(name));
   else if (isSeen && (rules.permission !== 'approval' || kind !== 'signature'))
     fail('overlay', number, factsOf(name));
+}
+
+/**
+ * Whether a box came with its field and is nothing else: readers draw a square, a line or a text that is said to be a field by what kind of
+ * annotation it is, without a look. A kid that has a name is a field of its own.
+ */
+function isOwnBox({ old, latest, changed }: Comparison, item: Value, isKid: boolean): boolean {
+  const number = numberOf(item);
+  const box = latest.dict(item);
+  const subtype = latest.resolve(box?.get('Subtype'));
+  if (!box || number === undefined || old.object(number) !== undefined || !changed.has(number)) return false;
+  if (box.has('Rect') && !isRectangle(latest, box.get('Rect'))) return false;
+  return subtype === 'Widget' ? !(isKid && box.has('T')) : !isKid && !box.has('Subtype');
 }

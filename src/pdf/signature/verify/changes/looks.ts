@@ -11,23 +11,33 @@ export const NO_VIEW = 32;
 const TOGGLE_NO_VIEW = 256;
 
 /** Whether a reader may show the box of a field, on the screen or on paper. */
-export function isVisible(view: PdfView, widget: Dict | undefined): boolean {
-  if (!widget) return false;
-  const written = view.resolve(widget.get('F'));
+export const isVisible = (view: PdfView, widget: Dict | undefined): boolean =>
+  isUnhidden(view, widget) && hasLook(view, widget, isFlat(view, widget.get('Rect')));
+
+/** Whether the box of a field, which is not hidden, has a place on its page, with or without a look. */
+export const hasPlace = (view: PdfView, widget: Dict | undefined): boolean =>
+  isUnhidden(view, widget) && widget.has('Rect') && !isFlat(view, widget.get('Rect'));
+
+function isUnhidden(view: PdfView, widget: Dict | undefined): widget is Dict {
+  const written = view.resolve(widget?.get('F'));
   const flags = typeof written === 'number' ? written : 0;
-  if ((flags & HIDDEN) !== 0 || ((flags & NO_VIEW) !== 0 && (flags & (PRINT | TOGGLE_NO_VIEW)) === 0))
-    return false;
-  return hasLook(view, widget, isFlat(view, widget.get('Rect')));
+  const isUnseen = (flags & NO_VIEW) !== 0 && (flags & (PRINT | TOGGLE_NO_VIEW)) === 0;
+  return widget !== undefined && (flags & HIDDEN) === 0 && !isUnseen;
+}
+
+const cornersOf = (view: PdfView, rect: Value | undefined): Value[] =>
+  view.array(rect)?.map((value) => view.resolve(value)) ?? [];
+
+/** Four numbers. Readers put what has others at different places. */
+export function isRectangle(view: PdfView, rect: Value | undefined): boolean {
+  const corners = cornersOf(view, rect);
+  return corners.length === 4 && corners.every((value) => typeof value === 'number');
 }
 
 /** A rectangle without an area. What is none may be drawn anywhere. */
 function isFlat(view: PdfView, rect: Value | undefined): boolean {
-  const corners = view.array(rect)?.map((value) => view.resolve(value)) ?? [];
-  return (
-    corners.length === 4 &&
-    corners.every((value) => typeof value === 'number') &&
-    (corners[0] === corners[2] || corners[1] === corners[3])
-  );
+  const corners = cornersOf(view, rect);
+  return isRectangle(view, rect) && (corners[0] === corners[2] || corners[1] === corners[3]);
 }
 
 /**

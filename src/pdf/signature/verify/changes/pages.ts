@@ -19,7 +19,10 @@ export function comparePages(
   const compareNode = (value: Value, depth: number): undefined => {
     const number = numberOf(value);
     const [was, is] = [old.dict(value), latest.dict(value)];
-    if (number === undefined || seen.has(number) || depth > DOCUMENT_LIMITS.pageTreeDepth) return;
+    // A page that is not looked at could show anything.
+    if (number === undefined || depth > DOCUMENT_LIMITS.pageTreeDepth)
+      return fail('changed_content', number, { part: 'Kids', page: String(pages + 1) });
+    if (seen.has(number)) return;
     seen.add(number);
     if (!was && !is) return;
     // A node that is a stream as well could have other data.
@@ -91,6 +94,10 @@ function compareAnnotation(
   const was = old.dict(item);
   // Fields are judged with the form.
   if (number !== undefined && fields.has(number)) return;
+  // Readers that show the value of a field in all boxes which name it show it in those that the field does not have.
+  const parent = numberOf(was?.get('Parent'));
+  if (parent !== undefined && fields.has(parent) && changed.has(parent))
+    return fail('changed_annotations', number, { page: String(page) });
   const facts = { page: String(page) };
   // A reference to nothing was put there to show something later.
   if (!was) return latest.dict(item) && fail('changed_annotations', number, facts);
