@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { convertDocx } from './conversion.js';
 import { deliveryDelay, deliveryFairness, deliveryRate, startWhileHanging } from './deliveries.js';
 import { expirySweep } from './expiry.js';
-import { sealCold, sealCrowd, sealLarge, sealMemory, sealPages, sealSmall } from './sealing.js';
+import { sealCheck, sealCold, sealCrowd, sealLarge, sealMemory, sealPages, sealSmall } from './sealing.js';
 import {
   busyDetailRatio,
   detailRatio,
@@ -147,6 +147,12 @@ const rows = [
     what: 'a page more: from 100 to 1,000 pages ÷ from 10 to 100',
     reach: '≤ 1.2',
     run: sealPages,
+  },
+  {
+    name: 'seal-check',
+    what: 'what verifying a seal adds to values, certificate and seal',
+    reach: '≤ 0.1',
+    run: sealCheck,
   },
   { name: 'seal-cold', what: 'sandbox sign that completes ÷ node -e 0', reach: '≤ 10', run: sealCold },
   {

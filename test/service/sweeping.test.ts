@@ -1,13 +1,14 @@
 // What a serving sandbox clears away: files that nobody linked in time, and what killed processes left. Never what something
 // names, nor what is being written.
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { serve } from '../../src/service/server.ts';
 import { findInconsistencies } from '../support/assert-consistent.ts';
 import { signWith, startTransaction } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
+import { ageBlobs, blobFiles } from '../support/stores/blob-files.ts';
 import { SLOW } from '../support/tier.ts';
 
 const HOUR = 3600 * 1000;
@@ -23,20 +24,11 @@ afterEach(async () => {
 
 const folder = () => join(world.folder, 'blobs');
 
-async function files(): Promise<string[]> {
-  const entries = await readdir(folder(), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-}
+const files = () => blobFiles(world);
 
 const rows = () => world.store.database.read((db) => db.selectFrom('file').select('original_name').execute());
 
-/** As if everything on the disk had been written that long ago. */
-async function age(byMs: number): Promise<void> {
-  for (const path of await files()) {
-    const { mtimeMs } = await stat(path);
-    await utimes(path, (mtimeMs - byMs) / 1000, (mtimeMs - byMs) / 1000);
-  }
-}
+const age = (byMs: number) => ageBlobs(world, byMs);
 
 let contract: Buffer | undefined;
 async function upload(name: string): Promise<string> {

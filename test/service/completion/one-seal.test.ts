@@ -1,10 +1,7 @@
 // Of a transaction one submission is processed at a time, and what is asked meanwhile is answered at once. Companies take turns.
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { DocumentEngine } from '../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
-import { namedBlobs } from '../../../src/service/store/sweep.ts';
 import {
   fillInEverything,
   giveConsent,
@@ -26,9 +23,22 @@ import {
   uploadContract,
 } from '../../support/fixtures/transactions.ts';
 import { type Harness, type HarnessOptions, openHarness, type Way } from '../../support/harness.ts';
+import { unnamedBlobs } from '../../support/stores/blob-files.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const engine = createInProcessEngine();
+
+/** Long for a busy machine; what waits longer waits for an engine that is held. */
+const SOON_MS = 30_000;
+
+/** Fails where the answer waits for documents that nobody works on, instead of waiting as well. */
+async function soon<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('This was not answered while documents are sealed.')), SOON_MS);
+  });
+  return Promise.race([answer, tooLate]).finally(() => clearTimeout(timer));
+}
 
 /** An engine that begins nothing while it is held, and writes down for which company it stamped and certified. */
 function holdableEngine() {
@@ -64,14 +74,18 @@ function holdableEngine() {
     },
     /** Resolves when so many documents have been begun. */
     async hasBegun(count = 1): Promise<void> {
-      while (begun.length < count) await new Promise((resolve) => setImmediate(resolve));
+      await expect
+        .poll(() => begun.length, { message: 'documents that were begun', timeout: SOON_MS })
+        .toBeGreaterThanOrEqual(count);
     },
   };
 }
 
-const opened: Harness[] = [];
+const opened: { harness: Harness; release: () => void }[] = [];
 afterEach(async () => {
-  for (const harness of opened.splice(0)) {
+  for (const { harness, release } of opened.splice(0)) {
+    // A test that failed may still hold it.
+    release();
     await harness.close();
     expect(harness.errors).toEqual([]);
     expect(harness.complaints).toEqual([]);
@@ -81,16 +95,8 @@ afterEach(async () => {
 async function heldService(options: HarnessOptions = {}, way: Way = 'in process') {
   const held = holdableEngine();
   const world = await openHarness(way, { ...options, documents: held.engine });
-  opened.push(world);
+  opened.push({ harness: world, release: held.release });
   return { ...held, world };
-}
-
-/** What lies in the store and is named by no row. */
-async function unnamedBlobs({ store, folder }: Harness): Promise<string[]> {
-  const named = new Set<string>();
-  for await (const names of namedBlobs(store.database)) for (const name of names) named.add(name);
-  const entries = await readdir(join(folder, 'blobs'), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile() && !named.has(entry.name)).map(({ name }) => name);
 }
 
 /** A recipient who has filled in everything. */
@@ -127,7 +133,7 @@ test('a sandbox sign is refused at once while the recipient signs, and names the
   const signing = signWith(world, token);
   await hasBegun();
   const params = { transactionId: id };
-  expect(await refusalOf(world.client['sandbox.sign']({ params, body: {} }))).toMatchObject({
+  expect(await soon(refusalOf(world.client['sandbox.sign']({ params, body: {} })))).toMatchObject({
     code: 'submission_under_way',
     status: 409,
     message: expect.stringContaining(id),
@@ -141,7 +147,7 @@ test('a signing page says that the documents are being sealed, and later that ev
   const { id, token, guest } = await readyToSign(world);
   const review = await guest.open('review');
   hold();
-  const sent = await guest.send(review, `${guest.base}/submit`, {});
+  const sent = await soon(guest.send(review, `${guest.base}/submit`, {}));
   expect(sent).toMatchObject({ status: 303, location: `${guest.base}?waited=1` });
   await hasBegun();
   // A reload, another tab and a double click.
@@ -152,11 +158,11 @@ test('a signing page says that the documents are being sealed, and later that ev
   }
   for (const page of ['document', 'review', 'reject'])
     expect(await guest.open(page)).toMatchObject({ status: 303, location: guest.base });
-  expect(await guest.send(review, `${guest.base}/submit`, {})).toMatchObject({
+  expect(await soon(guest.send(review, `${guest.base}/submit`, {}))).toMatchObject({
     status: 303,
     location: guest.base,
   });
-  expect(await refusalOf(signWith(world, token))).toMatchObject({ code: 'submission_under_way' });
+  expect(await soon(refusalOf(signWith(world, token)))).toMatchObject({ code: 'submission_under_way' });
   expect(await readDetail(world, id)).toMatchObject({ status: 'started' });
   release();
   await world.service.settled();
@@ -173,7 +179,7 @@ test('who waited for the documents to be sealed is told why they were not, and s
   });
   const { id, guest } = await readyToSign(world);
   hold();
-  await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
+  await soon(guest.send(await guest.open('review'), `${guest.base}/submit`, {}));
   release();
   await world.service.settled();
   const refused = await guest.get(`${guest.base}?waited=1`);
@@ -202,7 +208,7 @@ test('an error of the storage after the page was answered is told to the log and
     return write(...given);
   };
   hold();
-  await guest.send(review, `${guest.base}/submit`, {});
+  await soon(guest.send(review, `${guest.base}/submit`, {}));
   isBroken = true;
   release();
   await world.service.settled();
@@ -237,7 +243,7 @@ test('a service that is stopped completes what a signing page was told is being 
   const { world, hold, release, hasBegun } = await heldService({ folder, pageWaitMs: 0 }, 'over HTTP');
   const { id, guest } = await readyToSign(world);
   hold();
-  await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
+  await soon(guest.send(await guest.open('review'), `${guest.base}/submit`, {}));
   await hasBegun();
   const closing = world.close();
   release();

@@ -28,11 +28,11 @@ export function showProgress(guest: Guest): Reply {
   return reply;
 }
 
-/** Why the submission was refused that this visit has waited for. */
-export function refusedMeanwhile(guest: Guest): Reply | undefined {
+/** What became of the submission that this visit has waited for, where nothing was signed: why, and the way back. */
+export function notSignedMeanwhile(guest: Guest): Reply | undefined {
   const { context, url, visit } = guest;
-  const refusal = url.searchParams.has(WAITED)
-    ? context.submissions.refusalOf(visit.transaction.id)
-    : undefined;
-  return refusal && gone(guest, refusal);
+  if (!url.searchParams.has(WAITED)) return undefined;
+  const refusal = context.submissions.refusalOf(visit.transaction.id);
+  // A process that was killed has left no reason. The review leads on to whatever has to be done first.
+  return refusal ? gone(guest, refusal) : goTo(guest.at('review?interrupted=1'));
 }

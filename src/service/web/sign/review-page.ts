@@ -22,13 +22,14 @@ export async function showReview(guest: Guest): Promise<Reply> {
   const { draft } = visit.signing;
   const filled = await filledOf(visit, draft);
   if (filled.complaints.size > 0) return goTo(guest.at('document?check=1'));
-  const hasChanged = url.searchParams.get('changed') === '1';
+  const wordsFor = { changed: words.changedMeanwhile, interrupted: words.interrupted };
+  const notice = Object.entries(wordsFor).find(([name]) => url.searchParams.get(name) === '1')?.[1];
   return page(guest, {
     title: words.reviewTitle,
     guest,
     step: 'review',
     body: html`<h1>${words.reviewTitle}</h1>
-${hasChanged && html`<div class="summary" role="alert"><p>${words.changedMeanwhile}</p></div>`}
+${notice && html`<div class="summary" role="alert"><p>${notice}</p></div>`}
 <p class="lead">${filled.fields.length === 0 ? words.reviewApprove : words.reviewLead}</p>
 ${request(guest)}
 ${

@@ -17,7 +17,7 @@ import { showEnd } from './end-page.ts';
 import { readSigningForm } from './forms.ts';
 import { goTo, plainPage, SAFE_HEADERS } from './layout.ts';
 import { showText } from './page-text.ts';
-import { refusedMeanwhile, showProgress } from './progress-page.ts';
+import { notSignedMeanwhile, showProgress } from './progress-page.ts';
 import { reject, showRejection } from './reject-page.ts';
 import { showReview, submit } from './review-page.ts';
 import {
@@ -101,8 +101,8 @@ async function pageFor(guest: Guest, rest: string): Promise<Reply> {
   // A HEAD shows nothing to anybody.
   if (rest === '' && call.method === 'GET') await noteOpened(context, visit);
   if (visit.situation !== 'asked') return rest === '' ? showEnd(guest) : goTo(guest.at());
-  const refused = rest === '' ? refusedMeanwhile(guest) : undefined;
-  if (refused) return refused;
+  const notSigned = rest === '' ? notSignedMeanwhile(guest) : undefined;
+  if (notSigned) return notSigned;
   if (!known.isEarly && visit.signing.consented_at === null) return goTo(guest.at());
   return page(guest);
 }

@@ -130,6 +130,8 @@ export const DE: Words = {
   submit: 'Jetzt unterschreiben',
   changedMeanwhile:
     'Ihre Angaben haben sich geändert, seit Sie diese Seite geöffnet haben, vielleicht in einem anderen Tab. Prüfen Sie sie noch einmal und unterschreiben Sie dann.',
+  interrupted:
+    'Der Dienst wurde unterbrochen, während er Ihre Unterschrift verarbeitete. Es wurde nichts unterschrieben, und Ihre Angaben sind noch vorhanden. Bitte unterschreiben Sie erneut.',
 
   // ── reject ──
   reject: 'Ablehnen',

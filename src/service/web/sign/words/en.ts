@@ -123,6 +123,8 @@ export const EN = {
   submit: 'Sign now',
   changedMeanwhile:
     'Your entries have changed since you opened this page, perhaps in another tab. Check them again, then sign.',
+  interrupted:
+    'The service was interrupted while it processed your signature. Nothing was signed, and your entries are still there. Sign again.',
 
   // ── reject ──
   reject: 'Reject',

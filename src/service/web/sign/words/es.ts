@@ -125,6 +125,8 @@ export const ES: Words = {
   submit: 'Firmar ahora',
   changedMeanwhile:
     'Sus datos han cambiado desde que abrió esta página, quizá en otra pestaña. Revíselos de nuevo y después firme.',
+  interrupted:
+    'El servicio se interrumpió mientras procesaba su firma. No se ha firmado nada y sus datos se conservan. Firme de nuevo.',
 
   // ── reject ──
   reject: 'Rechazar',

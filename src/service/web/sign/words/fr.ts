@@ -130,6 +130,8 @@ export const FR: Words = {
   submit: 'Signer maintenant',
   changedMeanwhile:
     'Vos saisies ont changé depuis que vous avez ouvert cette page, peut-être dans un autre onglet. Vérifiez-les à nouveau, puis signez.',
+  interrupted:
+    'Le service a été interrompu pendant le traitement de votre signature. Rien n’a été signé et vos saisies sont conservées. Signez à nouveau.',
 
   // ── reject ──
   reject: 'Refuser',

@@ -127,6 +127,8 @@ export const IT: Words = {
   submit: 'Firma ora',
   changedMeanwhile:
     'I dati inseriti sono cambiati da quando ha aperto questa pagina, forse in un’altra scheda. Li controlli di nuovo, poi firmi.',
+  interrupted:
+    'Il servizio è stato interrotto durante l’elaborazione della Sua firma. Non è stato firmato nulla e i Suoi dati sono conservati. Firmi di nuovo.',
 
   // ── reject ──
   reject: 'Rifiuta',

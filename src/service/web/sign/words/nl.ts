@@ -130,6 +130,8 @@ export const NL: Words = {
   submit: 'Nu ondertekenen',
   changedMeanwhile:
     'Uw gegevens zijn gewijzigd sinds u deze pagina hebt geopend, misschien in een ander tabblad. Controleer ze opnieuw en onderteken daarna.',
+  interrupted:
+    'De dienst werd onderbroken tijdens de verwerking van uw handtekening. Er is niets ondertekend en uw gegevens zijn er nog. Onderteken opnieuw.',
 
   // ── reject ──
   reject: 'Weigeren',

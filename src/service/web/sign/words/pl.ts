@@ -137,6 +137,8 @@ export const PL: Words = {
   submit: 'Podpisz teraz',
   changedMeanwhile:
     'Wpisane dane zmieniły się od otwarcia tej strony, być może w innej karcie. Proszę sprawdzić je ponownie, a następnie podpisać.',
+  interrupted:
+    'Działanie usługi zostało przerwane podczas przetwarzania podpisu. Nic nie zostało podpisane, a wprowadzone dane zostały zachowane. Proszę podpisać ponownie.',
 
   // ── reject ──
   reject: 'Odrzuć',

@@ -125,6 +125,8 @@ export const PT: Words = {
   submit: 'Assinar agora',
   changedMeanwhile:
     'Os seus dados mudaram depois da abertura desta página, talvez em outra janela. Confira-os novamente e depois assine.',
+  interrupted:
+    'O serviço foi interrompido enquanto processava a sua assinatura. Nada foi assinado e os seus dados continuam disponíveis. Assine novamente.',
 
   // ── reject ──
   reject: 'Rejeitar',

@@ -1,0 +1,25 @@
+// Looks at the files of blobs in the folder of a store, and makes them older.
+import { readdir, stat, utimes } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { namedBlobs } from '../../../src/service/store/sweep.ts';
+import type { Harness } from '../harness.ts';
+
+export async function blobFiles({ folder }: Pick<Harness, 'folder'>): Promise<string[]> {
+  const entries = await readdir(join(folder, 'blobs'), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+}
+
+/** What lies in the store and is named by no row. */
+export async function unnamedBlobs(world: Pick<Harness, 'folder' | 'store'>): Promise<string[]> {
+  const named = new Set<string>();
+  for await (const names of namedBlobs(world.store.database)) for (const name of names) named.add(name);
+  return (await blobFiles(world)).map((path) => basename(path)).filter((name) => !named.has(name));
+}
+
+/** As if everything on the disk had been written that long ago. */
+export async function ageBlobs(world: Pick<Harness, 'folder'>, byMs: number): Promise<void> {
+  for (const path of await blobFiles(world)) {
+    const writtenAt = ((await stat(path)).mtimeMs - byMs) / 1000;
+    await utimes(path, writtenAt, writtenAt);
+  }
+}
