@@ -18,7 +18,8 @@ export type EvidenceDocument = {
   original: FileHash;
   /** The PDF with the values in it, which are the first bytes of the sealed file. */
   content: FileHash;
-  remarks: { code: string; page?: number; what?: string }[];
+  /** `text`: what the page does not show, for want of a font. */
+  remarks: { code: string; page?: number; what?: string; text?: string }[];
 };
 
 export type EvidencePerson = { id: string; name: string; email: string; role: string; index: number };

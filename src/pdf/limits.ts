@@ -323,8 +323,9 @@ export const FONT_LIMITS = {
   annotationTextBytes: 4096,
   // Reading the text of all pages, when a font is not in the file, in processor time. A page takes two to ten milliseconds.
   lookMs: 2000,
-  // Pages that are named, and fonts of each, in remarks.
+  // Pages that are named, and characters and fonts of each, in remarks.
   remarks: 20,
+  textOfRemark: 500,
   nameLength: 60,
   names: 5,
 } as const;

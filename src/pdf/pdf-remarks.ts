@@ -3,6 +3,7 @@
 import process from 'node:process';
 import { firstLook } from './first-look.ts';
 import { FONT_LIMITS } from './limits.ts';
+import { lackingPart, type MissingText, missingTextRemarks } from './missing-text.ts';
 import { type Pdfium, withDocument } from './pdfium.ts';
 import type { PdfRemark } from './remarks.ts';
 import { type UnembeddedText, unembeddedText } from './unembedded-text.ts';
@@ -34,8 +35,8 @@ function hasSignature(pdfium: Pdfium, document: number): boolean {
 }
 
 /**
- * A remark for each of the first pages with text that cannot be shown, naming its fonts. Stops after a while: of what it
- * did not come to nothing is said. A page on which PDFium dies is told when it is drawn.
+ * A remark for each of the first pages with text that cannot be shown, with its fonts and the text. Stops after a while: of what it
+ * did not come to, nothing is known. A page on which PDFium dies is told when it is drawn.
  */
 export async function missingFonts(bytes: Uint8Array, pageCount: number): Promise<PdfRemark[]> {
   if (!firstLook(bytes).mayLackFonts) return [];
@@ -44,16 +45,22 @@ export async function missingFonts(bytes: Uint8Array, pageCount: number): Promis
   });
   if (!opened.ok) return [];
   const pages = opened.value;
-  const characters = new Set(pages.flatMap((page) => [...page.characters.keys()]));
-  const isShown = await showing(characters);
-  return pages
-    .flatMap((page, index) => {
-      const names = new Set(page.unknown);
-      for (const [codePoint, fonts] of page.characters)
-        if (!isShown(codePoint)) for (const name of fonts) names.add(name);
-      return names.size === 0 ? [] : [fontsMissing(index, [...names])];
-    })
-    .slice(0, FONT_LIMITS.remarks);
+  const isShown = await showing(new Set(pages.flatMap((page) => [...page.characters.keys()])));
+  const lacking = pages.flatMap((page, index) => missingOn(page, index, isShown));
+  return missingTextRemarks(lacking, pages.length === pageCount);
+}
+
+function missingOn(
+  { characters, lines, unknown }: UnembeddedText,
+  page: number,
+  isShown: (codePoint: number) => boolean,
+): MissingText[] {
+  const lacking = [...characters].filter(([codePoint]) => !isShown(codePoint));
+  if (lacking.length === 0 && unknown.size === 0) return [];
+  const codePoints = new Set(lacking.map(([codePoint]) => codePoint));
+  const parts = lines.map((line) => lackingPart(line, (codePoint) => codePoints.has(codePoint)));
+  const fonts = new Set([...unknown, ...lacking.flatMap(([, names]) => [...names])]);
+  return [{ page, fonts, lines: parts, hasMore: unknown.size > 0 }];
 }
 
 function textOfPages(pdfium: Pdfium, document: number, pageCount: number): UnembeddedText[] {
@@ -76,9 +83,4 @@ async function showing(characters: ReadonlySet<number>): Promise<(codePoint: num
   if (characters.size === 0) return () => true;
   const { substitutesFor } = await import('./fonts/substitutes.ts');
   return substitutesFor(characters).has;
-}
-
-function fontsMissing(page: number, names: readonly string[]): PdfRemark {
-  const some = names.slice(0, FONT_LIMITS.names);
-  return { code: 'fonts_missing', page, what: some.join(', ') + (names.length > some.length ? ', …' : '') };
 }

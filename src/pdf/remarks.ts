@@ -10,5 +10,13 @@ export type RemarkCode =
   | 'encrypted_permissions'
   | 'page_not_drawable';
 
-/** `page` counts from 0; `what` names what it is about: fonts, a kind of content, or the limit that stood against a page. */
-export type PdfRemark = { code: RemarkCode; page?: number | undefined; what?: string | undefined };
+/**
+ * `page` counts from 0; `what` names what it is about: fonts, a kind of content, or the limit that stood against a page.
+ * `text` is what a page does not show, where its letters are known: its lines, cut where they are many.
+ */
+export type PdfRemark = {
+  code: RemarkCode;
+  page?: number | undefined;
+  what?: string | undefined;
+  text?: string | undefined;
+};

@@ -4,8 +4,11 @@ import { firstLook } from './first-look.ts';
 import { FONT_LIMITS } from './limits.ts';
 import { type Pdfium, withMemory } from './pdfium.ts';
 
-/** Which characters, each with the fonts it is in; `unknown` are fonts whose letters nobody can tell. */
-export type UnembeddedText = { characters: Map<number, Set<string>>; unknown: Set<string> };
+/**
+ * Which characters, each with the fonts it is in, and the whole lines that have such characters; `unknown` are fonts whose
+ * letters nobody can tell.
+ */
+export type UnembeddedText = { characters: Map<number, Set<string>>; lines: string[]; unknown: Set<string> };
 
 // PDFium brings the fourteen standard fonts with the characters of Windows' Latin code page and a few more.
 const STANDARD =
@@ -17,6 +20,7 @@ const SIGNS_OF_NOBODY = /wingdings|webdings|marlett|mt ?extra/i;
 // ISO 32000-1, table 106: text that is only there to be searched.
 const INVISIBLE = 3;
 const REPLACEMENT = 0xfffd;
+const LINE_FEED = 10;
 
 export function isStandard(codePoint: number): boolean {
   return STANDARD.test(String.fromCodePoint(codePoint));
@@ -24,13 +28,26 @@ export function isStandard(codePoint: number): boolean {
 
 /** @param page as PDFium loaded it; fonts that it has are those of its text and of its annotations' texts */
 export function unembeddedText(pdfium: Pdfium, page: number): UnembeddedText {
-  const found: UnembeddedText = { characters: new Map(), unknown: new Set() };
+  const found: UnembeddedText = { characters: new Map(), lines: [], unknown: new Set() };
   const text = pdfium.FPDFText_LoadPage(page);
   if (text === 0) return found;
   try {
     const fonts = new Map<number, UnembeddedFont | undefined>();
     const count = Math.min(pdfium.FPDFText_CountChars(text), FONT_LIMITS.charactersOfPage);
-    for (let index = 0; index < count; index += 1) addCharacter(pdfium, text, index, fonts, found);
+    let line = '';
+    let isLacking = false;
+    const endLine = () => {
+      if (isLacking) found.lines.push(line);
+      line = '';
+      isLacking = false;
+    };
+    for (let index = 0; index < count; index += 1) {
+      const codePoint = pdfium.FPDFText_GetUnicode(text, index);
+      if (addCharacter(pdfium, { text, index, codePoint }, fonts, found)) isLacking = true;
+      if (codePoint === LINE_FEED) endLine();
+      else line += String.fromCodePoint(isUnreadable(codePoint) ? REPLACEMENT : codePoint);
+    }
+    endLine();
   } finally {
     pdfium.FPDFText_ClosePage(text);
   }
@@ -72,25 +89,30 @@ function annotationText(pdfium: Pdfium, annotation: number, key: string): string
 
 type UnembeddedFont = { name: string; kind: 'letters' | 'signs' | 'unknown' };
 
+type CharacterOfText = { text: number; index: number; codePoint: number };
+
+/** @returns whether it is one of the characters that PDFium's own fonts lack */
 function addCharacter(
   pdfium: Pdfium,
-  text: number,
-  index: number,
+  { text, index, codePoint }: CharacterOfText,
   fonts: Map<number, UnembeddedFont | undefined>,
   { characters, unknown }: UnembeddedText,
-): void {
+): boolean {
   const object = pdfium.FPDFText_GetTextObject(text, index);
-  if (object === 0 || pdfium.FPDFText_IsGenerated(text, index) === 1) return;
+  if (object === 0 || pdfium.FPDFText_IsGenerated(text, index) === 1) return false;
   const handle = pdfium.FPDFTextObj_GetFont(object);
   if (!fonts.has(handle)) fonts.set(handle, unembeddedFont(pdfium, handle));
   const font = fonts.get(handle);
-  if (!font || font.kind === 'signs') return;
-  const codePoint = pdfium.FPDFText_GetUnicode(text, index);
+  if (!font || font.kind === 'signs') return false;
   const isLost = isUnreadable(codePoint) || pdfium.FPDFText_HasUnicodeMapError(text, index) === 1;
-  if (!isLost && font.kind === 'letters' && (isStandard(codePoint) || isBlank(codePoint))) return;
-  if (pdfium.FPDFTextObj_GetTextRenderMode(object) === INVISIBLE) return;
-  if (isLost || font.kind === 'unknown') unknown.add(font.name);
-  else characters.set(codePoint, (characters.get(codePoint) ?? new Set()).add(font.name));
+  if (!isLost && font.kind === 'letters' && (isStandard(codePoint) || isBlank(codePoint))) return false;
+  if (pdfium.FPDFTextObj_GetTextRenderMode(object) === INVISIBLE) return false;
+  if (isLost || font.kind === 'unknown') {
+    unknown.add(font.name);
+    return false;
+  }
+  characters.set(codePoint, (characters.get(codePoint) ?? new Set()).add(font.name));
+  return true;
 }
 
 const isUnreadable = (codePoint: number) =>

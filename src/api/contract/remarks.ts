@@ -1,6 +1,7 @@
 // What is said of a document that was accepted, though something of it could not be kept or shown (assumed: A27).
 import * as z from 'zod';
 import { later } from './later.ts';
+import { namesOf, packagesFor, scriptsIn } from './scripts.ts';
 import { meaningOf } from './unusable.ts';
 
 export const REMARK_CODES = [
@@ -24,14 +25,24 @@ export const remark = later(() =>
   }),
 );
 
-/** `what` names what it is about: fonts, a kind of content, or the limit that stands against a page. It may come from the document. */
-export type RemarkFacts = { code: RemarkCode; page?: number | undefined; what?: string | undefined };
+/**
+ * `what` names what it is about: fonts, a kind of content, or the limit that stands against a page. `text` is what a page does
+ * not show, for its recipients; it is not on the wire. Both may come from the document.
+ */
+export type RemarkFacts = {
+  code: RemarkCode;
+  page?: number | undefined;
+  what?: string | undefined;
+  text?: string | undefined;
+};
 
 const SENTENCES: Record<RemarkCode, (facts: RemarkFacts) => string> = {
   approximate_layout: () =>
     'The layout is approximate, because the Word document was converted without LibreOffice. Check the pages. For the exact layout, install LibreOffice or send a PDF.',
-  fonts_missing: ({ page, what }) =>
-    `Some text${onPage(page)} cannot be displayed, because its font is missing${what ? ` (${what})` : ''}. Embed the fonts in the file, or install them on the machine of the service.`,
+  fonts_missing: (facts) =>
+    facts.page === undefined
+      ? fontsMissing(facts)
+      : `${fontsMissing(facts)} Recipients must confirm this before they sign. ${wayOutOf(facts)}`,
   content_not_shown: ({ page, what }) =>
     `${CONTENT[`${what}`] ?? 'Some content'}${onPage(page)} is not shown, because the Word document was converted without LibreOffice. Send a PDF, or install LibreOffice.`,
   dynamic_form: () =>
@@ -42,6 +53,24 @@ const SENTENCES: Record<RemarkCode, (facts: RemarkFacts) => string> = {
     'The file restricts printing, copying or changes (owner password). Everyone can read it, so it was accepted.',
   page_not_drawable: ({ page = 0, what }) => `Page ${page + 1} cannot be displayed: ${meaningOf(what)}.`,
 };
+
+function fontsMissing({ page, what, text }: RemarkFacts): string {
+  if (page === undefined) return 'Further pages may also have text that cannot be displayed.';
+  const named = what ? ` (${what})` : '';
+  const subject = `Some text${onPage(page)} cannot be displayed, because`;
+  if (text === undefined) return `${subject} its font is missing${named}.`;
+  const scripts = scriptsIn(text);
+  const characters = scripts.length > 0 ? `${namesOf(scripts)} characters` : 'its characters';
+  return `${subject} the file lacks its font${named} and no installed font has ${characters}.`;
+}
+
+/** A font of the service helps where it is known which characters are lacking. */
+function wayOutOf({ text }: RemarkFacts): string {
+  if (text === undefined) return 'Send a PDF with embedded fonts.';
+  const packages = packagesFor(scriptsIn(text));
+  const named = packages.length > 0 ? ` (Debian: ${packages.join(', ')})` : '';
+  return `Send a PDF with embedded fonts, or install a font on the machine of the service${named} or in its directory ESIGN_FONTS, and upload the file again.`;
+}
 
 const CONTENT: Readonly<Record<string, string>> = {
   chart: 'A chart',
@@ -59,3 +88,7 @@ export function remarkOf(facts: RemarkFacts) {
   const { code, page } = facts;
   return { code, message: SENTENCES[code](facts), ...(page !== undefined && { page }) };
 }
+
+/** What a remark says on a certificate, where it is too late for another file or font. */
+export const recordedRemark = (facts: RemarkFacts): string =>
+  facts.code === 'fonts_missing' ? fontsMissing(facts) : remarkOf(facts).message;

@@ -76,7 +76,8 @@ use, instead of its stored login.
   ESIGN_DELIVERY_PROXY  Proxy that the sandbox sends events through, such as http://proxy.example.com:3128
   ESIGN_SOFFICE         Path of LibreOffice (soffice), which converts Word documents; off disables it (default: it is
                         looked for in PATH)
-  ESIGN_FONTS           Directory with fonts to use before those of the system, for documents without embedded fonts`;
+  ESIGN_FONTS           Directory with fonts (.ttf, .ttc, .otf, .otc) to use before those of the system, for documents without
+                        embedded fonts, values and certificates; \`esign doctor\` names the scripts without a font`;
 
 const FIELDS = `The option --field of \`esign tx send\`, \`esign tx fields\` and \`esign tx preview\` takes a field as its type, position
 and size, the recipient who fills it in, and further properties. In bash, zsh and fish, only values with spaces or characters

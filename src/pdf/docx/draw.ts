@@ -21,7 +21,9 @@ import {
 } from '../fonts/embedding.ts';
 import type { Face } from '../fonts/faces.ts';
 import { createTypesetting, MISSING_WIDTH, type Typesetting } from '../fonts/typesetting.ts';
+import type { Point } from '../geometry.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
+import { type MissingText, missingTextRemarks } from '../missing-text.ts';
 import type { PdfRemark } from '../remarks.ts';
 import { moved, type PageMark } from './marks.ts';
 import type { Crop, DocxPicture, Drawing, LostContent, LostKind, PlainShape } from './model.ts';
@@ -65,13 +67,15 @@ export async function drawPages(
     told: new Set(),
   };
   const remarks: PdfRemark[] = [];
+  const lacking: MissingText[] = [];
   for (const [index, page] of pages.entries()) {
     const { missing, lost } = await drawPage(page, canvas);
     for (const kind of lost)
       if (remarks.length < MOST_REMARKS) remarks.push({ code: 'content_not_shown', page: index, what: kind });
-    if (missing.size > 0 && remarks.length < MOST_REMARKS)
-      remarks.push({ code: 'fonts_missing', page: index, what: [...missing].join(', ') });
+    if (missing.fonts.size > 0)
+      lacking.push({ page: index, fonts: missing.fonts, lines: missing.lines, hasMore: false });
   }
+  remarks.push(...missingTextRemarks(lacking, true));
   return { pdf: await document.save({ useObjectStreams: false, updateFieldAppearances: false }), remarks };
 }
 
@@ -83,7 +87,8 @@ type Sheet = {
   operators: string[];
   fontNames: Map<PDFFont, PDFName>;
   formNames: Map<Form, PDFName>;
-  missing: Set<string>;
+  /** Text without glyphs: the fonts that the document names for it, its lines, and where the last one ends. */
+  missing: { fonts: Set<string>; lines: string[]; end: Point | undefined };
   lost: LostKind[];
 };
 
@@ -99,7 +104,7 @@ async function drawPage(
     operators: [],
     fontNames: new Map(),
     formNames: new Map(),
-    missing: new Set(),
+    missing: { fonts: new Set(), lines: [], end: undefined },
     lost: [],
   };
   for (const text of watermarks) await drawWatermark(text, sheet);
@@ -134,6 +139,20 @@ async function drawText(mark: TextMark, sheet: Sheet): Promise<void> {
     else drawMissing(text, { ...mark, x }, sheet);
     x += width * mark.size + mark.spacing * text.length;
   }
+  const isMissing = ({ text, face }: TextMark['runs'][number]) => !face && text.trim() !== '';
+  const first = mark.runs.findIndex(isMissing);
+  if (first === -1) return;
+  const runs = mark.runs.slice(first, mark.runs.findLastIndex(isMissing) + 1);
+  addMissing(runs.map(({ text }) => text).join(''), mark, x, sheet);
+}
+
+/** Words that stand on one line are kept as one. */
+function addMissing(text: string, { x, y, size, family }: TextMark, end: number, { missing }: Sheet): void {
+  missing.fonts.add(family);
+  const before = missing.end?.y === y ? missing.lines.pop() : undefined;
+  const isApart = x - (missing.end?.x ?? x) > WORD_GAP * size;
+  missing.lines.push(before === undefined ? text : `${before}${isApart ? ' ' : ''}${text}`);
+  missing.end = { x: end, y };
 }
 
 async function drawRun(
@@ -153,15 +172,11 @@ async function drawRun(
 
 const BOX_HEIGHT = 0.7;
 const BOX_LINE = 0.05;
+/** In sizes of the text, what is at least between two words. */
+const WORD_GAP = 0.15;
 
 /** A box for each character: an empty place would not be seen. */
-function drawMissing(
-  text: string,
-  { x, y, size, family }: TextMark,
-  { operators, missing, height }: Sheet,
-): void {
-  const visible = text.trim();
-  if (visible !== '') missing.add(family);
+function drawMissing(text: string, { x, y, size }: TextMark, { operators, height }: Sheet): void {
   for (const [index, character] of [...text].entries()) {
     if (character.trim() === '') continue;
     const left = x + (index * MISSING_WIDTH + 0.05) * size;

@@ -4,7 +4,6 @@
 import { readFileSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
-import { useFontFolder } from '../fonts/font-folder.ts';
 import { ENGINE_LIMITS } from '../limits.ts';
 import type { Job, JobAnswer } from './engine.ts';
 import { collectFrames, frameOf, type MessageFrame } from './frames.ts';
@@ -45,7 +44,6 @@ async function work(): Promise<void> {
   // Ctrl-C at a terminal reaches every process there; when this one ends is for its parent to say.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const [{ carryOut }, { startPdfium }] = await Promise.all([import('./work.ts'), import('../pdfium.ts')]);
-  useFontFolder(process.env.ESIGN_FONTS);
   await startPdfium();
   const atStart = process.memoryUsage.rss();
   const state = new Int32Array(new SharedArrayBuffer(8));

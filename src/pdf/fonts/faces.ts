@@ -10,8 +10,15 @@
 // A face is the same object each time: keep embedded fonts of a document in a Map by face.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { fontFolder } from './font-folder.ts';
 import { type CodePoints, codePointsOf, covers, readingFrom, tableBytes, tablesOf } from './opentype.ts';
-import { bytesOfSystem, coverageOfSystem, type SystemFace, systemFaceWith } from './system-fonts.ts';
+import {
+  bytesOfSystem,
+  coverageOfSystem,
+  hasFonts,
+  type SystemFace,
+  systemFaceWith,
+} from './system-fonts.ts';
 
 /** What somebody asks for. `handwriting` and `script` are for typed signatures: a lively hand, and a formal one. */
 export type Typeface = { family: FontFamily; isBold?: boolean; isItalic?: boolean };
@@ -72,6 +79,12 @@ export function faceFor(typeface: Typeface, codePoint: number): Face | undefined
     facesFor(typeface).find((face) => hasCharacter(face, codePoint)) ??
     systemFaceWith(codePoint, { isBold: typeface.isBold === true, isSerif: typeface.family === 'serif' })
   );
+}
+
+/** The folder that is named for fonts, and whether it has some; undefined where none is named. */
+export function namedFolder(): { path: string; hasFonts: boolean } | undefined {
+  const path = fontFolder();
+  return path === undefined ? undefined : { path, hasFonts: hasFonts(path) };
 }
 
 export const hasCharacter = (face: Face, codePoint: number): boolean => covers(coverageOf(face), codePoint);

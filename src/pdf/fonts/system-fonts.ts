@@ -105,6 +105,11 @@ function fontFiles(folder: string): string[] {
   }
 }
 
+export const hasFonts = (folder: string): boolean =>
+  fontFiles(folder)
+    .slice(0, FONT_LIMITS.systemFiles)
+    .some((path) => facesOfFile(path).length > 0);
+
 function facesOfFile(path: string): SystemFace[] {
   return reading(path, [], (read) =>
     fontOffsets(read).flatMap((offset) => {

@@ -2,10 +2,10 @@
 
 import { epochMsOf, type Instant } from '../../api/contract/instant.ts';
 import { colorValueOf } from '../../api/contract/recipients.ts';
-import { remarkOf } from '../../api/contract/remarks.ts';
+import { recordedRemark } from '../../api/contract/remarks.ts';
 import type { CertificateContent } from '../../pdf/certificate/content.ts';
 import type { Field, Recipient, Transaction } from '../domain/transaction.ts';
-import type { AuditEntry, Signing } from '../store/signing.ts';
+import { type AuditEntry, type Signing, UNSHOWN_TEXT } from '../store/signing.ts';
 import { adoptionIn } from './adoption-in.ts';
 import type { EvidenceOrigin, StampedDocument } from './evidence.ts';
 
@@ -50,7 +50,7 @@ export function certificateOf(known: CertificateSources, documentId: string): Ce
       pages: document.pages.length,
       originalSha256: file.original_sha256,
       contentSha256: stamped.sha256,
-      remarks: document.remarks.map((remark) => remarkOf(remark).message),
+      remarks: document.remarks.map(recordedRemark),
       removed: [...removed],
     })),
     parties: [...content.recipients]
@@ -152,7 +152,10 @@ function sentenceOf({ type, details }: AuditEntry, all: readonly AuditEntry[]): 
     case 'filled':
       return all.length === 1 ? 'Filled in a field' : `Filled in ${all.length} fields`;
     case 'signed':
-      return details.by === 'sandbox sign' ? 'Signed with a command of the sandbox' : 'Signed';
+      if (details.by === 'sandbox sign') return 'Signed with a command of the sandbox';
+      return UNSHOWN_TEXT in details
+        ? 'Confirmed knowing of text that the pages do not show, and signed'
+        : 'Signed';
     case 'rejected':
       return 'Rejected';
   }

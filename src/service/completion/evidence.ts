@@ -48,10 +48,11 @@ const documentOf = ({ document, file, content }: StampedDocument): EvidenceDocum
   pages: document.pages.length,
   original: { sha256: file.original_sha256, bytes: file.size_bytes },
   content,
-  remarks: document.remarks.map(({ code, page, what }) => ({
+  remarks: document.remarks.map(({ code, page, what, text }) => ({
     code,
     ...(page !== undefined && { page }),
     ...(what !== undefined && { what: wellFormed(what) }),
+    ...(text !== undefined && { text: wellFormed(text) }),
   })),
 });
 

@@ -16,11 +16,13 @@ import { liveTurn, type Turn, turnNow, turnOf } from './turn.ts';
 /**
  * spec §6 recipient_submitted.
  * @param valuesFor what is handed in, read where it is decided
+ * @param confirmed what else the recipient has confirmed, for the record
  */
 export async function submitTurn(
   context: RequestContext,
   token: string,
   valuesFor: (turn: Turn, db: Db) => Promise<Result<SubmittedValue[]>>,
+  confirmed: Record<string, string> = {},
 ): Promise<Result<Transaction>> {
   // Whoever has a token signs a started transaction, whose documents stay as they are.
   await checkBytes(context, async (db) => (await turnOf(context, db, token))?.transaction);
@@ -34,7 +36,7 @@ export async function submitTurn(
       const decision = submit(transaction, recipient.id, values.output, context.facts, trials);
       if (!decision.ok) return decision;
       const { time_zone } = await findSigning(db, keys, recipient.id, context.now);
-      const signed = auditEntry(context, turn, { type: 'signed', details: { time_zone } });
+      const signed = auditEntry(context, turn, { type: 'signed', details: { time_zone, ...confirmed } });
       return ok({ before: transaction, decision, done: [signed] });
     };
     return submitSealed(context, {

@@ -103,6 +103,9 @@ export async function saveSigning(
 
 export type AuditType = 'opened' | 'consented' | 'viewed_page' | 'filled' | 'signed' | 'rejected';
 
+/** A detail of "signed": the recipient confirmed that the pages do not show all text. */
+export const UNSHOWN_TEXT = 'unshown_text';
+
 export type AuditEntry = {
   id: string;
   company_id: string;

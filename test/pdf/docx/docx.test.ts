@@ -114,11 +114,17 @@ describe('our own layout', () => {
     const { pdf, remarks } = await ours(docxOf(paragraph(run('\u{f0123}', '<w:sz w:val="400"/>'))));
     expect(remarks).toEqual([
       { code: 'approximate_layout' },
-      { code: 'fonts_missing', page: 0, what: 'Times New Roman' },
+      { code: 'fonts_missing', page: 0, what: 'Times New Roman', text: '\u{f0123}' },
     ]);
     const page = await shown(pdf);
     const column = Array.from({ length: 200 }, (_, y) => page.at(110, 72 + y)[0]!);
     expect(column.some((red) => red < 128)).toBe(true);
+  });
+
+  test('the lines that have such characters are told, word by word', async () => {
+    const text = 'No. 7 \ufdd1\ufdd2 \ufdd3, \ufdd4 net';
+    const { remarks } = await ours(docxOf(`${paragraph(run(text))}${paragraph(run('\ufdd5'))}`));
+    expect(remarks[1]).toMatchObject({ text: '\ufdd1\ufdd2 \ufdd3, \ufdd4\n\ufdd5' });
   });
 
   test('a picture is drawn where the text has it, and a damaged one leaves a frame', async () => {

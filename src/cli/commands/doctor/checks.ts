@@ -38,6 +38,7 @@ export async function doctor(
     check('code', LIMIT_MS, () =>
       checkCodeKept(context.process.paths.codeDir, context.process.environment.variables),
     ),
+    check('fonts', LIMIT_MS, async () => (await import('./fonts.ts')).checkFonts()),
     check('libreoffice', LIMIT_MS, () => checkOffice(context.process.environment.variables)),
   ];
   const { profile } = profiled;

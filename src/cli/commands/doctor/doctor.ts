@@ -3,7 +3,7 @@ import { defineCommand } from '../../command/command.ts';
 export const command = defineCommand({
   summary: 'Check this machine, profile and connection for problems',
   details:
-    'Checks Node.js, directories, the profile, the keyring and ports. For a service, checks the ' +
+    'Checks Node.js, directories, the profile, the keyring, ports and fonts. For a service, checks the ' +
     'connection and its certificate, whether the clocks of this machine and the service agree, the access ' +
     'token and the assumed paths. For the offline sandbox, checks ' +
     'the database, its key, the stored documents, sealing, email and free disk space. Changes nothing and ' +

@@ -1,23 +1,29 @@
 // What is about to be signed, once more; and signing it. What is signed is what was shown here, or nothing.
 import type { Reply } from '../../../api/transport.ts';
-import { refuse } from '../../context.ts';
+import { type Result, refuse } from '../../context.ts';
+import type { SubmittedValue } from '../../domain/adoption.ts';
 import { isMark, valuesOf } from '../../domain/draft.ts';
 import type { Field } from '../../domain/transaction.ts';
 import { type Html, html } from '../../html.ts';
 import { isolated } from '../../localized.ts';
 import { fieldsOf, filledOf, fingerprintOf } from '../../signing/fill.ts';
 import { submitTurn } from '../../signing/finish.ts';
-import { findSigning } from '../../store/signing.ts';
+import type { Turn } from '../../signing/turn.ts';
+import type { Db } from '../../store/schema.ts';
+import { findSigning, UNSHOWN_TEXT } from '../../store/signing.ts';
 import { signatureShown } from './controls.ts';
 import { readSigningForm } from './forms.ts';
 import { gone } from './gone.ts';
-import { goTo, page, rejectLink, tokenField } from './layout.ts';
+import { goTo, page, rejectLink, tokenField, type WrongControl } from './layout.ts';
 import { controlId, labelOf, pageNumber, shown } from './paper.ts';
 import { goToResult } from './progress-page.ts';
 import { senderNameOf } from './sender.ts';
 import type { Guest } from './sign-request.ts';
+import { hasUnshownText, unconfirmed, unshownTextToConfirm } from './unshown-text.ts';
 
-export async function showReview(guest: Guest): Promise<Reply> {
+export const showReview = (guest: Guest): Promise<Reply> => reviewPage(guest, undefined);
+
+async function reviewPage(guest: Guest, wrong: WrongControl | undefined): Promise<Reply> {
   const { words, visit, url } = guest;
   const { draft } = visit.signing;
   const filled = await filledOf(visit, draft);
@@ -28,6 +34,7 @@ export async function showReview(guest: Guest): Promise<Reply> {
     title: words.reviewTitle,
     guest,
     step: 'review',
+    ...(wrong && { wrong: [wrong], status: 422 }),
     body: html`<h1>${words.reviewTitle}</h1>
 ${notice && html`<div class="summary" role="alert"><p>${notice}</p></div>`}
 <p class="lead">${filled.fields.length === 0 ? words.reviewApprove : words.reviewLead}</p>
@@ -37,7 +44,8 @@ ${
   html`<section class="sheet"><h2>${words.yourEntries}</h2>
 <dl class="review">${filled.fields.map((field) => row(guest, field, draft.values[field.id] ?? ''))}</dl></section>`
 }
-<form method="post" action="${guest.at('submit')}">${tokenField(guest)}<input type="hidden" name="seen" value="${fingerprintOf(draft)}">
+<form method="post" action="${guest.at('submit')}" novalidate>${tokenField(guest)}<input type="hidden" name="seen" value="${fingerprintOf(draft)}">
+${unshownTextToConfirm(guest, wrong)}
 <p class="actions"><button data-once>${words.submit}</button> <a class="button plain" href="${guest.at('document')}">${words.back}</a> ${rejectLink(guest)}</p>
 </form>`,
   });
@@ -83,15 +91,19 @@ function given(guest: Guest, field: Field, value: string): Html {
 export async function submit(guest: Guest): Promise<Reply> {
   const sent = await readSigningForm(guest);
   if (!sent.ok) return sent.reply;
+  const wrong = unconfirmed(guest, sent.values);
+  if (wrong) return reviewPage(guest, wrong);
   const { context, token, visit } = guest;
+  const valuesFor = async (turn: Turn, db: Db): Promise<Result<SubmittedValue[]>> => {
+    const { keys } = context.store;
+    const { consented_at, draft } = await findSigning(db, keys, turn.recipient.id, context.now);
+    if (consented_at === null || sent.values.get('seen') !== fingerprintOf(draft))
+      return refuse('values_changed');
+    return { ok: true, output: valuesOf(draft, fieldsOf(turn)) };
+  };
+  const confirmed = hasUnshownText(guest) ? { [UNSHOWN_TEXT]: 'confirmed' } : {};
   const submitted = await context.submissions.runBehindPage(visit.transaction.id, () =>
-    submitTurn(context, token, async (turn, db) => {
-      const { keys } = context.store;
-      const { consented_at, draft } = await findSigning(db, keys, turn.recipient.id, context.now);
-      if (consented_at === null || sent.values.get('seen') !== fingerprintOf(draft))
-        return refuse('values_changed');
-      return { ok: true, output: valuesOf(draft, fieldsOf(turn)) };
-    }),
+    submitTurn(context, token, valuesFor, confirmed),
   );
   if (submitted === 'under_way') return goToResult(guest);
   return submitted.ok ? goTo(guest.at()) : gone(guest, submitted.refusal);

@@ -5,6 +5,7 @@ import { type Html, html } from '../../html.ts';
 import type { Filled } from '../../signing/fill.ts';
 import { paper } from './paper.ts';
 import type { Guest } from './sign-request.ts';
+import { unshownTextOf } from './unshown-text.ts';
 
 /** Of all documents together: those that come at once. */
 const PAGES_AT_ONCE = 3;
@@ -73,22 +74,22 @@ function sizesOf(pages: readonly PlacedPage[]): string {
 const sheet = (guest: Guest, filled: Filled, { document, page, index }: PlacedPage): Html =>
   paper(guest, { page, number: index + 1, count: document.pages.length, documentId: document.id }, filled);
 
-const heading = (
-  guest: Guest,
-  { id, file, remarks }: Document,
-): Html => html`<div class="document-heading" id="document-${id}">
+function heading(guest: Guest, document: Document): Html {
+  const { id, file, remarks } = document;
+  const mentions = remarks.flatMap((remark) => remarkIn(guest, remark) ?? []);
+  return html`<div class="document-heading" id="document-${id}">
 <h2><bdi>${file.original_name}</bdi></h2>
-${remarks.map((remark) => html`<p class="mention">${remarkIn(guest, remark)}</p>`)}
+${mentions.map((mention) => html`<p class="mention">${mention}</p>`)}
+${unshownTextOf(guest, document)}
 <p class="mention"><a href="${guest.at(`files/${id}.pdf`)}" download>${guest.words.download}</a></p>
 </div>`;
+}
 
-/** Only what changes how the document is read is told to recipients. */
+/** Only what changes how the document is read is told to recipients; text that is not shown has a place of its own. */
 function remarkIn({ words }: Guest, { code, page: index }: Remark): string | undefined {
   switch (code) {
     case 'approximate_layout':
       return words.remarkApproximateLayout;
-    case 'fonts_missing':
-      return index === undefined ? words.remarkFontsMissingSomewhere : words.remarkFontsMissing(index + 1);
     case 'content_not_shown':
       return index === undefined
         ? words.remarkContentMissingSomewhere
@@ -99,6 +100,7 @@ function remarkIn({ words }: Guest, { code, page: index }: Remark): string | und
       return words.remarkAlreadySigned;
     case 'page_not_drawable':
       return index === undefined ? words.cannotShow : words.cannotShowPage(index + 1);
+    case 'fonts_missing':
     case 'encrypted_permissions':
       return undefined;
   }

@@ -81,6 +81,12 @@ dd .files li { padding: 0; }
 .review .row { display: contents; }
 .running { white-space: pre-line; }
 .mention { color: var(--soft); font-size: .92rem; margin: 0 0 .75rem; }
+.unshown { border: 1px solid var(--mark-line); border-radius: .6rem; background: var(--sheet); padding: 1rem 1rem .75rem; margin: 0 0 1rem; }
+.unshown h2, .unshown h3 { font-size: 1.1rem; margin: 0 0 .4rem; }
+.unshown p { margin: 0 0 .5rem; }
+.unshown blockquote { margin: 0 0 .75rem; border-color: var(--mark-line); overflow-wrap: anywhere; }
+.unshown .scrolled { max-height: 14rem; overflow-y: auto; }
+.unshown .field { margin: .75rem 0 .25rem; }
 .unseen { position: absolute; left: -999rem; }
 .mark.empty .value, .mark.filled .blank { display: none; }
 .mark { cursor: pointer; }

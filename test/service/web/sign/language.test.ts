@@ -277,7 +277,7 @@ describe('the catalogues', () => {
     left: ['number'],
     onPage: ['number', 'text'],
     cannotShowPage: ['number'],
-    remarkFontsMissing: ['number'],
+    unshownElsewhere: ['text'],
     remarkContentMissing: ['number'],
     face: ['number'],
     changeField: ['text'],

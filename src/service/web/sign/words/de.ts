@@ -82,14 +82,24 @@ export const DE: Words = {
     `Seite ${page} kann nicht angezeigt werden. Wenden Sie sich an den Absender, bevor Sie unterschreiben.`,
   remarks: 'Zu diesem Dokument',
   remarkApproximateLayout: 'Das Layout kann vom ursprünglichen Word-Dokument abweichen.',
-  remarkFontsMissing: (page) => `Ein Teil des Textes auf Seite ${page} kann nicht angezeigt werden.`,
-  remarkFontsMissingSomewhere: 'Ein Teil des Textes in diesem Dokument kann nicht angezeigt werden.',
   remarkContentMissing: (page) =>
     `Ein Inhalt des ursprünglichen Word-Dokuments auf Seite ${page} wird nicht angezeigt.`,
   remarkContentMissingSomewhere: 'Ein Inhalt des ursprünglichen Word-Dokuments wird nicht angezeigt.',
   remarkDynamicForm:
     'Das Original ist ein interaktives Formular. Sie sehen und unterschreiben seine statischen Seiten.',
   remarkAlreadySigned: 'Das Original enthält bereits Unterschriften. Sie werden als Bilder angezeigt.',
+
+  // ── text that no font of the service has ──
+  unshownTitle: 'Text, den die Seiten nicht zeigen',
+  unshownLead:
+    'Für diesen Text war keine Schriftart vorhanden. Die Seiten zeigen an seiner Stelle Lücken oder Kästchen. Lesen Sie ihn hier. Wenn Sie ihn nicht verstehen, fragen Sie den Absender, bevor Sie unterschreiben.',
+  unshownUnreadable:
+    'Dieser Text lässt sich aus der Datei nicht auslesen. Fragen Sie den Absender, was dort steht.',
+  unshownElsewhere: (document) =>
+    `Auch andere Seiten von ${document} können Text enthalten, der nicht gezeigt wird. Bitten Sie den Absender um eine Datei, die ihre Schriftarten enthält.`,
+  unshownConfirm:
+    'Mir ist bekannt, dass dieser Text zu den Dokumenten gehört, obwohl die Seiten ihn nicht zeigen',
+  unshownFirst: 'Bestätigen Sie, dass Sie den Text kennen, den die Seiten nicht zeigen',
 
   // ── signature ──
   signatureTitle: 'Ihre Unterschrift',

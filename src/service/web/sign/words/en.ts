@@ -78,13 +78,21 @@ export const EN = {
   cannotShowPage: (page: number) => `Page ${page} cannot be displayed. Contact the sender before you sign.`,
   remarks: 'About this document',
   remarkApproximateLayout: 'The layout may differ from the original Word document.',
-  remarkFontsMissing: (page: number) => `Some text on page ${page} cannot be displayed.`,
-  remarkFontsMissingSomewhere: 'Some text in this document cannot be displayed.',
   remarkContentMissing: (page: number) =>
     `Something on page ${page} of the original Word document is not shown.`,
   remarkContentMissingSomewhere: 'Something in the original Word document is not shown.',
   remarkDynamicForm: 'The original is an interactive form. You see and sign its static pages.',
   remarkAlreadySigned: 'The original already contains signatures. They are shown as images.',
+
+  // ── text that no font of the service has ──
+  unshownTitle: 'Text that the pages do not show',
+  unshownLead:
+    'No font was available for this text, so the pages show gaps or boxes in its place. Read it here. If you do not understand it, ask the sender before you sign.',
+  unshownUnreadable: 'This text cannot be read out of the file. Ask the sender what it says.',
+  unshownElsewhere: (document: string) =>
+    `Other pages of ${document} may also contain text that is not shown. Ask the sender for a file that contains its fonts.`,
+  unshownConfirm: 'I know that this text is part of the documents, although the pages do not show it',
+  unshownFirst: 'Confirm that you know about the text that the pages do not show',
 
   // ── signature ──
   signatureTitle: 'Your signature',

@@ -79,13 +79,21 @@ export const ES: Words = {
     `La página ${page} no se puede mostrar. Póngase en contacto con el remitente antes de firmar.`,
   remarks: 'Acerca de este documento',
   remarkApproximateLayout: 'El diseño puede diferir del documento de Word original.',
-  remarkFontsMissing: (page) => `Parte del texto de la página ${page} no se puede mostrar.`,
-  remarkFontsMissingSomewhere: 'Parte del texto de este documento no se puede mostrar.',
   remarkContentMissing: (page) =>
     `Un elemento del documento de Word original no se muestra en la página ${page}.`,
   remarkContentMissingSomewhere: 'Un elemento del documento de Word original no se muestra.',
   remarkDynamicForm: 'El original es un formulario interactivo. Usted ve y firma sus páginas estáticas.',
   remarkAlreadySigned: 'El original ya contiene firmas. Se muestran como imágenes.',
+
+  // ── text that no font of the service has ──
+  unshownTitle: 'Texto que las páginas no muestran',
+  unshownLead:
+    'No había ninguna fuente para este texto, por lo que las páginas muestran huecos o recuadros en su lugar. Léalo aquí. Si no lo entiende, pregunte al remitente antes de firmar.',
+  unshownUnreadable: 'Este texto no se puede leer en el archivo. Pregunte al remitente qué dice.',
+  unshownElsewhere: (document) =>
+    `Otras páginas de ${document} también pueden contener texto que no se muestra. Pida al remitente un archivo que incluya sus fuentes.`,
+  unshownConfirm: 'Sé que este texto forma parte de los documentos, aunque las páginas no lo muestren',
+  unshownFirst: 'Confirme que conoce el texto que las páginas no muestran',
 
   // ── signature ──
   signatureTitle: 'Su firma',

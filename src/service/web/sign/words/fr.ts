@@ -84,13 +84,22 @@ export const FR: Words = {
     `La page ${page} ne peut pas être affichée. Contactez l’expéditeur avant de signer.`,
   remarks: 'À propos de ce document',
   remarkApproximateLayout: 'La mise en page peut différer de celle du document Word d’origine.',
-  remarkFontsMissing: (page) => `Une partie du texte de la page ${page} ne peut pas être affichée.`,
-  remarkFontsMissingSomewhere: 'Une partie du texte de ce document ne peut pas être affichée.',
   remarkContentMissing: (page) =>
     `Un élément du document Word d’origine n’est pas affiché à la page ${page}.`,
   remarkContentMissingSomewhere: 'Un élément du document Word d’origine n’est pas affiché.',
   remarkDynamicForm: 'L’original est un formulaire interactif. Vous voyez et signez ses pages statiques.',
   remarkAlreadySigned: 'L’original contient déjà des signatures. Elles sont affichées sous forme d’images.',
+
+  // ── text that no font of the service has ──
+  unshownTitle: 'Texte que les pages n’affichent pas',
+  unshownLead:
+    'Aucune police n’était disponible pour ce texte : les pages affichent des vides ou des cases à sa place. Lisez-le ici. Si vous ne le comprenez pas, demandez à l’expéditeur avant de signer.',
+  unshownUnreadable:
+    'Ce texte ne peut pas être lu dans le fichier. Demandez à l’expéditeur ce qu’il contient.',
+  unshownElsewhere: (document) =>
+    `D’autres pages de ${document} peuvent aussi contenir du texte qui n’est pas affiché. Demandez à l’expéditeur un fichier qui contient ses polices.`,
+  unshownConfirm: 'Je sais que ce texte fait partie des documents, bien que les pages ne l’affichent pas',
+  unshownFirst: 'Confirmez que vous connaissez le texte que les pages n’affichent pas',
 
   // ── signature ──
   signatureTitle: 'Votre signature',

@@ -82,12 +82,20 @@ export const IT: Words = {
     `La pagina ${page} non può essere visualizzata. Contatti il mittente prima di firmare.`,
   remarks: 'Informazioni su questo documento',
   remarkApproximateLayout: 'L’impaginazione può differire da quella del documento Word originale.',
-  remarkFontsMissing: (page) => `Parte del testo a pagina ${page} non può essere visualizzata.`,
-  remarkFontsMissingSomewhere: 'Parte del testo di questo documento non può essere visualizzata.',
   remarkContentMissing: (page) => `Un elemento del documento Word originale non è mostrato a pagina ${page}.`,
   remarkContentMissingSomewhere: 'Un elemento del documento Word originale non è mostrato.',
   remarkDynamicForm: 'L’originale è un modulo interattivo. Lei vede e firma le sue pagine statiche.',
   remarkAlreadySigned: 'L’originale contiene già delle firme. Sono mostrate come immagini.',
+
+  // ── text that no font of the service has ──
+  unshownTitle: 'Testo che le pagine non mostrano',
+  unshownLead:
+    'Per questo testo non era disponibile alcun carattere: al suo posto le pagine mostrano spazi vuoti o riquadri. Lo legga qui. Se non lo comprende, chieda al mittente prima di firmare.',
+  unshownUnreadable: 'Questo testo non può essere letto dal file. Chieda al mittente che cosa dice.',
+  unshownElsewhere: (document) =>
+    `Anche altre pagine di ${document} possono contenere testo che non è mostrato. Chieda al mittente un file che contenga i suoi caratteri.`,
+  unshownConfirm: 'So che questo testo fa parte dei documenti, anche se le pagine non lo mostrano',
+  unshownFirst: 'Confermi di conoscere il testo che le pagine non mostrano',
 
   // ── signature ──
   signatureTitle: 'La Sua firma',

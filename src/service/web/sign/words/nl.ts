@@ -81,8 +81,6 @@ export const NL: Words = {
     `Pagina ${page} kan niet worden weergegeven. Neem contact op met de afzender voordat u ondertekent.`,
   remarks: 'Over dit document',
   remarkApproximateLayout: 'De opmaak kan afwijken van het oorspronkelijke Word-document.',
-  remarkFontsMissing: (page) => `Een deel van de tekst op pagina ${page} kan niet worden weergegeven.`,
-  remarkFontsMissingSomewhere: 'Een deel van de tekst in dit document kan niet worden weergegeven.',
   remarkContentMissing: (page) =>
     `Een onderdeel van het oorspronkelijke Word-document wordt op pagina ${page} niet weergegeven.`,
   remarkContentMissingSomewhere:
@@ -90,6 +88,17 @@ export const NL: Words = {
   remarkDynamicForm:
     'Het origineel is een interactief formulier. U ziet en ondertekent de statische pagina’s ervan.',
   remarkAlreadySigned: 'Het origineel bevat al handtekeningen. Ze worden als afbeeldingen weergegeven.',
+
+  // ── text that no font of the service has ──
+  unshownTitle: 'Tekst die de pagina’s niet tonen',
+  unshownLead:
+    'Voor deze tekst was geen lettertype beschikbaar. De pagina’s tonen op die plaats lege plekken of vakjes. Lees de tekst hier. Als u de tekst niet begrijpt, vraag het dan aan de afzender voordat u ondertekent.',
+  unshownUnreadable: 'Deze tekst kan niet uit het bestand worden gelezen. Vraag de afzender wat er staat.',
+  unshownElsewhere: (document) =>
+    `Ook andere pagina’s van ${document} kunnen tekst bevatten die niet wordt getoond. Vraag de afzender om een bestand dat de lettertypen bevat.`,
+  unshownConfirm:
+    'Ik weet dat deze tekst deel uitmaakt van de documenten, hoewel de pagina’s deze niet tonen',
+  unshownFirst: 'Bevestig dat u de tekst kent die de pagina’s niet tonen',
 
   // ── signature ──
   signatureTitle: 'Uw handtekening',

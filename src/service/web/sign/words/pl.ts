@@ -90,14 +90,22 @@ export const PL: Words = {
     `Nie można wyświetlić strony ${page}. Przed podpisaniem proszę skontaktować się z nadawcą.`,
   remarks: 'Informacje o tym dokumencie',
   remarkApproximateLayout: 'Układ może różnić się od oryginalnego dokumentu Word.',
-  remarkFontsMissing: (page) => `Nie można wyświetlić części tekstu na stronie ${page}.`,
-  remarkFontsMissingSomewhere: 'Nie można wyświetlić części tekstu w tym dokumencie.',
   remarkContentMissing: (page) =>
     `Na stronie ${page} nie jest wyświetlany element oryginalnego dokumentu Word.`,
   remarkContentMissingSomewhere: 'Jeden z elementów oryginalnego dokumentu Word nie jest wyświetlany.',
   remarkDynamicForm:
     'Oryginał jest formularzem interaktywnym. Wyświetlane i podpisywane są jego strony statyczne.',
   remarkAlreadySigned: 'Oryginał zawiera już podpisy. Są one wyświetlane jako obrazy.',
+
+  // ── text that no font of the service has ──
+  unshownTitle: 'Tekst, którego strony nie pokazują',
+  unshownLead:
+    'Dla tego tekstu nie było dostępnej czcionki, więc w jego miejscu strony pokazują luki lub prostokąty. Proszę przeczytać go tutaj. Jeśli jest niezrozumiały, przed podpisaniem proszę zapytać nadawcę.',
+  unshownUnreadable: 'Tego tekstu nie można odczytać z pliku. Proszę zapytać nadawcę o jego treść.',
+  unshownElsewhere: (document) =>
+    `Inne strony dokumentu ${document} również mogą zawierać tekst, który nie jest pokazany. Proszę poprosić nadawcę o plik zawierający czcionki.`,
+  unshownConfirm: 'Wiem, że ten tekst jest częścią dokumentów, mimo że strony go nie pokazują',
+  unshownFirst: 'Proszę potwierdzić znajomość tekstu, którego strony nie pokazują',
 
   // ── signature ──
   signatureTitle: 'Podpis',

@@ -79,13 +79,21 @@ export const PT: Words = {
   cannotShowPage: (page) => `A página ${page} não pode ser mostrada. Fale com o remetente antes de assinar.`,
   remarks: 'Sobre este documento',
   remarkApproximateLayout: 'A apresentação pode ser diferente da do documento Word original.',
-  remarkFontsMissing: (page) => `Parte do texto da página ${page} não pode ser mostrada.`,
-  remarkFontsMissingSomewhere: 'Parte do texto deste documento não pode ser mostrada.',
   remarkContentMissing: (page) => `Um elemento do documento Word original não é mostrado na página ${page}.`,
   remarkContentMissingSomewhere: 'Um elemento do documento Word original não é mostrado.',
   remarkDynamicForm:
     'O original é um formulário interativo. As páginas que vê e assina são as suas páginas estáticas.',
   remarkAlreadySigned: 'O original já contém assinaturas. Elas são mostradas como imagens.',
+
+  // ── text that no font of the service has ──
+  unshownTitle: 'Texto que as páginas não mostram',
+  unshownLead:
+    'Não havia nenhum tipo de letra para este texto, por isso as páginas mostram espaços vazios ou caixas no seu lugar. Leia-o aqui. Se não o compreender, pergunte ao remetente antes de assinar.',
+  unshownUnreadable: 'Não é possível ler este texto no ficheiro. Pergunte ao remetente o que diz.',
+  unshownElsewhere: (document) =>
+    `Outras páginas de ${document} também podem conter texto que não é mostrado. Peça ao remetente um ficheiro que inclua os seus tipos de letra.`,
+  unshownConfirm: 'Sei que este texto faz parte dos documentos, embora as páginas não o mostrem',
+  unshownFirst: 'Confirme que conhece o texto que as páginas não mostram',
 
   // ── signature ──
   signatureTitle: 'A sua assinatura',

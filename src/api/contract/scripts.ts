@@ -1,0 +1,53 @@
+// The scripts that the fonts of esign lack: how they are called, how their letters are told, and which package of Debian and
+// Ubuntu has a font with them. The service and the command line name the same way out.
+
+/** `sample`: a font that has these characters has the script. */
+export type ScriptWithoutFont = { name: string; letters: RegExp; sample: string; debianPackage: string };
+
+const CJK = 'fonts-noto-cjk';
+const OTHERS = 'fonts-noto-core';
+
+/** Whose names are the most of all; one package has them. */
+export const CJK_SCRIPTS: readonly ScriptWithoutFont[] = [
+  { name: 'Chinese', letters: /\p{sc=Han}|\p{sc=Bopomofo}/u, sample: '中国语體', debianPackage: CJK },
+  { name: 'Japanese', letters: /\p{sc=Hiragana}|\p{sc=Katakana}/u, sample: '山あア', debianPackage: CJK },
+  { name: 'Korean', letters: /\p{sc=Hangul}/u, sample: '김값힣', debianPackage: CJK },
+];
+
+export const OTHER_SCRIPTS: readonly ScriptWithoutFont[] = [
+  { name: 'Armenian', letters: /\p{sc=Armenian}/u, sample: 'Ա', debianPackage: OTHERS },
+  { name: 'Bengali', letters: /\p{sc=Bengali}/u, sample: 'ক', debianPackage: OTHERS },
+  { name: 'Ethiopic', letters: /\p{sc=Ethiopic}/u, sample: 'አ', debianPackage: OTHERS },
+  { name: 'Georgian', letters: /\p{sc=Georgian}/u, sample: 'ა', debianPackage: OTHERS },
+  { name: 'Gujarati', letters: /\p{sc=Gujarati}/u, sample: 'અ', debianPackage: OTHERS },
+  { name: 'Gurmukhi', letters: /\p{sc=Gurmukhi}/u, sample: 'ਅ', debianPackage: OTHERS },
+  { name: 'Kannada', letters: /\p{sc=Kannada}/u, sample: 'ಅ', debianPackage: OTHERS },
+  { name: 'Khmer', letters: /\p{sc=Khmer}/u, sample: 'ក', debianPackage: OTHERS },
+  { name: 'Lao', letters: /\p{sc=Lao}/u, sample: 'ກ', debianPackage: OTHERS },
+  { name: 'Malayalam', letters: /\p{sc=Malayalam}/u, sample: 'അ', debianPackage: OTHERS },
+  { name: 'Myanmar', letters: /\p{sc=Myanmar}/u, sample: 'က', debianPackage: OTHERS },
+  { name: 'Sinhala', letters: /\p{sc=Sinhala}/u, sample: 'අ', debianPackage: OTHERS },
+  { name: 'Tamil', letters: /\p{sc=Tamil}/u, sample: 'அ', debianPackage: OTHERS },
+  { name: 'Telugu', letters: /\p{sc=Telugu}/u, sample: 'అ', debianPackage: OTHERS },
+  { name: 'Thai', letters: /\p{sc=Thai}/u, sample: 'ก', debianPackage: OTHERS },
+];
+
+/** Those of which a text has letters. Japanese and Korean are written with Chinese characters too: these alone count as Chinese. */
+export function scriptsIn(text: string): ScriptWithoutFont[] {
+  const found = [...CJK_SCRIPTS, ...OTHER_SCRIPTS].filter(({ letters }) => letters.test(text));
+  const [first, second] = found;
+  return first?.name === 'Chinese' && second && CJK_SCRIPTS.includes(second) ? found.slice(1) : found;
+}
+
+export const packagesFor = (scripts: readonly ScriptWithoutFont[]): string[] => [
+  ...new Set(scripts.map(({ debianPackage }) => debianPackage)),
+];
+
+/** "Chinese", "Chinese and Korean", "Chinese, Japanese and Korean". */
+export const namesOf = (scripts: readonly ScriptWithoutFont[]): string =>
+  listed(scripts.map(({ name }) => name));
+
+export function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}

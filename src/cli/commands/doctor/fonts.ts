@@ -1,0 +1,38 @@
+// Which scripts `esign doctor` finds no font for on this machine: text in them is not displayed, and names are written as numbers.
+import {
+  CJK_SCRIPTS,
+  namesOf,
+  OTHER_SCRIPTS,
+  packagesFor,
+  type ScriptWithoutFont,
+} from '../../../api/contract/scripts.ts';
+import { faceFor, namedFolder } from '../../../pdf/fonts/faces.ts';
+import { type Finding, ok, warn } from './check.ts';
+
+/** Chinese, Japanese and Korean are warned of; that a machine lacks one of the others is usual, and only mentioned. */
+export function checkFonts(): Finding {
+  const folder = namedFolder();
+  if (folder && !folder.hasFonts)
+    return warn(
+      `ESIGN_FONTS is "${folder.path}", which is not a directory with fonts (.ttf, .ttc, .otf or .otc).`,
+      'Correct it, or unset it.',
+    );
+  const lacking = CJK_SCRIPTS.filter(isLacking);
+  const others = OTHER_SCRIPTS.filter(isLacking);
+  const all = [...lacking, ...others];
+  const without = `There is no font for ${namesOf(all)}.`;
+  if (lacking.length === 0)
+    return ok(`Text in ${namesOf(CJK_SCRIPTS)} can be displayed.${all.length > 0 ? ` ${without}` : ''}`);
+  return warn(
+    `${without} Where a document does not embed its fonts, such text is not displayed, and recipients must confirm that before they ` +
+      `sign. Certificates show names in it as numbers, such as [${codePointOf(lacking)}].`,
+    `Install fonts (Debian: ${packagesFor(all).join(', ')}), or set ESIGN_FONTS to a directory with such fonts.`,
+  );
+}
+
+const isLacking = ({ sample }: ScriptWithoutFont): boolean =>
+  [...sample].some((character) => !faceFor({ family: 'sans' }, character.codePointAt(0)!));
+
+/** The first letter of the last one: a Korean one where Korean is among them. */
+const codePointOf = (lacking: readonly ScriptWithoutFont[]): string =>
+  `U+${lacking.at(-1)!.sample.codePointAt(0)!.toString(16).toUpperCase()}`;
