@@ -3,16 +3,20 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isLanguage, LANGUAGES, type Language } from '../../src/api/contract/languages.ts';
+import { useSystemFontFolders } from '../../src/pdf/fonts/font-folder.ts';
 import { wordsOf } from '../../src/service/web/sign/language.ts';
 import { EN, type Words } from '../../src/service/web/sign/words/en.ts';
 import { follow, launchChromium } from '../support/chromium.ts';
 import {
+  adoptSignature,
   fillInEverything,
   GOOD_VALUES,
+  giveConsent,
   openSigningPages,
   PROXY,
   SIGNER,
   startWithEveryField,
+  startWithUnshownText,
 } from '../support/fixtures/signing-pages.ts';
 import {
   createDraft,
@@ -29,6 +33,7 @@ const need = needsCommand('chromium');
 const OTHERS = Object.keys(LANGUAGES)
   .filter(isLanguage)
   .filter((language) => language !== 'en');
+const UNSHOWN = '계약 금액 1,000원';
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
 /** What a page says, by the name of the page. */
@@ -39,10 +44,11 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
   let world: Harness;
   let english: Said;
   /** Names, values and whatever else comes from outside. */
-  const foreign = new Set<string>([...Object.values(LANGUAGES), 'Sandbox']);
+  const foreign = new Set<string>([...Object.values(LANGUAGES), 'Sandbox', UNSHOWN]);
   const contexts: BrowserContext[] = [];
 
   beforeAll(async () => {
+    useSystemFontFolders([]);
     [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
     english = await wholeWay('en');
   }, 120_000);
@@ -51,6 +57,7 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
     expect(world.errors).toEqual([]);
   });
   afterAll(async () => {
+    useSystemFontFolders(undefined);
     await browser?.close();
     await world?.close();
   });
@@ -110,6 +117,15 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
     await follow(page, button(words.submit));
     await page.getByRole('heading', { level: 1, name: words.signedTitle }).waitFor();
     await look('signed');
+    const unshown = await startWithUnshownText(world, [UNSHOWN]);
+    const asking = { 'accept-language': language };
+    await adoptSignature(await giveConsent(await openSigningPages(world, unshown.token, asking)));
+    await page.goto(`/sign?token=${unshown.token}`);
+    await page.getByText(UNSHOWN, { exact: true }).first().waitFor();
+    await look('document with text that is not shown');
+    await page.goto(`/sign/${unshown.recipientId}/review`);
+    await follow(page, button(words.submit));
+    await look('review, not confirmed');
     for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const) {
       const ended = await endTransaction(world, end);
       await page.goto(`/sign?token=${ended.token}`);

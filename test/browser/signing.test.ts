@@ -3,15 +3,18 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { useSystemFontFolders } from '../../src/pdf/fonts/font-folder.ts';
 import { EN } from '../../src/service/web/sign/words/en.ts';
 import { follow, launchChromium } from '../support/chromium.ts';
 import {
+  adoptSignature,
   fillInByLabels,
   fillInEverything,
   openSigningPages,
   PROXY,
   SIGNER,
   startWithEveryField,
+  startWithUnshownText,
 } from '../support/fixtures/signing-pages.ts';
 import { currentToken, endTransaction, readDetail } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
@@ -28,6 +31,7 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
   let page: Page;
 
   beforeAll(async () => {
+    useSystemFontFolders([]);
     [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
   });
   afterEach(async () => {
@@ -35,6 +39,7 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
     expect(world.errors).toEqual([]);
   });
   afterAll(async () => {
+    useSystemFontFolders(undefined);
     await browser?.close();
     await world?.close();
   });
@@ -82,6 +87,25 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
     await expect.poll(path).toMatch(new RegExp(`^/sign/${recipientId}(/document)?$`));
     expect(asked.join()).not.toContain(token);
     expect(await page.evaluate('location.href + document.title + document.referrer')).not.toContain(token);
+  });
+
+  test('without a script: text that no font has is confirmed before anything is signed', async () => {
+    await open({ javaScriptEnabled: false });
+    const { id, token, recipientId } = await startWithUnshownText(world, ['계약 금액 1,000원']);
+    await agree(token);
+    const region = page.getByRole('region', { name: EN.unshownTitle });
+    await region.getByText('계약 금액 1,000원', { exact: true }).waitFor();
+    await adoptSignature(await openSigningPages(world, token));
+    await page.goto(`/sign/${recipientId}/review`);
+    await region.getByText('계약 금액 1,000원', { exact: true }).waitFor();
+    await button(EN.submit).click();
+    await page.getByRole('alert').getByRole('link', { name: EN.unshownFirst }).click();
+    const box = page.getByRole('checkbox', { name: EN.unshownConfirm, description: EN.unshownFirst });
+    await box.and(page.locator(':focus')).waitFor();
+    expect((await readDetail(world, id)).status).toBe('started');
+    await page.keyboard.press('Space');
+    await button(EN.submit).click();
+    await expect.poll(async () => (await readDetail(world, id)).status).toBe('completed');
   });
 
   test('can be signed by keyboard alone', async () => {
@@ -174,6 +198,17 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
       await at('review');
       await follow(page, button(EN.submit));
       await look('signed');
+      const unshown = await startWithUnshownText(world, ['계약 금액 1,000원', '김철수']);
+      await agree(unshown.token);
+      await look('document with text that is not shown');
+      await adoptSignature(await openSigningPages(world, unshown.token));
+      await page.goto(`/sign/${unshown.recipientId}/review`);
+      await look('review with text that is not shown');
+      await follow(page, button(EN.submit));
+      await look('review, not confirmed');
+      await page.getByRole('checkbox').check();
+      await follow(page, button(EN.submit));
+      await page.getByRole('heading', { level: 1, name: EN.completedTitle }).waitFor();
       for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const) {
         await page.goto(`/sign?token=${(await endTransaction(world, end)).token}`);
         await look(end);

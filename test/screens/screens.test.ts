@@ -3,14 +3,18 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { useSystemFontFolders } from '../../src/pdf/fonts/font-folder.ts';
 import { EN } from '../../src/service/web/sign/words/en.ts';
 import { launchChromium } from '../support/chromium.ts';
 import {
+  adoptSignature,
   fillInEverything,
+  giveConsent,
   openSigningPages,
   PROXY,
   SIGNER,
   startWithEveryField,
+  startWithUnshownText,
 } from '../support/fixtures/signing-pages.ts';
 import { endTransaction } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
@@ -22,6 +26,7 @@ const LOAD_PICTURES = `Promise.all([...document.images].map((image) => {
   image.loading = 'eager';
   return image.decode().catch(() => undefined);
 }))`;
+const UNSHOWN = ['계약 금액 1,000원', '김철수', '본 계약은 서명한'];
 const SCHEMES = ['light', 'dark'] as const;
 
 describe.skipIf(!FOLDER)('pictures of every signing page', () => {
@@ -30,8 +35,10 @@ describe.skipIf(!FOLDER)('pictures of every signing page', () => {
   beforeAll(async () => {
     [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
     await mkdir(FOLDER as string, { recursive: true });
+    useSystemFontFolders([]);
   });
   afterAll(async () => {
+    useSystemFontFolders(undefined);
     await browser?.close();
     await world?.close();
   });
@@ -73,6 +80,17 @@ describe.skipIf(!FOLDER)('pictures of every signing page', () => {
       await shoot('07-reject');
       await at('review');
       await shoot('08-review');
+      const unshown = await startWithUnshownText(world, UNSHOWN);
+      const reader = await openSigningPages(world, unshown.token);
+      await giveConsent(reader);
+      await adoptSignature(reader);
+      await page.goto(`/sign?token=${unshown.token}`);
+      await shoot('12-document-unshown-text');
+      await page.goto(`/sign/${unshown.recipientId}/review`);
+      await shoot('13-review-unshown-text');
+      await page.getByRole('button', { name: EN.submit }).click();
+      await shoot('14-review-not-confirmed');
+      await at('review');
       await page.getByRole('button', { name: EN.submit }).click();
       await shoot('09-signed');
       for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const) {

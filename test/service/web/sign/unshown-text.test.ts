@@ -7,6 +7,7 @@ import { evidenceIn } from '../../../../src/pdf/reader/embedded.ts';
 import { wordsOf } from '../../../../src/service/web/sign/language.ts';
 import { wordsOnPage } from '../../../support/documents/certificate.ts';
 import {
+  adoptSignature,
   giveConsent,
   openSigningPages,
   type SigningBrowser,
@@ -35,10 +36,7 @@ type Deal = { id: string; token: string; recipientId: string };
 /** At the review, with everything filled in. */
 async function reviewing(deal: Deal, language = 'en'): Promise<SigningBrowser> {
   const guest = await giveConsent(await openSigningPages(world, deal.token, { 'accept-language': language }));
-  await guest.sendFile(await guest.open('signature'), `${guest.base}/signature`, {
-    text: 'Ada Lovelace',
-    face: 'script',
-  });
+  await adoptSignature(guest);
   return guest;
 }
 
