@@ -68,7 +68,8 @@ export async function compareVersions(
           ),
         ),
       ),
-    { password },
+    // What is too much for PDFium ends the process that works on it: its limits hold here as well.
+    { password, wasAccepted: true },
   );
   if (!opened.ok) {
     if (opened.reason === 'too_complex') return opened;

@@ -19,7 +19,7 @@ import {
 } from './service.js';
 import { crowdOfSigners, firstPage, longDocument } from './signing.js';
 import { peer, startUp, tab, txSend, txSendUncached, txShow, txShowRemote } from './start-up.js';
-import { verifyLarge, verifyMany } from './verify.js';
+import { verifyDrawn, verifyLarge, verifyMany } from './verify.js';
 import { installed, tarball } from './weight.js';
 
 const node24 = process.env.ESIGN_NODE24;
@@ -173,6 +173,12 @@ const rows = [
     what: 'verify of a signed file of 10 MB ÷ pdfsig',
     reach: '≤ 3',
     run: verifyLarge,
+  },
+  {
+    name: 'verify-drawn',
+    what: 'the same with a page that was saved again, drawn twice and compared',
+    reach: '≤ 4',
+    run: verifyDrawn,
   },
   { name: 'verify-many', what: 'verify of 1,000 files in one call', reach: '', run: verifyMany },
   { name: 'tarball', what: 'the package', reach: '≤ 6 MB', run: tarball },

@@ -1,4 +1,5 @@
-// `esign verify` beside pdfsig, on a file that openssl signed: one of 10 MB, and a thousand small ones in one call.
+// `esign verify` beside pdfsig, on a file that openssl signed: one of 10 MB, the same with a page that was saved again, and a thousand small ones in
+// one call.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,11 +14,16 @@ const PAGES = 200;
 const MIB = 1024 * 1024;
 const esign = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
 
-export const verifyLarge = () =>
+export const verifyLarge = () => beside((file) => file);
+
+/** The first page is drawn as it was signed and as it is now. */
+export const verifyDrawn = () => beside((file) => Buffer.concat([file, savedAgain(file)]));
+
+const beside = (changed) =>
   inFolder((folder, sign) => {
     if (spawnSync('pdfsig', ['-v']).error) return 'not measured: pdfsig (poppler-utils) is not installed';
     const file = join(folder, 'large.pdf');
-    writeFileSync(file, sign((10 * MIB) / PAGES));
+    writeFileSync(file, changed(sign((10 * MIB) / PAGES)));
     const ours = [];
     const theirs = [];
     for (let run = -2; run < RUNS; run += 1) {
@@ -80,17 +86,40 @@ function inFolder(use) {
 }
 
 const ROOM = 4000;
+const FIRST_PAGE = 5;
+
+const pageOf = (number) =>
+  `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>/Contents ${number + 1} 0 R${number === FIRST_PAGE ? '/Annots[3 0 R]' : ''}>>`;
+
+/** A later save with the first page as it is. */
+function savedAgain(file) {
+  const before = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(file.toString('latin1', file.length - 200))[1];
+  const object = `${FIRST_PAGE} 0 obj\n${pageOf(FIRST_PAGE)}\nendobj\n`;
+  const place = `${String(file.length).padStart(10, '0')} 00000 n \n`;
+  const trailer = `trailer\n<</Size ${FIRST_PAGE + PAGES * 2}/Root 1 0 R/Prev ${before}>>`;
+  return Buffer.from(
+    `${object}xref\n${FIRST_PAGE} 1\n${place}${trailer}\nstartxref\n${file.length + object.length}\n%%EOF\n`,
+  );
+}
+
+const streamOf = (content) => `<</Length ${content.length}>>\nstream\n${content}\nendstream`;
 
 function signed(sizeBytes, sign) {
-  const pages = Array.from({ length: PAGES }, (_, index) => 5 + index * 2);
+  const pages = Array.from({ length: PAGES }, (_, index) => FIRST_PAGE + index * 2);
+  const text = Array.from(
+    { length: 40 },
+    (_, line) => `BT /F 4 Tf 9 ${190 - line * 4} Td (What both of them agreed upon, in line ${line}) Tj ET`,
+  );
   const objects = [
     '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[3 0 R]/SigFlags 3>>>>',
     `<</Type/Pages/Count ${PAGES}/Kids[${pages.map((number) => `${number} 0 R`).join(' ')}]>>`,
     '<</FT/Sig/T(Seal)/Type/Annot/Subtype/Widget/Rect[0 0 0 0]/P 5 0 R/V 4 0 R>>',
     `<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/ETSI.CAdES.detached/M(D:20261121180000Z)/ByteRange[0 ${' '.repeat(33)}]/Contents<${'0'.repeat(ROOM * 2)}>>>`,
     ...pages.flatMap((number) => [
-      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Resources<<>>/Contents ${number + 1} 0 R${number === 5 ? '/Annots[3 0 R]' : ''}>>`,
-      `<</Length ${Math.floor(sizeBytes)}>>\nstream\n${randomBytes(Math.floor(sizeBytes)).toString('latin1')}\nendstream`,
+      pageOf(number),
+      streamOf(
+        number === FIRST_PAGE ? text.join('\n') : randomBytes(Math.floor(sizeBytes)).toString('latin1'),
+      ),
     ]),
   ];
   const parts = [];

@@ -5,7 +5,7 @@ import { COMPARE_LIMITS, DOCUMENT_LIMITS } from '../../limits.ts';
 import type { PdfFile, PdfView } from '../../reader/read-pdf.ts';
 import { type Dict, PdfStream, Ref, type Value } from '../../reader/values.ts';
 import type { Change } from './changes/changes.ts';
-import { inherited } from './changes/form.ts';
+import { inherited } from './changes/comparison.ts';
 import type { PdfReport, SignatureReport } from './verify-pdf.ts';
 
 /** The signed versions with a later save behind them, each once, the first first. */

@@ -5,6 +5,7 @@ import type { PdfView } from '../../../reader/read-pdf.ts';
 import { type Dict, isSame, PdfStream, Ref, type Value } from '../../../reader/values.ts';
 import { digestOf } from '../algorithms.ts';
 import { type Comparison, keysOf, numberOf } from './comparison.ts';
+import { isMovedApart } from './moved-values.ts';
 
 /** Judged on their own. */
 const JUDGED = new Set(['AcroForm', 'Pages', 'Metadata', 'DSS']);
@@ -32,6 +33,12 @@ export function compareCatalogs(comparison: Comparison): { before: Dict; after: 
     if (key === 'Version' && typeof value === 'string' && /^[12]\.\d$/.test(value)) continue;
     // Says which extensions of the format a writer used.
     if (key === 'Extensions' && value !== undefined) explain(value);
+    else if (
+      key !== 'OCProperties' &&
+      !isSame(before.get(key), value) &&
+      isMovedApart(comparison, before.get(key), value)
+    )
+      explain(value);
     else
       keep(before.get(key), value, key === 'OCProperties', {
         code: 'changed_structure',

@@ -1,7 +1,8 @@
 // What the judges of changes share: the two versions of a file, which objects differ between them, what was found so far. It
 // must never decide whether a change is allowed.
+import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import type { PdfFile, PdfView } from '../../../reader/read-pdf.ts';
-import { isSame, PdfStream, Ref, textOf, type Value } from '../../../reader/values.ts';
+import { type Dict, isSame, PdfStream, Ref, textOf, type Value } from '../../../reader/values.ts';
 import type { Fault, FaultCode } from '../findings.ts';
 
 /**
@@ -236,6 +237,16 @@ export function additions(before: readonly Value[], after: readonly Value[]): Va
 /** Whether a reference to nothing refers to an object now, of whatever generation: readers disagree on whether it does. */
 export const comesToLife = ({ old, latest }: Comparison, value: Value | undefined): boolean =>
   value instanceof Ref && old.resolve(value) === null && latest.object(value.number) !== undefined;
+
+/** What a dictionary has itself, or from those above it. */
+export function inherited(view: PdfView, dict: Dict, key: string): Value | undefined {
+  let found: Dict | undefined = dict;
+  for (let depth = 0; found && depth < DOCUMENT_LIMITS.formDepth; depth += 1) {
+    if (found.has(key)) return found.get(key);
+    found = view.dict(found.get('Parent'));
+  }
+  return undefined;
+}
 
 export const keysOf = (one: ReadonlyMap<string, Value>, other: ReadonlyMap<string, Value>): Set<string> =>
   new Set([...one.keys(), ...other.keys()]);

@@ -9,6 +9,7 @@ import {
   type Comparison,
   comesToLife,
   type FaultFacts,
+  inherited,
   keysOf,
   numberOf,
   wordsOf,
@@ -176,15 +177,6 @@ function wasEmptyWhenSigned({ signed }: Comparison, { item, type }: FieldFacts):
   const flags = signed.resolve(inherited(signed, dict, 'Ff'));
   const isReadOnly = typeof flags === 'number' && (flags & READ_ONLY) !== 0;
   return isEmpty && !isReadOnly && (type === 'Btn' || !showsText(signed, dict));
-}
-
-export function inherited(view: PdfView, dict: Dict, key: string): Value | undefined {
-  let found: Dict | undefined = dict;
-  for (let depth = 0; found && depth < DOCUMENT_LIMITS.formDepth; depth += 1) {
-    if (found.has(key)) return found.get(key);
-    found = view.dict(found.get('Parent'));
-  }
-  return undefined;
 }
 
 /** A field that was there to be signed now is. */

@@ -3,7 +3,7 @@
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../reader/read-pdf.ts';
 import { type Dict, isSame, PdfStream, type Value } from '../../../reader/values.ts';
-import { additions, type Comparison, comesToLife, keysOf, numberOf } from './comparison.ts';
+import { additions, type Comparison, comesToLife, inherited, keysOf, numberOf } from './comparison.ts';
 
 /** What leads away from a page, and is not drawn on it. */
 const ASIDE = new Set(['Parent', 'B', 'AA', 'Trans', 'StructParents', 'Tabs']);
@@ -16,11 +16,11 @@ export function comparePages(
   const { old, latest, fail, mark, keep, isTouched } = comparison;
   const seen = new Set<number>();
   let pages = 0;
-  const compareNode = (value: Value, depth: number): undefined => {
+  const compareNode = (value: Value, above: readonly Dict[]): undefined => {
     const number = numberOf(value);
     const [was, is] = [old.dict(value), latest.dict(value)];
     // A page that is not looked at could show anything.
-    if (number === undefined || depth > DOCUMENT_LIMITS.pageTreeDepth)
+    if (number === undefined || above.length > DOCUMENT_LIMITS.pageTreeDepth)
       return fail('changed_content', number, { part: 'Kids', page: String(pages + 1) });
     if (seen.has(number)) return;
     seen.add(number);
@@ -32,7 +32,7 @@ export function comparePages(
     const kids = old.array(was.get('Kids'));
     if (!kids) {
       pages += 1;
-      return comparePage(comparison, number, pages, was, is);
+      return comparePage(comparison, number, pages, asWritten(old, was, is, above), is);
     }
     const facts = { part: 'Kids', page: String(pages + 1) };
     if (!isSame(was.get('Kids'), is.get('Kids')) || isTouched(was.get('Kids')))
@@ -44,11 +44,43 @@ export function comparePages(
           object: number,
           facts: { part: key },
         });
-    for (const kid of kids) compareNode(kid, depth + 1);
+    for (const kid of kids) compareNode(kid, [...above, was]);
   };
   if (before === undefined || !isSame(before, after))
     fail('changed_content', numberOf(after), { part: 'Pages' });
-  else compareNode(before, 0);
+  else compareNode(before, []);
+}
+
+/** What a page has from the nodes above it, unless it has its own (ISO 32000-1, table 30). */
+const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
+
+/** Less than any reader draws. */
+const ROUNDED = 0.001;
+
+const isRounded = (before: Value | undefined, after: Value | undefined): boolean =>
+  Array.isArray(before) &&
+  Array.isArray(after) &&
+  before.length === after.length &&
+  before.every((one, index) => {
+    const other = after[index];
+    return typeof one === 'number' && typeof other === 'number' && Math.abs(one - other) < ROUNDED;
+  });
+
+/**
+ * The earlier page with its boxes and resources as the later one may write them: iText and poppler write what a page inherits into it, and poppler rounds
+ * numbers. Readers that climb and readers that descend have to find the same.
+ */
+function asWritten(old: PdfView, was: Dict, is: Dict, above: readonly Dict[]): Dict {
+  const page = new Map(was);
+  for (const key of ['MediaBox', 'CropBox'])
+    if (isRounded(was.get(key), is.get(key))) page.set(key, is.get(key)!);
+  for (const key of INHERITED) {
+    if (was.has(key) || !is.has(key)) continue;
+    const [nearest] = above.filter((node) => node.has(key)).slice(-1);
+    const descended = nearest?.get(key);
+    if (descended !== undefined && isSame(descended, inherited(old, was, key))) page.set(key, descended);
+  }
+  return page;
 }
 
 function comparePage(comparison: Comparison, number: number, page: number, was: Dict, is: Dict): undefined {

@@ -157,7 +157,7 @@ function placesFault(file: PdfFile, index: number): Irregularity | undefined {
       continue;
     }
     if (!isWrittenAt(file, place, number)) return wrong('object');
-    if (previous && place.generation !== generationIn(previous, number)) return wrong('generation');
+    if (previous && !mayHaveGeneration(previous, number, place.generation)) return wrong('generation');
     if (object.value instanceof PdfStream && !isPlainStream(object.value)) return wrong('stream');
   }
   return undefined;
@@ -185,10 +185,17 @@ function isWrittenAt({ bytes }: PdfFile, place: ObjectPlace & { kind: 'direct' }
 
 const isLineEnd = (byte: number | undefined) => byte === 0x0a || byte === 0x0d;
 
-/** An object that is written again keeps its generation; any other begins with 0. */
-function generationIn(view: PdfView, number: number): number {
-  const place = view.place(number);
-  return place?.kind === 'direct' ? place.generation : 0;
+/** That of the list of free numbers. No object has it. */
+const HIGHEST_GENERATION = 65_535;
+
+/**
+ * An object that is written again keeps its generation, which is 0 in object streams. A number that was free may have any: poppler counts those that it
+ * used and freed itself.
+ */
+function mayHaveGeneration(previous: PdfView, number: number, generation: number): boolean {
+  const place = previous.place(number);
+  if (place?.kind === 'direct') return generation === place.generation;
+  return place?.kind === 'packed' ? generation === 0 : generation < HIGHEST_GENERATION;
 }
 
 const FILTERS = new Set([
