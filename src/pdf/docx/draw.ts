@@ -21,9 +21,8 @@ import {
 } from '../fonts/embedding.ts';
 import type { Face } from '../fonts/faces.ts';
 import { createTypesetting, MISSING_WIDTH, type Typesetting } from '../fonts/typesetting.ts';
-import type { Point } from '../geometry.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import { type MissingText, missingTextRemarks } from '../missing-text.ts';
+import { lackingPart, type MissingText, missingTextRemarks } from '../missing-text.ts';
 import type { PdfRemark } from '../remarks.ts';
 import { moved, type PageMark } from './marks.ts';
 import type { Crop, DocxPicture, Drawing, LostContent, LostKind, PlainShape } from './model.ts';
@@ -69,11 +68,14 @@ export async function drawPages(
   const remarks: PdfRemark[] = [];
   const lacking: MissingText[] = [];
   for (const [index, page] of pages.entries()) {
-    const { missing, lost } = await drawPage(page, canvas);
+    const { lines, missing, lost } = await drawPage(page, canvas);
     for (const kind of lost)
       if (remarks.length < MOST_REMARKS) remarks.push({ code: 'content_not_shown', page: index, what: kind });
-    if (missing.fonts.size > 0)
-      lacking.push({ page: index, fonts: missing.fonts, lines: missing.lines, hasMore: false });
+    if (missing.characters.size === 0) continue;
+    const parts = lines.map(({ text }) =>
+      lackingPart(text, (codePoint) => missing.characters.has(codePoint)),
+    );
+    lacking.push({ page: index, fonts: missing.fonts, lines: parts, hasMore: false });
   }
   remarks.push(...missingTextRemarks(lacking, true));
   return { pdf: await document.save({ useObjectStreams: false, updateFieldAppearances: false }), remarks };
@@ -87,15 +89,17 @@ type Sheet = {
   operators: string[];
   fontNames: Map<PDFFont, PDFName>;
   formNames: Map<Form, PDFName>;
-  /** Text without glyphs: the fonts that the document names for it, its lines, and where the last one ends. */
-  missing: { fonts: Set<string>; lines: string[]; end: Point | undefined };
+  /** What is written, and where each line ends so far. */
+  lines: { text: string; y: number; end: number }[];
+  /** Characters without glyphs, and the fonts that the document names for them. */
+  missing: { characters: Set<number>; fonts: Set<string> };
   lost: LostKind[];
 };
 
 async function drawPage(
   { width, height, marks, behind, watermarks }: LaidOutPage,
   canvas: Canvas,
-): Promise<Pick<Sheet, 'missing' | 'lost'>> {
+): Promise<Pick<Sheet, 'lines' | 'missing' | 'lost'>> {
   const page = canvas.document.addPage([width, height]);
   const sheet: Sheet = {
     canvas,
@@ -104,7 +108,8 @@ async function drawPage(
     operators: [],
     fontNames: new Map(),
     formNames: new Map(),
-    missing: { fonts: new Set(), lines: [], end: undefined },
+    lines: [],
+    missing: { characters: new Set(), fonts: new Set() },
     lost: [],
   };
   for (const text of watermarks) await drawWatermark(text, sheet);
@@ -139,20 +144,21 @@ async function drawText(mark: TextMark, sheet: Sheet): Promise<void> {
     else drawMissing(text, { ...mark, x }, sheet);
     x += width * mark.size + mark.spacing * text.length;
   }
-  const isMissing = ({ text, face }: TextMark['runs'][number]) => !face && text.trim() !== '';
-  const first = mark.runs.findIndex(isMissing);
-  if (first === -1) return;
-  const runs = mark.runs.slice(first, mark.runs.findLastIndex(isMissing) + 1);
-  addMissing(runs.map(({ text }) => text).join(''), mark, x, sheet);
+  addToLine(mark, x, sheet);
 }
 
-/** Words that stand on one line are kept as one. */
-function addMissing(text: string, { x, y, size, family }: TextMark, end: number, { missing }: Sheet): void {
-  missing.fonts.add(family);
-  const before = missing.end?.y === y ? missing.lines.pop() : undefined;
-  const isApart = x - (missing.end?.x ?? x) > WORD_GAP * size;
-  missing.lines.push(before === undefined ? text : `${before}${isApart ? ' ' : ''}${text}`);
-  missing.end = { x: end, y };
+/** Keeps the text of the page line by line, so that what is missing can be told with the words around it. */
+function addToLine({ runs, x, y, size, family }: TextMark, end: number, { lines, missing }: Sheet): void {
+  const text = runs.map((run) => run.text).join('');
+  const before = lines.at(-1);
+  if (before?.y === y) {
+    before.text += x - before.end > WORD_GAP * size ? ` ${text}` : text;
+    before.end = end;
+  } else lines.push({ text, y, end });
+  const lacking = runs.filter((run) => !run.face && run.text.trim() !== '');
+  if (lacking.length > 0) missing.fonts.add(family);
+  for (const character of lacking.map((run) => run.text).join(''))
+    if (character.trim() !== '') missing.characters.add(character.codePointAt(0)!);
 }
 
 async function drawRun(

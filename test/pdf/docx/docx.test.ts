@@ -121,10 +121,12 @@ describe('our own layout', () => {
     expect(column.some((red) => red < 128)).toBe(true);
   });
 
-  test('the lines that have such characters are told, word by word', async () => {
-    const text = 'No. 7 \ufdd1\ufdd2 \ufdd3, \ufdd4 net';
-    const { remarks } = await ours(docxOf(`${paragraph(run(text))}${paragraph(run('\ufdd5'))}`));
-    expect(remarks[1]).toMatchObject({ text: '\ufdd1\ufdd2 \ufdd3, \ufdd4\n\ufdd5' });
+  test('the lines that have such characters are told, with the words between them', async () => {
+    const bold = [run('\ufdd3', '<w:b/>'), run(' and', '<w:b/>'), run(' \ufdd4 net')];
+    const first = paragraph(`${run('No. 7 \ufdd1 \ufdd2')}${bold.join('')}`);
+    const tabbed = '<w:r><w:t>\ufdd5</w:t><w:tab/><w:t>\ufdd6</w:t></w:r>';
+    const { remarks } = await ours(docxOf(`${first}${paragraph(tabbed)}`));
+    expect(remarks[1]).toMatchObject({ text: '\ufdd1 \ufdd2\ufdd3 and \ufdd4\n\ufdd5 \ufdd6' });
   });
 
   test('a picture is drawn where the text has it, and a damaged one leaves a frame', async () => {
