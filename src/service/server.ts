@@ -6,6 +6,7 @@ import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import type { Call, Transport } from '../api/transport.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createPool } from '../pdf/engine/pool.ts';
+import { createArrivals } from './arrivals.ts';
 import { ServiceClosed } from './closing.ts';
 import { isOpenToOthers } from './owner.ts';
 import type { Service } from './service.ts';
@@ -52,12 +53,14 @@ export async function serve(
   service: Service,
   { host, port, onRequest, documents, office }: ServeOptions,
 ): Promise<Serving> {
+  const arrivals = createArrivals();
   const server = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS },
     (request, response) => {
-      void respond(service.transport, request, response, onRequest);
+      arrivals.arrived(() => void respond(service.transport, request, response, onRequest));
     },
   );
+  server.on('connection', arrivals.connected);
   await listen(server, host, port);
   const { port: taken } = server.address() as AddressInfo;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;

@@ -203,7 +203,8 @@ function createReader(
   budget: Budget,
   decryption: (Decryption & { number: number | undefined }) | undefined,
 ): Reader {
-  const direct = new Map<string, PdfObject | undefined>();
+  /** By the place where it begins. */
+  const direct = new Map<number, PdfObject>();
   const packed = new Map<number, Map<number, PdfObject>>();
   const unpack = (stream: PdfStream, resolve: (value: Value) => Value) =>
     unpackWithin(bytes, stream, resolve, budget, decryption);
@@ -214,12 +215,12 @@ function createReader(
       : object;
 
   const directAt = (number: number, start: number, generation: number, view: PdfView) => {
-    const key = `${start} ${number} ${generation}`;
-    if (direct.has(key)) return direct.get(key);
+    const known = direct.get(start);
+    if (known?.number === number && known.generation === generation) return known;
     const found = readObject(bytes, start, budget, (value) => view.resolve(value));
-    const isIt = found?.number === number && found.generation === generation;
-    const object = isIt ? decrypted(found) : undefined;
-    direct.set(key, object);
+    if (found?.number !== number || found.generation !== generation) return undefined;
+    const object = decrypted(found);
+    direct.set(start, object);
     return object;
   };
 
@@ -293,8 +294,8 @@ export function readObject(
   return { ...object, value: new PdfStream(value, stream.start, stream.end), end: scanner.at, isDoubtful };
 }
 
-const isAmbiguous = ({ repeatedKeys, disguisedNames, unclearNumbers }: Scanner): boolean =>
-  repeatedKeys.length > 0 || disguisedNames.length > 0 || unclearNumbers.length > 0;
+const isAmbiguous = ({ hasRepeatedKey, hasDisguisedName, hasUnclearNumber }: Scanner): boolean =>
+  hasRepeatedKey || hasDisguisedName || hasUnclearNumber;
 
 function firstDigit(bytes: Buffer, start: number): number {
   const scanner = new Scanner(bytes, start);

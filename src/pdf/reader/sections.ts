@@ -119,7 +119,7 @@ function sectionAt(
   const table = readTable(scanner, shift, most);
   if (!table || !scanner.takes('trailer')) return undefined;
   const trailer = scanner.value();
-  if (!(trailer instanceof Map) || scanner.repeatedKeys.length > 0) return undefined;
+  if (!(trailer instanceof Map) || scanner.hasRepeatedKey) return undefined;
   const section: SectionRead = { kind: 'table', start: at, end: scanner.at, trailer, places: table };
   const hidden = trailer.get('XRefStm');
   if (hidden === undefined) return section;
@@ -249,7 +249,7 @@ function streamObjectAt(bytes: Buffer, at: number) {
   const number = scanner.integer();
   if (number === undefined || scanner.integer() === undefined || !scanner.takes('obj')) return undefined;
   const dict = scanner.value();
-  if (!(dict instanceof Map) || scanner.repeatedKeys.length > 0 || !scanner.takes('stream')) return undefined;
+  if (!(dict instanceof Map) || scanner.hasRepeatedKey || !scanner.takes('stream')) return undefined;
   const length = dict.get('Length');
   const start = dataAfter(bytes, scanner.at);
   if (!isOffset(length) || start === undefined || start + length > bytes.length) return undefined;

@@ -56,14 +56,12 @@ export const isDigit = (byte: number | undefined): boolean =>
 
 /** One pass over bytes, from `at` on. Nothing at or behind `end` is looked at. */
 export class Scanner {
-  /** Keys that stood twice in a dictionary: readers disagree on which of the two counts. */
-  readonly repeatedKeys: string[] = [];
-  /** Names that escape a letter or a digit, which no writer needs to: a search for the name does not find them. */
-  readonly disguisedNames: string[] = [];
-  /** Keys of whole numbers whose number is written as `2.0`, or is too large: readers take one for another. */
-  readonly unclearNumbers: string[] = [];
-  /** The entries of the outermost dictionary, where they were asked for. */
-  readonly entries: DictEntry[] = [];
+  /** Whether a key stood twice in a dictionary: readers disagree on which of the two counts. */
+  hasRepeatedKey = false;
+  /** Whether a name escapes a letter or a digit, which no writer needs to: a search for the name does not find it. */
+  hasDisguisedName = false;
+  /** Whether a whole number was written as `2.0`, or is too large: readers take one for another. */
+  hasUnclearNumber = false;
   private left: number = DOCUMENT_LIMITS.valuesOfObject;
 
   constructor(
@@ -146,13 +144,13 @@ export class Scanner {
     if (!text.includes('#')) return text;
     return text.replace(/#([0-9a-fA-F]{2})/g, (_, hex) => {
       const character = String.fromCharCode(Number.parseInt(hex, 16));
-      if (/[A-Za-z0-9]/.test(character)) this.disguisedNames.push(text);
+      if (/[A-Za-z0-9]/.test(character)) this.hasDisguisedName = true;
       return character;
     });
   }
 
-  /** Entries are kept with their places when `keepsEntries` is set: for one dictionary, not for those in it. */
-  dict(depth = READER_LIMITS.nesting as number, keepsEntries = false): Dict | typeof NOTHING {
+  /** @param entries gets those of this dictionary with their places, and not of those in it */
+  dict(depth = READER_LIMITS.nesting as number, entries?: DictEntry[]): Dict | typeof NOTHING {
     this.at += 2;
     const dict: Dict = new Map();
     for (;;) {
@@ -170,10 +168,10 @@ export class Scanner {
       const start = this.at;
       const value = this.value(depth - 1);
       if (value === NOTHING) return NOTHING;
-      if (dict.has(key)) this.repeatedKeys.push(key);
+      if (dict.has(key)) this.hasRepeatedKey = true;
       if (typeof value === 'number' && WHOLE_NUMBERS.has(key) && !this.isWhole(start, value))
-        this.unclearNumbers.push(key);
-      if (keepsEntries) this.entries.push({ key, value, start, end: this.at });
+        this.hasUnclearNumber = true;
+      entries?.push({ key, value, start, end: this.at });
       dict.set(key, value);
     }
   }
@@ -328,7 +326,8 @@ export function entriesAt(bytes: Buffer, at: number, end = bytes.length): DictEn
   const scanner = new Scanner(bytes, at, end);
   scanner.skipBlanks();
   if (bytes[scanner.at] !== LESS || bytes[scanner.at + 1] !== LESS) return undefined;
-  return scanner.dict(READER_LIMITS.nesting, true) === NOTHING ? undefined : scanner.entries;
+  const entries: DictEntry[] = [];
+  return scanner.dict(READER_LIMITS.nesting, entries) === NOTHING ? undefined : entries;
 }
 
 /** Whether a name was written with `#`: two ways to write one name are a way to hide it. */

@@ -45,9 +45,13 @@ function holdableEngine() {
   const begun: string[] = [];
   let gate: Promise<void> | undefined;
   let open = () => {};
+  let isBroken = false;
   const passed = async (owner: string) => {
     begun.push(owner);
     await gate;
+    if (!isBroken) return;
+    isBroken = false;
+    throw new Error('The engine broke.');
   };
   const held: DocumentEngine = {
     ...engine,
@@ -67,6 +71,10 @@ function holdableEngine() {
       gate = new Promise((resolve) => {
         open = resolve;
       });
+    },
+    /** The next document, or the one that is held, fails. */
+    breakNext() {
+      isBroken = true;
     },
     release() {
       gate = undefined;
@@ -284,6 +292,36 @@ test('a transaction is looked at again when its turn has come', async () => {
   expect(await one).toMatchObject({ status: 'completed' });
   expect(await other).toMatchObject({ code: 'signing_link_invalid' });
   expect(begun).toHaveLength(2);
+});
+
+test('a transaction whose documents fail does not stop the next one of the company', async () => {
+  const { world, hold, release, hasBegun, breakNext } = await heldService();
+  const [failing, next] = [await startTransaction(world), await startTransaction(world)];
+  hold();
+  const one = refusalOf(signWith(world, failing.token));
+  await hasBegun();
+  const other = signWith(world, next.token);
+  breakNext();
+  release();
+  expect(await one).toMatchObject({ code: 'sealing_failed' });
+  expect(await soon(other)).toMatchObject({ status: 'completed' });
+  expect(world.errors.splice(0)).toMatchObject([{ message: 'The engine broke.' }]);
+  expect(world.failed).toEqual([`transaction ${failing.id}`]);
+});
+
+test('of several companies one document is worked on at a time', async () => {
+  const { world, hold, release, hasBegun, begun } = await heldService();
+  const account = await addAccount(world, 'Other Ltd', 'other@example.com');
+  const own = await startTransaction(world);
+  const theirs = await startTransaction(account, [ADA], { name: 'Grace', email: account.email });
+  hold();
+  const signing = [own, theirs].map(({ token }) => signWith(world, token));
+  await hasBegun();
+  // Time enough for the other one to come as far.
+  for (let count = 0; count < 20; count += 1) await readDetail(world, own.id);
+  expect(begun).toHaveLength(1);
+  release();
+  await Promise.all(signing);
 });
 
 test('a company with many documents delays another one by one of them', async () => {

@@ -1,6 +1,6 @@
 // Which algorithms of signatures are known, and how strong they are. The mathematics is node:crypto's. It must never take an
 // algorithm for another one: what is not in these tables is not known.
-import { constants, createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { constants, createHash, createPublicKey, type Hash, type KeyObject, verify } from 'node:crypto';
 import { childrenOf, type Der, encoded, explicit, numberOf, oidOf, sequence, TAG } from './der.ts';
 
 export type HashName =
@@ -47,8 +47,15 @@ export function hashOf(algorithm: Der | undefined): HashName | undefined {
   return isPlain && parameters.length < 2 ? hashCalled(oidOf(oid)) : undefined;
 }
 
+const optionsOf = (hash: HashName) => (hash === 'shake256' ? { outputLength: SHAKE256_BITS / 8 } : {});
+
+export const createHashOf = (name: HashName): Hash => createHash(name, optionsOf(name));
+
+/** Goes on from what was hashed, as often as it is asked for. */
+export const copyHash = (hash: Hash, name: HashName): Hash => hash.copy(optionsOf(name));
+
 export const digestOf = (hash: HashName, ...parts: Uint8Array[]): Buffer => {
-  const digest = createHash(hash, hash === 'shake256' ? { outputLength: SHAKE256_BITS / 8 } : {});
+  const digest = createHashOf(hash);
   for (const part of parts) digest.update(part);
   return digest.digest();
 };

@@ -4,12 +4,14 @@
 import { type FileSection, type PdfFile, type PdfView, startxrefBefore } from '../../reader/read-pdf.ts';
 import { type DictEntry, entriesAt, Scanner } from '../../reader/syntax.ts';
 import { PdfString, type Value } from '../../reader/values.ts';
+import { hashOfBeginning } from './beginnings.ts';
+import type { DigestOfSigned } from './cms.ts';
 import type { SignatureField } from './fields.ts';
 import type { Fault } from './findings.ts';
 
 export type Coverage = {
-  /** What is signed. */
-  parts: [Buffer, Buffer];
+  /** The digest of what is signed. */
+  digest: DigestOfSigned;
   /** The signature, and what fills its place up. */
   contents: Buffer;
   /** Where the signature stands in the file, `<` and `>` included. */
@@ -48,7 +50,7 @@ export function coverageOf(file: PdfFile, field: SignatureField): Coverage | Fau
   const view = file.view(index);
   if (view.object(object)?.start !== at.start) return [{ code: 'byte_range_end', ...where, at: end }];
   return {
-    parts: [file.bytes.subarray(0, before), file.bytes.subarray(after, end)],
+    digest: (hash) => hashOfBeginning(file, hash, before).update(file.bytes.subarray(after, end)).digest(),
     contents: contents.value.bytes,
     gap: { start: before, end: after },
     end,

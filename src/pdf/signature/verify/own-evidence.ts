@@ -6,6 +6,7 @@ import { VERIFY_LIMITS } from '../../limits.ts';
 import { associatedFile } from '../../reader/embedded.ts';
 import type { PdfFile } from '../../reader/read-pdf.ts';
 import type { PageText } from '../../text-layer.ts';
+import { hashOfBeginning } from './beginnings.ts';
 import type { Fault } from './findings.ts';
 
 export type EvidenceReport = {
@@ -19,13 +20,11 @@ export type EvidenceReport = {
  * Undefined for a document that carries none.
  * @param signedEnd where the bytes end that the first signature covers
  */
-export function evidenceOf(
-  { latest, bytes }: PdfFile,
-  signedEnd: number | undefined,
-): EvidenceReport | undefined {
-  const file = associatedFile(latest, EVIDENCE_FILE);
-  if (!file) return undefined;
-  const data = latest.data(file);
+export function evidenceOf(file: PdfFile, signedEnd: number | undefined): EvidenceReport | undefined {
+  const { latest } = file;
+  const attached = associatedFile(latest, EVIDENCE_FILE);
+  if (!attached) return undefined;
+  const data = latest.data(attached);
   const read = data && data.length <= VERIFY_LIMITS.evidenceBytes ? checked(data) : undefined;
   if (!read?.ok) {
     const entry = read?.entry === undefined ? {} : { entry: String(read.entry) };
@@ -38,7 +37,7 @@ export function evidenceOf(
     ({ content }) =>
       content.bytes > 0 &&
       content.bytes < (signedEnd ?? 0) &&
-      sha256(bytes.subarray(0, content.bytes)) === content.sha256,
+      hashOfBeginning(file, 'sha256', content.bytes).digest('hex') === content.sha256,
   );
   return { evidence, document, faults: document ? [] : [{ code: 'evidence_of_another' }] };
 }

@@ -3,7 +3,7 @@
 import { digestOf, type HashName, hashOf, isWeakHash } from './algorithms.ts';
 import type { Certificate } from './certificate.ts';
 import { type Chain, type ChainQuestion, chainOf } from './chain.ts';
-import { type Cms, CONTENT, checkCms, readCms } from './cms.ts';
+import { type Cms, CONTENT, checkCms, type DigestOfSigned, readCms } from './cms.ts';
 import { octetsOf, readDer, sequence, timeOf } from './der.ts';
 import type { Fault } from './findings.ts';
 
@@ -32,7 +32,7 @@ export type CheckedToken = {
 /** Whether the token is about `signed`, rightly signed, and by an authority that is trusted at `question.time`. */
 export function checkToken(
   token: Token,
-  signed: readonly Uint8Array[],
+  signed: DigestOfSigned,
   question: Omit<ChainQuestion, 'certificate' | 'purpose'>,
 ): CheckedToken {
   const { cms, hash, imprint, time } = token;
@@ -40,8 +40,16 @@ export function checkToken(
   const authority = others.find(cms.isSigner);
   const faults: Fault[] = [];
   if (isWeakHash(hash)) faults.push({ code: 'algorithm_weak', facts: { algorithm: 'SHA-1' } });
-  if (!digestOf(hash, ...signed).equals(imprint)) faults.push({ code: 'timestamp_mismatch' });
-  faults.push(...checkCms(cms, [cms.content ?? Buffer.alloc(0)], authority, CONTENT.timestamp, others));
+  if (!signed(hash).equals(imprint)) faults.push({ code: 'timestamp_mismatch' });
+  faults.push(
+    ...checkCms(
+      cms,
+      (name) => digestOf(name, cms.content ?? Buffer.alloc(0)),
+      authority,
+      CONTENT.timestamp,
+      others,
+    ),
+  );
   if (time > question.latest) faults.push({ code: 'timestamp_future', facts: { at: String(time) } });
   if (authority && time < authority.notBefore)
     faults.push({

@@ -2,6 +2,7 @@
 // changed afterwards. It must never ask a network, change the file, or call anything valid that it did not understand.
 import { VERIFY_LIMITS } from '../../limits.ts';
 import { type PdfFile, type PdfView, readPdf, type Unreadable } from '../../reader/read-pdf.ts';
+import { digestOf } from './algorithms.ts';
 import type { Certificate } from './certificate.ts';
 import { type Chain, chainOf, type Trust } from './chain.ts';
 import { type Change, type ComparisonBudget, changesSince, type Permission } from './changes/changes.ts';
@@ -159,7 +160,7 @@ function clockOf(inOrder: Looked[], data: StoredValidationData, { trust, now }: 
   for (const looked of [...inOrder].reverse()) {
     const { token, coverage, faults } = looked;
     if (!token || !coverage) continue;
-    const result = checkToken(token, coverage.parts, {
+    const result = checkToken(token, coverage.digest, {
       others: data.certificates,
       trust,
       revocations: revocationsOf(data, token.cms),
@@ -282,7 +283,7 @@ function signatureMade(looked: Looked, around: Surroundings): Made {
   const chain =
     signer && chainOf({ ...asked, certificate: signer, purpose: 'sign', time: proven?.time ?? question.now });
   const faults = [
-    ...checkCms(cms, coverage.parts, signer, CONTENT.data, others),
+    ...checkCms(cms, coverage.digest, signer, CONTENT.data, others),
     ...(chain?.faults ?? []),
     ...tokens.faults,
   ];
@@ -326,7 +327,7 @@ function tokensOf(cms: Cms, question: TokenQuestion) {
       faults.push({ code: 'timestamp_malformed' });
       continue;
     }
-    const checked = checkToken(token, [cms.signature], question);
+    const checked = checkToken(token, (hash) => digestOf(hash, cms.signature), question);
     if (checked.chain) chains.push(checked.chain);
     for (const { code, facts } of checked.faults)
       faults.push({
