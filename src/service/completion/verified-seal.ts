@@ -61,14 +61,15 @@ export async function sealVerified(
     },
   };
   const sealed = await sealPdf(pdf, fieldName, { ...sealing, ...(recorded && { timestamps: recorded }) });
-  const faults = faultsOf(sealed, fieldName, sealing, tokens);
+  const faults = faultsOfSeal(sealed, fieldName, sealing, tokens);
   return faults.length > 0 ? new SealNotValid(faults) : sealed;
 }
 
 /** Times of tokens are read without fractions of a second. */
 const SECOND_MS = 1000;
 
-function faultsOf(
+/** What is not valid about a sealed document; `tokens` are the timestamps that were made for it. */
+export function faultsOfSeal(
   sealed: Uint8Array,
   fieldName: string,
   sealing: Sealing,

@@ -1,13 +1,13 @@
 // No transaction is completed with a seal that `esign verify` calls invalid, and documents whose pages are referred to from unusual
 // places are sealed with a valid one.
 import { createHash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { certifyPdf, SEAL_FIELD } from '../../../src/pdf/certificate/certify-pdf.ts';
 import type { CertifyAnswer } from '../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
-import type { Sealing } from '../../../src/pdf/signature/seal.ts';
+import { type Sealing, sealPdf } from '../../../src/pdf/signature/seal.ts';
 import { trialEvidence } from '../../../src/service/completion/trial-document.ts';
-import { SealNotValid, sealVerified } from '../../../src/service/completion/verified-seal.ts';
+import { faultsOfSeal, SealNotValid, sealVerified } from '../../../src/service/completion/verified-seal.ts';
 import { newServiceAuthority, sharedServiceAuthority } from '../../support/certificates/service-authority.ts';
 import { certificateContent } from '../../support/documents/certificate.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
@@ -99,6 +99,59 @@ test('a seal is not valid whose evidence is about another document', async () =>
   const evidence = trialEvidence('2026-03-01T09:00:00.000Z', { sha256: 'a'.repeat(64), bytes: 100 });
   const { pdf } = await certifyPdf(stamped, certificateContent(), evidence);
   expect(await faultsWith(pdf)).toBe('evidence_of_another');
+});
+
+test('a seal is verified as of the time of an authority whose clock is ahead', async () => {
+  const { sealing } = await sharedServiceAuthority();
+  const pdf = await certifiedOf(documentOf({}));
+  const clock = () => new Date(Date.parse(sealing.clock()) - 60_000).toISOString();
+  expect(await faultsWith(pdf, { clock, level: 'T' })).toBeUndefined();
+});
+
+describe('of a sealed file, it is a fault', () => {
+  /** The faults that are named where the file is changed, or something else is asked of it. */
+  async function codes(change: (sealed: Buffer) => Uint8Array, fieldName: string, level: Sealing['level']) {
+    const { sealing } = await sharedServiceAuthority();
+    const tokens: Uint8Array[] = [];
+    const timestamps = {
+      ...sealing.timestamps!,
+      async timestamp(imprint: Uint8Array) {
+        tokens.push(await sealing.timestamps!.timestamp(imprint));
+        return tokens.at(-1)!;
+      },
+    };
+    const pdf = await certifiedOf(documentOf({}));
+    const sealed = await sealPdf(pdf, SEAL_FIELD, { ...sealing, level, timestamps });
+    return faultsOfSeal(change(Buffer.from(sealed)), fieldName, sealing, tokens).map(({ code }) => code);
+  }
+  const same = (sealed: Buffer) => sealed;
+
+  test('not to be changed at all: there is none', async () => {
+    expect(await codes(same, SEAL_FIELD, 'LTA')).toEqual([]);
+  });
+
+  test('to have a lower level than was asked for', async () => {
+    expect(await codes(same, SEAL_FIELD, 'T')).toEqual(['level_too_low']);
+  });
+
+  test('to have the seal in another field', async () => {
+    expect(await codes(same, 'Other', 'LTA')).toEqual(['contents_missing']);
+  });
+
+  test('to be unreadable', async () => {
+    const cut = (sealed: Buffer) => sealed.subarray(0, sealed.length - 40);
+    expect(await codes(cut, SEAL_FIELD, 'LTA')).toEqual(['signed_part_unreadable']);
+  });
+
+  test('to have a timestamp of the document that is about other bytes', async () => {
+    const changed = (sealed: Buffer) => {
+      // In the validation data, behind the seal.
+      const at = sealed.indexOf('/DSS', sealed.indexOf('/ByteRange'));
+      sealed[sealed.indexOf('stream', at) + 20]! ^= 1;
+      return sealed;
+    };
+    expect(await codes(changed, SEAL_FIELD, 'LTA')).toContain('timestamp_mismatch');
+  });
 });
 
 test.each([
