@@ -85,7 +85,7 @@ dd .files li { padding: 0; }
 .unshown h2, .unshown h3 { font-size: 1.1rem; margin: 0 0 .4rem; }
 .unshown p { margin: 0 0 .5rem; }
 .unshown blockquote { margin: 0 0 .75rem; border-color: var(--mark-line); overflow-wrap: anywhere; }
-.unshown .scrolled { max-height: 14rem; overflow-y: auto; }
+.unshown .scrolled { max-height: 13.4rem; overflow-y: auto; }
 .unshown .field { margin: .75rem 0 .25rem; }
 .unseen { position: absolute; left: -999rem; }
 .mark.empty .value, .mark.filled .blank { display: none; }
