@@ -2,9 +2,9 @@
 // drawing of its own (a form XObject, ISO 32000-1, 8.10), with all it needs, which a page then shows. It must never touch
 // the resources of a page.
 import { deflateSync } from 'node:zlib';
-import { type PDFContext, type PDFDict, PDFHexString, PDFName, type PDFRef } from '@cantoo/pdf-lib';
-import { type EmbeddedFonts, fill, fontFor, n, runShown, stroke } from './fonts/embedding.ts';
-import { fontOf, isShaped, type Measured } from './fonts/typesetting.ts';
+import { type PDFContext, type PDFDict, PDFName, type PDFRef } from '@cantoo/pdf-lib';
+import { type EmbeddedFonts, fill, fontFor, n, readAs, runShown, stroke } from './fonts/embedding.ts';
+import { fontOf, type Measured } from './fonts/typesetting.ts';
 import type { Box, Matrix, Point, Size } from './geometry.ts';
 
 export type Sheet = {
@@ -41,14 +41,10 @@ export async function drawText(
     const start = along;
     const at = (dx: number, dy: number) => `1 0 0 1 ${n(start + dx)} ${n(sheet.size.height - y + dy)} Tm`;
     const shown = `BT ${runShown(text, { face, font, name, size }, at)} ET`;
-    sheet.operators.push(fill(colour), isShaped(text) ? readAs(text, shown) : shown);
+    sheet.operators.push(fill(colour), readAs(text, shown));
     along += width * size;
   }
 }
-
-/** The glyphs of a shaped run are not its letters one by one: this is how a reader that copies or searches gets them. */
-const readAs = (text: string, shown: string): string =>
-  `/Span <</ActualText ${PDFHexString.fromText(text).toString()}>> BDC ${shown} EMC`;
 
 export const codePointsOf = (text: string): string =>
   [...text].map((character) => codePointOf(character)).join(' ');

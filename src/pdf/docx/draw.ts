@@ -16,6 +16,7 @@ import {
   fontFor,
   n,
   newDocument,
+  readAs,
   runShown,
   stroke,
 } from '../fonts/embedding.ts';
@@ -173,7 +174,8 @@ async function drawRun(
   const at = (dx: number, dy: number) => `1 0 0 1 ${n(x + dx)} ${n(sheet.height - y + dy)} Tm`;
   const shown = runShown(text, { face, font, name: name.toString(), size }, at);
   const tracking = spacing === 0 ? '' : ` ${n(spacing)} Tc`;
-  sheet.operators.push(fill(colour), `BT${tracking} ${shown}${spacing === 0 ? '' : ' 0 Tc'} ET`);
+  const run = `BT${tracking} ${shown}${spacing === 0 ? '' : ' 0 Tc'} ET`;
+  sheet.operators.push(fill(colour), readAs(text, run));
 }
 
 const BOX_HEIGHT = 0.7;

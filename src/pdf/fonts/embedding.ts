@@ -1,8 +1,9 @@
 // Puts the faces that measured a text into a PDF and writes its runs with them: only the glyphs that are used, under a name
 // that says so. The same text gives the same bytes. It must never choose a face.
-import { PDFDocument, type PDFFont } from '@cantoo/pdf-lib';
+import { PDFDocument, type PDFFont, PDFHexString } from '@cantoo/pdf-lib';
 import { bytesOf, type Face } from './faces.ts';
-import { fontOf, type PlacedGlyph, placedGlyphs } from './typesetting.ts';
+import { separateCodes } from './glyph-codes.ts';
+import { fontOf, isShaped, type PlacedGlyph, placedGlyphs } from './typesetting.ts';
 
 /** The fonts of one document: each face is embedded once. */
 export type EmbeddedFonts = { readonly document: PDFDocument; readonly byFace: Map<Face, PDFFont> };
@@ -27,6 +28,7 @@ export async function fontFor(face: Face, { document, byFace }: EmbeddedFonts): 
     subset: true,
     customName: `${tagOf(byFace.size)}+${nameOf(face)}`,
   });
+  separateCodes(font);
   byFace.set(face, font);
   return font;
 }
@@ -57,6 +59,10 @@ export function runShown(
   const shown = glyphs ? eachAtItsPlace(glyphs, codes, scale, at) : [`${at(0, 0)} <${codes}> Tj`];
   return `${name} ${n(size)} Tf ${shown.join(' ')}`;
 }
+
+/** The operators of a run with its letters, where its glyphs are not these one by one: a reader that copies or searches gets them from here. */
+export const readAs = (text: string, shown: string): string =>
+  isShaped(text) ? `/Span <</ActualText ${PDFHexString.fromText(text).toString()}>> BDC ${shown} EMC` : shown;
 
 const DIGITS_OF_CODE = 4;
 
