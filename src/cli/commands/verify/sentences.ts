@@ -34,7 +34,7 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
   cms_signers: ({ signers }) => `The value of the signature has ${signers} signers; it must have one.`,
   cms_content_inside: () => 'The signature covers its own data, not this document.',
   attributes_missing: () =>
-    'The signature has no digest, or states that it covers something other than this document.',
+    'The signature has no digest, does not name its certificate, or states that it covers something other than this document.',
   algorithm_unknown: () => 'The signature uses an algorithm that esign does not support.',
   algorithm_weak: ({ algorithm, name }) =>
     `${name === undefined ? 'The signature' : `The certificate ${quoted(name)}`} uses ${algorithm}, which is weak: a different document with the same digest can be made.`,

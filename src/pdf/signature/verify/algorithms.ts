@@ -152,7 +152,9 @@ function pssOf(parameters: Der | undefined): SignatureAlgorithm | undefined {
   const mask = sequence(part(1));
   const maskHash = mask ? (oidOf(mask[0]) === MGF1 ? hashOf(mask[1]) : undefined) : 'sha1';
   const saltLength = part(2) ? numberOf(part(2)) : 20;
-  if (!hash || hash !== maskHash || saltLength === undefined || saltLength < 0) return undefined;
+  const trailer = part(3) ? numberOf(part(3)) : 1;
+  if (!hash || hash !== maskHash || saltLength === undefined || saltLength < 0 || trailer !== 1)
+    return undefined;
   return { ...named('rsa-pss', hash), saltLength };
 }
 
@@ -178,8 +180,10 @@ export function publicKeyOf(info: Der): KeyObject | undefined {
   }
 }
 
+/** With the exponent 1 everything is its own signature. */
 export const isWeakKey = ({ asymmetricKeyDetails }: KeyObject): boolean =>
-  (asymmetricKeyDetails?.modulusLength ?? RSA_BITS) < RSA_BITS;
+  (asymmetricKeyDetails?.modulusLength ?? RSA_BITS) < RSA_BITS ||
+  (asymmetricKeyDetails?.publicExponent ?? 3n) < 3n;
 
 export function isSignedBy(
   key: KeyObject,

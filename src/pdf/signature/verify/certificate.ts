@@ -50,7 +50,6 @@ export type Certificate = {
   keyId: Buffer | undefined;
   /** Where its revocation lists are, as encoded. */
   crlPoints: Buffer | undefined;
-  hasNoRevocationCheck: boolean;
   /** Extensions that must be understood and are not, by their numbers. */
   unknownCritical: string[];
   signed: Buffer;
@@ -145,12 +144,13 @@ const EXTENSION = {
   basicConstraints: '2.5.29.19',
   crlPoints: '2.5.29.31',
   purposes: '2.5.29.37',
-  noCheck: '1.3.6.1.5.5.7.48.1.5',
 } as const;
 
 /** Understood, or of no effect on what is decided here: names, policies, and where to find more. */
 const HARMLESS = new Set<string>([
   ...Object.values(EXTENSION),
+  // A responder of OCSP need not be asked about.
+  '1.3.6.1.5.5.7.48.1.5',
   '2.5.29.17',
   '2.5.29.18',
   '2.5.29.32',
@@ -167,7 +167,9 @@ function extensionsOf(parts: Der[]): Extensions | undefined {
   const found: Extensions = new Map();
   const list = parts.find(({ tag }) => tag === context(3));
   if (!list) return found;
-  for (const extension of sequence(explicit(list)) ?? []) {
+  const extensions = sequence(explicit(list));
+  if (!extensions) return undefined;
+  for (const extension of extensions) {
     const [id, ...rest] = sequence(extension) ?? [];
     const oid = oidOf(id);
     const octets = octetsOf(rest.at(-1));
@@ -183,17 +185,17 @@ function factsOf(extensions: Extensions) {
   const value = (oid: string) => extensions.get(oid)?.value;
   const constraints = sequence(value(EXTENSION.basicConstraints)) ?? [];
   const usage = value(EXTENSION.keyUsage);
-  const purposes = sequence(value(EXTENSION.purposes))?.map((one) => oidOf(one) ?? '');
+  const purposes = value(EXTENSION.purposes);
   const points = value(EXTENSION.crlPoints);
   return {
     isCa: constraints[0]?.tag === TAG.boolean && contentOf(constraints[0])[0] !== 0,
     pathLength: numberOf(constraints.find(({ tag }) => tag === TAG.integer)),
     keyUsage: usage && keyUsageOf(usage),
-    purposes,
+    // What cannot be read is for nothing.
+    purposes: purposes && (sequence(purposes) ?? []).map((one) => oidOf(one) ?? ''),
     isPurposeCritical: extensions.get(EXTENSION.purposes)?.isCritical === true,
     keyId: octetsOf(value(EXTENSION.keyId)),
     crlPoints: points && encoded(points),
-    hasNoRevocationCheck: extensions.has(EXTENSION.noCheck),
     unknownCritical: [...extensions].flatMap(([oid, { isCritical }]) =>
       isCritical && !HARMLESS.has(oid) ? [oid] : [],
     ),

@@ -117,8 +117,9 @@ function faultsOf(
       code: 'certificate_unknown_extension',
       facts: { ...facts, extension: certificate.unknownCritical.join(' ') },
     });
-  // An anchor is trusted by decision, not by its dates or by its own signature.
+  // An anchor is trusted by decision, not by its dates, its purposes or its own signature.
   if (isAnchor && index > 0) return faults;
+  if (index > 0 && !mayBeAbove(certificate, purpose)) faults.push({ code: 'certificate_usage', facts });
   if (time < certificate.notBefore)
     faults.push({
       code: 'certificate_not_yet_valid',
@@ -146,6 +147,13 @@ const SIGNING: ReadonlySet<string> = new Set([
   PURPOSE.microsoftDocument,
   PURPOSE.adobeDocument,
 ]);
+
+/** Purposes of an authority are those of all that it certifies. */
+const mayBeAbove = ({ purposes }: Certificate, purpose: ChainPurpose): boolean =>
+  !purposes ||
+  purposes.some((one) =>
+    purpose === 'sign' ? SIGNING.has(one) : one === PURPOSE.any || one === PURPOSE.timestamp,
+  );
 
 function isFor({ keyUsage, purposes, isPurposeCritical }: Certificate, purpose: ChainPurpose): boolean {
   if (keyUsage && !keyUsage.digitalSignature && !keyUsage.nonRepudiation) return false;

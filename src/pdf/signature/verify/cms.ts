@@ -77,8 +77,10 @@ export function readCms(bytes: Buffer): Cms | undefined {
   const parts = sequence(explicit(body));
   const [version, digests, encapsulated] = parts ?? [];
   const infos = setOf(parts?.at(-1));
-  const [contentType, contentPart] = sequence(encapsulated) ?? [];
-  if (contentPart && contentPart.tag !== context(0)) return undefined;
+  const [contentType, contentPart, ...behind] = sequence(encapsulated) ?? [];
+  const content = contentPart?.tag === context(0) ? octetsOf(explicit(contentPart)) : undefined;
+  // What is there and cannot be read is something else for other readers.
+  if ((contentPart && !content) || behind.length > 0) return undefined;
   const signer = infos?.[0] && readSigner(infos[0]);
   const contentOid = oidOf(contentType);
   if (!parts || !infos || !signer || contentOid === undefined) return undefined;
@@ -100,7 +102,7 @@ export function readCms(bytes: Buffer): Cms | undefined {
   const archived = adobeRevocations(signer.attributes);
   return {
     contentType: contentOid,
-    content: contentPart && octetsOf(explicit(contentPart)),
+    content,
     certificates,
     crls: [...lists.map(encoded), ...archived.crls],
     ocsps: [...archived.ocsps, ...revocationValues(signer.unsigned)],
@@ -153,19 +155,22 @@ function readSigner(info: Der) {
   const named = id?.tag === TAG.sequence ? 1 : 3;
   if (!parts || !id || !hashPart || versionOf(version) !== named) return undefined;
   const attributes = parts[3]?.tag === context(0) ? parts[3] : undefined;
-  const [algorithm, signature, unsigned] = parts.slice(attributes ? 4 : 3);
+  const [algorithm, signature, unsigned, ...behind] = parts.slice(attributes ? 4 : 3);
   const hash = hashOf(hashPart);
   const bytes = octetsOf(signature);
-  if (!bytes) return undefined;
+  if (!bytes || (unsigned && unsigned.tag !== context(1)) || behind.length > 0) return undefined;
   return {
     hash,
     algorithm: signatureAlgorithmOf(algorithm, hash),
     signature: bytes,
     isSigner: signerIs(id),
-    // Signed as a SET OF, stored as [0] (RFC 5652, 5.4).
-    signedBytes: attributes && Buffer.concat([Buffer.from([TAG.set]), encoded(attributes).subarray(1)]),
+    // Signed as a SET OF in DER, stored as [0] (RFC 5652, 5.4).
+    signedBytes:
+      attributes && !attributes.isIndefinite
+        ? Buffer.concat([Buffer.from([TAG.set]), encoded(attributes).subarray(1)])
+        : undefined,
     attributes: attributesOf(attributes),
-    unsigned: attributesOf(unsigned?.tag === context(1) ? unsigned : undefined),
+    unsigned: attributesOf(unsigned),
   };
 }
 

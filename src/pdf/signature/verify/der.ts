@@ -131,11 +131,11 @@ export const hexOf = (der: Der): string =>
     .toString('hex')
     .replace(/^(00)+(?=..)/, '');
 
-export function octetsOf(der: Der | undefined): Buffer | undefined {
+export function octetsOf(der: Der | undefined, depth = DEPTH): Buffer | undefined {
   if (der?.tag === TAG.octetString) return contentOf(der);
   // In pieces (BER).
-  if (der?.tag !== (TAG.octetString | CONSTRUCTED)) return undefined;
-  const pieces = childrenOf(der)?.map((piece) => octetsOf(piece));
+  if (der?.tag !== (TAG.octetString | CONSTRUCTED) || depth === 0) return undefined;
+  const pieces = childrenOf(der)?.map((piece) => octetsOf(piece, depth - 1));
   return pieces?.every((piece) => piece !== undefined) ? Buffer.concat(pieces as Buffer[]) : undefined;
 }
 

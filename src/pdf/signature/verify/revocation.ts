@@ -1,6 +1,13 @@
 // Revocation lists (RFC 5280, 5) and answers of OCSP (RFC 6960) that come with a document: what they say of a certificate
 // at a time. It must never take the word of anybody but the issuer of the certificate, or whom the issuer named for it.
-import { digestOf, hashOf, type SignatureAlgorithm, signatureAlgorithmOf } from './algorithms.ts';
+import {
+  digestOf,
+  hashOf,
+  isWeakHash,
+  isWeakKey,
+  type SignatureAlgorithm,
+  signatureAlgorithmOf,
+} from './algorithms.ts';
 import {
   type Certificate,
   isIssuedBy,
@@ -40,7 +47,7 @@ export type Crl = {
   signature: Buffer;
 };
 
-const EXTENSION = { point: '2.5.29.28', reason: '2.5.29.21', noCheck: '1.3.6.1.5.5.7.48.1.5' } as const;
+const EXTENSION = { delta: '2.5.29.27', point: '2.5.29.28', reason: '2.5.29.21' } as const;
 /** Numbers and key ids change nothing of what a list says. */
 const HARMLESS = new Set<string>(['2.5.29.20', '2.5.29.35', '2.5.29.60', EXTENSION.point]);
 
@@ -53,17 +60,20 @@ export function readCrl(bytes: Buffer): Crl | undefined {
   const begin = timeOf(thisUpdate);
   if (!issuer || begin === undefined) return undefined;
   const extensions = extensionsOf(explicit(rest.find(({ tag }) => tag === context(0))));
-  const revoked = sequence(rest.find(({ tag }) => tag === TAG.sequence)) ?? [];
+  const revoked = (sequence(rest.find(({ tag }) => tag === TAG.sequence)) ?? []).map(entryOf);
   const point = extensions.get(EXTENSION.point);
   return {
     issuer: encoded(issuer),
     thisUpdate: begin,
     nextUpdate: timeOf(rest[0]),
-    revoked: new Map(revoked.flatMap(entryOf)),
+    revoked: new Map(revoked.filter((entry) => entry !== undefined)),
     point: point && pointOf(point.value),
     isUnderstood:
       [...extensions].every(([oid, { isCritical }]) => !isCritical || HARMLESS.has(oid)) &&
-      !isIndirect(point?.value),
+      !isIndirect(point?.value) &&
+      // A list of what is new says nothing of the rest.
+      !extensions.has(EXTENSION.delta) &&
+      !revoked.includes(undefined),
     signed: encoded(signed),
     algorithm: signatureAlgorithmOf(algorithm),
     signature: bits,
@@ -84,12 +94,12 @@ function extensionsOf(list: Der | undefined): Map<string, Extension> {
   return found;
 }
 
-function entryOf(entry: Der): [string, { at: number; reason: number | undefined }][] {
+function entryOf(entry: Der): [string, { at: number; reason: number | undefined }] | undefined {
   const [serial, date, extensions] = sequence(entry) ?? [];
   const at = timeOf(date);
-  if (serial?.tag !== TAG.integer || at === undefined) return [];
+  if (serial?.tag !== TAG.integer || at === undefined) return undefined;
   const reason = extensions && extensionsOf(extensions).get(EXTENSION.reason);
-  return [[hexOf(serial), { at, reason: numberOf(reason?.value) }]];
+  return [hexOf(serial), { at, reason: numberOf(reason?.value) }];
 }
 
 function pointOf(value: Der): Crl['point'] {
@@ -116,6 +126,7 @@ const isIndirect = (point: Der | undefined): boolean =>
 
 export type Ocsp = {
   responder: (certificate: Certificate) => boolean;
+  producedAt: number;
   answers: Answer[];
   certificates: Certificate[];
   signed: Buffer;
@@ -145,11 +156,13 @@ function readBasic(parts: Der[] | undefined): Ocsp | undefined {
   const data = sequence(signed);
   const bits = bitsOf(signature);
   if (!signed || !data || !bits) return undefined;
-  const [id, , answers] = data[0]?.tag === context(0) ? data.slice(1) : data;
+  const [id, produced, answers] = data[0]?.tag === context(0) ? data.slice(1) : data;
   const responder = id && responderOf(id);
-  if (!responder) return undefined;
+  const producedAt = timeOf(produced);
+  if (!responder || producedAt === undefined) return undefined;
   return {
     responder,
+    producedAt,
     answers: (sequence(answers) ?? []).flatMap(answerOf),
     certificates: listOf(explicit(certificates)).flatMap((der) => readCertificate(encoded(der)) ?? []),
     signed: encoded(signed),
@@ -211,7 +224,7 @@ export function statusOf(
 ): RevocationStatus {
   const reports = [
     ...crls.map((crl) => reportOfCrl(crl, certificate, issuer)),
-    ...ocsps.flatMap((ocsp) => reportOfOcsp(ocsp, certificate, issuer)),
+    ...ocsps.flatMap((ocsp) => reportOfOcsp(ocsp, certificate, issuer, crls)),
   ].filter((report) => report !== undefined);
   const current = reports.filter(({ thisUpdate }) => thisUpdate <= latest);
   const revoked = current.flatMap(({ revokedAt }) => revokedAt ?? []);
@@ -232,12 +245,16 @@ function reportOfCrl(crl: Crl, certificate: Certificate, issuer: Certificate): R
   if (issuer.keyUsage && !issuer.keyUsage.crlSign) return undefined;
   if (!isSignedWith(crl, issuer)) return undefined;
   return {
-    isKnown: true,
+    isKnown: isStrong(crl),
     revokedAt: crl.revoked.get(certificate.serial)?.at,
     thisUpdate: crl.thisUpdate,
-    nextUpdate: crl.nextUpdate ?? Number.POSITIVE_INFINITY,
+    nextUpdate: crl.nextUpdate ?? crl.thisUpdate,
   };
 }
+
+/** Another list or answer with the same SHA-1 can be made: a weak one does not say that a certificate is good. */
+const isStrong = ({ algorithm }: { algorithm: SignatureAlgorithm | undefined }): boolean =>
+  !(algorithm?.hash && isWeakHash(algorithm.hash));
 
 function isForIt({ point }: Crl, certificate: Certificate): boolean {
   if (!point) return true;
@@ -245,25 +262,33 @@ function isForIt({ point }: Crl, certificate: Certificate): boolean {
   return !point.names || certificate.crlPoints?.includes(point.names) === true;
 }
 
-function reportOfOcsp(ocsp: Ocsp, certificate: Certificate, issuer: Certificate): Report[] {
+function reportOfOcsp(
+  ocsp: Ocsp,
+  certificate: Certificate,
+  issuer: Certificate,
+  crls: readonly Crl[],
+): Report[] {
   const answers = ocsp.answers.filter(({ isAbout }) => isAbout(certificate, issuer));
-  if (answers.length === 0 || !isAnsweredFor(ocsp, issuer)) return [];
+  if (answers.length === 0) return [];
+  const isFrom = (one: Certificate) => ocsp.responder(one) && isSignedWith(ocsp, one);
+  const responder = isFrom(issuer)
+    ? issuer
+    : ocsp.certificates.find((one) => isResponder(one, issuer, ocsp.producedAt, crls) && isFrom(one));
+  if (!responder) return [];
   return answers.map(({ status, revokedAt, thisUpdate, nextUpdate }) => ({
-    isKnown: status !== 'unknown',
+    isKnown: status !== 'unknown' && isStrong(ocsp),
     revokedAt: status === 'revoked' ? (revokedAt ?? thisUpdate) : undefined,
     thisUpdate,
-    nextUpdate: nextUpdate ?? thisUpdate,
+    // A responder speaks of no time after its own.
+    nextUpdate: Math.min(nextUpdate ?? thisUpdate, responder.notAfter),
   }));
 }
 
-/** By the issuer itself, or by somebody it issued a certificate for that. */
-function isAnsweredFor(ocsp: Ocsp, issuer: Certificate): boolean {
-  const isFrom = (responder: Certificate) => ocsp.responder(responder) && isSignedWith(ocsp, responder);
-  if (isFrom(issuer)) return true;
-  return ocsp.certificates.some(
-    (responder) =>
-      responder.purposes?.includes(PURPOSE.ocsp) === true &&
-      isIssuedBy(responder, issuer) &&
-      isFrom(responder),
-  );
+/** Whether the issuer named a responder for it, which was in force when it answered and was not revoked itself. */
+function isResponder(responder: Certificate, issuer: Certificate, at: number, crls: readonly Crl[]): boolean {
+  const { purposes, keyUsage, unknownCritical, notBefore, notAfter, key } = responder;
+  const isNamed = purposes?.includes(PURPOSE.ocsp) === true && keyUsage?.digitalSignature !== false;
+  const isSound = unknownCritical.length === 0 && key !== undefined && !isWeakKey(key) && isStrong(responder);
+  if (!isNamed || !isSound || at < notBefore || at > notAfter || !isIssuedBy(responder, issuer)) return false;
+  return !crls.some((crl) => reportOfCrl(crl, responder, issuer)?.revokedAt !== undefined);
 }

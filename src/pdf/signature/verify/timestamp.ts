@@ -1,10 +1,10 @@
 // Timestamps (RFC 3161): which bytes somebody had at which time, by whose clock. It must never take a token for a proof
 // before its authority was found to be trusted.
 import { digestOf, type HashName, hashOf, isWeakHash } from './algorithms.ts';
-import type { Certificate } from './certificate.ts';
+import { type Certificate, listOf } from './certificate.ts';
 import { type Chain, type ChainQuestion, chainOf } from './chain.ts';
-import { type Cms, CONTENT, checkCms, type DigestOfSigned, readCms } from './cms.ts';
-import { octetsOf, readDer, sequence, timeOf } from './der.ts';
+import { type Cms, CONTENT, checkCms, type DigestOfSigned, hasSigningCertificate, readCms } from './cms.ts';
+import { context, type Der, numberOf, octetsOf, readDer, sequence, TAG, timeOf } from './der.ts';
 import type { Fault } from './findings.ts';
 
 /** What a token says, before anything of it is believed. */
@@ -12,13 +12,34 @@ export type Token = { cms: Cms; hash: HashName; imprint: Buffer; time: number };
 
 export function readToken(bytes: Buffer): Token | undefined {
   const cms = readCms(bytes);
-  const info = cms?.content && sequence(readDer(cms.content));
-  if (!cms || !info) return undefined;
-  const [, , imprint, , begin] = info;
+  const whole = cms?.content && readDer(cms.content);
+  const info = sequence(whole);
+  if (!cms || !info || whole?.end !== cms.content?.length) return undefined;
+  const [version, , imprint, , begin, ...rest] = info;
+  if (numberOf(version) !== 1 || begin?.tag !== TAG.generalizedTime || hasCriticalExtension(rest))
+    return undefined;
   const [algorithm, digest] = sequence(imprint) ?? [];
   const [hash, bytesOfDigest, time] = [hashOf(algorithm), octetsOf(digest), timeOf(begin)];
-  if (!hash || !bytesOfDigest || time === undefined) return undefined;
-  return { cms, hash, imprint: bytesOfDigest, time };
+  const inaccuracy = inaccuracyOf(rest);
+  if (!hash || !bytesOfDigest || time === undefined || inaccuracy === undefined) return undefined;
+  return { cms, hash, imprint: bytesOfDigest, time: time + inaccuracy };
+}
+
+/** None is known that would have to be understood. */
+const hasCriticalExtension = (parts: Der[]): boolean =>
+  listOf(parts.find(({ tag }) => tag === context(1))).some((extension) =>
+    sequence(extension)?.some(({ tag }) => tag === TAG.boolean),
+  );
+
+/** A clock that is off by more says so, and proves a later time than it tells. */
+const USUAL_SECONDS = 60;
+
+/** In milliseconds (RFC 3161, 2.4.2); nothing for what is usual. */
+function inaccuracyOf(parts: Der[]): number | undefined {
+  const [seconds] = sequence(parts.find(({ tag }) => tag === TAG.sequence)) ?? [];
+  if (seconds?.tag !== TAG.integer) return 0;
+  const count = numberOf(seconds);
+  return count !== undefined && count <= USUAL_SECONDS ? 0 : count && count * 1000;
 }
 
 export type CheckedToken = {
@@ -50,6 +71,8 @@ export function checkToken(
       others,
     ),
   );
+  // Which certificate made it is signed along (RFC 3161, 2.4.2).
+  if (!hasSigningCertificate(cms)) faults.push({ code: 'attributes_missing' });
   if (time > question.latest) faults.push({ code: 'timestamp_future', facts: { at: String(time) } });
   if (authority && time < authority.notBefore)
     faults.push({

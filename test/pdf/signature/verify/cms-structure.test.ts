@@ -1,0 +1,180 @@
+// Signatures, timestamps, certificates and revocation data that are written in a way that readers understand differently, or that prove less
+// than they seem to.
+import { describe, expect, test } from 'vitest';
+import {
+  flag,
+  int,
+  NULL,
+  octets,
+  oid,
+  seq,
+  tagged,
+  text,
+  time,
+  tlv,
+} from '../../../support/certificates/der.ts';
+import {
+  type CertificateOptions,
+  type CmsOptions,
+  certificate,
+  cms,
+  crl,
+  DAY,
+  digest,
+  extension,
+  hashAlgorithm,
+  NOW,
+  ocsp,
+  type Party,
+  TIMESTAMPING,
+  timestampAttribute,
+  USAGE,
+} from '../../../support/certificates/pki.ts';
+import { basePdf, signPdf, withStore } from '../../../support/documents/signed-pdf.ts';
+import { faultsOf, PKI, signed, verifyBytes } from '../../../support/documents/verification.ts';
+
+const { root, issuing, signer, tsa } = PKI;
+
+describe('a signature', () => {
+  test('that holds something in the place of content', () => {
+    const content = tagged(0, int(5));
+    const make = (data: Buffer) => replaced(cms(signer, data), EMPTY_CONTENT, seq(DATA, content));
+    expect(faultsOf(signed({ make }))).toEqual(['cms_malformed']);
+  });
+
+  test.each([5000, 50_000])('nested %d deep stops nothing', (depth) => {
+    const heads: Buffer[] = [];
+    for (let length = 2; heads.length < depth; length += 6) {
+      const head = Buffer.from([0x24, 0x84, 0, 0, 0, 0]);
+      head.writeUInt32BE(length, 2);
+      heads.push(head);
+    }
+    const deep = Buffer.concat([...heads.reverse(), octets(Buffer.alloc(0))]);
+    const make = (data: Buffer) => replaced(cms(signer, data), EMPTY_CONTENT, seq(DATA, tagged(0, deep)));
+    expect(faultsOf(signed({ make, room: depth * 6 + 9000 }))).toEqual(['cms_malformed']);
+  });
+
+  const DATA = oid('1.2.840.113549.1.7.1');
+  const EMPTY_CONTENT = seq(DATA);
+
+  /** SignedData with its part `from` replaced, and the lengths around it put right. */
+  function replaced(whole: Buffer, from: Buffer, to: Buffer): Buffer {
+    const at = whole.indexOf(from);
+    // OID, [0] and the sequence in it.
+    const type = oid('1.2.840.113549.1.7.2');
+    const begin = whole.indexOf(Buffer.from([0x02, 0x01, 0x01, 0x31]));
+    const body = Buffer.concat([whole.subarray(begin, at), to, whole.subarray(at + from.length)]);
+    return seq(type, tagged(0, seq(body)));
+  }
+});
+
+describe('a certificate', () => {
+  test('with purposes that cannot be read is for none', () => {
+    const party = certificate('Odd', {
+      issuer: issuing,
+      extensions: [extension('2.5.29.37', false, oid('1.3.6.1.5.5.7.3.4'))],
+    });
+    expect(faultsOf(signed({ party }))).toEqual(['certificate_usage']);
+  });
+
+  test('below an authority for other purposes is not for signing', () => {
+    const below = (purposes: string[]) => {
+      const issuer = certificate('Restricted', { issuer: root, isCa: true, purposes });
+      return faultsOf(signed({ party: certificate('Below', { issuer }) }));
+    };
+    expect(below(['1.3.6.1.5.5.7.3.1'])).toEqual(['certificate_usage']);
+    expect(below(['1.3.6.1.5.5.7.3.2', '1.3.6.1.5.5.7.3.4'])).toEqual([]);
+  });
+});
+
+describe('a timestamp', () => {
+  type Info = { version?: number; at?: Buffer; more?: Buffer[]; behind?: Buffer; cms?: CmsOptions };
+
+  const stamped = ({ version = 1, at = time(NOW), more = [], behind, cms: options }: Info, party = tsa) =>
+    faultsOf(
+      signPdf(basePdf(), {
+        party: signer,
+        make: (data) =>
+          cms(signer, data, {
+            unsigned: (signature) => {
+              const imprint = seq(hashAlgorithm('sha256'), octets(digest('sha256', signature)));
+              const info = seq(int(version), oid('1.2.3.4.1'), imprint, int(65), at, ...more);
+              const content = Buffer.concat([info, behind ?? Buffer.alloc(0)]);
+              const type = '1.2.840.113549.1.9.16.1.4';
+              return [timestampAttribute(cms(party, content, { ...options, content, contentType: type }))];
+            },
+          }),
+      }),
+    );
+
+  test.each<[string, Info, string[]]>([
+    ['as it should be', { more: [seq(int(1))] }, []],
+    ['of another version', { version: 2 }, ['timestamp_malformed']],
+    ['with a year of two digits', { at: tlv(0x17, Buffer.from('261121180000Z')) }, ['timestamp_malformed']],
+    ['with something behind it', { behind: NULL }, ['timestamp_malformed']],
+    [
+      'with an extension that is not understood',
+      { more: [tagged(1, seq(oid('1.2.3.4'), flag(true), octets(text('x'))))] },
+      ['timestamp_malformed'],
+    ],
+    [
+      'by a clock that is a year off',
+      { more: [seq(int(31_536_000))] },
+      ['timestamp_invalid: timestamp_future'],
+    ],
+    [
+      'that does not sign which certificate made it',
+      { cms: { withoutCertificateId: true } },
+      ['timestamp_invalid: attributes_missing'],
+    ],
+  ])('%s', (_, info, faults) => {
+    expect(stamped(info)).toEqual(faults);
+  });
+
+  test('below an authority for servers is not for timestamps', () => {
+    const issuer = certificate('TLS', { issuer: root, isCa: true, purposes: ['1.3.6.1.5.5.7.3.1'] });
+    const party = certificate('TLS TSA', { issuer, purposes: [TIMESTAMPING], isPurposeCritical: true });
+    expect(stamped({}, party)).toEqual(['timestamp_invalid: certificate_usage']);
+  });
+});
+
+describe('revocation data', () => {
+  const level = (list: Buffer | undefined, answer?: Buffer, lists: Buffer[] = []) =>
+    verifyBytes(
+      withStore(signed({ tsa }), {
+        certificates: [...signer.chain, ...tsa.chain],
+        crls: [crl(root), ...(list ? [list] : []), ...lists],
+        ...(answer && { ocsps: [answer] }),
+      }),
+    )[0]?.level;
+
+  test('that lists only what is new says nothing of the rest', () => {
+    const delta = extension('2.5.29.27', false, int(1));
+    expect(level(crl(issuing))).toBe('LT');
+    expect(level(crl(issuing, { extensions: [delta] }))).toBe('T');
+  });
+
+  const responder = (options: CertificateOptions = {}): Party =>
+    certificate('Responder', { issuer: issuing, purposes: ['1.3.6.1.5.5.7.3.9'], ...options });
+
+  test.each<[string, CertificateOptions, string]>([
+    ['in force', {}, 'LT'],
+    ['that is expired', { until: NOW - 200 * DAY }, 'T'],
+    ['for another use', { usage: USAGE.keyEncipherment }, 'T'],
+    ['with a restriction that is not understood', { extensions: [extension('1.2.3.4', true, NULL)] }, 'T'],
+    ['whose certificate has SHA-1', { hash: 'sha1' }, 'T'],
+    ['with a weak key', { kind: 'rsa1024' }, 'T'],
+  ])('by a responder %s', (_, options, expected) => {
+    expect(level(undefined, ocsp(signer, issuing, { by: responder(options) }))).toBe(expected);
+  });
+
+  test('by a responder that was revoked', () => {
+    const by = responder();
+    const list = crl(issuing, {
+      revoked: [{ party: by, at: NOW - DAY }],
+      until: NOW - 2 * DAY,
+      from: NOW - 3 * DAY,
+    });
+    expect(level(undefined, ocsp(signer, issuing, { by }), [list])).toBe('T');
+  });
+});
