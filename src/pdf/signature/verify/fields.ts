@@ -43,6 +43,21 @@ export function fieldsOf(view: PdfView): FormField[] {
   return fields;
 }
 
+const byName = new WeakMap<PdfView, Map<string, FormField[]>>();
+
+/** The fields with this name. A form with thousands of fields is read once for all of their names. */
+export function fieldsNamed(view: PdfView, name: string): readonly FormField[] {
+  const fields = byName.get(view) ?? new Map<string, FormField[]>();
+  if (!byName.has(view))
+    for (const field of fieldsOf(view)) {
+      const same = fields.get(field.name);
+      if (same) same.push(field);
+      else fields.set(field.name, [field]);
+    }
+  byName.set(view, fields);
+  return fields.get(name) ?? [];
+}
+
 const numberOf = ({ value }: FormField) => (value instanceof Ref ? value.number : undefined);
 
 /** A signature that a field holds. */

@@ -80,6 +80,20 @@ describe('work is bounded', () => {
     expect(faultsOf(file)).toContain('changed_annotations');
   });
 
+  test('for thousands of fields that a later save brings', () => {
+    const numbers = Array.from({ length: 10_000 }, (_, index) => 1000 + index);
+    const field = (number: number) =>
+      `<</Type/Annot/Subtype/Widget/FT/Sig/T(S${number})/P 3 0 R/Rect[0 0 0 0]>>`;
+    const list = numbers.map((number) => `${number} 0 R`).join(' ');
+    const objects: Objects = {
+      ...Object.fromEntries(numbers.map((number) => [number, field(number)])),
+      [N.form]: FORM(`7 0 R 9 0 R ${list}`),
+      [N.page]: PAGE(`${PAGE_ANNOTATIONS} ${list}`),
+    };
+    const signed = signPdf(basePdf(), { party: signer, entries: '' });
+    expect(faultsOf(updated(signed, objects, '/Root 1 0 R/Info 11 0 R'))).toEqual([]);
+  });
+
   test('for signatures that are no DER, nested as deep as they go', () => {
     for (const hex of [
       '30'.repeat(4000),

@@ -3,7 +3,7 @@
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../reader/read-pdf.ts';
 import { type Dict, isSame, PdfStream, PdfString, textOf, type Value } from '../../../reader/values.ts';
-import { fieldsOf } from '../fields.ts';
+import { fieldsNamed } from '../fields.ts';
 import {
   additions,
   type Comparison,
@@ -280,7 +280,7 @@ function judgeAdded(comparison: Comparison, item: Value, above: Above): undefine
   changes.push({ kind, field: name, objects });
   const isAlien =
     !widgets.every((widget, index) => isOwnBox(comparison, widget, index > 0)) ||
-    fieldsOf(latest).some((one) => one.name === name && !isOwn(one.number));
+    fieldsNamed(latest, name).some((one) => !isOwn(one.number));
   const isActing = widgets.some((widget) => ['A', 'AA'].some((key) => latest.dict(widget)?.has(key)));
   // MuPDF writes in the box of a field that waits for a signature.
   const isMarked = !signature && rules.permission !== 'approval';
