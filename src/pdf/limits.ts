@@ -295,6 +295,8 @@ export const VERIFY_LIMITS = {
   fileBytes: 256 * MIB,
   // A document that everybody in a large company signs.
   signatures: 200,
+  // What the clocks of two timestamp authorities may differ by.
+  clockDifferenceMs: 5 * 60 * 1000,
   // Beside one signature: a chain has three or four, and that of its timestamp as many.
   certificates: 100,
   // Certificates, lists and answers of the store of a document, of each kind.

@@ -59,7 +59,8 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
   timestamp_mismatch: () => 'The timestamp covers other data.',
   timestamp_invalid: ({ why, ...facts }) =>
     `The timestamp of the signature is not valid. ${why === undefined ? '' : SENTENCES[why as FaultCode](facts)}`,
-  timestamp_future: ({ at }) => `The timestamp has a time in the future: ${moment(at)}.`,
+  timestamp_future: ({ at }) =>
+    `The timestamp has a time at which it cannot have been made yet: ${moment(at)}.`,
   bytes_after: () => 'The signed part of the file is followed by bytes that belong to no object.',
   update_unreadable: () => 'The file was changed after this signature in a way that cannot be read reliably.',
   update_irregular: ({ part }) =>
@@ -95,7 +96,7 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
   value_not_shown: ({ field }) =>
     `The value of the field ${quoted(field)} in the evidence is not on its page.`,
   original_differs: ({ file }) => `The signed document was not made from ${quoted(file)}.`,
-  too_many_signatures: () => 'The file has more signatures than esign can check.',
+  too_many_signatures: () => 'The file has more form fields or signatures than esign can check.',
   password_required: () =>
     'The file is encrypted. Its signatures cannot be checked without the password: give it with --password-file.',
   password_wrong: () => 'The file is encrypted, and the password does not open it.',

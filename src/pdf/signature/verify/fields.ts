@@ -18,14 +18,18 @@ export type FormField = {
 
 export const formOf = (view: PdfView): Dict | undefined => view.dict(view.dict(view.root)?.get('AcroForm'));
 
-/** All fields with a type, those of a form that has no end left out. */
-export function fieldsOf(view: PdfView): FormField[] {
+/** All fields with a type, those of a form that has no end left out: then `isCut`. */
+export function fieldsOf(view: PdfView): { fields: FormField[]; isCut: boolean } {
   const fields: FormField[] = [];
+  let isCut = false;
   const seen = new Set<number>();
   const walk = (item: Value, above: { name: string; type: string | undefined }, depth: number) => {
-    if (depth > DOCUMENT_LIMITS.formDepth || seen.size > DOCUMENT_LIMITS.formFields) return;
     const number = item instanceof Ref ? item.number : undefined;
     if (number !== undefined && seen.has(number)) return;
+    if (depth > DOCUMENT_LIMITS.formDepth || seen.size > DOCUMENT_LIMITS.formFields) {
+      isCut = true;
+      return;
+    }
     if (number !== undefined) seen.add(number);
     const dict = view.dict(item);
     if (!dict) return;
@@ -40,7 +44,7 @@ export function fieldsOf(view: PdfView): FormField[] {
   };
   for (const item of view.array(formOf(view)?.get('Fields')) ?? [])
     walk(item, { name: '', type: undefined }, 0);
-  return fields;
+  return { fields, isCut };
 }
 
 const byName = new WeakMap<PdfView, Map<string, FormField[]>>();
@@ -49,7 +53,7 @@ const byName = new WeakMap<PdfView, Map<string, FormField[]>>();
 export function fieldsNamed(view: PdfView, name: string): readonly FormField[] {
   const fields = byName.get(view) ?? new Map<string, FormField[]>();
   if (!byName.has(view))
-    for (const field of fieldsOf(view)) {
+    for (const field of fieldsOf(view).fields) {
       const same = fields.get(field.name);
       if (same) same.push(field);
       else fields.set(field.name, [field]);
@@ -70,11 +74,13 @@ export type SignatureField = {
   isShared: boolean;
 };
 
-export type SignatureFields = { signed: SignatureField[]; empty: string[] };
+/** `isCut`: there are more fields than are looked at. */
+export type SignatureFields = { signed: SignatureField[]; empty: string[]; isCut: boolean };
 
 /** Signatures of fields, and those that the catalog names as permissions. */
 export function signatureFieldsOf(view: PdfView): SignatureFields {
-  const fields = fieldsOf(view).filter(({ type }) => type === 'Sig');
+  const all = fieldsOf(view);
+  const fields = all.fields.filter(({ type }) => type === 'Sig');
   const signed: SignatureField[] = [];
   const holders = new Map<number | undefined, number>();
   for (const field of fields) {
@@ -85,5 +91,6 @@ export function signatureFieldsOf(view: PdfView): SignatureFields {
     signed.push({ name: field.name, field, dict, number, isShared: false });
   }
   for (const one of signed) one.isShared = (holders.get(one.number) ?? 0) > 1;
-  return { signed, empty: fields.filter(({ value }) => !view.dict(value)).map(({ name }) => name) };
+  const empty = fields.filter(({ value }) => !view.dict(value)).map(({ name }) => name);
+  return { signed, empty, isCut: all.isCut };
 }

@@ -1,5 +1,6 @@
 // Timestamps (RFC 3161): which bytes somebody had at which time, by whose clock. It must never take a token for a proof
 // before its authority was found to be trusted.
+import { VERIFY_LIMITS } from '../../limits.ts';
 import { digestOf, type HashName, hashOf, isWeakHash } from './algorithms.ts';
 import { type Certificate, listOf } from './certificate.ts';
 import { type Chain, type ChainQuestion, chainOf } from './chain.ts';
@@ -73,7 +74,9 @@ export function checkToken(
   );
   // Which certificate made it is signed along (RFC 3161, 2.4.2).
   if (!hasSigningCertificate(cms)) faults.push({ code: 'attributes_missing' });
-  if (time > question.latest) faults.push({ code: 'timestamp_future', facts: { at: String(time) } });
+  // It was made before the one that proves that it existed.
+  const newest = Math.min(question.latest, question.time + VERIFY_LIMITS.clockDifferenceMs);
+  if (time > newest) faults.push({ code: 'timestamp_future', facts: { at: String(time) } });
   if (authority && time < authority.notBefore)
     faults.push({
       code: 'certificate_not_yet_valid',

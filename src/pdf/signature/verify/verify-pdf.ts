@@ -58,7 +58,7 @@ export type PdfReport = {
   irregularity: Irregularity | undefined;
   /** Fields that are there to be signed and are not. */
   emptyFields: string[];
-  /** More signatures than are looked at. */
+  /** More fields or signatures than are looked at. */
   isCut: boolean;
 };
 
@@ -68,7 +68,7 @@ export function verifyPdf(bytes: Uint8Array, question: Question): PdfReport | Un
   // What was encrypted later is read as it is: that is a change like any other.
   if (file.locked && file.sections.every(({ trailer }) => trailer.has('Encrypt')))
     return { ok: false, reason: file.locked, at: 0 };
-  const { signed, empty } = signatureFieldsOf(file.latest);
+  const { signed, empty, isCut } = signatureFieldsOf(file.latest);
   const looked = signed.slice(0, VERIFY_LIMITS.signatures).map((field) => lookAt(file, field));
   const inOrder = looked.sort((one, other) => endOf(one) - endOf(other));
   const dataOf = remembered(validationDataOf);
@@ -82,7 +82,7 @@ export function verifyPdf(bytes: Uint8Array, question: Question): PdfReport | Un
     signatures: inOrder.map((one) => reportOn(one, { file, inOrder, data, dataOf, clock, question, budget })),
     irregularity: first && findSignedIrregularity(file, first.view),
     emptyFields: empty,
-    isCut: signed.length > VERIFY_LIMITS.signatures,
+    isCut: isCut || signed.length > VERIFY_LIMITS.signatures,
   };
 }
 

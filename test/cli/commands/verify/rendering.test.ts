@@ -105,6 +105,18 @@ test('a second signature that is drawn over text is a remark, once for all signe
   ]);
 });
 
+test('a file with a field deeper than fields are looked for is not valid', async () => {
+  const formOf = (depth: number) => {
+    const levels = Array.from({ length: depth }, (_, level) => 100 + level);
+    const kid = (number: number) => [number, `<</T(n${number})/Kids[${number + 1} 0 R]>>`] as const;
+    const form = { ...Object.fromEntries(levels.map(kid)), [100 + depth]: '<</FT/Sig/T(Deep)>>' };
+    const base = updated(basePdf(), { ...form, [N.form]: FORM('7 0 R 9 0 R 100 0 R') });
+    return verify(signPdf(base, { party: PKI.signer, number: 90 }));
+  };
+  expect(await formOf(20)).toMatchObject({ verdict: 'valid', faults: [] });
+  expect(await formOf(40)).toMatchObject({ verdict: 'invalid', faults: [{ code: 'too_many_signatures' }] });
+});
+
 test('each signed version is compared, and a place for a timestamp is not left out', async () => {
   const report = await verify(sealedPdf());
   expect(report).toMatchObject({ verdict: 'valid', rendering: 'compared', pages_compared: 1 });

@@ -260,6 +260,27 @@ describe('timestamps', () => {
     expect(faultsOf(file)).toEqual(['timestamp_mismatch']);
   });
 
+  test('that are younger than those that cover them', () => {
+    const MINUTE = 60_000;
+    const covered = (at: number, later: number) =>
+      faultsOf(withTimestamp(signed({ tsa, token: { at } }), { tsa, token: { at: later } }));
+    expect(covered(NOW - DAY, NOW)).toEqual([]);
+    expect(covered(NOW, NOW - MINUTE)).toEqual([]);
+    expect(covered(NOW, NOW - 10 * MINUTE)).toEqual(['timestamp_invalid: timestamp_future']);
+    const twice = (at: number, later: number) =>
+      faultsOf(
+        withTimestamp(withTimestamp(signed(), { tsa, token: { at } }), {
+          tsa,
+          number: 70,
+          token: { at: later },
+          fields: '7 0 R 9 0 R 61 0 R',
+          annotations: `${PAGE_ANNOTATIONS} 61 0 R`,
+        }),
+      );
+    expect(twice(NOW - DAY, NOW)).toEqual([]);
+    expect(twice(NOW, NOW - DAY)).toEqual(['timestamp_future']);
+  });
+
   test('that prove less than they seem to: an untrusted one does not save an expired certificate', () => {
     const party = certificate('Short', { issuer: issuing, until: NOW - 10 * DAY });
     const evil = authority('Evil');
