@@ -33,6 +33,7 @@ export const fileAsJson = ({
         document: evidence.document ? { id: evidence.document.id, name: evidence.document.name } : null,
         original_sha256: evidence.document?.original.sha256 ?? null,
         content_sha256: evidence.document?.content.sha256 ?? null,
+        recorded_by: signatures[0]?.signer?.name ?? null,
         signers: signersIn(evidence.evidence),
         entries: evidence.evidence.entries.length,
         head: evidence.evidence.head,

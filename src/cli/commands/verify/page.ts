@@ -191,7 +191,7 @@ const IDENTIFIED = {
 };
 
 function evidenceLines(
-  { evidence, original, verdict }: VerifiedFile,
+  { evidence, original, verdict, signatures }: VerifiedFile,
   aligned: (lines: readonly Line[]) => string[],
 ): string[] {
   const lines: Line[] = [];
@@ -205,7 +205,10 @@ function evidenceLines(
     lines.push(['Evidence', `${entries.length} entries, each following from the one before`]);
     lines.push(['Original', `SHA-256 ${document.original.sha256}`]);
     if (verdict === 'valid')
-      lines.push(['Seal', 'proves what the service recorded; it does not prove who opened a signing link']);
+      lines.push([
+        'Seal',
+        `proves that ${signatures[0]?.signer?.name ?? 'its signer'} recorded this; it does not prove who opened a signing link`,
+      ]);
   }
   if (original === 'yes') lines.push(['Original', 'is the file that was given']);
   if (original === 'of_another_document')

@@ -43,3 +43,17 @@ test.each([60, 80, 100, 200])('at %d columns', async (columns) => {
 test('for a file nothing is wrapped', () => {
   expect(pageOf([FILE], { isExplained: false, wrapped: unwrapped })).toContain(`${PATH}: valid`);
 });
+
+test('evidence is what the signer of the file recorded', () => {
+  const evidence = {
+    evidence: { transaction: { id: 't1', name: 'Lease' }, entries: [], recipients: [] },
+    document: { name: 'lease.pdf', original: { sha256: 'ab' } },
+  };
+  const page = (verdict: string) =>
+    pageOf([{ ...FILE, verdict, evidence } as unknown as VerifiedFile], {
+      isExplained: false,
+      wrapped: unwrapped,
+    });
+  expect(page('valid')).toContain(`proves that ${SIGNER} recorded this`);
+  expect(page('invalid')).not.toContain('recorded this');
+});
