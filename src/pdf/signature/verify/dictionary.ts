@@ -72,11 +72,14 @@ const referencesOf = (view: PdfView, dict: Dict, method: string): Dict[] =>
   });
 
 /** What a certification allows to follow (DocMDP); undefined for a signature that is none. */
-export function certificationOf(view: PdfView, dict: Dict): Permission | undefined {
-  const levels = referencesOf(view, dict, 'DocMDP').map((parameters) => {
+export function certificationOf(view: PdfView, dict: Dict, field: Dict): Permission | undefined {
+  const certified = referencesOf(view, dict, 'DocMDP').map((parameters) => {
     const level = view.resolve(parameters.get('P'));
     return level === 1 || level === 3 ? level : 2;
   });
+  // A field may close the document when it is signed (ISO 32000-2, table 236).
+  const closed = view.resolve(view.dict(field.get('Lock'))?.get('P'));
+  const levels = closed === 1 || closed === 2 || closed === 3 ? [...certified, closed] : certified;
   return levels.length === 0 ? undefined : PERMISSIONS[Math.min(...levels) - 1];
 }
 

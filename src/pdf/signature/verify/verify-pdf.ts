@@ -121,7 +121,7 @@ function lookAt(file: PdfFile, field: SignatureField): Looked {
     faults,
     cms: undefined,
     token: undefined,
-    certification: certificationOf(file.latest, field.dict),
+    certification: certificationOf(file.latest, field.dict, field.field.dict),
   };
   const object = field.number === undefined ? {} : { object: field.number };
   if (claims.format === 'unknown' || claims.format === 'sha1') {

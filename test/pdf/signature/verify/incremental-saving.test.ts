@@ -129,6 +129,22 @@ describe('incremental saving attack: an update that changes', () => {
     expect(behind(change, lock('/Action/Include/Fields[(other)]'))).toEqual([]);
   });
 
+  test('a field of a document that was closed when it was signed', () => {
+    const closed = (permission: string) =>
+      signed({
+        entries: '',
+        objects: (number) => ({
+          [N.seal]: SEAL_FIELD(
+            `/V ${number} 0 R/Lock<</Type/SigFieldLock/Action/Include/Fields[(other)]${permission}>>`,
+          ),
+        }),
+      });
+    const change = { [N.text]: TEXT_FIELD('/V(1)') };
+    expect(behind(change, closed(''))).toEqual([]);
+    expect(behind(change, closed('/P 2'))).toEqual([]);
+    expect(behind(change, closed('/P 1'))).toEqual(['changed_form']);
+  });
+
   test('the value through another object, the look of a field through one it shares with a page', () => {
     const shared = updated(
       basePdf(),
