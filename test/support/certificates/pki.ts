@@ -179,21 +179,33 @@ export type Revoked = { party: Party; at: number };
 
 export function crl(
   issuer: Party,
-  options: { from?: number; until?: number; revoked?: Revoked[]; keys?: Keys; extensions?: Buffer[] } = {},
+  options: {
+    from?: number;
+    /** Null leaves out when the next list comes. */
+    until?: number | null;
+    revoked?: Revoked[];
+    /** Entries as they are, beside those of `revoked`. */
+    entries?: Buffer[];
+    keys?: Keys;
+    hash?: 'sha1' | 'sha256';
+    extensions?: Buffer[];
+  } = {},
 ): Buffer {
   const keys = options.keys ?? issuer.keys;
-  const algorithm = signatureAlgorithm(keys.kind, 'sha256');
-  const entries = (options.revoked ?? []).map(({ party, at }) => seq(int(party.serial), time(at)));
+  const hash = options.hash ?? 'sha256';
+  const algorithm = signatureAlgorithm(keys.kind, hash);
+  const revoked = (options.revoked ?? []).map(({ party, at }) => seq(int(party.serial), time(at)));
+  const entries = [...revoked, ...(options.entries ?? [])];
   const body = seq(
     int(1),
     algorithm,
     issuer.name,
     time(options.from ?? NOW - DAY),
-    time(options.until ?? NOW + 30 * DAY),
+    ...(options.until === null ? [] : [time(options.until ?? NOW + 30 * DAY)]),
     ...(entries.length > 0 ? [seq(...entries)] : []),
     ...(options.extensions ? [tagged(0, seq(...options.extensions))] : []),
   );
-  return seq(body, algorithm, bits(signed(keys, 'sha256', body)));
+  return seq(body, algorithm, bits(signed(keys, hash, body)));
 }
 
 /** An answer of OCSP by the issuer itself, or by a responder. */

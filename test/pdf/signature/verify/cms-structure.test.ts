@@ -154,6 +154,12 @@ describe('revocation data', () => {
     expect(level(crl(issuing, { extensions: [delta] }))).toBe('T');
   });
 
+  test('of a list that is weak, that ends with itself, or has an entry that cannot be read', () => {
+    expect(level(crl(issuing, { hash: 'sha1' }))).toBe('T');
+    expect(level(crl(issuing, { until: null }))).toBe('T');
+    expect(level(crl(issuing, { entries: [seq(int(7))] }))).toBe('T');
+  });
+
   const responder = (options: CertificateOptions = {}): Party =>
     certificate('Responder', { issuer: issuing, purposes: ['1.3.6.1.5.5.7.3.9'], ...options });
 
