@@ -6,7 +6,7 @@ import { type Pdfium, withMemory } from './pdfium.ts';
 
 /**
  * Which characters, each with the fonts it is in, and the whole lines that have such characters; `unknown` are fonts whose
- * letters nobody can tell.
+ * letters cannot be told.
  */
 export type UnembeddedText = { characters: Map<number, Set<string>>; lines: string[]; unknown: Set<string> };
 

@@ -4,7 +4,7 @@
 export type Arrivals = {
   /** A connection was accepted. */
   connected(): void;
-  /** Calls `begin` at once where nobody connects, otherwise when it is its turn. */
+  /** Calls `begin` at once, or in its turn while clients connect. */
   arrived(begin: () => void): void;
 };
 

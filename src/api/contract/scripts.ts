@@ -7,7 +7,7 @@ export type ScriptWithoutFont = { name: string; letters: RegExp; sample: string;
 const CJK = 'fonts-noto-cjk';
 const OTHERS = 'fonts-noto-core';
 
-/** Whose names are the most of all; one package has them. */
+/** The scripts that `esign doctor` warns of, because many names are written in them. One package has fonts for all three. */
 export const CJK_SCRIPTS: readonly ScriptWithoutFont[] = [
   { name: 'Chinese', letters: /\p{sc=Han}|\p{sc=Bopomofo}/u, sample: '中国语體', debianPackage: CJK },
   { name: 'Japanese', letters: /\p{sc=Hiragana}|\p{sc=Katakana}/u, sample: '山あア', debianPackage: CJK },

@@ -31,7 +31,7 @@ const engine = createInProcessEngine();
 /** Long for a busy machine; what waits longer waits for an engine that is held. */
 const SOON_MS = 30_000;
 
-/** Fails where the answer waits for documents that nobody works on, instead of waiting as well. */
+/** Fails if a response waits for documents while the engine is held, and does not hang with it. */
 async function soon<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {

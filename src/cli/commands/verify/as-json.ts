@@ -46,7 +46,7 @@ export const fileAsJson = ({
     code: remark.code,
     message: remarkInWords(remark),
     page: 'page' in remark ? remark.page : null,
-    object: remark.code === 'signed_part_irregular' ? (remark.object ?? null) : null,
+    object: ('object' in remark ? remark.object : null) ?? null,
     offset: 'at' in remark ? remark.at : null,
   })),
   faults: faults.map(faultAsJson),
