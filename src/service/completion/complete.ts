@@ -12,6 +12,7 @@ import type { Document, Field, SealedDocument, Transaction } from '../domain/tra
 import { findCompanyById, findUserById } from '../store/accounts.ts';
 import type { Spooled } from '../store/blobs.ts';
 import { type FileRow, filesWith } from '../store/files.ts';
+import { discardSealed } from '../store/sealed-documents.ts';
 import { type AuditEntry, auditOf, findSigning, type Signing } from '../store/signing.ts';
 import { adoptionIn } from './adoption-in.ts';
 import { certificateOf } from './certificate.ts';
@@ -204,38 +205,43 @@ async function sealAll(
   const { sandbox } = sealing;
   const sealed: Omit<SealedDocument, 'evidence_sha256'>[] = [];
   const names = sealedNames(prepared.map(({ document }) => document.file.original_name));
-  for (const [index, { document, spooled }] of prepared.entries()) {
-    const original = document.file.original_name;
-    const source = { sha256: spooled.sha256, path: spooled.path, bytes: spooled.bytes };
-    const certificate = certificateOf(
-      { transaction, documents: prepared, audit, signings, origin, sandbox, signedAt },
-      document.id,
-    );
-    const one = await inTurn(async (): Promise<Result<{ sha256: string; size_bytes: number }>> => {
-      const certified = await context.documents.certify(
-        source,
-        certificate,
-        evidence,
-        transaction.company_id,
+  let areAllSealed = false;
+  try {
+    for (const [index, { document, spooled }] of prepared.entries()) {
+      const original = document.file.original_name;
+      const source = { sha256: spooled.sha256, path: spooled.path, bytes: spooled.bytes };
+      const certificate = certificateOf(
+        { transaction, documents: prepared, audit, signings, origin, sandbox, signedAt },
+        document.id,
       );
-      if (!certified.ok) return notStamped(certified, original);
-      const pdf = await sealVerified(certified.pdf, SEAL_FIELD, { ...sealing, signedAt });
-      if (!(pdf instanceof SealNotValid)) return ok({ sha256: await blobs.put(pdf), size_bytes: pdf.length });
-      onNotValid(pdf);
-      return refuseSeal(pdf, original);
-    });
-    if (!one.ok) {
-      for (const { sha256 } of sealed) await blobs.remove(sha256);
-      return one;
+      const one = await inTurn(async (): Promise<Result<{ sha256: string; size_bytes: number }>> => {
+        const certified = await context.documents.certify(
+          source,
+          certificate,
+          evidence,
+          transaction.company_id,
+        );
+        if (!certified.ok) return notStamped(certified, original);
+        const pdf = await sealVerified(certified.pdf, SEAL_FIELD, { ...sealing, signedAt });
+        if (!(pdf instanceof SealNotValid))
+          return ok({ sha256: await blobs.put(pdf), size_bytes: pdf.length });
+        onNotValid(pdf);
+        return refuseSeal(pdf, original);
+      });
+      if (!one.ok) return one;
+      sealed.push({
+        id: context.facts.newId(),
+        document_id: document.id,
+        name: names[index] ?? original,
+        ...one.output,
+        created_at: context.now,
+      });
     }
-    sealed.push({
-      id: context.facts.newId(),
-      document_id: document.id,
-      name: names[index] ?? original,
-      ...one.output,
-      created_at: context.now,
-    });
+    const evidence_sha256 = await blobs.put(Buffer.from(evidence));
+    areAllSealed = true;
+    return ok(sealed.map((one) => ({ ...one, evidence_sha256 })));
+  } finally {
+    // What cannot be removed now is left to the next sweep.
+    if (!areAllSealed) await discardSealed(context.store, transaction.id, sealed).catch(() => undefined);
   }
-  const evidence_sha256 = await blobs.put(Buffer.from(evidence));
-  return ok(sealed.map((one) => ({ ...one, evidence_sha256 })));
 }

@@ -91,10 +91,7 @@ export function faultsOfSeal(
 
 /** The certificates at the top: those that nothing at hand issued, of the seal and of its timestamps. */
 function anchorsOf({ signer, timestamps }: Sealing, tokens: readonly Uint8Array[]): Certificate[] {
-  const ofTokens = tokens.flatMap((token) => {
-    const found = signerOfToken(token);
-    return found ? [found.signer, ...found.certificates].map(({ der }) => der) : [];
-  });
+  const ofTokens = tokens.flatMap((token) => signerOfToken(token)?.certificates ?? []).map(({ der }) => der);
   const all = [...signer.certificates, ...(timestamps?.certificates ?? []), ...ofTokens].flatMap(
     readCertificates,
   );

@@ -1,5 +1,4 @@
 // Removes what was sealed for nothing. A process that is killed leaves it to the sweep.
-import type { SealedDocument } from '../domain/transaction.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -9,7 +8,7 @@ import type { Store } from './store.ts';
 export async function discardSealed(
   { database, blobs }: Store,
   transactionId: string,
-  sealed: readonly Pick<SealedDocument, 'sha256' | 'evidence_sha256'>[],
+  sealed: readonly { sha256: string; evidence_sha256?: string }[],
 ): Promise<void> {
   const rows = await database.read((db) =>
     db
@@ -20,5 +19,5 @@ export async function discardSealed(
   );
   const named = new Set(rows.flatMap(({ sha256, evidence_sha256 }) => [sha256, evidence_sha256]));
   const made = new Set(sealed.flatMap(({ sha256, evidence_sha256 }) => [sha256, evidence_sha256]));
-  for (const name of made) if (!named.has(name)) await blobs.remove(name);
+  for (const name of made) if (name !== undefined && !named.has(name)) await blobs.remove(name);
 }

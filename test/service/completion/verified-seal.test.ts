@@ -8,6 +8,7 @@ import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { type Sealing, sealPdf } from '../../../src/pdf/signature/seal.ts';
 import { trialEvidence } from '../../../src/service/completion/trial-document.ts';
 import { faultsOfSeal, SealNotValid, sealVerified } from '../../../src/service/completion/verified-seal.ts';
+import { certificate, DAY, TIMESTAMPING, timestampToken } from '../../support/certificates/pki.ts';
 import { newServiceAuthority, sharedServiceAuthority } from '../../support/certificates/service-authority.ts';
 import { certificateContent } from '../../support/documents/certificate.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
@@ -99,6 +100,21 @@ test('a seal is not valid whose evidence is about another document', async () =>
   const evidence = trialEvidence('2026-03-01T09:00:00.000Z', { sha256: 'a'.repeat(64), bytes: 100 });
   const { pdf } = await certifyPdf(stamped, certificateContent(), evidence);
   expect(await faultsWith(pdf)).toBe('evidence_of_another');
+});
+
+test('a seal is valid whose timestamps alone bring the certificates of their authority', async () => {
+  const now = Date.now();
+  const valid = { from: now - DAY, until: now + DAY };
+  const issuer = certificate('Other Root', { isCa: true, ...valid });
+  const purposes = { purposes: [TIMESTAMPING], isPurposeCritical: true };
+  const tsa = certificate('Other TSA', { issuer, ...purposes, ...valid });
+  const timestamps = {
+    digest: 'sha256' as const,
+    certificates: [],
+    timestamp: async (imprint: Uint8Array) =>
+      timestampToken(tsa, imprint, { imprint: Buffer.from(imprint), at: now }),
+  };
+  expect(await faultsWith(await certifiedOf(documentOf({})), { level: 'T', timestamps })).toBeUndefined();
 });
 
 test('a seal is verified as of the time of an authority whose clock is ahead', async () => {
