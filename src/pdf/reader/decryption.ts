@@ -189,21 +189,14 @@ function decryptionWith(key: Buffer, { strings, streams, isMetadataEncrypted }: 
     stream(data, dict, object) {
       const isPlain =
         dict.get('Type') === 'XRef' || (dict.get('Type') === 'Metadata' && !isMetadataEncrypted);
-      return isPlain || hasOwnFilter(dict) ? data : opened(streams, data, object);
+      return isPlain ? data : opened(streams, data, object);
     },
   };
-}
-
-/** A stream that names a crypt filter of its own says that it is not encrypted: no other use of it is known. */
-function hasOwnFilter(dict: Dict): boolean {
-  const filter = dict.get('Filter');
-  return filter === 'Crypt' || (Array.isArray(filter) && filter[0] === 'Crypt');
 }
 
 /** The first 16 bytes are the start value; the end is filled up (7.6.3.1). */
 function openAes(key: Buffer, data: Buffer): Buffer | undefined {
   if (data.length === 0) return data;
-  if (data.length < 32 || data.length % 16 !== 0) return undefined;
   try {
     const decipher = createDecipheriv(`aes-${key.length * 8}-cbc`, key, data.subarray(0, 16));
     return Buffer.concat([decipher.update(data.subarray(16)), decipher.final()]);

@@ -1,12 +1,14 @@
-// Reading of encrypted files: what qpdf and a library encrypted is read as it was before, and nothing is read without the password.
+// Reading of encrypted files: what qpdf, a library and the standard's algorithms encrypted is read as it was before, and nothing is read
+// without the password.
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PdfFile, readPdf } from '../../../src/pdf/reader/read-pdf.ts';
-import { textOf } from '../../../src/pdf/reader/values.ts';
-import { encryptedPdf } from '../../support/documents/encrypted-pdf.ts';
+import { Ref, textOf } from '../../../src/pdf/reader/values.ts';
+import { encryptedPdf, LOCKED, type Lock, lockedPdf } from '../../support/documents/encrypted-pdf.ts';
 import { basePdf } from '../../support/documents/signed-pdf.ts';
 import { needsCommand } from '../../support/tools.ts';
 
@@ -36,17 +38,18 @@ test('a file of a library, whose objects lie in encrypted streams', async () => 
   }
 });
 
+/** The base file, with the entries of a dictionary that says how it is encrypted. */
+function withEncrypt(entries: string, password?: string): PdfFile {
+  const plain = basePdf().toString('latin1');
+  const encrypted = plain.replace('/Info 11 0 R', `/Info 11 0 R/Encrypt<<${entries}>>`);
+  return opened(Buffer.from(encrypted, 'latin1'), password);
+}
+
 test('a handler that is not known, and a dictionary that says nonsense', () => {
-  const withEncrypt = (entries: string) =>
-    opened(
-      Buffer.from(
-        basePdf().toString('latin1').replace('/Info 11 0 R', `/Info 11 0 R/Encrypt<<${entries}>>`),
-        'latin1',
-      ),
-    );
   for (const entries of [
     '/Filter/Adobe.PubSec/V 4',
     '/Filter/Standard/V 4/R 4/P -4/CF 3/StmF/StdCF',
+    '/Filter/Standard/V 4/R 4/P -4/CF<</StdCF<</CFM/constructor>>>>/StmF/StdCF',
     '/Filter/Standard/V 3/R 3/P -4',
     '/Filter/Standard/V 2/R 3/P -4/Length 4096',
     '/Filter/Standard/V 5/R 2/P -4',
@@ -56,6 +59,54 @@ test('a handler that is not known, and a dictionary that says nonsense', () => {
     expect([entries, withEncrypt(entries).locked]).toEqual([entries, 'handler_unknown']);
   expect(withEncrypt('/Filter/Standard/V 5/R 6/P -4/U()/O()/UE()/OE()').locked).toBe('password_wrong');
   expect(withEncrypt('/Filter/Standard/V 1/R 2/P -4/U()/O()').locked).toBe('password_wrong');
+});
+
+test('a password of version 5 counts in its composed form, up to 127 bytes', () => {
+  const password = 'é'.repeat(63).concat('x');
+  const [check, salt] = ['checking', 'deriving'];
+  const hash = createHash('sha256').update(password).update(check).digest('hex');
+  const user = `/U<${hash}${Buffer.from(check + salt).toString('hex')}>/UE<${'00'.repeat(32)}>`;
+  const entries = `/Filter/Standard/V 5/R 5/P -4/CF<</StdCF<</CFM/AESV3>>>>/StmF/StdCF${user}`;
+  const decomposed = password.normalize('NFD');
+  expect(withEncrypt(entries, decomposed).locked).toBeUndefined();
+  expect(withEncrypt(entries, `${decomposed}and more`).locked).toBeUndefined();
+  expect(withEncrypt(entries, 'é').locked).toBe('password_wrong');
+});
+
+describe('crypt filters', () => {
+  const CF = '/CF<</StdCF<</CFM/AESV2>>/Old<</CFM/V2>>/Not<</CFM/None>>>>';
+  const BOTH = `${CF}/StrF/StdCF/StmF/StdCF`;
+  const ALL_AES = { strings: 'aes', streams: 'aes', metadata: 'aes' } as const;
+
+  test.each<[string, Lock]>([
+    ['one for all', { entries: BOTH, ...ALL_AES }],
+    ['RC4', { entries: `${CF}/StrF/Old/StmF/Old`, strings: 'rc4', streams: 'rc4', metadata: 'rc4' }],
+    ['whatever length the dictionary says', { entries: `${BOTH}/Length 40`, ...ALL_AES }],
+    ['another one for strings', { entries: `${CF}/StrF/Old/StmF/StdCF`, ...ALL_AES, strings: 'rc4' }],
+    ['none for strings', { entries: `${CF}/StrF/Identity/StmF/StdCF`, ...ALL_AES, strings: 'none' }],
+    ['none for streams', { entries: `${CF}/StrF/StdCF`, strings: 'aes', streams: 'none', metadata: 'none' }],
+    ['one that does nothing', { entries: `${CF}/StrF/Not/StmF/StdCF`, ...ALL_AES, strings: 'none' }],
+    ['metadata aside', { entries: `${BOTH}/EncryptMetadata false`, ...ALL_AES, metadata: 'none' }],
+    ['permissions without a sign', { entries: BOTH, ...ALL_AES, permissions: '4294967292' }],
+    ['a password in Latin-1', { entries: BOTH, ...ALL_AES, password: 'Schlüssel' }],
+  ])('%s', (_, lock) => {
+    const { latest, locked } = opened(lockedPdf(lock), lock.password);
+    expect(locked).toBeUndefined();
+    expect(textOf(latest.dict(LOCKED.title)?.get('Title') ?? null)).toBe('the title');
+    expect(latest.data(LOCKED.content)?.toString()).toBe('the content');
+    expect(latest.data(LOCKED.metadata)?.toString()).toBe('the metadata');
+    expect(textOf(latest.dict(LOCKED.signature)?.get('Contents') ?? null)).toBe('the signature');
+    // Its own filter may be any of those that the dictionary names.
+    expect(latest.data(LOCKED.ownFilter)).toBeUndefined();
+  });
+
+  test('a stream of cross references is not encrypted', async () => {
+    const { latest, sections } = opened(await encryptedPdf('secret'), 'secret');
+    const { number = 0, places } = sections[0]!;
+    const widths = latest.array(latest.dict(new Ref(number, 0))?.get('W')) as number[];
+    const row = widths.reduce((sum, width) => sum + width, 0);
+    expect(latest.data(new Ref(number, 0))).toHaveLength(places.size * row);
+  });
 });
 
 const { skip, why } = needsCommand('qpdf');
