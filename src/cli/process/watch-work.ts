@@ -30,7 +30,7 @@ export function watchStore(err: Sink): { close(): Promise<void> } {
 
 export function watchedEngine(engine: DocumentEngine, err: Sink): DocumentEngine {
   type Run = (source: Source, ...rest: never[]) => Promise<{ ok: boolean; reason?: string }>;
-  const { close, ...jobs } = engine;
+  const { prepare, close, ...jobs } = engine;
   const told = Object.fromEntries(
     Object.entries(jobs as Record<string, Run>).map(([job, run]) => [
       job,
@@ -48,7 +48,7 @@ export function watchedEngine(engine: DocumentEngine, err: Sink): DocumentEngine
       },
     ]),
   );
-  return { ...(told as unknown as DocumentEngine), close };
+  return { ...(told as unknown as DocumentEngine), prepare, close };
 }
 
 const shown = (durationMs: number): string => `${durationMs.toFixed(1)} ms`;

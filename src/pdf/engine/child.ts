@@ -27,13 +27,19 @@ export type Child = {
 export type ChildOptions = {
   /** Beyond what it has when it is ready. */
   memoryBytes: number;
+  /** Whether a command waits for it: then it does not give way to others. */
+  isWaitedFor?: boolean | undefined;
   /** The built `process.ts`. */
   program?: string | undefined;
 };
 
 const builtProgram = (): string => fileURLToPath(new URL('./document-engine.js', import.meta.url));
 
-export function startChild({ memoryBytes, program = builtProgram() }: ChildOptions): Child {
+export function startChild({
+  memoryBytes,
+  isWaitedFor = false,
+  program = builtProgram(),
+}: ChildOptions): Child {
   const flags = [`--max-old-space-size=${ENGINE_LIMITS.heapMegabytes}`, '--no-warnings'];
   const child = spawn(process.execPath, [...flags, program, String(memoryBytes)], {
     cwd: dirname(program),
@@ -41,7 +47,7 @@ export function startChild({ memoryBytes, program = builtProgram() }: ChildOptio
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
     windowsHide: true,
   });
-  giveWay(child);
+  if (!isWaitedFor) giveWay(child);
   // Neither is there when the system has no more pipes: `error` tells.
   const [input, output] = [child.stdin as Writable | null, child.stdio[3] as Readable | null];
   let hasEnded = false;

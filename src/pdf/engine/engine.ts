@@ -90,6 +90,8 @@ export type DocumentEngine = {
   ): Promise<CertifyAnswer>;
   /** Whether the pages show the same as in an earlier version of the file. */
   compareVersions(source: Source, version: VersionToCompare, owner: string): Promise<VersionsComparedAnswer>;
+  /** Starts what later jobs run in, where that takes a while: while the caller is busy with other work. */
+  prepare(): Promise<void>;
   /** Ends what is under way: it rejects with `reason`, or is answered with `busy` where none is given. */
   close(reason?: unknown): Promise<void>;
 };
@@ -132,7 +134,11 @@ export const tooComplex = (limit: string): JobAnswer => ({
 export const BUSY: JobAnswer = { facts: { ok: false, reason: 'busy' } };
 
 /** @param run carries a job out, wherever that is */
-export function engineOver(run: RunJob, close: DocumentEngine['close']): DocumentEngine {
+export function engineOver(
+  run: RunJob,
+  close: DocumentEngine['close'],
+  prepare: DocumentEngine['prepare'] = async () => undefined,
+): DocumentEngine {
   const shared = sharing(run);
   return {
     async inspect(source, { maxPages }, owner) {
@@ -176,6 +182,7 @@ export function engineOver(run: RunJob, close: DocumentEngine['close']): Documen
       const { facts } = await shared({ do: 'compare', version }, source, owner);
       return facts as VersionsComparedAnswer;
     },
+    prepare,
     close,
   };
 }

@@ -34,17 +34,16 @@ export function createOneShotEngine({
   // The command line counts the pages of a file that the service in the same process is then given.
   const remembered = new Map<string, Promise<JobAnswer>>();
   let closing: { reason: unknown } | undefined;
-  let lane:
-    | Promise<{ run: Awaited<ReturnType<typeof openLane>>['run']; close(reason?: unknown): void }>
-    | undefined;
+  let lane: ReturnType<typeof openLane> | undefined;
 
-  const inChild: RunJob = async (job, source, owner) => {
+  const opened = async () => {
     onChild?.();
     lane ??= openLane(program, timeMs);
-    const { run, close } = await lane;
+    const { close } = await lane;
     if (closing) close(closing.reason);
-    return run(job, source, owner);
+    return lane;
   };
+  const inChild: RunJob = async (job, source, owner) => (await opened()).run(job, source, owner);
 
   const work: RunJob = async (job, source, owner) => {
     if (closing) return ended(closing.reason);
@@ -78,6 +77,11 @@ export function createOneShotEngine({
       (await converting)?.close(reason);
       (await lane)?.close(reason);
     },
+    async () => {
+      if (closing) return;
+      const { start } = await opened();
+      if (!closing) start();
+    },
   );
 }
 
@@ -88,9 +92,14 @@ function ended(reason: unknown): JobAnswer {
 
 async function openLane(program: string | undefined, timeMs: number | undefined) {
   const [{ createLane }, { timeOf }] = await Promise.all([import('./lane.ts'), import('./pool.ts')]);
-  const lane = createLane({ memoryBytes: ENGINE_LIMITS.memoryBytes, isKept: true, program });
+  const lane = createLane({
+    memoryBytes: ENGINE_LIMITS.memoryBytes,
+    isKept: true,
+    isWaitedFor: true,
+    program,
+  });
   const run: RunJob = (job, source, owner) => lane.run(job, source, owner, timeMs ?? timeOf(job));
-  return { run, close: lane.close };
+  return { run, start: lane.start, close: lane.close };
 }
 
 /** Undefined for whatever is not certain to be done in a moment. */

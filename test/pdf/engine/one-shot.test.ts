@@ -1,6 +1,8 @@
 // Which files a one-shot command looks at itself, and that a child does the rest.
-import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { DocumentEngine } from '../../../src/pdf/engine/engine.ts';
 import { createOneShotEngine } from '../../../src/pdf/engine/one-shot.ts';
 import { isPlain } from '../../../src/pdf/plain.ts';
@@ -51,6 +53,39 @@ describe('a plain file', () => {
   test('a small photograph becomes a page in this process', async () => {
     const page = await withoutChild().toPdf(sourceOf(photograph()), 'jpeg', OWNER);
     expect(page).toMatchObject({ ok: true });
+  });
+});
+
+describe('a child that was started before the first job', () => {
+  test('is started by that', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'esign-one-shot-'));
+    const [program, log] = [join(folder, 'program.cjs'), join(folder, 'log')];
+    writeFileSync(program, `require('fs').writeFileSync(${JSON.stringify(log)}, '');process.stdin.resume();`);
+    try {
+      await engineWith(program).prepare();
+      await vi.waitUntil(() => existsSync(log), { timeout: 20_000 });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('is not started once the engine is closed', async () => {
+    let wasStarted = false;
+    const engine = createOneShotEngine({
+      program: ENGINE_PROGRAM,
+      onChild: () => {
+        wasStarted = true;
+      },
+    });
+    await engine.close();
+    await engine.prepare();
+    expect(wasStarted).toBe(false);
+  });
+
+  test.skipIf(!SLOW)('carries the first job out', async () => {
+    const engine = engineWith(ENGINE_PROGRAM);
+    await engine.prepare();
+    expect(await engine.drawPage(sourceOf(contract), 0, SCALE, OWNER)).toMatchObject({ ok: true });
   });
 });
 
