@@ -29,22 +29,31 @@ export function decode(
   resolve: (value: Value) => Value,
   most: number,
 ): Buffer | undefined {
-  const filters = listOf(resolve(dict.get('Filter') ?? dict.get('F') ?? null), resolve);
-  const parameters = listOf(resolve(dict.get('DecodeParms') ?? dict.get('DP') ?? null), resolve);
-  if (filters.length > DOCUMENT_LIMITS.filters) return undefined;
+  const named = resolve(dict.get('Filter') ?? null);
+  const given = resolve(dict.get('DecodeParms') ?? null);
+  // Readers disagree on parameters that are listed where the filter is not, or the other way around, and on data of another file.
+  if ((given !== null && Array.isArray(named) !== Array.isArray(given)) || dict.has('F')) return undefined;
+  const filters = named === null ? [] : [named].flat().map(resolve);
+  const parameters = [given].flat().map((one) => parametersOf(resolve(one), resolve));
+  if (filters.length > DOCUMENT_LIMITS.filters || parameters.includes(undefined)) return undefined;
   let bytes: Buffer | undefined = data;
   for (const [index, name] of filters.entries()) {
     const filter = typeof name === 'string' && Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
-    const given = parameters[index];
-    bytes = filter?.(bytes, given instanceof Map ? given : new Map(), most);
+    bytes = filter?.(bytes, parameters[index] ?? new Map(), most);
     if (!bytes) return undefined;
   }
   return bytes.length > most ? undefined : bytes;
 }
 
-function listOf(value: Value, resolve: (value: Value) => Value): Value[] {
-  if (value === null) return [];
-  return Array.isArray(value) ? value.map(resolve) : [value];
+/** What says how the data is unpacked. */
+const NUMBERS = ['Predictor', 'Colors', 'BitsPerComponent', 'Columns', 'EarlyChange'];
+
+/** The parameters of a filter without references. Undefined where a number is none: readers round it, or leave it out. */
+function parametersOf(value: Value, resolve: (value: Value) => Value): Dict | undefined {
+  if (!(value instanceof Map)) return value === null ? new Map() : undefined;
+  const parameters = new Map([...value].map(([key, one]) => [key, resolve(one)]));
+  const isNumber = (key: string) => !parameters.has(key) || Number.isInteger(parameters.get(key));
+  return NUMBERS.every(isNumber) ? parameters : undefined;
 }
 
 function flate(data: Buffer, parameters: Dict, most: number): Buffer | undefined {
@@ -162,10 +171,7 @@ function runLength(data: Buffer, _: Dict, most: number): Buffer | undefined {
 
 /** Undoes what a predictor did to make rows pack better (7.4.4.4). */
 function predicted(data: Buffer, parameters: Dict): Buffer | undefined {
-  const number = (key: string, otherwise: number) => {
-    const value = parameters.get(key);
-    return typeof value === 'number' && Number.isInteger(value) ? value : otherwise;
-  };
+  const number = (key: string, otherwise: number) => Number(parameters.get(key) ?? otherwise);
   const predictor = number('Predictor', 1);
   if (predictor === 1) return data;
   const bits = number('Colors', 1) * number('BitsPerComponent', 8);

@@ -136,6 +136,24 @@ describe('filters', () => {
     const bytes = deflateSync(Buffer.from([1, 1, 1, 5, 1, 1]));
     expect(Buffer.from(unpacked(bytes, tiff)!, 'latin1')).toEqual(Buffer.from([1, 2, 3, 5, 6, 7]));
   });
+
+  test('unpacks nothing whose parameters or whose place readers understand differently', () => {
+    const flate = deflateSync(Buffer.from('Hello'));
+    const one = '<</Predictor 2/Columns 3>>';
+    for (const [entries, isUnpacked] of [
+      [`/Filter/FlateDecode/DecodeParms${one}`, true],
+      [`/Filter[/FlateDecode]/DecodeParms[${one}]`, true],
+      ['/Filter[/FlateDecode]/DecodeParms null', true],
+      [`/Filter/FlateDecode/DecodeParms[${one}]`, false],
+      [`/Filter[/FlateDecode]/DecodeParms${one}`, false],
+      ['/Filter/FlateDecode/DecodeParms<</Predictor 2.4>>', false],
+      ['/Filter/FlateDecode/DecodeParms<</Predictor 9 0 R>>', false],
+      ['/Filter/FlateDecode/DecodeParms/None', false],
+      ['/F/FlateDecode', false],
+      ['/Filter/FlateDecode/F(data.bin)', false],
+    ] as const)
+      expect([entries, unpacked(flate, `<<${entries}>>`) !== undefined]).toEqual([entries, isUnpacked]);
+  });
 });
 
 describe('a file', () => {

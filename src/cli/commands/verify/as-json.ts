@@ -2,7 +2,7 @@
 import { instantOf } from '../../../api/contract/instant.ts';
 import { type Change, type Fault, type SignatureReport, signersIn } from '../../../pdf/signature/verify.ts';
 import { remarkInWords, sentenceOf } from './sentences.ts';
-import type { VerifiedFile } from './verified-file.ts';
+import { sealIn, type VerifiedFile } from './verified-file.ts';
 
 /** Times that no calendar has come from hostile files. */
 export const instantOrNull = (ms: number | undefined): string | null =>
@@ -33,7 +33,7 @@ export const fileAsJson = ({
         document: evidence.document ? { id: evidence.document.id, name: evidence.document.name } : null,
         original_sha256: evidence.document?.original.sha256 ?? null,
         content_sha256: evidence.document?.content.sha256 ?? null,
-        recorded_by: signatures[0]?.signer?.name ?? null,
+        recorded_by: sealIn(signatures)?.signer?.name ?? null,
         signers: signersIn(evidence.evidence),
         entries: evidence.evidence.entries.length,
         head: evidence.evidence.head,

@@ -11,7 +11,7 @@ import { localTime } from '../../terminal/local-time.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 import { instantOrNull } from './as-json.ts';
 import { changeInWords, notHigherInWords, PERMISSIONS, remarkInWords, sentenceOf } from './sentences.ts';
-import type { Verdict, VerifiedFile } from './verified-file.ts';
+import { sealIn, type Verdict, type VerifiedFile } from './verified-file.ts';
 
 type Line = readonly [label: string, text: string];
 
@@ -109,15 +109,17 @@ function signatureLines(signature: SignatureReport, all: readonly SignatureRepor
 
 /** Who made a later save, and what else it changed. What came with a fault may not be known. */
 function saveInWords(
-  { number, field, changes }: LaterSave,
+  { number, object, changes }: LaterSave,
   { faults }: SignatureReport,
   all: readonly SignatureReport[],
 ): string {
-  const index = all.findIndex((one) => one.field === field);
-  const made = field === undefined ? undefined : all[index];
+  const index = object === undefined ? -1 : all.findIndex((one) => one.object === object);
+  const made = all[index];
   const what = made?.kind === 'timestamp' ? 'document timestamp' : 'signature';
   const who = made ? `${what} ${index + 1} by ${made.signer?.name ?? 'an unknown signer'}` : 'not signed';
-  const others = changes.filter((one) => !made || one.field !== field).map(changeInWords);
+  const others = changes
+    .filter(({ objects }) => object === undefined || !objects.includes(object))
+    .map(changeInWords);
   if (others.length === 0 && !made && faults.length === 0) others.push('nothing was changed');
   return [`version ${number}: ${who}`, ...others].join('; ');
 }
@@ -207,7 +209,7 @@ function evidenceLines(
     if (verdict === 'valid')
       lines.push([
         'Seal',
-        `proves that ${signatures[0]?.signer?.name ?? 'its signer'} recorded this; it does not prove who opened a signing link`,
+        `proves that ${sealIn(signatures)?.signer?.name ?? 'its signer'} recorded this; it does not prove who opened a signing link`,
       ]);
   }
   if (original === 'yes') lines.push(['Original', 'is the file that was given']);

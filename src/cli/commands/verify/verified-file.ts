@@ -48,6 +48,10 @@ export type Wish = {
   compareVersions: CompareVersions | undefined;
 };
 
+/** The signature over the evidence: a timestamp before it says nothing of what is in the file. */
+export const sealIn = (signatures: readonly SignatureReport[]): SignatureReport | undefined =>
+  signatures.find(({ kind }) => kind === 'signature');
+
 export async function verifyFile(path: string, bytes: Uint8Array, wish: Wish): Promise<VerifiedFile> {
   const report = await verified(bytes, wish);
   const nothing = {
@@ -66,7 +70,7 @@ export async function verifyFile(path: string, bytes: Uint8Array, wish: Wish): P
     return { ...unread, verdict: report.reason === 'not_a_pdf' ? 'not_a_pdf' : 'damaged' };
   }
   const faults: Fault[] = report.isCut ? [{ code: 'too_many_signatures' }] : [];
-  const evidence = evidenceOf(report.file, report.signatures[0]?.covers?.end);
+  const evidence = evidenceOf(report.file, sealIn(report.signatures)?.covers?.end);
   if (evidence) faults.push(...evidence.faults, ...(await valueFaults(evidence, bytes, wish)));
   const original = wish.original && isOriginalOf(wish.original.bytes, report.file, evidence);
   if (original && original !== 'yes')

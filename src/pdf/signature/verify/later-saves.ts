@@ -7,11 +7,13 @@ export type LaterSave = {
   number: number;
   /** The field whose signature or timestamp was made with it; undefined where none was. */
   field: string | undefined;
+  /** The object of that signature: fields may have the same name. */
+  object: number | undefined;
   changes: Change[];
 };
 
 /** A signature, and the index of the section with which it was made. */
-type Made = { field: string; index: number };
+type Made = { field: string; object: number | undefined; index: number };
 
 /**
  * @param signed the index of the last section that is signed
@@ -27,9 +29,11 @@ export function laterSavesOf(
   const isLinearized = sections.length > 1 && sections[1]!.start < sections[0]!.start;
   return sections.slice(signed + 1).map(({ places }, later) => {
     const index = signed + 1 + later;
+    const own = made.find((one) => one.index === index);
     return {
       number: isLinearized ? index : index + 1,
-      field: made.find((one) => one.index === index)?.field,
+      field: own?.field,
+      object: own?.object,
       changes: changes.filter(({ objects }) => objects.some((number) => places.has(number))),
     };
   });

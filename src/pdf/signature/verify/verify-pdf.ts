@@ -225,7 +225,7 @@ function reportOn(looked: Looked, around: Surroundings): SignatureReport {
 /** The save with which each signature was made. */
 const madeWith = (inOrder: Looked[]) =>
   inOrder.flatMap(({ field, coverage }) =>
-    coverage ? [{ field: field.name, index: coverage.view.index }] : [],
+    coverage ? [{ field: field.name, object: field.number, index: coverage.view.index }] : [],
   );
 
 const STRICTEST: readonly Permission[] = ['nothing', 'form', 'notes'];

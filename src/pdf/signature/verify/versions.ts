@@ -3,9 +3,10 @@
 import type { AllowedPlace, VersionToCompare } from '../../compare-versions.ts';
 import { COMPARE_LIMITS, DOCUMENT_LIMITS } from '../../limits.ts';
 import type { PdfFile, PdfView } from '../../reader/read-pdf.ts';
-import { type Dict, PdfStream, Ref, type Value } from '../../reader/values.ts';
+import { type Dict, isSame, PdfStream, Ref, textOf, type Value } from '../../reader/values.ts';
 import type { Change } from './changes/changes.ts';
 import { inherited } from './changes/comparison.ts';
+import { formOf } from './fields.ts';
 import type { PdfReport, SignatureReport } from './verify-pdf.ts';
 
 /** The signed versions with a later save behind them, each once, the first first. */
@@ -24,9 +25,28 @@ function versionOf(file: PdfFile, end: number, changes: SignatureReport['changes
   const written = new Set(file.sections.slice(later).flatMap(({ places }) => [...places.keys()]));
   const pages = pagesOf(file.latest);
   const leads = [createSearch(signed, written), createSearch(file.latest, written)];
-  const affected = pages.flatMap((page, index) => (leads.some((search) => search(page)) ? [index] : []));
+  const isLettered = formChanges(signed, file.latest, leads) ? hasLetters : () => false;
+  const affected = pages.flatMap((page, index) =>
+    isLettered(file.latest, page) || leads.some((search) => search(page)) ? [index] : [],
+  );
   return { end, pages: affected, pageCount: pages.length, allowed: placesOf(file.latest, pages, changes) };
 }
+
+/** Whether text that has no look of its own may be drawn with something else now. */
+function formChanges(signed: PdfView, latest: PdfView, leads: readonly Search[]): boolean {
+  const [was, is] = [formOf(signed), formOf(latest)];
+  return ['DR', 'DA'].some((key) => {
+    const value = is?.get(key) ?? null;
+    return !isSame(was?.get(key) ?? null, value) || leads.some((search) => search(value));
+  });
+}
+
+const LETTERED = new Set<Value>(['Widget', 'FreeText']);
+
+const hasLetters = (view: PdfView, page: Ref): boolean =>
+  (view.array(view.dict(page)?.get('Annots')) ?? []).some((item) =>
+    LETTERED.has(view.resolve(view.dict(item)?.get('Subtype'))),
+  );
 
 /** A page that is listed twice is two pages. */
 function pagesOf(view: PdfView): Ref[] {
@@ -52,12 +72,14 @@ function pagesOf(view: PdfView): Ref[] {
 /** What leads to other pages, and is not drawn. */
 const ASIDE = new Set(['Kids', 'P', 'Dest', 'A', 'AA', 'B', 'IRT', 'StructParent', 'StructParents']);
 
+type Search = (value: Value) => boolean;
+
 /** Finds whether a page leads to a written object. What does not is not looked at again for another page. */
-function createSearch(view: PdfView, written: ReadonlySet<number>): (page: Ref) => boolean {
+function createSearch(view: PdfView, written: ReadonlySet<number>): Search {
   const clean = new Set<number>();
-  return (page) => {
+  return (value) => {
     const seen = new Set<number>();
-    const open: Value[] = [page];
+    const open: Value[] = [value];
     while (open.length > 0) {
       const next = open.pop()!;
       if (next instanceof Ref) {
@@ -100,15 +122,29 @@ function placesOf(view: PdfView, pages: readonly Ref[], changes: readonly Change
   );
 }
 
-/** What a text field was filled in with; a box that is ticked or an option that is chosen shows another text than its value. */
+/** What a text field was filled in with, or a list that shows one option; a box that is ticked shows another text than its value. */
 function filledText(
   view: PdfView,
   annotation: Dict | undefined,
   changes: readonly Change[],
 ): AllowedPlace['filled'] | undefined {
   const change = changes.find(({ kind }) => kind === 'form_filled');
-  const isText = annotation && view.resolve(inherited(view, annotation, 'FT')) === 'Tx';
-  return isText && change ? { name: change.field ?? '', value: change.after ?? '' } : undefined;
+  const type = annotation && view.resolve(inherited(view, annotation, 'FT'));
+  if (!change || !annotation) return undefined;
+  const filled = { name: change.field ?? '', value: change.after ?? '' };
+  if (type === 'Tx') return filled;
+  const flags = view.resolve(inherited(view, annotation, 'Ff'));
+  const isCombo = type === 'Ch' && typeof flags === 'number' && (flags & COMBO) !== 0;
+  return isCombo ? { ...filled, value: optionShown(view, annotation, filled.value) } : undefined;
+}
+
+const COMBO = 1 << 17;
+
+/** An option may be shown by another text than the value that it stands for (ISO 32000-2, table 234). */
+function optionShown(view: PdfView, annotation: Dict, value: string): string {
+  const options = view.array(inherited(view, annotation, 'Opt')) ?? [];
+  const pairs = options.map((option) => (view.array(option) ?? []).map((one) => textOf(view.resolve(one))));
+  return pairs.find(([exported]) => exported === value)?.[1] ?? value;
 }
 
 function rectOf(view: PdfView, annotation: Dict | undefined): AllowedPlace['rect'] | undefined {

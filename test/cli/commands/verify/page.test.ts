@@ -1,7 +1,7 @@
 // The report of `esign verify` for a person: no line is wider than the terminal, and every value is whole.
 import { expect, test } from 'vitest';
 import { pageOf, unwrapped } from '../../../../src/cli/commands/verify/page.ts';
-import type { VerifiedFile } from '../../../../src/cli/commands/verify/verified-file.ts';
+import { sealIn, type VerifiedFile } from '../../../../src/cli/commands/verify/verified-file.ts';
 import { createRuler } from '../../../../src/cli/terminal/text-width.ts';
 
 const PATH = `/home/ada/${'contracts/'.repeat(9)}sealed.pdf`;
@@ -44,6 +44,25 @@ test('for a file nothing is wrapped', () => {
   expect(pageOf([FILE], { isExplained: false, wrapped: unwrapped })).toContain(`${PATH}: valid`);
 });
 
+test('a later save is that of its own signature, also where fields have the same name', () => {
+  const [one] = FILE.signatures;
+  const save = {
+    number: 3,
+    field: 'Seal',
+    object: 70,
+    changes: [{ kind: 'signature', field: 'Seal', objects: [9, 70] }],
+  };
+  const signatures = [
+    { ...one, field: 'Seal', object: 20, laterSaves: [save] },
+    { ...one, field: 'Seal', object: 70, signer: { name: 'Eve', issuerName: 'Some authority' } },
+  ];
+  const page = pageOf([{ ...FILE, signatures } as unknown as VerifiedFile], {
+    isExplained: false,
+    wrapped: unwrapped,
+  });
+  expect(page).toContain('version 3: signature 2 by Eve\n');
+});
+
 test('evidence is what the signer of the file recorded', () => {
   const evidence = {
     evidence: { transaction: { id: 't1', name: 'Lease' }, entries: [], recipients: [] },
@@ -56,4 +75,20 @@ test('evidence is what the signer of the file recorded', () => {
     });
   expect(page('valid')).toContain(`proves that ${SIGNER} recorded this`);
   expect(page('invalid')).not.toContain('recorded this');
+});
+
+test('evidence is not what a timestamp before the signature recorded', () => {
+  const timestamp = {
+    ...FILE.signatures[0],
+    kind: 'timestamp',
+    signer: { name: 'A clock', issuerName: 'X' },
+  };
+  const evidence = {
+    evidence: { transaction: { id: 't1', name: 'Lease' }, entries: [], recipients: [], head: '' },
+    document: { name: 'lease.pdf', original: { sha256: 'ab' }, content: { sha256: 'cd' } },
+  };
+  const file = { ...FILE, evidence, signatures: [timestamp, ...FILE.signatures] } as unknown as VerifiedFile;
+  const page = pageOf([file], { isExplained: false, wrapped: unwrapped });
+  expect(page).toContain(`proves that ${SIGNER} recorded this`);
+  expect(sealIn(file.signatures)?.signer?.name).toBe(SIGNER);
 });

@@ -80,6 +80,26 @@ test('a field that shows something other than its value is a remark', async () =
   expect(text).toContain(message);
 });
 
+test('a list shows its option by the text that stands for the value', async () => {
+  const field = (entries: string) =>
+    TEXT_FIELD(entries).replace('/FT/Tx', '/FT/Ch/Ff 131072/Opt[[(1)(EUR 100)][(2)(EUR 900)]]');
+  const base = updated(basePdf(), { [N.text]: field('') }, '/Root 1 0 R/Info 11 0 R');
+  const chosen = (shown: string) =>
+    updated(
+      signPdf(base, { party: PKI.signer }),
+      {
+        [N.text]: field('/V(1)').replace('8 0 R', '41 0 R'),
+        41: streamOf(
+          `BT /F 9 Tf 2 4 Td (${shown}) Tj ET`,
+          '/Type/XObject/Subtype/Form/BBox[0 0 90 20]/Resources<</Font<</F 5 0 R>>>>',
+        ),
+      },
+      '/Root 1 0 R/Info 11 0 R',
+    );
+  expect((await verify(chosen('EUR 100'))).remarks).toEqual([]);
+  expect((await verify(chosen('EUR 900'))).remarks).toMatchObject([{ code: 'value_shown_differently' }]);
+});
+
 test('a second signature that is drawn over text is a remark, once for all signed versions', async () => {
   const LOOK = streamOf('1 g 0 0 200 40 re f', '/Type/XObject/Subtype/Form/BBox[0 0 200 40]');
   const second = signPdf(signPdf(basePdf(), { party: PKI.signer, entries: '' }), {

@@ -206,8 +206,8 @@ describe('what may follow a signature', () => {
         changes: changes.map(({ kind }) => kind),
       }));
     expect(saves()).toEqual([
-      { number: 3, field: undefined, changes: ['validation_data'] },
-      { number: 4, field: 'Timestamp60', changes: ['timestamp'] },
+      { number: 3, field: undefined, object: undefined, changes: ['validation_data'] },
+      { number: 4, field: 'Timestamp60', object: 60, changes: ['timestamp'] },
     ]);
     expect(saves(reports[1])).toEqual([]);
   });

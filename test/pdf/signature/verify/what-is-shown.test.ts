@@ -1,4 +1,5 @@
 // Changes that one reader shows and another does not: boxes, looks and notes are judged by what any reader may draw.
+import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { compareVersions } from '../../../../src/pdf/compare-versions.ts';
 import { readPdf } from '../../../../src/pdf/reader/read-pdf.ts';
@@ -69,9 +70,18 @@ describe('a field that is filled in', () => {
   test.each([
     [
       'a border, a background and the frame of a text',
-      '/Tx BMC q 1 g 0 0 90 20 re f .5 w 0 0 m 9 9 l S BT /F 9 Tf ET Q EMC',
+      '/Tx BMC q 1 g 0 0 90 20 re f .5 w .5 .5 89 19 re S 2 2 86 16 re W n BT /F 9 Tf ET Q EMC',
       true,
     ],
+    [
+      'a raised border and the lines of a comb',
+      '1 1 m 1 19 l 89 19 l 88 18 l 2 18 l 2 2 l f q 1 0 0 1 30 0 cm 0 0 m 0 20 l S Q 60 0 m 60 20 l s',
+      true,
+    ],
+    ['rectangles as a digit is made of', '7 0 2 9 re f 7 10 2 9 re f', false],
+    ['lines from corner to corner', '0 0 m 90 20 l S', false],
+    ['lines that are turned', 'q .7 .7 -.7 .7 0 0 cm 0 0 m 90 0 l S Q', false],
+    ['a line that is cut off', 'q 7 0 2 20 re W n 0 9 m 90 9 l S Q', false],
     ['text behind a bracket', '/Tx BMC BT (100)Tj/F 9 Tf ET EMC', false],
     ['text behind a byte zero', 'BT (100)\0Tj\0ET', false],
     ['a pattern', '/Pattern cs /P scn 0 0 90 20 re f', false],
@@ -83,12 +93,73 @@ describe('a field that is filled in', () => {
     expect(filled(look(content), '')).toEqual(isEmpty ? [] : ['changed_form']);
   });
 
+  const packedLook = (data: Buffer, entries: string) =>
+    streamOf(deflateSync(data), `/Type/XObject/Subtype/Form/BBox[0 0 90 20]/Filter/FlateDecode${entries}`);
+
+  /** What is a comment as it is, and shows a text where the difference to the byte before is meant. */
+  const differences = () => {
+    const text = Buffer.from('%\nBT (100) Tj ET');
+    return text.map((byte, index) => byte - (index > 0 ? text[index - 1]! : 0)) as Buffer;
+  };
+
+  test.each([
+    ['by a reference', '<</Predictor 50 0 R/Columns 99>>'],
+    ['rounded', '<</Predictor 2.4/Columns 99>>'],
+    ['in a list, and the filter in none', '[<</Predictor 2/Columns 99>>]'],
+  ])('had a look with a predictor that is said %s', (_, parameters) => {
+    const look = packedLook(differences(), `/DecodeParms${parameters}`);
+    const base = updated(basePdf(), { 50: '2', [N.textLook]: look, [N.text]: TEXT_FIELD('') }, WITH_INFO);
+    expect(faultsOf(updated(signed(base), { [N.text]: TEXT_FIELD('/V(999)') }, WITH_INFO))).toEqual([
+      'changed_form',
+    ]);
+  });
+
   test('had the value Off, which is text in a text field', () => {
     const base = updated(basePdf(), { [N.text]: TEXT_FIELD('/V(Off)') }, WITH_INFO);
     expect(faultsOf(updated(signed(base), { [N.text]: TEXT_FIELD('/V(999)') }, WITH_INFO))).toEqual([
       'changed_form',
     ]);
   });
+});
+
+describe('a box that is ticked', () => {
+  const LOOKS = { 41: LOOK(''), 42: LOOK(), [N.form]: FORM('7 0 R 9 0 R 40 0 R') };
+  const box = (entries: string) =>
+    `<</Type/Annot/Subtype/Widget/FT/Btn/T(agree)/Rect[10 40 20 50]/F 4/P 3 0 R/AP<</N<</Off 41 0 R/Yes 42 0 R/No 42 0 R>>>>${entries}>>`;
+  const ticked = (before: string, after: string) => {
+    const page = { [N.page]: PAGE(`${PAGE_ANNOTATIONS} 40 0 R`) };
+    const base = updated(basePdf(), { 40: box(before), ...LOOKS, ...page }, WITH_INFO);
+    return faultsOf(updated(signed(base), { 40: box(after) }, WITH_INFO));
+  };
+
+  test.each([
+    ['after it was empty', '/V/Off/AS/Off', '/V/Yes/AS/Yes', true],
+    ['after it said nothing', '', '/V/Yes/AS/Yes', true],
+    ['and was shown so before, without a value', '/AS/Yes', '/V/Off/AS/Off', false],
+    ['and was shown so before, with another value', '/V/Off/AS/Yes', '/V/No/AS/No', false],
+    ['and shows another state', '/V/Off/AS/Off', '/V/Yes/AS/No', false],
+    ['and shows none', '/V/Off/AS/Off', '/V/Yes/AS/Off', false],
+    ['and has no value', '/V/Off/AS/Off', '/V()/AS/Yes', false],
+  ])('%s', (_, before, after, isSound) => {
+    expect(ticked(before, after)[0]).toBe(isSound ? undefined : 'changed_form');
+  });
+});
+
+test('an option that PDFium shows because it is chosen by default is not replaced', () => {
+  const list = (entries: string) =>
+    TEXT_FIELD(entries)
+      .replace('/FT/Tx', '/FT/Ch/Ff 131072')
+      .replace(/\/AP<<[^>]*>>/, '');
+  const chosen = (before: string) =>
+    faultsOf(
+      updated(
+        signed(updated(basePdf(), { [N.text]: list(before) }, WITH_INFO)),
+        { [N.text]: list(`${before}/V(2)`) },
+        WITH_INFO,
+      ),
+    );
+  expect(chosen('/Opt[(1)(2)]')).toEqual([]);
+  expect(chosen('/Opt[(1)(2)]/DV(1)')).toEqual(['changed_form']);
 });
 
 describe('what comes to life', () => {
@@ -185,6 +256,34 @@ describe('text that readers draw with fonts of the form', () => {
     expect(withOtherFont('/Subtype/Widget/FT/Tx/T(x)/V(100)')).toEqual(['changed_form']);
     expect(withOtherFont('/Subtype/Widget/FT/Tx/T(x)')).toEqual([]);
     expect(withOtherFont('/Subtype/Square')).toEqual([]);
+  });
+
+  test.each([
+    ['a value and a list of looks', '/FT/Tx/V(100)/AP<</N<<>>>>'],
+    ['a value and looks for states', '/FT/Tx/V(100)/AS/Off/AP<</N<</Off 8 0 R>>>>'],
+    ['options to choose from', '/FT/Ch/Opt[(100)(200)]'],
+    ['an option that is chosen by default', '/FT/Ch/Ff 131072/Opt[(100)(200)]/DV(100)'],
+    ['a caption', '/FT/Btn/Ff 65536/MK<</CA(100)>>'],
+    ['a state that has no look', '/FT/Btn/V/Yes/AS/Yes/MK<</CA(1)>>/AP<</N<</Off 8 0 R>>>>'],
+  ])('in a box with %s', (_, entries) => {
+    expect(withOtherFont(`/Subtype/Widget/T(x)${entries}`)).toEqual(['changed_form']);
+  });
+
+  test('and none in a button without a caption, or a list that has nothing to show', () => {
+    expect(withOtherFont('/Subtype/Widget/T(x)/FT/Btn/Ff 65536')).toEqual([]);
+    expect(withOtherFont('/Subtype/Widget/T(x)/FT/Btn/V/Off/AS/Off/AP<</N<</Yes 8 0 R>>>>')).toEqual([]);
+    expect(withOtherFont('/Subtype/Widget/T(x)/FT/Ch/Ff 131072/Opt[(1)]')).toEqual([]);
+  });
+
+  test('and pages with boxes are compared where the form brings other fonts', () => {
+    const form = (font: number) => FORM('7 0 R 9 0 R', `/SigFlags 3/DR<</Font<</Helv ${font} 0 R>>>>`);
+    const base = updated(basePdf(), { [N.form]: form(N.font) }, WITH_INFO);
+    const font = '<</Type/Font/Subtype/Type1/BaseFont/Courier>>';
+    const report = verifyPdf(updated(signed(base), { 14: font, [N.form]: form(14) }, WITH_INFO), {
+      trust: trusting(PKI.root),
+      now: NOW,
+    });
+    expect(report.ok && versionsToCompare(report)).toMatchObject([{ pages: [0] }]);
   });
 });
 

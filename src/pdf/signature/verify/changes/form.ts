@@ -54,11 +54,32 @@ function usesFormLook(view: PdfView, items: Value | undefined, depth = 0): boole
 
 function takesLook(view: PdfView, box: Dict): boolean {
   const look = view.resolve(view.dict(box.get('AP'))?.get('N'));
-  const subtype = view.resolve(box.get('Subtype'));
-  const hasText =
-    subtype === 'FreeText' ||
-    (view.resolve(inherited(view, box, 'V')) !== null && view.resolve(inherited(view, box, 'FT')) !== 'Sig');
-  return (look === null && subtype !== null && hasText) || !isStandAlone(view, look);
+  const isWithoutLook = view.resolve(box.get('Subtype')) !== null && shownLook(view, box) === undefined;
+  return (isWithoutLook && hasLetters(view, box)) || !isStandAlone(view, look);
+}
+
+/** The look that each reader shows. One for each state is for buttons, by the state that they are in: of others some readers make a look anew. */
+function shownLook(view: PdfView, box: Dict): PdfStream | undefined {
+  const looks = view.resolve(view.dict(box.get('AP'))?.get('N'));
+  const state = view.resolve(box.get('AS'));
+  const isButton = view.resolve(inherited(view, box, 'FT')) === 'Btn';
+  const isState = looks instanceof Map && isButton && typeof state === 'string';
+  const look = isState ? view.resolve(looks.get(state)) : looks;
+  return look instanceof PdfStream ? look : undefined;
+}
+
+const PUSH_BUTTON = 1 << 16;
+
+/** Whether readers that make a look have something to write: a value, options to choose from, a mark or a caption. */
+function hasLetters(view: PdfView, box: Dict): boolean {
+  const entry = (key: string) => view.resolve(inherited(view, box, key));
+  const isThere = (keys: string[]) => keys.some((key) => entry(key) !== null);
+  if (view.resolve(box.get('Subtype')) === 'FreeText') return true;
+  if (entry('FT') === 'Sig') return false;
+  if (entry('FT') === 'Ch') return isThere(['V', 'DV', 'I']) || !isFlagged(entry('Ff'), COMBO);
+  if (entry('FT') !== 'Btn') return isThere(['V', 'RV']);
+  if (isFlagged(entry('Ff'), PUSH_BUTTON)) return view.dict(box.get('MK'))?.has('CA') === true;
+  return [entry('V'), view.resolve(box.get('AS'))].some((state) => state !== null && state !== 'Off');
 }
 
 /** The same of text that stands on a page, and of boxes that belong to no field of the form: some readers draw these with its fonts too. */
@@ -119,7 +140,8 @@ function compareField(comparison: Comparison, item: Value, above: Above, depth: 
   if (!is) return fail('changed_form', number, factsOf(name));
   mark(item);
   const typed = old.resolve(was.get('FT'));
-  const field = { number, name, type: typeof typed === 'string' ? typed : above.type, item };
+  const value = wordsOf(latest, inherited(latest, is, 'V'));
+  const field = { number, name, type: typeof typed === 'string' ? typed : above.type, item, value };
   const isFilled = compareValues(comparison, field, was.get('V'), is.get('V')) || above.isFilled;
   for (const key of keysOf(was, is))
     if (key !== 'V' && key !== 'Kids')
@@ -128,7 +150,14 @@ function compareField(comparison: Comparison, item: Value, above: Above, depth: 
   compareLists(comparison, was.get('Kids'), is.get('Kids'), { ...field, isFilled }, depth + 1);
 }
 
-type FieldFacts = { number: number; name: string; type: string | undefined; item: Value };
+type FieldFacts = {
+  number: number;
+  name: string;
+  type: string | undefined;
+  item: Value;
+  /** Its later value, which may be that of a field above it. */
+  value: string | undefined;
+};
 
 const FILLED = new Set(['Tx', 'Btn', 'Ch']);
 /** An empty field, and a box that is not ticked. */
@@ -160,12 +189,20 @@ function compareValues(
   });
   const isFillable = FILLED.has(type ?? '') && rules.permission !== 'nothing';
   if (rules.isLocked(name)) fail('changed_locked_field', number, { field: name });
-  else if (!isFillable || !wasEmptyWhenSigned(comparison, field))
+  else if (!isFillable || !wasEmptyWhenSigned(comparison, field) || !isShownAsState(comparison, field))
     fail('changed_form', number, { field: name });
   return true;
 }
 
+/** Whether one of the boxes of a button shows the state that the button has: readers show the one or the other. */
+function isShownAsState({ latest }: Comparison, { item, type, value }: FieldFacts): boolean {
+  if (type !== 'Btn' || value === 'Off') return true;
+  return boxesOf(latest, item).some((box) => latest.resolve(box?.get('AS')) === value);
+}
+
 const READ_ONLY = 1;
+const COMBO = 1 << 17;
+const isFlagged = (flags: Value, flag: number): boolean => typeof flags === 'number' && (flags & flag) !== 0;
 
 /** Whether people could fill the field in when the signature was made: it had no value, showed none, and was not read-only. */
 function wasEmptyWhenSigned({ signed }: Comparison, { item, type }: FieldFacts): boolean {
@@ -174,9 +211,22 @@ function wasEmptyWhenSigned({ signed }: Comparison, { item, type }: FieldFacts):
   const value = inherited(signed, dict, 'V');
   const words = wordsOf(signed, value);
   const isEmpty = signed.resolve(value) === null || isEmptyValue(words, type);
-  const flags = signed.resolve(inherited(signed, dict, 'Ff'));
-  const isReadOnly = typeof flags === 'number' && (flags & READ_ONLY) !== 0;
-  return isEmpty && !isReadOnly && (type === 'Btn' || !showsText(signed, dict));
+  const isReadOnly = isFlagged(signed.resolve(inherited(signed, dict, 'Ff')), READ_ONLY);
+  if (!isEmpty || isReadOnly) return false;
+  if (type === 'Btn') return !boxesOf(signed, item).some((box) => isTicked(signed, box));
+  return !showsText(signed, dict) && !showsChoice(signed, dict, type);
+}
+
+/** Readers show the state of a box, whatever the value of its field. */
+function isTicked(view: PdfView, box: Dict | undefined): boolean {
+  const state = view.resolve(box?.get('AS'));
+  return state !== null && state !== 'Off';
+}
+
+/** PDFium shows what is chosen by default in a list that has no value and no look. */
+function showsChoice(view: PdfView, dict: Dict, type: string | undefined): boolean {
+  const isChosen = ['DV', 'I'].some((key) => view.resolve(inherited(view, dict, key)) !== null);
+  return type === 'Ch' && isChosen && boxesOf(view, dict).some((box) => box && !shownLook(view, box));
 }
 
 /** A field that was there to be signed now is. */
@@ -224,11 +274,11 @@ function compareEntry(
   key: string,
   before: Value | undefined,
   after: Value | undefined,
-  { number, name, type, isFilled }: FieldFacts & { isFilled: boolean },
+  { number, name, type, isFilled, value }: FieldFacts & { isFilled: boolean },
 ): undefined {
   const found = isSame(before, after) ? changedBehind(before, !POINTERS.has(key)) : number;
   if (found === undefined || (key === 'M' && after instanceof PdfString)) return;
-  if (isFilled && mayFollow(key, before, after, type)) explain(after);
+  if (isFilled && mayFollow(key, before, after, { type, value })) explain(after);
   else
     fail(key === 'AP' ? 'overlay' : 'changed_form', found >= 0 ? found : number, { field: name, part: key });
 }
@@ -238,10 +288,11 @@ function mayFollow(
   key: string,
   before: Value | undefined,
   after: Value | undefined,
-  type: string | undefined,
+  { type, value }: Pick<FieldFacts, 'type' | 'value'>,
 ): boolean {
   if (key === 'AP') return type !== 'Btn';
-  if (key === 'AS') return type === 'Btn' && typeof after === 'string';
+  if (key === 'AS')
+    return type === 'Btn' && (after === 'Off' || (typeof after === 'string' && after === value));
   if (type !== 'Sig') return false;
   if (key !== 'F') return key === 'MK' || key === 'DA';
   const [was, is] = [Number(before ?? 0), Number(after ?? 0)];

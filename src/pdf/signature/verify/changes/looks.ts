@@ -1,8 +1,8 @@
 // Tells what the box of a field may show, in any reader: whether it is seen at all, and whether its look shows more than an empty field does.
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../reader/read-pdf.ts';
-import { NOTHING, Scanner } from '../../../reader/syntax.ts';
 import { type Dict, PdfStream, type Value } from '../../../reader/values.ts';
+import { isEmptyLook } from './empty-look.ts';
 
 // Flags of annotations (ISO 32000-2, table 167).
 export const HIDDEN = 2;
@@ -63,22 +63,13 @@ const drawingOf = (view: PdfView, look: PdfStream): string | undefined =>
     .replace(/%[^\r\n]*/g, '')
     .trim();
 
-/** Operators of a border and a background, and of text that is set up and not shown. */
-const EMPTY_LOOK = new Set(
-  'q Q cm w J j M d ri i re m l h S s f F f* B B* b b* n W W* g G rg RG k K cs CS BMC BDC EMC MP DP BT ET Tc Tw Tz TL Tf Tr Ts Td TD Tm T*'.split(
-    ' ',
-  ),
-);
-/** A comb has a line between two characters. Letters drawn as lines have more. */
-const MOST_LINES = 60;
-
 /** Whether the look of a field, or of one of its boxes, shows more than a border and a background. What cannot be read may show anything. */
 export function showsText(view: PdfView, field: Dict, depth = 0): boolean {
   if (depth > DOCUMENT_LIMITS.formDepth) return true;
   const looks = view.dict(field.get('AP'));
   const isShown = [...(looks?.values() ?? [])].some((value) => {
     const look = view.resolve(value);
-    return look !== null && !(look instanceof PdfStream && isEmptyLook(view.data(look)));
+    return look !== null && !(look instanceof PdfStream && isEmptyLook(view, look));
   });
   return (
     isShown ||
@@ -87,19 +78,4 @@ export function showsText(view: PdfView, field: Dict, depth = 0): boolean {
       return kid !== undefined && showsText(view, kid, depth + 1);
     })
   );
-}
-
-function isEmptyLook(content: Buffer | undefined): boolean {
-  if (!content) return false;
-  const scanner = new Scanner(content, 0);
-  let lines = 0;
-  for (;;) {
-    scanner.skipBlanks();
-    const start = scanner.at;
-    if (start >= content.length) return lines <= MOST_LINES;
-    if (scanner.value() !== NOTHING) continue;
-    const operator = content.toString('latin1', start, scanner.at);
-    if (!EMPTY_LOOK.has(operator)) return false;
-    if (operator === 'l' || operator === 're') lines += 1;
-  }
 }
