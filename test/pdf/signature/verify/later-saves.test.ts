@@ -1,10 +1,9 @@
-// Saves behind a signature that readers understand differently, that take each other back, or that bring to life what lay in the signed part;
-// and saves of common programs, which are sound.
+// Saves behind a signature that take each other back, show a look, or bring to life what lay in the signed part; and what common programs
+// change with a signature, which is sound. How a save is written is in save-syntax.test.ts.
 import { describe, expect, test } from 'vitest';
 import { timestampToken } from '../../../support/certificates/pki.ts';
 import {
   basePdf,
-  CATALOG,
   certifying,
   FORM,
   N,
@@ -29,19 +28,6 @@ const FORGED = PAGE(PAGE_ANNOTATIONS).replace('4 0 R', '12 0 R');
 const signed = (options: Partial<SignOptions> = {}, base = basePdf()) =>
   signPdf(base, { party: signer, entries: certifying(2), ...options });
 const certificates = [...signer.chain];
-
-/** A save that adds a certificate, with its cross-reference section changed by the test. */
-function saveWith(change: (text: string, at: number) => string, file = signed()): Buffer {
-  const saved = withStore(file, { certificates }, 30);
-  const text = saved.subarray(file.length).toString('latin1');
-  return Buffer.concat([file, Buffer.from(change(text, file.length), 'latin1')]);
-}
-
-const table = (before: string | RegExp, after: string) => (text: string) => {
-  const changed = text.replace(before, after);
-  expect(changed).not.toBe(text);
-  return changed;
-};
 
 describe('a page that one save replaces and the next one puts back', () => {
   const file = signed();
@@ -101,69 +87,6 @@ describe('a page that one save replaces and the next one puts back', () => {
       }),
     });
     expect(faultsOf(again)).toEqual(['changed_content']);
-  });
-});
-
-describe('a save that readers read differently', () => {
-  test('is accepted as it is usually written', () => {
-    expect(faultsOf(saveWith((text) => text))).toEqual([]);
-  });
-
-  test.each<[string, string | RegExp, string]>([
-    ['a blank before a place in the table', /\n(\d{10} 00000 n)/, '\n $1'],
-    ['line feeds between entries', / n \n/g, ' n\n\n'],
-    ['a table of one line', 'xref\n', 'xref '],
-    ['no /Size', '/Size 200', ''],
-    ['a /Size with a sign', '/Size 200', '/Size +200'],
-    ['a /Prev with a sign', '/Prev ', '/Prev +'],
-    ['a word before startxref', 'startxref', 'endxref startxref'],
-    ['an object that begins with zeros', /\n30 0 obj/, '\n030 0 obj'],
-    ['a stream whose line ends with a carriage return alone', /stream\n/, 'stream\r'],
-  ])('%s is refused', (_, before, after) => {
-    const [fault, ...more] = faultsOf(saveWith(table(before, after)));
-    expect(more).toEqual([]);
-    expect(['update_irregular', 'bytes_after']).toContain(fault);
-  });
-
-  test.each<[string, string]>([
-    ['a filter under its short name', '/Filter/AHx'],
-    ['data of another file', '/F(other.bin)'],
-    ['a key twice', '/A 1/A 2'],
-    ['a key in disguise', '/#41 1'],
-  ])('a stream with %s is refused', (_, entries) => {
-    const store = { [N.catalog]: CATALOG('/DSS 31 0 R'), 31: '<</Certs[30 0 R]>>' };
-    const saved = (more: string) => updated(signed(), { ...store, 30: streamOf('abcd>', more) }, WITH_INFO);
-    expect(faultsOf(saved(''))).toEqual([]);
-    expect(faultsOf(saved(entries))).toEqual(['update_irregular']);
-  });
-
-  test('a file whose last save says another place is damaged', () => {
-    const text = saveWith((one) => one).toString('latin1');
-    const hostile = Buffer.from(
-      text.replace(/startxref\n(\d+)\n%%EOF\n$/, 'startxref\n0\n%%EOF\n'),
-      'latin1',
-    );
-    expect(() => faultsOf(hostile)).toThrow('cross_reference');
-  });
-
-  test('a save that names an object of the signed part again is refused', () => {
-    const file = signed();
-    const entry = `${String(file.indexOf('4 0 obj')).padStart(10, '0')} 00000 n \n`;
-    const hostile = saveWith((text) => text.replace('xref\n', `xref\n4 1\n${entry}`), file);
-    expect(faultsOf(hostile)).toEqual(['update_irregular']);
-  });
-
-  test('an object that is written again, the same but for a doubled key, is refused', () => {
-    const doubled = PAGE(PAGE_ANNOTATIONS).replace('/Contents 4 0 R', '/Contents 12 0 R/Contents 4 0 R');
-    expect(faultsOf(updated(signed(), { [N.page]: doubled }, WITH_INFO))).toEqual(['update_irregular']);
-    const filter = streamOf('BT /F 12 Tf 20 150 Td (I owe you 100 euros) Tj ET', '/Filter[]/Filter[]');
-    expect(faultsOf(updated(signed(), { [N.content]: filter }, WITH_INFO))).toEqual(['update_irregular']);
-  });
-
-  test('an object stream that holds more than the save names is refused', () => {
-    const content = '4 0 <</A 1>>';
-    const packed = streamOf(content, '/Type/ObjStm/N 1/First 4');
-    expect(faultsOf(updated(signed(), { 40: packed }, WITH_INFO))).toEqual(['update_irregular']);
   });
 });
 
@@ -286,12 +209,6 @@ describe('what lay in the signed part', () => {
 });
 
 describe('saves of common programs are sound', () => {
-  test('a name in a comment before startxref', () => {
-    const file = saveWith(table('startxref', '%iText-Core-9.0.0\nstartxref'));
-    expect(faultsOf(file)).toEqual([]);
-    expect(faultsOf(withStore(file, { certificates }, 50))).toEqual([]);
-  });
-
   test('a second save whose end is near that of the first', () => {
     const file = updated(signed(), { 40: 'null' }, WITH_INFO);
     expect(faultsOf(updated(file, { 41: 'null' }, WITH_INFO))).toEqual([]);
@@ -339,13 +256,6 @@ describe('saves of common programs are sound', () => {
     expect(faultsOf(withField('/MK<</BG[1 1 1]>>'))).toEqual(['overlay']);
   });
 
-  test('blank lines before the table and behind it', () => {
-    const file = saveWith(table('trailer', '\n\ntrailer'));
-    expect(faultsOf(file)).toEqual([]);
-    const early = saveWith((text) => text.replace(/startxref\n(\d+)/, (_, at) => `startxref\n${at - 1}`));
-    expect(faultsOf(early)).toEqual([]);
-  });
-
   test('a drawing that each signature names anew in the form, unless a field takes its look from there', () => {
     const again = (look: string, base = basePdf()) => {
       const first = signed(
@@ -365,37 +275,6 @@ describe('saves of common programs are sound', () => {
     expect(faultsOf(again(drawing, updated(basePdf(), { [N.text]: value }, WITH_INFO)))).toEqual([
       'changed_form',
     ]);
-  });
-
-  test('a hybrid save whose table and stream agree', () => {
-    const file = signed();
-    const hybridSave = (placeInStream: (at: number) => number, kind = 'n') => {
-      const at = file.length;
-      const object = '40 0 obj\nnull\nendobj\n';
-      const rows = Buffer.alloc(6);
-      rows.writeUInt8(1, 0);
-      rows.writeUInt32BE(placeInStream(at), 1);
-      const stream = Buffer.concat([
-        Buffer.from(`41 0 obj\n<</Type/XRef/W[1 4 1]/Index[40 1]/Size 200${WITH_INFO}/Length 6>>\nstream\n`),
-        rows,
-        Buffer.from('\nendstream\nendobj\n'),
-      ]);
-      const section = at + object.length + stream.length;
-      const entry = (place: number, is = 'n') => `${String(place).padStart(10, '0')} 00000 ${is} \n`;
-      const before = /startxref\n(\d+)\n%%EOF\n$/.exec(file.toString('latin1'))![1];
-      return Buffer.concat([
-        file,
-        Buffer.from(object),
-        stream,
-        Buffer.from(
-          `xref\n40 2\n${entry(at, kind)}${entry(at + object.length)}trailer\n<</Size 200${WITH_INFO}/Prev ${before}/XRefStm ${at + object.length}>>\nstartxref\n${section}\n%%EOF\n`,
-        ),
-      ]);
-    };
-    expect(faultsOf(hybridSave((at) => at))).toEqual([]);
-    expect(faultsOf(hybridSave(() => file.indexOf('4 0 obj')))).toEqual(['update_irregular']);
-    // Some readers see only the table.
-    expect(faultsOf(hybridSave((at) => at, 'f'))).toEqual(['update_irregular']);
   });
 
   test('a further timestamp', () => {

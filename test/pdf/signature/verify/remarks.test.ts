@@ -1,6 +1,7 @@
 // What is said of a signed part that programs may show differently: it was signed as it is, and stays valid.
 import { expect, test } from 'vitest';
 import { verifyPdf } from '../../../../src/pdf/signature/verify.ts';
+import { linearizedPdf } from '../../../support/documents/linearized-pdf.ts';
 import {
   basePdf,
   N,
@@ -27,6 +28,16 @@ test('a file that is written as the standard requires has none', () => {
   expect(
     look(updated(basePdf(), { [N.page]: PAGE(PAGE_ANNOTATIONS) }, '/Root 1 0 R/Info 11 0 R')),
   ).toBeUndefined();
+});
+
+test('a file that is written for the web has none, though one of its sections names no catalog', () => {
+  expect(look(linearizedPdf())).toBeUndefined();
+  expect(look(linearizedPdf('/Root 1  0 R'))).toBe('Root');
+});
+
+test('a section that names no catalog is named, unless it is the first one', () => {
+  const page = { [N.page]: PAGE(PAGE_ANNOTATIONS) };
+  expect(look(updated(basePdf(), page, '/Info 11 0 R'))).toBe('Root');
 });
 
 test.each([

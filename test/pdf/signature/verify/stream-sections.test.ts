@@ -7,6 +7,12 @@ const WITH_INFO = '/Root 1 0 R/Info 11 0 R';
 const SIGNED = signPdf(basePdf(), { party: PKI.signer, entries: certifying(2) });
 
 type StreamSave = {
+  /** What it is saved behind. */
+  file?: Buffer;
+  /** An object stream of the same save, whose number is 80. */
+  packed?: { head: string; body: string; entries?: string };
+  /** Of the cross-reference stream. */
+  generation?: number;
   /** The number of the cross-reference stream. */
   number?: number;
   /** More entries of its dictionary. */
@@ -23,32 +29,49 @@ type StreamSave = {
 
 /** A save of a new /Info, whose places stand in a stream. */
 function savedByStream({
+  file = SIGNED,
+  packed,
   number = 92,
+  generation = 0,
   entries = '',
   rows = [],
   own = [1],
   data = '',
   shift = 0,
 }: StreamSave) {
-  const at = SIGNED.length;
-  const object = '11 0 obj\n<</Title(Saved again)>>\nendobj\n';
+  const at = file.length;
+  const info = '11 0 obj\n<</Title(Saved again)>>\nendobj\n';
+  const container = packed ? objectStream(packed) : '';
+  const object = info + container;
   const start = at + object.length;
-  const all = [[N.info, 1, at, 0] as const, ...rows, ...(own ? [[number, own[0], start, 0] as const] : [])];
-  const packed = all.map(([, kind, second, third]) => {
+  const all = [
+    [N.info, 1, at, 0] as const,
+    ...(packed ? [[80, 1, at + info.length, 0] as const] : []),
+    ...rows,
+    ...(own ? [[number, own[0], start, 0] as const] : []),
+  ];
+  const written = all.map(([, kind, second, third]) => {
     const row = Buffer.alloc(7);
     row.writeUInt8(kind, 0);
     row.writeUInt32BE(second, 1);
     row.writeUInt16BE(third, 5);
     return row;
   });
-  const before = /startxref\n(\d+)\n%%EOF\n$/.exec(SIGNED.toString('latin1'))![1];
+  const before = /startxref\n(\d+)\n%%EOF\n$/.exec(file.toString('latin1'))![1];
   const index = all.map(([one]) => `${one} 1`).join(' ');
   const stream = streamOf(
-    Buffer.concat([...packed, Buffer.from(data)]),
+    Buffer.concat([...written, Buffer.from(data)]),
     `/Type/XRef/W[1 4 2]/Index[${index}]/Size 200${WITH_INFO}/Prev ${before}${entries}`,
   );
   const end = `\nendobj\nstartxref\n${start + shift}\n%%EOF\n`;
-  return Buffer.concat([SIGNED, Buffer.from(`${object}${number} 0 obj\n`), stream, Buffer.from(end)]);
+  const head = Buffer.from(`${object}${number} ${generation} obj\n`);
+  return Buffer.concat([file, head, stream, Buffer.from(end)]);
+}
+
+function objectStream({ head, body, entries = '' }: NonNullable<StreamSave['packed']>): string {
+  const count = head.trim().split(' ').length / 2;
+  const stream = streamOf(head + body, `/Type/ObjStm/N ${count}/First ${head.length}${entries}`);
+  return `80 0 obj\n${stream}\nendobj\n`;
 }
 
 describe('a cross-reference stream behind a signature', () => {
@@ -65,6 +88,27 @@ describe('a cross-reference stream behind a signature', () => {
     expect(faultsOf(savedByStream({ entries: tree, shift: 1 }))).toEqual(['update_irregular']);
   });
 
+  test('that other readers take for object 192, because startxref points to its second digit', () => {
+    expect(faultsOf(savedByStream({ number: 192 }))).toEqual([]);
+    expect(faultsOf(savedByStream({ number: 192, shift: 1 }))).toEqual(['update_irregular']);
+  });
+
+  test('that has a generation', () => {
+    expect(faultsOf(savedByStream({ own: null, generation: 1 }))).toEqual(['update_irregular']);
+  });
+
+  test.each([
+    ['/Index[', '/Index[+'],
+    ['/W[1 4 2]', '/W[1 4 +2]'],
+    ['/Length ', '/Length +'],
+  ])('that has a number with a sign in %s', (before, after) => {
+    const [start, text] = [SIGNED.length, savedByStream({}).toString('latin1')];
+    const save = text.slice(start).replace(/(XRef.*)/, (dictionary) => dictionary.replace(before, after));
+    const hostile = Buffer.from(text.slice(0, start) + save, 'latin1');
+    expect(hostile).toHaveLength(text.length + 1);
+    expect(faultsOf(hostile)).toEqual(['update_irregular']);
+  });
+
   test('that has the number of an object of the signed part', () => {
     expect(faultsOf(savedByStream({ number: N.unused, own: null }))).toEqual(['update_irregular']);
     expect(faultsOf(savedByStream({ number: N.unused, own: [0] }))).toEqual(['update_irregular']);
@@ -74,6 +118,34 @@ describe('a cross-reference stream behind a signature', () => {
   test('with a row of an unknown kind, or more data than rows', () => {
     expect(faultsOf(savedByStream({ rows: [[40, 3, 0, 0]] }))).toEqual(['update_irregular']);
     expect(faultsOf(savedByStream({ data: 'more' }))).toEqual(['update_irregular']);
+  });
+});
+
+describe('an object stream behind a signature', () => {
+  const rows = [[13, 2, 80, 0]] as const;
+
+  test('is accepted as it is usually written', () => {
+    expect(faultsOf(savedByStream({ packed: { head: '13 0 ', body: 'null' }, rows }))).toEqual([]);
+  });
+
+  test('that extends another one is refused', () => {
+    const packed = { head: '13 0 ', body: 'null', entries: '/Extends 4 0 R' };
+    expect(faultsOf(savedByStream({ packed, rows }))).toEqual(['update_irregular']);
+  });
+
+  test('whose objects the save names at other places is refused', () => {
+    const packed = { head: '13 0 13 5 ', body: 'null null' };
+    const other = [[13, 2, 80, 1]] as const;
+    expect(faultsOf(savedByStream({ packed, rows: other }))).toEqual(['update_irregular']);
+  });
+
+  test('of the signed part holds no object of a later save', () => {
+    const packed = { head: '13 0 14 5 ', body: 'null null' };
+    const prepared = savedByStream({ file: basePdf(), packed, rows });
+    const file = signPdf(prepared, { party: PKI.signer, trailer: WITH_INFO });
+    expect(faultsOf(savedByStream({ file, number: 93 }))).toEqual([]);
+    const later = savedByStream({ file, number: 93, rows: [[14, 2, 80, 1]] });
+    expect(faultsOf(later)).toEqual(['update_irregular']);
   });
 });
 

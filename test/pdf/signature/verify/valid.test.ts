@@ -14,6 +14,7 @@ import {
   USAGE,
 } from '../../../support/certificates/pki.ts';
 import { sharedServiceAuthority } from '../../../support/certificates/service-authority.ts';
+import { linearizedPdf } from '../../../support/documents/linearized-pdf.ts';
 import { preparedPdf, SEAL_FIELD as SEAL } from '../../../support/documents/prepared-pdf.ts';
 import {
   basePdf,
@@ -210,6 +211,12 @@ describe('what may follow a signature', () => {
       { number: 4, field: 'Timestamp60', object: 60, changes: ['timestamp'] },
     ]);
     expect(saves(reports[1])).toEqual([]);
+  });
+
+  test('saves of a file that is written for the web, whose first version has two sections', () => {
+    const file = signPdf(linearizedPdf(), { party: signer });
+    const [report] = verifyBytes(withStore(file, { certificates: signer.chain }));
+    expect(report).toMatchObject({ faults: [], laterSaves: [{ number: 3 }] });
   });
 
   test('an empty field that is filled in, with its look', () => {
