@@ -17,8 +17,16 @@ import { type Pdfium, withDocument, withMemory } from './pdfium.ts';
 import { shortWord, type Word, wordsOf } from './space/words-of-page.ts';
 import type { TooComplex } from './too-complex.ts';
 
-/** A place of a page, from 0, that may show something else: in the page's own coordinates. `filled`: a text field that was filled in. */
-export type AllowedPlace = { page: number; rect: Rect; filled?: Pick<FilledField, 'name' | 'value'> };
+/**
+ * A place of a page, from 0, that may show something else: in the page's own coordinates. `filled`: a text field that was filled in. `isSignature`:
+ * what it shows beside a number counts as drawn over it.
+ */
+export type AllowedPlace = {
+  page: number;
+  rect: Rect;
+  filled?: Pick<FilledField, 'name' | 'value'>;
+  isSignature?: boolean;
+};
 
 export type VersionToCompare = {
   /** Where the earlier version ends, in bytes. */
@@ -120,7 +128,8 @@ function comparePages(
   for (const page of wanted) {
     const places = allowed.filter((one) => one.page === page);
     const rects = places.map(({ rect }) => rect);
-    const { medium, words } = comparePage(pdfium, earlier, latest, page, rects);
+    const isBesideSeen = places.some(({ isSignature }) => isSignature);
+    const { medium, words } = comparePage(pdfium, earlier, latest, page, { rects, isBesideSeen });
     if (medium !== undefined) differences.push({ page, medium });
     if (words.length > 0) drawnOver.push({ page, words });
     const fields = places.flatMap(({ rect, filled }) => (filled ? [{ ...filled, rect }] : []));
@@ -136,20 +145,20 @@ function comparePage(
   earlier: OpenVersion,
   latest: OpenVersion,
   pageIndex: number,
-  places: readonly Rect[],
+  { rects, isBesideSeen }: { rects: readonly Rect[]; isBesideSeen: boolean },
 ): { medium?: Medium; words: string[] } {
   return withShownPage(pdfium, earlier, pageIndex, (one) =>
     withShownPage(pdfium, latest, pageIndex, (other) => {
       // PDFium has no letters for some fonts that are not in the file, and draws nothing for them.
       if (textOf(pdfium, one.page) !== textOf(pdfium, other.page)) return { medium: 'text', words: [] };
-      const words = places.length === 0 ? [] : wordsOf(pdfium, one);
+      const words = rects.length === 0 ? [] : wordsOf(pdfium, one).map(isBesideSeen ? withBeside : same);
       const isDrawnOver = new Set<Word>();
       for (const medium of ['screen', 'paper'] as const) {
         const [was, is] = [draw(pdfium, one, medium), draw(pdfium, other, medium)];
         if (was.head !== is.head) return { medium, words: [] };
         if (was.pixels.equals(is.pixels)) continue;
         for (const word of words) if (isChanged(was, is, word)) isDrawnOver.add(word);
-        for (const rect of places)
+        for (const rect of rects)
           for (const picture of [was, is])
             blank(picture, outwards(pixelsOfBox(boxOfRect(one.geometry, rect), was.page, was)));
         if (!was.pixels.equals(is.pixels)) return { medium, words: [] };
@@ -212,6 +221,27 @@ function draw(pdfium: Pdfium, open: ShownPage, medium: 'screen' | 'paper'): Pict
     pdfium.FPDFBitmap_Destroy(bitmap);
   }
 }
+
+const same = (word: Word): Word => word;
+
+/** A number is another one with a digit more: what is drawn within less than a digit of it belongs to it. */
+function withBeside(word: Word): Word {
+  const [first, last] = [word.boxes[0], word.boxes.at(-1)];
+  if (!first || !last || !/\p{N}/u.test(word.text)) return word;
+  const [across, down] = [last.x - first.x, last.y - first.y];
+  const isUpright = Math.abs(down) > Math.abs(across);
+  const besides = [first, last].flatMap((box) =>
+    [-1, 1].map((side) => ({
+      ...box,
+      x: box.x + (isUpright ? 0 : side * box.height * BESIDE),
+      y: box.y + (isUpright ? side * box.width * BESIDE : 0),
+    })),
+  );
+  return { ...word, boxes: [...word.boxes, ...besides] };
+}
+
+/** Of the height of a letter: digits are about as wide. */
+const BESIDE = 0.7;
 
 function isChanged(was: Picture, is: Picture, { boxes }: Word): boolean {
   return boxes.some((box) => {

@@ -187,8 +187,8 @@ function decryptionWith(key: Buffer, { strings, streams, isMetadataEncrypted }: 
   return {
     value,
     stream(data, dict, object) {
-      const isPlain =
-        dict.get('Type') === 'XRef' || (dict.get('Type') === 'Metadata' && !isMetadataEncrypted);
+      const isMetadata = dict.get('Type') === 'Metadata' && dict.get('Subtype') === 'XML';
+      const isPlain = dict.get('Type') === 'XRef' || (isMetadata && !isMetadataEncrypted);
       return isPlain ? data : opened(streams, data, object);
     },
   };

@@ -108,7 +108,7 @@ export const sentenceOf = ({ code, facts = {} }: Fault): string => SENTENCES[cod
 
 export function remarkInWords(remark: Remark): string {
   if (remark.code === 'drawn_over_text')
-    return `A later signature or a field that was filled in is drawn over text of page ${remark.page} that was signed: ${remark.words.map(quoted).join(', ')}. Compare it with the signed version.`;
+    return `A later signature or a field that was filled in is drawn over text of page ${remark.page} that was signed, or directly beside a number: ${remark.words.map(quoted).join(', ')}. Compare it with the signed version.`;
   if (remark.code === 'value_shown_differently')
     return `The field ${quoted(remark.field)}, which was filled in, shows ${remark.shown === '' ? 'nothing' : quoted(remark.shown)} on page ${remark.page}, and its value is ${quoted(remark.value)}.`;
   const { part, at } = remark;

@@ -117,7 +117,10 @@ function placesOf(view: PdfView, pages: readonly Ref[], changes: readonly Change
       const changed = [item, parent].flatMap((one) => (one instanceof Ref && changeOf.get(one.number)) || []);
       const rect = changed.length > 0 && rectOf(view, annotation);
       const filled = filledText(view, annotation, changed);
-      return rect ? [{ page: index, rect, ...(filled && { filled }) }] : [];
+      const isSignature = changed.some(({ kind }) => kind === 'signature');
+      return rect
+        ? [{ page: index, rect, ...(filled && { filled }), ...(isSignature && { isSignature }) }]
+        : [];
     }),
   );
 }

@@ -125,6 +125,25 @@ test('a second signature that is drawn over text is a remark, once for all signe
   ]);
 });
 
+test('a second signature that shows a digit beside a number is a remark, and one beside a word is none', async () => {
+  const second = (rect: string) =>
+    signPdf(signPdf(basePdf(), { party: PKI.signer, entries: '' }), {
+      party: PKI.signer,
+      number: 70,
+      entries: '',
+      objects: (number) => ({
+        71: `<</Type/Annot/Subtype/Widget/FT/Sig/T(Second)/Rect[${rect}]/F 4/P 3 0 R/V ${number} 0 R/AP<</N 72 0 R>>>>`,
+        72: streamOf('0 0 5 9 re f', '/Type/XObject/Subtype/Form/BBox[0 0 5 9]'),
+        [N.form]: FORM('7 0 R 9 0 R 71 0 R'),
+        [N.page]: PAGE(`${PAGE_ANNOTATIONS} 71 0 R`),
+      }),
+    });
+  const remarksOf = async (rect: string) => (await verify(second(rect))).remarks;
+  // "100" ends before 94 points, "euros" before 131.
+  expect(await remarksOf('93.5 150 98.5 159')).toMatchObject([{ message: expect.stringContaining('"100"') }]);
+  expect(await remarksOf('132 150 137 159')).toEqual([]);
+});
+
 test('a file with a field deeper than fields are looked for is not valid', async () => {
   const formOf = (depth: number) => {
     const levels = Array.from({ length: depth }, (_, level) => 100 + level);

@@ -1,6 +1,8 @@
 // Saves that this reader reads as honest ones, and after which others show something else: what waits in the signed part or in a stream is
 // found by readers that search a file for objects, and each reader has its own reasons to do so.
 import { describe, expect, test } from 'vitest';
+import { readPdf } from '../../../../src/pdf/reader/read-pdf.ts';
+import { hasAnotherBeginning } from '../../../../src/pdf/signature/verify/changes/brought-back.ts';
 import {
   basePdf,
   CATALOG,
@@ -97,6 +99,59 @@ test('a file that says how long it is does not become as long as that', () => {
   expect(faultsOf(updated(linearized(1000), withData('x'), WITH_INFO))).toEqual([]);
   expect(faultsOf(linearized(90_000))).toEqual([]);
   expect(faultsOf(updated(linearized(90_000), withData('x'), WITH_INFO))).toEqual(['update_irregular']);
+});
+
+describe('a linearized file that is as long as it says', () => {
+  /** A small one with two sections, of which the one that the file ends with stands behind the first object, or elsewhere. */
+  const linearized = (length: number, isFirst: boolean) => {
+    const first = `%PDF-1.7\n4 0 obj\n<</Linearized 1/L ${String(length).padStart(5)}>>\nendobj\n`;
+    const row = (at: number) => `${String(at).padStart(10, '0')} 00000 n \n`;
+    const trailer = (entries: string) => `trailer\n<</Size 5/Root 1 0 R${entries}>>\n`;
+    const table = (prev: number) =>
+      `xref\n4 1\n${row(9)}${trailer(`/Prev ${String(prev).padStart(4)}`)}startxref\n0\n%%EOF\n`;
+    const objects = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Count 0/Kids[]>>', 'null'];
+    const begin = first.length + (isFirst ? table(0).length : 0);
+    let body = '';
+    const rows = objects.map((object, index) => {
+      const at = begin + body.length;
+      body += `${index + 1} 0 obj\n${object}\nendobj\n`;
+      return row(at);
+    });
+    const main = begin + body.length;
+    const rest = `xref\n0 4\n0000000000 65535 f \n${rows.join('')}${trailer('')}`;
+    const behind = isFirst ? '' : table(main);
+    const last = isFirst ? first.length : main + rest.length;
+    const text = `${first}${isFirst ? table(main) : ''}${body}${rest}${behind}startxref\n${last}\n%%EOF\n`;
+    return Buffer.from(text, 'latin1');
+  };
+  const isAmbiguous = (bytes: Buffer) => {
+    const file = readPdf(bytes);
+    if (!file.ok) throw new Error(file.reason);
+    return hasAnotherBeginning(file);
+  };
+  const ofItsLength = (isFirst: boolean) => linearized(linearized(1000, isFirst).length, isFirst);
+
+  test('is read alike where it has one version, and its first section is the one at its beginning', () => {
+    expect(isAmbiguous(ofItsLength(true))).toBe(false);
+    expect(isAmbiguous(ofItsLength(false))).toBe(true);
+    expect(isAmbiguous(linearized(1000, false))).toBe(false);
+  });
+
+  test('was made longer by its signature, which was foreseen', () => {
+    const base = (length: number) => {
+      const text = basePdf().toString('latin1');
+      const first = `60 0 obj\n<</Linearized 1/L ${length}>>\nendobj\n`;
+      const shifted = text.replace(
+        /(\d{10}) 00000 n/g,
+        (_, at) => `${String(Number(at) + first.length).padStart(10, '0')} 00000 n`,
+      );
+      const moved = shifted.replace(/startxref\n(\d+)/, (_, at) => `startxref\n${Number(at) + first.length}`);
+      return Buffer.from(moved.replace('%PDF-1.7\n', `%PDF-1.7\n${first}`), 'latin1');
+    };
+    const { length } = signed(base(10_000));
+    expect(faultsOf(signed(base(length)))).toEqual(['signature_dictionary_doubtful']);
+    expect(faultsOf(signed(base(length + 1)))).toEqual([]);
+  });
 });
 
 describe('numbers that readers take for others', () => {

@@ -26,6 +26,7 @@ import {
   NOW,
   ocsp,
   type Party,
+  signatureAlgorithm,
   TIMESTAMPING,
   timestampAttribute,
   USAGE,
@@ -53,6 +54,61 @@ describe('a signature', () => {
     const make = (data: Buffer) => replaced(cms(signer, data), EMPTY_CONTENT, seq(DATA, tagged(0, deep)));
     expect(faultsOf(signed({ make, room: depth * 6 + 9000 }))).toEqual(['cms_malformed']);
   });
+
+  test('with anything behind its parts', () => {
+    const behind = tagged(2, octets(Buffer.from('more')));
+    const make = (data: Buffer) => withParts(data, (parts) => [...parts, behind]);
+    expect(faultsOf(signed({ make }))).toEqual(['cms_malformed']);
+    const twice = (data: Buffer) => withParts(data, (parts) => [...parts, tagged(1, NULL), tagged(1, NULL)]);
+    expect(faultsOf(signed({ make: twice }))).toEqual(['cms_malformed']);
+    expect(faultsOf(signed({ make: (data) => withParts(data, (parts) => parts) }))).toEqual([]);
+  });
+
+  test('whose signed attributes have a length without an end', () => {
+    const open = (attributes: Buffer) =>
+      Buffer.concat([Buffer.from([0xa0, 0x80]), childrenIn(attributes), Buffer.from([0, 0])]);
+    const make = (data: Buffer) =>
+      withParts(data, (parts) => parts.map((part) => (part[0] === 0xa0 ? open(part) : part)));
+    expect(faultsOf(signed({ make }))).toEqual(['attributes_missing']);
+  });
+
+  test('of RSA-PSS with another trailer field', () => {
+    const party = certificate('Pss', { issuer: issuing, kind: 'pss' });
+    const usual = signatureAlgorithm('pss', 'sha256');
+    const trailed = (field: number) => {
+      const [id, parameters] = partsOf(usual) as [Buffer, Buffer];
+      const other = seq(id, seq(childrenIn(parameters), tagged(3, int(field))));
+      const make = (data: Buffer) =>
+        withParts(data, (parts) => parts.map((part) => (part.equals(usual) ? other : part)), party);
+      return faultsOf(signed({ party, make }));
+    };
+    expect(trailed(1)).toEqual([]);
+    expect(trailed(2)).toEqual(['algorithm_unknown']);
+  });
+
+  /** A signature of which the parts of its signer are changed. */
+  function withParts(data: Buffer, change: (parts: Buffer[]) => Buffer[], party = signer): Buffer {
+    const [type, body] = partsOf(cms(party, data)) as [Buffer, Buffer];
+    const parts = partsOf(childrenIn(body));
+    const [info] = partsOf(parts.at(-1)!);
+    const changed = seq(...change(partsOf(info!)));
+    return seq(type, tagged(0, seq(...parts.slice(0, -1), tlv(0x31, changed))));
+  }
+
+  const headOf = (der: Buffer) => (der[1]! < 0x80 ? 2 : 2 + (der[1]! & 0x7f));
+  const lengthOf = (der: Buffer) =>
+    der[1]! < 0x80 ? der[1]! : Number.parseInt(der.toString('hex', 2, headOf(der)), 16);
+  const childrenIn = (der: Buffer) => der.subarray(headOf(der), headOf(der) + lengthOf(der));
+
+  function partsOf(der: Buffer): Buffer[] {
+    const parts: Buffer[] = [];
+    for (let rest = childrenIn(der); rest.length > 0; ) {
+      const size = headOf(rest) + lengthOf(rest);
+      parts.push(rest.subarray(0, size));
+      rest = rest.subarray(size);
+    }
+    return parts;
+  }
 
   const DATA = oid('1.2.840.113549.1.7.1');
   const EMPTY_CONTENT = seq(DATA);

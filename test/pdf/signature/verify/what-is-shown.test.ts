@@ -114,6 +114,10 @@ describe('a field that is filled in', () => {
     ]);
   });
 
+  test('had a look that says it is metadata, which some readers decrypt', () => {
+    expect(filled(streamOf('', '/Type/Metadata/Subtype/Form/BBox[0 0 90 20]'), '')).toEqual(['changed_form']);
+  });
+
   test('had the value Off, which is text in a text field', () => {
     const base = updated(basePdf(), { [N.text]: TEXT_FIELD('/V(Off)') }, WITH_INFO);
     expect(faultsOf(updated(signed(base), { [N.text]: TEXT_FIELD('/V(999)') }, WITH_INFO))).toEqual([

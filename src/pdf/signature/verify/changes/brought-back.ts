@@ -20,13 +20,29 @@ export function findBroughtBack(file: PdfFile, old: PdfView, end: number): Irreg
  * A linearized file that is as long as it says is read from its beginning by many readers, and later saves are left out. What waits there
  * may be brought back by making a file as long as that.
  */
-function lengthFault({ bytes, shift }: PdfFile, end: number): Irregularity | undefined {
+function lengthFault(file: PdfFile, end: number): Irregularity | undefined {
+  const { length, first } = linearizationOf(file) ?? {};
+  if (!first || (length !== undefined && length <= end)) return undefined;
+  return { at: first.start ?? 0, part: 'Linearized', object: first.number };
+}
+
+/** Whether such readers read it from its beginning and find something else there than the sections that it ends with. */
+export function hasAnotherBeginning(file: PdfFile): boolean {
+  const { bytes, sections } = file;
+  const { length, first } = linearizationOf(file) ?? {};
+  if (!first || (length !== undefined && length !== bytes.length)) return false;
+  const last = sections.at(-1)!;
+  const isFirst = firstBehindBlanks(bytes, first.end ?? 0) === firstBehindBlanks(bytes, last.start);
+  return !isFirst || sections.length !== 2;
+}
+
+/** The first object of a linearized file, and how long it says that the file is; undefined where that is not clear. */
+function linearizationOf({ bytes, shift }: PdfFile) {
   const first = readObject(bytes, shift, { values: bytes.length }, (value) => value);
   const dict = first?.value instanceof Map ? first.value : undefined;
   if (!first || !dict?.has('Linearized')) return undefined;
   const length = dict.get('L');
-  const isShorter = typeof length === 'number' && length <= end && !first.isDoubtful;
-  return isShorter ? undefined : { at: first.start ?? 0, part: 'Linearized', object: first.number };
+  return { first, length: typeof length === 'number' && !first.isDoubtful ? length : undefined };
 }
 
 /** Readers look for `startxref` in the last kilobyte, and search the whole file for objects where it is not there. */

@@ -49,11 +49,15 @@ function hasLook(view: PdfView, widget: Dict, isFlatBox: boolean): boolean {
   const looks = view.dict(widget.get('AP'));
   return [...(looks?.values() ?? [])].some((value) => {
     const look = view.resolve(value);
-    if (!(look instanceof PdfStream)) return look !== null;
+    if (!isForm(look)) return look !== null;
     const isFlatLook = isFlatBox && isFlat(view, look.dict.get('BBox'));
     return !isFlatLook && drawingOf(view, look) !== '';
   });
 }
+
+/** Not metadata, which some readers decrypt and others do not. */
+const isForm = (look: Value): look is PdfStream =>
+  look instanceof PdfStream && (look.dict.get('Type') ?? 'XObject') === 'XObject';
 
 /** What a look draws, without comments; undefined where it cannot be read. */
 const drawingOf = (view: PdfView, look: PdfStream): string | undefined =>
@@ -69,7 +73,7 @@ export function showsText(view: PdfView, field: Dict, depth = 0): boolean {
   const looks = view.dict(field.get('AP'));
   const isShown = [...(looks?.values() ?? [])].some((value) => {
     const look = view.resolve(value);
-    return look !== null && !(look instanceof PdfStream && isEmptyLook(view, look));
+    return look !== null && !(isForm(look) && isEmptyLook(view, look));
   });
   return (
     isShown ||
