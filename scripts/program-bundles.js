@@ -11,7 +11,7 @@ const RARE = [
   /^src\/config\/(config-writer|mail|sealing)\.ts$/,
   /^src\/credentials\//,
   /^src\/pdf\/(?!engine\/(lane|work)\.ts|plain\.ts|sound-pages\.ts|space\/look\.ts)/,
-  /^src\/service\/(completion|mail|outbox|web|operations\/(oauth|sandbox|signing|template|webhook))\//,
+  /^src\/service\/(sealing|mail|outbox|web|operations\/(oauth|sandbox|signing|template|webhook))\//,
   /^src\/service\/(pattern|server|upkeep|store\/inspect|store\/migrations\/.*)\.ts$/,
   /^src\/api\/contract\/openapi\.ts$/,
 ];

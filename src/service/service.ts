@@ -9,10 +9,6 @@ import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createClosing } from './closing.ts';
-import type { SealingFinding } from './completion/check-sealing.ts';
-import { createCompletion } from './completion/completion.ts';
-import { createSealing } from './completion/sealing.ts';
-import type { SealingSettings } from './completion/settings.ts';
 import { timeOrderedIds } from './ids.ts';
 import type { MailFinding } from './mail/check-smtp.ts';
 import { type MailSettings, STAYS_INSIDE } from './mail/settings.ts';
@@ -21,6 +17,10 @@ import type { PosterOptions } from './outbox/post.ts';
 import { isOpenToOthers } from './owner.ts';
 import { createPasswords, type PasswordCost } from './password.ts';
 import { createPipeline } from './pipeline.ts';
+import type { SealingFinding } from './sealing/check-sealing.ts';
+import { createTransactionSealer } from './sealing/seal-transaction.ts';
+import { createSealingSource } from './sealing/sealing-source.ts';
+import type { SealingSettings } from './sealing/settings.ts';
 import { countWaiting, isAnythingDue } from './store/deliveries.ts';
 import type { Db } from './store/schema.ts';
 import {
@@ -141,7 +141,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   const allowLoopback = () => options.allowLoopbackReceivers ?? !isOpenToOthers(origin);
   const loopbackRoots = async () => {
-    const { loopbackRoot } = await import('./completion/loopback.ts');
+    const { loopbackRoot } = await import('./sealing/loopback.ts');
     return loopbackRoot({ store });
   };
   const outbox = lazily(async () => {
@@ -174,8 +174,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     allowsLoopbackReceivers: (isFromOwner: boolean) =>
       options.allowLoopbackReceivers ?? (isFromOwner && allowLoopback()),
     passwords: createPasswords(random, options.passwordCost),
-    seal: createCompletion(
-      createSealing({ store, clock: systemClock, random, settings: sealingSettings }),
+    seal: createTransactionSealer(
+      createSealingSource({ store, clock: systemClock, random, settings: sealingSettings }),
       onError,
     ),
     submissions,
@@ -243,7 +243,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return fieldErrors(fields);
     }),
     checkSealing: whileOpen(async () => {
-      const { checkSealing } = await import('./completion/check-sealing.ts');
+      const { checkSealing } = await import('./sealing/check-sealing.ts');
       return checkSealing(await sealingSettings(), {
         store,
         documents,

@@ -70,10 +70,10 @@ module.exports = {
     ),
     rule(
       'leaves-are-leaves',
-      'oauth, documents, signing, sending, completion, outbox and web are composed by operations; they do not import each other.',
-      { path: '^src/service/(oauth|documents|signing|sending|completion|outbox)/' },
+      'oauth, documents, signing, sending, sealing, outbox and web are composed by operations; they do not import each other.',
+      { path: '^src/service/(oauth|documents|signing|sending|sealing|outbox)/' },
       {
-        path: '^src/service/(oauth|documents|signing|sending|completion|outbox|operations|web)/',
+        path: '^src/service/(oauth|documents|signing|sending|sealing|outbox|operations|web)/',
         pathNot: '^src/service/$1/',
       },
     ),
@@ -128,9 +128,9 @@ module.exports = {
       },
     ),
     rule(
-      'seals-are-made-at-completion',
-      'Only service/completion makes certificates and seals: ask it.',
-      { path: '^src/', pathNot: ['^src/pdf/', '^src/service/completion/', '^src/cli/commands/verify/'] },
+      'seals-are-made-in-one-place',
+      'Only service/sealing makes certificates and seals: ask it.',
+      { path: '^src/', pathNot: ['^src/pdf/', '^src/service/sealing/', '^src/cli/commands/verify/'] },
       { path: inside('pdf/signature/') },
     ),
     rule(

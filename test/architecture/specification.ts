@@ -286,7 +286,7 @@ A12 a sender with fields | service/signing-order › asks a sender who has field
 A12 nobody else is passed over | service/signing-order › asks a signer or proxy without fields to approve
 A13 proxy | service/signing-order › asks a proxy like a signer
 A14 completed at once | service/signing-order › never shows a transaction that all have signed as started
-A14 not without a seal | service/completion/sealed › takes no last signature while the timestamp authority does not answer, and keeps what was filled in
+A14 not without a seal | service/sealing/sealed › takes no last signature while the timestamp authority does not answer, and keeps what was filled in
 A15 rejected | service/endings › ends the transaction with the reason, the moment and who it was
 A16 expired | service/starting › counts the days until it expires from the start
 A16 never | service/endings › never happens without expiration_days, nor to a draft, nor to one that has ended
@@ -328,8 +328,8 @@ A32 a reminder | service/mail/mail › sends the link that is good now to whoeve
 A32 mail that leaves | service/mail/delivery › is tried again after a 4xx, and given up after a 5xx; the transaction goes on
 A33 a page past the end | service/webhooks › make an empty page past the end, which is the last one
 A34 saved as a template | service/templates › can be saved from a transaction that has ended: nobody has been asked and nothing is filled in
-A35 sealed documents | service/completion/sealed › has a sealed document for each of its documents, as the event says
-A35 who reads them | service/completion/sealed › gives its sealed documents to the recipients, and to nobody before
+A35 sealed documents | service/sealing/sealed › has a sealed document for each of its documents, as the event says
+A35 who reads them | service/sealing/sealed › gives its sealed documents to the recipients, and to nobody before
 A36 provider | service/creating › answers 201 with the id of a draft that belongs to the user and the company
 A37 where it is honoured | api/contract/operations › honours an Idempotency-Key on every POST of the API outside OAuth, and on the start
 A37 header of a repeated response | service/idempotency › creates a transaction once

@@ -9,6 +9,6 @@ export {
   revocationListsOf,
   signerOf,
   timestampsOf,
-} from '../../src/service/completion/authority.ts';
-export { trialEvidence } from '../../src/service/completion/trial-document.ts';
-export { sealVerified } from '../../src/service/completion/verified-seal.ts';
+} from '../../src/service/sealing/authority.ts';
+export { trialEvidence } from '../../src/service/sealing/trial-document.ts';
+export { sealVerified } from '../../src/service/sealing/verified-seal.ts';

@@ -10,7 +10,7 @@ import { allFaults, verifyFile } from '../../src/cli/commands/verify/verified-fi
 import { startWhenChecked } from '../../src/cli/transactions/start-when-checked.ts';
 import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
 import { readCertificates } from '../../src/pdf/signature/verify.ts';
-import { authorityOf } from '../../src/service/completion/embedded-sealing.ts';
+import { authorityOf } from '../../src/service/sealing/embedded-sealing.ts';
 import { expectAccepted, needsForeignVerifiers } from '../support/documents/foreign-verifiers.ts';
 import {
   type Colour,

@@ -7,9 +7,9 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openRemote } from '../../src/api/remote.ts';
 import { createPost } from '../../src/cli/events/forward.ts';
-import { askWeb } from '../../src/service/completion/web-request.ts';
 import { createMailer } from '../../src/service/mail/smtp.ts';
 import { createPoster } from '../../src/service/outbox/post.ts';
+import { askWeb } from '../../src/service/sealing/web-request.ts';
 import { openHarness } from '../support/harness.ts';
 
 /** By a root that nothing here trusts. */

@@ -13,10 +13,10 @@ import { readRevocationList } from '../../src/pdf/signature/certificate-facts.ts
 import { integer, partsOf, readNode, sequence } from '../../src/pdf/signature/der.ts';
 import { SealingUnavailable, sealPdf } from '../../src/pdf/signature/seal.ts';
 import { issueTimestamp } from '../../src/pdf/signature/timestamp.ts';
-import { checkSealing } from '../../src/service/completion/check-sealing.ts';
-import { createSealing } from '../../src/service/completion/sealing.ts';
-import type { SealingSettings } from '../../src/service/completion/settings.ts';
-import { askWeb } from '../../src/service/completion/web-request.ts';
+import { checkSealing } from '../../src/service/sealing/check-sealing.ts';
+import { createSealingSource } from '../../src/service/sealing/sealing-source.ts';
+import type { SealingSettings } from '../../src/service/sealing/settings.ts';
+import { askWeb } from '../../src/service/sealing/web-request.ts';
 import {
   ConfigurableAuthority,
   daysFromNow,
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 const sealingWith = (settings: SealingSettings, { store } = harness) =>
-  createSealing({
+  createSealingSource({
     store,
     clock: Date.now,
     random: (n) => crypto.getRandomValues(new Uint8Array(n)),

@@ -4,8 +4,8 @@ import { createClient } from '../../api/client.ts';
 import { type Transport, withBearer } from '../../api/transport.ts';
 import { type Profile, SANDBOX } from '../../config/profile.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
-import type { SealingSettings } from '../../service/completion/settings.ts';
 import type { MailSettings } from '../../service/mail/settings.ts';
+import type { SealingSettings } from '../../service/sealing/settings.ts';
 import { createService, type Service } from '../../service/service.ts';
 import type { ServeOptions } from '../command/context.ts';
 import type { Settings } from '../command/settings.ts';
@@ -55,7 +55,7 @@ export async function inspectSandbox(
 
 /** The root certificates of the sandbox's authority in DER. */
 export async function rootsOfSandbox(folder: string): Promise<readonly Uint8Array[]> {
-  const { rootsOfStore } = await import('../../service/completion/root-of-store.ts');
+  const { rootsOfStore } = await import('../../service/sealing/root-of-store.ts');
   return rootsOfStore(folder);
 }
 

@@ -1,5 +1,5 @@
 // Certificates and private keys of the store's own authority, sealed with the key of the store. What they mean is known to
-// service/completion alone.
+// service/sealing alone.
 import type { Instant } from '../../api/contract/instant.ts';
 import type { Keys } from './keys.ts';
 import type { Db } from './schema.ts';

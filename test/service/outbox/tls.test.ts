@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { issue, issuerOf, keyOf, newKey } from '../../../src/service/completion/holders.ts';
-import { loopbackRoot } from '../../../src/service/completion/loopback.ts';
 import type { AttemptResult } from '../../../src/service/outbox/attempt.ts';
 import { createLimit } from '../../../src/service/outbox/limit.ts';
 import { NotDelivered } from '../../../src/service/outbox/not-delivered.ts';
 import { createTrust, openSocket } from '../../../src/service/outbox/open-connection.ts';
 import { createPoster, type PosterOptions } from '../../../src/service/outbox/post.ts';
+import { issue, issuerOf, keyOf, newKey } from '../../../src/service/sealing/holders.ts';
+import { loopbackRoot } from '../../../src/service/sealing/loopback.ts';
 import { findKept, LOOPBACK_AUTHORITY } from '../../../src/service/store/authority.ts';
 import {
   createServerAuthority,

@@ -8,7 +8,7 @@ import {
   revocationListsOf,
   signerOf,
   timestampsOf,
-} from '../../../src/service/completion/authority.ts';
+} from '../../../src/service/sealing/authority.ts';
 
 export type ServiceAuthority = { authority: Authority; root: Uint8Array; sealing: Sealing };
 

@@ -7,7 +7,7 @@ export const issueCertificate: Handler<'sandbox.issue_certificate'> = async (
   { store, storeFacts },
   { body },
 ) => {
-  const { issueServerCertificate } = await import('../../completion/loopback.ts');
+  const { issueServerCertificate } = await import('../../sealing/loopback.ts');
   const parts = { store, clock: () => instantOf(systemClock()), random: storeFacts.random };
   return ok(await issueServerCertificate(body.names, parts));
 };

@@ -7,7 +7,7 @@ import { type Result, refuse } from '../context.ts';
 /** Works on one document when the company has its turn. */
 export type InTurn = <T>(work: () => Promise<Result<T>>) => Promise<Result<T>>;
 
-export type Turns = {
+export type CompanyQueue = {
   /** Runs what is done for a company after all that was asked for it before. */
   afterOthers<T>(company: string, work: (inTurn: InTurn) => Promise<T>): Promise<T>;
 };
@@ -15,7 +15,7 @@ export type Turns = {
 /** A turn comes when each other company has had one; a document of a thousand pages takes a second or two. */
 const TURN_WITHIN_MS = 5 * 60 * 1000;
 
-export function createTurns(): Turns {
+export function createCompanyQueue(): CompanyQueue {
   const last = new Map<string, Promise<void>>();
   const line = createWaitingLine<() => Promise<Result<unknown>>, Result<unknown>>({
     carryOut: (work) => work(),

@@ -6,8 +6,8 @@ import { certifyPdf, SEAL_FIELD } from '../../../src/pdf/certificate/certify-pdf
 import type { CertifyAnswer } from '../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { type Sealing, sealPdf } from '../../../src/pdf/signature/seal.ts';
-import { trialEvidence } from '../../../src/service/completion/trial-document.ts';
-import { faultsOfSeal, SealNotValid, sealVerified } from '../../../src/service/completion/verified-seal.ts';
+import { trialEvidence } from '../../../src/service/sealing/trial-document.ts';
+import { faultsOfSeal, SealNotValid, sealVerified } from '../../../src/service/sealing/verified-seal.ts';
 import { certificate, DAY, TIMESTAMPING, timestampToken } from '../../support/certificates/pki.ts';
 import { newServiceAuthority, sharedServiceAuthority } from '../../support/certificates/service-authority.ts';
 import { certificateContent } from '../../support/documents/certificate.ts';

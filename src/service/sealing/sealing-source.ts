@@ -20,7 +20,7 @@ export type SealingParts = {
   settings: () => Promise<SealingSettings>;
 };
 
-export function createSealing({ store, clock, random, settings }: SealingParts): SealingSource {
+export function createSealingSource({ store, clock, random, settings }: SealingParts): SealingSource {
   const parts = { store, clock: () => instantOf(clock()), random };
   return async (company) => {
     const set = await settings().catch((error: unknown) => {

@@ -3,33 +3,33 @@
 import { type Completing, type RequestContext, type Result, refuse } from '../context.ts';
 import type { SealedDocument } from '../domain/transaction.ts';
 import { storageRefusalOf } from '../storage-refusal.ts';
-import type { SealingSource } from './sealing.ts';
-import type { Turns } from './turns.ts';
+import type { CompanyQueue } from './company-queue.ts';
+import type { SealingSource } from './sealing-source.ts';
 
 /**
  * @param look asked when the transaction has its turn: what is to be sealed, or undefined where nothing is any more
  * @returns undefined where nothing was to be sealed any more
  */
-export type Seal = (
+export type SealTransaction = (
   context: RequestContext,
   transaction: { id: string; company_id: string },
   look: () => Promise<Completing | undefined>,
 ) => Promise<Result<SealedDocument[]> | undefined>;
 
 /** @param onError is given each error that was not foreseen, and the transaction that it happened to */
-export function createCompletion(
+export function createTransactionSealer(
   sealing: SealingSource,
   onError: (error: unknown, id: string) => void,
-): Seal {
-  let turns: Promise<Turns> | undefined;
+): SealTransaction {
+  let turns: Promise<CompanyQueue> | undefined;
   return async (context, { id, company_id }, look) => {
-    turns ??= import('./turns.ts').then(({ createTurns }) => createTurns());
+    turns ??= import('./company-queue.ts').then(({ createCompanyQueue: createTurns }) => createTurns());
     const { afterOthers } = await turns;
     try {
       return await afterOthers(company_id, async (inTurn) => {
         const completing = await look();
         if (!completing) return undefined;
-        const { sealDocuments } = await import('./complete.ts');
+        const { sealDocuments } = await import('./seal-documents.ts');
         const onNotValid = (fault: unknown) => onError(fault, `transaction ${id}`);
         return sealDocuments(context, completing, { sealing, inTurn, onNotValid });
       });

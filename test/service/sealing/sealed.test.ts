@@ -6,7 +6,7 @@ import type { DocumentEngine } from '../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { checkEvidence, type Evidence } from '../../../src/pdf/evidence.ts';
 import { evidenceIn } from '../../../src/pdf/reader/embedded.ts';
-import { authorityOf } from '../../../src/service/completion/embedded-sealing.ts';
+import { authorityOf } from '../../../src/service/sealing/embedded-sealing.ts';
 import { describeSharedService } from '../../support/describe-service.ts';
 import { expectAccepted, needsForeignVerifiers } from '../../support/documents/foreign-verifiers.ts';
 import {

@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { sealPdf } from '../../../src/pdf/signature/seal.ts';
 import { readCertificates, verifyPdf } from '../../../src/pdf/signature/verify.ts';
-import { type Authority, rootsIn } from '../../../src/service/completion/authority.ts';
-import { checkSealing } from '../../../src/service/completion/check-sealing.ts';
-import { authorityOf } from '../../../src/service/completion/embedded-sealing.ts';
-import { issueServerCertificate } from '../../../src/service/completion/loopback.ts';
-import { rootOf } from '../../../src/service/completion/root.ts';
-import { rootsOfStore } from '../../../src/service/completion/root-of-store.ts';
-import { createSealing } from '../../../src/service/completion/sealing.ts';
+import { type Authority, rootsIn } from '../../../src/service/sealing/authority.ts';
+import { checkSealing } from '../../../src/service/sealing/check-sealing.ts';
+import { authorityOf } from '../../../src/service/sealing/embedded-sealing.ts';
+import { issueServerCertificate } from '../../../src/service/sealing/loopback.ts';
+import { rootOf } from '../../../src/service/sealing/root.ts';
+import { rootsOfStore } from '../../../src/service/sealing/root-of-store.ts';
+import { createSealingSource } from '../../../src/service/sealing/sealing-source.ts';
 import { preparedPdf, SEAL_FIELD } from '../../support/documents/prepared-pdf.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
 
@@ -34,7 +34,7 @@ const partsAt = (days: number) => ({
 
 async function sealAt(days: number): Promise<Uint8Array> {
   const { store, clock, random } = partsAt(days);
-  const sealing = createSealing({
+  const sealing = createSealingSource({
     store,
     clock: () => Date.parse(clock()),
     random,

@@ -16,11 +16,11 @@ import { discardSealed } from '../store/sealed-documents.ts';
 import { type AuditEntry, auditOf, findSigning, type Signing } from '../store/signing.ts';
 import { adoptionIn } from './adoption-in.ts';
 import { certificateOf } from './certificate.ts';
+import type { InTurn } from './company-queue.ts';
 import { type EvidenceOrigin, factsOf, type StampedDocument, stepsOf } from './evidence.ts';
 import { sealedNames } from './sealed-names.ts';
-import type { SealingSource } from './sealing.ts';
+import type { SealingSource } from './sealing-source.ts';
 import type { ServiceSealing } from './service-sealing.ts';
-import type { InTurn } from './turns.ts';
 import { SealNotValid, sealVerified } from './verified-seal.ts';
 
 type Known = {
