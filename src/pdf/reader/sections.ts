@@ -79,7 +79,7 @@ export function readSections(bytes: Buffer, unpack: Unpack): Sections | Unreadab
 
 const END_MARK = '%%EOF';
 
-/** The last `startxref` before `end`: where it stands, the offset it names, and where the `%%EOF` behind it ends. */
+/** The last `startxref` before `end`: where it stands, the offset it names, and where the `%%EOF` after it ends. */
 export function startxrefBefore(bytes: Buffer, end: number): Startxref | undefined {
   const from = Math.max(0, end - READER_LIMITS.tailBytes);
   const found = bytes.subarray(from, end).lastIndexOf('startxref');

@@ -49,7 +49,7 @@ const WHOLE_NUMBERS = new Set([
 ]);
 
 export const isBlank = (byte: number | undefined): boolean => byte !== undefined && KIND[byte] === BLANK;
-/** A byte that a word goes on with: neither blank nor delimiter. */
+/** Whether a byte continues a word: it is neither blank nor a delimiter. */
 export const isRegular = (byte: number | undefined): boolean => byte !== undefined && KIND[byte] === REGULAR;
 export const isDigit = (byte: number | undefined): boolean =>
   byte !== undefined && byte >= 0x30 && byte <= 0x39;

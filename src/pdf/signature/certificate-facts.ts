@@ -29,7 +29,7 @@ export function readCertificate(der: Uint8Array): CertificateFacts | undefined {
   const whole = readNode(der);
   const [body] = partsOf(whole);
   const parts = partsOf(body);
-  // The version is left out of the first kind of certificates there was.
+  // Certificates of version 1 do not state a version.
   const at = parts[0]?.tag === 0xa0 ? 1 : 0;
   const [serial, , issuer, validity, subject] = parts.slice(at);
   const [from, to] = partsOf(validity);

@@ -98,8 +98,8 @@ function extensionsFor(purpose: CertificatePurpose): Buffer[] {
 }
 
 /**
- * Whoever trusts such an authority does so for documents and timestamps: nobody can make a certificate of a website with its
- * key. For openssl and NSS the signature of a document is a kind of e-mail.
+ * An authority with these uses is trusted for documents and timestamps only: its key cannot certify a website. OpenSSL and NSS
+ * verify the signature of a document as if it were that of an email.
  */
 const ISSUED_USES = [OID.emailProtection, OID.documentSigning, OID.timeStamping];
 

@@ -74,7 +74,7 @@ function signingCertificate({ der, issuer, serial }: CertificateFacts): Buffer {
 
 const DIRECTORY_NAME = 0xa4;
 
-/** RSA without PSS is named as the kind of key: older readers expect that rather than the digest once more. */
+/** RSA without PSS is named as the kind of key: older readers expect that, and not the digest again. */
 const withParameters = ({ algorithm }: SigningKey): Uint8Array =>
   Buffer.from(algorithm).equals(sequence(oid(OID.rsaSha256), NULL))
     ? sequence(oid(OID.rsa), NULL)

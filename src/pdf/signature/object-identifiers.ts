@@ -48,6 +48,6 @@ export const OID = {
   ecdsaSha512: '1.2.840.10045.4.3.4',
   ed25519: '1.3.101.112',
 
-  // For examples and documentation (X.660): the embedded authority is known to nobody but its own store.
+  // For examples and documentation (X.660): only its own store knows the embedded authority.
   examplePolicy: '2.999.1',
 } as const;

@@ -20,7 +20,7 @@ export type MakeContents = (covered: readonly [Uint8Array, Uint8Array]) => Promi
 /** Offsets of up to ten digits, as in a cross-reference table. */
 const RANGE_ROOM = ' '.repeat('[0 1234567890 1234567890 1234567890]'.length);
 
-/** What is made once more is as long as before, or a few bytes longer. */
+/** A value that is made again is as long as before, or a few bytes longer. */
 const ATTEMPTS = 3;
 const SLACK_BYTES = 64;
 

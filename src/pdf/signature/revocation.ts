@@ -1,5 +1,5 @@
 // Whether all that is needed to check a seal later is there: the chains up to their roots, and for each certificate a list
-// of its issuer that does not name it. It asks nobody for anything.
+// of its issuer that does not name it. It sends no requests.
 import {
   type CertificateFacts,
   chainOf,

@@ -28,7 +28,7 @@ export type Signer = {
 export type TimestampAuthority = {
   /** What it is asked about is digested with this. */
   digest: DigestName;
-  /** @returns a token in DER that was checked. @throws SealingUnavailable when there is none to be had */
+  /** @returns a token in DER that was checked. @throws SealingUnavailable when none can be obtained */
   timestamp(imprint: Uint8Array): Promise<Uint8Array>;
   /** Those that its tokens may lack: its issuers up to the root. */
   certificates: readonly Uint8Array[];
@@ -49,7 +49,7 @@ export type Sealing = {
   revocationLists?: FindRevocationLists;
   /** What time it is: `2026-11-21T18:00:00.000Z`. */
   clock: () => string;
-  /** What the signature says when it was made; left out, what `clock` says then. */
+  /** The time that the signature states; by default, that of `clock` when it is made. */
   signedAt?: string;
   /** Who seals, why and where, for people. */
   name?: string;
@@ -231,7 +231,7 @@ function fieldNamed(file: PdfFile, name: string): Ref {
   throw new Error(`The PDF has no signature field "${name}".`);
 }
 
-/** A field that nobody sees, on the page of another one. */
+/** An invisible field on the page of another one. */
 function addInvisibleField(objects: ChangedObjects, file: PdfFile, beside: Ref, value: Ref): void {
   const { latest } = file;
   const page = latest.dict(beside)?.get('P');

@@ -15,7 +15,7 @@ export type SigningKey = {
   sign(data: Uint8Array): Promise<Uint8Array>;
 };
 
-/** A kind of key that nobody verifies, or that is too weak. The message is a sentence for people. */
+/** The key is of a kind that no reader verifies, or too weak. The message is a sentence for users. */
 export class UnusableKey extends Error {}
 
 const RSA_BITS_MIN = 2048;
@@ -92,7 +92,7 @@ const signer =
       sign(digest, data, key, (error, signature) => (error ? reject(error) : resolve(signature)));
     });
 
-/** AlgorithmIdentifier of a digest. Its parameters are left out, as RFC 5754 wants. */
+/** AlgorithmIdentifier of a digest. Its parameters are absent (RFC 5754). */
 export const digestAlgorithm = (digest: DigestName): Buffer => sequence(oid(OID[digest]));
 
 export const digestOf = (digest: DigestName, ...parts: Uint8Array[]): Buffer => {

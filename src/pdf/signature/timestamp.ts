@@ -60,7 +60,7 @@ export type TimestampQuestion = {
   policy?: string;
 };
 
-/** TimeStampReq. The certificate is wanted along: without it nobody could check the token later. */
+/** TimeStampReq. It asks for the certificate as well: without that the token cannot be verified later. */
 export const writeQuestion = ({ digest, imprint, nonce, policy }: TimestampQuestion): Uint8Array =>
   sequence(
     integer(1),

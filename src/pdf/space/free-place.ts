@@ -57,7 +57,7 @@ function squaresOf({ rgbx, width, height }: Pixels, page: Size, faintest: number
   return { page, columns: width, rows: height, isDrawn };
 }
 
-/** The most frequent brightness of each colour: print covers little of a page. */
+/** The most frequent brightness of each color: print covers little of a page. */
 function paperOf(rgbx: Uint8Array): number[] {
   return [0, 1, 2].map((sample) => {
     const counts = new Uint32Array(256);

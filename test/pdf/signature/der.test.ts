@@ -1,4 +1,4 @@
-// ASN.1 as it is written, and as it is read when somebody means harm.
+// ASN.1 is written in DER, and hostile values are read without harm.
 import { expect, test } from 'vitest';
 import {
   flags,
@@ -50,7 +50,7 @@ test.each(['2.999.1', '1.2.840.113549.1.9.16.2.47', '0.4.0.1862.1.1'])(
   },
 );
 
-test('what is cut off, too long or indefinite is nothing', () => {
+test('a truncated, too long or indefinite value is undefined', () => {
   for (const bytes of ['', '30', '3080', '3081', '308200', '30050201', '3f0100', '3085ffffffffff'])
     expect(readNode(Buffer.from(bytes, 'hex')), bytes).toBeUndefined();
   expect(partsOf(readNode(Buffer.from('3004020101ff', 'hex')))).toEqual([]);

@@ -1,4 +1,4 @@
-// Seals at every level, with every kind of key and of file, as programs see them that nobody here wrote.
+// Seals at every level, with every kind of key and of file, verified by foreign programs.
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { readPdf } from '../../../src/pdf/reader/read-pdf.ts';
@@ -176,7 +176,7 @@ describe('a level that cannot be reached is no lower level', () => {
     ).toBe('timestamps: Level LTA requires a timestamp authority, but none is set.');
   });
 
-  test('without revocation lists, with an old one, with one that is ahead, with one of somebody else', async () => {
+  test('without revocation lists, with an old one, with one that is ahead, with one of another issuer', async () => {
     const missing = /^revocation: The revocation status of the certificate "Grace" is unknown/;
     expect(await refused(async () => ({ revocationLists: async () => [] }))).toMatch(missing);
     const of = (validity: object) =>

@@ -114,7 +114,7 @@ describe('does not count:', () => {
   test('a token of which any byte was changed', async () => {
     const good = Buffer.from(sequence(granted, await token()));
     expect(whyNot(good)).toBe('it counts');
-    // The certificates that come along have bytes that nothing here looks at: whoever trusts one checks it.
+    // Nothing here reads the certificates of a token: the caller that trusts one checks it.
     const [from, to] = [good.indexOf(stamper.certificate), stamper.certificate.length];
     const unseen: number[] = [];
     for (let at = 0; at < good.length; at += 1) {

@@ -1,4 +1,4 @@
-// What is told of a page without PDFium holds all that PDFium draws, and what cannot be followed is handed over.
+// The boxes read of a page without PDFium cover all that PDFium draws, and a page that cannot be followed is left to PDFium.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { drawnBoxes } from '../../../src/pdf/space/drawn.ts';

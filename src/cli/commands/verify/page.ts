@@ -24,7 +24,7 @@ const VERDICTS: Record<Verdict, string> = {
   not_a_pdf: 'not a PDF',
 };
 
-/** @property wrapped breaks a text into lines of so many columns at most, where somebody looks at it */
+/** @property wrapped breaks a text into lines of at most so many columns, on a terminal */
 export type PageOptions = { isExplained: boolean; wrapped: (text: string, indent: number) => string[] };
 
 /** For a file or a pipe nothing is wrapped. */

@@ -1,5 +1,5 @@
-// Whom `esign verify` trusts: certificates that the person names, the authority of this machine's sandbox, and the system's
-// store. It must never make a store, and never trust what a document brings along.
+// Collects the certificates that `esign verify` trusts: those given with --trust, the authority of this machine's sandbox, and the system's
+// store. It must never create a store, and never trust a certificate because a document contains it.
 import { readFileSync } from 'node:fs';
 import * as tls from 'node:tls';
 import { readCertificates, type Trust, type TrustAnchor } from '../../../pdf/signature/verify.ts';
@@ -7,7 +7,7 @@ import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { type FileReader, named } from '../../input/file-reader.ts';
 
-/** `given` is what to begin with; `all` takes a database to be opened, and is asked for where that does not do. */
+/** `given` is tried first; `all` opens a database, and is called only if `given` does not suffice. */
 export type Trusted = { given: Trust; all(): Promise<Trust> };
 
 export async function trustOf(

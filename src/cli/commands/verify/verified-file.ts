@@ -42,9 +42,9 @@ export type Wish = {
   original: { path: string; bytes: Uint8Array } | undefined;
   /** Of encrypted files. */
   password: string | undefined;
-  /** The text of a page of the file, counted from 0; undefined where it cannot be had. */
+  /** The text of a page of the file, counted from 0; undefined where it cannot be read. */
   textOfPage(bytes: Uint8Array): (page: number) => Promise<PageText | undefined>;
-  /** Left out, nothing is compared. */
+  /** Without it, nothing is compared. */
   compareVersions: CompareVersions | undefined;
 };
 
@@ -90,7 +90,7 @@ export async function verifyFile(path: string, bytes: Uint8Array, wish: Wish): P
   };
 }
 
-/** Whom else this machine trusts is looked up where somebody is not trusted without. */
+/** Verifies with the given certificates, and with those of the system only if a signer is not trusted otherwise. */
 async function verified(bytes: Uint8Array, { trust, now, level, password }: Wish) {
   const report = verifyPdf(bytes, { trust: trust.given, now, level, password });
   const isUntrusted = ({ code, facts }: Fault) => code === 'untrusted' || facts?.why === 'untrusted';

@@ -105,7 +105,7 @@ function textReader({ process }: Uses<'process'>, bytes: Uint8Array): ReturnType
 
 const COLUMNS = ['file', 'verdict', 'signer', 'time', 'level', 'reason'];
 
-/** Undefined where nobody looks at it. */
+/** Undefined unless the output is a terminal. */
 async function wrapperFor({ terminal }: Uses<'terminal'>): Promise<PageOptions['wrapped'] | undefined> {
   const { isTerminal, columns } = terminal.streams.out;
   if (!isTerminal) return undefined;

@@ -51,7 +51,7 @@ const optionsOf = (hash: HashName) => (hash === 'shake256' ? { outputLength: SHA
 
 export const createHashOf = (name: HashName): Hash => createHash(name, optionsOf(name));
 
-/** Goes on from what was hashed, as often as it is asked for. */
+/** Continues from the bytes hashed so far; it can be called several times. */
 export const copyHash = (hash: Hash, name: HashName): Hash => hash.copy(optionsOf(name));
 
 export const digestOf = (hash: HashName, ...parts: Uint8Array[]): Buffer => {
@@ -143,7 +143,7 @@ function named(family: SignatureAlgorithm['family'], hash: HashName | undefined)
   return { name, family, hash };
 }
 
-/** RFC 4055, 3.1: what is left out is SHA-1 and 20 bytes. The two hashes must be the same one. */
+/** RFC 4055, 3.1: absent values stand for SHA-1 and 20 bytes. The two hashes must be the same one. */
 function pssOf(parameters: Der | undefined): SignatureAlgorithm | undefined {
   const parts = childrenOf(parameters);
   if (!parts) return undefined;

@@ -1,12 +1,12 @@
-// From a certificate up to one that is trusted (RFC 5280, 6), at a given time. It must never trust what a document brings
-// along: that only fills the way up to what whoever asks trusts already.
+// Builds the path from a certificate up to a trust anchor at a given time (RFC 5280, 6). It must never trust a certificate of the
+// document: these only complete the path to an anchor of the caller.
 import { VERIFY_LIMITS } from '../../limits.ts';
 import { isWeakHash, isWeakKey } from './algorithms.ts';
 import { type Certificate, isIssuedBy, PURPOSE } from './certificate.ts';
 import type { Fault } from './findings.ts';
 import { type Revocations, statusOf } from './revocation.ts';
 
-/** A certificate that is trusted, and the reason in the words of whoever trusts it. */
+/** A trusted certificate, and why the caller trusts it. */
 export type TrustAnchor = { certificate: Certificate; why: string };
 
 export type ChainPurpose = 'sign' | 'timestamp';
@@ -33,7 +33,7 @@ export type Chain = {
   unchecked: Certificate[];
 };
 
-/** What somebody trusts. The system's store is large, so it is asked only where the rest does not do. */
+/** The anchors of the caller. The system's store is large, so it is read only where the others do not suffice. */
 export type Trust = { anchors: readonly TrustAnchor[]; ofSystem?: () => readonly TrustAnchor[] };
 
 export function chainOf(question: ChainQuestion): Chain {

@@ -1,5 +1,5 @@
 // A CMS signature (RFC 5652) as it stands in a PDF or in a timestamp: what it says, and whether the mathematics is right.
-// It must never decide whom to trust.
+// It must never decide which certificates are trusted.
 import { VERIFY_LIMITS } from '../../limits.ts';
 import {
   digestOf,
@@ -133,7 +133,7 @@ function listOfPart(parts: Der[], tag: number): Der[] | undefined {
   return part ? childrenOf(part) : [];
 }
 
-/** Certificates of other kinds are left out (RFC 5652, 10.2.2): they are [1] to [3]. */
+/** Omits certificates of other kinds, which are [1] to [3] (RFC 5652, 10.2.2). */
 function plainCertificates(stored: Der[]): Certificate[] | undefined {
   const certificates: Certificate[] = [];
   for (const one of stored) {

@@ -99,7 +99,7 @@ function saveEndingAt({ bytes, sections }: PdfFile, end: number): number | undef
   return index === -1 ? undefined : index;
 }
 
-/** Whether what was saved up to then lies before `end`, and what was saved later behind it. */
+/** Whether everything saved up to then lies before `end`, and everything saved later after it. */
 const isWholeBefore = ({ sections }: PdfFile, index: number, end: number): boolean =>
   sections.every((section, at) =>
     at <= index ? section.end <= end && lastPlaceIn(section) < end : section.start >= end,

@@ -38,7 +38,7 @@ const DEPTH = 24;
 // A certificate revocation list may have as many entries.
 const CHILDREN = 500_000;
 
-/** The value that begins at `at`. What lies behind it is not looked at. */
+/** Reads the value that begins at `at`, and ignores the bytes after it. */
 export function readDer(bytes: Buffer, at = 0, end = bytes.length, depth = DEPTH): Der | undefined {
   const tag = bytes[at];
   const first = bytes[at + 1];

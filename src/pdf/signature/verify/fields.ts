@@ -18,7 +18,7 @@ export type FormField = {
 
 export const formOf = (view: PdfView): Dict | undefined => view.dict(view.dict(view.root)?.get('AcroForm'));
 
-/** All fields with a type, those of a form that has no end left out: then `isCut`. */
+/** All fields with a type. Of a form without an end only the first: then `isCut` is set. */
 export function fieldsOf(view: PdfView): { fields: FormField[]; isCut: boolean } {
   const fields: FormField[] = [];
   let isCut = false;

@@ -1,5 +1,5 @@
 // What is wrong with a signature, and what could not be proven: one word for programs, and the facts that a sentence needs.
-// Sentences are made by whoever shows them. It must never hold text that was not read from the file as such.
+// The caller that shows them makes the sentences. It must never hold text that was not read from the file as such.
 
 /** Every fault, by what is at fault. */
 const FAULTS = {

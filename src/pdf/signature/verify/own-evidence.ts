@@ -95,7 +95,7 @@ export async function valuesMissing(
   return missing;
 }
 
-/** Nothing where a part of the text is left out. */
+/** Undefined where a part of the text is missing. */
 const allText = (text: PageText | undefined): string | undefined =>
   text && !text.isCut ? condensed(text.runs.map((run) => run.text).join('')) : undefined;
 

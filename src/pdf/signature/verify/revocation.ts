@@ -1,5 +1,5 @@
-// Revocation lists (RFC 5280, 5) and answers of OCSP (RFC 6960) that come with a document: what they say of a certificate
-// at a time. It must never take the word of anybody but the issuer of the certificate, or whom the issuer named for it.
+// Revocation lists (RFC 5280, 5) and answers of OCSP (RFC 6960) that a document contains: the status of a certificate
+// at a time. It must never accept a list or an answer that neither the issuer of the certificate nor its delegate signed.
 import {
   digestOf,
   hashOf,

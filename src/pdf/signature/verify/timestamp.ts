@@ -1,5 +1,5 @@
-// Timestamps (RFC 3161): which bytes somebody had at which time, by whose clock. It must never take a token for a proof
-// before its authority was found to be trusted.
+// Verifies timestamps (RFC 3161): which bytes existed at which time, by whose clock. It must never accept a token as proof
+// before its authority is found to be trusted.
 import { VERIFY_LIMITS } from '../../limits.ts';
 import { digestOf, type HashName, hashOf, isWeakHash } from './algorithms.ts';
 import { type Certificate, listOf } from './certificate.ts';

@@ -1,5 +1,5 @@
-// The store of certificates and revocation data of a document (/DSS, ISO 32000-2, 12.8.4.3). It must never be trusted: whoever
-// saved the file last wrote it, and everything in it is checked against its issuer.
+// Reads the certificates and revocation data of a document (/DSS, ISO 32000-2, 12.8.4.3). They must never be trusted as such: any later
+// save can write them, so that each is checked against its issuer.
 import { VERIFY_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../reader/read-pdf.ts';
 import { type Certificate, readCertificate } from './certificate.ts';

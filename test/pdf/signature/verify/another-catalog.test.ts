@@ -66,12 +66,12 @@ describe('a page', () => {
   const SECOND = PAGE('').replace('/Contents 4', '/Contents 40');
   const CONTENT = streamOf('BT /F 12 Tf 20 150 Td (I owe you 100 euros) Tj ET');
 
-  test('that stands in the list itself is not left out', () => {
+  test('that stands in the list itself is compared as well', () => {
     const pages = `<</Type/Pages/Count 2/Kids[3 0 R ${SECOND}]>>`;
     expect(replaced(certifiedWith({ [N.pages]: pages, 40: CONTENT }))).toEqual(['changed_content']);
   });
 
-  test('that lies too deep is not left out', () => {
+  test('that lies too deep is compared as well', () => {
     const [first, depth] = [300, 1005];
     const objects: Objects = {
       [N.pages]: `<</Type/Pages/Count 2/Kids[3 0 R ${first} 0 R]>>`,

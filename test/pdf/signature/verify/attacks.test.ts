@@ -52,7 +52,7 @@ import { SLOW } from '../../../support/tier.ts';
 const { root, issuing, signer, tsa } = PKI;
 
 describe('a byte that is flipped', () => {
-  /** Whether somebody would still call the file valid. */
+  /** Whether the file is still called valid. */
   const isAccepted = (
     bytes: Uint8Array,
     anchors: Parameters<typeof verifyPdf>[1]['trust']['anchors'],
@@ -158,7 +158,7 @@ describe('certificates', () => {
     ).toEqual(['signing_certificate_mismatch']);
   });
 
-  test('of nobody that is trusted: self-made, and a system that does not know it', () => {
+  test('of an authority that is not trusted: self-made, and a system that does not know it', () => {
     expect(faultsOf(signed({ party: certificate('Self') }))).toEqual(['untrusted']);
     expect(faultsOf(signed(), { trust: [] })).toEqual(['untrusted']);
   });
@@ -180,7 +180,7 @@ describe('certificates', () => {
     expect(faultsOf(signed({ party, tsa }))).toEqual(['certificate_expired']);
   });
 
-  test('issued by somebody who is no authority, or further down than it may', () => {
+  test('issued by a certificate that is no authority, or further down than it may', () => {
     const party = certificate('Below a signer', { issuer: signer });
     expect(faultsOf(signed({ party }))).toEqual(['certificate_usage']);
     for (const options of [{}, { isCa: true, usage: USAGE.digitalSignature }, { usage: USAGE.keyCertSign }]) {
@@ -214,7 +214,7 @@ describe('certificates', () => {
     expect(withLists([], [ocsp(signer, issuing, { revokedAt: NOW - 2 * DAY })])).toEqual([
       'certificate_revoked',
     ]);
-    // What somebody else says does not count, neither for nor against.
+    // The answer of another issuer does not count, neither for nor against.
     expect(withLists([crl({ ...issuing, keys: keysOf('p256', 'evil') }, { revoked })])).toEqual([]);
     expect(
       withLists([], [ocsp(signer, issuing, { revokedAt: NOW - 2 * DAY, by: certificate('Evil') })]),
@@ -238,7 +238,7 @@ describe('certificates', () => {
 });
 
 describe('timestamps', () => {
-  test('by an authority that nobody trusts, or that is none', () => {
+  test('by an authority that is not trusted, or by none', () => {
     const evil = authority('Evil');
     expect(faultsOf(signed({ tsa: evil.tsa }))).toEqual(['timestamp_invalid: untrusted']);
     expect(faultsOf(signed({ tsa: signer }))).toEqual(['timestamp_invalid: certificate_usage']);

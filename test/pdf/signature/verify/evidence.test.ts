@@ -161,7 +161,7 @@ describe('values', () => {
   const missing = (text: string[], isCut = false) =>
     valuesMissing(report!, async () => ({ runs: text.map((one) => ({ ...box, text: one })), isCut }));
 
-  test('stand on their pages, in whatever pieces; those that a page gives back differently are left out', async () => {
+  test('stand on their pages, in whatever pieces; those that a page gives back differently are not looked for', async () => {
     expect(await missing(['City: San', 'Francisco'])).toEqual([]);
     expect(await missing(['City: San Fran-', 'cisco'])).toEqual([]);
     expect(await missing(['City: Los Angeles'])).toEqual(['City']);

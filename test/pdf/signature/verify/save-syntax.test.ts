@@ -134,7 +134,7 @@ describe('a save that common programs write', () => {
     expect(faultsOf(withStore(file, { certificates }, 50))).toEqual([]);
   });
 
-  test('blank lines before the table and behind it', () => {
+  test('blank lines before and after the table', () => {
     const file = saveWith(table('trailer', '\n\ntrailer'));
     expect(faultsOf(file)).toEqual([]);
     const early = saveWith((text) => text.replace(/startxref\n(\d+)/, (_, at) => `startxref\n${at - 1}`));

@@ -17,7 +17,7 @@ type StreamSave = {
   number?: number;
   /** More entries of its dictionary. */
   entries?: string;
-  /** Rows beside that of the object: number, kind and the two fields behind it. */
+  /** Rows beside that of the object: number, kind and the two fields that follow. */
   rows?: readonly (readonly [number, number, number, number])[];
   /** The row of the stream itself; null for none. */
   own?: readonly [kind: number] | null;

@@ -99,7 +99,7 @@ describe('levels', () => {
     });
   });
 
-  test('LT by answers of OCSP, of the issuer or of somebody it named', () => {
+  test('LT by answers of OCSP, of the issuer or of its delegate', () => {
     const responder = certificate('Responder', { issuer: issuing, purposes: ['1.3.6.1.5.5.7.3.9'] });
     for (const by of [undefined, responder]) {
       const signed = signPdf(basePdf(), { party: signer, tsa });
@@ -230,7 +230,7 @@ describe('what may follow a signature', () => {
     expect(faultsOf(updated(certified(1), filledIn))).toContain('changed_form');
   });
 
-  test('a second signature, in a field of its own that is seen only where nobody certified', () => {
+  test('a second signature, in a field of its own that is seen only in a document that is not certified', () => {
     const second = (file: Buffer, rect: string, look = '/AP<</N 12 0 R>>') =>
       signPdf(file, {
         party: signer,
@@ -339,7 +339,7 @@ describe('files', () => {
     ]);
   });
 
-  test('without signatures, or with fields that nobody signed', () => {
+  test('without signatures, or with empty signature fields', () => {
     const report = verifyPdf(basePdf(), { trust: { anchors: [] }, now: NOW });
     expect(report).toMatchObject({ ok: true, signatures: [], emptyFields: ['Seal'] });
   });

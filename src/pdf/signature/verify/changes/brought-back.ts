@@ -17,7 +17,7 @@ export function findBroughtBack(file: PdfFile, old: PdfView, end: number): Irreg
 }
 
 /**
- * A linearized file that is as long as it says is read from its beginning by many readers, and later saves are left out. What waits there
+ * A linearized file that is as long as it says is read from its beginning by many readers, and later saves are ignored. What waits there
  * may be brought back by making a file as long as that.
  */
 function lengthFault(file: PdfFile, end: number): Irregularity | undefined {

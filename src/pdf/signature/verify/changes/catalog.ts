@@ -99,7 +99,7 @@ function compareInformation(comparison: Comparison, before: Dict, after: Dict): 
 const STORES = ['Certs', 'CRLs', 'OCSPs'];
 const STORES_OF_SIGNATURE = ['Cert', 'CRL', 'OCSP'];
 
-/** Certificates and lists may be added: streams that nobody draws. None may go. */
+/** Certificates and lists may be added, because these streams are never drawn. None may be removed. */
 function compareValidationData(comparison: Comparison, before: Value | undefined, after: Value | undefined) {
   const { old, latest, fail, explain, changes } = comparison;
   const objects = explain(after, true);

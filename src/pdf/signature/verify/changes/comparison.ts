@@ -51,7 +51,7 @@ export type Comparison = {
   faults: Fault[];
   /** Objects that differ, and were looked at by what they are for. */
   explained: Set<number>;
-  /** Objects with rules of their own, wherever somebody refers to them: the catalog, the form and its fields, pages, annotations. */
+  /** Objects with rules of their own, wherever a reference to them stands: the catalog, the form and its fields, pages, annotations. */
   governed: Set<number>;
   /** The catalog and the nodes and pages of its page tree. Nothing is drawn by referring to one of them. */
   nodes: Set<number>;
@@ -67,7 +67,7 @@ export type Comparison = {
   changedBehind(value: Value | undefined, isDrawn: boolean): number | undefined;
   /** Objects that {@link changedBehind} found to lead to nothing that differs. */
   clean: CleanObjects;
-  /** Nothing about a value may differ, and nothing behind it. */
+  /** Requires that a value is the same, and everything it leads to. */
   keep(before: Value | undefined, after: Value | undefined, isDrawn: boolean, fault: KeptFault): undefined;
   /** Whether it was there before, or the later version leads to it. What a later save left behind unused shows nothing. */
   isInUse(number: number): boolean;
@@ -161,7 +161,7 @@ export function createComparison(compared: Compared): Comparison {
 function reachable(
   view: PdfView,
   value: Value | undefined,
-  isLeftOut: (number: number) => boolean,
+  isExcluded: (number: number) => boolean,
   budget: ComparisonBudget,
 ): Set<number> {
   const seen = new Set<number>();
@@ -169,7 +169,7 @@ function reachable(
   while (open.length > 0 && budget.left-- > 0) {
     const next = open.pop()!;
     if (!(next instanceof Ref)) addParts(next, open);
-    else if (!seen.has(next.number) && !isLeftOut(next.number)) {
+    else if (!seen.has(next.number) && !isExcluded(next.number)) {
       seen.add(next.number);
       open.push(view.object(next.number)?.value ?? null);
     }

@@ -9,7 +9,7 @@ export type Differences = {
   changed: ReadonlySet<number>;
   /** Of these, what cannot be read, or is read differently by different readers. */
   doubtful: number[];
-  /** Those that are cross-reference streams and object streams, and were nothing else before: nobody has to allow them. */
+  /** Those that are cross-reference streams and object streams, and were nothing else before: they need no permission. */
   containers: ReadonlySet<number>;
 };
 

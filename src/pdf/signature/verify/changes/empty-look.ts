@@ -29,9 +29,9 @@ const ENDS = new Map(
 const MOST_LINES = 60;
 /** Of the width or the height of the box: a border may be wide. */
 const MOST_OF_BOX = 0.75;
-/** Parts of a path that is cut off show less of what is drawn behind it. */
+/** Clipping paths hide parts of what is drawn after them. */
 const MOST_CLIPS = 2;
-/** A border that looks raised or sunken has corners that are cut off, in points. */
+/** The size of the bevelled corners of a border that looks raised or sunken, in points. */
 const CORNER = 6;
 
 type Piece = { from: Point; to: Point; isLine: boolean };
@@ -143,7 +143,7 @@ function isAcross(piece: Piece, box: Box | undefined): boolean {
   );
 }
 
-/** What is drawn behind it is cut off near the sides of the box only. */
+/** Whether the clipping path hides only what lies near the sides of the box. */
 function isWide(path: readonly Piece[], box: Box | undefined): boolean {
   const [piece] = path;
   if (!piece || !box || path.length > 1) return false;

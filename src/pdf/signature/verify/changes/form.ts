@@ -243,7 +243,7 @@ function judgeSigned(
     return fail('changed_signatures', number, facts);
   const isTimestamp = isTimestampOf(latest, dict);
   changes.push({ kind: isTimestamp ? 'timestamp' : 'signature', field: name, objects });
-  // A timestamp shows nothing: what a visible box says of it was made up.
+  // A timestamp shows nothing: a visible box could state any time.
   if (isTimestamp && boxesOf(latest, item).some((box) => isVisible(latest, box)))
     fail('overlay', number, facts);
   if (isTimestamp) return;
