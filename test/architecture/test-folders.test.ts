@@ -23,8 +23,8 @@ const folders = (of: URL, within = ''): string[] =>
     .filter((entry) => entry.isDirectory())
     .map((entry) => `${within}${entry.name}/`);
 
-const kinds = namedIn('## Where', '## What tests build on');
-const support = namedIn('## What tests build on', '## How');
+const kinds = namedIn('## Where', '## Helpers of tests');
+const support = namedIn('## Helpers of tests', '## How');
 
 test('a folder of tests has the name of a folder of src, at every depth, or is a kind of its own', () => {
   const mirrored = (within: string): string[] =>
