@@ -23,6 +23,7 @@ const [BRACKET, BRACKET_END, PAREN, PAREN_END, BACKSLASH, HASH] = [0x5b, 0x5d, 0
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 const MOST_DIGITS = 10;
 const ZERO = 0x30;
+const MINUS = 0x2d;
 const ESCAPES = new Map([
   [0x6e, 0x0a],
   [0x72, 0x0d],
@@ -177,7 +178,11 @@ export class Scanner {
   }
 
   private isWhole(start: number, value: number): boolean {
-    return Math.abs(value) < 2 ** 31 && /^-?\d+$/.test(this.bytes.toString('latin1', start, this.at));
+    const { bytes, at: end } = this;
+    let at = bytes[start] === MINUS ? start + 1 : start;
+    const first = at;
+    while (at < end && isDigit(bytes[at])) at += 1;
+    return Math.abs(value) < 2 ** 31 && at === end && at > first;
   }
 
   private array(depth: number): ParsedValue {
@@ -272,7 +277,8 @@ export class Scanner {
     let { at } = this;
     while (at < end && isBlank(bytes[at])) at += 1;
     const from = at;
-    while (at < end && isDigit(bytes[at])) at += 1;
+    let generation = 0;
+    for (; at < end && isDigit(bytes[at]); at += 1) generation = generation * 10 + bytes[at]! - ZERO;
     const digits = at - from;
     const blanks = at;
     while (at < end && isBlank(bytes[at])) at += 1;
@@ -280,7 +286,7 @@ export class Scanner {
       return undefined;
     if (at >= end || (at + 1 < end && KIND[bytes[at + 1]!] === REGULAR)) return undefined;
     this.at = at + 1;
-    return Number(bytes.toString('latin1', from, blanks));
+    return generation;
   }
 }
 
