@@ -13,9 +13,9 @@ import type { OnSent, Transport } from './transport.ts';
 export type CallOptions = {
   /** Sent as `Idempotency-Key` where the operation knows it (assumed: A37). */
   idempotencyKey?: string | undefined;
-  /** Told how much of the body has been handed to the network; the embedded service does not tell. */
+  /** Receives how much of the body has been handed to the network; the embedded service does not report it. */
   onSent?: OnSent | undefined;
-  /** Asked once, and not waited for long. */
+  /** The call is made once and not waited for long. */
   isBrief?: true | undefined;
 };
 
@@ -33,11 +33,11 @@ export type ClientOptions = {
   routes?: Partial<Record<string, string>>;
   /** The control secret of an embedded service, for the operations under /_sandbox/. */
   controlSecret?: string | undefined;
-  /** Told of every answer that came to something. */
+  /** Receives every answer that is not an error of the connection. */
   onAnswer?: (operation: OperationId, input: LooseInput, output: unknown) => void;
 };
 
-/** `METHOD /path` as a profile writes it; undefined when it is not that. */
+/** Parses `METHOD /path` as a profile has it; undefined when the text has another form. */
 export function parseRoute(text: string): { method: string; path: string } | undefined {
   const match = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(text);
   return match ? { method: match[1] ?? '', path: match[2] ?? '' } : undefined;

@@ -1,5 +1,5 @@
-// What travels, both halves side by side: input → Call → input, output → Reply → output or ApiError.
-// The service writes strictly what the contract says; the client reads leniently what comes.
+// Encodes and decodes what travels, both halves side by side: input → Call → input, output → Reply → output or ApiError. The
+// service writes strictly what the contract says; the client reads leniently what it receives.
 
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
@@ -56,7 +56,7 @@ const withBody = (call: Call, { type, body }: { type: string; body: Uint8Array }
   body,
 });
 
-/** A form written by hand: its length is known before it is sent. */
+/** Encodes a form in memory, so that its length is known before it is sent. */
 async function multipart(
   form: Record<string, string | undefined>,
   file: OutgoingFile,
@@ -82,7 +82,7 @@ const quoted = (name: string): string =>
 
 // ── service: Call → input ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Checks one part of a request against its schema. A wrong one is a refusal that lists every wrong value. */
+/** Checks one part of a request against its schema. A part that does not match is refused, with a list of every wrong value. */
 export function readPart<S extends z.ZodType>(
   schema: S,
   value: unknown,
@@ -94,7 +94,7 @@ export function readPart<S extends z.ZodType>(
 
 const SHOWN = 3;
 
-/** A refusal of values, its sentence naming the first few. */
+/** Makes the refusal of wrong values; its sentence names the first few. */
 export function invalid(errors: FieldError[]): Refusal {
   return refusal('validation_failed', { summary: inSentences(errors, SHOWN) }, errors);
 }
@@ -131,7 +131,7 @@ export function encodeRefusal(no: Refusal, requestId: string): Reply {
 
 // ── client: Reply → output or ApiError ──────────────────────────────────────────────────────────────────────────
 
-/** The service answered, and the answer is no (or one that cannot be used). */
+/** The service refused the request, or its answer cannot be used. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly operation: string;
@@ -142,7 +142,7 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   readonly method: string;
   readonly path: string;
-  /** How long the service asks to be left alone. */
+  /** How long the service asks the client to wait before the next request. */
   readonly waitMs?: number | undefined;
 
   constructor(message: string, facts: Omit<ApiError, keyof Error>) {
@@ -158,7 +158,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The error that a reply is, or undefined for one that says yes. */
+/** Reads the error from a reply; undefined for a success. */
 export function refusalOf(id: string, call: Call, reply: Reply): ApiError | undefined {
   const { status, headers, body } = reply;
   if (status >= 200 && status < 300) return undefined;
@@ -203,11 +203,11 @@ export function decodeReply(id: string, operation: Operation, call: Call, reply:
   return read.value;
 }
 
-/** A redirect is never followed: the access token would go along. */
+/** Describes a redirect. None is ever followed, because the access token would be sent along. */
 function redirection(status: number, headers: Record<string, string>, { url }: Call): string {
   const { location } = headers;
   const target = location === undefined ? undefined : parseUrl(location, url);
-  // Of another host only the origin is shown: the rest may contain a secret.
+  // Of another host only the origin is shown, because the rest may contain a secret.
   const where = target
     ? ` to ${target.origin === new URL(url).origin ? `${target.origin}${target.pathname}` : target.origin}`
     : '';

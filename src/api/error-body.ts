@@ -1,5 +1,5 @@
-// What a service that we do not know says when it says no: any body, as far as it can be understood. Never throws,
-// and never hands on more than a person would read.
+// Reads the error in the body of a service that we do not know, as far as it can be understood. Never throws, and never returns
+// more than a person would read.
 import { inSentences } from './contract/field-error.ts';
 import type { FieldError } from './contract/problems.ts';
 

@@ -1,4 +1,5 @@
-// Whether a text of JSON is nested deeper than anything means; said before it is read, because reading goes by recursion.
+// Checks whether a JSON text is nested deeper than any real answer. This happens before it is parsed, because parsing is
+// recursive.
 
 /** Deeper than any answer goes; what is printed is walked through by recursion. */
 const DEPTH = 100;

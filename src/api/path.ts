@@ -3,7 +3,7 @@
 
 import { LONE_SURROGATE } from './contract/lone-surrogate.ts';
 
-/** Thrown by {@link fillPath}: the caller handed in something that cannot be part of a path. */
+/** Thrown by {@link fillPath}: a value cannot be part of a path. */
 export class PathError extends Error {
   override name = 'PathError';
 }
@@ -19,7 +19,7 @@ export function fillPath(template: string, params: Record<string, string>): stri
   });
 }
 
-/** The decoded ids when `path` is one that `template` describes; undefined when it is another path. Throws URIError. */
+/** Decodes the ids when `path` matches `template`; undefined when it does not. Throws URIError. */
 export const matchPath = (template: string, path: string): Record<string, string> | undefined =>
   matchSegments(template.split('/'), path.split('/'));
 

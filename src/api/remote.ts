@@ -8,7 +8,7 @@ import { type Body, type Call, ConnectionError, type Reply, type Transport } fro
 export type Proxy = { address: string; authorization?: string | undefined };
 
 export type RemoteOptions = {
-  /** Gives up whatever is under way, so that nothing keeps the process alive. */
+  /** Aborts every call that is under way, so that nothing keeps the process alive. */
   signal?: AbortSignal;
   /** Until the answer begins, and from each piece of it to the next; otherwise as long as the kind of call may take. */
   answerMs?: number | undefined;
@@ -98,12 +98,12 @@ async function exchangeWithin(
     bodyTimeout: answerMs,
   } as Dispatcher.RequestOptions);
   const bytes = await bytesOf(answer.body, url);
-  // undici frees the connection in this turn of the loop; asked before, it would make another one.
+  // undici frees the connection in this turn of the loop; requested earlier, it would open another one.
   await new Promise((resolve) => setImmediate(resolve));
   return { status: answer.statusCode, headers: flat(answer.headers), body: bytes };
 }
 
-/** How long the answer may take: what the user says, otherwise by the kind of call. */
+/** How long the answer may take: the user's setting, otherwise by the kind of call. */
 export const answerMsFor = ({ isLong }: Pick<Call, 'isLong'>, { answerMs }: RemoteOptions): number =>
   answerMs ?? (isLong ? TIMEOUTS.longAnswerMs : TIMEOUTS.answerMs);
 
@@ -179,7 +179,7 @@ async function makeDispatcher(
   const proxy = proxyFor?.(url);
   const tls: TlsOptions = {
     timeout: TIMEOUTS.connectMs,
-    // Said here, so that no variable of the environment can say otherwise: tokens go over this connection.
+    // Set here, so that no environment variable can change it: tokens go over this connection.
     rejectUnauthorized: true,
     ...(authorities && { ca: [...authorities] }),
   };

@@ -1,5 +1,5 @@
-// Asks again when that can help and can do no harm. What may be asked again, when and how often is
-// decisions/0008-retries.md. Must never send twice what the service may have acted on and would act on again.
+// Repeats a call when that can help and can do no harm. decisions/0008-retries.md says which calls, when and how often. Must
+// never send twice what the service may have acted on and would act on again.
 import { epochMsOf } from './contract/instant.ts';
 import { TIMEOUTS } from './timeouts.ts';
 import { type Call, ConnectionError, type Reply, type Transport } from './transport.ts';
@@ -117,7 +117,7 @@ function reasonOf(outcome: Attempt): string {
     : 'the connection failed';
 }
 
-/** What the last attempt came to. That it was not sent says nothing about the ones before. */
+/** How the last attempt ended. That it was not sent says nothing about the earlier ones. */
 function ending(outcome: Attempt, mayHaveActed: boolean): Reply {
   if ('reply' in outcome) return outcome.reply;
   const { error } = outcome;

@@ -1,5 +1,5 @@
-// Standard Webhooks: how an event is signed on its way to a receiver (assumed: A30). What sends and what forwards share
-// this one implementation. Pure; must never hold or print a secret.
+// Signs and verifies events as Standard Webhooks describes (assumed: A30). Sender and forwarder share this one implementation.
+// Pure; must never store or print a secret.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** What stands before every secret, so that people and scanners recognise one. */

@@ -1,4 +1,4 @@
-// How long a remote service is waited for, and how often it is asked: every number of it, in one place.
+// All timeouts and retry intervals for remote services.
 
 const SECOND_MS = 1000;
 const MEGABYTE = 1024 * 1024;

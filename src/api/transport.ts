@@ -1,5 +1,5 @@
-// How a call travels. A remote service and the embedded one have the same shape, and what goes along with every
-// call (the token, a trace, a fault in a test) is a function from Transport to Transport.
+// How a call travels. A remote service and the embedded one have the same shape, and what is added to every call (the token, a
+// trace, a fault in a test) is a function from Transport to Transport.
 
 /**
  * A request in plain data. The web's Request and Response are not used on the way: loading them costs a command half
@@ -16,11 +16,11 @@ export type Call = {
   from?: string | undefined;
   /** A second time would do harm: it is not repeated, whatever its method promises. */
   once?: true | undefined;
-  /** What is asked would be good to know, and no more: it is asked once, and not waited for long. */
+  /** An answer is optional: the call is made once, and not waited for long. */
   isBrief?: true | undefined;
   /** The service works on documents before it answers, which may take minutes. */
   isLong?: true | undefined;
-  /** Told how much of the body has been handed to the network. */
+  /** Receives how much of the body has been handed to the network. */
   onSent?: OnSent | undefined;
 };
 

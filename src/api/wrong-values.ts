@@ -1,5 +1,5 @@
-// What is wrong with the values of a request, from what the schema library found: one sentence for each, in our words.
-// Messages that the library makes itself never reach a reader.
+// Turns what the schema library found wrong with a request into one sentence for each value, in our words. Messages that the
+// library writes itself never reach a reader.
 import type * as z from 'zod';
 import type { FieldError } from './contract/problems.ts';
 

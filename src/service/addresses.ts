@@ -1,4 +1,4 @@
-// Addresses of pages, as people are sent them. Pages themselves know nothing of this file.
+// Addresses of pages that people receive. Pages themselves do not import this file.
 
 /** spec §4 Start: under {app_url}, carrying a token query parameter. */
 export const signingUrl = (origin: string, token: string | null): string => `${origin}/sign?token=${token}`;

@@ -1,9 +1,9 @@
-// Bounds the bodies that are being received into memory: all together, and those of one client. A client that sends a part of a body and then
-// nothing would hold memory as long as the connection lasts.
+// Limits the bodies that are being received into memory: all together, and those of one client. A client that sends a part of a
+// body and then nothing would hold memory as long as the connection lasts.
 import { LIMITS } from '../api/contract/limits.ts';
 
 export type BodyBudget = {
-  /** @param onRefused called once when the body has to go: nothing of it is received any further */
+  /** @param onRefused called once when the body is dropped: nothing more of it is received */
   receive(client: string, onRefused: () => void): ReceivedBody;
   /** Of bodies that are under way. */
   readonly bytes: number;

@@ -1,5 +1,5 @@
-// Names the client that a connection comes from, for limits by client: one machine counts as one, whichever of its addresses it uses. Light:
-// every request that has a body loads it.
+// Identifies the client of a connection, for limits by client: one machine counts once, whichever of its addresses it uses. It
+// has few imports, because every request with a body loads it.
 
 const IPV4 = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i;
 const NETWORK_GROUPS = 4;

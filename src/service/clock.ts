@@ -1,4 +1,4 @@
-// The one place of the service that asks the machine what time it is.
+// Reads the clock of the machine. It is the only file of the service that does.
 
 /** Milliseconds since 1970-01-01T00:00Z. */
 export type Clock = () => number;

@@ -1,4 +1,4 @@
-// Closes a service once, and refuses by name what is asked of it afterwards.
+// Closes a service once, and refuses later calls with an error of its own.
 
 /** A call came after `close`, or was still under way then. */
 export class ServiceClosed extends Error {
@@ -10,12 +10,15 @@ export class ServiceClosed extends Error {
 }
 
 export type Closing = {
-  /** Runs the work while the service is open. @throws ServiceClosed after that, and when closing took the ground from under it */
+  /**
+   * Runs the work while the service is open. @throws ServiceClosed after that, and when the work failed because the store was
+   * closed
+   */
   whileOpen<Args extends unknown[], Result>(
     work: (...args: Args) => Promise<Result>,
     isDone?: (result: Result) => boolean,
   ): (...args: Args) => Promise<Result>;
-  /** The same promise for all who close. */
+  /** The same promise for every caller. */
   close(): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-// What a handler is given: who calls, the time, the store, and the two ways to it. And what it gives back.
+// What a handler receives (the caller, the time, the store, a way to read and a way to commit) and what it returns.
 
 import type { Instant } from '../api/contract/instant.ts';
 import type { Operation, Output, Parsed } from '../api/contract/operation.ts';
@@ -53,19 +53,22 @@ export function refuse<C extends ProblemCode>(
 
 export type Visitor = { address: string | null; browser: string | null };
 
-/** A transaction as it will be when it is completed, and what is written down in that commit. */
+/** A transaction as it will be when it is completed, and the audit entries of that commit. */
 export type Completing = { next: Transaction; done: readonly AuditEntry[] };
 
 /** Of a transaction one submission is processed at a time in a process (`submissions.ts`). */
 export type Submissions = {
   /** Refuses with `submission_under_way`, at once, where the transaction is being submitted already. */
   run<T>(id: string, submit: () => Promise<Result<T>>): Promise<Result<T>>;
-  /** As `run`, for a page: resolves with `under_way` when it takes longer than a person waits for a page. It goes on by itself. */
+  /**
+   * As `run`, for a page: resolves with `under_way` when it takes longer than a person waits for a page. It continues in the
+   * background.
+   */
   runBehindPage<T>(id: string, submit: () => Promise<Result<T>>): Promise<Result<T> | 'under_way'>;
   isUnderWay(id: string): boolean;
   /** Why the last submission of a transaction was refused. */
   refusalOf(id: string): Refusal | undefined;
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no submission is under way any more. */
   settled(): Promise<void>;
 };
 
@@ -87,11 +90,11 @@ export type RequestContext = {
   ): Promise<Result<SealedDocument[]> | undefined>;
   /** The submissions that are under way in this process. */
   submissions: Submissions;
-  /** Takes work that the response does not wait for. Its failure is ignored; closing the service waits for it. */
+  /** Runs work in the background. Its failure is ignored; closing the service waits for it. */
   inBackground(work: Promise<unknown>): void;
   /** Sends a message of the type `ping` to a webhook. Slow, and outside of any commit. */
   ping(webhook: Webhook): Promise<AttemptResult>;
-  /** Who sent the request, as far as a network and a browser tell. Anybody could say so. */
+  /** Network address and browser of the sender, as the request states them. A client can forge both. */
   visitor: Visitor;
   /** The address the service is reached at; signing addresses begin with it. */
   origin: string;

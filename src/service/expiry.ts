@@ -1,5 +1,5 @@
-// Transactions whose time has come, expired without anybody asking (spec §3, §6 transaction_expired; assumed: A16). However
-// many are due at once, requests come first: a few share each commit, and between two commits everybody else is answered.
+// Expires transactions whose time has come, without a request (spec §3, §6 transaction_expired; assumed: A16). However many are
+// due at once, requests come first: a few share each commit, and between two commits all other requests are answered.
 import { setImmediate as othersAreServed } from 'node:timers/promises';
 import { type Instant, instantOf } from '../api/contract/instant.ts';
 import { DamagedStoreError } from '../database/database.ts';
@@ -15,7 +15,7 @@ import { dueTransactions, loadTransactions } from './store/transactions.ts';
 const LOOKED_FOR = 1000;
 
 /**
- * How long the work of one commit may take: whoever asks meanwhile waits for it. A slow disk makes them wait longer anyway,
+ * How long the work of one commit may take, because concurrent requests wait for it. A slow disk makes them wait longer anyway,
  * so there it may take as long as the disk.
  */
 const WORK_MS = { least: 1, most: 5 };
@@ -50,7 +50,7 @@ export function createExpiry(options: PipelineOptions): (signal?: AbortSignal) =
     try {
       await store.database.write(async (db) => {
         const startedMs = performance.now();
-        // Another process may have been faster, or somebody may have signed at the last moment: looked at again inside.
+        // Checked again inside: another process may have been faster, or a recipient may have signed at the last moment.
         for (const transaction of await loadTransactions(db, store.keys, ids))
           if (isDue(transaction, context.now)) await expireOne(context, db, transaction);
         workMs = performance.now() - startedMs;
@@ -95,13 +95,13 @@ function fitting(count: number, { workMs, diskMs }: Took): number {
   return Math.min(TOGETHER.most, Math.max(1, Math.round(count * factor)));
 }
 
-/** What somebody else brought to its end is not tried again. */
+/** Forgets the delay of transactions that have ended in another way. */
 function forgetAllBut(failed: Map<string, Failed>, due: readonly string[]): void {
   const still = new Set(due);
   for (const id of failed.keys()) if (!still.has(id)) failed.delete(id);
 }
 
-/** A full disk, or a store that is gone: the next transaction would fare no better. */
+/** An error of the storage as a whole, such as a full disk: the next transaction would fail as well. */
 const isOfAll = (error: unknown): boolean =>
   error instanceof DamagedStoreError || ['full', 'unusable'].includes(storageFailureOf(error)?.kind ?? '');
 

@@ -1,4 +1,4 @@
-// Errors of field properties that an edit of a draft would refuse. The command line asks before it creates a draft.
+// Finds the errors of field properties that an edit of a draft would refuse. The command line asks before it creates a draft.
 import * as z from 'zod';
 import { readPart } from '../api/codec.ts';
 import { fieldProperties } from '../api/contract/fields.ts';

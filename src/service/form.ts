@@ -1,4 +1,4 @@
-// Reads a multipart/form-data body as it comes: text parts into memory, the file onto disk, both counted.
+// Reads a multipart/form-data body as it arrives: text parts into memory, the file onto disk, both with limits.
 import { Readable } from 'node:stream';
 import { LIMITS } from '../api/contract/limits.ts';
 import type { Call } from '../api/transport.ts';
@@ -12,7 +12,7 @@ const FIELD_BYTES = 4096;
 const FIELDS = 20;
 const FALLBACK_NAME = 'document';
 
-/** spec §4: parts `file` (binary) and `name`. At most 10 MB, told while it is still coming (assumed: A26). */
+/** spec §4: parts `file` (binary) and `name`. At most 10 MB, refused while it is still coming (assumed: A26). */
 export async function readUploadForm(call: Call, blobs: Blobs): Promise<Result<UploadForm>> {
   const { headers, body } = call;
   const type = headers['content-type'] ?? '';
@@ -65,10 +65,10 @@ async function collect(parser: Parser, body: Readable, blobs: Blobs): Promise<Re
       }
       part = stream;
       filename = given;
-      // The parser says so as well; a stream that fails while nobody listens would end the process.
+      // The parser emits this as well; a stream that fails without a listener would end the process.
       stream.on('error', () => undefined);
       spooling = blobs.spool(stream, LIMITS.fileBytes);
-      // Nobody waits for the end of a file that is too large already, or that the disk does not take.
+      // The rest of a file that is too large, or that the disk does not take, is not waited for.
       spooling.then(
         (spooled) => spooled === 'too_large' && resolve(undefined),
         () => resolve(undefined),

@@ -1,5 +1,5 @@
-// The only way text gets into a page: a template that escapes every value. Markup made by another template goes in as
-// it is; a plain string never does.
+// Builds markup with a template that escapes every value: the only way text gets into a page. Markup made by another template
+// stays as it is; a plain string is always escaped.
 
 const MARKUP = Symbol('markup');
 
@@ -33,5 +33,5 @@ function markupOf(value: HtmlValue): string {
 
 export const textOf = (page: Html): string => page[MARKUP];
 
-/** Text of this program's own, a style sheet for one, that is markup already. */
+/** Marks text of this program itself, such as a style sheet, as markup. */
 export const asIs = (text: string): Html => ({ [MARKUP]: text });

@@ -1,4 +1,4 @@
-// What pages and mail write in somebody's own language: times, and names inside of sentences.
+// Writes times, and names inside of sentences, in the language of a reader, for pages and mail.
 import { epochMsOf } from '../api/contract/instant.ts';
 import type { Language } from '../api/contract/languages.ts';
 

@@ -1,5 +1,5 @@
-// Decides which requests come from the owner of the machine, and whether other machines can reach the service at all
-// (decision 0038). Host and control secret are checked elsewhere; this only narrows what a request may see and do.
+// Decides which requests come from the owner of the machine, and whether other machines can reach the service at all (decision
+// 0038). Host and control secret are checked elsewhere; this only restricts what a request may see and do.
 import { parseUrl } from '../api/contract/parse-url.ts';
 import type { Call } from '../api/transport.ts';
 

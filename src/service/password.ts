@@ -1,5 +1,5 @@
-// Passwords: scrypt (RFC 7914), its parameters kept beside each hash so that they can be raised later. Nothing here
-// keeps a password, and whether there is one to compare with cannot be told from the time it takes.
+// Hashes passwords with scrypt (RFC 7914), with the parameters beside each hash so that they can be raised later. No password
+// is kept here, and the time a comparison takes does not show whether there is a hash.
 import { scrypt, timingSafeEqual } from 'node:crypto';
 
 /** Parameters of scrypt: memory is 128 × N × r bytes. */
@@ -13,14 +13,14 @@ export type Passwords = {
   hash(password: string): Promise<string>;
   /** @param hash undefined where there is nothing to compare with: the same work is done, and the answer is no */
   matches(password: string, hash: string | undefined): Promise<boolean>;
-  /** One for somebody to type. */
+  /** Generates a password that is easy to type. */
   make(): string;
 };
 
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** 32 letters and digits that are told apart when read aloud: every byte gives five bits without a bias. */
+/** 32 letters and digits that are not confused when read aloud: every byte gives five bits without a bias. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 const MADE_LENGTH = 12;
 const GROUP = /.{4}(?=.)/g;

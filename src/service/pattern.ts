@@ -1,6 +1,6 @@
-// A sender's regular expressions, tried on a recipient's values. Both come from outside, so the dialect is RE2: its
-// expressions run in linear time, and what cannot (look-around, back-references) is told by name when a field is
-// defined. Nothing here is of Node: a page in a browser checks with the same. Load it with the first pattern only.
+// A sender's regular expressions, tried on a recipient's values. Both come from outside, so the dialect is RE2: its expressions
+// run in linear time, and what cannot (look-around, back-references) is refused by name when a field is defined. It needs
+// nothing of Node, so that a page in a browser can use it. Load it with the first pattern only.
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { LIMITS } from '../api/contract/limits.ts';
 

@@ -1,5 +1,5 @@
-// Everything between a request and its handler, as the list of its stages: host, route, authenticate, read request,
-// idempotency, handle, encode. The only place, beside the codec, that catches. The first stage that refuses decides.
+// Runs a request through its stages: host, route, authenticate, read request, idempotency, handle, encode. It is the only file,
+// beside the codec, that catches. The first stage that refuses decides.
 import { encodeRefusal } from '../api/codec.ts';
 import type { Call, Reply, Transport } from '../api/transport.ts';
 import { authenticate } from './pipeline/authenticate.ts';
@@ -22,7 +22,7 @@ export function createPipeline(options: PipelineOptions): Transport {
     const address = readAddress(call, options.origin());
     if (!address.ok) return encodeRefusal(address.refusal, requestId);
     const url = address.output;
-    // RFC 9110 §9.3.2: as GET, and whoever sends the answer leaves its body out.
+    // RFC 9110 §9.3.2: handled like GET; the server omits the body.
     const method = call.method === 'HEAD' ? 'GET' : call.method;
     const page = pageAt(call, url, method, options);
     if (page) return page;

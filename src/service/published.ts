@@ -1,16 +1,16 @@
-// The published entry `esign/service`: the embedded service for programs and their tests. What is promised to them is
-// declared here in full, so that the types of the package need nothing else; the service itself may take and give more.
+// The published entry `esign/service`: the embedded service for programs and their tests. What it promises is declared here in
+// full, so that the types of the package need nothing else; the service itself may accept and return more.
 import { serve as serveOnPort } from './server.ts';
 import { type Service as WholeService, createService as wholeService } from './service.ts';
 
 export type ServiceOptions = {
   /** The folder of the store; made when it is missing. Several processes may use one. */
   dataDir: string;
-  /** Milliseconds since 1970; left out, the machine's clock. */
+  /** Milliseconds since 1970; without it, the machine's clock. */
   clock?: () => number;
   /** The address under which it is reached, when that is not the store's own. */
   origin?: string;
-  /** Whether events may be sent to the machine that this runs on; left out, they may while `origin` is loopback. */
+  /** Whether events may be sent to the machine that this runs on; by default, while `origin` is loopback. */
   allowLoopbackReceivers?: boolean;
   /** Called with what no one foresaw, and with every failure of the storage. `id` is that of the request. */
   onError?: (error: unknown, id: string) => void;

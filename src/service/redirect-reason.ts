@@ -8,7 +8,7 @@ const NOT_FOLLOWED = 'Redirects are not followed';
 const REDIRECT = new RegExp(`, a redirect to ".*"\\. ${NOT_FOLLOWED}`, 's');
 
 /**
- * Leaves out of a reason what the receiver wrote. Only the owner of the machine sees responses of receivers: to others they
+ * Removes from a reason what the receiver wrote. Only the owner of the machine sees responses of receivers: to others they
  * would show what answers inside the network of this machine (decision 0038).
  */
 export const reasonForOthers = (why: string): string =>

@@ -1,4 +1,4 @@
-// The context of one request, whoever answers it: what few ask for is made when they do.
+// Builds the context of one request. Parts that few handlers need are created on first use.
 import { type Instant, instantOf } from '../api/contract/instant.ts';
 import { LIMITS } from '../api/contract/limits.ts';
 import type { Call } from '../api/transport.ts';

@@ -1,5 +1,5 @@
-// The service on a port: node:http around its transport. Loopback unless somebody asks for more; a stop lets the requests
-// that are under way finish.
+// Serves the service on a port: node:http around its transport. It listens on loopback unless told otherwise; when stopped, it
+// finishes the requests that are under way.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
@@ -16,9 +16,9 @@ export type ServeOptions = {
   /** 0 takes any free port. */
   port: number;
   onRequest?: (line: RequestLine) => void;
-  /** Who works on documents; left out, a pool of child processes that ends with the server. */
+  /** Processes documents; without it, a pool of child processes that ends with the server. */
   documents?: DocumentEngine;
-  /** Which LibreOffice converts DOCX in that pool: the path of `soffice`, or `off`. Left out, it is looked for. */
+  /** Which LibreOffice converts DOCX in that pool: the path of `soffice`, or `off`. Without it, LibreOffice is looked for. */
   office?: string | undefined;
 };
 
@@ -48,7 +48,7 @@ const STOP_WITHIN_MS = 5000;
 const CLOSE_IDLE_EVERY_MS = 20;
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
 
-/** Rejects with the system's error (`EADDRINUSE`, `EACCES`, …) when the port cannot be had. */
+/** Rejects with the system's error (`EADDRINUSE`, `EACCES`, …) when the port cannot be opened. */
 export async function serve(
   service: Service,
   { host, port, onRequest, documents, office }: ServeOptions,
@@ -79,7 +79,7 @@ export async function serve(
     async close() {
       // No request is taken from here on; what is worked on in between ends with its commit.
       await Promise.all([stop(server), working.stop(), delivering.stop()]);
-      // Of a recipient who was told that the documents are being sealed.
+      // Submissions of recipients who see the page that says that the documents are being sealed.
       await Promise.race([service.settled(), pause(STOP_WITHIN_MS, undefined, { ref: false })]);
       await pool?.close();
     },
@@ -196,7 +196,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-/** What is due happens while nobody asks, each second; what is left over is swept at once and each hour. */
+/** Does what is due each second, without requests; leftovers are swept at once and each hour. */
 function workRegularly(service: Service): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const regularly = (task: (signal: AbortSignal) => Promise<void>, everyMs: number) => {
@@ -224,7 +224,7 @@ function workRegularly(service: Service): { stop(): Promise<void> } {
   };
 }
 
-/** No new requests; those under way finish, or are cut off after five seconds. */
+/** Takes no new requests; those under way finish, or are ended after five seconds. */
 function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const cutOff = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);

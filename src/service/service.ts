@@ -1,5 +1,5 @@
-// The service itself, put together: a store, the rules, and one function that answers requests. It opens no port and
-// keeps no clock of its own.
+// Puts the service together: a store, the rules, and one function that answers requests. It opens no port and has no clock of
+// its own.
 import { randomBytes } from 'node:crypto';
 import { instantOf } from '../api/contract/instant.ts';
 import type { FieldError } from '../api/contract/problems.ts';
@@ -43,39 +43,39 @@ export type ServiceOptions = {
   clock?: Clock;
   ids?: () => string;
   random?: (bytes: number) => Uint8Array;
-  /** Who works on documents; left out, this process and a child of it. Whoever gives one closes it. */
+  /** Processes documents; without it, this process and a child of it. The caller closes it. */
   documents?: DocumentEngine;
-  /** How much work a password of the dashboard is; left out, what is safe. */
+  /** How much work a password of the dashboard is; without it, the safe default. */
   passwordCost?: PasswordCost;
-  /** What documents are sealed with instead of the store's own authority; asked for each time. */
+  /** What documents are sealed with instead of the store's own authority; read each time. */
   sealing?: () => Promise<SealingSettings>;
-  /** Where mail comes from, and by which server it leaves; left out, it stays inside. Asked for each time. */
+  /** Where mail comes from, and by which server it leaves; without it, mail stays inside. Read each time. */
   mail?: () => MailSettings;
   /**
-   * Whether events may be sent to the machine that this runs on. Left out, they may as long as no other machine can reach the
-   * service: a developer's receiver is on the same machine.
+   * Whether events may be sent to the machine that this runs on. By default, while no other machine can reach the service: a
+   * developer's receiver is on the same machine.
    */
   allowLoopbackReceivers?: boolean;
-  /** How deliveries are sent, where that is not left to what is safe. */
+  /** Options of deliveries, where they differ from the safe defaults. */
   posting?: Omit<PosterOptions, 'allowLoopback' | 'loopbackRoots'>;
   /** How long a signing page waits for the documents to be sealed before it says that they are being sealed. */
   pageWaitMs?: number;
-  /** How long what is being delivered is left to this process; left out, longer than any attempt takes. */
+  /** How long a claimed delivery is left to this process; without it, longer than any attempt takes. */
   leaseMs?: number;
   /** The address under which it is reached, when that is not the store's own. */
   origin?: string;
   validateResponses?: boolean;
   /**
-   * Called with what no one foresaw, and with every failure of the storage. `id` is that of the request, whose caller gets
-   * a 5xx with it; or names what was worked on while nobody asked: `transaction 0199…`, `sweep`.
+   * Called with what no one foresaw, and with every failure of the storage. `id` is that of the request, whose caller gets a
+   * 5xx with it; or names the work of the service itself: `transaction 0199…`, `sweep`.
    */
   onError?: (error: unknown, id: string) => void;
 };
 
 export type Service = {
-  /** Answers a call; the way in for whoever is in the same process. */
+  /** Answers a call, for programs in the same process. */
   transport: Transport;
-  /** The same for whoever holds a web Request. */
+  /** The same, for a web Request. */
   fetch: WebTransport;
   readonly origin: string;
   /** An access token of the store's own user, with every scope. A secret. */
@@ -86,15 +86,15 @@ export type Service = {
   sender: { name: string; email: string };
   /** The service is reached at another address from now on. */
   relocate(origin: string): void;
-  /** From now on this one works on documents. Whoever gives it closes it. */
+  /** Replaces what processes documents. The caller closes it. */
   workWith(documents: DocumentEngine): void;
   /** Does what has become due by the clock: transactions expire. Ends early when it is aborted. */
   work(signal?: AbortSignal): Promise<void>;
-  /** Removes files that nobody linked in time, and what killed processes left on the disk. For whoever serves. */
+  /** Removes uploads that were not linked in time, and what killed processes left on the disk. Call it while serving. */
   sweep(signal?: AbortSignal): Promise<void>;
   /** Sends what is due to its receivers, until nothing of it is left. */
   deliver(options?: { withinMs?: number; signal?: AbortSignal }): Promise<void>;
-  /** Goes on sending it until it is stopped: for whoever serves. */
+  /** Delivers until it is stopped. Call it while serving. */
   startDelivering(): Promise<Delivering>;
   /** What waits to be delivered; undefined where nothing is due and this process wrote nothing of it. */
   leftToDeliver(): Promise<LeftToDeliver | undefined>;
@@ -120,7 +120,7 @@ export type LeftToDeliver = {
   /** Deliveries of this process and others, due or not. */
   events: number;
   mails: number;
-  /** Another process goes on delivering. */
+  /** Another process is delivering. */
   isWorked: boolean;
 };
 

@@ -1,5 +1,6 @@
-// Knows which transactions are being submitted in this process: one submission of a transaction at a time, because two would stamp and
-// seal the same documents. A submission ends by itself, also when its client has gone. What became of it is kept for a while.
+// Tracks which transactions are being submitted in this process: one submission of a transaction at a time, because two would
+// stamp and seal the same documents. A submission runs to its end, even when its client has gone. Its result is kept for a
+// while.
 import type { Refusal } from '../api/contract/problems.ts';
 import { type Result, refuse, type Submissions } from './context.ts';
 import { storageRefusalOf } from './storage-refusal.ts';
@@ -7,7 +8,7 @@ import { storageRefusalOf } from './storage-refusal.ts';
 export type SubmissionsOptions = {
   /** How long a page waits. */
   pageWaitMs?: number | undefined;
-  /** Is given each error after the page was answered, and the transaction that it happened to. */
+  /** Receives each error that happens after the page was answered, and the id of the transaction. */
   onError: (error: unknown, id: string) => void;
 };
 

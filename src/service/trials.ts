@@ -1,6 +1,6 @@
-// What takes time to find out about a value: whether it matches a pattern, and whether it can be drawn. Never inside a commit,
-// for others wait behind it, and a little at a time, for others wait to be answered. What it takes is loaded when it is first
-// needed: most who start this program need none of it.
+// Runs slow checks of values: whether they match a pattern, and whether they can be drawn. They never run inside a commit,
+// because other requests wait for it, and in small pieces, so that other requests are answered meanwhile. The code they need is
+// loaded on first use.
 import { setImmediate as others } from 'node:timers/promises';
 import { LIMITS } from '../api/contract/limits.ts';
 import type { FieldError } from '../api/contract/problems.ts';
@@ -11,7 +11,10 @@ const engine = () => import('./pattern.ts');
 
 type Patterned = { regex: string | null };
 
-/** What is wrong with the patterns of the fields in a request. The first few are told, each costs time to read. */
+/**
+ * Finds what is wrong with the patterns of the fields in a request. Only the first few are reported, because each takes time to
+ * read.
+ */
 export async function patternErrors(fields: readonly Patterned[] = []): Promise<FieldError[]> {
   const read = new Map<string, string | undefined>();
   const errors: FieldError[] = [];
@@ -36,8 +39,8 @@ const ROUNDS = 20;
 
 /**
  * Runs an attempt that asks for checks. A check that has not been made yet is answered "untried", with which the attempt
- * refuses and writes nothing; then all that it asked for are made, and it runs again, until it asks for nothing new. So what
- * it comes to never rests on an "untried", except after values that changed in each of many rounds: that is its refusal.
+ * refuses and writes nothing; then all that it asked for are made, and it runs again, until it asks for nothing new. So the
+ * result never depends on an "untried", except for a refusal after values that changed in each of many rounds.
  */
 export async function withTrials<T>(attempt: (trials: Trials) => Promise<T>): Promise<T> {
   const matches = createChecks(tryOut);
@@ -55,7 +58,7 @@ export async function withTrials<T>(attempt: (trials: Trials) => Promise<T>): Pr
   }
 }
 
-/** Answers of one check by what it was made on. What is asked for and unknown waits for the next run. */
+/** Answers each check from its results so far. Unknown ones are queued for the next run. */
 function createChecks<A extends unknown[], T>(check: (...given: A) => Promise<T>) {
   const known = new Map<string, T>();
   const pending = new Map<string, A>();

@@ -1,4 +1,4 @@
-// What a service does while nobody asks: what is due, each second, and what is left over, each hour. A command that ends
+// Does the work of a service without requests: what is due, each second, and what is left over, each hour. A command that ends
 // after one answer does not sweep.
 import { type Instant, instantOf, later } from '../api/contract/instant.ts';
 import { LIMITS } from '../api/contract/limits.ts';
@@ -10,11 +10,11 @@ import { sweepStore } from './store/sweep.ts';
 export type Upkeep = {
   /** Transactions expire, kept answers are forgotten. */
   work(signal?: AbortSignal): Promise<void>;
-  /** Removes files that nobody linked in time, and bytes that nothing names. */
+  /** Removes uploads that were not linked in time, and bytes that nothing names. */
   sweep(signal?: AbortSignal): Promise<void>;
 };
 
-/** A store that fails goes on failing: the same failure is reported once in that time. */
+/** A failing store fails each time: the same failure is reported once in that time. */
 const REPORT_EVERY_MS = 60_000;
 
 /** Both end early, between two commits, when they are aborted. Neither rejects: what fails is reported and tried again. */

@@ -173,7 +173,7 @@ describeSharedService('what needs no scope', (world) => {
   test('is exactly what the table says', () => {
     const open = (access: string) =>
       OPERATION_IDS.filter((id: OperationId) => OPERATIONS[id].access === access);
-    expect(open('anybody')).toEqual(['file.presigned']);
+    expect(open('public')).toEqual(['file.presigned']);
     expect(open('client')).toEqual(['oauth.exchange_code', 'oauth.refresh_token']);
     expect(open('signing')).toEqual(['signing.view', 'signing.page', 'signing.submit', 'signing.reject']);
     expect(open('user')).toEqual(['user.me']);

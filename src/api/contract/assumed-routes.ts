@@ -1,5 +1,5 @@
-// The operations whose method and path the specification does not show, and the open point that chose them. Apart
-// from the table of operations, so that an error can name the point without loading every schema.
+// Lists the operations whose method and path the specification does not show, with the open point that chose them. They are
+// apart from the table of operations, so that an error can name the point without loading every schema.
 
 /** decisions/0001: A1 to A6. */
 export const ASSUMED_ROUTES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-// Where an event may be sent: rules as data, asked when an address is given and at every attempt. Nothing is looked up
-// here; what a name resolves to is judged by service/outbox/egress.ts with the same table.
+// Decides where an event may be sent: rules as data, applied when an address is given and at every attempt. Nothing is looked
+// up here; service/outbox/egress.ts judges what a name resolves to with the same table.
 
 import { parseUrl } from './parse-url.ts';
 
@@ -35,7 +35,10 @@ const range = (kind: AddressKind, what: string, ...ranges: string[]): Range[] =>
 
 const METADATA = 'a cloud metadata address';
 
-/** The first that fits counts. What none of them holds is public in IPv4, and reserved in IPv6 outside of 2000::/3. */
+/**
+ * The first range that contains the address counts. Other addresses are public in IPv4, and reserved in IPv6 outside of
+ * 2000::/3.
+ */
 export const RANGES: readonly Range[] = [
   ...range(
     'metadata',
@@ -102,7 +105,7 @@ type ParsedRange = AddressVerdict & { first: readonly number[]; bits: number };
 
 let parsed: readonly ParsedRange[] | undefined;
 
-/** Made when it is first needed: most commands judge no address. */
+/** Parsed when first needed, because most commands judge no address. */
 function parsedRanges(): readonly ParsedRange[] {
   parsed ??= RANGES.map(({ range: text, kind, what }) => {
     const [address = '', bits] = text.split('/');
@@ -284,7 +287,7 @@ export type EndpointUse = 'webhook' | 'notification';
 export type EndpointVerdict =
   | {
       isAllowed: true;
-      /** This machine: whether it may be sent to is a setting of the service. */
+      /** This machine: a setting of the service decides whether events are sent to it. */
       isLoopback: boolean;
       url: URL;
     }

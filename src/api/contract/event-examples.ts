@@ -1,4 +1,4 @@
-// An example of each event, for documents: the way of one transaction, and how others end.
+// An example of each event, for documents: one transaction from start to completion, and the other ways to end.
 import type { EventOf, EventType } from './events.ts';
 
 type Examples = { [T in EventType]: EventOf<T>['data'] };

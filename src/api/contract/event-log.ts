@@ -1,5 +1,5 @@
-// The events of a company, where each was sent and what came of it, and sending them again. Extensions: the specification
-// has no operation for events.
+// The events of a company, where each was sent, the result of each delivery, and sending them again. Extensions: the
+// specification has no operation for events.
 import * as z from 'zod';
 import { envelope, eventType } from './events.ts';
 import { later } from './later.ts';
@@ -100,7 +100,7 @@ export const eventOperations = {
       z.object({
         transaction_id: id.optional(),
         type: eventType.optional(),
-        /** Only events that a receiver has not got yet, or will never get. */
+        /** Only events that a receiver has not received yet, or will never receive. */
         undelivered: flag.optional(),
         /** Only what happened after this event, oldest first, for programs that follow the events. */
         after: id.optional(),
@@ -114,7 +114,7 @@ export const eventOperations = {
         z.strictObject({
           items: z.array(
             envelope.extend({
-              /** How many receivers have it, will get it, and never got it. */
+              /** How many receivers have received it, will receive it, and will never receive it. */
               deliveries: z.strictObject({ delivered: z.int(), waiting: z.int(), undelivered: z.int() }),
             }),
           ),

@@ -1,5 +1,5 @@
-// Which kinds of file the service takes, told by their first bytes (assumed: A27). It must never look at a name or at
-// what a client calls the file, and never say that a file is whole: only opening it tells.
+// Recognises by their first bytes the kinds of file that the service takes (assumed: A27). It must never look at a name or at
+// what a client calls the file, and never claim that a file is complete: only opening it shows that.
 
 export type FileType = 'pdf' | 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'bmp' | 'docx';
 
@@ -44,11 +44,12 @@ export type RefusedKind = { name: string; wayOut: string };
 const PICTURE = 'Save it as a JPEG or PDF';
 const DOCUMENT = 'Save it as a DOCX or PDF';
 const UNLOCKED = 'Save it as a DOCX or PDF, without a password';
-/** What stands at a place of the head, and what a file that has it there is. */
+/** Bytes at an offset of the head, and the kind of file that has them there. */
 const REFUSED: readonly [at: number, mark: RegExp, name: string, wayOut: string][] = [
   [4, /^ftyp(heic|heix|heim|heis|hevc|hevx|mif1|msf1)/, 'a HEIC photo', PICTURE],
   [4, /^ftyp(avif|avis)/, 'an AVIF image', PICTURE],
-  // The container of older Office documents, and of newer ones with a password. Its first entries are in the head or far behind it.
+  // The container of older Office documents, and of newer ones with a password. Its first entries are in the head or far after
+  // it.
   [
     0,
     /^\xd0\xcf\x11\xe0[\s\S]*E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0/,
@@ -76,7 +77,7 @@ const REFUSED: readonly [at: number, mark: RegExp, name: string, wayOut: string]
   ],
 ];
 
-/** What the file is that `fileTypeOf` does not accept, if its bytes tell. */
+/** Names the kind of a file that `fileTypeOf` does not accept, if its bytes show it. */
 export function refusedKindOf(head: Uint8Array): RefusedKind | undefined {
   const text = latin1(head.subarray(0, HEAD_BYTES));
   const [, , name, wayOut] = REFUSED.find(([at, mark]) => mark.test(text.slice(at))) ?? [];

@@ -59,7 +59,7 @@ export const fileOperations = {
   'file.presigned': {
     method: 'GET',
     path: '/files/{fileId}',
-    access: 'anybody',
+    access: 'public',
     params: later(() => z.object({ fileId: id })),
     query: later(() =>
       z.object({

@@ -1,4 +1,4 @@
-// The languages that recipients are spoken to in, on pages and in mail, with their names in themselves.
+// The languages of pages and mail for recipients, with each name in the language itself.
 
 export const LANGUAGES = {
   en: 'English',

@@ -1,10 +1,10 @@
-// Schemas that are built when they are first used. A command uses a few of a hundred and fifty, and building all of them
-// took 7 ms. `z.lazy` makes a schema of its own, which costs nearly as much as the one that it puts off.
+// Builds schemas when they are first used. A command uses a few of a hundred and fifty, and building all of them took 7 ms.
+// `z.lazy` makes a schema of its own, which costs nearly as much as the one that it defers.
 import type { z } from 'zod';
 
 const BUILT = Symbol('built');
 
-/** Stands for the schema that `make` gives, which is called once. */
+/** Stands for the schema that `make` returns; `make` is called once. */
 export function later<T extends z.ZodType>(make: () => T): T {
   let built: T | undefined;
   const schema = (): T => {
@@ -17,10 +17,13 @@ export function later<T extends z.ZodType>(make: () => T): T {
   });
 }
 
-/** The schema itself, for code that keeps something beside a schema and looks it up by the schema. */
+/** Returns the schema itself, for code that stores something beside a schema and looks it up by the schema. */
 export const builtOf = <T extends object>(schema: T): T => (schema as { [BUILT]?: T })[BUILT] ?? schema;
 
-/** The schema itself, and itself everywhere in it. zod's JSON Schema finds the parts of a schema by what they are. */
+/**
+ * Returns the schema itself, with every deferred schema inside it built: zod's JSON Schema recognises the parts of a schema by
+ * identity.
+ */
 export function builtThroughout<T extends object>(schema: T, seen = new Set<object>()): T {
   const built = builtOf(schema);
   if (seen.has(built)) return built;

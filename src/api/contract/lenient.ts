@@ -1,6 +1,6 @@
-// What schemas of received answers are built from. Another service may leave out, add and rename: what is not
-// named stays as it is, what is named and cannot be used is left out, and only what is needed and missing makes an
-// answer incomplete. The types are inferred from what is checked. Plain functions, because every command pays for what is
+// Readers from which schemas of received answers are built. Another service may omit, add and rename properties: unknown
+// properties stay as they are, a known one that cannot be used is omitted, and only a missing one that is needed makes an
+// answer incomplete. The types are inferred from the readers. They are plain functions, because every command pays for what is
 // built and read here, and zod took 3 ms for the first transaction (decision 0031).
 import { LONE_SURROGATE } from './lone-surrogate.ts';
 
@@ -13,13 +13,13 @@ export class Missing {
   }
 }
 
-/** Reads one value. Undefined: it cannot be used. */
+/** Reads one value; undefined when it cannot be used. */
 export type Reader<T, Needed extends boolean = boolean> = {
   readonly isNeeded: Needed;
   read(value: unknown): T | undefined | Missing;
 };
 
-/** What a reader lets through. */
+/** The type of what a reader returns. */
 export type ReadBy<R> = R extends Reader<infer T> ? T : never;
 
 type Shape = Readonly<Record<string, Reader<unknown>>>;
@@ -87,7 +87,7 @@ export function record<S extends Shape>(shape: S): Reader<Flat<RecordOf<S>>, tru
   };
 }
 
-/** Something that is no object counts as left out, except null; an object has to have what is needed in it. */
+/** Something that is no object counts as omitted, except null; an object has to contain what is needed. */
 export function someRecord<S extends Shape>(shape: S): Reader<Flat<RecordOf<S>> | null, false> {
   const { read } = record(shape);
   return { isNeeded: false, read: (value) => (value === null ? null : read(value)) };
@@ -109,7 +109,7 @@ export const list = <T>(item: Reader<T>): Reader<T[], true> => ({
   },
 });
 
-/** Something that is no list counts as left out. */
+/** Something that is no list counts as omitted. */
 export const someList = <T>(item: Reader<T>): Reader<T[], false> => ({ ...list(item), isNeeded: false });
 
 /** @returns what can be relied on, or the path of what is missing */

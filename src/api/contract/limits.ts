@@ -108,7 +108,7 @@ export const LIMITS = {
   knownBrowserLifetimeMs: 180 * 24 * HOUR,
   signInLinkLifetimeMs: 2 * MINUTE,
   transactionsPerPage: 25,
-  // How many a search reads for one page of what it finds; from there it goes on when asked.
+  // How many a search reads for one page of what it finds; the next request continues from there.
   transactionsSearched: 5000,
   templatesPerPage: 25,
   webhooksPerPage: 25,

@@ -1,4 +1,4 @@
-// The events as OpenAPI: what a receiver is sent, and one type for all of them, told apart by their `type`. Pure.
+// The events as OpenAPI: the deliveries, and one type for all of them, discriminated by `type`. Pure.
 import type * as z from 'zod';
 import { EVENT_EXAMPLES } from './event-examples.ts';
 import { EVENT_TYPES, EVENTS, type EventType, envelope, pingData } from './events.ts';

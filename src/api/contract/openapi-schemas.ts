@@ -7,7 +7,7 @@ import { email, NUMBERS_IN_QUERIES, TEXT_KEYWORDS } from './values.ts';
 export type Json = Record<string, unknown>;
 
 export type NamedSchemas = {
-  /** Gives a shape its name before it is met, so that it has this name wherever it is met; `instead` says more of it. */
+  /** Gives a shape its name before it is first met, so that it has this name everywhere; `instead` adds to its description. */
   know(name: string, schema: Json, instead?: Json): void;
   /** @returns a reference where it is an object, otherwise the schema with references for the objects in it */
   named(name: string, schema: Json): Json;
@@ -61,7 +61,7 @@ function describeDefault(schema: Json): void {
   schema.description = schema.description === undefined ? told : `${schema.description} ${told}`;
 }
 
-/** Other services leave them out, and a client is made for all of them. */
+/** Optional, because other services omit them, and a client is generated for all services. */
 function makeExtensionsOptional(schema: Json): void {
   const { properties, required } = schema as { properties?: Record<string, Json>; required?: string[] };
   if (!properties || !Array.isArray(required)) return;

@@ -6,13 +6,13 @@ import type { ProblemCode } from './problems.ts';
 import type { Scope } from './scopes.ts';
 
 /**
- * Who may call: the bearer of a token with this scope, the bearer of any valid access token (`user`), a client application
- * by its secret in the body, the bearer of a recipient's signing token, the bearer of the store's control secret, or every
- * client (`anybody`).
+ * Who may call: the bearer of a token with this scope, the bearer of any valid access token (`user`), a client application by
+ * its secret in the body, the bearer of a recipient's signing token, the bearer of the store's control secret, or every client
+ * (`public`).
  */
-export type Access = { scope: Scope } | 'user' | 'client' | 'signing' | 'control' | 'anybody';
+export type Access = { scope: Scope } | 'user' | 'client' | 'signing' | 'control' | 'public';
 
-/** Schemas are built when they are first used (`later.ts`). */
+/** Schemas are built when they are first used (`lazy-schema.ts`). */
 export type Operation = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** `/v1/transaction/{transactionId}`, relative to the service's base address. */
@@ -38,9 +38,9 @@ export type Operation = {
   extension?: true;
   /** An `Idempotency-Key` is honoured (assumed: A37). */
   idempotent?: true;
-  /** People are told, or something ends: never repeated blindly, though its method is PUT. */
+  /** People are notified, or something ends: never repeated blindly, though its method is PUT. */
   once?: true;
-  /** Documents are worked on before it is answered: a client waits longer for it. */
+  /** Documents are processed before it is answered: a client waits longer for it. */
   isLong?: true;
   summary: string;
   /** A body (or form) that is valid, for documents and tests. */

@@ -1,6 +1,6 @@
-// Every way the service says no: a stable code, the HTTP status, and the sentence a person reads: what happened, with
-// which value, and what to do. The shape is RFC 9457 `application/problem+json` with the members `code` and `errors`
-// (assumed: A25). A sentence must never need a fact that its code does not have.
+// Every refusal of the service: a stable code, the HTTP status, and the sentence a person reads: what happened, with which
+// value, and what to do. The shape is RFC 9457 `application/problem+json` with the members `code` and `errors` (assumed: A25).
+// A sentence must never need a fact that its code does not have.
 import { accessProblems } from './problems/access.ts';
 import { contentProblems } from './problems/content.ts';
 import { failureProblems } from './problems/failure.ts';
@@ -30,7 +30,7 @@ export type ProblemFacts = {
 
 export const PROBLEMS: { readonly [C in ProblemCode]: Row<ProblemFacts[C]> } = ROWS;
 
-/** A business "no", as data: what operations return or throw, and the codec turns into a response. */
+/** A business refusal as data: operations return or throw it, and the codec turns it into a response. */
 export type RefusalOf<C extends ProblemCode> = {
   [K in C]: { code: K; facts: ProblemFacts[K]; errors: FieldError[] };
 }[C];

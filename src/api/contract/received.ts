@@ -28,7 +28,7 @@ export const receivedPages = someRecord({
 
 export type ReceivedPages = ReadBy<typeof receivedPages>;
 
-/** How many receivers have an event, will get it, and never got it. */
+/** How many receivers have received an event, will receive it, and will never receive it. */
 export const receivedCounts = someRecord({
   waiting: someNumber,
   delivered: someNumber,

@@ -1,4 +1,4 @@
-// Recipients: their roles and colours, and the schemas of spec §2 and §4 that describe them.
+// Recipients: their roles and colors, and the schemas of spec §2 and §4 that describe them.
 import * as z from 'zod';
 import { MAIL_KINDS } from './events.ts';
 import { later } from './later.ts';
@@ -10,7 +10,7 @@ export const ROLES = ['sender', 'signer', 'proxy'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * Names of colours (spec §2); which there are is not shown, so these are by position (assumed: A20). Each is dark enough for
+ * Names of colors (spec §2); which there are is not shown, so these are by position (assumed: A20). Each is dark enough for
  * white letters, at least 4.5 : 1.
  */
 const PALETTE = {
@@ -29,7 +29,7 @@ export const colorAt = (index: number): string => NAMES[index % NAMES.length] ??
 
 const OTHER_COLOR = '#475569';
 
-/** `#rrggbb`. A service may have other names, or write the colour itself. */
+/** `#rrggbb`. A service may have other names, or send the color itself. */
 export function colorValueOf(color: string | undefined): string {
   if (color !== undefined && Object.hasOwn(PALETTE, color)) return PALETTE[color as keyof typeof PALETTE];
   return /^#[0-9a-f]{6}$/i.test(color ?? '') ? (color as string) : OTHER_COLOR;

@@ -1,4 +1,4 @@
-// What is said of a document that was accepted, though something of it could not be kept or shown (assumed: A27).
+// Remarks about an accepted document of which something could not be kept or shown (assumed: A27).
 import * as z from 'zod';
 import { later } from './later.ts';
 import { namesOf, packagesFor, scriptsIn } from './scripts.ts';

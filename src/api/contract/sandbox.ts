@@ -1,5 +1,5 @@
-// What only the embedded service can do: sign for a recipient, create users, applications and tokens, read what was
-// recorded. Extensions under /_sandbox/, behind the control secret of the store.
+// What only the embedded service can do: sign for a recipient, create users, applications and tokens, read the records.
+// Extensions under /_sandbox/, which need the control secret of the store.
 import { applicationsOperations } from './sandbox/applications.ts';
 import { mailboxOperations } from './sandbox/mailbox.ts';
 import { storeOperations } from './sandbox/store.ts';

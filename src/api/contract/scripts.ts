@@ -1,5 +1,5 @@
-// The scripts that the fonts of esign lack: how they are called, how their letters are told, and which package of Debian and
-// Ubuntu has a font with them. The service and the command line name the same way out.
+// The scripts that the fonts of esign lack: their names, how their letters are recognised, and which package of Debian and
+// Ubuntu has a font with them. The service and the command line give the same hint.
 
 /** `sample`: a font that has these characters has the script. */
 export type ScriptWithoutFont = { name: string; letters: RegExp; sample: string; debianPackage: string };

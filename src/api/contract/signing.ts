@@ -1,5 +1,5 @@
-// What a recipient can do with the signing token of their address: look, submit, reject (extension; the
-// specification shows the address only). They live under the signing application's address, as JSON.
+// What a recipient can do with the signing token of their address: view, submit, reject (extension; the specification shows the
+// address only). These operations are under the signing application's address, as JSON.
 import * as z from 'zod';
 import { FIELD_TYPES, fieldValue } from './fields.ts';
 import { later } from './later.ts';

@@ -1,4 +1,4 @@
-// Users: whose an access token is. The specification has no operation that tells (decision 0010).
+// The user that an access token belongs to. The specification has no operation for it (decision 0010).
 import * as z from 'zod';
 import { later } from './later.ts';
 import { neededText, record, someRecord, someText } from './lenient.ts';

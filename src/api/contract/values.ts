@@ -1,5 +1,5 @@
-// The small schemas everything else is built from: text with a length, e-mail, address, number.
-// A rule stands here when one value alone can break it; what needs a second value is the domain's business.
+// The small schemas that everything else is built from: text with a length, email, address, number. A rule is here when one
+// value alone can break it; rules about several values are in the domain.
 import * as z from 'zod';
 import { type EndpointUse, judgeEndpoint, refusedEndpoint } from './egress.ts';
 import { later } from './later.ts';
@@ -29,7 +29,7 @@ export const naming =
   ({ input }: { readonly input?: unknown }): string =>
     typeof input === 'string' ? `"${shortened(input)}" ${complaint}` : 'must be a string';
 
-/** One of some words. A client sends any text, and is told which words there are. */
+/** One of some words. A client sends any text, and the error lists the words. */
 export const oneOf = <const W extends readonly [string, ...string[]]>(words: W, complaint: string) =>
   z.enum(words, { error: naming(`${complaint} ${words.join(', ')}`) });
 
@@ -114,7 +114,7 @@ export const newPasswordText = later(() => {
   return schema;
 });
 
-/** E-mail addresses are compared without regard to case. */
+/** Email addresses are compared without regard to case. */
 export const sameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** Where events are sent to: by TLS (spec §2), and a notification also without on loopback (assumed: A43). */

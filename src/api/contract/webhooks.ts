@@ -38,7 +38,7 @@ const detail = later(() =>
     disabled_at: instant.nullable(),
     disabled_reason: z.string().nullable(),
     deliveries: z.strictObject({ waiting: z.int(), delivered: z.int(), undelivered: z.int() }),
-    /** Of the last attempts that succeeded, 0 to 1; null before the first. */
+    /** Share of the last attempts that succeeded, 0 to 1; null before the first. */
     success_rate: z.number().nullable(),
     /** Newest first. */
     last_attempts: z.array(attempt.extend({ event: z.strictObject({ id, type: z.enum(EVENT_TYPES) }) })),

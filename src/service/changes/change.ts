@@ -1,4 +1,4 @@
-// How every change of a transaction happens: load it, let what is due happen first, decide, record, in one commit.
+// Makes every change of a transaction: loads it, expires it if it is due, decides, and records the decision, in one commit.
 import type { EventOf } from '../../api/contract/events.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { expire, isDue } from '../domain/end.ts';
@@ -32,7 +32,7 @@ export function change<T>(
   );
 }
 
-/** What recording a decision takes. */
+/** What is needed to record a decision. */
 export type Recording = Pick<RequestContext, 'store' | 'now' | 'facts' | 'origin' | 'mail'>;
 
 /** A transaction whose time has come is expired before anything else happens to it (assumed: A16). */
@@ -48,7 +48,7 @@ export async function expireIfDue(
 }
 
 /**
- * State, events and e-mail of one decision. A clock that was set back, or another process whose clock is ahead, never
+ * Writes state, events and email of one decision. A clock that was set back, or another process whose clock is ahead, never
  * takes a transaction back in time (assumed: A47).
  * @returns the transaction as it was written
  */
@@ -74,7 +74,7 @@ export async function recordDecision(
   return next;
 }
 
-/** A row for each receiver of each event, so that none is forgotten whatever happens to this process. */
+/** Writes a row for each receiver of each event, so that no delivery is lost whatever happens to this process. */
 async function queueDeliveries(
   { store, now, facts }: Recording,
   db: Db,

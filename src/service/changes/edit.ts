@@ -1,4 +1,4 @@
-// How every edit of a draft that may bring fields happens: patterns are read outside of the commit, ids are looked up in it.
+// Makes every edit of a draft that may bring fields: patterns are checked outside of the commit, ids are looked up in it.
 import { invalid } from '../../api/codec.ts';
 import type { Result, UserContext } from '../context.ts';
 import { type EditFacts, newIds } from '../domain/ids.ts';

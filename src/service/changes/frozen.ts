@@ -1,5 +1,5 @@
-// Nobody signs, and nothing is completed, on bytes that are not the ones that the transaction was started with. They are
-// looked at outside the commit: files are slow, and the documents of a started transaction stay as they are.
+// Makes sure that documents still have the bytes that the transaction was started with, before a signature or a completion.
+// Files are read outside the commit, because that is slow, and the documents of a started transaction never change.
 import type { RequestContext } from '../context.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { filesWith } from '../store/files.ts';
@@ -7,7 +7,7 @@ import type { Db } from '../store/schema.ts';
 
 /**
  * Throws DamagedStoreError for the first document whose bytes are missing or others.
- * @param find the transaction that somebody is about to sign
+ * @param find the transaction that a recipient is about to sign
  * @returns the ids of the documents that were looked at
  */
 export async function checkBytes(

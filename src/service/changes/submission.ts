@@ -1,5 +1,5 @@
-// How a recipient's submission happens. The last one completes the transaction: then the documents are sealed first, outside
-// of any commit, and it is committed with them, if it still comes to the same.
+// Submits what a recipient has filled in. The last submission completes the transaction: the documents are sealed first,
+// outside of any commit, and then committed with it, if the result is still the same.
 import { type Refusal, sentenceOf } from '../../api/contract/problems.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { withSealed } from '../domain/act.ts';
@@ -10,7 +10,7 @@ import { discardSealed } from '../store/sealed-documents.ts';
 import { type AuditEntry, insertAudit, lastAudit } from '../store/signing.ts';
 import { recordDecision } from './change.ts';
 
-/** What a submission comes to, before anything is written. */
+/** The result of a submission, before anything is written. */
 export type Submission = {
   before: Transaction;
   decision: Accepted;
@@ -19,7 +19,7 @@ export type Submission = {
 };
 
 export type SubmissionAttempt = {
-  /** Decides without writing. What it refuses is decided once more in the commit, which has the last word. */
+  /** Decides without writing. A refusal is decided again in the commit, which has the last word. */
   look(db: Db): Promise<Result<Submission>>;
   /** Decides inside the commit. */
   decide(db: Db): Promise<Result<Submission>>;
@@ -87,7 +87,7 @@ async function recordFailure(
   }
 }
 
-/** The sender is also told what a recipient is not. */
+/** Gives the reason for the sender, with details that recipients do not get. */
 function reasonFor(refusal: Refusal): string {
   if (refusal.code !== 'sealing_failed') return sentenceOf(refusal);
   return `The documents could not be sealed because of an error in the service: ${refusal.facts.why}`;
@@ -115,7 +115,7 @@ const commit = (
     return ok(await recordDecision(context, db, before, final));
   });
 
-/** Differs when anything differs that the sealed documents tell: the transaction, or what was written down about it. */
+/** Changes when anything changes that the sealed documents contain: the transaction, or its audit trail. */
 async function fingerprintOf(db: Db, { decision: { next } }: Submission): Promise<string> {
   return JSON.stringify([next, await lastAudit(db, next.id)]);
 }

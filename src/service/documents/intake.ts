@@ -1,11 +1,11 @@
-// Takes what somebody uploaded and gives back a PDF that can be shown and signed, with the facts of its pages.
-// It must never believe a name or a header of the request, store anything, or keep what it was given.
+// Converts an uploaded file to a PDF that can be shown and signed, with the facts of its pages. It must never trust a name or a
+// header of the request, store anything, or keep its input.
 import type { FileType } from '../../api/contract/file-types.ts';
 import type { Converted, ConvertedType, DocumentEngine, Inspected, Source } from '../../pdf/engine/engine.ts';
 import type { PageBox } from '../../pdf/page-box.ts';
 import type { PdfRemark } from '../../pdf/remarks.ts';
 
-/** `pdf` is what the file became where it is not kept as it came: it was no PDF (`isConverted`), or damaged. */
+/** `pdf` is what the file became where its bytes had to change: it was no PDF (`isConverted`), or damaged. */
 export type Taken = {
   ok: true;
   pdf: Uint8Array | undefined;
@@ -17,7 +17,7 @@ export type Taken = {
   remarks: PdfRemark[];
 };
 
-/** Why a file is of no use: data for a problem, not a text. The codes are those of problems.ts. */
+/** Why a file cannot be used, as data for a problem. The codes are those of problems.ts. */
 export type Refused =
   | { ok: false; code: 'document_encrypted'; detail: { by: 'password' | 'certificate' } }
   | { ok: false; code: 'document_unreadable'; detail: UnreadableDetail }
@@ -25,7 +25,10 @@ export type Refused =
   | { ok: false; code: 'document_too_complex'; detail: ComplexDetail }
   | { ok: false; code: 'documents_busy'; detail: Record<string, never> };
 
-/** `incomplete`: its end is missing, or part of what it names. `unknown_coding`: sound, but of a variant that nobody here reads. */
+/**
+ * `incomplete`: its end is missing, or part of what it names. `unknown_coding`: sound, but of a variant that no reader here
+ * supports.
+ */
 export type UnreadableDetail = {
   type: FileType;
   reason: 'damaged' | 'incomplete' | 'no_pages' | 'unknown_coding';

@@ -1,4 +1,4 @@
-// A page as pictures and texts are asked for: by the content of its document, whatever transaction it is in.
+// Identifies a page for pictures and texts by the content of its document, whatever transaction it is in.
 import type { Source } from '../../pdf/engine/engine.ts';
 import { type RequestContext, refuse } from '../context.ts';
 import type { StoredPage } from '../store/files.ts';

@@ -1,5 +1,5 @@
-// Pictures of pages: drawn when they are first needed, by the engine and outside of any commit, and kept by the content of
-// the document. That a page cannot be drawn is kept as well.
+// Draws pictures of pages when they are first needed, by the engine and outside of any commit, and stores them by the content
+// of the document. That a page cannot be drawn is stored as well.
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Drawn } from '../../pdf/engine/engine.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
@@ -10,7 +10,7 @@ import { type AskedPage, askedPage, storedSource, tooComplex } from './page-of-c
 
 export type PictureContent = { bytes: Uint8Array; mediaType: string };
 
-/** What is shown at first, and twice as sharp. Whether a page can be shown at all is told by the first. */
+/** What is shown at first, and twice as sharp. The first decides whether a page can be shown at all. */
 export type PictureScale = 1 | 2;
 
 const RESOLUTIONS = {
@@ -18,7 +18,7 @@ const RESOLUTIONS = {
   2: { dpi: LIMITS.sharpPngDpi, maxPixels: LIMITS.sharpPngPixels },
 } as const satisfies Record<PictureScale, { dpi: number; maxPixels: number }>;
 
-/** What is written before the picture is returned. */
+/** Database rows to write before the picture is returned. */
 export type Along = (db: Db) => Promise<void>;
 
 /**
@@ -53,8 +53,9 @@ async function keptOrDrawn(
 }
 
 /**
- * Draws a page that the browser is about to request, in the background. A request that comes meanwhile gets the same picture, or the failure.
- * Each document page that is opened starts one drawing at most, so that others wait no longer than for a picture that is looked at.
+ * Draws a page that the browser is about to request, in the background. A concurrent request gets the same picture, or the
+ * failure. Each document page that is opened starts one drawing at most, so that others wait no longer than for a picture that
+ * is looked at.
  */
 export function drawAhead(context: RequestContext, pageId: string): void {
   const begin = async () => {
@@ -87,7 +88,7 @@ export async function drawAll(
 
 const png = (bytes: Uint8Array): PictureContent => ({ bytes, mediaType: 'image/png' });
 
-/** The picture of a page, drawn by the caller or by another one that asked for it before. */
+/** Returns the drawing of a page that is under way, or starts it. */
 function drawingOf(context: RequestContext, asked: AskedPage, scale: PictureScale): Drawing {
   const { dpi } = RESOLUTIONS[scale];
   const drawings = underWay(context.store);
@@ -101,7 +102,7 @@ function drawingOf(context: RequestContext, asked: AskedPage, scale: PictureScal
   return drawing;
 }
 
-/** Draws a page and keeps its picture. */
+/** Draws a page and stores its picture. */
 async function draw(
   context: RequestContext,
   asked: AskedPage,

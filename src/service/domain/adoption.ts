@@ -1,5 +1,6 @@
-// How a signature or initials were adopted: typed, drawn, or as a picture. It is the one place that decides which of these a value
-// can be, for pages, API and commands alike: only a typed name has a face, and a face that comes with a picture is dropped.
+// How a signature or initials were adopted: typed, drawn, or as a picture. This is the only file that decides which of these a
+// value can be, for pages, API and commands alike: only a typed name has a face, and a face that comes with a picture is
+// dropped.
 import type { FieldValue } from '../../api/contract/fields.ts';
 
 /** The faces that a typed signature can have. */
@@ -13,7 +14,7 @@ export type Adoption =
   | { kind: 'uploaded' }
   | { kind: 'image' };
 
-/** What a request or a row says of it, right or wrong. */
+/** The adoption that a request or a row claims, right or wrong. */
 export type ClaimedAdoption = { kind?: string | undefined; face?: string | null | undefined };
 
 /** A signature with its value: a typed one has the text, any other a PNG as a data URL. */

@@ -1,4 +1,4 @@
-// What can be wrong with a value that a recipient hands in, as data, and how the API says it.
+// Everything that can be wrong with a value of a recipient, as data, and the English sentences of the API for it.
 import type { Field } from './transaction.ts';
 
 export type Complaint =

@@ -31,7 +31,7 @@ export function prefilled(draft: Draft, fields: readonly Field[], { name, email 
 
 /**
  * The draft with these values. A signature comes about by adopting one: here it can only be taken away. A value that no
- * field could hold is left out.
+ * field could hold is omitted.
  */
 export function changed(
   draft: Draft,

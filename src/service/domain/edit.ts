@@ -56,7 +56,7 @@ export function update(
   };
 }
 
-/** What is absent stays; null empties. */
+/** Reads the texts of an update: an absent one stays, null empties it. */
 function textsOf(input: DraftUpdate, content: Content) {
   const text = (given: string | null | undefined, kept: string) =>
     given === undefined ? kept : (given ?? '');
@@ -124,7 +124,7 @@ export function setFields(transaction: Transaction, inputs: ValidFieldInput[], f
   return { ok: true, next: withContent(transaction, { fields: read.fields }, facts.now), events: [] };
 }
 
-/** Every wrong value at once, the sentence naming the first. */
+/** Refuses with every wrong value at once; the sentence names the first. */
 export function wrongValues(errors: FieldError[]): Decision {
   const summary = errors.length > 0 ? inSentences(errors, 1) : 'Some values are not valid.';
   return refuse(refusal('validation_failed', { summary }, errors));

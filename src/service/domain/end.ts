@@ -1,4 +1,4 @@
-// Ends that no recipient brings about: cancelled by the sender's company, expired by time (spec §3; A10, A16).
+// Ends a transaction without a recipient: cancelled by the sender's company, or expired (spec §3; A10, A16).
 import type { Instant } from '../../api/contract/instant.ts';
 import { endTurns } from './recipients.ts';
 import { follow } from './states.ts';

@@ -1,5 +1,5 @@
-// Fields of a draft: whether each stands on a page that exists and asks somebody who exists for something that
-// makes sense (assumed: A11, A18, A19, A20).
+// Checks the fields of a draft: each is on an existing page, belongs to an existing recipient, and asks for something that can
+// be answered (assumed: A11, A18, A19, A20).
 import type { z } from 'zod';
 import type { fieldInput, fieldProperties } from '../../api/contract/fields.ts';
 import type { FieldError } from '../../api/contract/problems.ts';

@@ -1,5 +1,5 @@
-// Ids that a request brings for recipients and fields (assumed: A20): one that the draft has means that one, a UUID
-// that nobody has becomes the id of a new one, anything else is refused.
+// Resolves the ids that a request gives to recipients and fields (assumed: A20): an id of the draft means that recipient or
+// field, an unused UUID becomes the id of a new one, and anything else is refused.
 import type { FieldError } from '../../api/contract/problems.ts';
 import type { Content, DecisionFacts } from './transaction.ts';
 
@@ -14,7 +14,7 @@ type Items = { id?: string | undefined }[];
 /** RFC 9562 §4. The nil and the max UUID stand for "none" in many programs, and have no version. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** The ids of a request that would be new. Whether they are used must be looked up in the same commit. */
+/** The UUIDs of a request that would be new. The caller must look up in the same commit whether they are used. */
 export const newIds = (
   { recipients = [], fields = [] }: { recipients?: Items | undefined; fields?: Items | undefined },
   content: Pick<Content, 'recipients' | 'fields'>,
@@ -29,8 +29,8 @@ const unknownUuids = (given: Items, known: Items): string[] => {
 };
 
 /**
- * What is wrong with the ids of a list. An id that is taken is refused in the words of one that is no UUID: whose it
- * is, is nobody else's business.
+ * What is wrong with the ids of a list. An id that is taken is refused with the same words as one that is no UUID, so that
+ * nothing shows whose it is.
  */
 export function idErrors(
   list: keyof Ids,

@@ -1,5 +1,5 @@
-// Finds for each of some things its counterpart among others. The first rule is tried for all of them before the next
-// one is, so that a close likeness is never lost to a loose one that came earlier in the list.
+// Pairs each of some things with its counterpart among others. The first rule is applied to all of them before the next one, so
+// that a close match is never lost to a loose one that is earlier in the list.
 
 export type Likeness<A, B> = (one: A, other: B) => boolean;
 

@@ -52,8 +52,8 @@ type RecipientsRead =
   | { ok: false; refusal?: Refusal; errors: FieldError[] };
 
 /**
- * The recipients of an update; positions become 0, 1, 2 … in the order of `index`.
- * spec §4: the recipient with role sender has the e-mail of the requesting user.
+ * The recipients of an update; positions become 0, 1, 2 … in the order of `index`. spec §4: the recipient with role sender has
+ * the email of the requesting user.
  */
 export function readRecipients(
   inputs: RecipientInput[],
@@ -94,8 +94,8 @@ export function readRecipients(
 }
 
 /**
- * Which recipient of the draft each of a request is (A20): the one with its id; without an id the one with the same
- * e-mail and role. Where two share a mailbox the name decides, and then the order.
+ * Finds the recipient of the draft for each of a request (A20): the one with its id; without an id the one with the same email
+ * and role. Where two share a mailbox the name decides, and then the order.
  */
 function keptBy(inputs: RecipientInput[], recipients: Recipient[]): Map<RecipientInput, Recipient> {
   const isMeant: Likeness<RecipientInput, Recipient> = (input, { role, email }) =>
@@ -107,7 +107,9 @@ function keptBy(inputs: RecipientInput[], recipients: Recipient[]): Map<Recipien
   ]);
 }
 
-/** assumed: A45. One mailbox may be that of several recipients, as long as role or name tells them apart. */
+/**
+ * Refuses recipients that cannot be distinguished (assumed: A45). Several may share a mailbox, as long as role or name differs.
+ */
 function twiceErrors(inputs: RecipientInput[]): FieldError[] {
   return inputs.flatMap((input, position): FieldError[] => {
     const isTwice = inputs

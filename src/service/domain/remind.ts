@@ -1,4 +1,4 @@
-// Whether the recipient who is asked may be reminded: of a started transaction only, and not over and over.
+// Decides whether the current recipient may be reminded: of a started transaction only, and not again within a minimum time.
 import { epochMsOf, type Instant, later } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { type Refusal, refusal } from '../../api/contract/problems.ts';
@@ -16,7 +16,7 @@ export function remind(
   const recipient = currentOf(content);
   if (status !== 'started' || !recipient)
     return { ok: false, refusal: refusal('transaction_not_started', { id, status, what: 'reminded' }) };
-  // A clock that was set back must not keep somebody from being reminded for longer than that.
+  // A clock that was set back must not block reminders for longer than that.
   const again = lastAt === undefined || lastAt > now ? now : later(lastAt, LIMITS.remindEveryMs);
   if (again <= now) return { ok: true, recipient };
   const wait_seconds = Math.ceil((epochMsOf(again) - epochMsOf(now)) / 1000);

@@ -1,4 +1,4 @@
-// Starting a draft: everything that must be there is there, and the first recipient is asked (spec §3; A11, A12, A16).
+// Starts a draft: checks that it is complete, and invites the first recipient (spec §3; A11, A12, A16).
 import { later } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { type FieldError, type Refusal, refusal } from '../../api/contract/problems.ts';

@@ -90,8 +90,8 @@ function merge(draft: Content, template: Content, user: CompanyUser, facts: Deci
 }
 
 /**
- * Which recipients of the draft those of a template are (A42): the senders are one; then whoever has the same e-mail,
- * the same name and role before another name or role (A45). Two of one template never become one of the draft.
+ * Which recipients of the draft those of a template are (A42): the senders are one; then recipients with the same email, those
+ * with the same name and role before others (A45). Two of one template never become one of the draft.
  */
 function counterpartsOf(
   theirs: Recipient[],

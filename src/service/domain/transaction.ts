@@ -134,7 +134,7 @@ export type Transaction = {
 
 export type CompanyUser = { id: string; name: string; email: string };
 
-/** Everything a decision may know that is not in the transaction: who asks, the time, fresh ids and tokens. */
+/** Everything that a decision may use and that is not in the transaction: the user, the time, fresh ids and tokens. */
 export type DecisionFacts = {
   now: Instant;
   newId: () => string;
@@ -145,7 +145,7 @@ export type Accepted = {
   ok: true;
   next: Transaction;
   events: EventOf[];
-  /** Who is asked to act from now on, and gets an e-mail. */
+  /** The recipients who have to act from now on, and get an email. */
   invited?: Recipient | undefined;
 };
 

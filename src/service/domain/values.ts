@@ -1,5 +1,5 @@
-// What a recipient hands in: each value checked against its field, then kept as text. What is wrong with one is data: the API
-// says it in English (`complaints.ts`), a page in the language of the recipient.
+// Checks what a recipient submits: each value against its field; then it is stored as text. What is wrong with one is data: the
+// API says it in English (`complaints.ts`), a page in the language of the recipient.
 import type { FieldValue } from '../../api/contract/fields.ts';
 import { isCalendarDay } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
@@ -10,10 +10,13 @@ import { type Complaint, inEnglish } from './complaints.ts';
 import { isMark } from './draft.ts';
 import type { Field } from './transaction.ts';
 
-/** What came of trying a pattern on a whole value. A store may hold patterns that were taken before RE2 was the dialect. */
+/**
+ * The result of matching a pattern with a whole value. A store may contain patterns that were accepted before RE2 was the
+ * dialect.
+ */
 export type Tried = 'matches' | 'differs' | 'unusable';
 
-/** What has to be tried outside of a commit, and is asked for inside. What is "untried" is decided anew once it was tried. */
+/** Results of checks that run outside of a commit, for use inside. An "untried" check is run, and the decision made again. */
 export type Trials = {
   matches(pattern: string, value: string): Tried | 'untried';
   /** The characters of a value that no font at hand has, so that they could not be drawn into the document. */
@@ -23,7 +26,7 @@ export type Trials = {
 /** A program that submits a picture has uploaded it. */
 const BY_PROGRAM = { kind: 'uploaded' } as const;
 
-/** Without errors where values have not been tried. */
+/** Without errors while checks of values have not run yet. */
 type ValuesRead = { ok: true; fields: Field[] } | { ok: false; errors: FieldError[] };
 
 /** @param asked the fields of the recipient who submits; @returns them with their values */
@@ -139,7 +142,7 @@ const PATTERN_COMPLAINTS = {
 const patternComplaint = ({ regex }: Field, value: string, { matches }: Trials) =>
   regex === null ? undefined : PATTERN_COMPLAINTS[matches(regex, value)];
 
-/** Never dropped without a word: what cannot be drawn is not taken. */
+/** Finds characters that cannot be drawn. They are refused, never silently dropped. */
 function characterComplaint(
   field: Field,
   value: string,

@@ -1,5 +1,5 @@
-// Decides whether an email leaves the service: only in the name of a user whom the owner of the machine vouches for, and only so many in an
-// hour (decision 0025). What does not leave stays in the mailbox, and the sender is shown why.
+// Decides whether an email leaves the service: only for a sender that the owner of the machine vouches for, and only up to a
+// limit in an hour (decision 0025). Other mail stays in the mailbox, and the sender is shown why.
 import { type Instant, later } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { isVerified } from '../store/accounts.ts';

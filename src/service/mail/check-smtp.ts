@@ -1,4 +1,5 @@
-// Tries whether the mail server takes connections and the login, and counts the emails that did not arrive lately. Sends nothing.
+// Checks whether the mail server accepts connections and the login, and counts the emails that could not be delivered lately.
+// Sends nothing.
 import { type Instant, later } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { countUndeliveredMails } from '../store/deliveries.ts';
@@ -8,10 +9,10 @@ import { createMailer } from './smtp.ts';
 
 export type MailFinding = { state: 'ok' | 'warn' | 'fail'; says: string; wayOut?: string };
 
-/** Shorter than for a mail: somebody waits. */
+/** Shorter than for a mail, because a person waits for the result. */
 const LIMIT_MS = 6000;
 
-/** The server, and what became of emails in the last week. */
+/** Checks the server, and the deliveries of the last week. */
 export async function checkMail(
   settings: MailSettings,
   { database }: Pick<Store, 'database'>,

@@ -1,5 +1,5 @@
-// A stored mail as the message that travels (RFC 5322, MIME): the same bytes whenever it is asked for, so that a second
-// delivery is recognised. Loaded when a mail is sent or exported, and not before.
+// Composes a stored mail as a message (RFC 5322, MIME): always the same bytes, so that a second delivery can be recognised.
+// Loaded when a mail is sent or exported.
 import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { mailDateOf } from '../../api/contract/instant.ts';
@@ -13,7 +13,7 @@ import { type Mail, textOfMail } from './letter-text.ts';
 export type ComposedMail = {
   /** Of the row. */
   id: string;
-  /** Who is told when it cannot be delivered, and whom it is for: what a server is told, whatever the headers say. */
+  /** Sender and recipient of the envelope, which the server uses whatever the headers say. The sender receives the bounces. */
   envelope: { from: string; to: string };
   /** The whole message with its headers, lines ended by CR LF. */
   message: Uint8Array;
@@ -48,7 +48,7 @@ export async function composeMail(mail: Mail, files: readonly AttachedFile[]): P
     inReplyTo: threadOf(mail),
     references: threadOf(mail),
     headers: {
-      // RFC 3834: nobody's holiday answers this.
+      // RFC 3834: automatic responders do not answer this.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'OOF, AutoReply',
       'Content-Language': mail.language,
@@ -73,7 +73,7 @@ export async function composeMail(mail: Mail, files: readonly AttachedFile[]): P
   };
 }
 
-/** A name that says nothing is left out: `<ada@example.com>`. */
+/** An empty name is omitted: `<ada@example.com>`. */
 const addressOf = ({ name, email }: MailPerson) => ({ name: headerText(name), address: asciiAddress(email) });
 
 /** A domain in another script travels as ASCII (RFC 5891); a name before the @ in one needs servers that know SMTPUTF8. */
@@ -83,7 +83,7 @@ function asciiAddress(email: string): string {
   return domain === '' ? email : `${email.slice(0, at)}@${domain}`;
 }
 
-/** The same whenever the mail is sent: whoever gets it twice can tell (RFC 5322 §3.6.4). */
+/** The same whenever the mail is sent, so that duplicates can be recognised (RFC 5322 §3.6.4). */
 const messageIdOf = ({ id, from }: Mail): string => `<${id}@${domainOf(from.email)}>`;
 
 /** What all mails about a transaction answer to, so that programs show them together. Such a message was never sent. */

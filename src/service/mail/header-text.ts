@@ -1,5 +1,5 @@
-// Text that goes into a header of a mail, or into a sentence. What it comes from has been checked once; a header must stay
-// one line of one direction whatever it was.
+// Cleans text for a header of a mail, or for a sentence. Its source has been checked before; a header must stay one line of one
+// direction in any case.
 import { isolated } from '../localized.ts';
 
 /** Controls, line ends of every kind, marks that turn the direction of text, and what has no width. */

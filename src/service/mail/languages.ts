@@ -1,5 +1,5 @@
-// The words of mails in each language. English comes along, for its subjects are written in commits; the others are loaded
-// when somebody reads them.
+// Loads the words of mails in each language. English is always loaded, because English subjects are written in commits; the
+// others when a mail is read or sent.
 import type { Language } from '../../api/contract/languages.ts';
 import { EN, type MailWords } from './words/en.ts';
 

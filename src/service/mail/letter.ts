@@ -1,5 +1,5 @@
-// What a mail is about, as data: it is written in the commit of what happened, and becomes words when somebody reads it or
-// it is sent. Must stay light, for every command that starts a transaction loads it.
+// The content of a mail, as data: it is written in the commit that causes it, and becomes text when the mail is read or sent.
+// It must import little, because every command that starts a transaction loads it.
 import type { Instant } from '../../api/contract/instant.ts';
 
 export type Letter = {

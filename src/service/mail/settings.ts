@@ -1,5 +1,4 @@
-// How mail is sent, as whoever runs the service says it. The command line reads it from its configuration
-// (`src/config/mail.ts`), which has checked it.
+// Settings for sending mail. The command line reads and checks them (`src/config/mail.ts`).
 import type { Language } from '../../api/contract/languages.ts';
 
 export type SmtpSettings = {
@@ -19,11 +18,11 @@ export type SmtpSettings = {
 export type MailSettings = {
   /** Address that mail comes from. The name before it is that of the sender. */
   from: string;
-  /** For whoever has not chosen a language on their signing page. */
+  /** The language of recipients who have not chosen one on their signing page. */
   language: Language;
   /** Undefined: mail stays in the mailbox of the service. */
   smtp: SmtpSettings | undefined;
 };
 
-/** Nothing leaves the service. `.test` can be nobody's domain (RFC 6761). */
+/** The address for mail that stays inside. `.test` can never be a real domain (RFC 6761). */
 export const STAYS_INSIDE: MailSettings = { from: 'no-reply@esign.test', language: 'en', smtp: undefined };

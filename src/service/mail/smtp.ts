@@ -1,5 +1,5 @@
-// Sends composed mail by SMTP, over connections that are kept open for the next one. Whatever comes of it is the result of
-// an attempt: nothing here throws. Loaded when the first mail is sent.
+// Sends composed mail by SMTP, over connections that are kept open for the next one. Every outcome is the result of an attempt:
+// nothing here throws. Loaded when the first mail is sent.
 import { rootCertificates } from 'node:tls';
 import { createTransport } from 'nodemailer';
 import { LIMITS } from '../../api/contract/limits.ts';
@@ -19,7 +19,7 @@ export type Mailer = {
 };
 
 export type MailerOptions = {
-  /** For all of one mail; left out, that of the limits. */
+  /** For all of one mail; without it, that of the limits. */
   timeoutMs?: number;
 };
 
@@ -132,7 +132,7 @@ const connectionOptions = ({ host, port, tls, user, password }: SmtpSettings, { 
   ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
   tls: {
     minVersion: 'TLSv1.2' as const,
-    // Said here, so that no variable of the environment can say otherwise.
+    // Set here, so that no environment variable can change it.
     rejectUnauthorized: true,
     ...(certificates !== undefined && { ca: [...rootCertificates, certificates] }),
   },
@@ -201,13 +201,13 @@ async function supportsSmtpUtf8(settings: SmtpSettings, secrets: Secrets): Promi
   }
 }
 
-// ── what came of it ─────────────────────────────────────────────────────────────────────────────────────────────────
+// ── the result ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 type SmtpError = Error & { code?: string; responseCode?: number; response?: string; command?: string };
 
 type Failure = Omit<AttemptResult, 'durationMs'>;
 
-/** Who may send, not whom to: somebody has to correct the settings, and then the mail goes out. */
+/** The server refused the login or the sender, not the recipient: when the settings have been corrected, the mail is sent. */
 const OF_THE_LOGIN = new Set([530, 534, 535, 538]);
 
 function failureOf(error: unknown, { host, port }: SmtpSettings): Failure {

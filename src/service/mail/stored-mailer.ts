@@ -1,4 +1,4 @@
-// Sends mails of the store by their ids: what the outbox asks for. Loaded when the first mail is sent.
+// Sends mails of the store by their ids, for the outbox. Loaded when the first mail is sent.
 import type { AttemptResult } from '../outbox/attempt.ts';
 import type { Store } from '../store/store.ts';
 import { composeStored } from './compose.ts';

@@ -1,4 +1,4 @@
-// The subject of a mail: that of the sender where they wrote one and somebody is asked to sign, else ours.
+// Writes the subject of a mail: the sender's, where there is one and the mail asks for a signature, otherwise ours.
 import type { MailKind } from '../../api/contract/events.ts';
 import { headerText } from './header-text.ts';
 import type { MailWords } from './words/en.ts';

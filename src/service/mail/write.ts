@@ -1,4 +1,4 @@
-// Writes the mails of a decision, in the commit of what was decided. What they look like is made when they are read or sent.
+// Writes the mails of a decision, in the commit of the decision. They are composed when they are read or sent.
 
 import { isLanguage } from '../../api/contract/languages.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
@@ -133,7 +133,7 @@ function letterOf(
 
 type WayOn = Pick<Letter, 'url' | 'urlLeadsTo'>;
 
-/** A sender who does not sign has the dashboard; everybody else has nothing but the pages that their own links lead to. */
+/** A sender who does not sign gets a link to the dashboard; the others get links to their own signing pages only. */
 async function wayOn(
   db: Db,
   { origin, facts }: MailWriting,
@@ -159,7 +159,7 @@ function attachmentsOf({ sealed_documents }: Transaction): string[] {
 
 type Reader = { language: string | null; time_zone: string | null };
 
-/** What recipients chose on their signing pages. Whoever is invited has had no link before. */
+/** The languages that recipients chose on their signing pages. An invited recipient has had no link before. */
 async function readersOf(db: Db, notices: readonly Notice[]): Promise<Map<string, Reader>> {
   const known = notices
     .filter(({ kind }) => kind !== 'invitation')

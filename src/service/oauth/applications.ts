@@ -28,9 +28,9 @@ export type RotatedSecret = { notification_secret: string; previous_valid_until:
 
 export type WhichApplication = {
   id: string;
-  /** Only an application of this company is found; left out, any. */
+  /** Only an application of this company is found; without it, any. */
   company_id?: string;
-  /** How often the secret was replaced before, as far as the caller knows. If that is not so, nothing is done. */
+  /** How often the secret was replaced before, as far as the caller knows. If the number differs, nothing is done. */
   rotations?: number;
 };
 

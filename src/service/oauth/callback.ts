@@ -1,5 +1,5 @@
-// Where a browser goes after consent: only ever to an address that was registered (spec §5), with the answer added
-// to what that address says already.
+// Decides where a browser is sent after consent: only to a registered address (spec §5), with the answer added to the
+// parameters of that address.
 
 import { parseUrl } from '../../api/contract/parse-url.ts';
 

@@ -1,5 +1,5 @@
-// Who answers which operation, loaded when it is first asked: a command asks a few of them. A missing one, or one that
-// answers something else, does not compile.
+// Maps each operation to its handler, which is loaded when it is first called: a command calls a few of them. A missing
+// handler, or one with another answer, does not compile.
 import type { OperationId } from '../../api/contract/operations.ts';
 import type { Handler } from '../context.ts';
 

@@ -1,5 +1,5 @@
-// Reads what a receiver answers to one POST (RFC 9112), as its bytes come in. The receiver may be hostile: sizes are
-// limited, and as soon as anything is unusual the connection is not used again. It decides nothing about success.
+// Reads the answer of a receiver to one POST (RFC 9112), as its bytes come in. The receiver may be hostile: sizes are limited,
+// and after anything unusual the connection is not used again. It decides nothing about success.
 import { LIMITS } from '../../api/contract/limits.ts';
 
 export type AnswerHead = {
@@ -116,7 +116,7 @@ const startsLikeHttp = (bytes: Buffer): boolean =>
   PROTOCOL.startsWith(bytes.toString('latin1', 0, Math.min(bytes.length, PROTOCOL.length)));
 
 type Framing = {
-  /** Bytes of the body; undefined when they are told otherwise. */
+  /** Bytes of the body; undefined when its length is given in another way. */
   length: number | undefined;
   isChunked: boolean;
   staysOpen: boolean;

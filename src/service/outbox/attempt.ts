@@ -1,4 +1,4 @@
-// What came of one attempt to deliver something, over HTTP or SMTP: what is recorded and shown of it.
+// The result of one attempt to deliver something, over HTTP or SMTP, as it is recorded and shown.
 
 export type AttemptResult = {
   ok: boolean;

@@ -1,4 +1,4 @@
-// One connection to a receiver: asks one question at a time, and tells whether another may follow.
+// Wraps one connection to a receiver: sends one request at a time, and tells whether another may follow.
 import type { Socket } from 'node:net';
 import { type AnswerReader, createAnswerReader } from './answer.ts';
 
@@ -47,7 +47,7 @@ export function createConnection(socket: Socket): EndpointConnection {
     endExchange(reader.head ? { kind: 'answered', reader } : { kind: 'lost', error, hasAnswer });
   };
   socket.on('data', (chunk: Buffer) => {
-    // Nobody asked: what comes now would be taken for the next answer.
+    // Bytes without a request: they would be taken for the next answer.
     if (!current) return close();
     current.hasAnswer = true;
     const { reader } = current;
@@ -72,7 +72,7 @@ export function createConnection(socket: Socket): EndpointConnection {
     ask: (head, body) =>
       new Promise((done) => {
         current = { reader: createAnswerReader(), hasAnswer: false, resolve: done };
-        // Destroyed before anybody listened: nothing will tell any more.
+        // Destroyed before a listener was added: no event will follow.
         if (!isUsable || socket.destroyed) return ended();
         // In one piece: two writes cost twice as much.
         socket.write(Buffer.concat([Buffer.from(head, 'latin1'), body]));

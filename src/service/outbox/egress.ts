@@ -1,5 +1,5 @@
-// Finds out where a delivery goes: every address of a name is judged, and the connection gets the judged ones and no
-// others. What cannot be looked up is refused.
+// Resolves where a delivery goes: every address of a name is judged, and the connection uses the judged ones only. A name that
+// cannot be resolved is refused.
 import { Resolver } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { bytesOfAddress, isLocalhost, judgeAddress } from '../../api/contract/egress.ts';

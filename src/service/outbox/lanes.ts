@@ -1,5 +1,5 @@
-// How much goes to which endpoint at the same time: more as attempts succeed, fewer as they fail, so that an endpoint that does
-// not answer keeps nobody else waiting. For one that answers at once a supply is claimed ahead.
+// Limits how much is sent to each endpoint at the same time: more as attempts succeed, fewer as they fail, so that an endpoint
+// that does not answer delays no other. For a fast endpoint deliveries are claimed ahead.
 import type { AttemptResult } from './attempt.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -94,7 +94,7 @@ export function createLanes(send: (prepared: Prepared) => Promise<AttemptResult>
       for (const lane of lanes.values()) giveBack(lane);
     },
     underWay: () => underWay,
-    /** Whether endpoints go on being sent to without a further claim. */
+    /** Whether there is work that needs no further claim. */
     isSupplied: () => supplied > 0,
   };
 }

@@ -1,4 +1,4 @@
-// The time that one attempt may take, all of it together, and its end from outside.
+// Limits the time of one attempt, all of it together, and lets the caller end it.
 import { NotDelivered } from './not-delivered.ts';
 
 export type Limit = {

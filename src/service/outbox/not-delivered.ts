@@ -1,5 +1,5 @@
-// Why an attempt came to nothing before there was an answer, as the end of a sentence. Never shows what the system says
-// beyond its code.
+// Describes why an attempt failed before there was an answer, as the end of a sentence. Never shows more of a system error than
+// its code.
 
 /** A reason that people may read. */
 export class NotDelivered extends Error {}

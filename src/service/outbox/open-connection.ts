@@ -1,5 +1,5 @@
-// Opens a connection to a judged address and to no other. Where TLS is wanted, the name that is asked for and the certificate
-// are those of the address as it was written, whatever the name resolved to.
+// Opens a connection to a judged address and to no other. For TLS, the server name and the certificate are checked against the
+// address as it was written, whatever the name resolved to.
 import { request as askProxy } from 'node:http';
 import { connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
 import {
@@ -66,7 +66,7 @@ function openDirectly(
   const socket = context
     ? connectTls({ ...target, ...tlsOptions(destination, context) })
     : connectTcp({ ...target, noDelay: true });
-  // Before anything is written: whoever waits for the connection to write on it was told later.
+  // Before anything is written: code that waits for the connection in order to write on it is notified later.
   socket.prependListener('connect', () => {
     if (!isOneOf(socket.remoteAddress, addresses))
       socket.destroy(new NotDelivered('the connection went to an address that was not judged'));
@@ -97,7 +97,7 @@ const tlsOptions = (
   // An address has no name to ask for; its certificate is compared all the same.
   ...(bytesOfAddress(host) ? {} : { servername: host }),
   ALPNProtocols: ['http/1.1'],
-  // Said here, so that no variable of the environment can say otherwise.
+  // Set here, so that no environment variable can change it.
   rejectUnauthorized: true,
 });
 
@@ -114,7 +114,7 @@ function connected(socket: Socket & { encrypted?: boolean }, limit: Limit): Prom
         socket.on('error', onError);
         socket.once('close', onClose);
         socket.once(socket.encrypted ? 'secureConnect' : 'connect', () => {
-          // Destroyed by whoever listens to the same: then `close` tells.
+          // Destroyed by another listener of the same signal: then `close` follows.
           if (socket.destroyed) return;
           socket.off('close', onClose);
           socket.setNoDelay(true);
@@ -128,7 +128,7 @@ const CLOSED = 'the connection was closed before a response arrived';
 
 // --- Proxy ---
 
-/** The proxy is told the judged address, not the name: it would look the name up itself. */
+/** The proxy gets the judged address, not the name, which it would look up itself. */
 async function tunnelThrough(proxy: string, { destination, addresses, limit }: Opening): Promise<Socket> {
   const address = addresses.find((each) => !each.includes(':')) ?? addresses[0]!;
   const target = `${address.includes(':') ? `[${address}]` : address}:${destination.port}`;
@@ -185,7 +185,7 @@ const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
  */
 export type TrustedRoots = (isLoopback: boolean) => Promise<readonly SecureContext[]>;
 
-/** Contexts are made once: the one of the machine holds all its roots. */
+/** Contexts are created once, because the one of the machine contains all its roots. */
 export function createTrust(loopbackRoots: (() => Promise<string | undefined>) | undefined): TrustedRoots {
   let ofMachine: SecureContext | undefined;
   let ofLoopback: { roots: string; context: SecureContext } | undefined;

@@ -1,4 +1,4 @@
-// The outbox of a service, put together: loaded when something is delivered, and not before.
+// Puts the outbox of a service together. Loaded when something is delivered, and not before.
 
 import type { Ping } from '../../api/contract/events.ts';
 import { instantOf } from '../../api/contract/instant.ts';

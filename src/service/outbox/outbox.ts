@@ -1,5 +1,5 @@
-// Delivers what waits in the store: claims what is due, a few for each endpoint, sends it outside of any commit, and writes
-// down what came of it. Any number of processes may do so at the same time (decision 0023).
+// Delivers what waits in the store: claims what is due, a few for each endpoint, sends it outside of any commit, and records
+// the results. Any number of processes may do so at the same time (decision 0023).
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Instant, instantOf } from '../../api/contract/instant.ts';
@@ -36,7 +36,7 @@ export type OutboxOptions = {
   ids: () => string;
   random: (bytes: number) => Uint8Array;
   poster: Poster;
-  /** Sends a mail of the store by its id; left out where mails stay in the mailbox. */
+  /** Sends a mail of the store by its id; undefined where mails stay in the mailbox. */
   sendMail?: (mailId: string, signal: AbortSignal) => Promise<AttemptResult>;
   onError: (error: unknown, id: string) => void;
   /** How long a claim is good for. */
@@ -46,10 +46,10 @@ export type OutboxOptions = {
 export type Outbox = {
   /**
    * Sends what is due until nothing is left of it.
-   * @param options what is not answered in `withinMs` is cut off, counts as an attempt and is tried again later
+   * @param options an attempt that is not answered in `withinMs` is ended, counts, and is tried again later
    */
   deliver(options?: { withinMs?: number; signal?: AbortSignal }): Promise<void>;
-  /** Goes on delivering until it is stopped; resolves when other processes can know of it. Does not reject after that. */
+  /** Delivers until it is stopped; resolves when other processes can see it. Does not reject after that. */
   start(): Promise<Delivering>;
 };
 
@@ -64,7 +64,7 @@ const GATHER_MS = 10;
 /** Of a store that fails. */
 const AFTER_FAILURE_MS = 5_000;
 
-/** Whoever stops serving waits so long for what receivers answer. */
+/** How long a service that stops waits for answers of receivers. */
 const PATIENCE_MS = 3_000;
 
 /** Its row is renewed that often. What processes had claimed that were killed is taken over within the shorter time. */
@@ -87,7 +87,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   let lastNow = '';
   let lastTurnMs = 0;
 
-  // --- One turn: what was finished is written down, and what is due is claimed, in one commit ---
+  // --- One turn: records what is finished and claims what is due, in one commit ---
 
   /** @returns how many were claimed */
   async function turn({ isLast = false } = {}): Promise<number> {
@@ -101,8 +101,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
         return isLast ? [] : claimFairly(db);
       }, transactionsShown(done));
     } catch (error) {
-      // Nothing of it was written down: the next turn does, and nothing is sent again for it. What was given back stays claimed
-      // until its lease is over.
+      // Nothing of it was recorded: the next turn records it, and nothing is sent again for it. What was given back stays
+      // claimed until its lease is over.
       finished.unshift(...done);
       throw error;
     }
@@ -160,7 +160,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       await disableWebhook(db, delivery.endpoint, 'its receiver responded with 410 Gone', at);
   }
 
-  // --- How long it goes on ---
+  // --- The loop ---
 
   /** Resolves when something is finished or may be due, after a while, or when it is aborted. */
   function rest(forMs: number, signal: AbortSignal): Promise<void> {
@@ -192,7 +192,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       return (await dueEndpoints(db, { lease, now, times })).some(lanes.hasRoom);
     });
 
-  /** What is under way is waited for until it is cut off, and written down in any case. */
+  /** Attempts under way are waited for until they are ended, and recorded in any case. */
   async function finishUnderWay(): Promise<void> {
     lanes.stop();
     await turn({ isLast: true });
@@ -289,7 +289,7 @@ const transactionsShown = (done: readonly Finished[]): readonly string[] =>
 /** No read of deliveries is cached. */
 const NOTHING_CACHED: readonly string[] = [];
 
-/** Ends everything that is under way. Each attempt listens to it. */
+/** Makes the signal that ends every attempt under way. */
 function limited(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);

@@ -69,7 +69,7 @@ export function createPoster(options: PosterOptions): Poster {
     const known = idle.take(target.key);
     if (known) {
       const result = await ask(known);
-      // The receiver closed the connection while the request was on its way: nobody has answered it, so it is sent again.
+      // The receiver closed the connection while the request was on its way and has not answered it, so it is sent again.
       const isStale = result.kind === 'lost' && known.wasUsed && !result.hasAnswer;
       if (!isStale) return result;
     }
@@ -129,7 +129,7 @@ const NOT_IN_HEADERS = /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/;
 
 const TARGETS_REMEMBERED = 1000;
 
-/** The same few addresses are asked about again and again, and nothing but the text decides. */
+/** Caches verdicts: the same few addresses are judged again and again, and only the text decides. */
 function remembered(judge: (url: string) => PostTarget): (url: string) => PostTarget {
   const known = new Map<string, PostTarget>();
   return (url) => {

@@ -1,4 +1,4 @@
-// What claimed deliveries come to: a message with its address, a mail, or the reason why there is nothing to send any more.
+// Turns claimed deliveries into a message with its address, a mail, or the reason why there is nothing to send any more.
 import type { Instant } from '../../api/contract/instant.ts';
 import type { Delivery } from '../store/deliveries.ts';
 import { rowsIn } from '../store/rows.ts';

@@ -1,4 +1,4 @@
-// Who calls: the token, whether it is still good, and whether it may do this.
+// Identifies the caller by the token, and checks that it is valid and has the permission.
 import { instantOf } from '../../api/contract/instant.ts';
 import { isScoped, needsAccessToken, type Operation } from '../../api/contract/operation.ts';
 import type { Call } from '../../api/transport.ts';

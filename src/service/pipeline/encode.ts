@@ -1,4 +1,4 @@
-// What goes back: the answer of a handler, a refusal, or what is told of an error that nobody refused with.
+// Encodes what is sent back: the answer of a handler, a refusal, or the problem for an unexpected error.
 import { encodeOutput, encodeRefusal } from '../../api/codec.ts';
 import type { Operation } from '../../api/contract/operation.ts';
 import type { Refusal } from '../../api/contract/problems.ts';
@@ -7,7 +7,7 @@ import { refuse } from '../context.ts';
 import { storageRefusalOf } from '../storage-refusal.ts';
 import type { Answered } from './request.ts';
 
-/** Every answer has them, where it does not say otherwise itself. */
+/** Headers of every answer that does not set them itself. */
 const HEADERS = [
   ['cache-control', 'no-store'],
   ['x-content-type-options', 'nosniff'],
@@ -33,6 +33,6 @@ export function withHeaders(reply: Reply, requestId: string): Reply {
   return reply;
 }
 
-/** What the caller is told of an error that nobody refused with: the cause, where it is one of storage. */
+/** The problem for an unexpected error; it names the cause where that is the storage. */
 export const failureOf = (error: unknown, requestId: string): Refusal =>
   storageRefusalOf(error) ?? refuse('internal_error', { request_id: requestId }).refusal;

@@ -1,4 +1,4 @@
-// Asks the handler of an operation, with the context of this one request.
+// Calls the handler of an operation, with the context of this one request.
 import type { ReadCache } from '../../database/database.ts';
 import type { RequestContext, Result, Upload } from '../context.ts';
 import { handlerOf } from '../operations/handlers.ts';

@@ -20,7 +20,7 @@ export function readAddress({ url: text }: Call, origin: string): Result<URL> {
   return isOurs ? ok(url) : refuse('host_not_allowed', { host: url.host });
 }
 
-/** One attempt instead of asking first: it is made for every request. */
+/** Parses once instead of testing first, because it runs for every request. */
 export function parsedUrl(url: string): URL | undefined {
   try {
     return new URL(url);

@@ -1,4 +1,4 @@
-// Requests that are sent again under their Idempotency-Key: the first answer is given once more (assumed: A37).
+// Answers requests that are repeated under their Idempotency-Key with the first answer (assumed: A37).
 import { createHash } from 'node:crypto';
 import { type Instant, later } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
@@ -27,8 +27,8 @@ export function badKey(call: Call, operation: Operation) {
 }
 
 /**
- * The way to change something: answered from memory when the request repeats a key.
- * @param onReplay told when it is
+ * Makes the commit function of a request: it answers from memory when the request repeats a key.
+ * @param onReplay called when it does
  */
 export function commitOf(
   { call, id, operation, sent, caller }: Asked,

@@ -1,5 +1,5 @@
-// What is no operation: the contract itself, and pages for people. They are loaded when one is asked for: most who start
-// this program never open a page.
+// Answers requests for anything but operations: the contract itself, and pages for people. They are loaded on first use,
+// because most runs of this program never open a page.
 import type { Call, Reply } from '../../api/transport.ts';
 import { PlainContext } from '../request-context.ts';
 import { isDashboardPath, isSignPage } from '../web/paths.ts';
@@ -34,7 +34,7 @@ async function signPage(call: Call, url: URL, options: PipelineOptions): Promise
   return answerSignPage(call, url, new PlainContext(call, options));
 }
 
-/** The page that says that something failed; undefined where no page was asked for, or it fails as well. */
+/** The page for an unexpected error; undefined where no page was requested, or it fails as well. */
 export async function failurePage(
   call: Call,
   requestId: string,

@@ -1,4 +1,4 @@
-// What was sent, checked against the contract: path, query, then a body as JSON or a form. A file goes onto disk.
+// Reads a request and checks it against the contract: path, query, then a body as JSON or a form. A file is written to disk.
 import { parseJson, readPart } from '../../api/codec.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Operation } from '../../api/contract/operation.ts';
@@ -9,7 +9,7 @@ import { findLink } from '../store/signing.ts';
 import type { Store } from '../store/store.ts';
 import type { RequestParts } from './request.ts';
 
-/** Whoever gets a file has to discard it. */
+/** The caller has to discard the file, if there is one. */
 export async function readRequest(
   call: Call,
   url: URL,
@@ -45,7 +45,7 @@ async function bodyLimitOf({ access }: Operation, query: unknown, store: Store):
     const isKnown = await store.database.read((db) => findLink(db, token));
     return isKnown ? LIMITS.jsonBytes : LIMITS.openBodyBytes;
   }
-  return access === 'client' || access === 'anybody' ? LIMITS.openBodyBytes : LIMITS.jsonBytes;
+  return access === 'client' || access === 'public' ? LIMITS.openBodyBytes : LIMITS.jsonBytes;
 }
 
 /** Where nothing was sent, nothing was chosen: that is an empty object, of whatever type it says it is. */

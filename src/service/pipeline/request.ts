@@ -1,4 +1,4 @@
-// What the stages of the pipeline hand to each other.
+// Types that the stages of the pipeline pass on.
 import type { Operation } from '../../api/contract/operation.ts';
 import type { OperationId } from '../../api/contract/operations.ts';
 import type { Call } from '../../api/transport.ts';
@@ -12,7 +12,7 @@ export type PipelineOptions = ContextOptions & {
   onError: (error: unknown, requestId: string) => void;
 };
 
-/** Whoever holds the token that was sent; empty where none is needed. */
+/** The bearer of the token that was sent; empty where none is needed. */
 export type Caller = Partial<Bearer>;
 
 /** The parts of a request, each as the operation wants it. */
@@ -24,7 +24,7 @@ export type RequestParts = {
   upload?: Upload | undefined;
 };
 
-/** What a handler answered. `isReplayed`: the first answer to the same Idempotency-Key, once more. */
+/** What a handler answered. `isReplayed`: the first answer to the same Idempotency-Key, again. */
 export type Answered = Result<unknown> & { isReplayed?: true };
 
 /** All that is known of a request before its operation is asked. */

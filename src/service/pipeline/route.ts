@@ -1,4 +1,4 @@
-// Which operation a request means: looked up in the table by method and path.
+// Finds the operation of a request by method and path.
 import type { Operation } from '../../api/contract/operation.ts';
 import { OPERATION_IDS, OPERATIONS, type OperationId } from '../../api/contract/operations.ts';
 import { type Refusal, refusal } from '../../api/contract/problems.ts';
@@ -8,7 +8,7 @@ export type FoundRoute = { ok: true; id: OperationId; operation: Operation; para
 
 type Route = { id: OperationId; operation: Operation; segments: string[] };
 
-/** Paths of one length that begin alike stand together, so that a lookup compares a handful. */
+/** Paths of the same length and beginning share a bucket, so that a lookup compares a handful. */
 const shelfOf = (segments: string[]): string => `${segments.length} ${segments[1]}`;
 
 export function createRouter(): (

@@ -1,5 +1,5 @@
-// How the signature or initials in a field were adopted: as it was kept with the value or, for a value that an earlier release took,
-// as far as value and face tell.
+// Finds how the signature or initials in a field were adopted: as stored with the value or, for a value from an earlier
+// release, as far as value and face show.
 import { type Adoption, adoptionOf } from '../domain/adoption.ts';
 import { isMark } from '../domain/draft.ts';
 import type { Field } from '../domain/transaction.ts';

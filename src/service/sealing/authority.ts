@@ -1,5 +1,5 @@
-// The authority that a store brings along: a root, an issuing authority below it, and one for timestamps. It issues the
-// certificates that documents are sealed with and works offline. It must never give a private key to anybody but the store.
+// Creates and renews the authority of a store: a root, an issuing authority below it, and one for timestamps. It issues the
+// certificates that documents are sealed with and works offline. It must never give a private key to anything but the store.
 import type { KeyObject } from 'node:crypto';
 import { type Instant, later } from '../../api/contract/instant.ts';
 import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
@@ -31,7 +31,7 @@ export type Authority = {
   earlierRoots?: readonly string[];
 };
 
-// Documents are kept for decades, and what sealed them cannot be renewed where nobody is online. Each ends before its issuer.
+// Documents are kept for decades, and their certificates cannot be renewed offline. Each ends before its issuer.
 const VALID_MS = {
   root: 30 * YEAR_MS,
   issuing: 29 * YEAR_MS,
@@ -93,8 +93,8 @@ export const outdatedIn = (authority: Authority, now: Instant): Kind[] =>
   KINDS.filter((kind) => !isValidNow(authority[kind], now, YEAR_MS));
 
 /**
- * Issues outdated certificates again, for the same names and keys: what was sealed with the others stays as it is, and
- * a program that trusts the root goes on trusting all of it.
+ * Issues outdated certificates again, for the same names and keys: what was sealed with the others stays as it is, and a
+ * program that trusts the root still trusts all of it.
  */
 export async function renewAuthority(authority: Authority, facts: AuthorityFacts): Promise<Authority> {
   const keys = {
@@ -113,7 +113,7 @@ export async function renewAuthority(authority: Authority, facts: AuthorityFacts
   return renewed;
 }
 
-/** A clock that jumps back and forth does not make the list grow for ever. */
+/** Limits the list when a clock jumps back and forth. */
 const EARLIER_ROOTS = 8;
 
 /** The certificates of the root in DER, the one in use first. */

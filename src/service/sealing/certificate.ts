@@ -1,4 +1,4 @@
-// What the certificate pages of a sealed document say, in the words of `pdf/certificate`: who did what and when.
+// Writes the certificate pages of a sealed document, in the words of `pdf/certificate`: who did what and when.
 
 import { epochMsOf, type Instant } from '../../api/contract/instant.ts';
 import { colorValueOf } from '../../api/contract/recipients.ts';

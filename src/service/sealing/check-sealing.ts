@@ -1,5 +1,5 @@
-// Tries whether documents can be sealed as they are to be: takes a trial document the whole way, compares the clocks, and looks for
-// transactions that could not be sealed. It writes nothing.
+// Checks whether documents can be sealed with the current settings: seals a trial document completely, compares the clocks, and
+// looks for transactions that could not be sealed. It writes nothing.
 import { createHash } from 'node:crypto';
 import { epochMsOf, type Instant, later } from '../../api/contract/instant.ts';
 import { SEAL_FIELD } from '../../pdf/certificate/content.ts';

@@ -1,6 +1,6 @@
-// Whose documents are worked on next. Companies take turns, document by document, and of each company one transaction is sealed at a
-// time: one with a hundred documents delays the next company by one of them. A process works on one document at a time, because that
-// takes memory in proportion to it; what waits holds none.
+// Decides whose documents are processed next. Companies take turns, document by document, and of each company one transaction
+// is sealed at a time: one with a hundred documents delays the next company by one of them. A process works on one document at
+// a time, because that takes memory in proportion to it; what waits takes none.
 import { createWaitingLine } from '../../pdf/engine/waiting-line.ts';
 import { type Result, refuse } from '../context.ts';
 
@@ -8,11 +8,14 @@ import { type Result, refuse } from '../context.ts';
 export type InTurn = <T>(work: () => Promise<Result<T>>) => Promise<Result<T>>;
 
 export type CompanyQueue = {
-  /** Runs what is done for a company after all that was asked for it before. */
+  /** Runs work of a company after all its earlier work. */
   afterOthers<T>(company: string, work: (inTurn: InTurn) => Promise<T>): Promise<T>;
 };
 
-/** A turn comes when each other company has had one; a document of a thousand pages takes a second or two. */
+/**
+ * The longest wait for a turn, which comes after one of each other company; a document of a thousand pages takes a second or
+ * two.
+ */
 const TURN_WITHIN_MS = 5 * 60 * 1000;
 
 export function createCompanyQueue(): CompanyQueue {

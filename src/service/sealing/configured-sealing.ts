@@ -1,5 +1,5 @@
-// Seals as the settings say: with a key of one's own, an authority for timestamps on the web, at a lower level. What is not
-// set comes from the authority of the store.
+// Seals with the settings: with a key of the user, a timestamp authority on the web, at a lower level. What is not set comes
+// from the authority of the store.
 
 import type { Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
@@ -88,7 +88,7 @@ const DIGESTS: readonly DigestName[] = ['sha256', 'sha384', 'sha512'];
 
 // --- Revocation lists ---
 
-/** Those of the store's own authority are there in any case: its timestamps may be used with a key of one's own. */
+/** Those of the store's own authority are there in any case: its timestamps may be used with a key of the user. */
 function revocationListsFor(settings: SealingSettings, embedded: Sealing): FindRevocationLists {
   const { revocation_lists } = settings;
   return async (certificates) => {
@@ -109,7 +109,7 @@ async function listsInFiles(paths: string): Promise<Uint8Array[]> {
   return (await Promise.all(files.map(read))).flat();
 }
 
-/** What cannot be loaded is missing, which sealing says by the name of the certificate. */
+/** A list that cannot be loaded is missing; sealing reports it with the name of the certificate. */
 async function loadedLists(certificates: readonly Uint8Array[]): Promise<Uint8Array[]> {
   const addresses = new Set(certificates.flatMap((der) => readCertificate(der)?.listAddresses[0] ?? []));
   const load = (url: string) =>

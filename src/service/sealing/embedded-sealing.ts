@@ -1,4 +1,4 @@
-// Seals with the authority of the store: made once, by whichever process needs it first, and the same for all of them.
+// Seals with the authority of the store: created once, by the process that needs it first, and shared by all of them.
 import type { Instant } from '../../api/contract/instant.ts';
 import { AUTHORITY, findKept, type KeptAuthority, keepOnce } from '../store/authority.ts';
 import type { Store } from '../store/store.ts';

@@ -1,5 +1,5 @@
-// What a sealed document tells of its transaction: the facts, and what happened in order. It is made of rows; `pdf/evidence.ts`
-// links the entries.
+// Collects the evidence that a sealed document contains: the facts of its transaction, and what happened in order. It is built
+// from rows; `pdf/evidence.ts` links the entries.
 import { createHash } from 'node:crypto';
 import type {
   EvidenceDocument,

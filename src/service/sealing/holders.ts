@@ -1,5 +1,5 @@
-// Keys and their certificates, as the store keeps them, and how one is issued. Which ones there are is known to authority.ts
-// and loopback.ts.
+// Creates keys and issues their certificates, in the form in which the store keeps them. authority.ts and loopback.ts decide
+// which there are.
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type Instant, later } from '../../api/contract/instant.ts';
@@ -52,7 +52,7 @@ export type Issue = {
   issuer: Issuer;
   /** From now on. */
   validMs: number;
-  /** Before now; left out, as for what the store keeps. */
+  /** Before now; without it, as for certificates in the store. */
   backdatedMs?: number;
 };
 

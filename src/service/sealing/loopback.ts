@@ -1,5 +1,5 @@
-// Certificates of servers on this machine: a root of its own, which is good for names and addresses of loopback and for nothing
-// else, so that whoever trusts it trusts no website. Made when the first certificate is asked for.
+// Issues certificates of servers on this machine, from a root of its own, which is valid for loopback names and addresses only:
+// trusting it means trusting no website. Created when the first certificate is requested.
 import { X509Certificate } from 'node:crypto';
 import { bytesOfAddress } from '../../api/contract/egress.ts';
 import { type Instant, later } from '../../api/contract/instant.ts';
@@ -26,7 +26,7 @@ const VALID_MS = { root: 30 * YEAR_MS, server: 397 * DAY_MS - BACKDATED_MS.serve
 
 const ROOT: Name = { organization: 'esign sandbox', common: 'esign sandbox loopback root' };
 
-/** With blanks, so that nobody takes it for the name of a host: what counts is in the extension. */
+/** With blanks, so that it cannot be taken for the name of a host: what counts is in the extension. */
 const SERVER: Name = { organization: 'esign sandbox', common: 'esign sandbox receiver' };
 
 const PERMITTED: readonly PermittedName[] = [
@@ -36,7 +36,7 @@ const PERMITTED: readonly PermittedName[] = [
 ];
 
 export type ServerCertificate = {
-  /** The certificate and the root, as a server and whoever trusts it want them. */
+  /** The certificate and the root, in PEM, for a server and for programs that trust it. */
   certificate: string;
   key: string;
   root: string;

@@ -1,4 +1,4 @@
-// The root of the store's own authority, as people need it who want their programs to trust it.
+// Returns the root of the store's own authority, for people who want their programs to trust it.
 import { createHash, X509Certificate } from 'node:crypto';
 import { type Instant, later } from '../../api/contract/instant.ts';
 import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
@@ -6,7 +6,7 @@ import { commonNameIn } from '../../pdf/signature/revocation.ts';
 import { rootsIn } from './authority.ts';
 import { authorityOf, type EmbeddedParts } from './embedded-sealing.ts';
 
-/** @property pem the certificate that is described; earlier ones of the same root stand behind it */
+/** @property pem the certificate that is described; earlier ones of the same root follow it */
 export type Root = { name: string; pem: string; sha256: string; valid_from: Instant; valid_to: Instant };
 
 export async function rootOf(parts: EmbeddedParts): Promise<Root> {

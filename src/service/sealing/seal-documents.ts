@@ -1,6 +1,6 @@
 // Makes the sealed documents of a transaction whose last recipient is submitting: the document engine stamps the values and
 // appends the certificate, this process seals, and the bytes are durable before any row names them. It writes no row, and a
-// process that is killed on the way leaves nothing but files that the next sweep removes.
+// process that is killed meanwhile leaves only files that the next sweep removes.
 import { SEAL_FIELD } from '../../pdf/certificate/content.ts';
 import { removedInWords, stampRemarkInWords } from '../../pdf/certificate/words.ts';
 import type { CertifyAnswer, StampAnswer } from '../../pdf/engine/engine.ts';
@@ -241,7 +241,7 @@ async function sealAll(
     areAllSealed = true;
     return ok(sealed.map((one) => ({ ...one, evidence_sha256 })));
   } finally {
-    // What cannot be removed now is left to the next sweep.
+    // Files that cannot be removed now are left to the next sweep.
     if (!areAllSealed) await discardSealed(context.store, transaction.id, sealed).catch(() => undefined);
   }
 }

@@ -1,5 +1,5 @@
-// Seals the documents of transactions that are about to be completed, when it is their turn. What seals is loaded when the first
-// transaction is completed. Whatever fails is a refusal with a reason.
+// Seals the documents of transactions that are about to be completed, when it is their turn. The code that seals is loaded when
+// the first transaction is completed. Every failure is a refusal with a reason.
 import { type Completing, type RequestContext, type Result, refuse } from '../context.ts';
 import type { SealedDocument } from '../domain/transaction.ts';
 import { storageRefusalOf } from '../storage-refusal.ts';
@@ -7,7 +7,8 @@ import type { CompanyQueue } from './company-queue.ts';
 import type { SealingSource } from './sealing-source.ts';
 
 /**
- * @param look asked when the transaction has its turn: what is to be sealed, or undefined where nothing is any more
+ * @param look called when it is the transaction's turn; returns what to seal, or undefined where nothing is to be sealed any
+ * more
  * @returns undefined where nothing was to be sealed any more
  */
 export type SealTransaction = (

@@ -1,5 +1,5 @@
-// What a transaction's documents are sealed with: the authority of the store, or the key that the settings name. Asked
-// for each completion, so that a new setting or certificate counts from the next one on. Loads nothing before that.
+// Finds the keys for sealing: of the store's authority, or the ones that the settings name. It is called for each completion,
+// so that a new setting or certificate applies from the next one on. Loads nothing before that.
 import { instantOf } from '../../api/contract/instant.ts';
 import { SealingUnavailable } from '../../pdf/signature/sealing-unavailable.ts';
 import type { Clock } from '../clock.ts';
@@ -7,10 +7,10 @@ import type { Store } from '../store/store.ts';
 import type { ServiceSealing } from './service-sealing.ts';
 import type { SealingSettings } from './settings.ts';
 
-/** Whose documents are sealed. */
+/** The company whose documents are sealed. */
 export type Company = { id: string; name: string };
 
-/** @throws SealingUnavailable when it cannot be had */
+/** @throws SealingUnavailable when there is none */
 export type SealingSource = (company: Company) => Promise<ServiceSealing>;
 
 export type SealingParts = {

@@ -1,4 +1,4 @@
-// What a service seals with, and what a certificate has to say of it.
+// Everything a service seals with, and what a certificate has to say about it.
 import type { IssuedBySandbox } from '../../pdf/certificate/content.ts';
 import type { Sealing } from '../../pdf/signature/seal.ts';
 

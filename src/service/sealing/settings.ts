@@ -1,5 +1,5 @@
-// How a store seals that has a key of its own: the settings, as they come from outside. Paths are absolute or from where the
-// program was started.
+// The settings of a store that seals with a key of the user. Paths are absolute or relative to the folder where the program was
+// started.
 
 export type SealingSettings = {
   /** Private key and certificates in PEM; the certificate of the key first. */
@@ -17,6 +17,8 @@ export type SealingSettings = {
   /** Certificates of its issuers in PEM, where its timestamps lack them. */
   tsa_certificates?: string;
   level?: string;
-  /** Revocation lists in PEM or DER, with commas between them; left out, they are loaded from where certificates say. */
+  /**
+   * Revocation lists in PEM or DER, with commas between them; without them, they are loaded from the URLs in the certificates.
+   */
   revocation_lists?: string;
 };

@@ -1,6 +1,6 @@
-// Seals a document and verifies the result with the code of `esign verify`, before anything names it: a transaction is never completed
-// with a seal that our own verification calls invalid. The certificates that seal are trusted, at the level that was asked for.
-// The values that a page shows are not looked for again: that would take drawing every page.
+// Seals a document and verifies the result with the code of `esign verify`, before anything names it: a transaction is never
+// completed with a seal that our own verification calls invalid. The sealing certificates are trusted, at the requested level.
+// The values on the pages are not compared again, because that would mean drawing every page.
 import { epochMsOf } from '../../api/contract/instant.ts';
 import { type Sealing, sealPdf } from '../../pdf/signature/seal.ts';
 import { signerOfToken, timeOfToken } from '../../pdf/signature/timestamp.ts';

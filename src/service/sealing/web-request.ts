@@ -1,4 +1,4 @@
-// Asks an authority on the web: one request, with limits on time and size, and without following where it is sent.
+// Sends one request to an authority on the web, with limits on time and size, and without following redirects.
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 
@@ -9,7 +9,7 @@ export type WebAnswer =
 
 export type WebQuestion = {
   url: string;
-  /** Left out, it is a GET. */
+  /** Without it, the method is GET. */
   post?: { type: string; body: Uint8Array };
   maxBytes: number;
   timeoutMs: number;
@@ -21,9 +21,9 @@ export const askWeb = ({ url, post, maxBytes, timeoutMs }: WebQuestion): Promise
     const send = url.startsWith('https:') ? overHttps : overHttp;
     const options = {
       method: post ? 'POST' : 'GET',
-      // Said here, so that no variable of the environment can say otherwise.
+      // Set here, so that no environment variable can change it.
       rejectUnauthorized: true,
-      // For all of it: an authority that sends a byte now and then would be waited for without end.
+      // For the whole request: an authority that sends a byte now and then would keep it open for ever.
       signal: AbortSignal.timeout(timeoutMs),
       headers: post && { 'content-type': post.type, 'content-length': post.body.length },
     };

@@ -1,4 +1,4 @@
-// How the company that sends a transaction takes it back: the operation and the dashboard's form, in one way.
+// Cancels a transaction for the company that sends it: for the operation and the dashboard's form.
 import { change } from '../changes/change.ts';
 import type { RequestContext, Result } from '../context.ts';
 import { cancel } from '../domain/end.ts';

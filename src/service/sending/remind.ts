@@ -1,4 +1,4 @@
-// How the company that sends a transaction reminds whoever is asked: the operation and the dashboard's form, in one way.
+// Reminds the current recipient of a transaction: for the operation and the dashboard's form.
 import { expireIfDue } from '../changes/change.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { currentOf } from '../domain/recipients.ts';
@@ -9,7 +9,7 @@ import { lastMailed } from '../store/mails.ts';
 import { loadTransaction } from '../store/transactions.ts';
 import type { OwnTransaction } from './transaction-now.ts';
 
-/** They get their link once more. @returns who was reminded */
+/** Sends them their link again. @returns who was reminded */
 export const remindRecipient = (context: RequestContext, where: OwnTransaction): Promise<Result<Recipient>> =>
   context.commit(
     async (db) => {

@@ -1,4 +1,4 @@
-// Sends events again, for the operation and the page of a webhook alike. Another company's id is unknown.
+// Sends events again, for the operation and the page of a webhook. Another company's id is unknown.
 import type { EventType } from '../../api/contract/events.ts';
 import { epochMsOf, instantOf } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
@@ -15,7 +15,7 @@ export type EventsToReplay = Parameters<Handler<'event.replay'>>[1]['body'] & { 
 /** How many events are sent again, in how many deliveries. */
 export type Replayed = { events: number; deliveries: number };
 
-/** Sends events once more to the receivers that subscribe to them now. What still waits there is sent now instead of twice. */
+/** Sends events again to the receivers that subscribe to them now. A delivery that still waits is sent now instead of twice. */
 export const replayEvents = (context: RequestContext, asked: EventsToReplay): Promise<Result<Replayed>> =>
   context.commit(async (db): Promise<Result<Replayed>> => {
     const found = await wanted(db, asked);

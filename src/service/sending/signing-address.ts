@@ -1,12 +1,12 @@
-// Whether somebody of the sender's company may be shown the address at which a recipient signs. Whoever has it can sign as
-// that recipient: the dashboard shows it for users of the company alone, everybody else has it from their e-mail.
+// Decides whether a user of the sender's company is shown the address at which a recipient signs. The bearer of the address can
+// sign as that recipient: the dashboard shows it for users of the company alone, other recipients get it by email.
 import { signingUrl } from '../addresses.ts';
 import type { RequestContext } from '../context.ts';
 import { currentOf } from '../domain/recipients.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { findUser } from '../store/accounts.ts';
 
-/** The address of whoever is asked now, when they are a user of the company; undefined otherwise. */
+/** Returns the address of the current recipient, when they are a user of the company; undefined otherwise. */
 export async function ownSigningAddress(
   context: Pick<RequestContext, 'read' | 'origin'>,
   { content, company_id }: Transaction,

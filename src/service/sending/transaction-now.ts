@@ -1,4 +1,4 @@
-// A transaction as it is now, for the company that sends it: one whose time has come is expired before it is shown.
+// Loads a transaction for the company that sends it: one whose time has come is expired before it is shown.
 import { expireIfDue } from '../changes/change.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { isDue } from '../domain/end.ts';
@@ -17,7 +17,7 @@ export async function transactionNow(
   return isDue(seen, context.now) ? expireDue(context, where) : ok(seen);
 }
 
-/** For whoever has seen that it is due. */
+/** Expires the transaction, for a caller that has seen that it is due. */
 export const expireDue = (context: RequestContext, where: OwnTransaction): Promise<Result<Transaction>> =>
   context.commit(
     async (db) => {

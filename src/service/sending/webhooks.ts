@@ -1,4 +1,4 @@
-// What a company does with its webhooks, for operations and pages alike. Another company's id is unknown; a secret is returned once.
+// Manages the webhooks of a company, for operations and pages. Another company's id is unknown; a secret is returned once.
 import type { EventType } from '../../api/contract/events.ts';
 import { type Instant, later } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
@@ -68,7 +68,7 @@ export const setWebhookEnabled = (
   });
 
 export type WhichSecret = OwnWebhook & {
-  /** When the secret was last replaced, as far as the caller knows. If that is not so, nothing is done. */
+  /** When the secret was last replaced, as far as the caller knows. If the time differs, nothing is done. */
   rotated_at?: Instant | null;
 };
 

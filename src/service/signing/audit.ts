@@ -1,4 +1,4 @@
-// Writes down who did what on a signing page, and from where. It must never hold a value that somebody filled in.
+// Records who did what on a signing page, and from where. It must never store a value that a recipient filled in.
 import type { RequestContext } from '../context.ts';
 import type { Db } from '../store/schema.ts';
 import { type AuditEntry, type AuditType, insertAudit } from '../store/signing.ts';

@@ -1,5 +1,5 @@
-// What a recipient does before they submit: agree to sign electronically, fill in fields, adopt a signature. Everything is
-// kept as it comes, sealed, whether it is right or not; what is wrong with it is told.
+// Stores what a recipient does before they submit: agree to sign electronically, fill in fields, adopt a signature. Every value
+// is stored encrypted as it comes, right or wrong; the errors are returned.
 import { createHash } from 'node:crypto';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Adopted } from '../domain/adoption.ts';
@@ -90,7 +90,7 @@ export const keepLanguage = (
     return ok(undefined);
   }, []);
 
-/** @param given values by field; of others, and of values that no field could hold, nothing is kept */
+/** @param given values by field; those of other recipients, and values that no field could hold, are ignored */
 export const keepValues = (
   context: RequestContext,
   token: string,
@@ -115,7 +115,7 @@ export const keepSignature = (
     return { signing: { ...signing, draft }, done: filledBy(fields, draft, marks) };
   });
 
-/** The record tells which fields were filled in, and never with what. */
+/** The record says which fields were filled in, and never with what. */
 const filledBy = (fields: readonly Field[], { values }: Draft, ids: readonly string[]): Done[] =>
   fields
     .filter(({ id }) => ids.includes(id) && (values[id] ?? '') !== '')

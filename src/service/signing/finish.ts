@@ -1,4 +1,4 @@
-// How a recipient ends their turn: they submit or reject, with the token of their address. All of it is one commit.
+// Ends the turn of a recipient: they submit or reject, with the token of their address, in one commit.
 import { recordDecision } from '../changes/change.ts';
 import { checkBytes } from '../changes/frozen.ts';
 import { type Submission, submitSealed } from '../changes/submission.ts';
@@ -24,7 +24,7 @@ export async function submitTurn(
   valuesFor: (turn: Turn, db: Db) => Promise<Result<SubmittedValue[]>>,
   confirmed: Record<string, string> = {},
 ): Promise<Result<Transaction>> {
-  // Whoever has a token signs a started transaction, whose documents stay as they are.
+  // The bearer of a token signs a started transaction, whose documents do not change.
   await checkBytes(context, async (db) => (await turnOf(context, db, token))?.transaction);
   const { keys } = context.store;
   return withTrials((trials) => {
@@ -65,7 +65,7 @@ export const rejectTurn = (
     return ok(await recordDecision(context, db, turn.transaction, decision));
   });
 
-/** What was filled in is with the transaction now, or is nobody's business any more. */
+/** Empties the draft of a recipient: its values are in the transaction now, or are not needed any more. */
 async function emptyDraft(context: RequestContext, db: Db, recipientId: string): Promise<Signing> {
   const { keys } = context.store;
   const signing = await findSigning(db, keys, recipientId, context.now);

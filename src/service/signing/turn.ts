@@ -1,4 +1,4 @@
-// The transaction behind a signing token, as long as it is that recipient's turn (assumed: A38).
+// Finds the transaction of a signing token, as long as it is that recipient's turn (assumed: A38).
 
 import { expireIfDue } from '../changes/change.ts';
 import { type RequestContext, type Result, refuse } from '../context.ts';
@@ -18,7 +18,7 @@ export async function turnOf(context: RequestContext, db: Db, token: string): Pr
     : undefined;
 }
 
-/** For looking: a link whose time has come is dead, though nobody has noticed yet. */
+/** For reading: a link whose time has come is dead, even if the transaction is not marked as expired yet. */
 export async function withTurn<T>(
   context: RequestContext,
   token: string,
@@ -28,13 +28,13 @@ export async function withTurn<T>(
   return turn ? then(turn) : refuse('signing_link_invalid');
 }
 
-/** For looking: undefined where the time has come, though nobody has noticed yet. */
+/** For reading: undefined where the time has come, even if the transaction is not marked as expired yet. */
 export async function turnNow(context: RequestContext, db: Db, token: string): Promise<Turn | undefined> {
   const turn = await turnOf(context, db, token);
   return turn && !isDue(turn.transaction, context.now) ? turn : undefined;
 }
 
-/** For acting, inside a commit: what is due happens first, and kills the link. */
+/** For changes, inside a commit: expires the transaction first if it is due, which kills the link. */
 export async function liveTurn(context: RequestContext, db: Db, token: string): Promise<Turn | undefined> {
   const turn = await turnOf(context, db, token);
   if (!turn) return undefined;

@@ -1,5 +1,5 @@
-// Who is at a signing page and how things stand for them, by the token of their address, which is known after it is no longer
-// good for signing. It must never let anybody act: for that `turn.ts` asks whose turn it is.
+// Finds the recipient of a signing page and their situation by the token of their address, which stays known after it is no
+// longer good for signing. It never permits a change: that is for `find-turn.ts`.
 import type { RequestContext } from '../context.ts';
 import { isDue } from '../domain/end.ts';
 import type { Recipient, Transaction } from '../domain/transaction.ts';
@@ -18,8 +18,8 @@ import { loadTransaction } from '../store/transactions.ts';
 import { audit } from './audit.ts';
 import type { Turn } from './turn.ts';
 
-/** `asked`: it is their turn. `signed`: they have submitted, and others are asked. */
-export type Situation = 'asked' | 'signed' | 'completed' | 'rejected' | 'cancelled' | 'expired';
+/** `awaiting_signature`: it is their turn. `signed`: they have submitted, and others are asked. */
+export type Situation = 'awaiting_signature' | 'signed' | 'completed' | 'rejected' | 'cancelled' | 'expired';
 
 export type Visit = Turn & {
   situation: Situation;
@@ -52,18 +52,19 @@ export async function visitOf(context: RequestContext, token: string): Promise<V
 }
 
 function situationOf({ status }: Transaction, recipient: Recipient, token: string): Situation {
-  if (status === 'started') return recipient.is_current && recipient.token === token ? 'asked' : 'signed';
-  // Whoever has a link was asked once, and a draft asks nobody.
+  if (status === 'started')
+    return recipient.is_current && recipient.token === token ? 'awaiting_signature' : 'signed';
+  // A recipient with a link was asked once, and a draft has no links.
   if (status === 'draft') throw new Error('A draft has no signing links.');
   return status;
 }
 
 /**
- * Whether the link still shows the documents. What was cancelled, rejected or has expired is not readable by the links that were sent for
- * it: an old email that another person finds shows nothing.
+ * Whether the link still shows the documents. What was cancelled, rejected or has expired is not readable by the links that
+ * were sent for it: an old email in the wrong hands shows nothing.
  */
 export const isReadable = ({ situation }: Pick<Visit, 'situation'>): boolean =>
-  situation === 'asked' || situation === 'signed' || situation === 'completed';
+  situation === 'awaiting_signature' || situation === 'signed' || situation === 'completed';
 
 /** Written down the first time, and again for each other place and browser. */
 export async function noteOpened(context: RequestContext, visit: Visit): Promise<void> {

@@ -16,10 +16,10 @@ export type Bearer = {
   revoked_at: Instant | null;
 };
 
-/** E-mail addresses are compared without regard to case. */
+/** Email addresses are compared without regard to case. */
 export const emailKey = (email: string): string => email.toLowerCase();
 
-/** Who an access token stands for, live or not: the caller says why it refuses. */
+/** Finds the user or application of an access token, live or not: the caller says why it refuses. */
 export async function findBearer(db: Db, tokenHash: string): Promise<Bearer | undefined> {
   const [token] = await rowsWhere(db, 'token', 'hash', tokenHash, 'hash');
   if (token?.kind !== 'access') return undefined;

@@ -1,5 +1,5 @@
-// Certificates and private keys of the store's own authority, sealed with the key of the store. What they mean is known to
-// service/sealing alone.
+// Certificates and private keys of the store's own authority, encrypted with the key of the store. Only service/sealing knows
+// their meaning.
 import type { Instant } from '../../api/contract/instant.ts';
 import type { Keys } from './keys.ts';
 import type { Db } from './schema.ts';
@@ -18,8 +18,7 @@ export async function findKept(db: Db, keys: Keys, id: string): Promise<KeptAuth
 }
 
 /**
- * Keeps what was made unless somebody else was first: of several processes that make one at the same moment, all get the
- * same.
+ * Stores a new value unless another process was first: of several processes that make one at the same moment, all get the same.
  * @param replaced what it is made in place of; anything newer stays
  * @returns what is kept now
  */
@@ -43,6 +42,6 @@ export async function keepOnce(
   return (await findKept(db, keys, id))!;
 }
 
-/** The authorities stay: somebody may have made their roots known to their programs. */
+/** The authorities stay, because users may have made programs trust their roots. */
 export const forgetCompanies = (db: Db) =>
   db.deleteFrom('authority').where('id', 'not in', [AUTHORITY, LOOPBACK_AUTHORITY]).execute();

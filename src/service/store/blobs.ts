@@ -1,5 +1,5 @@
-// The bytes of files, named by what they contain. A blob is durable before any row names it, and no part of its
-// name ever comes from a user.
+// Stores the bytes of files under the hash of their content. A blob is durable before any row names it, and no part of its name
+// ever comes from a user.
 import { createHash } from 'node:crypto';
 import {
   type FileHandle,
@@ -46,7 +46,7 @@ export type Blobs = {
   locate(sha256: string, name?: string): Promise<string>;
   /** Removes one that its maker knows to be named by nothing. */
   remove(sha256: string): Promise<void>;
-  /** Removes what nothing names and nobody has written for `untouchedMs`: by the clock of the disk, not the service's. */
+  /** Removes what nothing names and what was not written for `untouchedMs`: by the clock of the disk, not the service's. */
   sweep(isNamed: (sha256: string) => boolean, untouchedMs: number, signal?: AbortSignal): Promise<void>;
 };
 
@@ -208,7 +208,7 @@ async function diskTimeMs(probe: string): Promise<number> {
   return mtimeMs;
 }
 
-/** undefined when it is gone: a blob that was being written has its name now, or somebody else swept. */
+/** undefined when it is gone: a blob that was being written has its name now, or another process swept. */
 async function writtenAtMs(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).mtimeMs;

@@ -1,4 +1,4 @@
-// What users have allowed client applications. Taking it back takes everything that was issued under it.
+// Stores what users have allowed client applications. Revoking a consent revokes everything that was issued under it.
 import type { Instant } from '../../api/contract/instant.ts';
 import { ALL_SCOPES } from '../../api/contract/scopes.ts';
 import { type Grant, scopesOf } from './accounts.ts';

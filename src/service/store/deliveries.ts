@@ -1,5 +1,5 @@
-// What is to be delivered: a row for each receiver of an event or a mail, written in the commit of what it tells, and claimed
-// under a lease by whoever delivers (decision 0023).
+// Stores what is to be delivered: a row for each receiver of an event or a mail, written in the commit that causes it, and
+// claimed under a lease by the process that delivers (decision 0023).
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { EventType } from '../../api/contract/events.ts';
 import { type Instant, instantOf } from '../../api/contract/instant.ts';
@@ -20,7 +20,7 @@ export type DeliveryWriting = { now: Instant; newId: () => string };
 
 type Noticing = Pick<Store, 'deliveries'>;
 
-/** Whoever delivers in this process is woken, and looks when this commit is over; a command that ends delivers before. */
+/** Wakes the delivery loop of this process, which looks when this commit is over; a command that ends delivers before. */
 function notice({ deliveries }: Noticing): void {
   deliveries.isWritten = true;
   deliveries.wake();
@@ -125,7 +125,7 @@ export const leaseTimes = (realMs: number, leaseMs?: number): LeaseTimes => ({
   mail: instantOf(realMs + (leaseMs ?? LEASE_MS.mail)),
 });
 
-/** What is due is told by the clock of the service, leases by the clock of the machine. */
+/** Deliveries are due by the clock of the service; leases use the clock of the machine. */
 export type Claim = { lease: string; now: Instant; times: LeaseTimes };
 
 /**
@@ -200,7 +200,7 @@ export type DeliveryAttempt = Selectable<Tables['attempt']>;
 /** As it is written down. */
 export type AttemptRow = Omit<Selectable<Tables['attempt']>, 'seq' | 'delivery_id' | 'endpoint'>;
 
-/** The attempt is written down in any case; only whoever still holds the lease decides what comes next. */
+/** Records the attempt in any case; only the process that still has the lease decides what comes next. */
 export async function recordAttempt(
   db: Db,
   { id, endpoint, lease }: Pick<Delivery, 'id' | 'endpoint' | 'lease'>,
@@ -218,7 +218,7 @@ export async function recordAttempt(
 
 export type Delivered = { delivery: Delivery; attempt: AttemptRow };
 
-/** What nearly every attempt comes to, for many of one lease together. */
+/** Records successful attempts, many of one lease together. */
 export async function recordDelivered(
   db: Db,
   lease: string,
@@ -254,7 +254,7 @@ export async function recordDelivered(
   }
 }
 
-/** Given back without an attempt. */
+/** Gives deliveries back without an attempt. */
 export async function releaseLease(db: Db, { id, lease }: Pick<Delivery, 'id' | 'lease'>): Promise<void> {
   await sql`update delivery set lease = null, leased_until = null where id = ${id} and lease = ${lease}`.execute(
     db,

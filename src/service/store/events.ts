@@ -1,6 +1,6 @@
-// The events of a company, to be looked at and sent again. Company isolation: another company's id finds nothing.
-// Whoever follows them goes by `seq`, the order of commits on SQLite. PostgreSQL gives that number before the commit:
-// there a position stamped after it takes its place, in `pageOfEvents` alone (decision 0023).
+// The events of a company, to be looked at and sent again. Company isolation: another company's id finds nothing. Readers that
+// follow the events use `seq`, the order of commits on SQLite. PostgreSQL assigns that number before the commit: there a
+// position that is stamped after it replaces it, in `pageOfEvents` alone (decision 0023).
 import type { Selectable } from 'kysely';
 import type { Envelope, EventType } from '../../api/contract/events.ts';
 import type { Instant } from '../../api/contract/instant.ts';

@@ -1,6 +1,6 @@
-// The folder of a store: `store.db`, `key` and `blobs/`. They come about in this order: the database with its tables,
-// then the key, then the first rows (`meta`), then blobs. So a part that is missing beside a later one was lost, and a
-// making that was cut off is gone on with. What each command reads here is small, and read in one go.
+// Opens the folder of a store: `store.db`, `key` and `blobs/`. They are created in this order: the database with its tables,
+// then the key, then the first rows (`meta`), then blobs. So a part that is missing beside a later one was lost, and an
+// interrupted creation is continued. Each command reads these small files at once.
 import { accessSync, chmodSync, constants, readFileSync, statSync } from 'node:fs';
 import { link, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ export async function refuseIncomplete(folder: string): Promise<void> {
 }
 
 /**
- * Reads the key, or makes it: of several processes that come first, one wins and the others take its key.
+ * Reads the key, or makes it: of several processes, the first one wins and the others use its key.
  * @param isMade whether the database has its first rows, which a key comes before
  */
 export async function keyOf(

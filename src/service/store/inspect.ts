@@ -1,4 +1,4 @@
-// What is found in the files of a store, for people who look for what is wrong: opened for reading only, never made, and no
+// Inspects the files of a store, for people who look for the cause of a failure: opened for reading only, never created, and no
 // byte of it changed.
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ export async function inspectStore(
   return inspectSqlite<Tables, StoreFinding[]>(database, async (inspected) => {
     const sound = await lookAtDatabase(folder, inspected, deep);
     const space = await lookAtSpace(folder);
-    // What a damaged database says of its documents is worth nothing.
+    // The documents are not checked when the database is damaged: its rows cannot be trusted.
     if (sound.state === 'fail') return [sound, space];
     return [sound, await lookAtBlobs(folder, inspected, { deep, ...(signal && { signal }) }), space];
   });
@@ -75,7 +75,7 @@ async function lookAtDatabase(
   if (!(await read((db) => isKeyOf(db, keys)))) throw doesNotFit(folder);
   const isComplete = refuseLostCommits();
   const says = `The sandbox database in ${folder} is intact${isComplete ? ', no commit is missing' : ''}, and its key matches.`;
-  // A log that was cut off leaves a sound database: only the number of commits tells.
+  // A truncated log leaves a sound database: only the number of commits shows it.
   const unknown = ` Whether commits are missing is not known: the file ${countFileOf(pathsIn(folder).database)} is missing.`;
   return { part, state: 'ok', says: isComplete ? says : says + unknown };
 }
@@ -116,7 +116,7 @@ async function lookAtBlobs(
   };
 }
 
-/** Each blob as it is read for a request: whole, and compared with its name. */
+/** Compares each blob as for a request: reads it whole, and compares it with its name. */
 function comparing(folder: string) {
   const blobs = blobsIn(folder, () => 'never');
   return async (sha256: string): Promise<string | undefined> => {
@@ -132,7 +132,7 @@ function comparing(folder: string) {
   };
 }
 
-/** Only what the folder tells. The size is known of what was uploaded, not of what was made from it. */
+/** Compares sizes only. The size is known of uploads, not of what was made from them. */
 function measuring(folder: string, sizeOf: ReadonlyMap<string, number>) {
   return async (sha256: string): Promise<string | undefined> => {
     const size = await sizeIn(folder, sha256);

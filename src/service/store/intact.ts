@@ -1,5 +1,5 @@
-// Reads a blob and compares it with the SHA-256 that names it: bytes that are not the ones that were stored never leave
-// the store. What was compared once is read again without it, as long as the file has not been touched.
+// Reads a blob and compares it with the SHA-256 that names it: bytes that are not the ones that were stored never leave the
+// store. A blob that was compared once is read without the comparison, as long as its file has not changed.
 import { createHash, webcrypto } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { DamagedStoreError } from '../../database/database.ts';

@@ -1,5 +1,5 @@
-// The secrets of a store, all from one key: sealing of what must be read back, hashes of what must only be
-// recognised, and the tokens that belong to the store itself. Nothing here is ever logged.
+// Derives the secrets of a store from one key: encryption of what must be read back, hashes of what must only be recognised,
+// and the tokens that belong to the store itself. Nothing here is ever logged.
 import { createCipheriv, createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 export type Keys = {

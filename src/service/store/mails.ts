@@ -1,4 +1,4 @@
-// Mails as rows: written in the commit of what they tell of, never changed. What stands in one is sealed, for it carries
+// Stores mails as rows: written in the commit that causes them, never changed. The content is encrypted, because it contains
 // signing addresses. Attachments are named, never copied.
 import { MAIL_KINDS, type MailKind } from '../../api/contract/events.ts';
 import type { Instant } from '../../api/contract/instant.ts';
@@ -16,7 +16,7 @@ export type NewMail<L> = {
   kind: MailKind;
   language: Language;
   from: MailPerson;
-  /** Undefined where replies go to whom it comes from. */
+  /** Undefined where replies go to the sender. */
   replyTo: MailPerson | undefined;
   to: MailPerson;
   subject: string;
@@ -85,7 +85,7 @@ export async function listMails<L>(
   return (await rows.execute()).map((row) => storedMail<L>(row, keys));
 }
 
-/** @param company_id whose mail it has to be; left out, anybody's */
+/** @param company_id whose mail it has to be; without it, of any company */
 export async function findMail<L>(
   db: Db,
   keys: Keys,

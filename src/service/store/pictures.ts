@@ -1,4 +1,4 @@
-// What came of drawing pages, keyed by the content of the document and the page: the picture, or why there is none.
+// Stores the results of drawing pages, by the content of the document and the page: the picture, or why there is none.
 import { type Instant, later } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { rowsOf, rowsOfMany } from './rows.ts';
@@ -89,8 +89,8 @@ export const undrawableOf = (
 export type Untried = PagePlace & { name: string };
 
 /**
- * The pages that have to be drawn before anybody can be asked to sign them: those of documents that are not plain and that
- * nobody has drawn yet, and those that could not be drawn a while ago.
+ * The pages that have to be drawn before a recipient can be asked to sign them: those of documents that are not plain and were
+ * not drawn yet, and those that could not be drawn a while ago.
  */
 export async function untriedPages(db: Db, templateId: string, now: Instant): Promise<Untried[]> {
   const rows = await rowsOf<

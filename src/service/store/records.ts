@@ -1,5 +1,4 @@
-// What is written beside a change of state, in the same commit: events, and the answers kept under an idempotency key.
-// Mail is in `mails.ts`.
+// Writes events, and the answers kept under an idempotency key, in the commit of the change of state. Mail is in `mails.ts`.
 import type { Envelope, EventOf, EventType } from '../../api/contract/events.ts';
 import type { Instant } from '../../api/contract/instant.ts';
 import type { Database } from '../../database/database.ts';

@@ -1,5 +1,5 @@
-// The few statements that every request runs, their SQL built once: composing a query anew costs several times what
-// SQLite needs to run it.
+// Runs the few statements of every request, with their SQL built once: composing a query again costs several times what SQLite
+// needs to run it.
 import { CompiledQuery, type Insertable } from 'kysely';
 import type { Db, Tables } from './schema.ts';
 

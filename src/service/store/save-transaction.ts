@@ -1,4 +1,4 @@
-// Transactions and templates into their rows: what is saved is the difference to what was loaded.
+// Saves transactions and templates into their rows: only what differs from what was loaded.
 import type { Instant } from '../../api/contract/instant.ts';
 import type { Content, Document, Field, Recipient, Transaction } from '../domain/transaction.ts';
 import { hashOf, type Keys } from './keys.ts';
@@ -30,7 +30,7 @@ export async function saveTransaction(
   await saveContent(db, keys, before?.content, content);
 }
 
-/** Told to the sender, while the transaction still waits for the last signature. */
+/** Shown to the sender, while the transaction still waits for the last signature. */
 export async function noteSealingFailure(db: Db, id: string, reason: string, now: Instant): Promise<void> {
   await db
     .updateTable('transaction')
@@ -92,7 +92,7 @@ const deleteRows = async (db: Db, table: Kept | 'recipient', ids: string[]) => {
   for (const chunk of chunks(ids)) await db.deleteFrom(table).where('id', 'in', chunk).execute();
 };
 
-/** A recipient's token is sealed anew each time it is written, so only changed recipients are. */
+/** A recipient's token is encrypted anew each time it is written, so only changed recipients are. */
 async function saveRecipients(
   db: Db,
   keys: Keys,
@@ -148,7 +148,7 @@ const documentRow = ({ id, index, file, remarks }: Document, template_id: string
   file_id: file.id,
   original_name: file.original_name,
   stored_name: file.stored_name,
-  // Which pages cannot be drawn is told by the pictures of their content.
+  // The pictures of their content show which pages cannot be drawn.
   remarks: JSON.stringify(remarks.filter(({ code }) => code !== 'page_not_drawable')),
 });
 

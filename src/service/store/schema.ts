@@ -1,5 +1,5 @@
-// The tables of the service as Kysely types. Times are ISO text, booleans are 0 or 1, lists are JSON text: the same on
-// SQLite and PostgreSQL. What is secret is a hash, or sealed with the store's key. `migrations.ts` makes them.
+// The tables of the service as Kysely types. Times are ISO text, booleans are 0 or 1, lists are JSON text: the same on SQLite
+// and PostgreSQL. A secret is stored as a hash, or encrypted with the store's key. `migrations.ts` creates the tables.
 import type { Generated, Kysely } from 'kysely';
 
 type Bit = number;
@@ -61,7 +61,7 @@ export type Tables = {
     original_name: string;
     media_type: string;
     size_bytes: number;
-    /** The bytes as they came. */
+    /** The bytes as they were uploaded. */
     original_sha256: string;
     /** The PDF made of them. */
     pdf_sha256: string;
@@ -107,7 +107,7 @@ export type Tables = {
     width: number;
     height: number;
   };
-  /** What came of drawing a page: keyed by the content of the document, so that a file that is sent often is drawn once. */
+  /** The result of drawing a page: keyed by the content of the document, so that a file that is sent often is drawn once. */
   /** The text of a page with its places, keyed by the content of the document. */
   page_text: {
     pdf_sha256: string;
@@ -177,7 +177,7 @@ export type Tables = {
     time_zone: string | null;
     /** Which face a typed signature had in releases before; now it is with the signature. */
     face: string | null;
-    /** Sealed: nobody but this recipient sees them before they submit, and none are kept here after. */
+    /** Encrypted: only this recipient sees them before they submit, and none are kept here after. */
     values_sealed: string | null;
     updated_at: string;
   };
@@ -288,7 +288,7 @@ export type Tables = {
     duration_ms: number;
     next_at: string | null;
   };
-  /** Processes that go on delivering, until when by the clock of the machine. */
+  /** Processes that deliver, until when by the clock of the machine. */
   worker: { id: string; leased_until: string };
   event: {
     seq: Generated<number>;
@@ -310,13 +310,13 @@ export type Tables = {
     language: string;
     from_name: string;
     from_email: string;
-    /** Empty where replies go to whom the mail comes from. */
+    /** Empty where replies go to the sender of the mail. */
     reply_name: string;
     reply_email: string;
     to_name: string;
     to_email: string;
     subject: string;
-    /** Sealed: it carries the signing address. A letter as JSON; or text, where `is_text`. */
+    /** Encrypted: it contains the signing address. A letter as JSON; or text, where `is_text`. */
     letter_sealed: string;
     /** Written before there were letters: the mail is what the text says. */
     is_text: Bit;
@@ -326,7 +326,7 @@ export type Tables = {
   /** `id` is that of a company, or the word `authority` or `loopback`. */
   authority: {
     id: string;
-    /** Sealed: it holds private keys. */
+    /** Encrypted: it contains private keys. */
     content_sealed: string;
     created_at: string;
   };
@@ -334,13 +334,13 @@ export type Tables = {
   password: { user_id: string; hash: string; changed_at: string };
   /** `hash` is that of the cookie. */
   session: { hash: string; user_id: string; created_at: string; expires_at: string };
-  /** Users for whom the owner of the machine vouches: email in their name may leave the service. */
+  /** Users that the owner of the machine vouches for: email in their name may leave the service. */
   verified_user: { user_id: string; verified_at: string };
   /** Signs a user in once; `hash` is that of its token. */
   sign_in_link: { hash: string; user_id: string; path: string; expires_at: string };
   /** What a user has allowed a client application; `scopes` are all that were ever granted and not revoked. */
   consent: { user_id: string; client_id: string; scopes: string; created_at: string; updated_at: string };
-  /** `subject` is a hash: what was typed as an e-mail address may be a password. */
+  /** `subject` is a hash: what was typed as an email address may be a password. */
   sign_in_attempt: { id: string; subject: string; created_at: string };
   idempotency: {
     holder: string;

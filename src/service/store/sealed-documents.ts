@@ -1,4 +1,4 @@
-// Removes what was sealed for nothing. A process that is killed leaves it to the sweep.
+// Removes sealed documents that no transaction uses. What a killed process leaves is removed by the sweep.
 import type { Store } from './store.ts';
 
 /**

@@ -1,5 +1,5 @@
-// Searches a company's transactions by their names, their recipients and their ids. Names are compared in this process, for
-// no database folds the case of every script; and a part at a time, so that others are served meanwhile.
+// Searches a company's transactions by their names, their recipients and their ids. Names are compared in this process, because
+// no database folds the case of every script, and in slices, so that other requests are answered meanwhile.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Database } from '../../database/database.ts';
@@ -19,7 +19,7 @@ const SLICE = 250;
 const WHOLE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export type FoundPage = OverviewPage & {
-  /** Where the search stopped before it had looked at every transaction; it goes on from here when asked. */
+  /** Where the search stopped before it had looked at every transaction; the next search continues from here. */
   stoppedAt: string | undefined;
 };
 

@@ -1,5 +1,5 @@
-// Who can sign in at the dashboard and who is signed in: passwords as scrypt hashes, sessions as hashes of their cookie,
-// and how often somebody tried. It never sees a password or a cookie.
+// Stores who can sign in at the dashboard and who is signed in: passwords as scrypt hashes, sessions as hashes of their cookie,
+// and the attempts to sign in. It never receives a password or a cookie.
 import { type Instant, later } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { emailKey, type User } from './accounts.ts';
@@ -81,7 +81,7 @@ export type Subject = { hash: string; limit: number };
 export type Attempt = {
   subjects: Subject[];
   newId: () => string;
-  /** How many rows there may be of all attempts together; left out, any number. */
+  /** How many rows there may be of all attempts together; without it, any number. */
   mostRows?: number | undefined;
 };
 
@@ -137,7 +137,7 @@ export const browserSubject = (nonce: string): string => hashOf(`browser ${nonce
 export const addressSubject = (address: string): string => hashOf(`address ${address}`);
 
 /**
- * Whoever knew the password has not guessed: earlier attempts on that account do not count any more.
+ * Forgets earlier attempts on an account after a sign-in with the right password.
  * @param ids of the attempt that succeeded, which does not count for its address either
  */
 export async function forgetAttempts(db: Db, subject: string, ids: string[]): Promise<void> {
@@ -145,7 +145,7 @@ export async function forgetAttempts(db: Db, subject: string, ids: string[]): Pr
   await db.deleteFrom('sign_in_attempt').where('subject', '=', subject).execute();
 }
 
-/** For whoever runs the service: everybody may try again. */
+/** Forgets all attempts, for the owner of the service: every user may try again. */
 export async function forgetAllAttempts(db: Db): Promise<void> {
   await db.deleteFrom('sign_in_attempt').execute();
 }

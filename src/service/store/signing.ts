@@ -1,5 +1,5 @@
-// What recipients do on their signing pages, as rows: the links that lead there, what they have filled in so far, and the
-// record of who did what. Whether they may do it is decided elsewhere.
+// Stores what recipients do on their signing pages: their links, what they have filled in so far, and the record of who did
+// what. Permissions are decided elsewhere.
 import type { Instant } from '../../api/contract/instant.ts';
 import { type Adopted, adopted } from '../domain/adoption.ts';
 import { type Draft, NOTHING_YET } from '../domain/draft.ts';
@@ -26,7 +26,7 @@ export const findLink = (
     .where('signing_link.token_hash', '=', hashOf(token))
     .executeTakeFirst();
 
-/** Whether somebody with this id is a recipient of a started transaction who has not been asked yet. */
+/** Whether a recipient with this id, in a started transaction, has not been asked yet. */
 export async function isWaitingToBeAsked(db: Db, recipient_id: string): Promise<boolean> {
   const found = await db
     .selectFrom('recipient')

@@ -1,5 +1,5 @@
-// A store: the database, the blobs and the key in one folder, or a database that somebody else opened. Making one
-// gives it an address, a company, a user and a client application of its own (assumed: A39, A40).
+// Opens a store: the database, the blobs and the key in one folder, or a database that the caller opened. A new store gets an
+// address, a company, a user and a client application of its own (assumed: A39, A40).
 import type { Instant } from '../../api/contract/instant.ts';
 import { ALL_SCOPES } from '../../api/contract/scopes.ts';
 import { DamagedStoreError, type Database } from '../../database/database.ts';
@@ -32,7 +32,7 @@ export type Store = {
   folder: string | undefined;
 };
 
-/** Tells whoever delivers that this process is about to commit something to deliver. */
+/** Notifies the delivery loop that this process is about to commit something to deliver. */
 export type DeliveryNotice = {
   isWritten: boolean;
   wake: () => void;
@@ -61,7 +61,7 @@ export const controlSecretOf = (keys: Keys): string => keys.derive('control secr
 export const ownClientSecretOf = (keys: Keys): string => keys.derive('secret of the own client application');
 
 /**
- * Makes a store where nothing is, and goes on with one whose making was cut off.
+ * Creates a store where nothing is, and continues an interrupted creation.
  * @param folder is made, readable by its owner only; several processes may open it at once
  * @throws DamagedStoreError when a part of it is missing or does not belong to it
  */
@@ -119,7 +119,10 @@ export async function furnish(
 /** Kept in the store, so that the key of another one is recognised. It tells nothing about the key. */
 const keyCheckOf = (keys: Keys): string => keys.derive('check of the key');
 
-/** Whether these are the keys that the store was made with. Before there was a check, its own token came from its key. */
+/**
+ * Whether these are the keys that the store was made with. A store without this check is recognised by its own token, which is
+ * derived from the key.
+ */
 export async function isKeyOf(db: Db, keys: Keys): Promise<boolean> {
   const { key_check } = await readMeta(db);
   if (key_check !== undefined) return key_check === keyCheckOf(keys);
@@ -209,7 +212,10 @@ const AT_RESET: Readonly<Record<keyof Tables, 'kept' | 'emptied'>> = {
 
 export const TABLE_NAMES = Object.keys(AT_RESET) as (keyof Tables)[];
 
-/** Empties every table and makes the own account again. Address, keys and authority stay. Blobs are left to {@link Blobs.sweep}. */
+/**
+ * Empties every table and creates the store's own account again. Address, keys and authority stay. Blobs are left to {@link
+ * Blobs.sweep}.
+ */
 export async function resetStore(db: Db, keys: Keys, facts: StoreFacts): Promise<void> {
   for (const table of TABLE_NAMES) if (AT_RESET[table] === 'emptied') await db.deleteFrom(table).execute();
   await forgetCompanies(db);

@@ -1,5 +1,5 @@
-// Clears away what nobody can use any more: files whose token lapsed before they were linked, and bytes that no row names.
-// In small steps, so that whoever serves meanwhile goes on answering.
+// Removes what cannot be used any more: files whose token lapsed before they were linked, and bytes that no row names. It works
+// in small steps, so that a serving process can answer meanwhile.
 import { setImmediate as othersAreServed } from 'node:timers/promises';
 import { type Instant, later } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
@@ -63,7 +63,7 @@ export async function sweepStore(store: Store, now: Instant, signal?: AbortSigna
   await blobs.sweep((sha256) => named.has(sha256), UNTOUCHED_MS, signal);
 }
 
-/** Linked is what a document uses, for ever; so nothing can refer to these. */
+/** Files that a document uses are linked for ever, so nothing can refer to these. */
 async function removeLapsed({ database }: Store, before: Instant, signal?: AbortSignal): Promise<void> {
   let count = SLICE;
   while (count === SLICE && !signal?.aborted) {

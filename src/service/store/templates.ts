@@ -1,4 +1,4 @@
-// The list of the templates of a company, newest first, a page at a time (assumed: A33).
+// Lists the templates of a company, newest first, a page at a time (assumed: A33).
 
 import { sql } from 'kysely';
 import type { Instant } from '../../api/contract/instant.ts';

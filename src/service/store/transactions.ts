@@ -1,5 +1,5 @@
-// Transactions and templates out of their rows: they are loaded whole.
-// Company isolation lives here: another company's id finds nothing (assumed: A25).
+// Loads transactions and templates from their rows, always whole. Company isolation is here: another company's id finds nothing
+// (assumed: A25).
 import type { FieldType } from '../../api/contract/fields.ts';
 import type { Instant } from '../../api/contract/instant.ts';
 import type { Role } from '../../api/contract/recipients.ts';
@@ -33,7 +33,7 @@ export async function loadTransaction(
   return transactionOf(row, content, sealed);
 }
 
-/** The transaction whose current recipient holds this signing token. */
+/** The transaction whose current recipient has this signing token. */
 export async function loadByToken(
   db: Db,
   keys: Keys,

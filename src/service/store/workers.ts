@@ -1,6 +1,6 @@
-// Which processes go on delivering by themselves. Each has a row, which it renews, and holds a file as long as it runs. The file
-// tells at once that a process was killed, whatever the clock does. Where there is no file (PostgreSQL, a process of an earlier
-// release, a disk without locks), the row alone counts, until its time is over.
+// Records which processes deliver in the background. Each has a row, which it renews, and holds a file as long as it runs. The
+// file tells at once that a process was killed, whatever the clock does. Where there is no file (PostgreSQL, a process of an
+// earlier release, a disk without locks), the row alone counts, until its time is over.
 import { join } from 'node:path';
 import { instantOf } from '../../api/contract/instant.ts';
 import type { Database } from '../../database/database.ts';
@@ -73,11 +73,11 @@ export async function removeWorker(db: Db, id: string): Promise<void> {
   await db.deleteFrom('worker').where('id', '=', id).execute();
 }
 
-/** Whether a process goes on delivering by itself. */
+/** Whether a process is delivering. */
 export const isWorked = async (db: Db, store: Located, realMs: number): Promise<boolean> =>
   (await findWorkers(db, workerFilesOf(store), realMs)).atWork.length > 0;
 
-/** What processes had claimed that are gone is free at once. @param own the ID of the one that asks */
+/** Frees at once what processes had claimed that are gone. */
 export async function takeOver(
   { database, folder }: Located & { database: Database<Tables> },
   own: string,

@@ -1,4 +1,5 @@
-// OAuth applications of one's own company (spec §5): a form with a Callback URL gives a client id and a client secret.
+// Manages the OAuth applications of the user's company (spec §5): a form with a Callback URL gives a client id and a client
+// secret.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { callbackUrl } from '../../api/contract/oauth.ts';
 import { line } from '../../api/contract/values.ts';
@@ -135,7 +136,9 @@ async function deletable(request: PageRequest, id: string): Promise<ClientApplic
   return id === OWN_CLIENT.id ? undefined : ownApplication(request, id);
 }
 
-/** An application of the company of the user who is signed in. One of another company is as unknown as one that does not exist. */
+/**
+ * Finds an application of the company of the signed-in user. One of another company is as unknown as one that does not exist.
+ */
 export async function ownApplication(
   { store, user }: PageRequest,
   id: string,

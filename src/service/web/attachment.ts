@@ -1,4 +1,4 @@
-// Under which name a browser saves a document: its own, as PDF (RFC 6266, RFC 8187).
+// Names the file under which a browser saves a document: its own name, as PDF (RFC 6266, RFC 8187).
 
 /** @param documentName any text; what cannot stand in a header is encoded */
 export function attachmentNamed(documentName: string): string {

@@ -1,5 +1,5 @@
-// Consent (spec §5): which application asks, what it wants to do, in whose name; then back to its Callback URL with a
-// code, or with a no. No redirect happens before the application and the callback URL are known to belong together.
+// Asks for consent (spec §5): which application asks, what it wants to do, in whose name; then redirects to its Callback URL
+// with a code or a refusal. No redirect happens before the application and the callback URL are known to belong together.
 import { later } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { shortened } from '../../api/contract/values.ts';
@@ -23,8 +23,8 @@ type Request = { client: Tables['client']; company: string; link: AuthorizationL
 type Checked = { ok: true; request: Request } | { ok: false; reply: Reply };
 
 /**
- * A wrong link is explained here and never by a redirect with `error=…`: whoever registers an application could
- * otherwise make this address send any visitor on to theirs, unasked (RFC 9700 §4.11.2).
+ * A wrong link is explained here and never by a redirect with `error=…`: otherwise any registered application could use this
+ * address to send visitors to its own, without their consent (RFC 9700 §4.11.2).
  */
 async function checkedRequest(request: PageRequest): Promise<Checked> {
   const refused = (text: HtmlValue): Checked => ({
@@ -85,7 +85,7 @@ ${tokenField(request)}
   );
 }
 
-/** As much of an address as tells whose it is. */
+/** Shortens an address to the part that shows whose it is. */
 const placeOf = (callback: string): string => new URL(callback).origin;
 
 export async function answerConsent(request: PageRequest): Promise<Reply> {

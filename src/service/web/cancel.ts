@@ -1,4 +1,4 @@
-// Cancelling a started transaction, with a reason that its recipients are told.
+// Cancels a started transaction, with a reason that its recipients receive.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { text } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';

@@ -1,4 +1,4 @@
-// A group of checkboxes with a legend, and what is wrong with it.
+// Renders a group of checkboxes with a legend and an error message.
 import { type Html, html } from '../html.ts';
 import type { WrongField } from './layout.ts';
 

@@ -1,5 +1,5 @@
-// The addresses of a company's imprint and privacy notice: what may be stored, and links to them. They are shown to strangers under the
-// name of this service, so an address is an HTTPS page or an e-mail address, and nothing else.
+// The addresses of a company's imprint and privacy notice: what may be stored, and links to them. They are shown to strangers
+// under the name of this service, so an address is an HTTPS page or an email address, and nothing else.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { parseUrl } from '../../api/contract/parse-url.ts';
 import { isEmail } from '../../api/contract/values.ts';

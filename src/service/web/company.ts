@@ -1,4 +1,4 @@
-// What recipients are told about one's own company: its imprint and its privacy notice, linked on every signing page.
+// Edits what recipients see about the user's company: its imprint and its privacy notice, linked on every signing page.
 import type { Reply } from '../../api/transport.ts';
 import { html } from '../html.ts';
 import { findCompanyById, saveCompanyAddresses } from '../store/accounts.ts';

@@ -1,4 +1,5 @@
-// The page that asks before something is done which cannot be undone: what follows from it, one button that does it, and a link back.
+// Renders the page that asks before an action that cannot be undone: its consequences, one button that does it, and a link
+// back.
 import type { Reply } from '../../api/transport.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import { show, tokenField, type WrongField } from './layout.ts';

@@ -1,4 +1,4 @@
-// What the one who is signed in has allowed, and taking it back.
+// Shows what the signed-in user has allowed, and revokes it.
 import { SCOPES } from '../../api/contract/scopes.ts';
 import type { Reply } from '../../api/transport.ts';
 import { type Html, html } from '../html.ts';

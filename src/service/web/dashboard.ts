@@ -1,5 +1,5 @@
-// The dashboard: which page answers which path. Loaded with the first page that is asked for; an API call never pays
-// for it. Host and address were checked by the request pipeline.
+// Maps the paths of the dashboard to pages. Loaded when the first page is requested; an API call never pays for it. Host and
+// address were checked by the request pipeline.
 import type { Call, Reply } from '../../api/transport.ts';
 import type { RequestContext } from '../context.ts';
 import { createApplication, deleteApplication, showApplications, showDeletion } from './applications.ts';
@@ -162,7 +162,7 @@ export async function answerFailure(
   context: RequestContext,
   requestId: string,
 ): Promise<Reply> {
-  // What failed may fail again, so the user is not looked up.
+  // The user is not looked up, because what failed may fail again.
   const stranger = { ...call, headers: { ...call.headers, cookie: '' } };
   return errorPage(await pageRequestOf(stranger, url, context), {
     status: 500,

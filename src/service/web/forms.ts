@@ -1,5 +1,5 @@
-// What a form sent, and whether it came from a page of ours: from this origin, and from this browser's page. A form
-// that did not is answered with a page that says so, before anything of it is looked at.
+// Reads a form, and checks that it came from a page of ours: from this origin, and from this browser's page. Any other form is
+// answered with a page that says so, before its content is read.
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Reply } from '../../api/transport.ts';
 import { readBody } from '../body.ts';
@@ -43,8 +43,8 @@ export async function readPageForm(
 }
 
 /**
- * Browsers say where a form was sent from. `Sec-Fetch-Site` cannot be set by a page at all; `Origin` is sent with every
- * POST. Whoever says neither is no browser, and has no form of ours.
+ * Browsers say where a form was sent from. `Sec-Fetch-Site` cannot be set by a page at all; `Origin` is sent with every POST. A
+ * request with neither is from no browser, and has no form of ours.
  */
 export function isFromOurPage({ call: { headers }, origin }: Pick<PageRequest, 'call' | 'origin'>): boolean {
   const site = headers['sec-fetch-site'];

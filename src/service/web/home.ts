@@ -1,4 +1,4 @@
-// The home page: the transactions of the company, or the way in.
+// Shows the home page: the transactions of the company, or the links to sign in.
 import type { Reply } from '../../api/transport.ts';
 import { html } from '../html.ts';
 import { show } from './layout.ts';

@@ -1,5 +1,5 @@
-// The frame of every page, and the parts that pages are made of: fields with their labels, errors listed where they can
-// be jumped to. Everything works without scripts; there are none.
+// Renders the frame of every page and its parts: fields with their labels, errors with links to the fields. Everything works
+// without scripts; there are none.
 import type { Reply } from '../../api/transport.ts';
 import { asIs, type Html, type HtmlValue, html } from '../html.ts';
 import type { SignedIn } from '../store/sessions.ts';
@@ -14,7 +14,7 @@ export type WrongField = { field: string; message: string };
 export type PageParts = {
   title: string;
   body: HtmlValue;
-  /** For a few fields or a question; left out, as wide as a list needs. */
+  /** For a few fields or a question; otherwise as wide as a list needs. */
   isNarrow?: boolean;
   wrong?: readonly WrongField[];
 };
@@ -141,12 +141,12 @@ export type ErrorParts = {
   status: number;
   title: string;
   text: HtmlValue;
-  /** Where to go from here; left out, to the start page. */
+  /** The page to continue with; by default the start page. */
   link?: Html;
   headers?: Record<string, string>;
 };
 
-/** Says what cannot be done and what to do instead. */
+/** Renders a page that says what cannot be done and what to do instead. */
 export const errorPage = (
   request: PageRequest,
   { status, title, text, link = html`<a href="/">Go to the home page</a>`, headers = {} }: ErrorParts,

@@ -1,5 +1,5 @@
-// The mailbox: what recipients of a company's transactions were sent. Another company's mail is as unknown as one that does
-// not exist. Where mail leaves the service, the address at which somebody else signs is shown to nobody here.
+// The mailbox: what recipients of a company's transactions were sent. Another company's mail is as unknown as one that does not
+// exist. Where mail leaves the service, the signing addresses of other recipients are not shown.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { id as idText } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
@@ -55,7 +55,7 @@ const whereItGoes = ({ context }: PageRequest): string =>
     ? 'Emails to the recipients of your company’s transactions, newest first. A mail server delivers them as well.'
     : 'Emails to the recipients of your company’s transactions, newest first. They are not delivered, because no mail server is configured.';
 
-/** What is no id is taken as not said: an address may have been shortened on its way. */
+/** An invalid id is ignored: an address may have been shortened on its way. */
 function queryOf({ url }: PageRequest) {
   const given = (name: string): string | undefined => {
     const value = url.searchParams.get(name) ?? '';

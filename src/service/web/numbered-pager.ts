@@ -1,10 +1,10 @@
-// Pages of a list by number: for lists that are short, and have no ids in the order of time.
+// Paginates a list by number, for lists that are short and have no ids in the order of time.
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Pagination } from '../../api/contract/paging.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from './page-request.ts';
 
-/** What is no number of a page is the first page: an address may have been shortened on its way. */
+/** An invalid page number means the first page: an address may have been shortened on its way. */
 export function pageNumberOf({ url }: PageRequest): number {
   const given = url.searchParams.get('page') ?? '';
   const number = /^[1-9]\d{0,6}$/.test(given) ? Number(given) : 1;

@@ -1,6 +1,6 @@
-// One request to a page: who is there, what was asked, and the way to the store. The cookie of the session only ties forms to a
-// browser until a user signs in; signing in and out replaces it, so that a cookie known before is worth nothing after. A second cookie
-// stays and gives no access: it tells a browser that has been signed in from one that guesses (decision 0006).
+// Reads one request to a page: the user, the path, and the way to the store. The cookie of the session only ties forms to a
+// browser until a user signs in; signing in and out replaces it, so that a cookie known before is worth nothing after. A second
+// cookie stays and gives no access: it distinguishes a browser that has been signed in from one that guesses (decision 0006).
 import type { Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Call } from '../../api/transport.ts';
@@ -33,7 +33,7 @@ export type PageRequest = {
   knownBrowser(email: string): string | undefined;
   /** A new cookie, for the browser of a user who has just signed in. */
   newCookie(): { header: string; hash: string };
-  /** Takes the cookie away. */
+  /** Deletes the cookie. */
   noCookie: string;
 };
 

@@ -1,4 +1,4 @@
-// What a page is sent with: the headers that keep it from being framed, fed with foreign scripts or stored; and redirects.
+// Sends pages, with headers that keep them from being framed, given foreign scripts or stored; and redirects.
 import { createHash } from 'node:crypto';
 import type { Reply } from '../../api/transport.ts';
 import { type Html, textOf } from '../html.ts';

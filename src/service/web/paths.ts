@@ -1,4 +1,4 @@
-// Which paths are pages of the dashboard. The request pipeline asks for every request: nothing may be imported here.
+// Recognises the paths of dashboard pages. The request pipeline calls it for every request: it must import nothing.
 
 export const PAGE_PATHS = [
   '/',

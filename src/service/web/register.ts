@@ -1,4 +1,4 @@
-// Registering: a new user in a new company. Joining a company that exists is not for strangers to decide.
+// Registers a new user in a new company. Joining an existing company is not for strangers to decide.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { email as emailAddress, line, newPasswordText } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
@@ -64,7 +64,7 @@ export async function register(request: PageRequest): Promise<Reply> {
   const password = sent.form.get('password');
   const wrong = wrongIn(entry, password);
   if (wrong.length > 0) return registrationPage(request, entry, wrong);
-  // Whether an e-mail address or a company is known can be found out here: not in any number.
+  // This form shows whether an email address or a company is known, so attempts are limited.
   const attempt = await attempted(request, []);
   if ('until' in attempt) return tooMany(request, attempt.until);
   const hash = await request.passwords.hash(password);

@@ -1,4 +1,4 @@
-// Reminding the recipient who is asked, from the page of the transaction.
+// Reminds the current recipient, from the page of the transaction.
 import { problemOf } from '../../api/contract/problems.ts';
 import type { Reply } from '../../api/transport.ts';
 import { html } from '../html.ts';

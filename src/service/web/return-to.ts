@@ -1,4 +1,4 @@
-// Where a user continues after signing in: at the page that required it, and never at another site.
+// Decides where a user continues after signing in: at the page that required it, and never at another site.
 import { parseUrl } from '../../api/contract/parse-url.ts';
 import type { Reply } from '../../api/transport.ts';
 import type { PageRequest } from './page-request.ts';

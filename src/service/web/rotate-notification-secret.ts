@@ -1,4 +1,5 @@
-// Replaces the secret that notifications about an application's transactions are signed with (assumed: A31): asked first, shown once.
+// Replaces the secret that signs notifications about an application's transactions (assumed: A31), after a confirmation; the
+// new secret is shown once.
 import type { Reply } from '../../api/transport.ts';
 import { html } from '../html.ts';
 import { rotateNotificationSecret } from '../oauth/applications.ts';

@@ -1,4 +1,4 @@
-// The search field above a list. It asks by GET and changes nothing, so it carries no token.
+// Renders the search field above a list. It is sent by GET and changes nothing, so it carries no token.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { withoutControls } from '../../api/contract/values.ts';
 import { type Html, html } from '../html.ts';

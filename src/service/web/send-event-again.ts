@@ -1,4 +1,4 @@
-// Sends an event again that a webhook could not be given, from the list of its deliveries.
+// Sends an event again that could not be delivered to a webhook, from the list of its deliveries.
 import { id as idText } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
 import { type Html, html } from '../html.ts';

@@ -1,5 +1,4 @@
-// Signing in: who somebody is, by e-mail and password. Whether an e-mail address is known can be told neither from the
-// answer nor from the time it takes.
+// Signs a user in by email and password. Neither the answer nor the time it takes shows whether an email address is known.
 import { epochMsOf, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Reply } from '../../api/transport.ts';
@@ -89,7 +88,7 @@ export async function signIn(request: PageRequest): Promise<Reply> {
   return sendTo(returnPathOf(request) ?? '/', cookie.header);
 }
 
-/** Counts an attempt for the client it comes from, and for whatever else is named. */
+/** Counts an attempt for the client it comes from, and for the other given subjects. */
 export const attempted = (request: PageRequest, named: Subject[], { isKnown = false } = {}) => {
   const client = { hash: addressSubject(clientOf(request.call.from)), limit: LIMITS.signInsPerAddress };
   const subjects = [...named, client];
@@ -101,7 +100,7 @@ export const attempted = (request: PageRequest, named: Subject[], { isKnown = fa
 
 const MINUTE_MS = 60_000;
 
-/** Said of any e-mail address alike, known or not. */
+/** Refuses any email address alike, known or not. */
 export function tooMany(request: PageRequest, until: Instant): Reply {
   const waitMs = Math.max(1, epochMsOf(until) - epochMsOf(request.now));
   const minutes = Math.ceil(waitMs / MINUTE_MS);

@@ -1,4 +1,4 @@
-// Signing out: the session ends here and in the store, not only in the browser.
+// Signs a user out: the session ends in the browser and in the store.
 import type { Reply } from '../../api/transport.ts';
 import { deleteSession } from '../store/sessions.ts';
 import { readPageForm } from './forms.ts';

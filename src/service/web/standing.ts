@@ -1,4 +1,4 @@
-// How a transaction stands, in words and marks: for the list and for the page of one.
+// Shows the state of a transaction, in words and icons: for the list and for the page of one.
 import type { Instant } from '../../api/contract/instant.ts';
 import { isDue } from '../domain/end.ts';
 import type { Status, Transaction } from '../domain/transaction.ts';
@@ -16,7 +16,7 @@ export const STATES: Readonly<Record<Status, string>> = {
 
 export const isState = (text: string): text is Status => Object.hasOwn(STATES, text);
 
-/** One whose time has come is expired, whether or not that is written down yet (assumed: A16). */
+/** Finds the state to show. One whose time has come is expired, even if it is not marked yet (assumed: A16). */
 export const stateOf = (transaction: Pick<Transaction, 'status' | 'expires_at'>, now: Instant): Status =>
   isDue(transaction, now) ? 'expired' : transaction.status;
 

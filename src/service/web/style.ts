@@ -1,4 +1,4 @@
-// How the dashboard looks: one sheet, light and dark as the reader's system is, from 320 pixels up.
+// The style of the dashboard: one sheet, light and dark as the reader's system is, from 320 pixels up.
 
 export const STYLE = `
 :root {

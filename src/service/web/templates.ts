@@ -1,4 +1,5 @@
-// Templates of the company: the list with a search by name, and one of them with its documents, recipients and fields.
+// Shows the templates of the company: the list with a search by name, and one of them with its documents, recipients and
+// fields.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { remarkOf } from '../../api/contract/remarks.ts';
 import type { Reply } from '../../api/transport.ts';

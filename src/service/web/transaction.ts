@@ -1,5 +1,5 @@
-// The page of one transaction: how it stands, by whom it waits, what is signed, and what has happened. Another company's
-// is as unknown as one that does not exist.
+// Shows one transaction: its state, the recipients it waits for, what is signed, and what has happened. Another company's is as
+// unknown as one that does not exist.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { remarkOf } from '../../api/contract/remarks.ts';
 import type { Reply } from '../../api/transport.ts';
@@ -20,7 +20,7 @@ import { stateMark, timeOf } from './standing.ts';
 
 type Found = { ok: true; transaction: Transaction } | { ok: false; reply: Reply };
 
-/** A transaction of the company of the user who is signed in. */
+/** Finds a transaction of the company of the signed-in user. */
 export async function ownTransaction(request: PageRequest, id: string): Promise<Found> {
   const { user, context } = request;
   if (!user) return { ok: false, reply: signInFirst(request) };
@@ -187,7 +187,7 @@ ${entry('Sent', sent_at && timeOf(sent_at))}
 </dl></section>`;
 };
 
-/** As they are told to those who listen. */
+/** The words of events, for people who hear them read aloud. */
 async function history({ store }: PageRequest, { id }: Transaction): Promise<Html> {
   const query = { transaction_id: id, limit: LIMITS.eventsShown };
   const events = await store.database.read((db) => listEvents(db, query));

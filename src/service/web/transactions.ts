@@ -1,4 +1,4 @@
-// The list of a company's transactions: searched by name, recipient or ID, filtered by status; with the recipients of each.
+// Lists a company's transactions: searched by name, recipient or ID, filtered by status; with the recipients of each.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { id as idText } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
@@ -39,7 +39,7 @@ ${pager(query, text, page)}`,
   });
 }
 
-/** What is no state or no id is taken as not said: an address may have been shortened on its way. */
+/** An invalid state or id is ignored: an address may have been shortened on its way. */
 function queryOf({ url }: PageRequest): OverviewQuery {
   const state = url.searchParams.get('state') ?? '';
   const from = (['older', 'newer'] as const).flatMap((direction) => {
@@ -106,7 +106,7 @@ const line = ({ now }: PageRequest, overview: Overview): Html => {
 
 const NAMED = 3;
 
-/** Those who have to do something; before there is anything to do, everyone. */
+/** Those who have to act; before there is anything to do, all recipients. */
 function peopleOf(recipients: readonly OverviewRecipient[]): HtmlValue {
   const acting = recipients.filter(({ acts }) => acts);
   const people = acting.length > 0 ? acting : recipients;

@@ -1,5 +1,5 @@
-// The page of one webhook: what it receives, what came of the last deliveries, and what can be done with it. What a receiver
-// answered is not shown, only its status and the reason: with a URL inside a network, the answer would be that network's.
+// Shows one webhook: what it receives, the results of the last deliveries, and its actions. The body of a receiver's answer is
+// not shown, only its status and the reason: with a URL inside a network, the answer would be that network's.
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Reply } from '../../api/transport.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
@@ -70,7 +70,7 @@ ${deliveries.length > 0 && html`<ol class="rows">${deliveries.map((one) => deliv
 
 type DeliveryShown = Awaited<ReturnType<typeof lastDeliveriesTo>>[number];
 
-/** A reason as the reader may see it: where a receiver redirects to is shown to the owner of the machine only. */
+/** Finds the part of a reason that the reader may see: only the owner of the machine sees where a receiver redirects to. */
 type ReasonView = (why: string) => string;
 
 const reasonViewOf = ({ context }: PageRequest): ReasonView =>

@@ -1,4 +1,4 @@
-// Webhooks of the company: the list, and a form that creates one. Its secret is shown once.
+// Shows the webhooks of the company: the list, and a form that creates one. Its secret is shown once.
 import { EVENT_TYPES, type EventType } from '../../api/contract/events.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { endpoint, line } from '../../api/contract/values.ts';

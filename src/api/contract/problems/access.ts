@@ -1,4 +1,4 @@
-// 401 and 403: it is not known who asks, or they may not.
+// 401 and 403: the caller is unknown, or lacks the permission.
 import { row } from './row.ts';
 
 export const accessProblems = {

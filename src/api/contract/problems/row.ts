@@ -1,4 +1,4 @@
-// One way to say no: its status, its title, and the sentence made of the facts it carries. Every fact may come from outside.
+// One refusal: its status, its title, and the sentence made of the facts it carries. Every fact may come from outside.
 
 export type None = Record<never, never>;
 export type Id = { id: string };

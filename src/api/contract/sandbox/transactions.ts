@@ -33,7 +33,7 @@ export const transactionsOperations = {
     body: later(() =>
       z.object({
         as: email.optional(),
-        /** Values by label or field id; what is left out gets a plausible value. */
+        /** Values by label or field id; an omitted field gets a plausible value. */
         values: z.record(z.string(), text()).default({}),
       }),
     ),

@@ -81,9 +81,9 @@ export const usersOperations = {
     path: '/_sandbox/user/password',
     body: later(() =>
       z.object({
-        /** Left out: the store's own user. */
+        /** Omitted: the store's own user. */
         email: email.optional(),
-        /** Left out: one is made, and shown this once. */
+        /** Omitted: a password is generated, and shown this once. */
         password: newPasswordText.optional(),
       }),
     ),
@@ -105,7 +105,7 @@ export const usersOperations = {
       z.object({
         /** Opens this email, signed in as the user who sent its transaction. */
         mail_id: id.optional(),
-        /** Opens this page of the dashboard, signed in as the store's own user; left out, the home page. */
+        /** Opens this page of the dashboard, signed in as the store's own user; without it, the home page. */
         page: z.enum(DASHBOARD_PAGES, { error: naming('is not a page of the dashboard') }).optional(),
       }),
     ),

@@ -51,7 +51,7 @@ export const uploadFile: Handler<'file.upload'> = async (context, { form }) => {
   }
 };
 
-/** What the file is, told by its bytes alone (assumed: A27). */
+/** Recognises the file by its bytes alone (assumed: A27). */
 async function prepare(context: UploadContext, name: string): Promise<Result<Prepared>> {
   const { spooled } = context.upload;
   if (spooled.sizeBytes === 0) return refuse('file_empty', { name });
@@ -67,7 +67,7 @@ async function prepare(context: UploadContext, name: string): Promise<Result<Pre
   return refuse(taken.code, { name, ...taken.detail });
 }
 
-/** Of a file that was drawn before, for whomever. */
+/** Remarks of a file whose content was drawn before. */
 async function undrawableRemarks(db: Db, pdf_sha256: string): Promise<RemarkFacts[]> {
   const pages = await undrawableOf(db, pdf_sha256);
   return pages.map(({ page, exceeded }) => ({

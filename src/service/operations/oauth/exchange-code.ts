@@ -21,7 +21,7 @@ export const exchangeCode: Handler<'oauth.exchange_code'> = (context, { body }) 
   });
 
 /**
- * A code that comes again has leaked, and what came of it is revoked (RFC 6749 §4.1.2). Within the same second it was
+ * A code that comes again has leaked, and what was issued for it is revoked (RFC 6749 §4.1.2). Within the same second it was
  * sent twice by the client that knows the secret: a double click, a retry. The tokens of the first stay good then.
  */
 async function whyNot(

@@ -78,7 +78,7 @@ export const sandboxReject: Handler<'sandbox.reject'> = async (context, { params
   );
 };
 
-/** What happens by itself when its time has come. */
+/** Expires a transaction early, as it would at its time. */
 export const sandboxExpire: Handler<'sandbox.expire'> = (context, { params }) =>
   change(
     context,
@@ -87,7 +87,7 @@ export const sandboxExpire: Handler<'sandbox.expire'> = (context, { params }) =>
     (next) => ({ id: next.id, status: wireStatusOf(next) }),
   );
 
-/** As a signing address does it: on the bytes that were frozen, or not at all. */
+/** Signs like a signing page: on the bytes that were frozen, or not at all. */
 async function signAs(
   context: RequestContext,
   id: string,
@@ -100,7 +100,7 @@ async function signAs(
     if (!transaction) return refuse('transaction_not_found', { id });
     const turn = actorOf(transaction, as);
     if (!turn.ok) return turn;
-    // Its documents were changed, and it was started, since they were looked at: as if it had been asked before that.
+    // Its documents were changed and it was started after they were checked: treated as a request that came before that.
     if (transaction.content.documents.some((document) => !looked.has(document.id)))
       return refuse('transaction_not_started', { id, status: 'draft', what: 'signed' });
     actor = turn.output;
@@ -124,7 +124,7 @@ async function signAs(
   return submitted.ok ? ok(actedAs(submitted.output, actor as Recipient)) : submitted;
 }
 
-/** Whose turn it is, if it is theirs who is named. */
+/** Finds the current recipient, if it is the named one. */
 function actorOf(transaction: Transaction, as: string | undefined): Result<Recipient> {
   const state = follow(transaction, 'submit');
   if (!state.ok) return state;

@@ -1,4 +1,4 @@
-// The root certificate of the authority that seals documents. The first who asks has it made.
+// Returns the root certificate of the authority that seals documents. The first call creates it.
 import { instantOf } from '../../../api/contract/instant.ts';
 import { systemClock } from '../../clock.ts';
 import { type Handler, ok } from '../../context.ts';

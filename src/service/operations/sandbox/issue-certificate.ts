@@ -1,4 +1,4 @@
-// A certificate for a server on this machine. The first who asks has its authority made.
+// Issues a certificate for a server on this machine. The first call creates its authority.
 import { instantOf } from '../../../api/contract/instant.ts';
 import { systemClock } from '../../clock.ts';
 import { type Handler, ok } from '../../context.ts';

@@ -36,7 +36,7 @@ async function attempt(
     { id, company_id: context.user.company_id },
     async (transaction, db) => {
       const decision = start(transaction, context.user, context.facts);
-      // What is missing is said first: for that no page has to be drawn.
+      // Missing parts are reported first, because no page has to be drawn for that.
       if (!decision.ok && decision.refusal.code !== 'document_not_drawable') return decision;
       untried = await untriedPages(db, transaction.content.id, context.now);
       const [next] = untried;

@@ -1,4 +1,4 @@
-// The tables as they came about before there was a file for each migration.
+// Creates the tables of the releases before each migration had a file.
 import { type Kysely, sql } from 'kysely';
 import { type Dialect, HASH, ID, key, numberedRows, required, TIME } from './columns.ts';
 
@@ -206,7 +206,7 @@ export async function createTables(db: Kysely<unknown>, dialect: Dialect): Promi
     .execute();
 }
 
-/** Who signs in, who is signed in, what they consented to, and how often somebody tried. */
+/** Who signs in, who is signed in, what they consented to, and the attempts to sign in. */
 export async function createDashboardTables(db: Kysely<unknown>): Promise<void> {
   const table = (name: string) => db.schema.createTable(name);
   await table('password')
@@ -244,7 +244,7 @@ export async function createDashboardTables(db: Kysely<unknown>): Promise<void> 
   await db.schema.createIndex('token_by_grant').on('token').columns(['user_id', 'client_id']).execute();
 }
 
-/** Pictures belonged to the page of one transaction. Of files that came before, nobody has looked whether they are plain. */
+/** Pictures belonged to the page of one transaction. Earlier files were not checked for being plain. */
 export async function keyPicturesByContent(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('picture')
@@ -267,7 +267,7 @@ export async function keyPicturesByContent(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** What could not be kept of a file is told by whoever converts or reads it; of files that came before, nothing is known. */
+/** Remarks are written when a file is converted or read; those of earlier files are unknown. */
 export async function keepRemarks(db: Kysely<unknown>): Promise<void> {
   for (const table of ['file', 'document'])
     await db.schema

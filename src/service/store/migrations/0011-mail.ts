@@ -1,5 +1,5 @@
 // Mail had a sender and a recipient as `Name <address>`, and a text. Names and addresses get columns of their own; the text
-// stays what it was, for it is sealed and nothing here can read it.
+// stays as it was, because it is encrypted and nothing here can read it.
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 
 const text = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo('');

@@ -1,4 +1,4 @@
-// What tables are made of, whichever migration makes them.
+// Column types of tables, for all migrations.
 import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
 
 export type Dialect = 'sqlite' | 'postgres';

@@ -1,5 +1,5 @@
-// The controls of a recipient's fields, one below the other in reading order: whatever happens to pages and pictures, a keyboard
-// and a screen reader find everything here, each with its label, its place, and what is wrong with it.
+// Renders the controls of a recipient's fields, one below the other in reading order: whatever happens to pages and pictures, a
+// keyboard and a screen reader find everything here, each with its label, its position, and its errors.
 import type { Complaint } from '../../domain/complaints.ts';
 import { isMark } from '../../domain/draft.ts';
 import type { Field } from '../../domain/transaction.ts';
@@ -128,7 +128,7 @@ const BODIES: Record<Field['type'], Body> = {
   initials: signature,
 };
 
-/** What is wrong with a value, in the words of the recipient. */
+/** Describes what is wrong with a value, in the recipient's language. */
 export function complaintIn(guest: Guest, field: Field, complaint: Complaint): string {
   const { words, language } = guest;
   const label = isolated(labelOf(guest, field));

@@ -1,5 +1,5 @@
-// The documents with the recipient's fields, and the form that fills them in. The first pages come with it; the others are
-// loaded as they are reached, so that a long document opens as fast as a short one.
+// Renders the documents with the recipient's fields, and the form that fills them in. The first pages come with it; the others
+// are loaded as they are reached, so that a long document opens as fast as a short one.
 
 import { isLanguage, type Language } from '../../../api/contract/languages.ts';
 import { withoutControls } from '../../../api/contract/values.ts';
@@ -47,7 +47,7 @@ ${panel(guest, filled, isAllTold)}
   });
 }
 
-/** Is shown by the script, which knows what to do with it. */
+/** Shown by the script, which runs it. */
 const zoom = ({ words }: Guest): Html => html`<div class="zoom" data-zoom hidden>
 <button type="button" class="plain small" data-zoom-out aria-label="${words.zoomOut}">−</button>
 <button type="button" class="plain small" data-zoom-fit aria-label="${words.zoomFit}">100 %</button>
@@ -68,7 +68,7 @@ ${fields.length > 0 && guide(guest, filled)}
 </form>`;
 }
 
-/** Leads from field to field. The script shows it and brings it to life. */
+/** Leads from field to field. The script shows and runs it. */
 const guide = ({ words }: Guest, filled: Filled): Html => html`<div class="guide" data-guide hidden>
 <progress data-progress max="1" value="0" aria-hidden="true"></progress>
 <p class="standing"><span data-count role="status">${words.left(leftOf(filled))}</span> <span class="kept" data-kept data-saved="${words.saved}" data-saving="${words.saving}"></span><span class="unkept" data-unkept role="status" data-not-saved="${words.notSaved}"></span></p>
@@ -80,14 +80,14 @@ const guide = ({ words }: Guest, filled: Filled): Html => html`<div class="guide
 /** How many fields stand against submitting. */
 const leftOf = ({ complaints }: Filled): number => complaints.size;
 
-/** More pages, for a page that is open already: a part of one, without a frame. */
+/** Renders more pages, for a page that is open already: a part without a frame. */
 export async function moreSheets(guest: Guest): Promise<Reply> {
   const { visit, url } = guest;
   const filled = await filledOf(visit, visit.signing.draft);
   return partOf(nextSheets(guest, filled, firstPage(url.searchParams.get('page'))));
 }
 
-/** The fields once more, for a page that is open already: their controls, and their boxes wherever they stand. */
+/** Renders the fields again, for a page that is open already: their controls, and their boxes on the documents. */
 export async function fieldsAgain(guest: Guest): Promise<Reply> {
   const filled = await filledOf(guest.visit, guest.visit.signing.draft);
   return partOf(
@@ -101,7 +101,7 @@ const partOf = (part: Html): Reply => ({
   body: textOf(part),
 });
 
-/** Values as they are typed, one or all. A script is told what is wrong with them; everybody else is shown. */
+/** Stores values as they are typed, one or all. A script receives the errors as data; a browser without it gets the page. */
 export async function keep(guest: Guest): Promise<Reply> {
   const sent = await readSigningForm(guest);
   if (!sent.ok) return sent.reply;
@@ -115,7 +115,7 @@ export async function keep(guest: Guest): Promise<Reply> {
 
 const isScript = ({ call }: Guest): boolean => /\bapplication\/json\b/.test(call.headers.accept ?? '');
 
-/** How things stand after a save: how many fields are left, and what is wrong with those that were sent. */
+/** The state after a save: how many fields are left, and what is wrong with those that were sent. */
 export type SavedState = { left: number; leftText: string; wrong: Record<string, string> };
 
 async function told(guest: Guest, ids: readonly string[]): Promise<Reply> {

@@ -1,4 +1,4 @@
-// How things stand for somebody who is not asked any more: signed, complete, rejected, cancelled, expired.
+// Shows the state of a transaction to a recipient who is not asked any more: signed, complete, rejected, cancelled, expired.
 
 import type { Instant } from '../../../api/contract/instant.ts';
 import type { Reply } from '../../../api/transport.ts';
@@ -54,7 +54,7 @@ function endOf(guest: Guest): End {
         more: moment(guest, words.expiredAt, transaction.expired_at),
       };
     case 'signed':
-    case 'asked':
+    case 'awaiting_signature':
       return { title: words.signedTitle, lead: words.signedLead };
   }
 }

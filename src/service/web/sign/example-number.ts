@@ -1,4 +1,4 @@
-// A number that a field takes, for the sentence that asks for one.
+// Finds a number that a field accepts, for the sentence that asks for one.
 import type { Field } from '../../domain/transaction.ts';
 
 const USUAL = '1500.50';

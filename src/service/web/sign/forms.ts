@@ -1,5 +1,5 @@
-// What the forms of a signing page sent, and whether they came from a page of ours: from this origin, and from a page of the
-// same recipient. A form that did not is answered with a page that says so, before anything of it is looked at.
+// Reads a form of a signing page, and checks that it came from a page of ours: from this origin, and from a page of the same
+// recipient. Any other form is answered with a page that says so, before its content is read.
 import { LIMITS } from '../../../api/contract/limits.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { readBody } from '../../body.ts';
@@ -30,7 +30,7 @@ export type SentFile =
   | { ok: false; reply: Reply }
   | { ok: false; isTooLarge: true };
 
-/** A form that may bring a file. Whoever gets one discards it. */
+/** Reads a form that may contain a file. The caller discards the file. */
 export async function readFileForm(guest: Guest): Promise<SentFile> {
   const foreign = refusedForeign(guest);
   if (foreign) return foreign;

@@ -1,12 +1,12 @@
-// Answers a form that was refused: the turn has passed, the values are not the ones that were shown, the service is busy, or the
-// documents could not be sealed.
+// Answers a form that was refused: the turn has passed, the values differ from those that were shown, the service is busy, or
+// the documents could not be sealed.
 
 import { PROBLEMS, type ProblemCode, type Refusal } from '../../../api/contract/problems.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { goTo, plainPage } from './layout.ts';
 import type { Guest } from './sign-request.ts';
 
-/** The first page tells how things stand, whatever it was that came between. */
+/** The first page shows the state, whatever happened meanwhile. */
 export function gone(guest: Guest, { code }: Refusal): Reply {
   const { words } = guest;
   if (code === 'signing_link_invalid') return goTo(guest.at());

@@ -1,10 +1,10 @@
-// Which language a recipient reads, and how dates and numbers are written and read in it.
+// Finds the language of a recipient, and writes and reads dates and numbers in it.
 import { epochMsOf, isCalendarDay } from '../../../api/contract/instant.ts';
 import { isLanguage, LANGUAGES, type Language } from '../../../api/contract/languages.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import type { Words } from './words/en.ts';
 
-/** The words of a language, loaded when somebody reads it. */
+/** The words of a language, loaded when a page or a mail uses it. */
 const CATALOGUE: Record<Language, () => Promise<Words>> = {
   en: async () => (await import('./words/en.ts')).EN,
   de: async () => (await import('./words/de.ts')).DE,

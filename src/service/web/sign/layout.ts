@@ -1,5 +1,5 @@
-// The frame of a signing page, and what it is sent with: no other site may frame it, feed it scripts, or keep it; it asks
-// nobody but this service for anything.
+// Renders the frame of a signing page, and sends it with protective headers: no other site may frame it, give it scripts, or
+// store it; it loads everything from this service.
 import { createHash } from 'node:crypto';
 import { LANGUAGES } from '../../../api/contract/languages.ts';
 import type { Reply } from '../../../api/transport.ts';
@@ -146,7 +146,7 @@ export type PlainPage = {
   to?: string;
 };
 
-/** Says what cannot be done and what to do instead. */
+/** Renders a page that says what cannot be done and what to do instead. */
 export const plainPage = (request: SignRequest, { status, title, text, guest, to }: PlainPage): Reply =>
   page(request, {
     title,

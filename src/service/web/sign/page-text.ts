@@ -1,5 +1,5 @@
-// The text of a page: over its picture, where it can be selected and is read aloud, and as a page of its own for whoever
-// cannot see the picture or reads on a small screen. It is as hostile as the document.
+// Shows the text of a page: over its picture, where it can be selected and is read aloud, and as a page of its own for
+// recipients who cannot see the picture or use a small screen. It is as hostile as the document.
 import type { Reply } from '../../../api/transport.ts';
 import type { PageText } from '../../../pdf/engine/engine.ts';
 import { textOf as pageTextOf } from '../../documents/page-text.ts';
@@ -10,7 +10,7 @@ import type { StoredPage } from '../../store/files.ts';
 import { SAFE_HEADERS, page as shownPage } from './layout.ts';
 import type { Guest } from './sign-request.ts';
 
-/** `text/PAGE`: a part of a drawing for a script, a page for everybody else. */
+/** `text/PAGE`: a part of a drawing for a script, a page for other clients. */
 export async function showText(guest: Guest, page: StoredPage): Promise<Reply> {
   const read = await pageTextOf(guest.context, page);
   // A page without text that can be read is shown without.
@@ -51,7 +51,7 @@ ${runs.length === 0 ? html`<p>${words.noText}</p>` : html`<div class="sheet runn
   });
 }
 
-/** One that ends with a space goes on in the next. */
+/** A run that ends with a space continues in the next. */
 const linesOf = (runs: readonly Run[]): string =>
   runs.map(({ text }) => (text.endsWith(' ') ? text : `${text}\n`)).join('');
 

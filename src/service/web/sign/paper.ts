@@ -1,6 +1,6 @@
-// A page of a document as it is shown: the picture, over it the text that can be selected and read aloud, and the fields at
-// their place. The drawing over the picture counts in points of the page, as fields do (assumed: A18), so that it fits at any size, and
-// it gives the page its height before the picture is there.
+// Renders a page of a document: the picture, over it the text that can be selected and read aloud, and the fields at their
+// place. The drawing over the picture counts in points of the page, as fields do (assumed: A18), so that it fits at any size,
+// and it gives the page its height before the picture is there.
 
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { SIGNATURE_FACES, type SignatureFace } from '../../domain/adoption.ts';
@@ -42,7 +42,7 @@ export function paper(guest: Guest, { page, number, count, documentId }: Paper, 
 
 const POINTS_PER_INCH = 72;
 
-/** How wide a page is shown (style.ts); the script corrects it when somebody zooms. */
+/** How wide a page is shown (style.ts); the script corrects it when the recipient zooms. */
 const SIZES = '(min-width: 60rem) calc(min(100vw, 80rem) - 25.5rem), calc(100vw - 2rem)';
 
 /** Counted from 1 through all documents. */
@@ -60,7 +60,7 @@ const LABEL_FITS_POINTS = 30;
 /** Of the height of letters, at most. */
 const LETTER_WIDTH = 0.62;
 
-/** Has what is shown with a value and without one: the script changes from one to the other while somebody types. */
+/** Contains the views with a value and without one: the script switches between them while the recipient types. */
 export function mark(guest: Guest, field: Field, { draft, complaints }: Filled): Html {
   const value = draft.values[field.id] ?? '';
   const isFilled = value !== '' && !(field.type === 'checkbox' && value !== 'true');
@@ -88,7 +88,7 @@ function label(guest: Guest, field: Field): Html {
   return html`<text class="label call" x="${width / 2}" y="${height / 2}" dominant-baseline="central" text-anchor="middle" font-size="${size}">${call}</text>`;
 }
 
-/** What somebody does in such a field, whatever the sender calls it. */
+/** The verb for such a field, whatever the sender calls it. */
 export const callToSign = ({ words }: Guest, { type }: Pick<Field, 'type'>): string =>
   type === 'initials' ? words.initialsHere : words.signHere;
 
@@ -100,7 +100,7 @@ const FAMILIES: Record<string, string> = {
   courier: 'monospace',
 };
 
-/** As it is going to look, as far as a browser can tell. */
+/** Renders a value as it is going to look, as far as a browser can tell. */
 function written(guest: Guest, field: Field, value: string): Html {
   const { width, height } = field;
   if (field.type === 'checkbox')

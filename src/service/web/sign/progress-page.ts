@@ -1,4 +1,4 @@
-// Shown while what a recipient submitted is being processed and the documents are sealed. It asks again by itself, without a script.
+// Shown while the submission of a recipient is processed and the documents are sealed. It reloads by itself, without a script.
 import type { Reply } from '../../../api/transport.ts';
 import { html } from '../../html.ts';
 import { gone } from './gone.ts';
@@ -7,12 +7,12 @@ import type { Guest } from './sign-request.ts';
 
 const AGAIN_AFTER_SECONDS = 2;
 
-/** Marks a look at what became of a submission: a refusal is shown to those who wait for it, and to no later visit. */
+/** Marks a request for the result of a submission: a refusal is shown to those who wait for it, and to no later visit. */
 const WAITED = 'waited';
 
 const resultOf = (guest: Guest): string => `${guest.at()}?${WAITED}=1`;
 
-/** What a submission is answered with that takes longer than a page. */
+/** Answers a submission that takes longer than a page. */
 export const goToResult = (guest: Guest): Reply => goTo(resultOf(guest));
 
 export function showProgress(guest: Guest): Reply {

@@ -1,4 +1,4 @@
-// Rejecting, with a reason: it ends the transaction for everybody.
+// Rejects the transaction, with a reason: it ends for all recipients.
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { codePoints, withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';

@@ -1,4 +1,4 @@
-// What is about to be signed, once more; and signing it. What is signed is what was shown here, or nothing.
+// Shows again what is about to be signed, and signs it. Only what was shown here is signed.
 import type { Reply } from '../../../api/transport.ts';
 import { type Result, refuse } from '../../context.ts';
 import type { SubmittedValue } from '../../domain/adoption.ts';
@@ -51,7 +51,7 @@ ${unshownTextToConfirm(guest, wrong)}
   });
 }
 
-/** What is signed, at whose request, and as whom. */
+/** States what is signed, at whose request, and in whose name. */
 function request(guest: Guest): Html {
   const { words, visit } = guest;
   const { content } = visit.transaction;

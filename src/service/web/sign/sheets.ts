@@ -1,5 +1,5 @@
-// The pages of the documents, one below the other. A few come as pictures, the others as gaps that know how large their pages
-// are: the script gives each page its room at once, so that nothing moves when pages arrive. Without it, a gap is a link.
+// Renders the pages of the documents, one below the other. A few come as pictures, the others as gaps that know how large their
+// pages are: the script gives each page its room at once, so that nothing moves when pages arrive. Without it, a gap is a link.
 import type { Document, DocumentPage, Remark } from '../../domain/transaction.ts';
 import { type Html, html } from '../../html.ts';
 import type { Filled } from '../../signing/fill.ts';
@@ -85,7 +85,7 @@ ${unshownTextOf(guest, document)}
 </div>`;
 }
 
-/** Only what changes how the document is read is told to recipients; text that is not shown has a place of its own. */
+/** Shows only remarks that change how the document is read; text that is not shown has a place of its own. */
 function remarkIn({ words }: Guest, { code, page: index }: Remark): string | undefined {
   switch (code) {
     case 'approximate_layout':

@@ -1,5 +1,5 @@
-// The signing pages: which page answers which path, for whom, and when. Loaded with the first one that is asked for. Whose
-// turn it is is asked again by everything that changes something.
+// Maps the paths of signing pages to pages, and checks who may see them and when. Loaded with the first request for one. Every
+// change checks again whose turn it is.
 
 import { isLanguage } from '../../../api/contract/languages.ts';
 import { parseUrl } from '../../../api/contract/parse-url.ts';
@@ -37,7 +37,7 @@ import { staticFile } from './static-files.ts';
 type SignPageHandler = (guest: Guest) => Promise<Reply> | Reply;
 type ContentHandler = (guest: Guest, name: string) => Promise<Reply> | Reply;
 
-/** Pages of whoever is asked; `isEarly` ones come before the consent. */
+/** Pages of the current recipient; `isEarly` ones come before the consent. */
 const PAGES: Record<string, { GET?: SignPageHandler; POST?: SignPageHandler; isEarly?: true }> = {
   '': { GET: showStart, isEarly: true },
   consent: { POST: consent, isEarly: true },
@@ -74,7 +74,7 @@ async function enter(request: SignRequest): Promise<Reply> {
   return goTo(pathOf(id), cookieFor(request, id, token));
 }
 
-/** Without the cookie nothing is told but what everybody may know. */
+/** Without the cookie a page shows only what any visitor may know. */
 async function stranger(request: SignRequest, recipientId: string): Promise<Reply> {
   const { words, context } = request;
   const isWaiting = await context.read((db) => isWaitingToBeAsked(db, recipientId));
@@ -93,14 +93,14 @@ async function pageFor(guest: Guest, rest: string): Promise<Reply> {
   if (content && name !== undefined)
     return isReadable(visit) ? content(guest, name) : showEnd(guest, { status: GONE });
   if (rest === 'language' && method === 'POST') return changeLanguage(guest);
-  if (visit.situation === 'asked' && context.submissions.isUnderWay(visit.transaction.id))
+  if (visit.situation === 'awaiting_signature' && context.submissions.isUnderWay(visit.transaction.id))
     return rest === '' ? showProgress(guest) : goTo(guest.at());
   const known = name === undefined ? PAGES[kind] : undefined;
   const page = method === 'GET' || method === 'POST' ? known?.[method] : undefined;
   if (!known || !page) return nothingHere(guest);
-  // A HEAD shows nothing to anybody.
+  // A HEAD request has seen nothing.
   if (rest === '' && call.method === 'GET') await noteOpened(context, visit);
-  if (visit.situation !== 'asked') return rest === '' ? showEnd(guest) : goTo(guest.at());
+  if (visit.situation !== 'awaiting_signature') return rest === '' ? showEnd(guest) : goTo(guest.at());
   const notSigned = rest === '' ? notSignedMeanwhile(guest) : undefined;
   if (notSigned) return notSigned;
   if (!known.isEarly && visit.signing.consented_at === null) return goTo(guest.at());
@@ -146,7 +146,7 @@ async function pagePicture(guest: Guest, name: string): Promise<Reply> {
   const page = await ownPage(guest, name.replace(/\.png$/, ''));
   if (!page) return nothingHere(guest);
   const viewed =
-    visit.situation === 'asked' && call.method === 'GET'
+    visit.situation === 'awaiting_signature' && call.method === 'GET'
       ? await unnotedView(context, visit, page.id, {
           page: `${page.index + 1}`,
           document: page.original_name,
@@ -175,7 +175,7 @@ async function originalFile(guest: Guest, name: string): Promise<Reply> {
   );
 }
 
-/** `sealed/SEALED.pdf`: a document as it was sealed. There are none before everybody has signed. */
+/** `sealed/SEALED.pdf`: a document as it was sealed. There are none before every recipient has signed. */
 async function sealedFile(guest: Guest, name: string): Promise<Reply> {
   const { context, visit } = guest;
   const sealed = visit.transaction.sealed_documents.find(({ id }) => `${id}.pdf` === name);
@@ -223,7 +223,7 @@ const busy = (guest: Guest): Reply =>
     to: guest.at(),
   });
 
-/** What a browser is told when the program failed. */
+/** The answer to a browser when the program failed. */
 export async function answerSignFailure(
   call: Call,
   url: URL,

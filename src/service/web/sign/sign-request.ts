@@ -1,6 +1,6 @@
-// One request to a signing page: which recipient, by which cookie, in which language. The token of the address becomes a
-// cookie that is bound to the pages of one recipient, so that two tabs of two recipients do not mix. It is in no address
-// after that, and never in a page.
+// Reads one request to a signing page: which recipient, by which cookie, in which language. The token of the address becomes a
+// cookie that is bound to the pages of one recipient, so that two tabs of two recipients do not mix. It is in no address after
+// that, and never in a page.
 
 import { isLanguage, type Language } from '../../../api/contract/languages.ts';
 import type { Call } from '../../../api/transport.ts';
@@ -20,7 +20,7 @@ export type SignRequest = {
   words: Words;
 };
 
-/** A request of somebody whose link is or was good. */
+/** A request with a link that is or was valid. */
 export type Guest = SignRequest & {
   token: string;
   visit: Visit;
@@ -68,7 +68,7 @@ export const pathOf = (recipientId: string, page?: string): string =>
 
 const KINDS = ['for', 'check', 'page'];
 
-/** What of an address says which kind of a page it is, such as `?for=initials`; everything else of a query is left out. */
+/** What of an address says which kind of a page it is, such as `?for=initials`; everything else of a query is ignored. */
 export function kindOfPage({ searchParams }: URL): string {
   const kept = new URLSearchParams([...searchParams].filter(([name]) => KINDS.includes(name)));
   return kept.size > 0 ? `?${kept}` : '';
@@ -83,7 +83,7 @@ const cookieName = ({ url, context }: SignRequest): string =>
 export const cookieFor = (request: SignRequest, recipientId: string, token: string): string =>
   `${cookieName(request)}=${token}; Path=${pathOf(recipientId)}; HttpOnly; SameSite=Lax${isSecure(request.context) ? '; Secure' : ''}`;
 
-/** Two of one name: somebody else has put one there, and which one is ours cannot be told. None is taken. */
+/** Two of one name: one was set by another site, and which one is ours is unknown. Neither is accepted. */
 export function tokenIn(request: SignRequest): string | undefined {
   const name = cookieName(request);
   const found = (request.call.headers.cookie ?? '')

@@ -1,5 +1,5 @@
-// Adopting a signature or initials: typed in one of two faces, drawn, or as a picture. Drawing needs the script; the page that
-// stands here without it has the other two.
+// Adopts a signature or initials: typed in one of two faces, drawn, or as a picture. Drawing needs the script; the page without
+// it has the other two.
 
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { codePoints, withoutControls } from '../../../api/contract/values.ts';

@@ -1,5 +1,5 @@
-// The first page: who asks, what for, until when; and the consent to sign electronically, without which nothing is shown to
-// fill in.
+// Shows the first page: who asks, what for, until when; and the consent to sign electronically, without which no fields are
+// shown.
 import type { Reply } from '../../../api/transport.ts';
 import { type Html, html } from '../../html.ts';
 import { isolated, timeIn } from '../../localized.ts';

@@ -1,5 +1,5 @@
-// The files that signing pages load beside themselves: one script and the faces of typed signatures. Their addresses carry a
-// hash of what is in them, so that a browser may keep them.
+// Serves the files that signing pages load: one script and the faces of typed signatures. Their addresses contain a hash of
+// their content, so that a browser may cache them.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Reply } from '../../../api/transport.ts';

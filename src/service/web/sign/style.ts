@@ -1,4 +1,4 @@
-// How signing pages look: the sheet of the dashboard, and what pages of documents need beyond it. Light and dark, from 320
+// The style of signing pages: the sheet of the dashboard, and what pages of documents need beyond it. Light and dark, from 320
 // pixels up, with text of any size; without the script everything is on the page, one thing below the other.
 import { STYLE } from '../style.ts';
 

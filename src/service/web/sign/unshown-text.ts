@@ -1,5 +1,5 @@
-// The text of the documents that their pages do not show, because no font had its letters when they were uploaded. It stands on the
-// page as text, which the browser draws with fonts of its own, and signing waits until the recipient has confirmed it.
+// Shows the text of the documents that their pages do not show, because no font had its letters when they were uploaded. It is
+// on the page as text, which the browser draws with its own fonts, and signing waits until the recipient has confirmed it.
 import type { Document } from '../../domain/transaction.ts';
 import { type Html, html } from '../../html.ts';
 import { isolated } from '../../localized.ts';
@@ -33,7 +33,7 @@ export function unshownTextOf(guest: Guest, document: Document): Html | false {
 
 const CONFIRMATION = 'unshown';
 
-/** Before the button that signs: everything once more, and a box to tick. */
+/** Before the button that signs: all of it again, and a box to tick. */
 export function unshownTextToConfirm(guest: Guest, wrong: WrongControl | undefined): Html | false {
   const { words, visit } = guest;
   const all = unshownIn(visit.transaction.content.documents);

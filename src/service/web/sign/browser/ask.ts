@@ -1,20 +1,23 @@
-// How the script speaks to the service it came from: forms out, answers and parts of pages in. It never follows a redirect: one
-// means that the turn is over, or that a form was taken. The only file that fetches.
+// Sends requests to the service that the page came from: forms out, answers and parts of pages in. It never follows a redirect:
+// one means that the turn is over, or that a form was accepted. It is the only file that fetches.
 
 export type Told = { left: number; leftText: string; wrong: Record<string, string> };
 
-/** `over`: it is not this recipient's turn any more, or not in this browser. `failed`: nobody knows; it may be tried again. */
+/**
+ * `over`: it is not this recipient's turn any more, or not in this browser. `failed`: the outcome is unknown; it may be tried
+ * again.
+ */
 export type Kept = { kind: 'told'; told: Told } | { kind: 'over' } | { kind: 'failed' };
 
 export type Part = { kind: 'part'; part: Document } | { kind: 'over' } | { kind: 'failed' };
 
-/** `sent` is answered with a redirect, whatever it leads to. */
+/** `sent` means a redirect, whatever it leads to. */
 export type Posted = { kind: 'sent' } | { kind: 'refused'; part: Document } | { kind: 'failed' };
 
-/** What browsers let a page send while it is being left. */
+/** The most that browsers let a page send while it is being left. */
 const KEEPALIVE_BYTES = 60_000;
 
-/** @param isLeaving sent even though the page goes away; nobody reads the answer */
+/** @param isLeaving the request outlives the page; its answer is not read */
 export async function postValues(
   form: HTMLFormElement,
   values: Iterable<readonly [string, string]>,

@@ -1,5 +1,5 @@
-// Saves values as they are typed: one save at a time and in order, tried again until it succeeds. It must never let go of a
-// value before the service has it.
+// Saves values as they are typed: one save at a time and in order, retried until it succeeds. It must never drop a value before
+// the service has it.
 import { type Kept, postValues, type Told } from './ask.ts';
 
 export type Saver = {
@@ -88,7 +88,7 @@ export function createSaver(form: HTMLFormElement, { read, onTold, onState, onOv
     return true;
   }
 
-  /** A save that is under way may end with the page: its values are sent once more, together with the others. */
+  /** A save that is under way may end with the page: its values are sent again, together with the others. */
   function saveLeaving(): void {
     const names = new Set([...(sending?.names ?? []), ...unsaved]);
     if (isOver || names.size === 0) return;

@@ -1,4 +1,4 @@
-// Buttons that may be pressed once: a second press, while the first is on its way, does nothing.
+// Ignores further presses of a button while the first one is being processed.
 
 export function submitOnce(): void {
   document.addEventListener('submit', ({ submitter }) => {

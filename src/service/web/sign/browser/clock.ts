@@ -1,4 +1,4 @@
-// The only file that asks the browser what time it is and where.
+// Reads time, time zone and language of the browser. It is the only file that does.
 
 export const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone ?? '';
 

@@ -1,5 +1,5 @@
-// A place to draw a signature on, with a finger, a pen or the mouse. It follows the size of the screen without losing a stroke, and
-// gives the ink alone, black on nothing.
+// Draws a signature with a finger, a pen or the mouse. The canvas follows the size of the screen without losing a stroke, and
+// returns the ink alone, black on transparent.
 import SignaturePad, { type PointGroup } from 'signature_pad';
 
 export type SignatureDrawing = {

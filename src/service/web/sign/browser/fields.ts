@@ -1,5 +1,5 @@
-// The fields of the page as the script sees them: a control in the panel, and a box where the field stands on its page. Both are
-// looked up each time, because signatures exchange them and pages come later.
+// Finds the fields of the page for the script: a control in the panel, and a box on the page of the document. Both are looked
+// up each time, because signatures replace them and pages arrive later.
 import { localDay } from './clock.ts';
 
 /** The part of the panel that holds a field's label, control and messages. */
@@ -66,7 +66,7 @@ const isFilled = (control: Control): boolean => !['', 'false'].includes(valueIn(
 
 const messageOf = (control: Control): HTMLElement | null => control.querySelector<HTMLElement>('.wrong');
 
-/** Stands against submitting. */
+/** Whether the field prevents submitting. */
 export const isOpen = (control: Control): boolean =>
   (isRequired(control) && !isFilled(control)) || messageOf(control)?.hidden === false;
 

@@ -1,4 +1,5 @@
-// The page of the documents: values are saved and shown in their boxes as they are typed, and somebody is led from field to field.
+// Runs the page of the documents: saves values and shows them in their boxes as they are typed, and leads the recipient from
+// field to field.
 import { createSaver, type Saver, type SaveState } from './autosave.ts';
 import { allControls, type Control, controlAround, isSignature, isTouched, showInBox } from './fields.ts';
 import { type Guide, startGuide } from './guide.ts';
@@ -91,7 +92,7 @@ function take(control: Control, saver: Saver, soon: boolean): void {
   saver.touch(nameOf(control), soon);
 }
 
-/** What is saved is shown quietly; what is not is said aloud. */
+/** A success is shown quietly; a failure is announced. */
 function showState(form: HTMLFormElement, state: SaveState): void {
   const [kept, unkept] = [
     form.querySelector<HTMLElement>('[data-kept]'),

@@ -1,4 +1,4 @@
-// The bar that says how many fields are left and leads to the next one, and the room that it takes from the screen.
+// Shows the bar that says how many fields are left and leads to the next one, and reserves its room on the screen.
 
 export type Bar = {
   element: HTMLElement;

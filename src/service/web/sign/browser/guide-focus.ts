@@ -1,4 +1,4 @@
-// Ways to a field other than the bar: the focus, which a keyboard or a screen reader moves, and links that name a field.
+// Leads to a field without the bar: by the focus, which a keyboard or a screen reader moves, and by links that name a field.
 import { type Control, controlAround } from './fields.ts';
 
 const FIELD_ANCHOR = /^#field-(.+)$/;

@@ -1,5 +1,5 @@
-// Brings something into view and holds it there until the person scrolls: a page that arrives, a sheet or a keyboard that opens,
-// or a screen that is turned may move it meanwhile.
+// Brings an element into view and keeps it there until the person scrolls: a page that arrives, a sheet or a keyboard that
+// opens, or a screen that is rotated may move it meanwhile.
 
 export type View = {
   /** @param find looks it up each time: what it finds may be exchanged for something else */

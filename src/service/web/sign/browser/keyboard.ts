@@ -1,4 +1,4 @@
-// The keyboard on the screen of a phone covers what stands at the bottom, in browsers that do not make the page smaller for it.
+// Keeps the bottom bar above the on-screen keyboard, which covers it in browsers that do not shrink the page.
 
 /** @param onMoved there is more or less room than before */
 export function keepAboveKeyboard(onMoved: () => void): void {
@@ -7,7 +7,7 @@ export function keepAboveKeyboard(onMoved: () => void): void {
   const root = document.documentElement;
   let covered = 0;
   const place = () => {
-    // Somebody who has zoomed in with two fingers sees a part of the page, and no keyboard.
+    // A recipient who has zoomed in with two fingers sees a part of the page, and no keyboard.
     const hidden = view.scale > 1.01 ? 0 : Math.max(0, root.clientHeight - view.height - view.offsetTop);
     if (Math.round(hidden) === covered) return;
     covered = Math.round(hidden);

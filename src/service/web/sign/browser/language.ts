@@ -1,4 +1,4 @@
-// The language changes when another one is chosen; the button for it is only there without the script.
+// Changes the language as soon as another one is chosen; the button for it is only there without the script.
 
 /** @param keep keeps what was typed; without success the page stays */
 export function submitOnChoice(keep: () => Promise<boolean>): void {

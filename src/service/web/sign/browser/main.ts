@@ -1,5 +1,5 @@
-// What the script adds to signing pages, all of which work without it. This file only puts the parts together; what is said to
-// people comes with the page, in their language.
+// Starts the script of signing pages, all of which work without it. This file only connects the parts; the texts come with the
+// page, in the recipient's language.
 import { submitOnce } from './buttons.ts';
 import { startFilling } from './filling.ts';
 import { submitOnChoice } from './language.ts';

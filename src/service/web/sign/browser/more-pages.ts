@@ -1,9 +1,10 @@
-// Pages of the documents that are not there yet. Each has its room from the start, as high as the page will be: nothing moves when it
-// arrives. Pages come when a person gets near them, or to one of their fields, and not because the screen rushes past them.
+// Loads further pages of the documents. Each has its room from the start, as high as the page will be: nothing moves when it
+// arrives. Pages are loaded when a person gets near them, or to one of their fields, and not when the screen passes them
+// quickly.
 import { getPart } from './ask.ts';
 
 export type MorePages = {
-  /** @param page from 1, through all documents. @returns when it is there, or could not be had */
+  /** @param page from 1, through all documents. @returns when it is there, or could not be loaded */
   load(page: number): Promise<void>;
 };
 
@@ -39,7 +40,7 @@ export function loadMorePages(documents: HTMLElement, onArrival: (arrived: Eleme
     if (isLoading) return;
     isLoading = true;
     for (let page = nextWanted(); page !== undefined; page = nextWanted()) {
-      // One that could not be had is tried again when it comes near once more, or its link is pressed.
+      // A page that could not be loaded is tried again when it comes near again, or its link is pressed.
       near.delete(page);
       if (roomFor(documents, page)) await fetchAround(page);
       asked.get(page)?.();
@@ -135,7 +136,7 @@ function emptyPage(viewBox: string, given: { page: number; label: string; addres
   return figure;
 }
 
-/** Puts pages into their room, and leaves out those that are there. @returns what was put */
+/** Puts pages into their room, except those that are there already. @returns what was put */
 function put(documents: HTMLElement, part: Document): HTMLElement[] {
   const arrived: HTMLElement[] = [];
   for (const page of [...part.querySelectorAll<HTMLElement>('figure[data-page]')]) {

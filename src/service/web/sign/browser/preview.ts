@@ -1,4 +1,5 @@
-// The picture that somebody has chosen as their signature, drawn on a canvas: the page may show pictures of its own service only.
+// Shows the picture that the recipient has chosen as their signature, drawn on a canvas: the page may show pictures of its own
+// service only.
 
 const MOST_PIXELS = { width: 800, height: 240 };
 

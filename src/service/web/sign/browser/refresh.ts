@@ -1,4 +1,4 @@
-// Signatures and their boxes as the service draws them, put in the place of those on the page.
+// Replaces signatures and their boxes on the page with those that the service renders.
 import { getPart } from './ask.ts';
 import { controlOf, focusableOf, isSignature } from './fields.ts';
 

@@ -1,4 +1,4 @@
-// A page that the back button brings back as it was left is loaded again, so that it shows how things stand.
+// Reloads a page that the back button shows as it was left, so that it is up to date.
 
 /** @param hasUnsaved what is not saved yet stays on the page */
 export function showFresh(hasUnsaved: () => boolean): void {

@@ -1,4 +1,4 @@
-// The names of values in a form, and what the service says about those that it was sent.
+// Names values in a form, and shows what the service answers about them.
 import type { Told } from './ask.ts';
 import { type Control, controlOf, tellWrong } from './fields.ts';
 import { tellLeft } from './refresh.ts';

@@ -1,4 +1,4 @@
-// The service's own page for adopting a signature, as a dialog over the documents.
+// Shows the service's own page for adopting a signature as a dialog over the documents.
 import { getPart } from './ask.ts';
 import { startSignatureForm } from './signature-form.ts';
 

@@ -1,5 +1,5 @@
-// The form for adopting a signature, in the dialog or on a page of its own: drawing, typing and a picture as tabs, with what it is
-// going to look like. What is wrong with it is said in the words of the service.
+// Runs the form for adopting a signature, in the dialog or on a page of its own: drawing, typing and a picture as tabs, with a
+// preview. Error messages come from the service.
 import { postForm } from './ask.ts';
 import { type SignatureDrawing, startDrawing } from './drawing.ts';
 import { showPreview } from './preview.ts';

@@ -1,5 +1,5 @@
-// Signature and initials fields: a dialog where one is adopted, and filling in or taking away one that is. How they look comes from
-// the service each time.
+// Runs signature and initials fields: opens a dialog to adopt one, and fills in or removes an adopted one. The service renders
+// them each time.
 import { type Control, controlOf, focusableOf, isSignature, valueIn } from './fields.ts';
 import { refresh } from './refresh.ts';
 import { openSignatureDialog } from './signature-dialog.ts';
@@ -22,7 +22,7 @@ export function startSignatures(
   form: HTMLFormElement,
   { save, onRedrawn, onOver }: SignaturesParts,
 ): Signatures {
-  /** Fields that somebody has just filled in or emptied, until the service has saved and drawn them. */
+  /** Fields that the recipient has just filled in or emptied, until the service has saved and drawn them. */
   const wanted = new Map<string, { value: string; isSaved: boolean }>();
   let redrawing: Promise<void> = Promise.resolve();
 
@@ -48,7 +48,7 @@ export function startSignatures(
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       return drawn();
     }
-    // Somebody may have changed their mind meanwhile.
+    // The recipient may have changed the field meanwhile.
     for (const [id, value] of shown) if (wanted.get(id) === value) wanted.delete(id);
     onRedrawn();
   }

@@ -1,4 +1,5 @@
-// Tabs over parts of a form, as the ARIA practices describe them: arrows move between them, and only the chosen part is there and sent.
+// Shows parts of a form as tabs, as the ARIA practices describe them: arrows move between them, and only the chosen part is
+// shown and sent.
 
 /** The first one is chosen. @param onChosen by its place in the list */
 export function showTabs(

@@ -1,4 +1,4 @@
-// The text of pages over their pictures, fetched as pages come near: it can be selected, searched and read aloud.
+// Loads the text of pages over their pictures as they come near: it can be selected, searched and read aloud.
 import { getPart } from './ask.ts';
 
 const NEAR = '600px';
@@ -26,7 +26,7 @@ async function showText(sheet: Element): Promise<void> {
   const layer = sheet.querySelector('g.words');
   const link = sheet.querySelector<HTMLAnchorElement>('a[data-text]');
   if (!layer || !link) return;
-  // Without it there is still the picture, and the text as a page.
+  // Without it, the picture and the text page remain.
   const got = await getPart(link.href, 'image/svg+xml');
   if (got.kind === 'part') layer.replaceChildren(...got.part.documentElement.childNodes);
 }

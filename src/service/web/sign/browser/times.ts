@@ -1,4 +1,4 @@
-// Times are shown in the zone of the browser, and the consent tells the service which one that is.
+// Shows times in the zone of the browser, and sends that zone with the consent.
 import { localTime, timeZone } from './clock.ts';
 
 export function tellTimeZone(): void {

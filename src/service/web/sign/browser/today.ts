@@ -1,4 +1,4 @@
-// A button beside every date that enters the day it is.
+// Adds a button beside every date that enters the current day.
 import { today } from './clock.ts';
 
 export function offerToday(form: HTMLFormElement): void {

@@ -1,10 +1,12 @@
-// Larger and smaller pages. What is in the middle of the screen stays there, and browsers are told how wide pages are shown, so that they
-// load the picture that is sharp.
+// Enlarges and reduces pages. The middle of the screen stays where it is, and browsers learn how wide pages are shown, so that
+// they load the sharp picture.
 
 export type Zoom = {
   /** More pages have come. */
   apply(): void;
-  /** So large that a field of this width fits and the text around it can be read, unless somebody has chosen another size. */
+  /**
+   * So large that a field of this width fits and the text around it can be read, unless the recipient has chosen another size.
+   */
   enlarge(page: SVGSVGElement, width: number): void;
 };
 

@@ -1,4 +1,5 @@
-// Counts in sentences: "1 page", "2 pages", "5 stron". A language gives the forms that it has, the language's rules pick one.
+// Writes counts in sentences: "1 page", "2 pages", "5 stron". A language gives the forms that it has, and its plural rules pick
+// one.
 
 /** By the categories of Unicode (CLDR); `#` stands for the number. */
 export type Forms = Readonly<{ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>>;
