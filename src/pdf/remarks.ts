@@ -5,13 +5,14 @@ export type RemarkCode =
   | 'approximate_layout'
   | 'fonts_missing'
   | 'content_not_shown'
+  | 'tracked_changes'
   | 'dynamic_form'
   | 'already_signed'
   | 'encrypted_permissions'
   | 'page_not_drawable';
 
 /**
- * `page` counts from 0; `what` names what it is about: fonts, a kind of content, or the limit that stood against a page.
+ * `page` counts from 0; `what` names what it is about: fonts, a kind of content, how many changes, or the limit that stood against a page.
  * `text` is what a page does not show, where its letters are known: its lines, cut where they are many.
  */
 export type PdfRemark = {

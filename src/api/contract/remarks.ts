@@ -8,6 +8,7 @@ export const REMARK_CODES = [
   'approximate_layout',
   'fonts_missing',
   'content_not_shown',
+  'tracked_changes',
   'dynamic_form',
   'already_signed',
   'encrypted_permissions',
@@ -26,7 +27,7 @@ export const remark = later(() =>
 );
 
 /**
- * `what` names what it is about: fonts, a kind of content, or the limit that stands against a page. `text` is what a page does
+ * `what` names what it is about: fonts, a kind of content, how many changes, or the limit that stands against a page. `text` is what a page does
  * not show, for its recipients; it is not on the wire. Both may come from the document.
  */
 export type RemarkFacts = {
@@ -45,6 +46,8 @@ const SENTENCES: Record<RemarkCode, (facts: RemarkFacts) => string> = {
       : `${fontsMissing(facts)} Recipients must confirm this before they sign. ${wayOutOf(facts)}`,
   content_not_shown: ({ page, what }) =>
     `${CONTENT[`${what}`] ?? 'Some content'}${onPage(page)} is not shown, because the Word document was converted without LibreOffice. Send a PDF, or install LibreOffice.`,
+  tracked_changes: (facts) =>
+    `${changesTracked(facts)} To send the final text, accept or reject the changes in Word and upload the file again.`,
   dynamic_form: () =>
     'The file is a dynamic form (XFA). Recipients see only its static pages. To send what the form shows, print it to a new PDF.',
   already_signed: () =>
@@ -53,6 +56,9 @@ const SENTENCES: Record<RemarkCode, (facts: RemarkFacts) => string> = {
     'The file restricts printing, copying or changes (owner password). Everyone can read it, so it was accepted.',
   page_not_drawable: ({ page = 0, what }) => `Page ${page + 1} cannot be displayed: ${meaningOf(what)}.`,
 };
+
+const changesTracked = ({ what }: RemarkFacts): string =>
+  `The Word document has tracked changes${what ? ` (${what})` : ''} that were neither accepted nor rejected. The pages show them as changes: inserted text is underlined, deleted text is struck through.`;
 
 function fontsMissing({ page, what, text }: RemarkFacts): string {
   if (page === undefined) return 'Further pages may also have text that cannot be displayed.';
@@ -90,5 +96,7 @@ export function remarkOf(facts: RemarkFacts) {
 }
 
 /** What a remark says on a certificate, where it is too late for another file or font. */
-export const recordedRemark = (facts: RemarkFacts): string =>
-  facts.code === 'fonts_missing' ? fontsMissing(facts) : remarkOf(facts).message;
+export function recordedRemark(facts: RemarkFacts): string {
+  if (facts.code === 'fonts_missing') return fontsMissing(facts);
+  return facts.code === 'tracked_changes' ? changesTracked(facts) : remarkOf(facts).message;
+}

@@ -10,6 +10,7 @@ import { openPackage, type Package } from './package.ts';
 import { layoutPages } from './pages.ts';
 import { readParts } from './parts.ts';
 import { readDocument } from './read-document.ts';
+import { changesRemarks } from './tracked-changes.ts';
 
 export type DocxPdf = { ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: PdfRemark[] } | DocxRefusal;
 
@@ -22,6 +23,7 @@ export async function docxToPdf(bytes: Uint8Array): Promise<DocxPdf> {
     if (field) throw unknownNumber(field.limit, field.near);
     if (unknown !== undefined) throw unknownNumber('formula', unknown);
     const pages = layoutPages(document);
+    const changed = changesRemarks(document.changes);
     const { pdf, remarks } = await drawPages(pages, picturesOf(pack));
     const boxes = pages.map(
       ({ width, height }): PageBox => ({
@@ -30,7 +32,7 @@ export async function docxToPdf(bytes: Uint8Array): Promise<DocxPdf> {
         rotation: 0,
       }),
     );
-    return { ok: true, pdf, pages: boxes, remarks: [{ code: 'approximate_layout' }, ...remarks] };
+    return { ok: true, pdf, pages: boxes, remarks: [{ code: 'approximate_layout' }, ...changed, ...remarks] };
   });
 }
 

@@ -31,6 +31,8 @@ const REMOVED = new Set([
   'exitMacro',
   'fldData',
   'linkedToFile',
+  // Hides deleted text of tracked changes: what is signed must not depend on a reader's settings.
+  'revisionView',
 ]);
 
 /** Attributes that hold an address, or the id of a relationship that leads outside. `r:id` and `r:embed` stay within the package. */

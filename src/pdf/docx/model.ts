@@ -11,6 +11,9 @@ export type FormulasFound = {
   computedField: NumberField | undefined;
 };
 
+/** How often text was inserted or deleted while changes were tracked, and neither accepted nor rejected since. */
+export type TrackedChanges = { inserted: number; deleted: number };
+
 type NumberField = { limit: UnknownNumber; near: string };
 
 export type TextStyle = {
@@ -211,4 +214,5 @@ export type WordDocument = {
   notes: ReadonlyMap<NoteKey, Note>;
   defaultTab: number;
   formulas: FormulasFound;
+  changes: TrackedChanges;
 };

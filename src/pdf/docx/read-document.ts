@@ -31,6 +31,7 @@ export function readDocument(parts: PackageParts): WordDocument {
     isRunning: false,
     counts: { tables: 0 },
     formulas: { count: 0, unknown: undefined, field: undefined, computedField: undefined },
+    changes: { inserted: 0, deleted: 0 },
     tableDepth: 0,
     fields: [],
     readBlocks,
@@ -43,7 +44,8 @@ export function readDocument(parts: PackageParts): WordDocument {
   };
   const sections = readSections(body, story, settings.hasEvenPages);
   const notes = readNotes(references, story, settings);
-  return { sections, notes, defaultTab: settings.defaultTab, formulas: story.formulas };
+  const { formulas, changes } = story;
+  return { sections, notes, defaultTab: settings.defaultTab, formulas, changes };
 }
 
 type Reference = { kind: NoteKind; id: string; key: NoteKey };

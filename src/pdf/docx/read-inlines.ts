@@ -3,7 +3,7 @@
 import { missingWithout, nameOfField, numberFormatOf, shownByCode } from './field-codes.ts';
 import { isSafeAddress } from './links.ts';
 import { whole } from './measures.ts';
-import type { Inline, LinkAddress, TextStyle } from './model.ts';
+import type { Inline, LinkAddress, TextStyle, TrackedChanges } from './model.ts';
 import { readDrawing, readVml } from './read-drawings.ts';
 import { readFormula } from './read-formulas.ts';
 import type { ComplexField, InlinesFound, Story } from './story.ts';
@@ -33,12 +33,12 @@ export function readInlines(parent: Element, place: InlinePlace, found: InlinesF
   for (const child of parent.children) if (isElement(child)) readInline(child, place, found);
 }
 
-const CHANGED: Record<string, InlinePlace['change']> = {
+const CHANGED = {
   'w:ins': 'inserted',
   'w:moveTo': 'inserted',
   'w:del': 'deleted',
   'w:moveFrom': 'deleted',
-};
+} as const;
 
 function readInline(element: Element, place: InlinePlace, found: InlinesFound): void {
   switch (element.name) {
@@ -55,7 +55,7 @@ function readInline(element: Element, place: InlinePlace, found: InlinesFound): 
     case 'w:moveTo':
     case 'w:del':
     case 'w:moveFrom':
-      readInlines(element, { ...place, change: CHANGED[element.name] }, found);
+      readChange(element, CHANGED[element.name], place, found);
       break;
     case 'mc:AlternateContent': {
       const chosen = chosenOf(element);
@@ -83,6 +83,17 @@ function readInline(element: Element, place: InlinePlace, found: InlinesFound): 
       if (element.name.startsWith('m:')) addFormula(element, place, found);
       else readInlines(element, place, found);
   }
+}
+
+/** One that is empty changes nothing. */
+function readChange(
+  element: Element,
+  change: keyof TrackedChanges,
+  place: InlinePlace,
+  found: InlinesFound,
+): void {
+  if (childrenOf(element).length > 0) place.story.changes[change] += 1;
+  readInlines(element, { ...place, change }, found);
 }
 
 /** Signs with their reading, which stands above them in Word, and in brackets behind them here. */
@@ -117,6 +128,8 @@ function addFormula(element: Element, place: InlinePlace, found: InlinesFound): 
     story.formulas.unknown ??= `${before}${wordsBelow(element)}`;
     return;
   }
+  for (const own of new Set(formula.texts.map((one) => one.change)))
+    if (own && own !== change) story.changes[own] += 1;
   if (beginsTight(formula.texts[0]?.text)) keepApart(false, place, found);
   for (const { text: words, style, change: own } of formula.texts)
     found.inlines.push({ kind: 'text', text: words, style: changed(style, own), link });

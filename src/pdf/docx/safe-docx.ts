@@ -1,15 +1,19 @@
 // Makes of a DOCX one that may be given to another program: looked at as for our own layout, packed anew from the parts that
 // a document needs, each written anew with nothing in it that acts or names a place outside (`inert-xml.ts`). Macros and embedded files are left out.
 import { zipSync } from 'fflate';
+import type { PdfRemark } from '../remarks.ts';
 import { escapedAttribute, inertXml } from './inert-xml.ts';
 import { isSafeAddress } from './links.ts';
 import { type DocxRefusal, orRefusal, unknownNumber } from './not-usable.ts';
 import { openPackage, type Package } from './package.ts';
 import { type PackageParts, partName, readParts } from './parts.ts';
 import { readDocument } from './read-document.ts';
+import { changesRemarks } from './tracked-changes.ts';
 import { childrenNamed, type Element, newBudget, readXml } from './xml.ts';
 
-export type SafeDocx = { ok: true; docx: Uint8Array; hasFormulas: boolean } | DocxRefusal;
+export type SafeDocx =
+  | { ok: true; docx: Uint8Array; hasFormulas: boolean; remarks: PdfRemark[] }
+  | DocxRefusal;
 
 /** XML, pictures, and fonts that the document brings along. */
 const KEPT = /\.(xml|rels|png|jpe?g|gif|bmp|tiff?|emf|wmf|odttf)$/i;
@@ -23,7 +27,7 @@ export async function safeDocx(bytes: Uint8Array): Promise<SafeDocx> {
   return orRefusal(async () => {
     const pack = await openPackage(bytes);
     const parts = readParts(pack);
-    const { formulas } = readDocument(parts);
+    const { formulas, changes } = readDocument(parts);
     // LibreOffice leaves them out as well.
     if (formulas.field) throw unknownNumber(formulas.field.limit, formulas.field.near);
     const names = new Set(keptParts(pack));
@@ -31,7 +35,7 @@ export async function safeDocx(bytes: Uint8Array): Promise<SafeDocx> {
       [...names].map((name) => [name, [contentOf(name, parts, names), { mtime: MADE }]]),
     );
     const docx = zipSync(files as Parameters<typeof zipSync>[0], { level: 1 });
-    return { ok: true, docx, hasFormulas: formulas.count > 0 };
+    return { ok: true, docx, hasFormulas: formulas.count > 0, remarks: changesRemarks(changes) };
   });
 }
 

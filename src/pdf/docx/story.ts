@@ -1,5 +1,5 @@
 // What the readers of a DOCX hand to each other while they go down into it: where they are, and what holds there.
-import type { Block, FormulasFound, Inline, NoteKey, NoteKind } from './model.ts';
+import type { Block, FormulasFound, Inline, NoteKey, NoteKind, TrackedChanges } from './model.ts';
 import type { Numbering } from './numbering.ts';
 import type { PackageParts } from './parts.ts';
 import type { Styles } from './styles.ts';
@@ -26,6 +26,7 @@ export type Story = {
   isRunning: boolean;
   counts: { tables: number };
   formulas: FormulasFound;
+  changes: TrackedChanges;
   /** How many tables stand around this. */
   tableDepth: number;
   fields: ComplexField[];

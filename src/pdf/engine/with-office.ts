@@ -55,7 +55,10 @@ async function byOffice(
   const { pdf } = converted;
   const made: Source = { sha256: createHash('sha256').update(pdf).digest('hex'), bytes: async () => pdf };
   const inspected = await run({ do: 'inspect', maxPages: DOCUMENT_LIMITS.docxPages }, made, owner);
-  if (inspected.facts.ok) return { facts: inspected.facts, bytes: inspected.bytes ?? pdf };
+  if (inspected.facts.ok) {
+    const remarks = [...(checked.facts.remarks ?? []), ...(inspected.facts.remarks ?? [])];
+    return { facts: { ...inspected.facts, remarks }, bytes: inspected.bytes ?? pdf };
+  }
   if (inspected.facts.reason === 'busy') return BUSY;
   return inspected.facts.reason === 'too_many_pages' ? inspected : undefined;
 }

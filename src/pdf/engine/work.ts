@@ -15,7 +15,8 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<JobAnswer> 
     const { safeDocx } = await import('../docx/safe-docx.ts');
     const result = await safeDocx(bytes);
     if (!result.ok) return { facts: result };
-    return { facts: { ok: true, hasFormulas: result.hasFormulas }, bytes: result.docx };
+    const { docx, ...facts } = result;
+    return { facts, bytes: docx };
   }
   if (job.do === 'convert' && job.type === 'docx') return convertDocx(bytes);
   if (job.do === 'convert') return convertImage(bytes, job.type as ImageType);

@@ -74,6 +74,14 @@ describe.skipIf(isWindows)('a DOCX by LibreOffice', () => {
     expect(Buffer.from(converted.pdf)).toEqual(readFileSync(contract));
   });
 
+  test('has the remark on tracked changes, which it shows as changes', async () => {
+    const source = sourceOf(docxOf(paragraph('<w:ins><w:r><w:t>new</w:t></w:r></w:ins>')));
+    expect(await (await using(MAKES_PDF)).toPdf(source, 'docx', OWNER)).toMatchObject({
+      ok: true,
+      remarks: [{ code: 'tracked_changes', what: '1 insertion' }],
+    });
+  });
+
   test('draws formulas only where it has its part for them', async () => {
     const formula =
       '<m:oMath><m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath>';
@@ -338,4 +346,20 @@ describe.skipIf(isWindows || office.skip)(`LibreOffice itself${office.why}`, () 
     expect(text).not.toContain('ANOTHER FILE');
     expect(requests).toBe(0);
   });
+
+  test.each(['', '<w:revisionView w:markup="0"/>', '<w:revisionView w:insDel="0"/>'])(
+    'shows deleted text of tracked changes, whatever the settings %j say',
+    async (settings) => {
+      const deleted = '<w:del w:id="1" w:author="A"><w:r><w:delText>old</w:delText></w:r></w:del>';
+      const inserted = '<w:ins w:id="2" w:author="A"><w:r><w:t>new</w:t></w:r></w:ins>';
+      const given = docxOf({ body: paragraph(deleted + inserted), settings });
+      const { run, close } = withOffice(here, undefined);
+      const engine = engineOver(run, async (reason) => close(reason));
+      const converted = await engine.toPdf(sourceOf(given), 'docx', OWNER);
+      if (!converted.ok) throw new Error(converted.reason);
+      expect(converted.remarks).toMatchObject([{ code: 'tracked_changes', what: '1 insertion, 1 deletion' }]);
+      const { stdout } = spawnSync('pdftotext', ['-', '-'], { input: Buffer.from(converted.pdf) });
+      expect(stdout.toString()).toContain('oldnew');
+    },
+  );
 });

@@ -94,6 +94,8 @@ function remarkIn({ words }: Guest, { code, page: index }: Remark): string | und
       return index === undefined
         ? words.remarkContentMissingSomewhere
         : words.remarkContentMissing(index + 1);
+    case 'tracked_changes':
+      return words.remarkTrackedChanges;
     case 'dynamic_form':
       return words.remarkDynamicForm;
     case 'already_signed':

@@ -56,6 +56,7 @@ describe('a save that readers read differently', () => {
     ['words behind the end', '%%EOF\n', '%%EOF\nmore\n'],
     ['a word before startxref', 'startxref', 'endxref startxref'],
     ['an object that begins with zeros', /\n30 0 obj/, '\n030 0 obj'],
+    ['an object without a blank before obj', /\n30 0 obj\n/, '\n30 0obj\n\n'],
     ['a stream whose line ends with a carriage return alone', /stream\n/, 'stream\r'],
   ])('%s is refused', (_, before, after) => {
     const [fault, ...more] = faultsOf(saveWith(table(before, after)));

@@ -102,7 +102,7 @@ describe('a cross-reference stream behind a signature', () => {
     ['/W[1 4 2]', '/W[1 4 +2]'],
     ['/Length ', '/Length +'],
   ])('that has a number with a sign in %s', (before, after) => {
-    const [start, text] = [SIGNED.length, savedByStream({}).toString('latin1')];
+    const [start, text] = [SIGNED.length, savedByStream({ own: null }).toString('latin1')];
     const save = text.slice(start).replace(/(XRef.*)/, (dictionary) => dictionary.replace(before, after));
     const hostile = Buffer.from(text.slice(0, start) + save, 'latin1');
     expect(hostile).toHaveLength(text.length + 1);
@@ -147,19 +147,41 @@ describe('an object stream behind a signature', () => {
     const later = savedByStream({ file, number: 93, rows: [[14, 2, 80, 1]] });
     expect(faultsOf(later)).toEqual(['update_irregular']);
   });
+
+  test.each([0, 1])('may be replaced by an object of generation 0, not of another one: %i', (generation) => {
+    const prepared = savedByStream({ file: basePdf(), packed: { head: '13 0 ', body: 'null' }, rows });
+    const file = signPdf(prepared, { party: PKI.signer, trailer: WITH_INFO });
+    const object = `13 ${generation} obj\nnull\nendobj\n`;
+    const table = `xref\n13 1\n${place(file.length)} 0000${generation} n \n`;
+    const before = /startxref\n(\d+)\n%%EOF\n$/.exec(file.toString('latin1'))![1];
+    const trailer = `trailer\n<</Size 200${WITH_INFO}/Prev ${before}>>`;
+    const end = `${trailer}\nstartxref\n${file.length + object.length}\n%%EOF\n`;
+    const later = Buffer.concat([file, Buffer.from(object + table + end)]);
+    expect(faultsOf(later)).toEqual(generation === 0 ? [] : ['update_irregular']);
+  });
 });
+
+const place = (at: number) => String(at).padStart(10, '0');
 
 test('an object whose place is the second digit of its number is refused', () => {
   const file = updated(SIGNED, { 40: '<</A 1>>' }, WITH_INFO);
   const text = file.toString('latin1');
   const at = text.lastIndexOf('40 0 obj');
-  const place = (number: number) => `${String(number).padStart(10, '0')} 00000 n`;
+  const entry = (number: number) => `${place(number)} 00000 n`;
   const hostile = text
-    .replace(`40 1\n${place(at)}`, `30 1\n${place(at)}`)
+    .replace(`40 1\n${entry(at)}`, `30 1\n${entry(at)}`)
     .replace(`\n40 0 obj`, `\n130 0 obj`);
   // 130 0 obj moves the section by one byte.
   const moved = hostile
-    .replace(place(at), place(at + 1))
+    .replace(entry(at), entry(at + 1))
     .replace(/startxref\n(\d+)\n%%EOF\n$/, (_, offset) => `startxref\n${Number(offset) + 1}\n%%EOF\n`);
   expect(faultsOf(Buffer.from(moved, 'latin1'))).toEqual(['bytes_after']);
+});
+
+test('an object that begins inside the number of another one is refused', () => {
+  const text = updated(SIGNED, { 130: '<</A 1>>' }, WITH_INFO).toString('latin1');
+  const at = text.lastIndexOf('130 0 obj');
+  const hostile = text.replace('xref\n130 1\n', `xref\n30 1\n${place(at + 1)} 00000 n \n130 1\n`);
+  expect(hostile).not.toBe(text);
+  expect(faultsOf(Buffer.from(hostile, 'latin1'))).toEqual(['update_irregular']);
 });

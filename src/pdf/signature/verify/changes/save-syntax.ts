@@ -2,7 +2,7 @@
 // its own way, and may then show objects that this reader does not see. What the signed part looks like does not matter here.
 import { READER_LIMITS } from '../../../limits.ts';
 import type { FileSection, ObjectPlace, PdfFile, PdfView } from '../../../reader/read-pdf.ts';
-import { type DictEntry, entriesAt, isBlank, isRegular, NOTHING, Scanner } from '../../../reader/syntax.ts';
+import { type DictEntry, entriesAt, isBlank, NOTHING, Scanner } from '../../../reader/syntax.ts';
 import { PdfStream } from '../../../reader/values.ts';
 import { findBroughtBack, type Irregularity } from './brought-back.ts';
 
@@ -109,9 +109,9 @@ function trailerFault(file: PdfFile, section: FileSection, entries: DictEntry[])
   const size = written('Size') ?? '';
   if (!WHOLE.test(size)) return wrong('Size');
   for (const number of section.places.keys()) if (number >= Number(size)) return wrong('Size');
-  // The oldest section has none before it, and that of a linearized file leaves the catalog to the other one.
+  if (!WHOLE.test(written('Prev') ?? '0')) return wrong('Prev');
+  // The oldest section of a linearized file leaves the catalog to the other one.
   const isOldest = section === file.sections[0];
-  if (!WHOLE.test(written('Prev') ?? (isOldest ? '0' : ''))) return wrong('Prev');
   if (!REFERENCE.test(written('Root') ?? (isOldest ? '1 0 R' : ''))) return wrong('Root');
   if (section.kind !== 'stream') return undefined;
   for (const key of ['Index', 'W']) if (!/^\[[\s\d]*\]$/.test(written(key) ?? '[]')) return wrong(key);
@@ -178,9 +178,7 @@ function isWrittenAt({ bytes }: PdfFile, place: ObjectPlace & { kind: 'direct' }
   let at = place.start;
   while (at < place.start + 2 && isLineEnd(bytes[at])) at += 1;
   const end = at + head.length;
-  return (
-    beginsWord(bytes, place.start) && bytes.toString('latin1', at, end) === head && !isRegular(bytes[end])
-  );
+  return beginsWord(bytes, place.start) && bytes.toString('latin1', at, end) === head;
 }
 
 const isLineEnd = (byte: number | undefined) => byte === 0x0a || byte === 0x0d;
@@ -260,7 +258,7 @@ function numbersIn(view: PdfView, stream: PdfStream): number[] | undefined {
   const isAlone = (start: number, index: number) => {
     const end = starts[index + 1] ?? data.length;
     const value = new Scanner(data, start, end);
-    if (start >= end || value.value() === NOTHING) return false;
+    if (value.value() === NOTHING) return false;
     value.skipBlanks();
     return value.at === end;
   };

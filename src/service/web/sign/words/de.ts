@@ -85,6 +85,8 @@ export const DE: Words = {
   remarkContentMissing: (page) =>
     `Ein Inhalt des ursprünglichen Word-Dokuments auf Seite ${page} wird nicht angezeigt.`,
   remarkContentMissingSomewhere: 'Ein Inhalt des ursprünglichen Word-Dokuments wird nicht angezeigt.',
+  remarkTrackedChanges:
+    'Das ursprüngliche Word-Dokument enthält nachverfolgte Änderungen. Eingefügter Text ist unterstrichen, gelöschter durchgestrichen.',
   remarkDynamicForm:
     'Das Original ist ein interaktives Formular. Sie sehen und unterschreiben seine statischen Seiten.',
   remarkAlreadySigned: 'Das Original enthält bereits Unterschriften. Sie werden als Bilder angezeigt.',

@@ -81,6 +81,8 @@ export const EN = {
   remarkContentMissing: (page: number) =>
     `Something on page ${page} of the original Word document is not shown.`,
   remarkContentMissingSomewhere: 'Something in the original Word document is not shown.',
+  remarkTrackedChanges:
+    'The original Word document has tracked changes. Inserted text is underlined, deleted text is struck through.',
   remarkDynamicForm: 'The original is an interactive form. You see and sign its static pages.',
   remarkAlreadySigned: 'The original already contains signatures. They are shown as images.',
 

@@ -82,6 +82,8 @@ export const ES: Words = {
   remarkContentMissing: (page) =>
     `Un elemento del documento de Word original no se muestra en la página ${page}.`,
   remarkContentMissingSomewhere: 'Un elemento del documento de Word original no se muestra.',
+  remarkTrackedChanges:
+    'El documento de Word original contiene cambios registrados. El texto insertado está subrayado y el eliminado, tachado.',
   remarkDynamicForm: 'El original es un formulario interactivo. Usted ve y firma sus páginas estáticas.',
   remarkAlreadySigned: 'El original ya contiene firmas. Se muestran como imágenes.',
 

@@ -87,6 +87,8 @@ export const FR: Words = {
   remarkContentMissing: (page) =>
     `Un élément du document Word d’origine n’est pas affiché à la page ${page}.`,
   remarkContentMissingSomewhere: 'Un élément du document Word d’origine n’est pas affiché.',
+  remarkTrackedChanges:
+    'Le document Word d’origine contient des modifications suivies. Le texte ajouté est souligné, le texte supprimé est barré.',
   remarkDynamicForm: 'L’original est un formulaire interactif. Vous voyez et signez ses pages statiques.',
   remarkAlreadySigned: 'L’original contient déjà des signatures. Elles sont affichées sous forme d’images.',
 

@@ -84,6 +84,8 @@ export const IT: Words = {
   remarkApproximateLayout: 'L’impaginazione può differire da quella del documento Word originale.',
   remarkContentMissing: (page) => `Un elemento del documento Word originale non è mostrato a pagina ${page}.`,
   remarkContentMissingSomewhere: 'Un elemento del documento Word originale non è mostrato.',
+  remarkTrackedChanges:
+    'Il documento Word originale contiene revisioni. Il testo inserito è sottolineato, quello eliminato è barrato.',
   remarkDynamicForm: 'L’originale è un modulo interattivo. Lei vede e firma le sue pagine statiche.',
   remarkAlreadySigned: 'L’originale contiene già delle firme. Sono mostrate come immagini.',
 

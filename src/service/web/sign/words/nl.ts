@@ -85,6 +85,8 @@ export const NL: Words = {
     `Een onderdeel van het oorspronkelijke Word-document wordt op pagina ${page} niet weergegeven.`,
   remarkContentMissingSomewhere:
     'Een onderdeel van het oorspronkelijke Word-document wordt niet weergegeven.',
+  remarkTrackedChanges:
+    'Het oorspronkelijke Word-document bevat bijgehouden wijzigingen. Ingevoegde tekst is onderstreept, verwijderde tekst is doorgehaald.',
   remarkDynamicForm:
     'Het origineel is een interactief formulier. U ziet en ondertekent de statische pagina’s ervan.',
   remarkAlreadySigned: 'Het origineel bevat al handtekeningen. Ze worden als afbeeldingen weergegeven.',

@@ -93,6 +93,8 @@ export const PL: Words = {
   remarkContentMissing: (page) =>
     `Na stronie ${page} nie jest wyświetlany element oryginalnego dokumentu Word.`,
   remarkContentMissingSomewhere: 'Jeden z elementów oryginalnego dokumentu Word nie jest wyświetlany.',
+  remarkTrackedChanges:
+    'Oryginalny dokument Word zawiera prześledzone zmiany. Tekst wstawiony jest podkreślony, a usunięty – przekreślony.',
   remarkDynamicForm:
     'Oryginał jest formularzem interaktywnym. Wyświetlane i podpisywane są jego strony statyczne.',
   remarkAlreadySigned: 'Oryginał zawiera już podpisy. Są one wyświetlane jako obrazy.',

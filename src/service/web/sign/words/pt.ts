@@ -81,6 +81,8 @@ export const PT: Words = {
   remarkApproximateLayout: 'A apresentação pode ser diferente da do documento Word original.',
   remarkContentMissing: (page) => `Um elemento do documento Word original não é mostrado na página ${page}.`,
   remarkContentMissingSomewhere: 'Um elemento do documento Word original não é mostrado.',
+  remarkTrackedChanges:
+    'O documento Word original contém alterações registadas. O texto inserido está sublinhado e o eliminado está rasurado.',
   remarkDynamicForm:
     'O original é um formulário interativo. As páginas que vê e assina são as suas páginas estáticas.',
   remarkAlreadySigned: 'O original já contém assinaturas. Elas são mostradas como imagens.',
