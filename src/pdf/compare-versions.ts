@@ -1,11 +1,12 @@
 // Compares the pages of a PDF as a reader shows them with those of an earlier version of the same file: an earlier version is the beginning
 // of the file. It draws both with PDFium, for the screen and for paper, and reads their text. It knows nothing of signatures.
 
-import { type FilledField, findOtherValues, type OtherValue } from './filled-values.ts';
+import { type FilledField, FLAT_NORMALDISPLAY, findOtherValues, type OtherValue } from './filled-values.ts';
 import {
   type Box,
   boxOfRect,
   displayedPage,
+  type PageGeometry,
   pictureSize,
   pixelsOfBox,
   type Rect,
@@ -129,8 +130,9 @@ function comparePages(
     const places = allowed.filter((one) => one.page === page);
     const rects = places.map(({ rect }) => rect);
     const isBesideSeen = places.some(({ isSignature }) => isSignature);
-    const { medium, words } = comparePage(pdfium, earlier, latest, page, { rects, isBesideSeen });
+    const { medium, changed } = comparePage(pdfium, earlier, latest, page, rects);
     if (medium !== undefined) differences.push({ page, medium });
+    const words = changed.length === 0 ? [] : wordsUnder(pdfium, earlier, page, { changed, isBesideSeen });
     if (words.length > 0) drawnOver.push({ page, words });
     const fields = places.flatMap(({ rect, filled }) => (filled ? [{ ...filled, rect }] : []));
     const documents = { earlier: earlier.document, latest: latest.document };
@@ -139,32 +141,59 @@ function comparePages(
   return { compared: wanted.length, pageCount, differences, drawnOver, otherValues };
 }
 
-/** @returns what differs first, if anything does, and the words over which something is drawn in the allowed places */
+/** @returns what differs first outside the places, if anything does, and the pictures that differ in them */
 function comparePage(
   pdfium: Pdfium,
   earlier: OpenVersion,
   latest: OpenVersion,
   pageIndex: number,
-  { rects, isBesideSeen }: { rects: readonly Rect[]; isBesideSeen: boolean },
-): { medium?: Medium; words: string[] } {
+  places: readonly Rect[],
+): { medium?: Medium; changed: Pictures[] } {
   return withShownPage(pdfium, earlier, pageIndex, (one) =>
     withShownPage(pdfium, latest, pageIndex, (other) => {
       // PDFium has no letters for some fonts that are not in the file, and draws nothing for them.
-      if (textOf(pdfium, one.page) !== textOf(pdfium, other.page)) return { medium: 'text', words: [] };
-      const words = rects.length === 0 ? [] : wordsOf(pdfium, one).map(isBesideSeen ? withBeside : same);
-      const isDrawnOver = new Set<Word>();
+      if (textOf(pdfium, one.page) !== textOf(pdfium, other.page)) return { medium: 'text', changed: [] };
+      const changed: Pictures[] = [];
       for (const medium of ['screen', 'paper'] as const) {
         const [was, is] = [draw(pdfium, one, medium), draw(pdfium, other, medium)];
-        if (was.head !== is.head) return { medium, words: [] };
+        if (was.head !== is.head) return { medium, changed: [] };
         if (was.pixels.equals(is.pixels)) continue;
-        for (const word of words) if (isChanged(was, is, word)) isDrawnOver.add(word);
-        for (const rect of rects)
-          for (const picture of [was, is])
-            blank(picture, outwards(pixelsOfBox(boxOfRect(one.geometry, rect), was.page, was)));
-        if (!was.pixels.equals(is.pixels)) return { medium, words: [] };
+        const outside = [was, is].map((picture) => withoutPlaces(picture, one.geometry, places));
+        if (!outside[0]!.equals(outside[1]!)) return { medium, changed: [] };
+        changed.push({ was, is });
       }
-      return { words: [...isDrawnOver].slice(0, COMPARE_LIMITS.words).map(shortWord) };
+      return { changed };
     }),
+  );
+}
+
+type Pictures = { was: Picture; is: Picture };
+
+/** The pixels of a picture without those in the places. */
+function withoutPlaces(picture: Picture, geometry: PageGeometry, places: readonly Rect[]): Buffer {
+  const rest = { ...picture, pixels: Buffer.from(picture.pixels) };
+  for (const rect of places) blank(rest, outwards(pixelsOfBox(boxOfRect(geometry, rect), rest.page, rest)));
+  return rest.pixels;
+}
+
+/**
+ * Finds the words of an earlier page that look different later, those of fields and notes among them. It draws their looks into the page, so it is the last
+ * that is done with this page.
+ */
+function wordsUnder(
+  pdfium: Pdfium,
+  { document }: OpenVersion,
+  pageIndex: number,
+  { changed, isBesideSeen }: { changed: readonly Pictures[]; isBesideSeen: boolean },
+): string[] {
+  const at = { pageIndex, unit: 1 };
+  withPage(pdfium, document, at, ({ page }) => pdfium.FPDFPage_Flatten(page, FLAT_NORMALDISPLAY));
+  return withPage(pdfium, document, at, (open) =>
+    wordsOf(pdfium, open)
+      .map((word) => (isBesideSeen ? withBeside(word) : word))
+      .filter((word) => changed.some(({ was, is }) => isChanged(was, is, word)))
+      .slice(0, COMPARE_LIMITS.words)
+      .map(shortWord),
   );
 }
 
@@ -221,8 +250,6 @@ function draw(pdfium: Pdfium, open: ShownPage, medium: 'screen' | 'paper'): Pict
     pdfium.FPDFBitmap_Destroy(bitmap);
   }
 }
-
-const same = (word: Word): Word => word;
 
 /** A number is another one with a digit more: what is drawn within less than a digit of it belongs to it. */
 function withBeside(word: Word): Word {

@@ -11,7 +11,7 @@ export type FilledField = { name: string; value: string; rect: Rect };
 export type OtherValue = { page: number; field: string; value: string; shown: string };
 
 // fpdf_flatten.h: what the screen shows.
-const FLAT_NORMALDISPLAY = 0;
+export const FLAT_NORMALDISPLAY = 0;
 
 /**
  * Finds the fields that show something other than their value. It draws the looks of all annotations into the page of `latest`, so it is the last

@@ -144,6 +144,32 @@ test('a second signature that shows a digit beside a number is a remark, and one
   expect(await remarksOf('132 150 137 159')).toEqual([]);
 });
 
+test('a second signature that is drawn over the value of a field is a remark', async () => {
+  const look = (content: string) =>
+    streamOf(content, '/Type/XObject/Subtype/Form/BBox[0 0 90 20]/Resources<</Font<</F 5 0 R>>>>');
+  const filled = {
+    [N.text]: TEXT_FIELD('/V(EUR 100)'),
+    [N.textLook]: look('BT /F 9 Tf 2 4 Td (EUR 100) Tj ET'),
+  };
+  const base = updated(basePdf(), filled, '/Root 1 0 R/Info 11 0 R');
+  const file = signPdf(signPdf(base, { party: PKI.signer, entries: '' }), {
+    party: PKI.signer,
+    number: 70,
+    entries: '',
+    objects: (number) => ({
+      71: `<</Type/Annot/Subtype/Widget/FT/Sig/T(Second)/Rect[10 10 100 30]/F 4/P 3 0 R/V ${number} 0 R/AP<</N 72 0 R>>>>`,
+      72: look('1 g 0 0 90 20 re f 0 g BT /F 9 Tf 2 4 Td (EUR 900) Tj ET'),
+      [N.form]: FORM('7 0 R 9 0 R 71 0 R'),
+      [N.page]: PAGE(`${PAGE_ANNOTATIONS} 71 0 R`),
+    }),
+  });
+  const message = expect.stringContaining('"100"');
+  expect(await verify(file)).toMatchObject({
+    verdict: 'valid',
+    remarks: [{ code: 'drawn_over_text', message }],
+  });
+});
+
 test('a file with a field deeper than fields are looked for is not valid', async () => {
   const formOf = (depth: number) => {
     const levels = Array.from({ length: depth }, (_, level) => 100 + level);

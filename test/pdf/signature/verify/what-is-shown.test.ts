@@ -126,6 +126,53 @@ describe('a field that is filled in', () => {
   });
 });
 
+describe('the look of a field', () => {
+  const text = (content: string) =>
+    streamOf(`BT /F 9 Tf 2 4 Td (${content}) Tj ET`, '/Type/XObject/Subtype/Form/BBox[0 0 140 50]');
+
+  test('to be signed that said something is not replaced by a signature, or removed', () => {
+    const field = (entries: string) =>
+      `<</Type/Annot/Subtype/Widget/FT/Sig/T(Second)/Rect[20 80 160 130]/F 4/P 3 0 R${entries}>>`;
+    const signedAgain = (look: string, later: string) => {
+      const objects = { 40: field('/AP<</N 41 0 R>>'), 41: text(look), [N.form]: FORM('7 0 R 9 0 R 40 0 R') };
+      const page = { [N.page]: PAGE(`${PAGE_ANNOTATIONS} 40 0 R`) };
+      const base = look === '' ? { ...objects, 41: LOOK('') } : objects;
+      const file = signPdf(signed(updated(basePdf(), { ...base, ...page }, WITH_INFO)), {
+        party: PKI.signer,
+        number: 70,
+        entries: '',
+        objects: (number) => ({ 40: field(`/V ${number} 0 R${later}`), 42: text('Ada') }),
+      });
+      return faultsOf(file);
+    };
+    expect(signedAgain('', '/AP<</N 42 0 R>>')).toEqual([]);
+    expect(signedAgain('Pay 100', '/AP<</N 41 0 R>>')).toEqual([]);
+    expect(signedAgain('Pay 100', '/AP<</N 42 0 R>>')).toEqual(['overlay']);
+    expect(signedAgain('Pay 100', '')).toEqual(['overlay']);
+  });
+
+  test.each([
+    ['a box of the field', '', []],
+    ['a field with a name', '/T(x)', ['overlay']],
+    ['a box with a value', '/V(100)', ['overlay']],
+  ])('that another one names as above it changes with its value only if it is %s', (_, entries, faults) => {
+    const kid = (more: string) =>
+      `<</Type/Annot/Subtype/Widget/Parent 40 0 R/Rect[120 70 280 100]/F 4/P 3 0 R${entries}${more}>>`;
+    const base = updated(
+      basePdf(),
+      {
+        40: '<</FT/Tx/T(a)/Kids[41 0 R]>>',
+        41: kid(''),
+        [N.form]: FORM('7 0 R 9 0 R 40 0 R'),
+        [N.page]: PAGE(`${PAGE_ANNOTATIONS} 41 0 R`),
+      },
+      WITH_INFO,
+    );
+    const later = { 40: '<</FT/Tx/T(a)/Kids[41 0 R]/V(z)>>', 41: kid('/AP<</N 42 0 R>>'), 42: text('999') };
+    expect(faultsOf(updated(signed(base), later, WITH_INFO))).toEqual(faults);
+  });
+});
+
 describe('a box that is ticked', () => {
   const LOOKS = { 41: LOOK(''), 42: LOOK(), [N.form]: FORM('7 0 R 9 0 R 40 0 R') };
   const box = (entries: string) =>

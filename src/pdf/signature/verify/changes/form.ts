@@ -142,7 +142,9 @@ function compareField(comparison: Comparison, item: Value, above: Above, depth: 
   const typed = old.resolve(was.get('FT'));
   const value = wordsOf(latest, inherited(latest, is, 'V'));
   const field = { number, name, type: typeof typed === 'string' ? typed : above.type, item, value };
-  const isFilled = compareValues(comparison, field, was.get('V'), is.get('V')) || above.isFilled;
+  // What has a name or a value of its own is another field than the one above it.
+  const isBox = !was.has('T') && !was.has('V');
+  const isFilled = compareValues(comparison, field, was.get('V'), is.get('V')) || (above.isFilled && isBox);
   for (const key of keysOf(was, is))
     if (key !== 'V' && key !== 'Kids')
       compareEntry(comparison, key, was.get(key), is.get(key), { ...field, isFilled });
@@ -270,15 +272,16 @@ const POINTERS = new Set(['P', 'Parent', 'A', 'AA', 'StructParent', 'Lock', 'SV'
 const HARMLESS_FLAGS = 64 | 128 | 512;
 
 function compareEntry(
-  { explain, changedBehind, fail }: Comparison,
+  { signed, explain, changedBehind, fail }: Comparison,
   key: string,
   before: Value | undefined,
   after: Value | undefined,
-  { number, name, type, isFilled, value }: FieldFacts & { isFilled: boolean },
+  { number, name, type, item, isFilled, value }: FieldFacts & { isFilled: boolean },
 ): undefined {
   const found = isSame(before, after) ? changedBehind(before, !POINTERS.has(key)) : number;
   if (found === undefined || (key === 'M' && after instanceof PdfString)) return;
-  if (isFilled && mayFollow(key, before, after, { type, value })) explain(after);
+  const wasText = key === 'AP' && type === 'Sig' && showsText(signed, signed.dict(item) ?? new Map());
+  if (isFilled && !wasText && mayFollow(key, before, after, { type, value })) explain(after);
   else
     fail(key === 'AP' ? 'overlay' : 'changed_form', found >= 0 ? found : number, { field: name, part: key });
 }
