@@ -1,5 +1,5 @@
-// Bundles src/ into dist/. Safe to run again and at the same moment as a running `esign`: files get names that
-// contain their hash, the entries that name them are replaced last by a rename, and old files stay for a day.
+// Bundles src/ into dist/. It may run while an `esign` runs: files get names that contain their
+// hash, the entries that name them are replaced last by a rename, and old files stay for a day.
 import { createHash } from 'node:crypto';
 import { promises } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ const ENTRIES = [
   'start.cjs',
 ];
 const PROGRAM = 'src/cli/main.ts';
-/** Where the hash of a bundle comes to stand, as long as that. */
+/** A placeholder of the same length as the hash of a bundle, which replaces it. */
 const UNNAMED = '/*code ----------------*/';
 const KEEP_MS = 24 * 60 * 60 * 1000;
 
@@ -43,7 +43,7 @@ const withoutSubprocesses = {
   },
 };
 
-/** node:fs/promises takes a millisecond to load, and not every command waits for a file. */
+/** node:fs/promises takes a millisecond to load, and not every command reads files through it. */
 const filePromisesWhenCalled = {
   name: 'file-promises-when-called',
   setup({ onResolve, onLoad }) {
@@ -66,8 +66,8 @@ const filePromisesWhenCalled = {
 };
 
 /**
- * Bundles are read as ASCII, which is faster. esbuild escapes what stands in strings, and leaves patterns and tagged templates
- * as they are: in our own sources those are escaped before, so that the source map stays true.
+ * Escapes non-ASCII characters, because bundles are read as ASCII, which is faster. esbuild escapes strings, but not patterns and tagged
+ * templates: those of our own sources are escaped before bundling, so that the source map stays correct.
  */
 const asciiSources = {
   name: 'ascii-sources',
@@ -181,14 +181,14 @@ try {
   await rm(scratch, { recursive: true, force: true });
 }
 
-/** Browsers of the last three years. */
+/** Bundles a script for browsers of the last three years. */
 function browser({ splitting: _, banner: __, chunkNames: ___, external: ____, define: _____, ...options }) {
   return { ...options, format: 'iife', platform: 'browser', target: ['chrome110', 'firefox110', 'safari16'] };
 }
 
 /**
- * One function around the text, which src/cli/start/bundles.ts calls as Node calls a CommonJS module: so its text is what
- * V8 compiles, and nothing has to be put around it at each start.
+ * Wraps the text in one function, which src/cli/start/bundles.ts calls as Node calls a CommonJS module: so V8 compiles
+ * the text itself, and nothing has to be put around it at each start.
  */
 function asBundle(options) {
   const head = `(function(exports,require,module,__filename,__dirname){"use strict";${UNNAMED}const __url=require("node:url").pathToFileURL(__filename).href;`;
@@ -207,7 +207,7 @@ function escaped(text) {
   );
 }
 
-/** What a bundle gives: the modules that others ask it for, each run when it is first asked for. */
+/** Returns the exports of a bundle: the modules that other bundles require from it, each run when it is first required. */
 function bundleEntry(name, askedFor) {
   const modules = askedFor.map(
     (path) => `${JSON.stringify(path)}: () => require(${JSON.stringify(`./${path}`)})`,
@@ -217,8 +217,8 @@ function bundleEntry(name, askedFor) {
 }
 
 /**
- * Names the bundles of the program by what they hold together. What one asks another for is given as it is, and not as a
- * copy, which esbuild makes for modules that it does not know; nothing changes its place, so that source maps stay true.
+ * Names the bundles of the program by the hash of their content together. A module required from another bundle is returned
+ * itself, and not as a copy, which esbuild makes for modules that it does not know; no text moves, so that source maps stay correct.
  */
 async function nameBuild() {
   const names = (await readdir(scratch)).filter(
@@ -247,7 +247,7 @@ async function nameBuild() {
   return name;
 }
 
-/** Writes the hash of a bundle into its head, where it takes no more room than before: the source map stays true. */
+/** Writes the hash of a bundle over the placeholder in its header, which has the same length: the source map stays correct. */
 async function nameContent(path) {
   const read = await readFile(path, 'utf8');
   const text = basename(path).startsWith('package-') ? escaped(read) : read;
@@ -258,8 +258,8 @@ async function nameContent(path) {
 }
 
 /**
- * Which packages are run as soon as a file is loaded: what a command may load is a test. Modules that are imported later
- * are functions with the name of the module in the program's bundle; a process tells which of them it called.
+ * Lists the packages that run as soon as a file is loaded, for the test of what a command may load. Modules that are imported later
+ * are functions with the name of the module in the program's bundle; V8's coverage shows which of them a process called.
  */
 async function contentsOf(builds, buildName) {
   const packageOf = (input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1];
@@ -274,9 +274,9 @@ async function contentsOf(builds, buildName) {
   return files;
 }
 
-/** Removes what earlier builds left, once no process that started from it can still be loading it. */
+/** Removes files of earlier builds, once no process that started from them can still be loading them. */
 async function removeStale(current) {
-  // What is packed holds this build alone.
+  // The package contains this build alone.
   const keepMs = process.argv.includes('--fresh') ? -1 : KEEP_MS;
   const now = new Date();
   for (const name of await readdir(dist)) {

@@ -1,4 +1,4 @@
-// Takes every file of a folder from upload to seal, and prints what came of it: `npm run test:corpus -- DIR`.
+// Processes every file of a folder from upload to seal, and prints the results: `npm run test:corpus -- DIR`.
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 

@@ -1,11 +1,11 @@
-// Writes the types of the published entry, dist/service.d.ts. The source declares all of them itself, so that one file is
-// enough; what it took from elsewhere would be missing for whoever installs the package, and is refused.
+// Writes the types of the published entry, dist/service.d.ts. The source declares all of them itself, so that one
+// file is enough; a type from another file would be missing in the installed package, and is refused.
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 /**
- * Takes what an earlier build left where it is of this source already: loading TypeScript takes a quarter of a second.
+ * Reuses the file of an earlier build if the source has not changed: loading TypeScript takes a quarter of a second.
  *
  * @param earlier folder of the earlier build
  */

@@ -1,10 +1,10 @@
-// Draws docs/architecture.svg: the rooms of src/ and which of them imports which, read from the imports themselves. Only the places
-// and the sentences are written down here, so a new room or a new arrow changes the picture or fails the build.
+// Draws docs/architecture.svg: the folders of src/ and which of them imports which, read from the imports themselves. Only the
+// positions and the sentences are written here, so a new folder or a new arrow changes the picture or fails the build.
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 
 const BOX = { width: 240, height: 84 };
-/** A box may hold several rooms of src/. */
+/** A box may stand for several folders of src/. */
 const BOXES = [
   { rooms: ['cli'], x: 360, y: 90, says: ['The command line: commands,', 'prompts, tables, JSON'] },
   {
@@ -34,7 +34,7 @@ const OUTSIDE = [
   { x: 360, y: 400, says: 'Browsers: signing pages, dashboard' },
   { x: 360, y: 425, says: 'Other programs: the HTTP API' },
 ];
-/** From whom to whom at run time. */
+/** Calls at run time, from one box to another. */
 const CALLS = [
   [
     { x: 480, y: 44 },
@@ -51,7 +51,7 @@ const CALLS = [
 ];
 const SIZE = { width: 960, height: 500 };
 
-/** @returns the drawing, the same for the same imports */
+/** Draws the picture; the same imports give the same picture. */
 export async function architectureDrawing(root) {
   const imports = await importsBetweenRooms(join(root, 'src'));
   const pairs = new Map(
@@ -74,7 +74,7 @@ function boxOf(room) {
   return box;
 }
 
-/** @returns pairs of names of rooms, sorted */
+/** @returns pairs of names of folders, sorted */
 async function importsBetweenRooms(source) {
   const pairs = new Set();
   for (const file of await readdir(source, { recursive: true })) {

@@ -1,6 +1,6 @@
 // Writes what is made from the code: docs/commands.md, the exit codes in the README, choices and extensions in docs/service.md,
 // docs/openapi.json, docs/architecture.svg, the man pages and their list in package.json, and the completion scripts. With --check it only
-// compares, and fails when one is not what the code says.
+// compares, and fails when a file is not up to date.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { architectureDrawing } from './draw-architecture.js';
 import { loadSource } from './load-source.js';
 
 const given = process.argv.indexOf('--in');
-/** Where the files stand: here, or in another folder that has the same. */
+/** The root of the files: this checkout, or another folder with the same files. */
 const root = given < 0 ? fileURLToPath(new URL('..', import.meta.url)) : resolve(process.argv[given + 1]);
 const isCheck = process.argv.includes('--check');
 
@@ -52,7 +52,7 @@ async function replaceBetween(file, { start, end }, content) {
   await put(file, `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`);
 }
 
-/** Other files in the folder are of commands that are no more. */
+/** Writes the files of a folder, and removes others, which belong to removed commands. */
 async function putFolder(folder, files) {
   for (const name of await readdir(join(root, folder)).catch(() => [])) {
     if (files.has(name)) continue;
@@ -71,7 +71,7 @@ async function putManList(names) {
   await put('package.json', `${JSON.stringify({ ...described, man }, null, 2)}\n`);
 }
 
-/** The day of a version is written down, so that the same source makes the same pages. */
+/** The date of a version is part of the source, so that the same source makes the same pages. */
 async function edition(released) {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const epoch = isCheck ? undefined : process.env.SOURCE_DATE_EPOCH;

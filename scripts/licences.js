@@ -1,9 +1,9 @@
-// Writes dist/THIRD-PARTY-NOTICES.txt: every package whose code is inside of the bundles, with its licence. A package
-// under a licence that nobody has agreed to ends the build.
+// Writes dist/THIRD-PARTY-NOTICES.txt: every package whose code is in the bundles, with its license. A package
+// under a license that is not in the list fails the build.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What may be bundled. */
+/** Licenses of packages that may be bundled. */
 const ALLOWED = new Set([
   'MIT',
   'MIT-0',
@@ -18,7 +18,7 @@ const ALLOWED = new Set([
 
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 
-/** @returns esbuild's `build`, and the paths of all files that went into what it built, relative to the root */
+/** @returns esbuild's `build`, and the paths of all its input files, relative to the root */
 export function remembering(build) {
   const inputs = new Set();
   return {
@@ -65,7 +65,7 @@ const licenceOf = ({ license, licenses }) =>
   licenses?.map(({ type }) => type).join(' OR ') ??
   'none';
 
-/** For a package that has no file with its licence. */
+/** The copyright line of a package that has no file with its license. */
 function ownersOf({ author, homepage, repository }) {
   const owner = typeof author === 'string' ? author : author?.name;
   const address = homepage ?? (typeof repository === 'string' ? repository : repository?.url);

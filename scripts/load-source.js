@@ -1,4 +1,4 @@
-// Runs a module of src/ while the program is built or its documents are written. Packages stay where npm put them.
+// Runs a module of src/ while the program is built or its documents are written. Packages are loaded from node_modules.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,6 +1,6 @@
-// Writes test/fixtures/contract.pdf: three pages of an invented contract, the document of our tests and of the
-// README. The bytes depend on nothing but this file: `npm run fixture` twice gives the same file twice. Another
-// place to write to may be given as an argument.
+// Writes test/fixtures/contract.pdf: three pages of an invented contract, the document of our tests and of
+// the README. The bytes depend only on this file: `npm run fixture` gives the same file each time.
+// An argument may name another output path.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,7 @@
-// Makes fonts/ out of the npm packages @expo-google-fonts/*: each face cut down to the scripts it is there for, without
+// Makes fonts/ from the npm packages @expo-google-fonts/*: each face is reduced to the scripts it is needed for, without
 // hinting. It needs hb-subset (Debian: libharfbuzz-bin) and a folder in which these packages are installed:
 //   node scripts/make-fonts.js FOLDER
-// Run it only to change the faces: what it writes is part of the repository.
+// Run it only to change the faces: its output is part of the repository.
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';

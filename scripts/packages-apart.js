@@ -1,13 +1,13 @@
-// Packages that few commands need stand beside the program, a bundle each, and are loaded when a module that imports one
-// is first needed: everything in the program's own bundle is read at each start. Packages that are not named here are
-// in the program.
+// Bundles packages that few commands need separately, one file each. They are loaded when a module that imports one is
+// first needed, because everything in the program's own bundle is read at each start. Packages that are not named here
+// are in the program.
 
-/** Node gives a CommonJS package as the default export; what esbuild makes of an ES module must look the same. */
+/** Node returns a CommonJS package as the default export; esbuild's output for an ES module must look the same. */
 const commonJs = (specifier) => `module.exports = require(${JSON.stringify(specifier)});`;
 const byDefault = (specifier) => `import given from ${JSON.stringify(specifier)}; module.exports = given;`;
 const byNames = (specifier) => `export * from ${JSON.stringify(specifier)};`;
 
-/** By what is imported: how, and what the bundle of it is made from. */
+/** How each package is bundled and from which file, by the imported name. */
 export const PACKAGES = Object.fromEntries(
   [
     ['@cantoo/pdf-lib', commonJs],
@@ -48,7 +48,7 @@ export const bundleOf = (specifier) =>
 const NATIVE = '@photostructure/sqlite';
 const INSIDE = /^(chalk|commander|kysely|zod)(\/|$)/;
 
-/** What is taken of kysely. As one module, where it comes in 250 files that are each started on their own. */
+/** The exports of kysely that are used, as one module: kysely itself has 250 modules, and each takes time to start. */
 const KYSELY = ['CompiledQuery', 'Kysely', 'SqliteAdapter', 'SqliteDriver', 'SqliteQueryCompiler', 'sql'];
 
 /** @param bundled esbuild's `build` */

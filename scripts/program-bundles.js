@@ -1,9 +1,9 @@
-// How the program is cut into bundles: everything in a bundle is read at each start that loads it, and every function in it
-// makes the compiled code that is kept of it larger. A module lies in one bundle alone, so that it runs once; another
-// bundle asks for it by name (`require("./main.cjs#src/api/codec.ts")`, src/cli/start/bundles.ts).
+// Splits the program into bundles: everything in a bundle is read at each start that loads it, and every function
+// in it enlarges its cached compiled code. A module lies in one bundle alone, so that it runs once; another
+// bundle requires it by name (`require("./main.cjs#src/api/codec.ts")`, src/cli/start/bundles.ts).
 import { relative } from 'node:path';
 
-/** What `import()` names and common commands do not need, with everything that only it imports. */
+/** Modules that `import()` names and common commands do not need, with everything that only they import. */
 const RARE = [
   /^src\/cli\/commands\/(?!tx\/(create|download\/|list\/|open|send\/(?!place-conv|plan-view|resume|template-rec|wizard)|show\/(?!show-ev|watch)|start\/|wait))/,
   /^src\/cli\/(completion|describe|process)\//,
@@ -15,14 +15,14 @@ const RARE = [
   /^src\/service\/(pattern|server|upkeep|store\/inspect|store\/migrations\/.*)\.ts$/,
   /^src\/api\/contract\/openapi\.ts$/,
 ];
-/** The embedded service and the history, with SQLite: a command that asks a remote service needs neither. */
+/** The embedded service and the history, with SQLite: a command that uses a remote service needs neither. */
 const LOCAL = [/^src\/cli\/connection\/sandbox\.ts$/, /^src\/(history|database)\//];
 
 const isOneOf = (patterns) => (module) => patterns.some((pattern) => pattern.test(module));
 
 /**
- * In this order: a module lies in the first bundle that needs it. A package lies in one with whatever imports it, because
- * what another bundle asks for, it gets whole.
+ * The bundles in order: a module lies in the first bundle that needs it. A package lies in the bundle of its importers,
+ * because another bundle would require it whole.
  */
 const BUNDLES = [
   { name: 'main', holds: () => true, packages: ['chalk', 'commander', 'zod'] },
@@ -30,19 +30,19 @@ const BUNDLES = [
   { name: 'rare', holds: isOneOf(RARE), packages: [] },
 ];
 
-/** Of a module that is imported later: the last one whose patterns name it. */
+/** The bundle of a module that is imported later: the last one whose patterns name it. */
 const placeOf = (target) => BUNDLES.findLastIndex(({ holds }) => holds(target));
 
-/** Stands in the names of the bundles beside the program until it is known what they hold. */
+/** The placeholder in the names of the bundles beside the program until their content is known. */
 export const UNNAMED_BUILD = '0123456789abcdef';
 
-/** The program keeps its name; the others are named by the build, so that a running one finds those that it came with. */
+/** The program keeps its name; the others are named by the build, so that a running program finds the bundles of its own build. */
 export const fileOf = (name) => (name === 'main' ? 'main.cjs' : `${name}-${UNNAMED_BUILD}.cjs`);
 
 /**
  * @param inputs of esbuild's metafile for the whole program
  * @param entry the module that the program starts with
- * @returns for each bundle which modules others ask it for, and a plugin that leaves out what lies in another
+ * @returns for each bundle the modules that others require from it, and a plugin that omits modules of other bundles
  */
 export function cutIntoBundles(inputs, root, entry) {
   const importsOf = (module, isLater) =>

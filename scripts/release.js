@@ -1,8 +1,8 @@
-// Makes the tag of a release, after looking whether everything that belongs to one is there. Changes no file and pushes
+// Creates the tag of a release, after checking that the release is complete. Changes no file and pushes
 // nothing; the workflow `publish` does the rest when the tag is pushed.
-//   npm run release -- --dry-run          only looks
-//   npm run release                       looks, and makes the tag
-//   npm run release -- --check-tag v1.2.0 looks whether the tag is that of this version
+//   npm run release -- --dry-run          only checks
+//   npm run release                       checks, and creates the tag
+//   npm run release -- --check-tag v1.2.0 checks that the tag is that of this version
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

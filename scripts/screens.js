@@ -1,4 +1,4 @@
-// Takes pictures of every signing page in every width and colour: `npm run screens -- DIR`.
+// Takes pictures of every signing page in every width and color: `npm run screens -- DIR`.
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 

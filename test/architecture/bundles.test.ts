@@ -1,4 +1,4 @@
-// The program in its bundles: a module that were in two would run twice, and have its state twice.
+// Each module lies in one bundle of the program: in two it would run twice, and have its state twice.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

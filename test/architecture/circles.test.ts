@@ -1,5 +1,5 @@
 // The rules of layers.cjs refuse two files that import each other, also where they import types only: such imports are
-// gone once a file is compiled, so that the rules have to be applied to what was written.
+// gone once a file is compiled, so that the rules have to be applied to the source.
 import { rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What newcomers are told is true: commands, files and variables that the pages in .github name are there.
+// The pages in .github are correct: the commands, files and variables that they name exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 

@@ -1,5 +1,5 @@
-// Every decision page can be read by somebody who was not there: what was decided, when, whether it still holds, and
-// what else was thought of.
+// Every decision page is complete for a later reader: what was decided, when, whether it is still in force, and which
+// alternatives were considered.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 

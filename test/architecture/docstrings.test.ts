@@ -1,4 +1,4 @@
-// What docstrings say of parameters is about parameters that are there. A name that was changed in the code alone is found.
+// Docstrings name only parameters that exist: a parameter that was renamed in the code alone is found.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { SLOW } from '../support/tier.ts';

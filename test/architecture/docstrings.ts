@@ -1,5 +1,5 @@
-// Finds parameters that a docstring speaks of and no function has. A file is only parsed, nothing in it is resolved:
-// what a function takes stands in the same declaration as its docstring.
+// Finds parameters that a docstring names and its function does not have. A file is only parsed, not resolved: the
+// parameters of a function are in the same declaration as its docstring.
 import ts from 'typescript';
 
 /** `line` counts from 1. */
@@ -8,7 +8,7 @@ export type UnknownParameter = { name: string; line: number };
 // Read from the text: the parser knows a tag only at the beginning of a line.
 const NAMED = /@param\s+(?:\{[^}]*\}\s*)?([\w$]+)/g;
 
-/** Every `@param NAME` of a file that names no parameter of what its docstring documents. */
+/** Returns every `@param NAME` of a file that is not a parameter of the documented function. */
 export function unknownParameters(text: string): UnknownParameter[] {
   const source = ts.createSourceFile('docstrings.ts', text, ts.ScriptTarget.Latest, true);
   const known = new Set<number>();
@@ -29,7 +29,7 @@ export function unknownParameters(text: string): UnknownParameter[] {
     }));
 }
 
-/** Names that a declaration takes; of a function that returns a function, what both take. */
+/** Returns the parameter names of a declaration; for a function that returns a function, those of both. */
 function parametersOf(node: ts.Node | undefined): ReadonlySet<string> {
   if (!node) return new Set();
   if (ts.isVariableStatement(node)) return parametersOf(node.declarationList.declarations[0]?.initializer);
@@ -43,7 +43,7 @@ function parametersOf(node: ts.Node | undefined): ReadonlySet<string> {
 const isFunction = (node: ts.Node): node is ts.SignatureDeclaration & { body?: ts.Node } =>
   ts.isFunctionLike(node);
 
-/** `{ dpi, marks: [first] }` takes dpi and first. */
+/** Returns the names in a binding: dpi and first for `{ dpi, marks: [first] }`. */
 const namesIn = (name: ts.BindingName): string[] =>
   ts.isIdentifier(name)
     ? [name.text]

@@ -1,4 +1,4 @@
-// The built program has the words of each language in a module of its own, and loads only the one that somebody reads.
+// The built program has the words of each language in a module of its own, and loads only the language that is used.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,11 +9,11 @@ import { wordsOf } from '../../src/service/web/sign/language.ts';
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
-/** Sentences that the build leaves as they are written. */
+/** Whether the build leaves a sentence unchanged. */
 const isPlain = (entry: unknown): entry is string =>
   typeof entry === 'string' && /^[A-Z][a-z]+( [a-z]+)+$/.test(entry);
 
-/** Signing pages and mail speak the same languages; the English of mail comes along with every commit that writes one. */
+/** Signing pages and mail have the same languages; the English of mail is loaded with every commit that writes one. */
 const CATALOGUES = {
   'signing pages': { wordsOf, isIn: () => true },
   mail: { wordsOf: mailWordsOf, isIn: (language: Language) => language !== 'en' },
@@ -21,7 +21,7 @@ const CATALOGUES = {
 
 const FOLDERS = { 'signing pages': 'service/web/sign/words', mail: 'service/mail/words' };
 
-/** Where a module begins that is run when it is imported: a function with its name. */
+/** The beginning of a module that runs when it is imported: a function with its name. */
 const BEGIN = /"((?:src|node_modules)\/[^"]+|as-one:[^"]+)"\(/g;
 
 /** All bundles of the program. */

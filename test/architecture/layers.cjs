@@ -1,4 +1,4 @@
-// Who may import whom: src/README.md as rules. Type-only imports count.
+// Which folder may import which: src/README.md as rules. Type-only imports count.
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const inside = (path) => `^src/${path}`;
 

@@ -1,4 +1,4 @@
-// Links between the documents lead to a file that is there, and to a heading that it has.
+// Links between the documents lead to a file that exists, and to a heading in it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 

@@ -1,5 +1,5 @@
-// What a command loads, package by package: start-up is paid at every call. The list is an allow-list; whoever adds to
-// it has measured what it costs (`npm run bench`).
+// Each command loads only the packages on its list, because every call pays for loading. Before you add
+// a package, measure its cost (`npm run bench`).
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { SLOW } from '../support/tier.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const program = join(root, 'bin', 'esign.js');
 
-/** One bundle brings its own; the driver is one of the two, by the version of Node. */
+/** The packages of the store: one bundle has its own; the driver is one of the two, depending on the version of Node. */
 const STORE = ['kysely', '@photostructure/sqlite', 'node-gyp-build'];
 
 let home: string;
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 type Script = { url: string; functions: { functionName: string; ranges: { count: number }[] }[] };
 
-/** Node itself says which files it ran, and which of their functions. */
+/** Reads from V8's coverage which files Node ran, and which of their functions. */
 async function packagesOf(words: readonly string[], more: Record<string, string> = {}) {
   const coverage = await mkdtemp(join(tmpdir(), 'esign-coverage-'));
   try {
@@ -57,13 +57,13 @@ async function packagesOf(words: readonly string[], more: Record<string, string>
   }
 }
 
-/** The program is one file, in which each module that is imported later is a function that has its name. */
+/** Lists the modules of the program that ran: each module that is imported later is a function with its name. */
 const modulesRunIn = ({ functions }: Script): string[] =>
   functions.flatMap(({ functionName, ranges }) =>
     /^(src\/|node_modules\/|as-one:)/.test(functionName) && ranges[0]?.count ? [functionName] : [],
   );
 
-/** What zod calls for each schema it builds, one call for each kind that the schema is of. */
+/** The function that zod calls for each schema it builds, once for each kind of the schema. */
 const SCHEMA_BUILDER = 'init';
 
 const schemaStepsIn = (scripts: readonly Script[]): number =>

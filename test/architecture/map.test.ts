@@ -1,4 +1,4 @@
-// The map of the code (`src/README.md`) names what is there, and can be scanned.
+// The map of the code (`src/README.md`) names existing folders and files, and its rows are short.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 const map = readFileSync(join(SRC, 'README.md'), 'utf8');
 const rows = map.split('\n').filter((line) => line.startsWith('|'));
 
-/** Paths in the first column: rooms end with a slash. A second name stands in the folder of the first. */
+/** Paths in the first column: folders end with a slash. A second name is in the folder of the first. */
 const named = rows.flatMap((row) => {
   const names = [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
   return names.map((name, index) => (index === 0 ? name : join(dirname(names[0] ?? ''), name)));

@@ -1,5 +1,5 @@
-// What the package says of itself is true of the checkout: nothing is named that is not there, nothing is linked that is
-// not packed, and what is bundled has a licence that allows it.
+// package.json agrees with the checkout: everything that it names exists, every linked file is packed,
+// and every bundled package has a license that allows it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
@@ -15,7 +15,7 @@ const isPacked = (path: string): boolean =>
 
 const NATIVE = ['@napi-rs/keyring', '@photostructure/sqlite'];
 
-/** Packages that are installed: they are native, or have WebAssembly in a file of its own. */
+/** Packages that are installed and not bundled: they are native, or have WebAssembly in a separate file. */
 const OUTSIDE = ['@embedpdf/pdfium', '@jsquash/webp', ...NATIVE, 'jq-wasm'];
 
 describe('the package', () => {

@@ -1,9 +1,9 @@
-// Splits the specification into the units that a test can hold: sentences, items, and rows of tables. Each is known
-// by a short hash of what it says and where, so that our table of them need not repeat the text.
+// Splits the specification into units that a test can cover: sentences, items, and rows of tables. Each is identified
+// by a short hash of its text and section, so that our table of them need not repeat the text.
 import { createHash } from 'node:crypto';
 
 export type Unit = {
-  /** `4` or `4 Start transaction`: where it stands. */
+  /** Its section: `4` or `4 Start transaction`. */
   section: string;
   text: string;
   hash: string;

@@ -1,4 +1,4 @@
-// What a phone loads before somebody can sign: the script of the signing pages and their style, as they are sent packed.
+// The script and the style of the signing pages stay small, compressed as they are sent: a phone loads them before a recipient can sign.
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';

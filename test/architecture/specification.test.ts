@@ -1,5 +1,5 @@
-// The rules of docs/service.md and the tests, held together: no rule without a test, no test that is only said to exist.
-// Where the API's own description is at hand, no statement of it is without a rule either.
+// Every rule of docs/service.md has a test, and every test that the table names exists. If the API's
+// own description is available, each of its statements has a rule as well.
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ASSUMED_POINTS } from '../../src/cli/describe/assumed-points.ts';
@@ -7,19 +7,19 @@ import { unitsOf } from './sentences.ts';
 import { chosen, specification } from './specification.ts';
 
 const ROOT = new URL('../../', import.meta.url);
-/** The description of the API by its operator, for who has it: the rules are compared with it. */
+/** The operator's description of the API, if ESIGN_SPECIFICATION names it: the rules are compared with it. */
 const DESCRIPTION = process.env.ESIGN_SPECIFICATION ?? '';
 
 const rows = specification();
 const service = readFileSync(new URL('docs/service.md', ROOT), 'utf8');
 
-/** The numbers of rules in the order of the page: in the first cell of a row, or in bold where an item begins. */
+/** The numbers of rules in the order of the page: in the first cell of a row, or in bold at the beginning of an item. */
 const rules = [...service.matchAll(/^(?:\| |- \*\*)(\d+\.\d+)(?: \||\*\* \S)/gm)].map(
   ([, number = '']) => number,
 );
 const choices = [...service.matchAll(/^\| (A\d+) \|/gm)].map(([, number = '']) => number);
 
-/** Titles as they stand in the source of a test: what follows `test(` or the table of an `each`. */
+/** Returns the titles in the source of a test: the text after `test(` or the table of an `each`. */
 function titlesIn(source: string): string[] {
   const titles = source.matchAll(
     /(?:\btest\(|\)\()\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)/g,

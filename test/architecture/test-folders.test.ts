@@ -1,4 +1,4 @@
-// Every folder of tests is found by one rule: it is named as a folder of src, or it is a kind that test/README.md explains.
+// Every folder of tests has the name of a folder of src, or is a kind of test that test/README.md explains.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
@@ -6,7 +6,7 @@ const TEST = new URL('../', import.meta.url);
 const SRC = new URL('../../src/', import.meta.url);
 const readme = readFileSync(new URL('README.md', TEST), 'utf8');
 
-/** What the page names in the first cell of a row, or at the beginning of the line about what lies beside the tests. */
+/** Returns the names in the first cell of a row, or at the beginning of the line "Beside them". */
 const namedIn = (from: string, to: string): string[] => {
   const part = readme.slice(readme.indexOf(from), readme.indexOf(to));
   return part

@@ -1,4 +1,4 @@
-// Titles of tests, as far as a program can tell: one word for a test, and titles that continue their suite as a sentence.
+// Titles of tests follow the rules of test/README.md, as far as a program can check them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
@@ -6,7 +6,7 @@ const TEST = new URL('../', import.meta.url);
 const files = readdirSync(TEST, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 const textOf = (name: string): string => readFileSync(new URL(name, TEST), 'utf8');
 
-/** What stands behind `test(`, or behind the table of an `each`, at the beginning of a call. */
+/** Matches the title after `test(`, or after the table of an `each`, at the beginning of a call. */
 const TITLE = /(?:\btest(?:\.\w+)*\(|^ *\]\)\(|\)\()\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1,/gm;
 
 const titles = files.flatMap((name) =>

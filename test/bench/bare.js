@@ -1,4 +1,4 @@
-// node:http answering the bytes that it is given on stdin: `{ "headers": { … }, "body": "…" }`.
+// Serves, with node:http, the answer that it reads from stdin: `{ "headers": { … }, "body": "…" }`.
 import { createServer } from 'node:http';
 
 const chunks = [];

@@ -1,5 +1,5 @@
-// `npm run bench`: the figures of the project as ratios, each pair measured in one run, alternating, medians compared.
-// Nothing here is a test: the machine's mood shows in it. `npm run bench -- NAME…` runs only some rows.
+// `npm run bench`: measures the figures of the project as ratios. Each pair is measured in one run, alternating, and medians are compared.
+// Nothing here is a test, because the load of the machine changes the figures. `npm run bench -- NAME…` runs only some rows.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { convertDocx } from './conversion.js';
@@ -200,7 +200,7 @@ for (const { what, reach, needs24, run } of chosen) {
   process.stdout.write(`${what.padEnd(62)} ${reach.padEnd(7)} ${figure}\n`);
 }
 
-/** A row that fails says why; the others are measured all the same. */
+/** Returns the figure of a row; a row that fails reports the reason, and the others are still measured. */
 async function figureOf(run) {
   try {
     return await run();
@@ -210,7 +210,7 @@ async function figureOf(run) {
   }
 }
 
-/** The same on the Node of this run and on Node 24. */
+/** Measures on the Node of this run and on Node 24. */
 function onBoth(name, what, [reach, reach24], run) {
   return [
     { name, what, reach, run: () => run(process.execPath) },

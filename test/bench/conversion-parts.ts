@@ -1,3 +1,3 @@
-// What the row of conversion measures, as one module.
+// Exports the functions that the row of conversion measures, as one module.
 export { docxToPdf } from '../../src/pdf/docx/docx-to-pdf.ts';
 export { docxOf, paragraph } from '../support/documents/docx.ts';

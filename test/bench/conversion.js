@@ -1,4 +1,4 @@
-// Conversion of a Word document by our own layout beside LibreOffice, which starts anew for each document.
+// Measures the conversion of a Word document by our own layout and by LibreOffice, which is started for each document.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

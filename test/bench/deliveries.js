@@ -1,4 +1,4 @@
-// How fast events that are due reach their receivers, and what others notice of a receiver that does not answer.
+// Measures how fast due events reach their receivers, and how a receiver that does not answer affects others.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { caller, inFolder, served, started } from './service.js';
 
 const ROUNDS = 3;
 const DUE = Number(process.env.ESIGN_BENCH_DUE_DELIVERIES ?? 10_000);
-/** The most that are under way at one endpoint. */
+/** The maximum number of concurrent deliveries to one endpoint. */
 const CONNECTIONS = 32;
 const LOOK_MS = 50;
 const SETTLE_MS = 1500;
@@ -87,7 +87,7 @@ const FAR = '2999-01-01T00:00:00.000Z';
 
 let copied = 0;
 
-/** The one event of the store again and again, of a transaction of its own each: making them one by one takes a minute. */
+/** Copies the one event of the store, each for a transaction of its own: making them one by one takes a minute. */
 function queue(database, endpoints, count) {
   const columns = (table) =>
     database

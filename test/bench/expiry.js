@@ -1,4 +1,4 @@
-// How fast a great many transactions that are due at once expire, and what others notice of it.
+// Measures how fast many transactions that are due at once expire, and how this affects other requests.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { isBuiltin } from 'node:module';
@@ -10,7 +10,7 @@ import { caller, inFolder, served, singleUpdates, started } from './service.js';
 const DUE = Number(process.env.ESIGN_BENCH_DUE ?? 100_000);
 const OTHERS = 200;
 const EVERY_MS = 5;
-/** Until then much of the time goes into compiling. */
+/** Measuring starts after this time, because before much of the time goes into compilation. */
 const WARM_MS = 3000;
 const IDLE_MS = 10_000;
 const WAIT_MS = 20;
@@ -69,7 +69,7 @@ export async function openBeside(folder) {
 const TABLES = ['template', 'document', 'page', 'recipient', 'field'];
 const IDS = ['id', 'template_id', 'document_id', 'recipient_id', 'sender_id'];
 
-/** The same transaction again and again, its rows numbered: making them one by one would take minutes. */
+/** Copies one transaction many times, with numbered rows: making them one by one would take minutes. */
 export function copies(database, id, tag, count) {
   const suffix = `'-${tag}-' || number`;
   const copy = (table, where, values) => {
@@ -95,7 +95,7 @@ export function copies(database, id, tag, count) {
   database.exec('commit');
 }
 
-/** @param work is given a function: what was measured before it is called does not count */
+/** @param work receives a function; measurements before its call do not count */
 async function latencyDuring(options, work) {
   const program = fileURLToPath(new URL('latency.js', import.meta.url));
   const child = spawn(process.execPath, [program, JSON.stringify(options)], {

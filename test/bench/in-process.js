@@ -1,4 +1,4 @@
-// The calls of the row `post` without HTTP: the built service in this process, 32 calls at a time. Prints calls a second.
+// Makes the calls of the row `post` without HTTP, to the built service in this process, 32 at a time. Prints calls a second.
 // Runs as a child: node in-process.js FOLDER SECONDS
 import { createService } from '../../dist/service.js';
 

@@ -1,5 +1,5 @@
-// Requests at a steady pace on one address, whatever the answers take: a GET of a detail and a durable POST in turn. Prints
-// the latencies of each as JSON when stdin ends, from the last word on stdin on. Runs as a child: node latency.js '<json>'.
+// Sends requests to one address at a steady pace, however long the answers take: a GET of a detail and a durable POST in turn.
+// Prints the latencies of each since the last word on stdin as JSON when stdin ends. Runs as a child: node latency.js '<json>'.
 import { Agent, request } from 'node:http';
 
 const { url, token, paths, everyMs } = JSON.parse(process.argv[2]);

@@ -1,5 +1,5 @@
-// Load on one address: N connections, each sending its next request when the answer to the last is complete. Written
-// on bare sockets so that the client costs little beside the server. Runs as a child: node load.js '<json>'.
+// Sends load to one address: N connections, each sending its next request when the answer to the last is complete. It uses
+// bare sockets so that the client costs little compared with the server. Runs as a child: node load.js '<json>'.
 import { connect } from 'node:net';
 
 const {
@@ -26,7 +26,7 @@ let done = 0;
 let failed = 0;
 const endsAt = performance.now() + seconds * 1000;
 
-/** Bytes of the answer whose head stands in `text`, head included. */
+/** Returns the length in bytes of the answer whose head is in `text`, head included. */
 function answerLength(buffer, headEnd) {
   const text = buffer.latin1Slice(0, headEnd);
   if (!/^HTTP\/1\.1 2\d\d/.test(text)) failed += 1;

@@ -1,4 +1,4 @@
-// The same POST again and again through a bare undici pool. Prints requests a second. Runs as a child: node pool.js '<json>'.
+// Sends the same POST repeatedly through a bare undici pool. Prints requests a second. Runs as a child: node pool.js '<json>'.
 import { Pool } from 'undici';
 
 const { url, headers, body, count, connections } = JSON.parse(process.argv[2]);

@@ -1,5 +1,5 @@
-// A receiver of events on bare node:http, in a process of its own. It answers 204 at once; under /hang/ never. GET /seen tells
-// for each path how often it was posted to and when first and last, in milliseconds since 1970, and forgets it.
+// Receives events with bare node:http, in a process of its own. It answers 204 at once; under /hang/ never. GET /seen returns the
+// number of POSTs for each path, with the times of the first and the last in milliseconds since 1970, and resets them.
 import { createServer } from 'node:http';
 
 let seen = {};

@@ -1,4 +1,4 @@
-// What the rows of sealing measure, as one module.
+// Exports the functions that the rows of sealing measure, as one module.
 export { createPrivateKey } from 'node:crypto';
 export { certifyPdf, SEAL_FIELD } from '../../src/pdf/certificate/certify-pdf.ts';
 export { sealPdf } from '../../src/pdf/signature/seal.ts';

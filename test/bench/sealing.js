@@ -1,5 +1,5 @@
-// Figures of sealing: values, certificate and seal at B-LTA beside another library that seals alone, what pages cost, a command
-// that completes a transaction, and the memory of the service while it seals.
+// Measures sealing: values, certificate and seal at B-LTA compared with another library that only seals, the cost of pages, a
+// command that completes a transaction, and the memory of the service while it seals.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ const esign = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
 const contractPath = fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url));
 const contract = readFileSync(contractPath);
 
-/** One seal of ours, and one of the other library with the same keys and the same timestamps. */
+/** Makes one seal of ours, and one of the other library with the same keys and the same timestamps. */
 async function sealers() {
   const parts = await loadSource('test/bench/sealing-parts.ts');
   const clock = () => new Date().toISOString();
@@ -161,7 +161,7 @@ async function timeOf(work) {
   return performance.now() - startedAt;
 }
 
-/** The contract over and over, and so many bytes that do not pack. */
+/** Repeats the contract, and adds so many incompressible bytes. */
 async function documentOf(pages, bytes = 0) {
   const source = await PDFDocument.load(contract);
   const document = await PDFDocument.create();
@@ -177,7 +177,7 @@ async function documentOf(pages, bytes = 0) {
 export const sealSmall = () => pairOf(contract, FIELDS);
 export const sealLarge = async () => pairOf(await documentOf(3, MB), FIELDS);
 
-/** What a page more costs, in a short document and in a long one. */
+/** Measures the cost of an additional page, in a short document and in a long one. */
 export async function sealPages() {
   const { ours } = await sealers();
   const took = new Map();
@@ -194,7 +194,7 @@ export async function sealPages() {
   return `${(late / early).toFixed(2)}   (${shown})`;
 }
 
-/** What the verification of the seal adds to all that is done before it. */
+/** Measures what the verification of the seal adds to the time of all earlier steps. */
 export async function sealCheck() {
   const { ours, unchecked } = await sealers();
   // What is small is timed when all of it is compiled.
@@ -218,7 +218,7 @@ export async function sealCheck() {
   return shares.join(', ');
 }
 
-/** A command that completes a transaction, the authority there already. */
+/** Measures a command that completes a transaction when the authority exists already. */
 export function sealCold() {
   const home = mkdtempSync(join(tmpdir(), 'esign-bench-'));
   const env = { ...process.env, ESIGN_HOME: home };
@@ -245,7 +245,7 @@ export function sealCold() {
   }
 }
 
-/** The service and its children together, in MB. */
+/** Memory of the service and its children together, in MB. */
 function together(pid) {
   const children = spawnSync('pgrep', ['-P', `${pid}`], { encoding: 'utf8' })
     .stdout.split('\n')
@@ -272,7 +272,7 @@ const signIn = (service, id) =>
     body: '{}',
   });
 
-/** Many completions at once: none is lost, and they wait for each other instead of for memory. */
+/** Measures many completions at once: none is lost, and they queue instead of exhausting memory. */
 export const sealCrowd = () =>
   inFolder((folder) =>
     served(folder, async (service) => {
@@ -287,7 +287,7 @@ export const sealCrowd = () =>
     }),
   );
 
-/** The whole of service and children while a document of 10 MB and 200 pages is sealed, beyond what they had. */
+/** Measures the additional memory of service and children while a document of 10 MB and 200 pages is sealed. */
 export const sealMemory = () =>
   inFolder((folder) =>
     served(folder, async (service) => {

@@ -1,4 +1,4 @@
-// The built service on a free port: prints its address and secrets as JSON. ESIGN_BENCH_FILL fills the store first.
+// Starts the built service on a free port, and prints its address and secrets as JSON. ESIGN_BENCH_FILL fills the store first.
 import { createService, serve } from '../../dist/service.js';
 
 const service = await createService({ dataDir: process.argv[2] });

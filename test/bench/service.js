@@ -1,4 +1,4 @@
-// Figures of the served service, beside the plainest thing that does the same work.
+// Measures the served service, compared with the simplest program that does the same work.
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -20,7 +20,7 @@ const SECONDS = 3;
 const contract = fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url));
 const beside = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** A child on a fresh store. `used` gets its address and secrets; it is ended whatever happens. */
+/** Runs the service in a child on a fresh store. `used` gets its address and secrets; the child is always ended. */
 export async function served(folder, use, env = {}) {
   const child = spawn(process.execPath, [beside('serve.js'), folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -82,7 +82,7 @@ export function caller({ url, token }) {
 
 const SENDER = { name: 'Sandbox Sender', email: 'sender@esign.test' };
 
-/** A user of a new company. @returns who they are, and a way to call the service as this user */
+/** Registers a user of a new company. @returns the user, and a function to call the service as this user */
 export async function company(service, name, email) {
   const control = async (path, body) => {
     const response = await fetch(`${service.url}/_sandbox/${path}`, {
@@ -98,7 +98,7 @@ export async function company(service, name, email) {
   return { sender: { name: 'Sender', email }, call: caller({ url: service.url, token }) };
 }
 
-/** A started transaction like the README's. @returns its id */
+/** Starts a transaction like the README's. @returns its id */
 export async function started(call, bytes = readFileSync(contract), sender = SENDER) {
   const form = new FormData();
   form.set('name', 'contract.pdf');
@@ -165,7 +165,7 @@ export const detailRatio = () =>
 const MANY_IDS = 2000;
 const WRITES_PER_SECOND = 50;
 
-/** 2,000 transactions in turn, while others are made. */
+/** Reads 2,000 transactions in turn, while others are created. */
 export const busyDetailRatio = () =>
   inFolder((folder) =>
     served(
@@ -205,10 +205,10 @@ export const busyDetailRatio = () =>
     ),
   );
 
-/** Set by node:http itself, on both sides. */
+/** Headers that node:http itself sets, on both sides. */
 const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'date']);
 
-/** node:http in a process of its own that answers the same bytes, headers included. */
+/** Starts node:http in a process of its own that answers the same bytes, headers included. */
 async function bareServer(answer) {
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OF_THE_CONNECTION.has(name)));
   const child = spawn(process.execPath, [beside('bare.js')], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -220,7 +220,7 @@ async function bareServer(answer) {
 export const durablePosts = () =>
   inFolder((folder) => served(folder, (service) => ratioOf(() => posts(service), singleInserts)));
 
-/** Says which half a POST costs: what HTTP adds to the same call, which is validated, committed and answered either way. */
+/** Measures what HTTP adds to a POST: the same call in process is validated, committed and answered as well. */
 export const postsOverHttp = () =>
   inFolder((folder) => served(folder, (service) => ratioOf(() => posts(service), postsInProcess)));
 
@@ -244,12 +244,12 @@ const postsInProcess = () =>
     return Number(stdout);
   });
 
-/** Rows of 300 bytes, each in a durable commit of its own, as the same SQLite does them in one process. @returns rows a second */
+/** Inserts rows of 300 bytes, each in a durable commit of its own, with the same SQLite in one process. @returns rows a second */
 const singleInserts = () => durableRuns('insert into row (data) values (?)', () => ['x'.repeat(300)]);
 
 const ROWS = 1000;
 
-/** Updates of one column of rows of 300 bytes, each in a durable commit of its own. @returns rows a second */
+/** Updates one column of rows of 300 bytes, each in a durable commit of its own. @returns rows a second */
 export const singleUpdates = () =>
   durableRuns('update row set state = ? where id = ?', (done) => [`state ${done}`, (done % ROWS) + 1]);
 
@@ -273,7 +273,7 @@ const durableRuns = (sql, valuesOf) =>
 export const MANY = Number(process.env.ESIGN_BENCH_MANY ?? 100_000);
 export const FEW = 1000;
 
-/** Two stores, the same requests in turn. */
+/** Sends the same requests to two stores in turn. */
 export const sizeRatio = () =>
   inFolder((small) =>
     inFolder((large) =>
@@ -317,7 +317,7 @@ async function latencyRatio(few, many, pathOf) {
   return `${(a / b).toFixed(2)} (${a.toFixed(2)} ms ÷ ${b.toFixed(2)} ms)`;
 }
 
-/** The wait of another client at the 99th percentile, beside what it is when nobody else does anything. */
+/** Measures the wait of another client at the 99th percentile, compared with its wait on an idle service. */
 export const hostileWait = async () => {
   const { HOSTILE } = await import('../support/documents/hostile/index.mjs');
   const target = await startSandboxServer();
@@ -367,7 +367,7 @@ export function percentile(values, share) {
 const UPLOADS = 10;
 const MB = 1024 * 1024;
 
-/** Ten files of 10 MB at once; the highest resident size that was seen. */
+/** Uploads ten files of 10 MB at once. @returns the highest resident size */
 export const uploadMemory = () =>
   inFolder((folder) =>
     served(folder, async (service) => {
@@ -395,7 +395,7 @@ function largePdf(sizeBytes) {
   return Buffer.concat([pdf, Buffer.from(`\n%${'x'.repeat(sizeBytes - pdf.length - 2)}`)]);
 }
 
-/** Bytes. 0 of a process that has ended. */
+/** Bytes; 0 for a process that has ended. */
 const statusLine = (pid, name) => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -1,4 +1,4 @@
-// Figures of the signing pages: how soon a page is there, what a long document costs, and a crowd that signs at once.
+// Measures the signing pages: how soon a page is loaded, what a long document costs, and many recipients who sign at once.
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const ROUNDS = 15;
 const CROWD = 100;
 const COMPANIES = 10;
 
-/** A browser of a recipient, as far as the network sees it. */
+/** Sends the requests of a recipient's browser. */
 function recipient({ url }) {
   let cookie = '';
   const times = [];
@@ -83,7 +83,7 @@ function recipient({ url }) {
 const tokenOf = async (call, id) =>
   (await call('GET', `/v1/transaction/${id}`)).template.recipients.find(({ is_current }) => is_current).token;
 
-/** The contract over and over. The number makes each file another one, whose pictures nobody has drawn yet. */
+/** Repeats the contract. The number makes each file different, so that its pictures have not been drawn yet. */
 async function contractOf(pages, number) {
   const source = await PDFDocument.load(contract);
   const document = await PDFDocument.create();
@@ -95,7 +95,7 @@ async function contractOf(pages, number) {
   return document.save();
 }
 
-/** The page with the document and its first picture, which nobody has seen before. */
+/** Opens the page with the document and its first picture, which has not been drawn yet. */
 async function open(service, bytes) {
   const call = caller(service);
   const visitor = recipient(service);

@@ -1,4 +1,4 @@
-// Whole-process times beside bare Node of the same version, and the time of the processor, which other work on the machine
+// Measures whole processes compared with bare Node of the same version, and their processor time, which other work on the machine
 // changes less. NODE_EXTRA_CA_CERTS makes bare Node 20 take twice as long, so ratios there look twice as good: `bench.js`
 // says whether it was set.
 import { spawn, spawnSync } from 'node:child_process';
@@ -16,7 +16,7 @@ const TIMES_IN_ONE = 5;
 const esign = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
 const contract = fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url));
 
-/** Both commands in turn, so that what slows the machine down slows both. */
+/** Measures both commands in turn, so that other load slows both. */
 export function startUp(node, words, env = process.env) {
   return ratioToBare(node, [node, esign, ...words], env);
 }
@@ -39,7 +39,7 @@ function inTurn(runs, bare, ours, measure) {
 export const txSend = (node) =>
   inHome((env) => startUp(node, ['tx', 'send', contract, '--to', 'Ada <ada@example.com>'], env));
 
-/** What the cache of compiled code gains. */
+/** Measures the gain of the compiled code cache. */
 export const txSendUncached = () =>
   inHome((env) =>
     startUp(process.execPath, ['tx', 'send', contract, '--to', 'Ada <ada@example.com>'], {
@@ -48,7 +48,7 @@ export const txSendUncached = () =>
     }),
   );
 
-/** What is asked at one TAB, with a transaction that was seen. */
+/** Measures one TAB, with a transaction that was seen. */
 export const tab = (node) =>
   inHome((env) => {
     sent(env);
@@ -58,7 +58,7 @@ export const tab = (node) =>
 
 export const txShow = (node) => inHome((env) => startUp(node, ['tx', 'show', sent(env)], env));
 
-/** The same against a service on loopback: this one, in another process. */
+/** Measures the same with a service on loopback: this one, in another process. */
 export const txShowRemote = (node) =>
   inHome(async (env) => {
     const id = sent(env);
@@ -78,7 +78,7 @@ export const txShowRemote = (node) =>
     }
   });
 
-/** Other programs beside the Node of this run. @param command an executable, or a script for Node */
+/** Measures another program compared with the Node of this run. @param command an executable, or a script for Node */
 export function peer(command, word) {
   const isScript = /\.[cm]?js$/.test(command);
   const words = isScript ? [process.execPath, command, word] : [command, word];
@@ -107,7 +107,7 @@ function time([program, ...words], env) {
   return performance.now() - startedAt;
 }
 
-/** Of one run, in milliseconds. The shell says it of all that it ran: `0m0.093s 0m0.024s` in the last line. Not on Windows. */
+/** Processor time of one run, in milliseconds. The shell prints it for all its commands: `0m0.093s 0m0.024s` in the last line. Not on Windows. */
 function cpuTime(words, env) {
   const script = `for _ in ${'x '.repeat(TIMES_IN_ONE)}; do "$@" 2>/dev/null || exit 1; done; times >&2`;
   const { status, stderr } = spawnSync('sh', ['-c', script, 'sh', ...words], {

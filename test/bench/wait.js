@@ -1,5 +1,5 @@
-// Asks for one address again and again until its standard input ends, then prints how long each answer took. A process of
-// its own, so that what others send does not stand in its way: node wait.js '<json>'.
+// Requests one address repeatedly until its standard input ends, then prints how long each answer took. It is a
+// process of its own, so that other requests do not delay it: node wait.js '<json>'.
 import { request } from 'node:http';
 
 const { url, headers } = JSON.parse(process.argv[2]);

@@ -1,5 +1,5 @@
-// What somebody downloads and keeps: the packed package, and the packages that are installed beside it on this system,
-// each large part with what it is for.
+// Measures what a user downloads and installs: the packed package, and the packages that are installed beside it on this
+// system, each large part with its purpose.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const MB = 1_000_000;
 const LARGE = 0.2 * MB;
 
-/** A large part that is not named here is one that somebody has to explain. */
+/** The purpose of each large part; a part that is not named here needs an explanation. */
 const WHAT_FOR = {
   dist: 'the program, bundled three times over: the command line, the service for programs, the process for documents',
   fonts:
@@ -42,7 +42,7 @@ export function installed() {
   return `${weights.size} packages, ${mb(total(weights))} MB${listed(weights)}`;
 }
 
-/** Freshly built: what older builds left is not packed. */
+/** Packs a fresh build, so that files of older builds are not packed. */
 function packed() {
   spawnSync(process.execPath, [join(root, 'scripts/build.js'), '--fresh']);
   const words = ['pack', '--dry-run', '--json', '--ignore-scripts'];

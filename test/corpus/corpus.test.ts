@@ -1,6 +1,6 @@
-// Takes every file of a folder from upload to seal. Each is refused by a code, or sealed so that programs of others and `esign verify`
-// accept it, viewers of others draw the values, and qpdf finds nothing in it that was not wrong before.
-// `npm run test:corpus -- DIR` takes any folder and prints a table.
+// Processes every file of a folder from upload to seal. Each is refused with a code, or sealed so that foreign programs
+// and `esign verify` accept it, foreign viewers draw the values, and qpdf reports no new fault.
+// `npm run test:corpus -- DIR` accepts any folder and prints a table.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import process from 'node:process';
@@ -23,7 +23,7 @@ import { readDetail, SENDER, tokenOf } from '../support/fixtures/transactions.ts
 import { type Harness, openHarness } from '../support/harness.ts';
 import { CORPUS, needsCorpus, unmet } from '../support/tools.ts';
 
-/** What a person accepts as the reason why a file is not taken. */
+/** Codes that are acceptable reasons for refusing a file. */
 const REFUSALS = new Set([
   'document_encrypted',
   'document_too_complex',
@@ -62,7 +62,7 @@ const filesIn = async (path: string): Promise<string[]> =>
 
 type Fields = InputOf<'transaction.fields'>['body']['fields'];
 
-/** Colours that hardly any page has: one for the text, one for the signature. */
+/** Colors that hardly any page has: one for the text, one for the signature. */
 const COLOURS = { text: [0xe1, 0x00, 0xc3], signature: [0x0a, 0x64, 0xe6] } satisfies Record<string, Colour>;
 
 const INK = pngOf({
@@ -76,7 +76,7 @@ const INK = pngOf({
 type Size = { width: number; height: number };
 type SealedFile = { pdf: Uint8Array; pages: Size[] };
 
-/** As fields of the API name it. */
+/** The box of a field, in the form of the API. */
 const boxOn = ({ width, height }: Size, y: number) => ({
   positionX: width * 0.1,
   positionY: height * y,
@@ -86,7 +86,7 @@ const boxOn = ({ width, height }: Size, y: number) => ({
 
 const PLACES = { text: 0.7, tick: 0.77, signature: 0.85 };
 
-/** Signed by one recipient who filled in a text, a tick and a signature on the first page. */
+/** Sends and signs a file: one recipient fills in a text, a tick and a signature on the first page. */
 async function sealFile(name: string, content: Blob): Promise<SealedFile> {
   const { client } = world;
   const { token } = await client['file.upload']({ form: { name }, file: { name, content } });
@@ -131,7 +131,7 @@ async function sealFile(name: string, content: Blob): Promise<SealedFile> {
 
 const engine = createInProcessEngine();
 
-/** As `esign verify` does it, with pages drawn and values looked for. */
+/** Verifies as `esign verify` does, including the drawn pages and the values. */
 async function expectVerified(file: string, pdf: Uint8Array): Promise<void> {
   const anchors = readCertificates(root).map((certificate) => ({ certificate, why: 'test' }));
   const source = { sha256: '', bytes: async () => pdf };
@@ -156,7 +156,7 @@ async function expectVerified(file: string, pdf: Uint8Array): Promise<void> {
   expect(verified.signatures.map(({ chain }) => chain?.anchor?.why)).toEqual(['test', 'test']);
 }
 
-/** Viewers leave out text that is smaller, in points. */
+/** Viewers omit smaller text; in points. */
 const LEGIBLE = 2;
 
 const drawnOn = (page: Size): Drawn[] =>

@@ -1,4 +1,4 @@
-// `npm run test:corpus -- DIR` runs the folder that was named: when there is none, or no file in it, that is a failure.
+// `npm run test:corpus -- DIR` fails when the folder is missing or empty.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// The package as somebody gets it: packed, installed into an empty folder without a network, and used there. What it
-// depends on is packed from our own node_modules.
+// The package works as a user installs it: packed, installed into an empty folder without a network, and used there. Its
+// dependencies are packed from our own node_modules.
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -44,7 +44,7 @@ function run(command: string, words: string[], env: Record<string, string> = {})
 
 const esign = (...words: string[]): Ran => run(join(app, 'node_modules/.bin/esign'), words);
 
-/** Everything that the package needs, directly or not, optional native keyrings left out. */
+/** Every package that this one needs, directly or not, except optional native keyrings. */
 function neededPackages(): string[] {
   const found = new Set<string>();
   const visit = (name: string): void => {

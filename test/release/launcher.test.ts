@@ -1,4 +1,4 @@
-// What the launcher says where the program itself is missing.
+// The launcher reports an error when the program itself is missing.
 import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

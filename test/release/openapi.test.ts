@@ -1,5 +1,5 @@
-// docs/openapi.json in the hands of others: two validators accept it, its examples are what its schemas say, and a client that
-// a generator makes of it compiles and sends a transaction.
+// Other tools can use docs/openapi.json: two validators accept it, its examples fit its schemas, and a
+// generated client compiles and sends a transaction.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const text = readFileSync(join(root, 'docs/openapi.json'), 'utf8');
 
 type Media = { schema?: object; example?: unknown };
 
-/** Every media type of the document, with the way to it. */
+/** Every media type of the document, with its path. */
 function* mediaOf(node: unknown, way = ''): Generator<[string, Media]> {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, inside] of Object.entries(node)) {
@@ -103,7 +103,7 @@ describe.skipIf(!SLOW)('docs/openapi.json', () => {
   });
 });
 
-/** What types allow, and what they do not. */
+/** A program with statements that the types allow, and some that they do not. */
 const USE = `import type { components, paths, webhooks } from './api.ts';
 type Query = paths['/v1/template']['get']['parameters']['query'];
 export const query: Query = { limit: 20, page: 1 };
@@ -121,7 +121,7 @@ export const why = (event: components['schemas']['Event']): string | undefined =
   event.type === 'transaction_cancelled' ? event.data.cancelled_reason : undefined;
 `;
 
-/** What the client uses of Node. */
+/** The parts of Node that the client uses. */
 const NODE = `declare const process: { argv: [string, string, string, string, string] };
 declare module 'node:fs/promises' {
   export function readFile(path: string): Promise<Uint8Array<ArrayBuffer>>;

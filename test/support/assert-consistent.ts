@@ -1,5 +1,5 @@
-// Checks that a store is consistent: what must hold at every moment, even after a process was killed while it wrote.
-// Each finding is a sentence; a sound store has none.
+// Checks the invariants of a store, which must be true at every moment, even after a process was killed while it wrote.
+// Each violation is a sentence; a consistent store has none.
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Recipient, Transaction } from '../../src/service/domain/transaction.ts';
@@ -92,7 +92,7 @@ async function readAll({ database, keys }: Store): Promise<Contents> {
   });
 }
 
-/** Each event has a delivery to the address that its transaction names; what was delivered was attempted with success. */
+/** Each event has a delivery to the address that its transaction names; a delivered one has a successful attempt. */
 function deliveryComplaints({ deliveries, attempts, events, transactions, mail }: Contents): string[] {
   const subjects = new Set([...events.map(({ id }) => id), ...mail.map(({ id }) => id)]);
   const endpoints = new Map(transactions.map((one) => [one.id, one.notification_endpoint]));
@@ -155,7 +155,7 @@ function eventComplaints({ id, status, content }: Transaction, events: Event[]):
   return complaints;
 }
 
-/** A started transaction asks exactly one recipient, who has been written to; any other asks nobody. */
+/** A started transaction has exactly one current recipient, who has been notified; any other has none. */
 function turnComplaints({ id, status, content }: Transaction, mail: Mail[]): string[] {
   const current = content.recipients.filter((recipient) => recipient.is_current);
   const holders = content.recipients.filter((recipient) => recipient.token !== null);
@@ -182,7 +182,7 @@ function turnComplaints({ id, status, content }: Transaction, mail: Mail[]): str
   return complaints;
 }
 
-/** Who was told how it ended: everybody, or those who had been asked and the sender, who knows what they cancelled. */
+/** The end has a mail for all recipients, or for the invited ones and the sender; none for a sender who cancelled. */
 function mailComplaints({ id, status, content }: Transaction, mail: Mail[]): string[] {
   const written = mail.filter((one) => one.transaction_id === id);
   const invited = written.filter(({ kind }) => kind === 'invitation').map(({ to }) => to.email);
@@ -206,7 +206,7 @@ function mailComplaints({ id, status, content }: Transaction, mail: Mail[]): str
   return complaints;
 }
 
-/** Documents have files, which know that they are used; fields have a document and a recipient. */
+/** Documents have files, which are marked as used; fields have a document and a recipient. */
 function placeComplaints({ id, content }: Transaction, files: Tables['file'][]): string[] {
   const documents = new Set(content.documents.map((document) => document.id));
   const recipients = new Set(content.recipients.map((recipient) => recipient.id));
@@ -252,7 +252,7 @@ async function blobComplaints(
   return complaints;
 }
 
-/** What was answered under an idempotency key is there. */
+/** The object that was answered under an idempotency key exists. */
 function answerComplaints({ keys }: Store, { kept, transactions, files }: Contents): string[] {
   const tokens = new Set(files.map((file) => file.token_hash));
   return kept.flatMap(({ key, answer_sealed }) => {

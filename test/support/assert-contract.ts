@@ -1,12 +1,12 @@
 // Checks every answer of the service against its contract: an error must be a problem that the contract declares for that operation,
-// or one that any request can meet. What is wrong is collected, never thrown: the test goes on and fails at its end.
+// or a general one of any request. Violations are collected and not thrown: the test continues and fails at its end.
 import { openApiDocument } from '../../src/api/contract/openapi.ts';
 import { OPERATION_IDS, OPERATIONS, type OperationId } from '../../src/api/contract/operations.ts';
 import { PROBLEMS, type Problem, type ProblemCode } from '../../src/api/contract/problems.ts';
 import { matchPath } from '../../src/api/path.ts';
 import type { WebTransport } from '../../src/api/web.ts';
 
-/** Any request can meet these, whatever it asks for. */
+/** Problems that any request can get. */
 export const GENERAL_PROBLEMS: readonly ProblemCode[] = [
   'host_not_allowed',
   'malformed_path',
@@ -14,7 +14,7 @@ export const GENERAL_PROBLEMS: readonly ProblemCode[] = [
   'method_not_allowed',
 ];
 
-/** What may go wrong inside is not an operation's to declare. */
+/** Internal failures, which operations do not declare. */
 const INSIDE: readonly ProblemCode[] = [
   'internal_error',
   'storage_damaged',
@@ -29,7 +29,7 @@ type Documented = Record<
 
 const documented = openApiDocument('http://127.0.0.1').paths as Documented;
 
-/** What the OpenAPI document says an operation may refuse with: the promise that callers read. */
+/** Returns the problems that the OpenAPI document declares for an operation: the promise that callers read. */
 export function declaredProblems(id: OperationId): string[] {
   const { method, path } = OPERATIONS[id];
   const responses = documented[path]?.[method.toLowerCase()]?.responses ?? {};
@@ -64,7 +64,7 @@ export const withContractCheck =
     return response;
   };
 
-/** Pages are for people: they say what is wrong in words. Of operations only the signing address has one (assumed: A48). */
+/** Pages state problems in words. Among the operations only the signing address has a page (assumed: A48). */
 const isPage = (request: Request, response: Response): boolean =>
   response.headers.get('content-type')?.startsWith('text/html') === true &&
   [undefined, 'signing.view'].includes(operationOf(request));

@@ -7,7 +7,7 @@ import type { Tables } from '../../src/service/store/schema.ts';
 import { TABLE_NAMES } from '../../src/service/store/store.ts';
 import type { Harness } from './harness.ts';
 
-/** Leases of processes, and the authority: made before the first seal, whatever becomes of the commit. */
+/** Tables that are not compared: leases of processes, and the authority, which is made before the first seal even if its commit fails. */
 const UNWATCHED: readonly (keyof Tables)[] = ['worker', 'authority'];
 
 const WATCHED = TABLE_NAMES.filter((table) => !UNWATCHED.includes(table));
@@ -48,7 +48,7 @@ export async function assertUnchanged<T>(
   return result;
 }
 
-/** SQLite counts the commits that changed something and were made over other connections than the one that asks. */
+/** Reads a counter that SQLite increments with each changing commit of another connection. */
 async function stateOf({ store, folder }: Pick<Harness, 'store' | 'folder'>) {
   const { rows } = await store.database.read((db) =>
     sql<{ data_version: number }>`pragma data_version`.execute(db),

@@ -1,12 +1,12 @@
-// An HTTP client that behaves like a browser without scripts: keeps cookies, follows no redirect, fills in the forms that a page really has, and says
-// where they come from as browsers do.
+// An HTTP client that behaves like a browser without scripts: keeps cookies, follows no redirect, fills in the actual forms of a page, and sends
+// `Origin` and `Referer` as browsers do.
 import type { Harness } from './harness.ts';
 
 export type HtmlPage = {
   status: number;
   headers: Headers;
   html: string;
-  /** What a reader sees, entities resolved. */
+  /** The visible text, entities resolved. */
   text: string;
   location: string | null;
 };
@@ -23,11 +23,11 @@ export type BrowserClient = {
   ): Promise<HtmlPage>;
   /** The same for a form that may bring a file. */
   sendFile(page: HtmlPage, action: string, fields: Record<string, string>, file?: File): Promise<HtmlPage>;
-  /** A POST as it is; nothing is added but cookies. */
+  /** Sends a POST unchanged, with cookies only. */
   post(path: string, body: string | undefined, headers: Record<string, string>): Promise<HtmlPage>;
 };
 
-/** What is different about a form that is sent; undefined leaves a header or a hidden field out. */
+/** Changes to a form that is sent; undefined omits a header or a hidden field. */
 export type FormChanges = {
   headers?: Record<string, string | undefined>;
   hidden?: Record<string, string | undefined>;
@@ -97,7 +97,7 @@ export function openBrowserClient(
   return visitor;
 }
 
-/** Of a form that was sent by a page of ours. */
+/** Headers of a form that a page of ours sent. */
 const sentFrom = (base: string) => ({ origin: new URL(base).origin, 'sec-fetch-site': 'same-origin' });
 
 const present = (record: Record<string, string | undefined>): Record<string, string> =>
@@ -148,7 +148,7 @@ let count = 0;
 
 export const PASSWORD = 'correct horse battery';
 
-/** Somebody who has just registered, and is signed in. */
+/** Registers a user, who is then signed in. */
 export async function registerUser(
   world: Pick<Harness, 'baseUrl' | 'transport'>,
   next?: string,

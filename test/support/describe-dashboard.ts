@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import type { BrowserClient, HtmlPage } from './browser-client.ts';
 import { type Harness, openHarness } from './harness.ts';
 
-/** Pages are for browsers, which come over HTTP. */
+/** Describes a suite over a served dashboard, because browsers use HTTP. */
 export function describeDashboard(title: string, body: (world: () => Harness) => void): void {
   describe(title, () => {
     let harness: Harness | undefined;
@@ -24,7 +24,7 @@ export const CALLBACK_URL = 'https://orders.example.com/callback';
 
 export type Application = { client_id: string; client_secret: string };
 
-/** Through the form, as somebody who is signed in. */
+/** Creates an application through the form, as a signed-in user. */
 export async function createApplication(
   visitor: BrowserClient,
   callback_url = CALLBACK_URL,
@@ -41,7 +41,7 @@ export async function createApplication(
   return { client_id, client_secret };
 }
 
-/** The authorization link of an application, its query as it is given. */
+/** Returns the authorization link of an application, with the query unchanged. */
 export const authorizationLink = (client_id: string, rest = 'scopes=transaction:read'): string =>
   `/oauth/authorize?client_id=${encodeURIComponent(client_id)}&${rest}`;
 
@@ -56,7 +56,7 @@ export async function answerConsent(
 export const codeFrom = ({ location }: HtmlPage): string =>
   new URL(location ?? 'none:').searchParams.get('code') ?? '';
 
-/** A code that somebody has just allowed, exchanged. */
+/** Allows access and exchanges the code for tokens. */
 export async function linkAccount(
   world: Harness,
   visitor: BrowserClient,

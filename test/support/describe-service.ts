@@ -1,5 +1,5 @@
 // `describeService`: a suite that is run twice, against the service in process and over HTTP. A test fails if the service
-// logged an error or answered something that its contract does not have.
+// logged an error or answered something that its contract does not declare.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { type Harness, openHarness, WAYS, type Way } from './harness.ts';
 import { SLOW } from './tier.ts';
@@ -11,12 +11,12 @@ function expectNothingUnforeseen(harness: Harness | undefined): void {
   expect(harness?.complaints.splice(0)).toEqual([]);
 }
 
-/** What is the same over HTTP as far as anybody can think is asked there in the slow tier only. */
+/** Suites that are not expected to differ over HTTP run there in the slow tier only. */
 export type WaysToRun = 'both ways' | 'over HTTP in the slow tier';
 
 const waysOf = (asked: WaysToRun): Way[] => (asked === 'both ways' || SLOW ? WAYS : ['in process']);
 
-/** A fresh service for each test. */
+/** Describes a suite with a fresh service for each test. */
 export function describeService(title: string, body: Body, asked: WaysToRun = 'both ways'): void {
   describe.each(waysOf(asked))(`${title}, %s`, (way) => {
     let harness: Harness | undefined;
@@ -31,7 +31,7 @@ export function describeService(title: string, body: Body, asked: WaysToRun = 'b
   });
 }
 
-/** One service for all tests, which must not be in each other's way. */
+/** Describes a suite with one service for all tests, which must not affect each other. */
 export function describeSharedService(title: string, body: Body, asked: WaysToRun = 'both ways'): void {
   describe.each(waysOf(asked))(`${title}, %s`, (way) => {
     let harness: Harness | undefined;

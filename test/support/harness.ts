@@ -21,9 +21,9 @@ export const WAYS: Way[] = ['in process', 'over HTTP'];
 
 export type Harness = {
   service: Service;
-  /** What the service stands on, to look at: a test never writes to it. */
+  /** The store of the service, for reading: a test never writes to it. */
   store: Store;
-  /** Reaches the service the way the suite asked for. */
+  /** Reaches the service in process or over HTTP, as the suite requires. */
   transport: WebTransport;
   baseUrl: string;
   folder: string;
@@ -32,9 +32,9 @@ export type Harness = {
   /** A client with another access token, or none. */
   clientWith(token: string | undefined): StrictClient;
   clock: { now: number; advance(ms: number): void };
-  /** Errors that no one foresaw. Must stay empty. */
+  /** Unexpected errors. Must stay empty. */
   errors: unknown[];
-  /** What each of them happened to: a request, or a transaction that was due. */
+  /** The subject of each error: a request, or a transaction that was due. */
   failed: string[];
   /** Answers that the contract does not declare. Must stay empty. */
   complaints: string[];
@@ -43,20 +43,20 @@ export type Harness = {
 
 export const START = Date.parse('2026-03-01T09:00:00.000Z');
 
-/** A hundredth of the work: of a password as it is kept, one test suffices. */
+/** Password hashing with a hundredth of the work: one test of the real parameters suffices. */
 const CHEAP = { N: 512, r: 8, p: 1 };
 
 /** Longer than a test takes. */
 const LONG_MS = 600_000;
 
-/** No test but those of the engine itself waits for another process. */
+/** Only tests of the engine itself wait for another process. */
 const IN_PROCESS = createInProcessEngine();
 
-/** Most tests look at what one request changes, and nothing else must happen meanwhile. */
+/** Most tests check the changes of one request, so deliveries must not run meanwhile. */
 const withoutDelivering = (service: Service): Service =>
   Object.create(service, { startDelivering: { value: async () => ({ stop: async () => undefined }) } });
 
-/** No test asks the network for a name. */
+/** No test resolves names over the network. */
 const noNames = async (host: string): Promise<never> => {
   throw new Error(`${host} is not looked up in a test`);
 };
@@ -71,9 +71,9 @@ export type HarnessOptions = {
   mail?: ServiceOptions['mail'];
   allowLoopbackReceivers?: boolean;
   posting?: ServiceOptions['posting'];
-  /** Left out, signing pages wait until the documents are sealed. */
+  /** By default, signing pages wait until the documents are sealed. */
   pageWaitMs?: number;
-  /** Events are delivered while it is served. Left out, they wait until a test calls `service.deliver()`. */
+  /** Events are delivered while it is served. By default, they wait until a test calls `service.deliver()`. */
   isDelivering?: boolean;
 };
 

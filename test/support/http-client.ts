@@ -3,12 +3,12 @@ import type { Problem } from '../../src/api/contract/problems.ts';
 import type { Harness } from './harness.ts';
 
 export type RequestOptions = {
-  /** Instead of the own user's access token; null sends none. */
+  /** Replaces the access token of the store's own user; null sends none. */
   token?: string | null;
   headers?: Record<string, string>;
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   body?: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array>;
 };
 
@@ -29,7 +29,7 @@ export async function sendRequest(
   };
 }
 
-/** A page of the dashboard is its text. */
+/** Returns the parsed body; for a page of the dashboard, its text. */
 function bodyOf(text: string, type: string): unknown {
   if (text === '') return undefined;
   return type.startsWith('text/html') ? text : JSON.parse(text);
@@ -59,7 +59,7 @@ function requestOf(
   } as RequestInit);
 }
 
-/** The problem that a request is refused with. */
+/** Returns the problem with which a request is refused. */
 export async function problemFrom(
   world: Pick<Harness, 'baseUrl' | 'transport' | 'service'>,
   what: string,

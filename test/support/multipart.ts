@@ -1,4 +1,4 @@
-// Sends `multipart/form-data` uploads written by hand: in pieces, cut off, with names that no client would send.
+// Sends `multipart/form-data` uploads written by hand: in pieces, truncated, with names that no client would send.
 import type { Harness } from './harness.ts';
 
 const BOUNDARY = 'a-boundary-of-the-tests';
@@ -11,7 +11,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 export type MultipartPart = { name: string; filename?: string; content: string | Bytes };
 
-/** The form in pieces, as it would come over the wire. @param cut leaves its end away */
+/** Returns the form in pieces, as sent over the network. @param cut omits its end */
 export function multipartChunks(
   parts: MultipartPart[],
   { cut = false, pieceBytes = 64 * 1024 } = {},
@@ -29,7 +29,7 @@ export function multipartChunks(
   return out;
 }
 
-/** A body of unknown length. @param then what happens after the last piece: it ends, breaks off, or never ends */
+/** A body of unknown length. @param then what happens after the last piece: it ends, aborts, or never ends */
 export function streamOf(
   chunks: Uint8Array[],
   then: 'end' | 'break' | 'hang' = 'end',

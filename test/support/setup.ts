@@ -1,3 +1,3 @@
-// Runs before each test file. Tests ask over HTTP with Node's own fetch. Whichever undici is loaded first becomes its dispatcher: Node's own must
-// be, or else a test that loads the package breaks the ones after it in the same worker.
+// Runs before each test file. Tests send HTTP requests with Node's own fetch. The undici that is loaded first becomes its dispatcher: it must be
+// Node's own, or a test that loads the package breaks the tests after it in the same worker.
 await fetch('data:,');

@@ -1,8 +1,8 @@
-// Says at the end of a run what it left out: in the short tier that the slow tier runs more, in the slow tier which tests lack a program.
+// Reports the skipped tests at the end of a run: in the short tier that the slow tier runs more, in the slow tier which tests lack a program.
 import type { Reporter, TestModule } from 'vitest/node';
 import { SLOW } from './tier.ts';
 
-/** The reason at the end of a title, as tools.ts writes it there. */
+/** The reason that tools.ts adds to the end of a title. */
 const REASON = /\(skipped: (.+?)\)/;
 
 export default class Skipped implements Reporter {

@@ -1,4 +1,4 @@
-// Folders for tests: in memory where the system has a disk in memory, for no test here depends on power staying on.
+// Makes folders for tests: in memory where the system has a RAM disk, because no test depends on data surviving a power cut.
 import { access, constants, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

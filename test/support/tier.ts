@@ -1,10 +1,10 @@
-// How much a test does: `npm test` runs the short figures, `npm run test:slow` the full ones.
+// The tier of a run: `npm test` runs the short tier, `npm run test:slow` the slow one.
 
 export const SLOW = process.env.ESIGN_TIER === 'slow';
 
-/** A row of a table, which stays a tuple of what is in it. */
+/** A row of a table, typed as a tuple of its values. */
 type AnyRow = [unknown] | unknown[] | object | string | number;
 
-/** Every row in the slow tier, one of `step` in the short tier: for tables whose rows all go the same way. */
+/** Every row in the slow tier, one of `step` in the short tier: for tables whose rows all take the same path. */
 export const sampleOf = <Row extends AnyRow>(rows: readonly Row[], step: number): Row[] =>
   rows.filter((_, index) => SLOW || index % step === 0);

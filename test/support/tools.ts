@@ -12,7 +12,7 @@ export type Need = { skip: boolean; why: string };
 
 const MET: Need = { skip: false, why: '' };
 
-/** `isThere` is asked in the slow tier only. */
+/** `isThere` is called in the slow tier only. */
 export function need(what: string, isThere: () => boolean): Need {
   if (!SLOW) return { skip: true, why: ' (slow tier)' };
   if (process.env.ESIGN_STRICT === '1' || isThere()) return MET;
@@ -25,7 +25,7 @@ export const needsCommand = (name: string): Need =>
     () => spawnSync(name, ['--help'], { stdio: 'ignore' }).error === undefined,
   );
 
-/** Needs a disk of its own, which root may mount where no container forbids it. */
+/** Needs a separate disk, which root can mount unless a container forbids it. */
 export const needsMount = (): Need =>
   need('this user may not mount a small disk', () => {
     const folder = mkdtempSync(join(tmpdir(), 'esign-mount-'));
@@ -35,13 +35,13 @@ export const needsMount = (): Need =>
     return isMounted;
   });
 
-/** The first need that is not met, or one that is. */
+/** Returns the first need that is not met, or one that is. */
 export const unmet = (...needs: readonly Need[]): Need => needs.find(({ skip }) => skip) ?? MET;
 
 /** The folder of foreign documents that ESIGN_CORPUS names; empty when it names none. */
 export const CORPUS = process.env.ESIGN_CORPUS ?? '';
 
-/** Needs the foreign documents. A run that names no folder does without these tests; one that names a missing folder fails. */
+/** Needs the foreign documents. A run that names no folder skips these tests; one that names a missing folder fails. */
 export function needsCorpus(): Need {
   if (CORPUS === '') return { skip: true, why: '' };
   if (SLOW && !existsSync(CORPUS)) throw new Error(`ESIGN_CORPUS names ${CORPUS}, which does not exist.`);

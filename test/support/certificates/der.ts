@@ -1,4 +1,4 @@
-// Writes DER value by value, for tests that make certificates and signatures that no sane program would make.
+// Writes DER value by value, for tests that need certificates and signatures that no usual program makes.
 
 export const tlv = (tag: number, ...content: Uint8Array[]): Buffer => {
   const body = Buffer.concat(content);
@@ -14,7 +14,7 @@ export const tlv = (tag: number, ...content: Uint8Array[]): Buffer => {
 };
 
 export const seq = (...parts: Uint8Array[]): Buffer => tlv(0x30, ...parts);
-/** Sorted, as DER wants it. */
+/** Sorted, as DER requires. */
 export const set = (...parts: Uint8Array[]): Buffer =>
   tlv(0x31, ...parts.map((part) => Buffer.from(part)).sort(Buffer.compare));
 export const tagged = (number: number, ...parts: Uint8Array[]): Buffer => tlv(0xa0 + number, ...parts);
@@ -42,5 +42,5 @@ export function oid(dotted: string): Buffer {
 }
 
 const digits = (time: number) => new Date(time).toISOString().replace(/[-:T]|\.\d+/g, '');
-/** Always a GeneralizedTime: readers take it for years before 2050 as well. */
+/** Always a GeneralizedTime: readers accept it for years before 2050 as well. */
 export const time = (at: number): Buffer => tlv(0x18, Buffer.from(digits(at)));

@@ -36,7 +36,7 @@ export const KEY_KINDS = {
 
 export type KeyKind = keyof typeof KEY_KINDS;
 
-/** The real time: programs from elsewhere compare with it. */
+/** The real time, because foreign programs compare with it. */
 export const now = (): string => new Date().toISOString();
 export const daysFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 
@@ -127,7 +127,7 @@ export class ConfigurableAuthority {
   }
 }
 
-/** Everything that level LTA takes, from one authority. */
+/** Makes everything that level LTA needs, from one authority. */
 export async function sealingWithKey(
   kind: KeyKind = 'P-256',
   root?: ConfigurableAuthority,

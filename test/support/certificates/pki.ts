@@ -1,5 +1,5 @@
 // Writes certificates, revocation lists, timestamps and signatures byte by byte, so that everything can be made wrong on
-// purpose. Independent of what the program signs and verifies with.
+// purpose. Independent of the code with which the program signs and verifies.
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { bits, flag, int, NULL, octets, oid, seq, set, tagged, text, time, tlv } from './der.ts';
 
@@ -208,7 +208,7 @@ export function crl(
   return seq(body, algorithm, bits(signed(keys, hash, body)));
 }
 
-/** An answer of OCSP by the issuer itself, or by a responder. */
+/** Makes an OCSP answer of the issuer itself, or of a responder. */
 export function ocsp(
   party: Party,
   issuer: Party,
@@ -262,7 +262,7 @@ export type CmsOptions = {
 
 export const SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.47';
 
-/** SignedData over `data`, which stands outside unless `content` is given. */
+/** Makes SignedData over `data`, which is detached unless `content` is given. */
 export function cms(party: Party, data: Uint8Array, options: CmsOptions = {}): Buffer {
   const { hash = 'sha256', contentType = '1.2.840.113549.1.7.1' } = options;
   const keys = options.keys ?? party.keys;
@@ -308,7 +308,7 @@ export function cms(party: Party, data: Uint8Array, options: CmsOptions = {}): B
   );
 }
 
-/** The issuer's name as it stands in the certificate: the fourth value of its body. */
+/** Reads the issuer's name from the certificate: the fourth value of its body. */
 function issuerOf({ der }: Party): Buffer {
   const inner = (buffer: Buffer) => {
     const first = buffer[1]!;

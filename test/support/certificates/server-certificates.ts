@@ -8,10 +8,10 @@ export type ServerCertificate = { cert: string; key: string };
 
 export type ServerAuthority = {
   pem: string;
-  /** Where `pem` is stored. */
+  /** The path of `pem`. */
   file: string;
   folder: string;
-  /** @param days until it expires; negative: it has */
+  /** @param days until it expires; negative for an expired one */
   certificateFor(name: string, days?: number): ServerCertificate;
   close(): void;
 };
@@ -67,6 +67,6 @@ policy = anybody
 commonName = supplied
 `;
 
-/** As openssl writes it: `20260301090000Z`. */
+/** A time in openssl's form: `20260301090000Z`. */
 const instant = (inDays: number): string =>
   new Date(Date.now() + inDays * 86_400_000).toISOString().replace(/\.\d+|[-:T]/g, '');

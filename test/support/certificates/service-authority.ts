@@ -1,4 +1,4 @@
-// The certificate authority of the service, as its sandbox has one, made once for each test file; and what seals with it.
+// Makes a certificate authority like the sandbox's once for each test file, and functions that seal with it.
 import { randomBytes } from 'node:crypto';
 import type { Sealing } from '../../../src/pdf/signature/seal.ts';
 import {
@@ -19,7 +19,7 @@ export function sharedServiceAuthority(): Promise<ServiceAuthority> {
   return known;
 }
 
-/** The real time: programs from elsewhere compare with it. */
+/** The real time, because foreign programs compare with it. */
 const clock = () => new Date().toISOString();
 
 export async function newServiceAuthority(

@@ -7,7 +7,7 @@ import type { StoryWorld } from '../stories/story.ts';
 
 export type CommandResult = { code: number; out: string; err: string };
 
-/** @property isTerminal of stdout and stderr; nothing is asked, because stdin is none */
+/** @property isTerminal of stdout and stderr; the command does not prompt, because stdin is not a terminal */
 export type Surroundings = { isTerminal?: boolean; input?: string };
 
 export async function runInProcess(

@@ -1,9 +1,9 @@
-// What a command's sentence about its JSON promises to be there: `{id, url?, recipient: {name, email}}; with --x {file}`.
+// Finds properties that a command's sentence about its JSON promises and a value lacks: `{id, url?, recipient: {name, email}}; with --x {file}`.
 type Promised = Map<string, { isOptional: boolean; inner: Promised | undefined }>;
 
 /**
- * The properties that are missing in a value, by their paths. A sentence that shows several objects promises one of them; what
- * it shows after "also" is not counted.
+ * Returns the paths of the properties that are missing in a value. A sentence with several objects promises one of
+ * them; objects after "also" do not count.
  * @param sentence the `json` of a command
  */
 export function missingIn(value: unknown, sentence: string): string[] {
@@ -23,7 +23,7 @@ function objectsIn(sentence: string): Promised[] {
   return objects;
 }
 
-/** From `{` up to its `}`, on which it leaves the reader. */
+/** Reads from `{` to its `}`, at which the reader stops. */
 function readObject(reader: { text: string; at: number }): Promised {
   const promised: Promised = new Map();
   let last: { isOptional: boolean; inner: Promised | undefined } | undefined;

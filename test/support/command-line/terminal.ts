@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 export type Terminal = {
-  /** Types text, as it is. */
+  /** Types text literally. */
   type(text: string): Promise<void>;
   /** Presses keys by tmux's names: `Enter`, `C-c`, `Down`, `Space`. */
   press(...keys: string[]): Promise<void>;
-  /** What stands there now, lines that were scrolled away included. @param colours keeps escape codes */
+  /** Returns the current text, including lines that were scrolled away. @param colours keeps escape codes */
   screen(colours?: boolean): Promise<string>;
-  /** Waits until the screen fits. Throws with the screen when it does not in time. */
+  /** Waits until the screen matches. Throws with the screen on a timeout. */
   until(wanted: RegExp): Promise<string>;
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// Pages that are broken in ways that viewers treat differently: content that cannot be unpacked or breaks the syntax, pictures
+// Pages that are broken in ways that viewers treat differently: content that cannot be decompressed or violates the syntax, pictures
 // without a size, drawings that contain themselves. Each is a whole file with one page of 300 × 400 points and a blue square.
 import { deflateSync } from 'node:zlib';
 import { pdfOf } from './pdf.ts';
@@ -57,7 +57,7 @@ const TYPE3 =
   '<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[.1 0 0 .1 0 0]/FirstChar 97/LastChar 97/Widths[9]/Encoding<</Differences[97/a]>>/CharProcs<</a 6 0 R>>/Resources<</Font<</F 5 0 R>>>>>>';
 const PATTERN = '/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 10 10]/XStep 10/YStep 10';
 
-/** What viewers draw alike: the content stays as it is, and only what it leaves open is ended. */
+/** Pages that viewers draw alike: the content does not change, only open constructs are closed. */
 export const OPEN_PAGES: [string, Buffer][] = [
   ['states that are not saved', endingIn('Q Q Q')],
   ['states that are not restored', endingIn('q q 0.1 0 0 0.1 0 0 cm')],
@@ -82,7 +82,7 @@ export const OPEN_PAGES: [string, Buffer][] = [
   ['a whole inline picture', inlineImage('/W 2/H 2/BPC 8/CS/G', 'abcd EI')],
 ];
 
-/** What viewers do not draw alike: some draw nothing of it, or nothing that is behind it. */
+/** Pages that viewers draw differently: some draw nothing of the fault, or nothing that follows it. */
 export const BROKEN_PAGES: [string, Buffer][] = [
   ['packed content that is damaged', packedAs(FLATE, CORRUPT)],
   ['content that is not packed and says it is', packedAs(FLATE, 'hello')],

@@ -1,8 +1,8 @@
-// Breaks PDFs at random, mostly where their structure stands, so that many of them still look sound.
+// Breaks PDFs at random, mostly in their structure, so that many of them still look sound.
 
 export type Random = (below: number) => number;
 
-/** Whole numbers from 0 up to `below`, the same for the same seed. */
+/** Makes whole numbers from 0 up to `below`, the same for the same seed. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return (below) => {
@@ -63,7 +63,7 @@ const TOKENS = [
   ...['/MediaBox[0 0 10 10]', '1.5', '.5', '+5', '--5', '5.', '1e3', '#41', '/#50age', '/Type/Page'],
 ];
 
-/** The file with one to three changes: bytes, digits and numbers replaced, tokens put over or between others, pieces left out or repeated. */
+/** Returns the file with one to three changes: bytes, digits and numbers replaced, tokens overwritten or inserted, pieces omitted or repeated. */
 export function brokenPdf(pdf: Buffer, random: Random): Buffer {
   let broken = pdf;
   for (let left = 1 + random(3); left > 0; left -= 1) broken = changed(broken, random);
@@ -105,7 +105,7 @@ function placeIn(pdf: Buffer, random: Random): number {
   return Math.max(0, Math.min(pdf.length - 1, found + random(40) - 6));
 }
 
-/** Another number in the place of the next one, as long where it can be, so that offsets stay right. */
+/** Replaces the next number by another one, of the same length if possible, so that offsets stay right. */
 function withOtherNumber(pdf: Buffer, at: number, random: Random): Buffer {
   const [match] = /\d+\.?\d*/.exec(pdf.toString('latin1', at, at + 60)) ?? [];
   if (match === undefined) return pdf;

@@ -1,4 +1,4 @@
-// What a certificate says, for tests: one person who signed one document.
+// The content of a certificate for tests: one person who signed one document.
 import { createHash } from 'node:crypto';
 import type { CertificateContent, Party } from '../../../src/pdf/certificate/content.ts';
 import { readText } from '../../../src/pdf/text-layer.ts';
@@ -54,7 +54,7 @@ export const certificateContent = (more: Partial<CertificateContent> = {}): Cert
   ...more,
 });
 
-/** All that a page says, on one line. */
+/** Returns the text of a page on one line. */
 export async function wordsOnPage(pdf: Uint8Array, pageIndex: number): Promise<string> {
   const read = await readText(pdf, pageIndex);
   if (!read.ok) throw new Error(`The page cannot be read: ${read.limit}.`);

@@ -1,4 +1,4 @@
-// Builds a DOCX of the XML that a test is about: the parts around it are the least that Word itself would take.
+// Builds a DOCX from the XML of a test: the other parts are the minimum that Word itself accepts.
 import { type Zippable, zipSync } from 'fflate';
 
 const OFFICE = 'http://schemas.openxmlformats.org';
@@ -31,7 +31,7 @@ export type DocxParts = {
   endnotes?: string;
   /** `header1`, `footer1`: their content. */
   running?: Record<string, string>;
-  /** Pictures and whatever else, by the name in `word/`. */
+  /** Pictures and other files, by the name in `word/`. */
   files?: Record<string, Uint8Array | string>;
   /** `[id, kind, target]`, or with `'External'` as the fourth. */
   relationships?: readonly (readonly [string, string, string, string?])[];

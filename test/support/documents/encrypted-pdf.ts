@@ -4,7 +4,7 @@ import { rc4 } from '../../../src/pdf/reader/rc4.ts';
 import { Ref } from '../../../src/pdf/reader/values.ts';
 import { streamOf } from './signed-pdf.ts';
 
-/** A PDF of one page that opens with this password only. */
+/** Makes a PDF of one page that opens with this password only. */
 export async function encryptedPdf(userPassword: string): Promise<Buffer> {
   const document = await PDFDocument.create();
   document.addPage([200, 200]);
@@ -15,13 +15,13 @@ export async function encryptedPdf(userPassword: string): Promise<Buffer> {
 export type Cipher = 'none' | 'rc4' | 'aes';
 
 export type Lock = {
-  /** How /Encrypt names the crypt filters, and what else it says. */
+  /** The entries of /Encrypt for the crypt filters, and others. */
   entries: string;
   strings: Cipher;
   streams: Cipher;
   metadata: Cipher;
   password?: string;
-  /** As it is written: some programs write it without a sign. */
+  /** Written unchanged: some programs write it without a sign. */
   permissions?: string;
 };
 
@@ -49,7 +49,7 @@ function keyOf({ password = '', entries }: Lock): Buffer {
   return key;
 }
 
-/** By which a password is recognized (algorithm 5). */
+/** The entry that identifies a password (algorithm 5). */
 function userEntryOf(key: Buffer): Buffer {
   let entry: Buffer = md5(PADDING, ID);
   for (let round = 0; round < 20; round += 1)
@@ -57,7 +57,7 @@ function userEntryOf(key: Buffer): Buffer {
   return Buffer.concat([entry, Buffer.alloc(16)]);
 }
 
-/** The data of an object (algorithm 1). */
+/** Encrypts the data of an object (algorithm 1). */
 function encrypt(cipher: Cipher, key: Buffer, { number, generation }: Ref, data: Buffer): Buffer {
   if (cipher === 'none') return data;
   const name = Buffer.from([number, 0, 0, generation, 0]);

@@ -1,5 +1,5 @@
-// What tests of the document engine need: the built program of its child processes, files in the form that it takes, and
-// pages that take long or much memory.
+// Helpers for tests of the document engine: the built program of its child processes, files in the form that it takes,
+// and pages that take long or much memory.
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { Source } from '../../../src/pdf/engine/engine.ts';

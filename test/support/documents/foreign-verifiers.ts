@@ -1,5 +1,5 @@
-// Checks a sealed PDF with programs of others: pdfsig, openssl and qpdf. pdfsig ends with 0 whatever it finds,
-// so its words are read; it knows no document timestamps, which openssl checks.
+// Checks a sealed PDF with foreign programs: pdfsig, openssl and qpdf. pdfsig always exits with 0, so
+// its output is parsed; it ignores document timestamps, which openssl checks.
 import { execFile } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -23,13 +23,13 @@ export type Trust = {
   /** Of the authority for timestamps, where it is another one. */
   timestampRoot?: Uint8Array;
   level: 'B' | 'T' | 'LT' | 'LTA';
-  /** The file it was made from, which may not be sound: then nothing more may be wrong with it than was before. */
+  /** The file it was made from; if this is not sound, the sealed one must have no new faults. */
   original?: Uint8Array;
-  /** Who knows the kind of key: NSS, which pdfsig asks, none with PSS or Ed25519, and openssl 3.0 no Ed25519 in CMS. */
+  /** Which programs support the kind of key: NSS, which pdfsig uses, has no PSS and no Ed25519, and openssl 3.0 no Ed25519 in CMS. */
   knownTo?: readonly ('pdfsig' | 'openssl')[];
 };
 
-/** Fails, naming the program and what it said, unless all of them accept the file at this level. */
+/** Fails with the name and output of the program, unless all programs accept the file at this level. */
 export async function expectAccepted(pdf: Uint8Array, trust: Trust): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'esign-verifiers-'));
   try {
@@ -73,14 +73,14 @@ const ask = (program: string, words: readonly string[]): Promise<Said> =>
     });
   });
 
-// --- Where the signatures are, told by the bytes alone ---
+// --- Signatures, found in the bytes alone ---
 
 export type FoundSignature = {
   subFilter: string;
   range: [number, number, number, number];
-  /** DER, without the zeros behind it. */
+  /** DER, without the padding zeros. */
   contents: Buffer;
-  /** What it is about. */
+  /** The signed bytes. */
   covered: Buffer;
 };
 
@@ -122,7 +122,7 @@ async function expectSound(file: string): Promise<void> {
   expect(code, `qpdf: ${text}`).toBe(0);
 }
 
-/** From right to wrong: qpdf ends with 3 where it has warnings, and with 2 where it has errors. */
+/** Exit codes from sound to broken: qpdf exits with 3 for warnings, and with 2 for errors. */
 const QPDF_CODES = [0, 3, 2];
 
 async function checkStructure(pdf: Uint8Array): Promise<Said> {
@@ -136,7 +136,7 @@ async function checkStructure(pdf: Uint8Array): Promise<Said> {
   }
 }
 
-/** Fails where qpdf complains of more than it does of the original. */
+/** Fails where qpdf reports more faults than for the original. */
 export async function expectNoWorse(pdf: Uint8Array, original: Uint8Array): Promise<void> {
   const [before, after] = [await checkStructure(original), await checkStructure(pdf)];
   // It has other codes when it fails itself.
@@ -164,7 +164,7 @@ async function expectPdfsig(files: Files, count: number, { level }: Trust): Prom
 
 const databases = new Map<string, Promise<string>>();
 
-/** What pdfsig looks up whom to trust in, made once for each root. @param root in PEM */
+/** Returns the trust database for pdfsig, made once for each root. @param root in PEM */
 async function trustDatabase(root: string): Promise<string> {
   const certificate = await readFile(root, 'utf8');
   const known = databases.get(certificate) ?? makeTrustDatabase(root);
@@ -239,7 +239,7 @@ async function expectTimestamp(folder: string, token: Buffer, data: Buffer, root
   );
 }
 
-/** The token among the unsigned attributes, and the value it is about. */
+/** Returns the token among the unsigned attributes, and the value that it timestamps. */
 export function signatureTimestamp(cms: Buffer): { token: Buffer | undefined; value: Buffer } {
   const signedData = partsOf(partsOf(partsOf(readNode(cms))[1])[0]);
   const info = partsOf(partsOf(signedData.at(-1))[0]);

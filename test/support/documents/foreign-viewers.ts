@@ -1,5 +1,5 @@
-// Draws a page with PDFium and with viewers of others (mutool, pdftoppm and, where it is installed, Ghostscript), and tells which
-// of them do not show something that has a colour of its own.
+// Draws a page with PDFium and with foreign viewers (mutool, pdftoppm and, where it is installed, Ghostscript), and reports
+// which of them do not show an object with a color of its own.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ const GHOSTSCRIPT: Viewer = {
   ],
 };
 
-/** For `test.skipIf`. Ghostscript is used where it is there, and never missed. */
+/** For `test.skipIf`. Ghostscript is used if it is installed, and never required. */
 export const needsForeignViewers = (): Need => unmet(...VIEWERS.map(({ name }) => needsCommand(name)));
 
 let hasGhostscript: boolean | undefined;
@@ -54,7 +54,7 @@ function installedViewers(): Viewer[] {
   return hasGhostscript ? [...VIEWERS, GHOSTSCRIPT] : VIEWERS;
 }
 
-/** Of the longer side, whatever the size of the page; more of a page so flat that its lines would be too small. */
+/** Pixels of the longer side, whatever the size of the page; more for a page so flat that its lines would be too small. */
 const PIXELS = { longer: 1500, shorter: 300, most: 5000 };
 
 const pixelsOfLonger = ({ width, height }: Size): number => {
@@ -66,7 +66,7 @@ const LIMIT_MS = 120_000;
 
 type Box = Size & { x: number; y: number };
 
-/** What is drawn in a box of the displayed page, in points from its top left corner. */
+/** An object drawn in a box of the displayed page, in points from its top left corner. */
 export type Drawn = { what: string; box: Box; colour: Colour };
 
 /**
@@ -100,7 +100,7 @@ export async function findUndrawn(pdf: Uint8Array, size: Size, drawn: readonly D
   }
 }
 
-/** @returns the last words that it said of what is wrong */
+/** @returns the last words of its error output */
 const run = (program: string, words: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
     let said = '';
@@ -129,7 +129,7 @@ function readPpm(file: Buffer): Picture | undefined {
   return { width: Number(head[1]), height: Number(head[2]), pixels: file.subarray(head[0].length) };
 }
 
-/** By the sizes of page and picture, because a viewer may not know what a unit of the page is. */
+/** Scales by the sizes of page and picture, because a viewer may ignore the unit of the page. */
 const pixelsOf = ({ x, y, width, height }: Box, page: Size, picture: Size): Box => ({
   x: Math.max(0, Math.floor((x / page.width) * picture.width)),
   y: Math.max(0, Math.floor((y / page.height) * picture.height)),
@@ -153,9 +153,9 @@ function hasColour({ width, height, pixels }: Picture, box: Box, colour: Colour)
   return count >= LEAST_PIXELS;
 }
 
-/** In degrees. Viewers convert the colours of a page that is made for print or an archive, and keep the hue by and large. */
+/** In degrees. Viewers convert the colors of a page that is made for print or an archive, and mostly keep the hue. */
 const TOLERANCE = 20;
-/** Below this share of its brightness a colour is a grey. */
+/** Below this share of its brightness a color is a gray. */
 const LEAST_SATURATION = 0.3;
 
 function hueOf([red, green, blue]: Colour): number | undefined {

@@ -1,4 +1,4 @@
-// Compares what is drawn somewhere with what should be: both are cut to their ink, brought to one size, and laid over one another.
+// Compares a drawn area with the expected drawing: both are cropped to their ink, scaled to one size, and laid over one another.
 
 import { readFile } from 'node:fs/promises';
 import { PDFDocument, rgb } from '@cantoo/pdf-lib';
@@ -78,7 +78,7 @@ export const inkOfPng = (png: Uint8Array): Ink => inkIn(readPixels(png));
 
 const FONTS = { handwriting: 'caveat-regular', script: 'great-vibes-regular' };
 
-/** The outlines of the characters in a face, one after the other, as its font has them. Nothing of ours takes part. */
+/** The outlines of the characters in a face, one after the other, as its font defines them. It uses no code of ours. */
 export async function inkOfText(text: string, face: keyof typeof FONTS): Promise<Ink> {
   const font = fontkit.create(
     await readFile(new URL(`../../../fonts/${FONTS[face]}.ttf`, import.meta.url)),
@@ -97,10 +97,10 @@ export async function inkOfText(text: string, face: keyof typeof FONTS): Promise
 
 const SIZE = 20;
 
-/** A page of a certificate has fewer pixels than `shown` draws at most. */
+/** The resolution at which a certificate page has fewer pixels than the maximum of `shown`. */
 const DPI = 200;
 
-/** What stands on a certificate between `Signature` or `Initials` and the word for how it was adopted, from top to bottom. */
+/** Returns the marks on a certificate between `Signature` or `Initials` and the word for how it was adopted, from top to bottom. */
 export async function marksOnCertificate(pdf: Uint8Array, pageIndex: number): Promise<ShownMark[]> {
   const read = await readText(pdf, pageIndex);
   if (!read.ok) throw new Error('The page has no text.');
@@ -124,7 +124,7 @@ export async function marksOnCertificate(pdf: Uint8Array, pageIndex: number): Pr
 export type ShownMark = { mark: string; kind: string; ink: Ink };
 
 const KIND = /^(Typed|Drawn|Uploaded as an image|Added as an image)$/;
-/** A little more than half of what a signature may take. */
+/** A little more than half of the maximum height of a signature. */
 const HALF_HEIGHT = 17;
 
 const isBeside = (label: TextRun, run: TextRun): boolean =>

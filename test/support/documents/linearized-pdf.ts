@@ -1,5 +1,5 @@
-// The objects of the base file as programs write them for the web: the section of the first page stands at the beginning, and the one that
-// it calls its predecessor behind it.
+// The objects of the base file in the form for the web: the section of the first page is at the beginning, and the one that it
+// names as its predecessor follows.
 import { basePdf } from './signed-pdf.ts';
 
 /** @param rest more entries of the trailer at the end; most programs leave the catalog to the one at the beginning */

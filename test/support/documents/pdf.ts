@@ -1,4 +1,4 @@
-// PDFs written byte by byte, so that a test says exactly what the file says. Never well-formed by accident only.
+// Writes PDFs byte by byte, so that a test determines every byte of the file.
 import { deflateSync } from 'node:zlib';
 
 /** A file of the given objects, numbered from 1, with a right cross-reference table. Object 1 is the catalog. */

@@ -32,7 +32,7 @@ const COLOURS = [
   [255, 255, 0],
 ];
 
-/** Which of the four colours is at this place. */
+/** Returns which of the four colors is at this position. */
 export const colourAt = (x: number, y: number): number => (x < WIDTH / 2 ? 0 : 1) + (y < HEIGHT / 2 ? 0 : 2);
 
 /** Red, green and blue of every pixel. */
@@ -84,7 +84,7 @@ function bgrRows(): Buffer {
 export type Tags = Record<number, number | readonly number[]>;
 export type TiffPlan = { tags?: Tags; data?: Buffer };
 
-/** What a page of red, green and blue has; `data` is one strip. */
+/** The tags of a page of red, green and blue; `data` is one strip. */
 const rgbTags = (data: Buffer): Tags => ({
   256: WIDTH,
   257: HEIGHT,

@@ -10,7 +10,7 @@ export type Picture = {
   rgba: Uint8Array;
 };
 
-/** `at(x, y)` gives red, green, blue, alpha of a pixel; x and y below 1 are fractions of the size. */
+/** Reads a picture; `at(x, y)` returns red, green, blue, alpha of a pixel; x and y below 1 are fractions of the size. */
 export function readPixels(png: Uint8Array): Picture {
   const { width, height, data: rgba } = PNG.sync.read(Buffer.from(png));
   const whole = (value: number, size: number) => (value < 1 ? Math.floor(value * size) : value);
@@ -32,7 +32,7 @@ export async function pngOfPage(...asked: Parameters<typeof renderPage>): Promis
   return rendered.png;
 }
 
-/** The page as a reader shows it, one pixel a point unless said otherwise. */
+/** The page as a reader shows it, one pixel a point by default. */
 export async function shown(pdf: Uint8Array, pageIndex = 0, dpi = 72): Promise<Picture> {
   return readPixels(await pngOfPage(pdf, pageIndex, { dpi, maxPixels: 4_000_000 }));
 }
@@ -51,7 +51,7 @@ export function isLight({ width, rgba }: Picture, x: number, y: number, above: n
   return rgba[start]! > above && rgba[start + 1]! > above && rgba[start + 2]! > above;
 }
 
-/** The nearest of the five colours our pictures use. */
+/** The nearest of the five colors that our pictures use. */
 export function colourName(rgba: number[]): string {
   const distance = (rgb: number[]) =>
     rgb.reduce((sum, value, index) => sum + Math.abs(value - rgba[index]!), 0);
@@ -59,7 +59,7 @@ export function colourName(rgba: number[]): string {
   return distance(rgb) < 60 ? name : `rgb(${rgba.join()})`;
 }
 
-/** The colours in the four quarters: top left, top right, bottom left, bottom right. */
+/** The colors in the four quarters: top left, top right, bottom left, bottom right. */
 export function quarters(picture: Picture): string[] {
   const places: [number, number][] = [
     [0.25, 0.25],

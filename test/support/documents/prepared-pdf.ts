@@ -1,4 +1,4 @@
-// A PDF as it is when it comes to be sealed: pages, and an empty signature field with a widget on the last of them.
+// Makes a PDF that is ready to be sealed: pages, and an empty signature field with a widget on the last of them.
 import { PDFDocument, PDFName, PDFString } from '@cantoo/pdf-lib';
 
 export const SEAL_FIELD = 'Seal';

@@ -1,5 +1,5 @@
-// Makes signed files with saves behind the signature that readers may understand differently, from a grammar and a seed: objects that
-// stand several times, sound and forged ones, and tables spelled in the ways that some readers repair and others do not.
+// Makes signed files with saves after the signature that readers may understand differently, from a grammar and a seed:
+// duplicate objects, sound and forged ones, and tables written in ways that some readers repair and others do not.
 import { deflateSync } from 'node:zlib';
 import { CATALOG, FORM, N, PAGE, PAGE_ANNOTATIONS, streamOf } from './signed-pdf.ts';
 
@@ -9,7 +9,7 @@ export type Random = {
   chance(share: number): boolean;
 };
 
-/** The same numbers for the same seed (xorshift, 32 bits). */
+/** Makes random numbers, the same for the same seed (xorshift, 32 bits). */
 export function randomOf(seed: number): Random {
   let state = (seed * 2_654_435_761 + 1) >>> 0 || 1;
   const next = () => {
@@ -26,12 +26,12 @@ export function randomOf(seed: number): Random {
 
 const FORGED_TEXT = 'BT /F 12 Tf 20 150 Td (I owe you 100000 euros) Tj ET';
 const OTHER_PAGE = PAGE(PAGE_ANNOTATIONS).replace('4 0 R', '12 0 R');
-/** A page tree, a page and a content of a forger's, which nothing names yet. */
+/** A page tree, a page and a content of a forger, to which no object refers yet. */
 const SHADOW = { pages: 70, page: 71, content: 72 } as const;
 
 type Written = readonly [number: number, body: string | Buffer];
 
-/** Objects that change nothing that is seen. */
+/** Objects that do not change the appearance. */
 const SOUND: readonly Written[] = [
   [N.info, '<</Title(Contract, saved again)>>'],
   [N.page, PAGE(PAGE_ANNOTATIONS)],
@@ -42,7 +42,7 @@ const SOUND: readonly Written[] = [
   [N.content, streamOf('BT /F 12 Tf 20 150 Td (I owe you 100 euros) Tj ET')],
 ];
 
-/** Objects that show something else, if a reader takes them. */
+/** Objects that show something else, if a reader uses them. */
 const FORGED: readonly Written[] = [
   [N.page, OTHER_PAGE],
   [N.content, streamOf(FORGED_TEXT)],
@@ -55,7 +55,7 @@ const FORGED: readonly Written[] = [
 
 type Placed = { number: number; at: number };
 export type SaveOptions = {
-  /** The share of places that are spelled in an unusual way. */
+  /** The share of places that are written in an unusual way. */
   quirks: number;
   /** The share of objects that have a forged copy, or are forged. */
   forged: number;
@@ -63,7 +63,7 @@ export type SaveOptions = {
 
 type Save = SaveOptions & {
   random: Random;
-  /** Places that were spelled in an unusual way. */
+  /** The number of places that were written in an unusual way. */
   unusual: number;
   before: number;
   parts: Buffer[];
@@ -71,7 +71,7 @@ type Save = SaveOptions & {
   placed: Placed[];
 };
 
-/** `signed` with one to three saves behind it. `unusual` counts what a usual writer would not have written. */
+/** Appends one to three saves to `signed`. `unusual` counts places that a usual writer would not have written. */
 export function withRandomSaves(signed: Buffer, seed: number, options: SaveOptions) {
   const random = randomOf(seed);
   let [file, unusual] = [signed, 0];
@@ -106,7 +106,7 @@ function randomSaveAfter(file: Buffer, random: Random, options: SaveOptions): Sa
   return save;
 }
 
-/** Whether something unusual is written here; counts it. */
+/** Decides whether something unusual is written here, and counts it. */
 function isChosen(save: Save, share: number): boolean {
   const isIt = save.random.chance(share);
   if (isIt) save.unusual += 1;
@@ -128,7 +128,7 @@ function write(save: Save, text: string | Buffer): void {
   save.at += bytes.length;
 }
 
-/** The usual spelling, or now and then another one. */
+/** Returns the usual spelling, or sometimes another one. */
 const spelled = (save: Save, usual: string, ...others: readonly string[]): string =>
   isQuirk(save) ? save.random.pick(others) : usual;
 
@@ -196,7 +196,7 @@ const BODY_QUIRKS: readonly ((text: string) => string)[] = [
 
 // ── sections ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Which copy of each object the section names: the last one, or now and then another one or none. */
+/** Chooses the copy of each object that the section names: the last one, or sometimes another one or none. */
 function namedIn(save: Save): Placed[] {
   const { random, placed } = save;
   const named = new Map<number, number>();
@@ -349,7 +349,7 @@ function writeStreamSection(save: Save): void {
   writeEnd(save, start);
 }
 
-/** Objects in an object stream, which may hold forged ones that the section does not name. */
+/** Objects in an object stream, which may include forged ones that the section does not name. */
 function packedObjects(save: Save) {
   const { random, forged } = save;
   const container = 80 + random.below(5);
@@ -372,7 +372,7 @@ function packedObjects(save: Save) {
   return [{ number: container, at }, ...rows];
 }
 
-/** `file` with one or two changes of single bytes behind `from`. */
+/** Changes one or two single bytes of `file` after `from`. */
 export function withMutations(file: Buffer, from: number, seed: number): Buffer {
   const random = randomOf(seed);
   let out = file;

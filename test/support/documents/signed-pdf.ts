@@ -1,5 +1,5 @@
-// PDFs saved, signed and timestamped byte by byte, so that a test can put into an update whatever it likes. Independent of
-// what the program signs with.
+// PDFs saved, signed and timestamped byte by byte, so that a test can put any content into an update. Independent of the code
+// with which the program signs.
 import { deflateSync } from 'node:zlib';
 import {
   type CmsOptions,
@@ -16,7 +16,7 @@ import { pdfOf } from './pdf.ts';
 /** Objects by their numbers, as text or bytes; null frees the number. */
 export type Objects = Record<number, string | Buffer | null>;
 
-/** `bytes` with an update behind them. Trailer entries replace those of before. */
+/** Appends an update to `bytes`. Trailer entries replace the earlier ones. */
 export function updated(bytes: Buffer, objects: Objects, trailer = '/Root 1 0 R'): Buffer {
   const before = Number(
     /startxref\s+(\d+)\s+%%EOF\s*$/.exec(bytes.toString('latin1', Math.max(0, bytes.length - 200)))![1],
@@ -110,7 +110,7 @@ export type SignOptions = {
   objects?: (dictionary: number) => Objects;
   tsa?: Party | undefined;
   token?: TokenOptions;
-  /** Made in place of a CMS signature, from the bytes that are covered. */
+  /** Makes a value instead of a CMS signature from the covered bytes. */
   make?: (data: Buffer) => Buffer;
   trailer?: string;
   room?: number;
@@ -121,7 +121,7 @@ export const certifying = (level: number): string =>
 
 const RANGE = '/ByteRange[0 0000000000 0000000000 0000000000]';
 
-/** Fills the field Seal, or whatever `objects` does. */
+/** Signs the field Seal, or writes `objects` instead. */
 export function signPdf(bytes: Buffer, options: SignOptions): Buffer {
   const { party, number = 20, room = 8000 } = options;
   const entries = options.entries ?? certifying(2);
@@ -142,7 +142,7 @@ export function signPdf(bytes: Buffer, options: SignOptions): Buffer {
   );
 }
 
-/** Puts a signature into the first empty place behind `from`. */
+/** Puts a signature into the first empty place after `from`. */
 export function filled(prepared: Buffer, from: number, make: (data: Buffer) => Buffer): Buffer {
   const out = Buffer.from(prepared);
   const start = out.indexOf('/Contents<', from) + '/Contents'.length;
@@ -158,7 +158,7 @@ export function filled(prepared: Buffer, from: number, make: (data: Buffer) => B
 
 export type Store = { certificates: Buffer[]; crls?: Buffer[]; ocsps?: Buffer[] };
 
-/** An update with certificates and lists. */
+/** Appends an update with certificates and lists. */
 export function withStore(
   bytes: Buffer,
   { certificates, crls = [], ocsps = [] }: Store,
@@ -194,7 +194,7 @@ export type DocumentTimestamp = {
   page?: string;
 };
 
-/** An update with a document timestamp in a field that is not seen. */
+/** Appends an update with a document timestamp in an invisible field. */
 export function withTimestamp(bytes: Buffer, options: DocumentTimestamp): Buffer {
   const { tsa, number = 60, fields = '7 0 R 9 0 R', annotations = PAGE_ANNOTATIONS, page = '' } = options;
   const field = number + 1;

@@ -1,4 +1,4 @@
-// Stamped PDFs for tests: a field to stamp, the stamped file, and what qpdf and poppler say of it.
+// Stamped PDFs for tests: a field to stamp, the stamped file, and its results from qpdf and poppler.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export async function stampedPdf(pdf: Uint8Array, fields: StampField[] = [], mor
   return result;
 }
 
-/** What a program says of a file; `FILE` stands for it among the arguments. */
+/** Returns the output of a program for a file; `FILE` stands for it among the arguments. */
 export async function outputOf(pdf: Uint8Array, program: string, ...options: string[]): Promise<string> {
   const path = join(await temporaryFolder(), 'file.pdf');
   writeFileSync(path, pdf);
@@ -44,7 +44,7 @@ export async function outputOf(pdf: Uint8Array, program: string, ...options: str
   );
 }
 
-/** Throws with what qpdf found. */
+/** Throws with the findings of qpdf. */
 export async function expectSound(pdf: Uint8Array): Promise<void> {
   await outputOf(pdf, 'qpdf', '--check', 'FILE');
 }

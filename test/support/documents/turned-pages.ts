@@ -1,4 +1,4 @@
-// PDF pages turned, cut, scaled and with inherited boxes, in every combination, for tests that compare places with pixels.
+// PDF pages rotated, cropped, scaled and with inherited boxes, in every combination, for tests that compare positions with pixels.
 import { type Box, geometryOf, type PageGeometry } from '../../../src/pdf/geometry.ts';
 import { SLOW } from '../tier.ts';
 import { pdfOf } from './pdf.ts';
@@ -17,7 +17,7 @@ const BOXES: { name: string; mediaBox: number[]; cropBox?: number[] }[] = [
 ];
 
 /**
- * Every combination in the slow tier; otherwise every seventh, in which each turn, cut and unit is there.
+ * Returns every combination in the slow tier; otherwise every seventh, which include each rotation, crop and unit.
  * @param content of each page, for its geometry
  */
 export const turnedPages = (content: (geometry: PageGeometry) => string = () => ''): TurnedPage[] =>
@@ -53,7 +53,7 @@ const filePdf = (content: string, onPage: string, above: string): Buffer =>
 
 export type IsWanted = (red: number, green: number, blue: number) => boolean;
 
-/** The smallest box around all pixels that are wanted, in pixels. */
+/** The smallest box around all wanted pixels, in pixels. */
 export function boundsOf({ width, height, rgba }: Picture, isWanted: IsWanted): Box | undefined {
   let [left, top, right, bottom] = [width, height, -1, -1];
   for (let y = 0, at = 0; y < height; y += 1)
@@ -67,7 +67,7 @@ export function boundsOf({ width, height, rgba }: Picture, isWanted: IsWanted): 
   return right < 0 ? undefined : { x: left, y: top, width: right + 1 - left, height: bottom + 1 - top };
 }
 
-/** By how many pixels the sides of two boxes differ at most. */
+/** The largest difference between the sides of two boxes, in pixels. */
 export function farthest(one: Box | undefined, other: Box): number {
   if (!one) return Number.POSITIVE_INFINITY;
   return Math.max(

@@ -7,7 +7,7 @@ export type Line = { font: (objects: (body: string) => string) => string; shows:
 export const LINE_HEIGHT = 40;
 export const FONT_SIZE = 24;
 export const MARGIN = 20;
-/** From one letter to the next, in fonts that say nothing else: 0.7 of the size. */
+/** The distance from one letter to the next, in fonts without widths: 0.7 of the size. */
 export const ADVANCE = 16.8;
 
 /** The first line is at the top: its letters stand on y = LINE_HEIGHT from there. */
@@ -40,7 +40,7 @@ const hexOf = (text: string) => Buffer.from(text, 'utf16le').swap16().toString('
 const descriptor = (name: string) =>
   `<</Type/FontDescriptor/FontName/${name}/Flags 32/FontBBox[-100 -200 1000 900]/ItalicAngle 0/Ascent 900/Descent -200/CapHeight 700/StemV 80>>`;
 
-/** Codes from 161 with the names of their characters, as programs of before Unicode wrote Cyrillic. */
+/** Codes from 161 with the names of their characters, as programs before Unicode wrote Cyrillic. */
 export function byGlyphName(text: string, { name = 'Arial', subtype = 'TrueType' } = {}): Line {
   const characters = [...text];
   const names = characters.map((c) => `/uni${c.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`);
@@ -51,7 +51,7 @@ export function byGlyphName(text: string, { name = 'Arial', subtype = 'TrueType'
   return { font, shows: `<${codes}>` };
 }
 
-/** Numbers of glyphs that only the author's font knew, and beside them (unless left out) which characters they are. */
+/** Glyph numbers of the author's font, with a map to characters (unless it is omitted). */
 export function byGlyphNumber(text: string, { name = 'ArialMT', isMapped = true } = {}): Line {
   const characters = [...text];
   const code = (index: number) => (500 + index).toString(16).padStart(4, '0');
@@ -62,7 +62,7 @@ export function byGlyphNumber(text: string, { name = 'ArialMT', isMapped = true 
   return { font, shows: `<${characters.map((_, index) => code(index)).join('')}>` };
 }
 
-/** By a character collection of Adobe: what Chinese, Japanese and Korean programs leave to the reader's fonts. */
+/** Text in a character collection of Adobe, as Chinese, Japanese and Korean programs write it for the reader's fonts. */
 export function byCollection(text: string, name: string, ordering: string, encoding: string): Line {
   const font = (add: (body: string) => string) =>
     `<</Type/Font/Subtype/Type0/BaseFont/${name}/Encoding/${encoding}/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/${name}/CIDSystemInfo<</Registry(Adobe)/Ordering(${ordering})/Supplement 4>>/DW 1000/FontDescriptor ${add(descriptor(name))}>>]>>`;

@@ -32,14 +32,14 @@ export function verifyBytes(
   return report.signatures;
 }
 
-/** The codes of everything that is wrong, each once. */
+/** Returns the codes of all faults, each once. */
 export const faultsOf = (bytes: Uint8Array, looking?: VerifyOptions): string[] => [
   ...new Set(verifyBytes(bytes, looking).flatMap(({ faults }) => faults.map(coded))),
 ];
 
 const coded = ({ code, facts }: Fault) => (code === 'timestamp_invalid' ? `${code}: ${facts?.why}` : code);
 
-/** A file that is signed, with everything that makes it last. */
+/** A signed file with all validation data and timestamps. */
 export function sealedPdf(): Buffer {
   const { signer, tsa, root, issuing } = PKI;
   const signed = signPdf(basePdf(), { party: signer, tsa });

@@ -1,4 +1,4 @@
-// Finds the words of a page with poppler, and those of them where nothing is drawn.
+// Finds the words of a page with poppler, and the words that are not drawn.
 import { execFileSync } from 'node:child_process';
 import type { Picture } from './pixels.ts';
 
@@ -29,7 +29,7 @@ function wordPage(html: string): WordPage {
   return { width: Number(width), height: Number(height), words };
 }
 
-/** The words in whose box every pixel has the same colour. Words outside of the page, and mere points and strokes, do not count. */
+/** Returns the words in whose box every pixel has the same color. Words outside of the page, and mere points and strokes, do not count. */
 export function wordsWithoutInk(page: WordPage, picture: Picture): string[] {
   const scale = picture.width / page.width;
   return page.words

@@ -4,13 +4,13 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 export type ChildWithLines<Line> = {
-  /** Everything it said so far; complete once it has ended. */
+  /** Its output so far; complete once it has ended. */
   lines: Line[];
-  /** The first line that fits, said or still to come. Rejects when the child ends without it. */
+  /** Resolves with the first matching line, past or future. Rejects when the child ends without one. */
   until(fits: (line: Line) => boolean): Promise<Line>;
   tell(line: unknown): void;
   kill(): void;
-  /** How it ended, once its last line was read. @returns the exit code, or null when it was killed */
+  /** Resolves once its last line was read. @returns the exit code, or null when it was killed */
   ended: Promise<number | null>;
 };
 
@@ -52,7 +52,7 @@ export function startChildProcess<Line>(program: URL, ...args: string[]): ChildW
   };
 }
 
-/** The last line of a killed child may have come in half. */
+/** Parses a line; the last line of a killed child may be incomplete. */
 function parsed<Line>(text: string): Line | undefined {
   try {
     return JSON.parse(text) as Line;

@@ -1,15 +1,15 @@
-// Runs in a child process of a test: opens the built service, sends it requests, and writes lines to the parent. A line is
-// written when its time has come and not later: an answer is told after it came, an attempt before it is made.
+// Runs in a child process of a test: opens the built service, sends it requests, and writes lines to the parent. Each line
+// is written without delay: an answer after it arrived, an attempt before it is made.
 import { readFileSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createService } from '../../../dist/service.js';
 
 const PDF = readFileSync(new URL('../../fixtures/contract.pdf', import.meta.url));
 
-/** Whole lines, at once: nothing waits in this process. */
+/** Writes whole lines synchronously, so that no output is lost when this process is killed. */
 export const say = (line) => writeSync(1, `${JSON.stringify(line)}\n`);
 
-/** @returns the service of that folder; what no one foresaw is told to the parent */
+/** @returns the service of that folder; unexpected errors are reported to the parent */
 export function openService(dataDir, more = {}) {
   return createService({
     ...more,
@@ -49,7 +49,7 @@ export function apiOf({ fetch, origin, ownToken, controlSecret }) {
 
 const PEOPLE = ['Sandbox Sender <sender@esign.test>', 'Ada <ada@example.com>', 'Bob <bob@example.com>'];
 
-/** Body of an update: one document at least, the sender and these many who sign. */
+/** Body of an update: one document at least, the sender and this number of signers. */
 export const updateBody = (detail, name, signers) => ({
   name,
   documents: detail.template.documents.map(({ id, index }) => ({ id, index, isLoading: false })),
@@ -61,7 +61,7 @@ export const updateBody = (detail, name, signers) => ({
   })),
 });
 
-/** Body of fields: one signature for each who signs. */
+/** Body of fields: one signature for each signer. */
 export const fieldsBody = ({ template }) => ({
   fields: template.recipients
     .filter(({ role }) => role === 'signer')
@@ -77,7 +77,7 @@ export const fieldsBody = ({ template }) => ({
     })),
 });
 
-/** Lines from the parent, one at a time: what to do, when it is time. `end` lets the process end. */
+/** Reads lines from the parent, one at a time: each is a command. `end` lets the process end. */
 export function fromParent() {
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   return { next: async () => JSON.parse((await lines.next()).value), end: () => process.stdin.destroy() };

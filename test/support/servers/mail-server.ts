@@ -1,4 +1,4 @@
-// A mail server on 127.0.0.1 that keeps the mails it accepts, and refuses or fails as a test says.
+// Starts a mail server on 127.0.0.1 that stores the mails it accepts, and refuses or fails as a test configures.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ export type AcceptedMail = { from: string; to: string[]; message: Buffer; isSecu
 export type MailServer = {
   port: number;
   taken: AcceptedMail[];
-  /** Connections that there were. */
+  /** The number of connections so far. */
   connections(): number;
   settings(more?: Partial<SmtpSettings>): SmtpSettings;
   close(): Promise<void>;
@@ -20,7 +20,7 @@ export type MailServer = {
 
 let made: { key: string; cert: string; path: string } | undefined;
 
-/** For localhost and 127.0.0.1, trusted by nobody who is not told to. */
+/** A certificate for localhost and 127.0.0.1, which clients trust only if they are configured to. */
 export function certificate() {
   if (made) return made;
   const folder = mkdtempSync(join(tmpdir(), 'esign-mail-server-'));
@@ -86,6 +86,6 @@ async function startServer(
   };
 }
 
-/** What a server says no with. */
+/** The error with which a server refuses. */
 export const smtpError = (code: number, text: string): Error =>
   Object.assign(new Error(text), { responseCode: code });

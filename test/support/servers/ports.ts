@@ -1,4 +1,4 @@
-// Ports of this machine that nobody answers on, and ports that a test may listen on.
+// Finds ports of this machine where no program answers, and ports on which a test may listen.
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
@@ -25,7 +25,7 @@ export async function refusingPort(): Promise<number> {
 export const unusedOrigin = async (): Promise<string> => `http://127.0.0.1:${await refusingPort()}`;
 
 /**
- * A port that is free on every address of this machine, for a server that has to be told its port.
+ * A port that is free on every address of this machine, for a server that needs a fixed port.
  *
  * It lies below the range that systems take ports from by themselves (from 32768 on), so that no other server
  * is given it between now and then.

@@ -1,4 +1,4 @@
-// The built program as a user starts it: `esign sandbox serve` on a fresh home, its children, and what they weigh.
+// Starts the built program as a user does: `esign sandbox serve` on a fresh home; measures its children and their memory.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -61,7 +61,7 @@ async function call(url, token, method, path, body) {
   return { status: response.status, body: isJson ? JSON.parse(bytes.toString()) : bytes };
 }
 
-/** A draft with one document. @returns undefined where the file was refused, with what it was refused by */
+/** Creates a draft with one document. @returns undefined where the file was refused, with the refusal */
 export async function draftWith(served, name, bytes) {
   const form = new FormData();
   form.set('file', new Blob([bytes]), name);
@@ -74,7 +74,7 @@ export async function draftWith(served, name, bytes) {
   return { path, detail };
 }
 
-/** Uploads the file and reads the picture of its first page, as far as that goes. */
+/** Uploads the file and reads the picture of its first page, if both succeed. */
 export async function uploadAndShow(served, { fileName, bytes }) {
   const startedMs = performance.now();
   const { refused, detail } = await draftWith(served, fileName, bytes);
@@ -86,7 +86,7 @@ export async function uploadAndShow(served, { fileName, bytes }) {
 export const pictureOf = (served, detail) =>
   served.call('GET', `/v1/file/${detail.template.documents[0].pages[0].file.id}`);
 
-/** Asks for a detail, one time after the other, until it is stopped. @returns how long each answer took */
+/** Requests a detail repeatedly until it is stopped. @returns how long each answer took */
 export function askAgainAndAgain(served, path) {
   const tookMs = [];
   let isOver = false;
@@ -109,10 +109,10 @@ export function askAgainAndAgain(served, path) {
   };
 }
 
-/** Reading it takes milliseconds of its own: more often would be most of what a test does. */
+/** The interval of samples: reading memory takes milliseconds, so more samples would dominate the test. */
 const SAMPLE_MS = 100;
 
-/** Highest sum of memory that a process and its children had. Where /proc is missing it stays 0. */
+/** Measures the peak memory of a process and its children together. Where /proc is missing it stays 0. */
 export function watchMemory(pid) {
   let peakBytes = 0;
   const timer = setInterval(() => {
@@ -127,7 +127,7 @@ export function watchMemory(pid) {
   };
 }
 
-/** Its share of what several have in common counted once. */
+/** The memory of a process, with its share of shared pages. */
 function memoryOf(pid) {
   try {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
@@ -137,7 +137,7 @@ function memoryOf(pid) {
   }
 }
 
-/** The children that work on documents. */
+/** The children that process documents. */
 export const enginesOf = (pid) =>
   childrenOf(pid).filter((child) =>
     safely(() => readFileSync(`/proc/${child}/cmdline`, 'utf8'))?.includes('document-engine'),
@@ -154,7 +154,7 @@ function childrenOf(pid) {
   return children;
 }
 
-/** A process that has ended and that nobody has waited for is none. */
+/** Whether a process runs; a zombie does not count. */
 export function isRunning(pid) {
   const stat = safely(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   return stat !== undefined && stat.slice(stat.lastIndexOf(')') + 2)[0] !== 'Z';

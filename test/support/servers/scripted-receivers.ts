@@ -1,4 +1,4 @@
-// Receivers of events on 127.0.0.1 that answer as a test says, byte by byte where needed, over HTTP, TLS or a bare socket.
+// Starts receivers of events on 127.0.0.1 with scripted answers, byte by byte where needed, over HTTP, TLS or a bare socket.
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -10,7 +10,7 @@ export type ScriptedReceiver = {
   connections: () => number;
   /** Connections that are open now. */
   open: () => number;
-  /** What came on all of them. */
+  /** The bytes received on all of them. */
   received: () => string;
   close(): Promise<void>;
 };
@@ -59,7 +59,7 @@ export const startRawReceiver = (
   return listening(server, host, 'http');
 };
 
-/** Answers these bytes, in one piece. */
+/** Starts a receiver that answers these bytes, in one piece. */
 export const startFixedReceiver = (answer: string | Buffer): Promise<ScriptedReceiver> =>
   startRawReceiver((socket) => socket.write(answer));
 

@@ -1,4 +1,4 @@
-// Stands in for a remote service: a server that answers as a test says, and a proxy in front of it.
+// Replaces a remote service: a server with scripted answers, and a proxy in front of it.
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import {
@@ -55,7 +55,7 @@ export async function startScriptedService(
   };
 }
 
-/** A server that is no HTTP server. */
+/** Starts a server that is not an HTTP server. */
 export const startSocketServer = (take: (socket: Socket) => void): Promise<RunningServer> =>
   listening(
     createTcpServer((socket) => {
@@ -69,7 +69,7 @@ export type TunnelRequest = { target: string; authorization: string | undefined 
 
 export type TunnelProxy = RunningServer & { wishes: TunnelRequest[] };
 
-/** Opens every tunnel to one port of this machine, whatever was asked for; `refuse` answers instead. */
+/** Opens every tunnel to one port of this machine, whatever its target; `refuse` answers instead. */
 export async function startTunnelProxy(
   port: number,
   refuse?: (wish: TunnelRequest) => string | undefined,

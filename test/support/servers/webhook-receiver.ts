@@ -1,5 +1,5 @@
-// A receiver of events on 127.0.0.1 that keeps what is delivered, answers as a test says, and verifies
-// each signature with a library that is not ours.
+// Starts a receiver of events on 127.0.0.1 that stores deliveries, gives scripted answers, and
+// verifies each signature with a foreign library.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -13,9 +13,9 @@ export type WebhookReceiver = {
   url: string;
   port: number;
   received: ReceivedEvent[];
-  /** What to answer from now on; left out, 204. */
+  /** The answer from now on; 204 by default. */
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void;
-  /** Throws when one was not signed with this secret. */
+  /** Throws if a delivery was not signed with this secret. */
   verified(secret: string): Envelope[];
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// Looks at the files of blobs in the folder of a store, and makes them older.
+// Lists the files of blobs in the folder of a store, and makes them older.
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { namedBlobs } from '../../../src/service/store/sweep.ts';
@@ -9,14 +9,14 @@ export async function blobFiles({ folder }: Pick<Harness, 'folder'>): Promise<st
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
-/** What lies in the store and is named by no row. */
+/** Returns the blobs of a store that no row names. */
 export async function unnamedBlobs(world: Pick<Harness, 'folder' | 'store'>): Promise<string[]> {
   const named = new Set<string>();
   for await (const names of namedBlobs(world.store.database)) for (const name of names) named.add(name);
   return (await blobFiles(world)).map((path) => basename(path)).filter((name) => !named.has(name));
 }
 
-/** As if everything on the disk had been written that long ago. */
+/** Backdates all files by this duration. */
 export async function ageBlobs(world: Pick<Harness, 'folder'>, byMs: number): Promise<void> {
   for (const path of await blobFiles(world)) {
     const writtenAt = ((await stat(path)).mtimeMs - byMs) / 1000;

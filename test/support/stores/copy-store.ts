@@ -6,7 +6,7 @@ import { connectSqlite } from '../../../src/database/sqlite-driver.ts';
 
 /**
  * Brings the log of a closed store into its database. The driver of Node 20 ends a connection only when its last prepared
- * statement is collected as garbage: until then the log is still there, and may go at any moment.
+ * statement is collected as garbage: until then the log still exists, and may disappear at any moment.
  */
 export function settleStore(folder: string): void {
   const database = connectSqlite(join(folder, 'store.db'));
@@ -15,6 +15,6 @@ export function settleStore(folder: string): void {
   expect(outcome, 'the log of a closed store is free').toMatchObject({ busy: 0 });
 }
 
-/** Copies a folder, with whatever else lies in it, but no file of a log. Its store was settled. */
+/** Copies a folder with all its files except logs. Its store was settled. */
 export const copyWithoutLog = (from: string, to: string): Promise<void> =>
   cp(from, to, { recursive: true, filter: (path) => !/-(wal|shm)$/.test(path) });

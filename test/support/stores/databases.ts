@@ -17,13 +17,13 @@ export const NOW = new Date(START).toISOString();
 
 export const FACTS: StoreFacts = { now: () => NOW, newId: randomUUID, random: randomBytes };
 
-/** A place to put stores; whatever was opened in it is closed before the place is emptied. */
+/** A place for stores; all stores opened in it are closed before the place is emptied. */
 export type TestStores = {
   dialect: 'sqlite' | 'postgres';
-  /** The database as it lies there. Opened again, it is the same one. */
+  /** Opens the database of the place. A second call opens the same one. */
   open(migrations?: readonly Migration[]): Promise<Database<Tables>>;
   store(): Promise<Store>;
-  /** Forgets everything: the next test finds nothing. */
+  /** Deletes everything for the next test. */
   clear(): Promise<void>;
 };
 
@@ -33,7 +33,7 @@ export const sqliteStores = (): TestStores =>
     empty: async () => undefined,
   });
 
-/** @param postgres belongs to whoever started it, and is left open */
+/** @param postgres belongs to the caller, and stays open */
 export const postgresStores = (postgres: () => Promise<Postgres>): TestStores =>
   storesOn('postgres', {
     async open(_, steps) {

@@ -1,5 +1,5 @@
-// What earlier versions of esign left on the disk: a store, the history with plans that were cut off, and a configuration, each as
-// the version wrote it that is named by its last migration (`test/fixtures/formats/`). Rows of `idempotency` are left out.
+// Files of earlier versions of esign: a store, the history with interrupted plans, and a configuration, each as written
+// by the version that its last migration names (`test/fixtures/formats/`). Rows of `idempotency` are omitted.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +8,14 @@ import { connectSqlite } from '../../../src/database/sqlite-driver.ts';
 const FORMATS = fileURLToPath(new URL('../../fixtures/formats/', import.meta.url));
 const CONTRACT = fileURLToPath(new URL('../../fixtures/contract.pdf', import.meta.url));
 
-/** Of the fixture's contract, which is the only document that was sent. */
+/** The hash of the fixture's contract, which is the only document that was sent. */
 const CONTRACT_SHA256 = 'e893f3235c6275ac0678e4b84f13e9046ceed5248886421957947328ebd947a5';
 
 export type EarlierFormat = {
   name: string;
   /** The transaction that was sent: Ada is to sign. */
   started: string;
-  /** Plans that were cut off before the upload, after the document was added, and before the end. */
+  /** Plans that were interrupted before the upload, after the document was added, and before the end. */
   plans: string[];
   /** Puts everything into ESIGN_HOME, and the contract into the working directory. */
   restore(home: string, workingDir: string): void;

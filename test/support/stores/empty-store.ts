@@ -9,7 +9,7 @@ const FILES = ['store.db', 'key'] as const;
 
 let created: Promise<Map<string, Buffer>> | undefined;
 
-/** @returns a folder of its own with a store that has the same key, user and address as the others of this worker */
+/** @returns a new folder with a store that has the same key, user and address as the others of this worker */
 export async function emptyStoreFolder(facts: StoreFacts): Promise<string> {
   created ??= createStore(facts);
   const files = await created;

@@ -1,5 +1,5 @@
-// PostgreSQL inside this process, as a Kysely dialect: what the store's suite runs on beside SQLite. It has one
-// session, so whoever wants it waits until the one before has let go.
+// Runs PostgreSQL in this process, as a Kysely dialect, for the second run of the store's suite. It has one
+// session, so each connection waits until the previous one is released.
 import { PGlite } from '@electric-sql/pglite';
 import {
   CompiledQuery,
@@ -13,7 +13,7 @@ import {
 } from 'kysely';
 
 export type Postgres = {
-  /** Closing what is opened with it leaves the session open. @param commitFails breaks commits on purpose */
+  /** Closing a database opened with it leaves the session open. @param commitFails breaks commits on purpose */
   dialect(commitFails?: () => Error | undefined): Dialect;
   empty(): Promise<unknown>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-// Reads the blocks of code of a document, so that a test can carry out what the document says.
+// Reads the code blocks of a document, so that a test can run them.
 
 export type CodeBlock = { language: string; code: string };
 

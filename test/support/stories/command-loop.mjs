@@ -1,6 +1,6 @@
-// Runs many lines in one process, each through the built program as if it had been started for it: starting it costs ten
-// times what most commands do. Reads JSON lines `{words, folder, env}` on stdin; what a line prints stands on stdout and
-// stderr between marks, and its exit code in the mark that ends it.
+// Runs many command lines in one process, each through the built program as if it had been started for it: a start costs
+// ten times as much as most commands. Reads JSON lines `{words, folder, env}` on stdin; the output of a line is on stdout
+// and stderr between marks, and its exit code in the closing mark.
 import { createInterface } from 'node:readline';
 import start from '../../../dist/start.cjs';
 

@@ -1,4 +1,4 @@
-// Runs the command lines of a story one after another in a process that stays, instead of starting one for each.
+// Runs the command lines of a story one after another in a persistent process, instead of starting one for each.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { readBashLine } from '../../../src/cli/completion/bash-line.ts';
@@ -6,14 +6,14 @@ import { readBashLine } from '../../../src/cli/completion/bash-line.ts';
 export type CommandResult = { code: number | null; out: string; err: string };
 
 export type CommandProcess = {
-  /** One line at a time: whoever comes meanwhile needs a process. */
+  /** It runs one line at a time: concurrent lines need another process. */
   readonly isBusy: boolean;
   run(words: readonly string[], folder: string, env: Record<string, string>): Promise<CommandResult>;
-  /** Whoever needs one next may have it. */
+  /** Returns the process to the pool. */
   giveBack(): void;
 };
 
-/** A line finds nothing of the one before it in a process, so that one story can go on where another has ended. */
+/** Idle processes. A line leaves no state in its process, so that another story can use it. */
 const idle: CommandProcess[] = [];
 
 export const takeCommandProcess = (): CommandProcess => idle.pop() ?? openCommandProcess();
@@ -71,7 +71,7 @@ function openCommandProcess(): CommandProcess {
         started().stdin.write(`${JSON.stringify({ words, folder, env })}\n`);
       }),
     giveBack() {
-      // In the middle of a line it is of no use to anybody.
+      // A process in the middle of a line cannot be reused.
       if (isBusy) child?.kill();
       else idle.push(commandProcess);
     },
@@ -79,12 +79,12 @@ function openCommandProcess(): CommandProcess {
   return commandProcess;
 }
 
-/** A line that a shell has more to do with than to cut it into words and to put variables in. */
+/** Matches a line that needs a shell for more than splitting it into words and inserting variables. */
 const FOR_A_SHELL = /[`|<>&;()*?~#\\\n]|\$\(|\$[^\w{]|'[^']*\$|^esign -/;
 
 /**
- * The words of `NAME=value esign …`; undefined when a shell has to read the line.
- * @param env what variables in it stand for
+ * Returns the words of `NAME=value esign …`; undefined when a shell has to read
+ * the line. @param env values of its variables
  */
 export function plainWords(
   line: string,
@@ -101,7 +101,7 @@ export function plainWords(
   return filled.includes('') ? undefined : { words: filled, env: { ...env, ...set } };
 }
 
-/** What a shell still has to look at of a part in quotes: in them `?` and `&` mean nothing to it. */
+/** Returns the characters of a quoted part that are still special to a shell: `?` and `&` are not. */
 const quotedPart = (part: string): string => (/\$[^\w{]/.test(part) ? part : '');
 
 const splitAt = (text: string): [string, string] => {

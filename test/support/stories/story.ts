@@ -20,12 +20,12 @@ const NODE = process.env.ESIGN_STORY_NODE ?? process.execPath;
 export type StoryWorld = {
   folder: string;
   env: Record<string, string>;
-  /** Runs what needs no process of its own; undefined where every line gets one. */
+  /** Runs lines that need no process of their own; undefined where every line gets one. */
   commandProcess?: CommandProcess | undefined;
   close(): Promise<void>;
 };
 
-/** In the slow tier, and with another node, every line is started as a person starts it. */
+/** In the slow tier, and with another Node, every line is started in a process of its own, as a user starts it. */
 const IS_STARTED_ANEW = SLOW || process.env.ESIGN_STORY_NODE !== undefined;
 
 export async function createStoryWorld(): Promise<StoryWorld> {
@@ -55,7 +55,7 @@ export async function createStoryWorld(): Promise<StoryWorld> {
 
 const COMPILED_CODE = join(ROOT, 'node_modules', '.cache', 'esign-compiled-code');
 
-/** Every world is a new user, whose first command would compile the program anew: a third of its time. */
+/** Shares the compiled code of the program: otherwise the first command of each story would compile it again, a third of its time. */
 async function shareCompiledCode(home: string): Promise<void> {
   await mkdir(COMPILED_CODE, { recursive: true, mode: 0o700 });
   await mkdir(join(home, 'cache'), { recursive: true, mode: 0o700 });
@@ -98,7 +98,7 @@ export function titleOf(story: string, name: string): string {
 /** Whether a story has nothing to run in the short tier: `slow-tier` is its first line after the title. */
 export const isForSlowTierOnly = (story: string): boolean => /^#.*\nslow-tier\n/.test(story);
 
-/** Runs a whole story; throws with the file and the line that did not hold. */
+/** Runs a whole story; throws with the file and the line of the first failed expectation. */
 export async function runStory(story: string, name: string): Promise<void> {
   const world = await createStoryWorld();
   const runner = new StoryRunner(world);
@@ -124,7 +124,7 @@ export async function runStory(story: string, name: string): Promise<void> {
   }
 }
 
-/** Owns what runs in the background, and what the last command said. */
+/** Runs the lines of one story; keeps its background commands and the output of the last command. */
 class StoryRunner {
   private last: CommandResult = { code: 0, out: '', err: '' };
   private isExitChecked = true;
@@ -169,7 +169,7 @@ class StoryRunner {
     }
   }
 
-  /** A command whose exit code nobody mentioned must have succeeded. */
+  /** A command without an `exit` line must have succeeded. */
   settle(): void {
     if (!this.isExitChecked) expect(this.last.code === 0, `the command before ended with ${this.last.code}`);
     this.isExitChecked = true;

@@ -1,4 +1,4 @@
-// DOCX built to hurt: by the ZIP that they are, and by the XML that is in it. None is written by a real program.
+// Hostile DOCX files: some in their ZIP, some in their XML. No real program writes them.
 import { crc32, deflateRawSync } from 'node:zlib';
 import { deflatedCopies, MIB } from './parts.mjs';
 
@@ -10,14 +10,14 @@ const TYPES =
 
 const DEFLATED = 8;
 
-/** What a ZIP says of an entry; each number may be a lie. */
+/** The header of a ZIP entry; each number may be false. */
 export function entry(name, content, more = {}) {
   const bytes = Buffer.from(content);
   const packed = deflateRawSync(bytes);
   return { name, packed, sizeBytes: bytes.length, crc: crc32(bytes), flags: 0, ...more };
 }
 
-/** What inflates to `mib` MiB of blanks between two ends. */
+/** Data that inflates to `mib` MiB of blanks between two ends. */
 function inflating(name, before, mib, more = {}) {
   const zlib = deflatedCopies(Buffer.alloc(MIB, ' '), mib, Buffer.from(before));
   const sizeBytes = before.length + mib * MIB;
@@ -119,7 +119,7 @@ export const deepTables = () => docx(documentOf(nested(500, ...TABLE)));
 export const twentyTables = () => docx(documentOf(nested(20, ...TABLE)));
 export const manyTables = () =>
   docx(documentOf(`<w:tbl><w:tr><w:tc>${P}</w:tc></w:tr></w:tbl>`.repeat(10_000)));
-/** Text that does not pack better than a book does. */
+/** Text that compresses like a book. */
 function prose(length) {
   let state = 1;
   const letters = Array.from({ length }, () => {

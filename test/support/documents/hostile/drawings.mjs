@@ -10,7 +10,7 @@ export const tinyTiles = () =>
     ),
   ]);
 
-/** The same with honest steps, made tiny by the matrix of the pattern. */
+/** The same with normal steps, made tiny by the matrix of the pattern. */
 export const tinyTilesByMatrix = () =>
   onePage('/Pattern cs /P scn 0 0 595 842 re f', '/Pattern<</P 5 0 R>>', [
     stream(

@@ -1,12 +1,12 @@
 // Files built to keep a reader of documents busy for hours, or to make it take gigabytes: none is larger than 10 MB.
-// Each must be refused, or be done, within 12 seconds, while everybody else is answered.
+// Each must be refused or processed within 12 seconds, while other requests are answered.
 import * as documents from './documents.mjs';
 import * as drawings from './drawings.mjs';
 import * as inflating from './inflating.mjs';
 import * as pictures from './pictures.mjs';
 import * as trees from './trees.mjs';
 
-/** Bytes are made when they are first asked for, and kept. */
+/** Makes the bytes when they are first requested, and caches them. */
 function hostile(kind, name, make, limit) {
   let made;
   const fileName = `${name.replaceAll(' ', '-')}.${kind === 'jpeg' ? 'jpg' : kind}`;

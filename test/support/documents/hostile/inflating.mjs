@@ -10,11 +10,11 @@ const spaces = Buffer.alloc(MIB, ' ');
 /** 1.2 MB whose content stream inflates to 1.2 GB. */
 export const flateBomb = () => onePage(stream('/Filter/FlateDecode', deflatedCopies(spaces, 1200)));
 
-/** 3 kB: a stream of 1 GB that was packed twice, behind both spellings of the filter. */
+/** 3 kB: a stream of 1 GB that was compressed twice, with both spellings of the filter. */
 export const flateTwice = () =>
   onePage(stream('/Filter[/Fl/FlateDecode]', deflateSync(deflatedCopies(spaces, 1000), { level: 9 })));
 
-/** Eight streams of 60 MB each, 2.5 MB as a file: none is too large by itself, and none packs suspiciously well. */
+/** Eight streams of 60 MB each, 2.5 MB as a file: none is too large by itself, and none has a suspicious compression ratio. */
 export const manyStreams = () => {
   const noise = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * index * 7919) >> 5));
   const packed = stream(
@@ -29,7 +29,7 @@ export const manyStreams = () => {
   ]);
 };
 
-/** The same bomb behind a cross-reference table that points nowhere. */
+/** The same bomb with a cross-reference table whose offsets are wrong. */
 export const flateBombAstray = () => {
   const bytes = flateBomb();
   return Buffer.concat([
@@ -41,7 +41,7 @@ export const flateBombAstray = () => {
 /** 800 kB whose content stream becomes 1 GB. */
 export const lzwBomb = () => onePage(stream('/Filter/LZWDecode', lzwOfZeros(1000 * MIB)));
 
-/** LZW of zeros: each code stands for one byte more than the one before, and the table is begun anew when it is full. */
+/** LZW of zeros: each code stands for one byte more than the one before, and the table is restarted when it is full. */
 function lzwOfZeros(sizeBytes) {
   const bytes = [];
   let held = 0;
@@ -105,7 +105,7 @@ export const millionPages = () => {
   );
 };
 
-/** A PDF whose objects all lie in one object stream, packed as `pack` says. */
+/** A PDF whose objects all lie in one object stream, compressed by `pack`. */
 function packedPdf(objects, pack) {
   const table = [];
   const head = [];
@@ -149,7 +149,7 @@ export const hugePicture = () =>
     ),
   ]);
 
-/** A picture of one pixel with 1.2 GB behind it. */
+/** A picture of one pixel, followed by 1.2 GB. */
 export const largeBehindPixel = () =>
   onePage('595 0 0 842 0 0 cm /Im Do', '/XObject<</Im 5 0 R>>', [
     stream(

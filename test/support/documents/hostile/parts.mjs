@@ -1,5 +1,5 @@
-// What the hostile files are put together from: PDFs of given objects, and bytes that inflate to far more than they are.
-// Plain JavaScript, so that tests and the bench share it. It must never build in memory what a file inflates to.
+// Builds parts of hostile files: PDFs of given objects, and bytes that inflate to far more than their size.
+// Plain JavaScript, so that tests and the bench share it. It must never build the inflated data in memory.
 import { constants, deflateRawSync } from 'node:zlib';
 
 /** A stream object. `dict` are the entries of its dictionary without /Length. */
@@ -43,7 +43,7 @@ export const onePage = (content, resources = '', others = [], page = '') =>
 
 const ADLER = 65_521;
 
-/** What inflates to `prefix` and then `times` copies of `chunk`, checksum and all. */
+/** Data that inflates to `prefix` and then `times` copies of `chunk`, with a correct checksum. */
 export function deflatedCopies(chunk, times, prefix = Buffer.alloc(0)) {
   const open = (bytes) => deflateRawSync(bytes, { level: 9, finishFlush: constants.Z_FULL_FLUSH });
   let sums = [1, 0];

@@ -113,7 +113,7 @@ export function manyPages() {
 /** A page that is followed by itself. */
 export const pagesInACircle = () => Buffer.concat([tiffHead(8), directory(bilevel(8, 8, 1, 0, 8), 8)]);
 
-/** Five megabytes of runs in 160 megapixels: `fill` is what the strip is full of. */
+/** Five megabytes of runs in 160 megapixels, which consist of `fill`. */
 function strip(compression, fill, tags = {}) {
   const data = Buffer.alloc(5_000_000, fill);
   const at = 8 + directory({ ...bilevel(1, 1, 1, 1, 1), ...tags }, 0).length;
@@ -131,7 +131,7 @@ export const packBitsBomb = () => strip(32_773, Buffer.from([0x81, 0xff]));
 /** Codes that repeat the longest row. */
 export const lzwPicture = () => strip(5, Buffer.from([0x80, 0x00, 0x5f, 0xff]));
 
-/** A GIF of 4,000 × 5,000 pixels whose codes are what comes. */
+/** A GIF of 4,000 × 5,000 pixels with random codes. */
 export function gifOfNoise() {
   const head = Buffer.from(
     'GIF89a\xa0\x0f\x88\x13\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\xa0\x0f\x88\x13\0\x02',

@@ -1,4 +1,4 @@
-// Files whose objects name each other so that a walk through them has no end worth waiting for.
+// Files whose objects refer to each other so that following all references takes practically for ever.
 import { MIB, onePage, pdfOf, stream } from './parts.mjs';
 
 const levels = (count, object) => Array.from({ length: count }, (_, level) => object(level));
