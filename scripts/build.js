@@ -159,7 +159,7 @@ try {
   const completion = await build({
     ...commonJs,
     plugins: [asciiSources],
-    entryPoints: { completion: 'src/cli/completion/main.ts', help: 'src/cli/describe/answer-help.ts' },
+    entryPoints: { completion: 'src/cli/shell-completion/main.ts', help: 'src/cli/describe/answer-help.ts' },
   });
   await writeFile(join(scratch, 'THIRD-PARTY-NOTICES.txt'), await noticesOf(inputs, root));
   await writeDeclarations(join(root, 'src/service/published.ts'), join(scratch, 'service.d.ts'), dist);

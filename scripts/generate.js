@@ -32,7 +32,7 @@ const { manPages, RELEASED } = await loadSource('src/cli/describe/man.ts');
 const pages = await manPages(TREE, await edition(RELEASED));
 await putFolder('man', pages);
 await putManList([...pages.keys()]);
-const { COMPLETION_FILES } = await loadSource('src/cli/completion/scripts.ts');
+const { COMPLETION_FILES } = await loadSource('src/cli/shell-completion/scripts.ts');
 await putFolder('completions', new Map(Object.entries(COMPLETION_FILES)));
 if (stale.length > 0) {
   process.stderr.write(

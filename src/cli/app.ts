@@ -23,12 +23,12 @@ import {
   fileMask,
   isAlive,
   monotonicMs,
-  nowMs,
   pause,
   processId,
   type Signal,
   stderrStream,
   stdinStream,
+  wallClockMs,
 } from './process/edges.ts';
 import { createInterruption } from './process/interruption.ts';
 import { createRecorder } from './recent/recorder.ts';
@@ -90,7 +90,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     fileMask();
     interruption.listen();
     const history = await import('../history/history.ts');
-    return opened(await history.openHistory(paths.historyFile, nowMs));
+    return opened(await history.openHistory(paths.historyFile, wallClockMs));
   });
   const sealing = async () => {
     const { sealingOf } = await import('../config/sealing.ts');
@@ -237,7 +237,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         workingDir,
         paths,
         documents,
-        clock: nowMs,
+        clock: wallClockMs,
         monotonicMs,
         pause: (ms) => pause(ms, abort),
         abort,
@@ -265,9 +265,9 @@ async function watched(
   opened: (one: Closable) => unknown,
 ): Promise<DocumentEngine> {
   if (!debug.has('store') && !debug.has('engine')) return engine;
-  const { watchedEngine, watchStore } = await import('./process/watch-work.ts');
-  if (debug.has('store')) opened(watchStore(err));
-  return debug.has('engine') ? watchedEngine(engine, err) : engine;
+  const { traceEngine, traceStore } = await import('./process/trace-work.ts');
+  if (debug.has('store')) opened(traceStore(err));
+  return debug.has('engine') ? traceEngine(engine, err) : engine;
 }
 
 /** Undefined where nothing is set, which is nearly always. */

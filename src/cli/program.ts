@@ -51,8 +51,8 @@ async function runChecked(
   if (jq !== undefined) await context.terminal.filter?.check();
   const run = async () => {
     if (!mayHoldShortId(input)) return command.run(context, input);
-    const { withWholeIds } = await import('./recent/which-id.ts');
-    const whole = withWholeIds(context, command, input, path[0] === 'sandbox').catch(async (notFound) => {
+    const { expandIdPrefixes } = await import('./recent/resolve-id.ts');
+    const whole = expandIdPrefixes(context, command, input, path[0] === 'sandbox').catch(async (notFound) => {
       await command.check?.(context, input);
       throw notFound;
     });

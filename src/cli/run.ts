@@ -3,7 +3,7 @@
 import { inWords } from '../api/contract/field-error.ts';
 import type { Environment, Variables } from '../config/environment.ts';
 import { type App, createApp } from './app.ts';
-import type { Expanded } from './command/alias.ts';
+import type { ExpandedWords } from './command/alias.ts';
 import type { ProgramDescription } from './command/context.ts';
 import type { ErrorReport } from './command/error-report.ts';
 import { EXIT } from './command/exit-codes.ts';
@@ -28,7 +28,7 @@ export async function run(words: readonly string[], version: string): Promise<vo
 /** The words that name a command, as in `tx send`. */
 export const commandIn = (words: readonly string[]): string => pathIn(words, TREE).join(' ');
 
-export type Surroundings = {
+export type RunEnvironment = {
   version: string;
   environment: Environment;
   streams: Streams;
@@ -37,16 +37,16 @@ export type Surroundings = {
 };
 
 /** The whole of a run but the process: whatever happens, it resolves with an exit code. */
-export async function runWith(typed: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function runWith(typed: readonly string[], surroundings: RunEnvironment): Promise<number> {
   const { version, environment, streams, onSignal, engineProgram } = surroundings;
   const catalogue = { tree: TREE, version };
   let app: App | undefined;
   let invocation: Invocation | undefined;
   let exit: number = EXIT.done;
   let hasFailed = false;
-  let { words, alias }: Expanded = { words: typed };
+  let { words, alias }: ExpandedWords = { words: typed };
   try {
-    ({ words, alias } = await withoutAlias(typed, environment));
+    ({ words, alias } = await expandTypedAlias(typed, environment));
     invocation = await parseWords(words, catalogue);
     const { settings } = invocation;
     const program = programOf(catalogue);
@@ -76,7 +76,7 @@ export async function runWith(typed: readonly string[], surroundings: Surroundin
       app?.context.terminal.actions ?? (isWanted ? await actionsOf(variables, streams) : undefined);
     actions?.fail(report);
     const asJson = invocation?.settings.json ?? words.some((word) => /^--(json$|(select|jq)\b)/.test(word));
-    say(report, error, {
+    printError(report, error, {
       streams,
       json: asJson ? errorJson(report) : undefined,
       isDebug: words.includes('--debug'),
@@ -90,15 +90,15 @@ export async function runWith(typed: readonly string[], surroundings: Surroundin
 const isCommand = (word: string): boolean => Object.hasOwn(TREE, word);
 
 /** The words that are meant. Settings are read only when the first word is no command. */
-async function withoutAlias(words: readonly string[], environment: Environment): Promise<Expanded> {
+async function expandTypedAlias(words: readonly string[], environment: Environment): Promise<ExpandedWords> {
   const at = commandWordAt(words);
   if (at === undefined || isCommand(words[at] ?? '')) return { words };
-  const { meantBy } = await import('./command/alias.ts');
-  return meantBy(words, at, environment, isCommand);
+  const { expandAlias } = await import('./command/alias.ts');
+  return expandAlias(words, at, environment, isCommand);
 }
 
 /** An error in the line of an alias is not in what was typed, so the hint shows the alias. */
-function withAlias(report: ErrorReport, alias: Expanded['alias']): ErrorReport {
+function withAlias(report: ErrorReport, alias: ExpandedWords['alias']): ErrorReport {
   if (!alias || report.exit !== EXIT.usage) return report;
   const note = `"${alias.name}" is an alias for "${alias.line}".`;
   return { ...report, hint: report.hint === undefined ? note : `${report.hint} ${note}` };
@@ -116,7 +116,7 @@ export const programOf = (catalogue: Catalogue): ProgramDescription => ({
 const paintFor = (words: readonly string[], { err }: Streams, variables: Variables): Promise<Paint> =>
   createPaint(colorLevel(colorWishIn(words), err.isTerminal, variables));
 
-type Saying = {
+type PrintErrorOptions = {
   streams: Streams;
   /** What is said instead of sentences. */
   json: unknown;
@@ -125,7 +125,11 @@ type Saying = {
   isInJob: boolean;
 };
 
-function say(report: ErrorReport, error: unknown, { streams, json, isDebug, paint, isInJob }: Saying): void {
+function printError(
+  report: ErrorReport,
+  error: unknown,
+  { streams, json, isDebug, paint, isInJob }: PrintErrorOptions,
+): void {
   const write = (text: string) => streams.err.write(isInJob ? defused(text, json !== undefined) : text);
   if (isDebug && error instanceof Error) write(`${safeLines(withoutCredentials(traceOf(error)))}\n`);
   if (json !== undefined) {
@@ -148,7 +152,9 @@ function say(report: ErrorReport, error: unknown, { streams, json, isDebug, pain
       .map(
         ({ path, message }) =>
           `  ${wrapLine(
-            safeText(isList ? [path, message].filter(Boolean).join(' ') : ended(inWords({ path, message }))),
+            safeText(
+              isList ? [path, message].filter(Boolean).join(' ') : asSentence(inWords({ path, message })),
+            ),
             columns && columns - 2,
             '  ',
           )}`,
@@ -165,7 +171,7 @@ function say(report: ErrorReport, error: unknown, { streams, json, isDebug, pain
 }
 
 /** What is wrong with a value, as a sentence. */
-const ended = (message: string): string => (/[^.!?…]$/.test(message) ? `${message}.` : message);
+const asSentence = (message: string): string => (/[^.!?…]$/.test(message) ? `${message}.` : message);
 
 const traceOf = (error: Error): string =>
   `${inSources(error.stack ?? error.message)}${error.cause instanceof Error ? `\ncaused by: ${traceOf(error.cause)}` : ''}`;

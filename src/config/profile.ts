@@ -46,7 +46,7 @@ export const SANDBOX = 'sandbox';
 const FROM_ENVIRONMENT = 'environment';
 
 /** Each may also be given as a file, by the same name with _FILE. */
-export const CREDENTIALS = [
+export const CREDENTIAL_VARIABLES = [
   'ESIGN_ACCESS_TOKEN',
   'ESIGN_CLIENT_ID',
   'ESIGN_CLIENT_SECRET',
@@ -96,7 +96,7 @@ export function profileInUse(flags: ProfileFlags, variables: Variables, config: 
   if (variable(variables, 'ESIGN_BASE_URL')) return { name: FROM_ENVIRONMENT, by: 'address' };
   const chosen = variable(variables, 'ESIGN_PROFILE') ?? config.profile;
   if (chosen !== undefined) return { name: chosen, by: 'choice' };
-  const credential = CREDENTIALS.flatMap((name) => [name, `${name}_FILE`]).find((name) =>
+  const credential = CREDENTIAL_VARIABLES.flatMap((name) => [name, `${name}_FILE`]).find((name) =>
     variable(variables, name),
   );
   if (credential)

@@ -31,7 +31,7 @@ export type Login = LoginFacts & Secrets;
 export type LoginPlace = 'keyring' | 'file';
 
 /** The file of a profile: always the facts, and the secrets where no keyring holds them. */
-export type KeptLogin = {
+export type LoginFile = {
   place: LoginPlace;
   facts: LoginFacts;
   secrets: Secrets | undefined;
@@ -41,11 +41,11 @@ export type KeptLogin = {
 
 const VERSION = 1;
 
-export const keptText = ({ place, facts, secrets, account }: KeptLogin): string =>
+export const loginFileText = ({ place, facts, secrets, account }: LoginFile): string =>
   `${JSON.stringify({ version: VERSION, place, ...facts, account, secrets }, null, 2)}\n`;
 
 /** Undefined for what is no login of ours. */
-export function parseKept(text: string): KeptLogin | undefined {
+export function parseLoginFile(text: string): LoginFile | undefined {
   const value = recordIn(text);
   if (!value || value.version !== VERSION) return undefined;
   const { place, account, secrets, service, client_id, scopes, linked_at, obtained_at, expires_in } = value;
@@ -85,7 +85,7 @@ function secretsOf(value: unknown): Secrets | undefined {
   };
 }
 
-export function partsOf(login: Login): { facts: LoginFacts; secrets: Secrets } {
+export function splitLogin(login: Login): { facts: LoginFacts; secrets: Secrets } {
   const { access_token, refresh_token, client_secret, ...facts } = login;
   return { facts, secrets: { access_token, refresh_token, client_secret } };
 }

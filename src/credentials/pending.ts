@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPrivateFile, removePrivateFile, writePrivateFile } from './private-file.ts';
 
-export type Pending = {
+export type PendingLogin = {
   profile: string;
   /** Milliseconds since 1970. */
   begunMs: number;
@@ -16,14 +16,17 @@ const SUFFIX = '.begun';
 const fileOf = (dir: string, profile: string): string => join(dir, `${encodeURIComponent(profile)}${SUFFIX}`);
 
 /** The one begun last of a profile is the one that counts. */
-export const keepPending = (dir: string, pending: Pending): Promise<void> =>
+export const storePending = (dir: string, pending: PendingLogin): Promise<void> =>
   writePrivateFile(fileOf(dir, pending.profile), JSON.stringify(pending));
 
 export const removePending = (dir: string, profile: string): Promise<void> =>
   removePrivateFile(fileOf(dir, profile));
 
 /** @param profile left out: of any, the one begun last */
-export async function findPending(dir: string, profile: string | undefined): Promise<Pending | undefined> {
+export async function findPending(
+  dir: string,
+  profile: string | undefined,
+): Promise<PendingLogin | undefined> {
   const files = profile === undefined ? await pendingFiles(dir) : [fileOf(dir, profile)];
   const found = await Promise.all(files.map(pendingIn));
   return found.filter((one) => one !== undefined).sort((a, b) => b.begunMs - a.begunMs)[0];
@@ -34,10 +37,10 @@ async function pendingFiles(dir: string): Promise<string[]> {
   return names.filter((name) => name.endsWith(SUFFIX)).map((name) => join(dir, name));
 }
 
-async function pendingIn(file: string): Promise<Pending | undefined> {
+async function pendingIn(file: string): Promise<PendingLogin | undefined> {
   const text = await readPrivateFile(file);
   try {
-    return text === undefined ? undefined : (JSON.parse(text) as Pending);
+    return text === undefined ? undefined : (JSON.parse(text) as PendingLogin);
   } catch {
     return undefined;
   }

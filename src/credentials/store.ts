@@ -6,21 +6,21 @@ import { whileLocked } from '../database/lock.ts';
 import type { CredentialsErrorCode } from './credentials-error.ts';
 import { type Keyring, KeyringError, type KeyringOptions, openKeyring, whyNoKeyring } from './keyring.ts';
 import {
-  type KeptLogin,
-  keptText,
   type Login,
   type LoginFacts,
+  type LoginFile,
   type LoginPlace,
-  parseKept,
+  loginFileText,
+  parseLoginFile,
   parseSecrets,
-  partsOf,
   secretsText,
+  splitLogin,
 } from './login.ts';
 import { readPrivateFile, removePrivateFile, writePrivateFile } from './private-file.ts';
 
 export type LoginStore = {
   /** The file of a profile: facts without secrets. Asks no keyring. */
-  look(profile: string): Promise<LoginLook | undefined>;
+  inspect(profile: string): Promise<LoginInfo | undefined>;
   /** @throws KeyringError when the keyring that holds the secrets cannot be read */
   find(profile: string): Promise<Login | undefined>;
   /**
@@ -28,7 +28,7 @@ export type LoginStore = {
    * @returns where the secrets are, and why not in the keyring
    * @throws KeyringError when it has to be the keyring, and cannot
    */
-  keep(profile: string, login: Login, place?: LoginPlace): Promise<Keeping>;
+  save(profile: string, login: Login, place?: LoginPlace): Promise<StoredLogin>;
   /**
    * Tries whether a login could be kept, before anybody is asked to consent to one.
    * @throws KeyringError, or the system's error
@@ -40,19 +40,23 @@ export type LoginStore = {
    * Runs `work` while no other process is inside `alone` for this profile; it may wait for the service.
    * @throws LockTimeoutError when another does not come to an end
    */
-  alone<T>(profile: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  withLock<T>(profile: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
   fileOf(profile: string): string;
 };
 
 /** Longer than a refresh takes with all its repetitions. */
 const LOCKED_WITHIN_MS = 120_000;
 
-export type LoginLook = { place: LoginPlace; facts: LoginFacts };
+export type LoginInfo = { place: LoginPlace; facts: LoginFacts };
 
-export type Keeping = { place: LoginPlace; file: string; whyNotKeyring: string | undefined };
+export type StoredLogin = { place: LoginPlace; file: string; whyNotKeyring: string | undefined };
 
 /** @property wish ESIGN_CREDENTIAL_STORE; left out: the keyring where there is one, else the file */
-export type StoreOptions = { dir: string; wish: LoginPlace | undefined; keyring: KeyringOptions };
+export type LoginStoreOptions = {
+  dir: string;
+  preferredPlace: LoginPlace | undefined;
+  keyring: KeyringOptions;
+};
 
 /** A file that is there and is no login: damaged, or of a later version. */
 export class LoginUnreadableError extends Error {
@@ -62,47 +66,49 @@ export class LoginUnreadableError extends Error {
 
 const ACCOUNT_BYTES = 6;
 
-export function createLoginStore({ dir, wish, keyring: options }: StoreOptions): LoginStore {
+export function createLoginStore({ dir, preferredPlace, keyring: options }: LoginStoreOptions): LoginStore {
   const keyring = openKeyring(options);
   const fileOf = (profile: string) => join(dir, `${encodeURIComponent(profile)}.json`);
 
-  async function kept(profile: string): Promise<KeptLogin | undefined> {
+  async function readLogin(profile: string): Promise<LoginFile | undefined> {
     const text = await readPrivateFile(fileOf(profile));
     if (text === undefined) return undefined;
-    const read = parseKept(text);
+    const read = parseLoginFile(text);
     if (!read) throw new LoginUnreadableError(`The login in ${fileOf(profile)} cannot be read.`);
     return read;
   }
 
   /** What is there may be damaged: it is about to be replaced or removed. */
   const accountOf = async (profile: string): Promise<string | undefined> =>
-    (await kept(profile).catch(() => undefined))?.account;
+    (await readLogin(profile).catch(() => undefined))?.account;
 
   return {
     fileOf,
-    alone: (profile, signal, work) =>
+    withLock: (profile, signal, work) =>
       whileLocked({ file: `${fileOf(profile)}.lock`, withinMs: LOCKED_WITHIN_MS, signal }, work),
-    async look(profile) {
-      const found = await kept(profile);
+    async inspect(profile) {
+      const found = await readLogin(profile);
       return found && { place: found.place, facts: found.facts };
     },
     async find(profile) {
-      const found = await kept(profile);
+      const found = await readLogin(profile);
       if (!found) return undefined;
       const secrets = found.secrets ?? (await secretsIn(keyring, found.account));
       return secrets && { ...found.facts, ...secrets };
     },
-    async keep(profile, login, place = wish) {
-      const { facts, secrets } = partsOf(login);
+    async save(profile, login, place = preferredPlace) {
+      const { facts, secrets } = splitLogin(login);
       const before = await accountOf(profile);
       const account = before ?? `${profile}-${randomBytes(ACCOUNT_BYTES).toString('hex')}`;
       const whyNotKeyring =
-        place === 'file' ? undefined : await writeTo(keyring, options, account, secretsText(secrets), place);
+        place === 'file'
+          ? undefined
+          : await writeToKeyring(keyring, options, account, secretsText(secrets), place);
       const inKeyring = place !== 'file' && whyNotKeyring === undefined;
-      const keeping: KeptLogin = inKeyring
+      const keeping: LoginFile = inKeyring
         ? { place: 'keyring', facts, account, secrets: undefined }
         : { place: 'file', facts, account: undefined, secrets };
-      await writePrivateFile(fileOf(profile), keptText(keeping));
+      await writePrivateFile(fileOf(profile), loginFileText(keeping));
       if (!inKeyring && before !== undefined) await keyring.remove(before).catch(() => undefined);
       return { place: keeping.place, file: fileOf(profile), whyNotKeyring };
     },
@@ -110,7 +116,7 @@ export function createLoginStore({ dir, wish, keyring: options }: StoreOptions):
       const scratch = join(dir, `.check-${randomBytes(ACCOUNT_BYTES).toString('hex')}`);
       await writePrivateFile(scratch, '');
       await removePrivateFile(scratch);
-      if (wish !== 'keyring') return;
+      if (preferredPlace !== 'keyring') return;
       const why = whyNoKeyring(options);
       if (why !== undefined) throw new KeyringError(why);
       await keyring.write('check', 'check');
@@ -119,7 +125,7 @@ export function createLoginStore({ dir, wish, keyring: options }: StoreOptions):
     async remove(profile) {
       const text = await readPrivateFile(fileOf(profile));
       if (text === undefined) return false;
-      const account = parseKept(text)?.account;
+      const account = parseLoginFile(text)?.account;
       if (account !== undefined) await keyring.remove(account);
       await removePrivateFile(fileOf(profile));
       return true;
@@ -133,7 +139,7 @@ async function secretsIn(keyring: Keyring, account: string | undefined) {
 }
 
 /** @returns why it is not in the keyring; undefined when it is. Who insists on the keyring gets the error. */
-async function writeTo(
+async function writeToKeyring(
   keyring: Keyring,
   options: KeyringOptions,
   account: string,

@@ -86,7 +86,7 @@ export function storageFailureOf(error: unknown): StorageFailure | undefined {
 }
 
 /** @returns the same error, or one that names the file and says what is wrong with it */
-export function explained(error: unknown, file: string): unknown {
+export function describeStorageError(error: unknown, file: string): unknown {
   const failure = storageFailureOf(error);
   const isExplained = [DamagedStoreError, NewerStoreError, StorageError].some(
     (kind) => error instanceof kind,

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import { recordedCommits, refuseLostCommits } from './commit-count.ts';
 import { DamagedStoreError } from './database.ts';
-import { explained } from './failure.ts';
+import { describeStorageError } from './failure.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite-driver.ts';
 import { kyselyOver } from './sqlite-queries.ts';
 
@@ -40,7 +40,7 @@ export async function inspectSqlite<T, R>(
       connection.close();
     }
   } catch (error) {
-    throw error instanceof DamagedStoreError ? error : explained(error, file);
+    throw error instanceof DamagedStoreError ? error : describeStorageError(error, file);
   }
 }
 

@@ -3,9 +3,9 @@
 import type { Kysely } from 'kysely';
 import type { CommitCount } from './commit-count.ts';
 import type { ChangedIds, Database } from './database.ts';
+import { traceCommit } from './diagnostics.ts';
+import { databaseRemoved } from './file-presence.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
-import { removed } from './still-there.ts';
-import { commitTold } from './told.ts';
 
 /** Writers that share a commit, at the most: bounds how long the first of them waits. */
 const BATCH = 64;
@@ -57,7 +57,7 @@ export function shareCommits<T>({
   async function runBatch(): Promise<void> {
     try {
       // Where the last commit did not find it, nothing is written before it is back.
-      if (isLost && !isThere()) throw removed();
+      if (isLost && !isThere()) throw databaseRemoved();
       await begin();
       await look();
     } catch (error) {
@@ -72,12 +72,12 @@ export function shareCommits<T>({
       if (settled.every((one) => one.failed)) connection.exec('rollback');
       else {
         const number = count?.raise();
-        commitTold(batch.length, () => connection.exec('commit'));
+        traceCommit(batch.length, () => connection.exec('commit'));
         count?.record(number);
       }
       for (const { waiting } of settled) committed(waiting.changes);
       isLost = !isThere();
-      if (isLost) throw removed();
+      if (isLost) throw databaseRemoved();
     } catch (error) {
       rollBackQuietly(connection);
       for (const waiting of batch) waiting.reject(error);

@@ -1,7 +1,7 @@
 // Kysely over one connection to SQLite. It builds queries and knows no pool.
 import { Kysely, SqliteAdapter, SqliteDriver, SqliteQueryCompiler } from 'kysely';
+import { isTraced, traceStatement } from './diagnostics.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
-import { isWatched, tellStatement } from './told.ts';
 
 export const kyselyOver = <T>(connection: SqliteConnection): Kysely<T> =>
   new Kysely<T>({
@@ -13,7 +13,7 @@ export const kyselyOver = <T>(connection: SqliteConnection): Kysely<T> =>
         throw new Error('Tables are not asked about.');
       },
     },
-    ...(isWatched() && {
-      log: ({ query, queryDurationMillis }) => tellStatement(query.sql, queryDurationMillis),
+    ...(isTraced() && {
+      log: ({ query, queryDurationMillis }) => traceStatement(query.sql, queryDurationMillis),
     }),
   });

@@ -5,13 +5,13 @@ import type { Kysely } from 'kysely';
 import { createReadCache } from './cache.ts';
 import { countCommits, recordedCommits, refuseLostCommits } from './commit-count.ts';
 import type { Database, Migration } from './database.ts';
-import { explained } from './failure.ts';
+import { describeStorageError } from './failure.ts';
+import { createPresence } from './file-presence.ts';
 import { migrate } from './migrate.ts';
 import { type SchemaWatch, watchSchema } from './schema-watch.ts';
 import { shareCommits } from './shared-commits.ts';
 import { connectSqlite, isBusy, type SqliteConnection } from './sqlite-driver.ts';
 import { kyselyOver } from './sqlite-queries.ts';
-import { createPresence } from './still-there.ts';
 
 /** How long to wait for another process. A commit takes well under a millisecond. */
 const BUSY_TIMEOUT_MS = 20_000;
@@ -34,13 +34,17 @@ export type SqliteOptions = {
  */
 export async function openSqlite<T>(options: SqliteOptions): Promise<Database<T>> {
   try {
-    return await opened<T>(options);
+    return await openDatabase<T>(options);
   } catch (error) {
-    throw explained(error, options.file);
+    throw describeStorageError(error, options.file);
   }
 }
 
-async function opened<T>({ file, migrations, countsCommits = false }: SqliteOptions): Promise<Database<T>> {
+async function openDatabase<T>({
+  file,
+  migrations,
+  countsCommits = false,
+}: SqliteOptions): Promise<Database<T>> {
   const recorded = countsCommits ? recordedCommits(file) : 0;
   const writer = await connect<T>(file);
   try {
@@ -55,7 +59,7 @@ async function opened<T>({ file, migrations, countsCommits = false }: SqliteOpti
   const watch = watchSchema(migrations);
   let connecting: Promise<Connected<T>> | undefined;
   const reader = () => {
-    presence.lookSometimes();
+    presence.checkSometimes();
     connecting ??= connect<T>(file).catch((error) => {
       // What was in the way may pass: the next reader tries again.
       connecting = undefined;
@@ -63,7 +67,7 @@ async function opened<T>({ file, migrations, countsCommits = false }: SqliteOpti
     });
     return connecting;
   };
-  const read = oneAtATime<T>(async (fn) => snapshot(await reader(), watch, fn));
+  const read = serializeReads<T>(async (fn) => runSnapshot(await reader(), watch, fn));
   const cache = createReadCache(async () => {
     await reader();
     return writer.connection.dataVersion();
@@ -72,7 +76,7 @@ async function opened<T>({ file, migrations, countsCommits = false }: SqliteOpti
     dialect: 'sqlite',
     write: shareCommits({
       ...writer,
-      begin: () => whenFree(writer.connection, 'begin immediate'),
+      begin: () => runWhenFree(writer.connection, 'begin immediate'),
       isThere: presence.isThere,
       look: () => watch.look(writer),
       count,
@@ -111,12 +115,12 @@ async function connect<T>(file: string): Promise<Connected<T>> {
     `pragma busy_timeout = ${BUSY_TIMEOUT_MS}; pragma synchronous = full; pragma foreign_keys = on;`,
   );
   // A new file is switched once. SQLite does not wait when several processes do so at the same moment.
-  await whenFree(connection, 'pragma journal_mode = wal');
+  await runWhenFree(connection, 'pragma journal_mode = wal');
   return { connection, db: kyselyOver<T>(connection) };
 }
 
 /** Runs a statement that takes a lock, again and again while another process has it. */
-async function whenFree(connection: SqliteConnection, sql: string): Promise<void> {
+async function runWhenFree(connection: SqliteConnection, sql: string): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += SLEEP_MS + PAUSE_MS) {
     try {
       connection.exec(sql);
@@ -132,7 +136,7 @@ async function whenFree(connection: SqliteConnection, sql: string): Promise<void
 }
 
 /** A deferred transaction, so that several queries see the same state. */
-async function snapshot<T, R>(
+async function runSnapshot<T, R>(
   connected: Connected<T>,
   watch: SchemaWatch,
   fn: (db: Kysely<T>) => Promise<R>,
@@ -148,7 +152,7 @@ async function snapshot<T, R>(
 }
 
 /** One connection serves one snapshot at a time; the queries inside never wait for anything but the processor. */
-function oneAtATime<T>(run: <R>(fn: (db: Kysely<T>) => Promise<R>) => Promise<R>): typeof run {
+function serializeReads<T>(run: <R>(fn: (db: Kysely<T>) => Promise<R>) => Promise<R>): typeof run {
   let last: Promise<unknown> = Promise.resolve();
   return (fn) => {
     const mine = last.then(() => run(fn));

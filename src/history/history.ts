@@ -11,7 +11,7 @@ import { type HistoryTables, MIGRATIONS } from './tables.ts';
 export type History = {
   journal: Journal;
   /** Runs `work` while no other process of this machine is inside `alone`; it must not wait for anything. */
-  alone<R>(work: () => R): Promise<R>;
+  withLock<R>(work: () => R): Promise<R>;
   close(): Promise<void>;
 };
 
@@ -23,7 +23,7 @@ export async function openHistory(file: string, nowMs: () => number): Promise<Hi
   return {
     journal: createJournal(database, nowMs),
     // The writer's lock is the system's: it is let go when a process dies, which no lock file can promise.
-    alone: (work) => database.write(async () => work()),
+    withLock: (work) => database.write(async () => work()),
     close: () => database.close(),
   };
 }

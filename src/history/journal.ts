@@ -26,10 +26,10 @@ export type Journal = {
    * Durable when it resolves: only then may the request leave. What the step before was answered is written in the
    * same commit.
    */
-  sending(planId: string, step: string, answered?: AnsweredStep): Promise<void>;
+  markSending(planId: string, step: string, answered?: AnsweredStep): Promise<void>;
   /** The request was certainly not acted upon. */
-  pending(planId: string, step: string): Promise<void>;
-  done(planId: string, answered: AnsweredStep): Promise<void>;
+  markPending(planId: string, step: string): Promise<void>;
+  markDone(planId: string, answered: AnsweredStep): Promise<void>;
 };
 
 export type AnsweredStep = { step: string; answer: unknown };
@@ -38,7 +38,7 @@ export function createJournal(database: Database<HistoryTables>, nowMs: () => nu
   type Tables = Parameters<Parameters<typeof database.write>[0]>[0];
   const mark = (db: Tables, planId: string, name: string, change: { state: StepState; answer?: string }) =>
     db.updateTable('step').set(change).where('plan_id', '=', planId).where('name', '=', name).execute();
-  const markDone = async (db: Tables, planId: string, answered: AnsweredStep | undefined) => {
+  const storeAnswer = async (db: Tables, planId: string, answered: AnsweredStep | undefined) => {
     if (answered)
       await mark(db, planId, answered.step, {
         state: 'done',
@@ -73,18 +73,18 @@ export function createJournal(database: Database<HistoryTables>, nowMs: () => nu
     claim: (planId, pid, isAlive) => claim(database, planId, { pid, nowMs: nowMs(), isAlive }),
     release: (planId, answered) =>
       database.write(async (db) => {
-        await markDone(db, planId, answered);
+        await storeAnswer(db, planId, answered);
         await hold(db, planId, { holder_pid: null, held_until_ms: null });
       }),
-    sending: (planId, step, answered) =>
+    markSending: (planId, step, answered) =>
       database.write(async (db) => {
-        await markDone(db, planId, answered);
+        await storeAnswer(db, planId, answered);
         await mark(db, planId, step, { state: 'sending' });
         await hold(db, planId, { held_until_ms: nowMs() + HOLD_MS });
       }),
-    pending: (planId, step) =>
+    markPending: (planId, step) =>
       database.write(async (db) => void (await mark(db, planId, step, { state: 'pending' }))),
-    done: (planId, answered) => database.write((db) => markDone(db, planId, answered)),
+    markDone: (planId, answered) => database.write((db) => storeAnswer(db, planId, answered)),
   };
 }
 

@@ -77,8 +77,8 @@ beforeEach(async () => {
     JSON.stringify({ profile: 'acme', profiles: { acme: { base_url: front.url } } }),
   );
   const dir = join(home, 'data', 'credentials');
-  store = createLoginStore({ dir, wish: 'file', keyring: { platform: 'linux', variables: {} } });
-  await store.keep('acme', await loginOf());
+  store = createLoginStore({ dir, preferredPlace: 'file', keyring: { platform: 'linux', variables: {} } });
+  await store.save('acme', await loginOf());
   harness.clock.advance(2 * 3600 * 1000);
 });
 
@@ -195,7 +195,7 @@ describe('a refresh that fails', () => {
 
   test('ends the login when the service says so, and only then', async () => {
     const login = await store.find('acme');
-    await store.keep('acme', { ...login, refresh_token: 'unknown' } as Login);
+    await store.save('acme', { ...login, refresh_token: 'unknown' } as Login);
     const { code, err, out } = await run().ended;
     expect([code, out]).toEqual([4, '']);
     expect(JSON.parse(err)).toMatchObject({ error: { code: 'login_ended', exit: 4 } });
@@ -206,10 +206,10 @@ describe('a refresh that fails', () => {
     const fresh = await harness.client['sandbox.token']({ body: {} });
     const login = await store.find('acme');
     const { signal } = new AbortController();
-    const waiting = await store.alone('acme', signal, async () => {
+    const waiting = await store.withLock('acme', signal, async () => {
       const started = run();
       await pause(1200);
-      await store.keep('acme', { ...login, access_token: fresh.access_token } as Login);
+      await store.save('acme', { ...login, access_token: fresh.access_token } as Login);
       return started;
     });
     expect((await waiting.ended).code).toBe(0);
@@ -219,7 +219,7 @@ describe('a refresh that fails', () => {
 
   test.skipIf(!SLOW)('asks for another login when there is nothing to refresh with', async () => {
     const login = await store.find('acme');
-    await store.keep('acme', { ...login, refresh_token: undefined } as Login);
+    await store.save('acme', { ...login, refresh_token: undefined } as Login);
     const { code, err } = await run().ended;
     expect(code).toBe(4);
     expect(JSON.parse(err)).toMatchObject({ error: { code: 'not_logged_in' } });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openKeyring } from '../../src/credentials/keyring.ts';
 import type { Login } from '../../src/credentials/login.ts';
-import { findPending, keepPending, removePending } from '../../src/credentials/pending.ts';
+import { findPending, removePending, storePending } from '../../src/credentials/pending.ts';
 import { createLoginStore, type LoginStore } from '../../src/credentials/store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { SLOW } from '../support/tier.ts';
@@ -37,14 +37,15 @@ const storeWith = (
   wish: 'keyring' | 'file' | undefined,
   variables: Record<string, string> = {},
   program = PROGRAM,
-): LoginStore => createLoginStore({ dir, wish, keyring: { platform: 'linux', variables, program } });
+): LoginStore =>
+  createLoginStore({ dir, preferredPlace: wish, keyring: { platform: 'linux', variables, program } });
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
 describe('a login in a file', () => {
   test('comes back as it was kept, and only its owner may read it', async () => {
     const store = storeWith('file');
-    expect(await store.keep('acme', LOGIN)).toMatchObject({ place: 'file', whyNotKeyring: undefined });
+    expect(await store.save('acme', LOGIN)).toMatchObject({ place: 'file', whyNotKeyring: undefined });
     expect(await store.find('acme')).toEqual(LOGIN);
     expect(await modeOf(store.fileOf('acme'))).toBe('600');
     expect(await modeOf(dir)).toBe('700');
@@ -54,14 +55,14 @@ describe('a login in a file', () => {
   test('closes a folder that was open', async () => {
     await mkdir(dir, { recursive: true });
     await chmod(dir, 0o755);
-    await storeWith('file').keep('acme', LOGIN);
+    await storeWith('file').save('acme', LOGIN);
     expect(await modeOf(dir)).toBe('700');
   });
 
   test('shows its facts without its secrets', async () => {
     const store = storeWith('file');
-    await store.keep('acme', LOGIN);
-    const look = await store.look('acme');
+    await store.save('acme', LOGIN);
+    const look = await store.inspect('acme');
     expect(look).toMatchObject({ place: 'file', facts: { service: LOGIN.service, scopes: LOGIN.scopes } });
     expect(JSON.stringify(look)).not.toMatch(/ACCESS|REFRESH|SECRET/);
   });
@@ -69,7 +70,7 @@ describe('a login in a file', () => {
   test('is one of each profile, whatever the profile is called', async () => {
     const store = storeWith('file');
     for (const profile of ['a', '../a', 'a/b', '..', 'ä'])
-      await store.keep(profile, { ...LOGIN, access_token: `T ${profile}` });
+      await store.save(profile, { ...LOGIN, access_token: `T ${profile}` });
     for (const profile of ['a', '../a', 'a/b', '..', 'ä'])
       expect((await store.find(profile))?.access_token).toBe(`T ${profile}`);
     expect(await readdir(join(root, 'deep'))).toEqual(['credentials']);
@@ -77,8 +78,8 @@ describe('a login in a file', () => {
 
   test('is replaced as a whole, and removed', async () => {
     const store = storeWith('file');
-    await store.keep('acme', LOGIN);
-    await store.keep('acme', { ...LOGIN, refresh_token: undefined });
+    await store.save('acme', LOGIN);
+    await store.save('acme', { ...LOGIN, refresh_token: undefined });
     expect((await store.find('acme'))?.refresh_token).toBeUndefined();
     expect(await store.remove('acme')).toBe(true);
     expect(await store.remove('acme')).toBe(false);
@@ -97,10 +98,10 @@ describe('a login in a file', () => {
     ['a list', '[]'],
   ])('is refused when there is %s, and can be replaced and removed', async (_, text) => {
     const store = storeWith('file');
-    await store.keep('acme', LOGIN);
+    await store.save('acme', LOGIN);
     await writeFile(store.fileOf('acme'), text);
     await expect(store.find('acme')).rejects.toMatchObject({ name: 'LoginUnreadableError' });
-    await store.keep('acme', LOGIN);
+    await store.save('acme', LOGIN);
     expect(await store.find('acme')).toEqual(LOGIN);
     await writeFile(store.fileOf('acme'), text);
     expect(await store.remove('acme')).toBe(true);
@@ -108,7 +109,7 @@ describe('a login in a file', () => {
 
   test('survives that its process is killed while it is replaced', async () => {
     const store = storeWith('file');
-    await store.keep('acme', LOGIN);
+    await store.save('acme', LOGIN);
     // A writer that was killed leaves what it had written so far.
     await writeFile(`${store.fileOf('acme')}.0123456789ab`, '{"version"');
     expect(await store.find('acme')).toEqual(LOGIN);
@@ -122,7 +123,7 @@ describe('one at a time', () => {
     const seen: string[] = [];
     await Promise.all(
       ['a', 'b', 'c'].map((name) =>
-        store.alone('acme', signal, async () => {
+        store.withLock('acme', signal, async () => {
           seen.push(`${name} in`);
           await new Promise((resolve) => setTimeout(resolve, 15));
           seen.push(`${name} out`);
@@ -137,10 +138,10 @@ describe('one at a time', () => {
     const store = storeWith('file');
     const controller = new AbortController();
     await expect(
-      store.alone('acme', controller.signal, () => Promise.reject(new Error('inside'))),
+      store.withLock('acme', controller.signal, () => Promise.reject(new Error('inside'))),
     ).rejects.toThrow('inside');
-    await store.alone('acme', controller.signal, async () => {
-      const waiting = store.alone('acme', controller.signal, async () => 'never');
+    await store.withLock('acme', controller.signal, async () => {
+      const waiting = store.withLock('acme', controller.signal, async () => 'never');
       controller.abort();
       await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
     });
@@ -150,14 +151,14 @@ describe('one at a time', () => {
 describe('without a keyring', () => {
   test('keeps the login in a file, and says why', async () => {
     const store = storeWith(undefined);
-    const { place, whyNotKeyring } = await store.keep('acme', LOGIN);
+    const { place, whyNotKeyring } = await store.save('acme', LOGIN);
     expect(place).toBe('file');
     expect(whyNotKeyring).toContain('DBUS_SESSION_BUS_ADDRESS');
   });
 
   test('refuses when the keyring was insisted on, and keeps nothing', async () => {
     const store = storeWith('keyring');
-    await expect(store.keep('acme', LOGIN)).rejects.toMatchObject({ name: 'KeyringError' });
+    await expect(store.save('acme', LOGIN)).rejects.toMatchObject({ name: 'KeyringError' });
     expect(await store.find('acme')).toBeUndefined();
   });
 
@@ -199,7 +200,7 @@ describe('without a keyring', () => {
     const path = join(root, 'program.mjs');
     if (program !== undefined) await writeFile(path, program);
     const store = storeWith(undefined, { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/none' }, path);
-    expect((await store.keep('acme', LOGIN)).place).toBe('file');
+    expect((await store.save('acme', LOGIN)).place).toBe('file');
     expect(await store.find('acme')).toEqual(LOGIN);
   });
 });
@@ -255,8 +256,8 @@ console.log(JSON.stringify([
 
 describe('a login that was begun', () => {
   test('is found by its profile, or as the last of all', async () => {
-    await keepPending(dir, { profile: 'acme', begunMs: 1, content: { a: 1 } });
-    await keepPending(dir, { profile: 'beta', begunMs: 2, content: { b: 1 } });
+    await storePending(dir, { profile: 'acme', begunMs: 1, content: { a: 1 } });
+    await storePending(dir, { profile: 'beta', begunMs: 2, content: { b: 1 } });
     expect((await findPending(dir, 'acme'))?.content).toEqual({ a: 1 });
     expect((await findPending(dir, undefined))?.profile).toBe('beta');
     expect(await modeOf(join(dir, 'acme.begun'))).toBe('600');

@@ -29,9 +29,9 @@ afterEach(async () => {
 describe('the journal', () => {
   test('remembers a plan and how far it came, over a reopening', async () => {
     await history.journal.begin(PLAN, STEPS, 11);
-    await history.journal.sending('plan-1', 'create');
-    await history.journal.done('plan-1', { step: 'create', answer: { id: 't1' } });
-    await history.journal.sending('plan-1', 'start');
+    await history.journal.markSending('plan-1', 'create');
+    await history.journal.markDone('plan-1', { step: 'create', answer: { id: 't1' } });
+    await history.journal.markSending('plan-1', 'start');
     await history.close();
     history = await openHistory(join(folder, 'deep', 'history.db'), () => now + 5);
     expect(await history.journal.find('plan-1')).toEqual({
@@ -47,8 +47,8 @@ describe('the journal', () => {
 
   test('a step that was certainly not acted upon is pending again', async () => {
     await history.journal.begin(PLAN, STEPS, 11);
-    await history.journal.sending('plan-1', 'create');
-    await history.journal.pending('plan-1', 'create');
+    await history.journal.markSending('plan-1', 'create');
+    await history.journal.markPending('plan-1', 'create');
     expect((await history.journal.find('plan-1'))?.steps[0]?.state).toBe('pending');
   });
 

@@ -1,8 +1,8 @@
 // TAB in bash: the script in a real bash, asked many lines in one process, and typed at a terminal.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answer } from '../../src/cli/completion/answer.ts';
-import { knownOn } from '../../src/cli/completion/known.ts';
 import { completionData } from '../../src/cli/describe/completion-data.ts';
+import { answer } from '../../src/cli/shell-completion/answer.ts';
+import { knownOn } from '../../src/cli/shell-completion/known.ts';
 import { TREE } from '../../src/cli/tree.ts';
 import { runCommand, type StoryWorld } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';

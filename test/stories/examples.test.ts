@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CommandDescription } from '../../src/cli/command/description.ts';
-import { readBashLine } from '../../src/cli/completion/bash-line.ts';
 import { describeTree } from '../../src/cli/describe/describe.ts';
+import { readBashLine } from '../../src/cli/shell-completion/bash-line.ts';
 import { TREE } from '../../src/cli/tree.ts';
 import {
   ADA,

@@ -2,7 +2,7 @@
 // evaluated: $ and * mean nothing here.
 
 /** Undefined when a quote is not closed. */
-export function wordsOf(text: string): string[] | undefined {
+export function splitAliasWords(text: string): string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;
   let quote = '';

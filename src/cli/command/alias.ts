@@ -4,29 +4,29 @@
 import { readConfigFile } from '../../config/config-file.ts';
 import type { Environment } from '../../config/environment.ts';
 import { pathsOf } from '../../config/paths.ts';
-import { wordsOf } from './alias-words.ts';
+import { splitAliasWords } from './alias-words.ts';
 import { cliError } from './errors.ts';
 
 export type Aliases = Readonly<Record<string, string>>;
 
-export type Expanded = {
+export type ExpandedWords = {
   words: readonly string[];
   /** The alias that was typed, and what it stands for. */
   alias?: { name: string; line: string };
 };
 
 /** The words that are meant, by the aliases in the settings. */
-export async function meantBy(
+export async function expandAlias(
   words: readonly string[],
   at: number,
   environment: Environment,
   isCommand: (name: string) => boolean,
-): Promise<Expanded> {
+): Promise<ExpandedWords> {
   // Whoever misspelt a command is told that, and not what is wrong with the file of settings.
   const { aliases = {} } = await readConfigFile(pathsOf(environment).configFile).catch(() => ({
     aliases: {},
   }));
-  return expand(words, at, aliases, isCommand);
+  return expandWords(words, at, aliases, isCommand);
 }
 
 const NAME = /^[a-z][a-z0-9_-]{0,63}$/i;
@@ -39,12 +39,12 @@ const aliasIn = (aliases: Aliases, name: string | undefined): string | undefined
  * @param isCommand whether a word does
  * @throws CliError with exit 2 when the alias takes more words than were given, or leads back to itself
  */
-export function expand(
+export function expandWords(
   words: readonly string[],
   at: number,
   aliases: Aliases,
   isCommand: (name: string) => boolean,
-): Expanded {
+): ExpandedWords {
   const name = words[at];
   let line = aliasIn(aliases, name);
   if (name === undefined || line === undefined) return { words };
@@ -52,11 +52,11 @@ export function expand(
   const passed = new Set([name]);
   let rest = words.slice(at + 1);
   for (;;) {
-    const meant = filled(alias.name, line, rest);
+    const meant = fillPlaceholders(alias.name, line, rest);
     const [first = '', ...others] = meant;
     const next = isCommand(first) ? undefined : aliasIn(aliases, first);
     if (next === undefined) return { words: [...words.slice(0, at), ...meant], alias };
-    if (passed.has(first)) throw leadsBack(name, first);
+    if (passed.has(first)) throw aliasLoop(name, first);
     passed.add(first);
     line = next;
     rest = others;
@@ -64,9 +64,9 @@ export function expand(
 }
 
 /** `$1` is the first word behind the alias; what is not named this way stands at the end. */
-function filled(name: string, line: string, given: readonly string[]): string[] {
-  const words = wordsOf(line);
-  if (!words || words.length === 0) throw unreadable(name, line);
+function fillPlaceholders(name: string, line: string, given: readonly string[]): string[] {
+  const words = splitAliasWords(line);
+  if (!words || words.length === 0) throw aliasUnreadable(name, line);
   const taken = new Set<number>();
   const meant = words.map((word) =>
     word.replace(/\$([1-9])/g, (_, digit: string) => {
@@ -94,21 +94,21 @@ export function checkAlias(
 ): void {
   if (!NAME.test(name)) throw cliError('alias_invalid', { name });
   if (isCommand(name)) throw cliError('alias_invalid', { command: name });
-  const words = wordsOf(line);
+  const words = splitAliasWords(line);
   const [first] = words ?? [];
-  if (!words || first === undefined) throw unreadable(name, line);
+  if (!words || first === undefined) throw aliasUnreadable(name, line);
   if (first === name || (!isCommand(first) && aliasIn(aliases, first) === undefined))
     throw cliError('alias_invalid', { first, line });
   // An alias may stand for an alias; not for one that leads back here.
   let next: string | undefined = first;
   for (const passed = new Set([name]); next !== undefined && !isCommand(next); ) {
-    if (passed.has(next)) throw leadsBack(name, next);
+    if (passed.has(next)) throw aliasLoop(name, next);
     passed.add(next);
-    next = wordsOf(aliasIn(aliases, next) ?? '')?.[0];
+    next = splitAliasWords(aliasIn(aliases, next) ?? '')?.[0];
   }
 }
 
-const leadsBack = (alias: string, other: string) => cliError('alias_loop', { alias, other });
+const aliasLoop = (alias: string, other: string) => cliError('alias_loop', { alias, other });
 
-const unreadable = (alias: string, line: string) =>
+const aliasUnreadable = (alias: string, line: string) =>
   cliError('alias_invalid', line.trim() === '' ? { empty: alias } : { unclosed: line });

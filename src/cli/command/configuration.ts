@@ -28,8 +28,8 @@ export function configuration(
     async change(change) {
       fileMask();
       const { changeConfigFile } = await import('../../config/config-writer.ts');
-      const { alone } = await history();
-      await alone(() => changeConfigFile(paths.configFile, change));
+      const { withLock } = await history();
+      await withLock(() => changeConfigFile(paths.configFile, change));
     },
   };
 }

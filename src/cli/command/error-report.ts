@@ -10,13 +10,13 @@ import type { DatabaseError } from '../../database/database-error.ts';
 import type { UntrustedError } from '../../files/trust.ts';
 import {
   CODE_OF_FAILURE,
-  type CodeFromBelow,
-  type Described,
-  FROM_BELOW,
-} from './error-catalogue/machine.ts';
+  INFRASTRUCTURE_ERRORS,
+  type InfrastructureError,
+  type InfrastructureErrorCode,
+} from './error-catalogue/infrastructure.ts';
 import { CATALOGUE, type CliErrorCode } from './error-catalogue.ts';
 import type { NextStep } from './error-row.ts';
-import type { CliError, DoneSoFar, Interrupted, StoppedOnTheWay } from './errors.ts';
+import type { CliError, DoneSoFar, Interrupted, PartialFailure } from './errors.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { serviceExit, serviceHint } from './service-errors.ts';
 import { withoutCredentials } from './url-credentials.ts';
@@ -63,8 +63,8 @@ function rawReportOf(error: unknown): ErrorReport {
   switch (error.name) {
     case 'CliError':
       return report({ message: error.message, ...(error as CliError).facts });
-    case 'StoppedOnTheWay':
-      return stopped(error as StoppedOnTheWay);
+    case 'PartialFailure':
+      return partialFailureReport(error as PartialFailure);
     case 'ApiError':
       return reportOfApiError(error as ApiError);
     case 'ConnectionError':
@@ -77,7 +77,7 @@ function rawReportOf(error: unknown): ErrorReport {
     case 'KeyringError':
     case 'LoginUnreadableError':
     case 'UntrustedError':
-      return fromBelow(error as ConfigError | DatabaseError | CredentialsError | UntrustedError);
+      return infrastructureReport(error as ConfigError | DatabaseError | CredentialsError | UntrustedError);
     case 'PathError':
       return report({ code: 'value_invalid', message: error.message, exit: EXIT.usage });
     case 'AbortError':
@@ -91,26 +91,28 @@ function rawReportOf(error: unknown): ErrorReport {
 }
 
 /** The error brings its sentence, and sometimes its way out; the catalogue has the rest. */
-function fromBelow(error: ConfigError | DatabaseError | CredentialsError | UntrustedError): ErrorReport {
+function infrastructureReport(
+  error: ConfigError | DatabaseError | CredentialsError | UntrustedError,
+): ErrorReport {
   const { code } = error;
   const { exit, retryable, hint } = describedCode(code);
   const message =
     error.name === 'KeyringError' ? `The keyring cannot be used: ${error.message}.` : error.message;
-  return report({ code, message, exit, retryable: retryable ?? false, hint: wayOutOf(error) ?? hint });
+  return report({ code, message, exit, retryable: retryable ?? false, hint: hintOfError(error) ?? hint });
 }
 
-const wayOutOf = (error: object): string | undefined => {
+const hintOfError = (error: object): string | undefined => {
   const { hint, wayOut } = error as { hint?: string; wayOut?: string };
   return hint ?? wayOut;
 };
 
 /** Codes that commands throw as well have their exit code in the row of the command line. */
-function describedCode(code: CliErrorCode | CodeFromBelow): {
+function describedCode(code: CliErrorCode | InfrastructureErrorCode): {
   exit: ExitCode;
   retryable?: boolean;
   hint?: string;
 } {
-  if (code in FROM_BELOW) return FROM_BELOW[code as CodeFromBelow];
+  if (code in INFRASTRUCTURE_ERRORS) return INFRASTRUCTURE_ERRORS[code as InfrastructureErrorCode];
   const { exit } = CATALOGUE[code as CliErrorCode];
   return { exit: typeof exit === 'function' ? EXIT.usage : exit };
 }
@@ -120,13 +122,13 @@ const unexpected = ({ message }: Error): ErrorReport =>
     code: 'unexpected',
     message,
     exit: EXIT.unexpected,
-    hint: FROM_BELOW.unexpected.hint,
+    hint: INFRASTRUCTURE_ERRORS.unexpected.hint,
   });
 
 function unusableStorage({ path, code }: Error & { path: string; code: string }): ErrorReport {
   const message = `${path} cannot be used (${code}).`;
   const named = code === 'ENOSPC' || code === 'EDQUOT' ? 'storage_full' : 'storage_unusable';
-  const { exit, hint, retryable } = FROM_BELOW[named] as Described;
+  const { exit, hint, retryable } = INFRASTRUCTURE_ERRORS[named] as InfrastructureError;
   return report({ code: named, message, exit, hint, retryable: retryable ?? false });
 }
 
@@ -139,33 +141,33 @@ const isAboutStorage = (error: Error): error is Error & { path: string; code: st
 };
 
 /** Exit code 2 says that nothing was sent. Something was by then, so it becomes "partly done". */
-function stopped(error: StoppedOnTheWay): ErrorReport {
+function partialFailureReport(error: PartialFailure): ErrorReport {
   const { partial, hint, exit, next } = error.facts;
   const cause = reportOf(error.cause);
   return {
     ...cause,
     partial,
     exit: exit ?? (cause.exit === EXIT.usage ? EXIT.partly : cause.exit),
-    hint: joined(cause.hint, hint),
+    hint: joinSentences(cause.hint, hint),
     next: [...cause.next, ...next],
   };
 }
 
-const joined = (...sentences: (string | undefined)[]): string | undefined =>
+const joinSentences = (...sentences: (string | undefined)[]): string | undefined =>
   sentences.filter((sentence) => sentence !== undefined).join(' ') || undefined;
 
 const MAY_HAVE_ACTED = 'The service may have acted on the request. Check the result before you try again.';
 
 function reportOfConnectionError(error: ConnectionError): ErrorReport {
   const code = CODE_OF_FAILURE[error.kind];
-  const { exit, hint } = FROM_BELOW[code];
+  const { exit, hint } = INFRASTRUCTURE_ERRORS[code];
   const mayHaveActed =
     error.delivery === 'unknown' && (code === 'connection_failed' || code === 'answer_timeout');
   const own = code === 'connection_failed' && mayHaveActed ? undefined : hint;
   return report({
     code,
     message: error.message,
-    hint: mayHaveActed ? joined(MAY_HAVE_ACTED, own) : own,
+    hint: mayHaveActed ? joinSentences(MAY_HAVE_ACTED, own) : own,
     exit,
     retryable: error.isWorthAnotherTry,
   });

@@ -20,12 +20,12 @@ export type ErrorRow<F> = {
 /** The facts of a code that needs none. */
 export type NoFacts = Readonly<Record<string, never>>;
 
-export const row = <F extends object>(described: ErrorRow<F>): ErrorRow<F> => described;
+export const errorRow = <F extends object>(described: ErrorRow<F>): ErrorRow<F> => described;
 
 type Plain = Pick<ErrorRow<NoFacts>, 'retryable'> & { exit: ExitCode; sentence: string; hint?: string };
 
 /** A row whose sentence is always the same. */
-export const plain = ({ sentence, hint, ...rest }: Plain): ErrorRow<NoFacts> => ({
+export const plainErrorRow = ({ sentence, hint, ...rest }: Plain): ErrorRow<NoFacts> => ({
   ...rest,
   sentence: () => sentence,
   hint: () => hint,

@@ -49,8 +49,8 @@ export function cliError<C extends CliErrorCode>(code: C, ...[given, more = {}]:
 }
 
 /** Any error, with what was done by then. It keeps its own exit code unless `exit` says otherwise. */
-export class StoppedOnTheWay extends Error {
-  override name = 'StoppedOnTheWay';
+export class PartialFailure extends Error {
+  override name = 'PartialFailure';
   readonly facts: { partial: DoneSoFar; hint?: string; exit?: ExitCode; next: readonly NextStep[] };
 
   constructor(

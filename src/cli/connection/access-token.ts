@@ -10,7 +10,7 @@ import { secretVariable } from '../../config/secret-variable.ts';
 import type { Login, LoginFacts } from '../../credentials/login.ts';
 import type { LoginStore } from '../../credentials/store.ts';
 import { type CliError, cliError } from '../command/errors.ts';
-import { isoNow, nowMs } from '../process/edges.ts';
+import { isoNow, wallClockMs } from '../process/edges.ts';
 import { loginStoreOf } from './logins.ts';
 import type { RemoteParts } from './remote-parts.ts';
 
@@ -127,12 +127,12 @@ async function storedAccess(stored: Stored): Promise<KnownAccess> {
     token: () => current,
     refusedSenders: login.refused_senders,
     rememberRefusedSender: (email) =>
-      store.alone(profile, parts.interruption.abort, async () => {
+      store.withLock(profile, parts.interruption.abort, async () => {
         const now = await store.find(profile);
         // Other tokens may belong to another user.
         if (!now || now.linked_at !== login.linked_at || now.service !== baseUrl) return;
         const refused_senders = [...new Set([...(now.refused_senders ?? []), email])].slice(-SENDERS_KEPT);
-        await store.keep(profile, { ...now, refused_senders }, (await store.look(profile))?.place);
+        await store.save(profile, { ...now, refused_senders }, (await store.inspect(profile))?.place);
       }),
     refreshToken: async () => login.refresh_token,
     async freshToken() {
@@ -170,7 +170,7 @@ function isOver(login: LoginFacts): boolean {
   const expiryMs = expiryOf(login);
   return (
     expiryMs !== undefined &&
-    (expiryMs <= nowMs() + SOON_MS || epochMsOf(login.obtained_at) > nowMs() + SOON_MS)
+    (expiryMs <= wallClockMs() + SOON_MS || epochMsOf(login.obtained_at) > wallClockMs() + SOON_MS)
   );
 }
 
@@ -180,7 +180,7 @@ const isRefreshable = ({ client_id, client_secret, refresh_token }: Login): bool
 /** Under the lock the login is read again: somebody may have refreshed it, or logged in anew, while we waited. */
 async function renewed(store: LoginStore, refused: string, stored: Stored): Promise<string | undefined> {
   const { profile, baseUrl, parts, refresh } = stored;
-  return store.alone(profile, parts.interruption.abort, async () => {
+  return store.withLock(profile, parts.interruption.abort, async () => {
     const login = await store.find(profile);
     if (!login || login.service !== baseUrl) throw notLoggedIn(profile, baseUrl);
     if (login.access_token !== refused) return login.access_token;
@@ -220,7 +220,7 @@ async function keepFresh(
     obtained_at: isoNow(),
   };
   try {
-    await store.keep(profile, fresh, (await store.look(profile))?.place);
+    await store.save(profile, fresh, (await store.inspect(profile))?.place);
   } catch (error) {
     // This command has its token; the next one will have to ask again.
     progress.warn(`The new access token could not be stored: ${(error as Error).message}`);

@@ -18,5 +18,9 @@ export async function loginStoreOf({ environment: { variables }, paths }: LoginP
       use: 'keyring or file',
     });
   const { createLoginStore } = await import('../../credentials/store.ts');
-  return createLoginStore({ dir: paths.credentialsDir, wish, keyring: { platform, variables } });
+  return createLoginStore({
+    dir: paths.credentialsDir,
+    preferredPlace: wish,
+    keyring: { platform, variables },
+  });
 }

@@ -9,7 +9,7 @@ import { type Variables, variable } from '../../config/environment.ts';
 import type { Profile } from '../../config/profile.ts';
 import { proxyFor } from '../../config/proxy.ts';
 import { cliError } from '../command/errors.ts';
-import { monotonicMs, nowMs } from '../process/edges.ts';
+import { monotonicMs, wallClockMs } from '../process/edges.ts';
 import { authoritiesOf } from './certificate-authorities.ts';
 import type { RemoteParts } from './remote-parts.ts';
 
@@ -32,7 +32,7 @@ export async function openRemoteTransport(
   return withRetry(await decorate(remote.transport), {
     keysHonoured: profile.idempotency,
     nowMs: monotonicMs,
-    epochMs: nowMs,
+    epochMs: wallClockMs,
     random: Math.random,
     async wait(ms) {
       await pause(ms, interruption.abort);

@@ -1,5 +1,5 @@
 // What `esign help NAME` prints for an alias: the line it stands for, and then the help of the command in that line.
-import { wordsOf } from '../command/alias-words.ts';
+import { splitAliasWords } from '../command/alias-words.ts';
 import type { ProgramDescription } from '../command/context.ts';
 import type { HelpSection } from '../command/help-page.ts';
 
@@ -13,7 +13,7 @@ export async function aliasHelp(
     title: '',
     blocks: [{ kind: 'text', text: `"${name}" is an alias for "${line}".` }],
   };
-  const words = wordsOf(line) ?? [];
+  const words = splitAliasWords(line) ?? [];
   // Arguments and options follow the words of the command; a line that begins with another alias has no page.
   for (let count = words.length; count > 0; count -= 1) {
     const page = await help(words.slice(0, count)).catch(() => undefined);

@@ -4,8 +4,8 @@ import { API_OPERATIONS } from '../../api/contract/operations.ts';
 import { SCOPES } from '../../api/contract/scopes.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../command/global-options.ts';
 import { isBranch, type Tree } from '../command/tree.ts';
-import type { CompletionData, CompletionNode, CompletionTree, Offer } from '../completion/data.ts';
 import { SETTING_KEYS } from '../input/setting.ts';
+import type { CompletionData, CompletionNode, CompletionTree, Offer } from '../shell-completion/data.ts';
 import { TOPIC_LIST, TOPICS } from './topics.ts';
 
 export async function completionData(tree: Tree): Promise<CompletionData> {

@@ -161,8 +161,8 @@ If a part matches several IDs, the command lists them and ends with exit code 2.
 has been seen, a part is sent as it is, and @ ends with exit code 5. A whole ID is sent as it is, even if this machine has never seen it.`;
 
 async function events(): Promise<string> {
-  const { EVENT_MEANINGS, EVENTS } = await import('./topics/events.ts');
-  return `Event types, in the order in which they happen:\n\n${rowsText(Object.entries(EVENT_MEANINGS), 26)}\n\n${EVENTS}`;
+  const { EVENT_MEANINGS, EVENTS_TOPIC } = await import('./topics/events.ts');
+  return `Event types, in the order in which they happen:\n\n${rowsText(Object.entries(EVENT_MEANINGS), 26)}\n\n${EVENTS_TOPIC}`;
 }
 
 async function routes(): Promise<string> {
@@ -233,7 +233,7 @@ export const TOPICS: readonly Topic[] = [
     section: 5,
     title: 'Configuration',
     summary: 'Configuration file and project file of esign',
-    text: async () => (await import('./topics/configuration.ts')).CONFIGURATION,
+    text: async () => (await import('./topics/configuration.ts')).CONFIGURATION_TOPIC,
   },
   {
     name: 'json',

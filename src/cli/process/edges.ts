@@ -88,7 +88,7 @@ function endBy(signal: Signal): void {
   process.kill(process.pid, signal);
 }
 
-export const nowMs = (): number => Date.now();
+export const wallClockMs = (): number => Date.now();
 /** For durations. The global `performance` takes longer to load than most commands work. */
 export const monotonicMs = (): number => Number(process.hrtime.bigint() / 1000n) / 1000;
 /** Of all threads of this process. */

@@ -1,7 +1,7 @@
 // What an answer of the service tells about what is there: for `tx list` and for TAB.
 import type { LooseInput } from '../../api/codec.ts';
 import type { ReceivedTransaction } from '../../api/contract/received.ts';
-import { contentOf, outcomeOf, pendingIn } from '../transactions/view.ts';
+import { contentOfTransaction, outcomeOf, pendingIn } from '../transactions/view.ts';
 import type { SeenKind } from './store.ts';
 
 /** A entry before it is known of which service, and when. */
@@ -30,7 +30,7 @@ const ofTransaction: Reading = (output) => {
 
 /** What a list shows of a transaction. */
 export function glanceAt(transaction: ReceivedTransaction) {
-  const { name, recipients } = contentOf(transaction);
+  const { name, recipients } = contentOfTransaction(transaction);
   const { updated_at } = transaction as { updated_at?: unknown };
   return {
     name,

@@ -3,7 +3,7 @@
 import type { ClientOptions } from '../../api/client.ts';
 import type { LooseInput } from '../../api/codec.ts';
 import type { Paths } from '../../config/paths.ts';
-import { fileMask, nowMs } from '../process/edges.ts';
+import { fileMask, wallClockMs } from '../process/edges.ts';
 import type { RecentEntry, Seen } from './store.ts';
 
 export type OnAnswer = NonNullable<ClientOptions['onAnswer']>;
@@ -52,10 +52,16 @@ export function createRecorder({ seenDir }: Pick<Paths, 'seenDir'>): Recorder {
       noticed.push({ profile, service, operation, input, output });
     },
     markGone(profile, service, id) {
-      marked.push({ profile, entry: { kind: 'transaction', id, isGone: true, service, atMs: nowMs() } });
+      marked.push({
+        profile,
+        entry: { kind: 'transaction', id, isGone: true, service, atMs: wallClockMs() },
+      });
     },
     markForwarded(profile, service, id, forwarded) {
-      marked.push({ profile, entry: { kind: 'event', id, forwarded, stays: true, service, atMs: nowMs() } });
+      marked.push({
+        profile,
+        entry: { kind: 'event', id, forwarded, stays: true, service, atMs: wallClockMs() },
+      });
     },
     keepPlaces(ids) {
       for (const id of ids) staying.add(id);
@@ -80,7 +86,7 @@ async function byProfile(
   marked: readonly { profile: string; entry: RecentEntry }[],
 ): Promise<Map<string, RecentEntry[]>> {
   const { recentItemsIn } = await import('./extract.ts');
-  const atMs = nowMs();
+  const atMs = wallClockMs();
   const all = [
     ...lastPagesFirst(noticed).flatMap(({ profile, service, operation, input, output }) =>
       recentItemsIn(operation, input, output).map((sight) => ({

@@ -143,7 +143,7 @@ type SummaryFacts = {
   outcome: string;
   isSandbox: boolean;
   url: string | undefined;
-  recipients: { name: string; email: string; standing: string }[];
+  recipients: { name: string; email: string; stepOutputs: string }[];
 };
 
 /** The object that `tx send`, `start`, `wait`, … print. Undefined for anything else. */
@@ -188,7 +188,7 @@ function recipientIn(recipient: unknown): SummaryFacts['recipients'][number] {
       : role === 'sender'
         ? 'sends'
         : 'waiting';
-  return { name: String(name ?? ''), email: String(email ?? ''), standing };
+  return { name: String(name ?? ''), email: String(email ?? ''), stepOutputs: standing };
 }
 
 type SummaryFile = { name: string; sha256: string };
@@ -228,7 +228,7 @@ export function summaryOf(
   { files = [], links = [] }: SummaryMore = {},
 ): string {
   const rows = recipients.map(
-    ({ name, email, standing }) => `| ${asMarkdown(name)} | ${asMarkdown(email)} | ${standing} |`,
+    ({ name, email, stepOutputs }) => `| ${asMarkdown(name)} | ${asMarkdown(email)} | ${stepOutputs} |`,
   );
   return [
     ...(isSandbox ? ['**Offline sandbox: no real recipient was contacted.**', ''] : []),

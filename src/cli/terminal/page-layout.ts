@@ -36,11 +36,11 @@ function sectionLines({ title, blocks }: HelpSection, { width, bold }: HelpStyle
 }
 
 /** `groups` are the rows of all groups of the section, whose texts begin in one column. */
-type Place = { indent: number; width: number; groups: readonly Row[] };
+type BlockLayout = { indent: number; width: number; groups: readonly Row[] };
 
 type Row = readonly [term: string, text: string];
 
-function blockLines(block: HelpBlock, { indent, width, groups }: Place): string[] {
+function blockLines(block: HelpBlock, { indent, width, groups }: BlockLayout): string[] {
   const margin = ' '.repeat(indent);
   switch (block.kind) {
     case 'text':

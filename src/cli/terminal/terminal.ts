@@ -3,7 +3,7 @@ import { type Environment, variable } from '../../config/environment.ts';
 import type { Terminal } from '../command/context.ts';
 import type { Outcome } from '../command/outcome.ts';
 import type { Settings } from '../command/settings.ts';
-import { nowMs, platform } from '../process/edges.ts';
+import { platform, wallClockMs } from '../process/edges.ts';
 import { colorLevel, createPaint } from './color.ts';
 import { actionsOf, defusing } from './job.ts';
 import { createProgress } from './progress.ts';
@@ -51,7 +51,7 @@ export async function createTerminal({
       json: settings.json,
       select: settings.select,
       filter,
-      nowMs: nowMs(),
+      nowMs: wallClockMs(),
     });
     const { notes = [] } = outcome;
     if (out.isTerminal && notes.length > 0) progress.note('');

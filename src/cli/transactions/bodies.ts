@@ -6,9 +6,9 @@ import type { ReceivedField, ReceivedRecipient, ReceivedTransaction } from '../.
 import { colorAt, type Role } from '../../api/contract/recipients.ts';
 import { cliError } from '../command/errors.ts';
 import type { FieldBox } from './placement.ts';
-import { type AskedRecipient, type PlannedRecipient, pairsOf } from './recipients.ts';
+import { type PlannedRecipient, pairRecipients, type RecipientSpec } from './recipients.ts';
 import type { Texts } from './texts.ts';
-import { contentOf } from './view.ts';
+import { contentOfTransaction } from './view.ts';
 
 type UpdateBody = InputOf<'transaction.update'>['body'];
 type RecipientBody = UpdateBody['recipients'][number];
@@ -16,7 +16,7 @@ type RecipientBody = UpdateBody['recipients'][number];
 export type DraftChanges = {
   texts: Texts;
   /** The recipients there are to be, in their order; left out: as they are. */
-  recipients?: readonly AskedRecipient[] | undefined;
+  recipients?: readonly RecipientSpec[] | undefined;
   /** The documents there are to be, by id; left out: as they are. */
   documents?: readonly string[] | undefined;
 };
@@ -26,20 +26,22 @@ export function updateBody(
   transaction: ReceivedTransaction,
   { texts, recipients, documents }: DraftChanges,
 ): UpdateBody {
-  const content = contentOf(transaction);
+  const content = contentOfTransaction(transaction);
   const ids = documents ?? content.documents.map(({ id }) => id);
-  const there = pairsOf(recipients ?? [], content.recipients);
+  const there = pairRecipients(recipients ?? [], content.recipients);
   return {
-    ...keptTexts(transaction, texts),
+    ...textsToKeep(transaction, texts),
     name: texts.name ?? content.name ?? 'Untitled',
     documents: ids.map((id, index) => ({ id, index, isLoading: false })),
     recipients: recipients
       ? recipients.map((recipient, index) => recipientBody(recipient, index, there.get(recipient)))
-      : content.recipients.map((recipient, index) => recipientBody(askedOf(recipient), index, recipient)),
+      : content.recipients.map((recipient, index) =>
+          recipientBody(recipientSpecOf(recipient), index, recipient),
+        ),
   };
 }
 
-function keptTexts(transaction: ReceivedTransaction, texts: Texts): Partial<UpdateBody> {
+function textsToKeep(transaction: ReceivedTransaction, texts: Texts): Partial<UpdateBody> {
   const { template: now } = transaction;
   const kept = {
     description: texts.description ?? now?.description ?? undefined,
@@ -55,7 +57,7 @@ function keptTexts(transaction: ReceivedTransaction, texts: Texts): Partial<Upda
 }
 
 function recipientBody(
-  wanted: AskedRecipient,
+  wanted: RecipientSpec,
   index: number,
   there: ReceivedRecipient | undefined,
 ): RecipientBody {
@@ -74,7 +76,7 @@ function recipientBody(
  * A recipient of a transaction, who is to stay one. A role that is not known here goes back as it came.
  * @throws CliError when the service does not show the role
  */
-export function askedOf({ id, name, email, role }: ReceivedRecipient): AskedRecipient {
+export function recipientSpecOf({ id, name, email, role }: ReceivedRecipient): RecipientSpec {
   if (role) return { id, name, email, role };
   throw notShown(`the role of ${name} <${email}>`);
 }
@@ -82,14 +84,14 @@ export function askedOf({ id, name, email, role }: ReceivedRecipient): AskedReci
 const notShown = (missing: string) => cliError('answer_incomplete', { missing });
 
 /** What a template brought stays in its order; whoever is named and there already gets the new name and role. */
-export function withNamed<R extends string>(
-  present: readonly AskedRecipient<R>[],
+export function mergeRecipients<R extends string>(
+  present: readonly RecipientSpec<R>[],
   named: readonly PlannedRecipient[],
-): AskedRecipient<R | Role>[] {
-  const pairs = pairsOf(named, present);
+): RecipientSpec<R | Role>[] {
+  const pairs = pairRecipients(named, present);
   const nameOf = new Map([...pairs].map(([one, other]) => [other, one]));
   const hasSender = present.some(({ role }) => role === 'sender');
-  const kept = present.map((recipient): AskedRecipient<R> => {
+  const kept = present.map((recipient): RecipientSpec<R> => {
     const { name, email } = nameOf.get(recipient) ?? recipient;
     return { name, email, role: recipient.role, id: recipient.id };
   });
@@ -124,11 +126,11 @@ export function fieldBody(
  * The fields a transaction has, as a request that keeps them; those of `without` go.
  * @throws CliError when the service does not show where a field is
  */
-export const keptFields = (
+export const fieldsToKeep = (
   transaction: ReceivedTransaction,
   without: readonly { id: string }[] = [],
 ): FieldInput[] =>
-  contentOf(transaction)
+  contentOfTransaction(transaction)
     .fields.filter(({ document_id }) => !without.some(({ id }) => id === document_id))
     .map(keptField);
 

@@ -5,16 +5,16 @@ import { fileTypeOf } from '../../api/contract/file-types.ts';
 import type { ReceivedTransaction } from '../../api/contract/received.ts';
 import { checkEvidence, EVIDENCE_FILE, type Evidence } from '../../pdf/evidence.ts';
 import type { Uses } from '../command/context.ts';
-import { type CliError, cliError, StoppedOnTheWay } from '../command/errors.ts';
+import { type CliError, cliError, PartialFailure } from '../command/errors.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { shellWord } from '../command/shell-word.ts';
 import type { Connection } from '../connection/connection.ts';
 import { fileStems, openFolder } from './output-folder.ts';
-import { contentOf, documentName, outcomeOf } from './view.ts';
+import { contentOfTransaction, documentName, outcomeOf } from './view.ts';
 
-export type DownloadWish = { output?: string | undefined; original: boolean; evidence: boolean };
+export type DownloadOptions = { output?: string | undefined; original: boolean; evidence: boolean };
 
-export type Downloaded = {
+export type DownloadedFile = {
   path: string;
   document: string;
   kind: 'sealed' | 'original' | 'evidence';
@@ -25,18 +25,24 @@ export type Downloaded = {
 type Context = Uses<'process' | 'settings' | 'terminal'>;
 
 /** A file to fetch; `sha256` is what the service says it has. */
-type Wanted = { id: string; name: string; document: string; kind: 'sealed' | 'original'; sha256?: string };
+type DocumentToFetch = {
+  id: string;
+  name: string;
+  document: string;
+  kind: 'sealed' | 'original';
+  sha256?: string;
+};
 
-type File = Pick<Downloaded, 'document' | 'kind'> & { name: string; bytes: Uint8Array };
+type File = Pick<DownloadedFile, 'document' | 'kind'> & { name: string; bytes: Uint8Array };
 
 export async function download(
   context: Context,
   connection: Connection,
   transaction: ReceivedTransaction,
-  wish: DownloadWish,
-): Promise<Downloaded[]> {
-  const wanted = wish.original ? originals(transaction) : sealed(transaction, connection);
-  const folder = await openFolder(context, wish.output ?? '.', {
+  options: DownloadOptions,
+): Promise<DownloadedFile[]> {
+  const wanted = options.original ? originalDocuments(transaction) : sealedDocuments(transaction, connection);
+  const folder = await openFolder(context, options.output ?? '.', {
     isForced: context.settings.yes,
     force: '--yes',
   });
@@ -44,16 +50,16 @@ export async function download(
   for (const one of wanted) {
     context.process.checkpoint();
     const bytes = await context.terminal.progress.step(`download ${one.name}`, () =>
-      fetched(connection, one),
+      fetchDocument(connection, one),
     );
     files.push({ name: one.name, document: one.document, kind: one.kind, bytes });
   }
-  if (wish.evidence) files.push(await evidenceFile(files));
+  if (options.evidence) files.push(await readEvidenceFile(files));
   // Nothing is written before it is certain that all of it can be.
   const missing: File[] = [];
   for (const file of files) if (!(await folder.holds(file.name, file.bytes))) missing.push(file);
   await folder.mustBeFree(missing.map(({ name }) => name));
-  const downloaded: Downloaded[] = [];
+  const downloaded: DownloadedFile[] = [];
   for (const file of files) {
     const { name, document, kind, bytes } = file;
     const path = missing.includes(file) ? await folder.write(name, bytes) : folder.pathOf(name);
@@ -63,7 +69,7 @@ export async function download(
 }
 
 /** What `tx send --wait --download` ends with: the outcome of waiting, and the files. */
-export async function withDownloads<O extends Outcome>(
+export async function downloadAfterWait<O extends Outcome>(
   context: Context,
   connection: Connection,
   transactionId: string,
@@ -72,8 +78,8 @@ export async function withDownloads<O extends Outcome>(
 ): Promise<O> {
   try {
     const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
-    const wish = { output: folder, original: false, evidence: false };
-    const files = await download(context, connection, transaction, wish);
+    const options = { output: folder, original: false, evidence: false };
+    const files = await download(context, connection, transaction, options);
     const notes = files.map(({ path }) => `Downloaded ${path}`);
     return {
       ...outcome,
@@ -81,14 +87,17 @@ export async function withDownloads<O extends Outcome>(
       notes: [...(outcome.notes ?? []), ...notes],
     };
   } catch (error) {
-    throw new StoppedOnTheWay(error, {
+    throw new PartialFailure(error, {
       partial: { id: transactionId },
       next: [{ command: `esign tx download ${transactionId} -o ${shellWord(folder)}`, when: 'to try again' }],
     });
   }
 }
 
-function sealed(transaction: ReceivedTransaction, { isSandbox }: Pick<Connection, 'isSandbox'>): Wanted[] {
+function sealedDocuments(
+  transaction: ReceivedTransaction,
+  { isSandbox }: Pick<Connection, 'isSandbox'>,
+): DocumentToFetch[] {
   const outcome = outcomeOf(transaction);
   if (outcome !== 'completed') throw notSealedYet(transaction, outcome);
   const documents = transaction.sealed_documents ?? [];
@@ -104,8 +113,8 @@ function sealed(transaction: ReceivedTransaction, { isSandbox }: Pick<Connection
   }));
 }
 
-function originals(transaction: ReceivedTransaction): Wanted[] {
-  const { documents } = contentOf(transaction);
+function originalDocuments(transaction: ReceivedTransaction): DocumentToFetch[] {
+  const { documents } = contentOfTransaction(transaction);
   if (documents.length === 0) throw cliError('documents_missing', { id: transaction.id });
   const stems = fileStems(documents.map(documentName));
   return documents.map((document, index) => ({
@@ -116,7 +125,10 @@ function originals(transaction: ReceivedTransaction): Wanted[] {
   }));
 }
 
-async function fetched({ client }: Connection, { id, name, sha256 }: Wanted): Promise<Uint8Array> {
+async function fetchDocument(
+  { client }: Connection,
+  { id, name, sha256 }: DocumentToFetch,
+): Promise<Uint8Array> {
   const bytes = await client['file.content']({ params: { fileId: id } }).then(
     (answer) => answer.bytes,
     (error: ApiError) => {
@@ -132,7 +144,7 @@ async function fetched({ client }: Connection, { id, name, sha256 }: Wanted): Pr
 }
 
 /** All sealed documents of a transaction carry the same. */
-async function evidenceFile(files: readonly File[]): Promise<File> {
+async function readEvidenceFile(files: readonly File[]): Promise<File> {
   const [first] = files;
   const { evidence, text } = await readEvidence(first?.kind === 'sealed' ? first.bytes : undefined);
   return {
@@ -144,15 +156,15 @@ async function evidenceFile(files: readonly File[]): Promise<File> {
 }
 
 /** The record of what happened, out of a sealed document. */
-export async function evidenceOf(
+export async function fetchEvidence(
   context: Pick<Context, 'terminal'>,
   connection: Connection,
   transaction: ReceivedTransaction,
 ): Promise<Evidence> {
-  const [first] = sealed(transaction, connection);
+  const [first] = sealedDocuments(transaction, connection);
   if (!first) throw notGiven(transaction.id);
   const bytes = await context.terminal.progress.step(`download ${first.name}`, () =>
-    fetched(connection, first),
+    fetchDocument(connection, first),
   );
   return (await readEvidence(bytes)).evidence;
 }

@@ -2,11 +2,11 @@
 import type { FieldInput } from '../../api/contract/fields.ts';
 import type { ReceivedDocument, ReceivedTransaction } from '../../api/contract/received.ts';
 import { cliError } from '../command/errors.ts';
-import { fieldBody, keptFields } from './bodies.ts';
+import { fieldBody, fieldsToKeep } from './bodies.ts';
 import { boxesAtFoot, boxOf, type FieldBox, type Pages, pagesOfDocument } from './placement.ts';
 import type { Plan } from './plan.ts';
-import { holderOf, pairsOf } from './recipients.ts';
-import { contentOf } from './view.ts';
+import { findRecipientByEmail, pairRecipients } from './recipients.ts';
+import { contentOfTransaction } from './view.ts';
 
 /**
  * Fields that templates brought stay; those of the plan follow.
@@ -15,10 +15,10 @@ import { contentOf } from './view.ts';
 export function fieldsOfPlan(
   plan: Plan,
   transaction: ReceivedTransaction,
-  recipients: readonly WithId[] = contentOf(transaction).recipients,
+  recipients: readonly WithId[] = contentOfTransaction(transaction).recipients,
 ): FieldInput[] {
-  const { documents } = contentOf(transaction);
-  const pairs = pairsOf(plan.recipients, recipients);
+  const { documents } = contentOfTransaction(transaction);
+  const pairs = pairRecipients(plan.recipients, recipients);
   // The files were added last, in their order.
   const ofFiles = documents.slice(documents.length - plan.files.length);
   const idOf = ({ of, recipient: email }: { of?: number | undefined; recipient: string }, source: string) => {
@@ -47,7 +47,7 @@ export function fieldsOfPlan(
       place(last, idOf({ of, recipient }, 'signature'), 'signature', boxes[index] as FieldBox),
     );
   });
-  return [...keptFields(transaction, ofFiles), ...named, ...signatures];
+  return [...fieldsToKeep(transaction, ofFiles), ...named, ...signatures];
 }
 
 /** The signature boxes of a plan on the last page of its last file: at the foot where no other place was found. */
@@ -77,7 +77,7 @@ type WithId = { id?: string | undefined; role?: string | null | undefined; name:
 /** Positions count those who act; a sender is meant where nobody else has the address. */
 function holderAmong(recipients: readonly WithId[], email: string, source: string): WithId | undefined {
   const acting = recipients.filter(({ role }) => role !== 'sender');
-  return holderOf(acting, email, source) ?? holderOf(recipients, email, source);
+  return findRecipientByEmail(acting, email, source) ?? findRecipientByEmail(recipients, email, source);
 }
 
 function idFor(recipient: WithId | undefined, email: string): string {

@@ -7,7 +7,7 @@ import type { LocalFile, PageSize } from '../input/local-file.ts';
 import type { Addressee, Person } from '../input/person.ts';
 import type { FieldWarning } from './field-warnings.ts';
 import { boxOf, type FieldBox, needsPages, type Pages } from './placement.ts';
-import { checkDistinct, holderOf, type PlannedRecipient, withSender } from './recipients.ts';
+import { checkDistinct, findRecipientByEmail, type PlannedRecipient, withSender } from './recipients.ts';
 import { checkTexts, type Texts } from './texts.ts';
 
 export type PlannedFile = {
@@ -150,7 +150,9 @@ function recipientOf(
     if (only && !another) return only;
     throw cliError('field_recipient_missing', { field: source });
   }
-  const named = /^\d+$/.test(recipient) ? to[Number(recipient) - 1] : holderOf(to, recipient, source);
+  const named = /^\d+$/.test(recipient)
+    ? to[Number(recipient) - 1]
+    : findRecipientByEmail(to, recipient, source);
   if (named) return named;
   if (mayBeInTemplate && recipient.includes('@')) return recipient;
   throw cliError('field_recipient_unknown', { field: source, recipient });

@@ -6,10 +6,10 @@ import { cliError } from '../command/errors.ts';
 import type { Person } from '../input/person.ts';
 
 /** Somebody who is to be asked. The role may be one that only the service knows. */
-export type AskedRecipient<R extends string = string> = Person & { role: R; id?: string | undefined };
+export type RecipientSpec<R extends string = string> = Person & { role: R; id?: string | undefined };
 
 /** `id`: made by the client, where the service takes such (assumed: A20). */
-export type PlannedRecipient = AskedRecipient<Role>;
+export type PlannedRecipient = RecipientSpec<Role>;
 
 type Named = Person & { role?: string | null | undefined; id?: string | undefined };
 
@@ -23,7 +23,7 @@ const LIKENESSES: ((one: Named, other: Named) => boolean)[] = [
 ];
 
 /** Which of those present each wanted one is; nobody is two of them. */
-export function pairsOf<A extends Named, B extends Named>(
+export function pairRecipients<A extends Named, B extends Named>(
   wanted: readonly A[],
   present: readonly B[],
 ): Map<A, B> {
@@ -46,15 +46,15 @@ export function pairsOf<A extends Named, B extends Named>(
  * sender stands first and does not act.
  */
 export function withSender<R extends string>(
-  to: readonly AskedRecipient<R>[],
+  to: readonly RecipientSpec<R>[],
   sender: Person | undefined,
-): AskedRecipient<R | 'sender'>[] {
+): RecipientSpec<R | 'sender'>[] {
   const planned = to.map(({ name, email, role }) => ({ name, email, role }));
   if (!sender) return planned;
   const own = planned.filter(({ email }) => sameEmail(email, sender.email));
   const self = own.find(({ name }) => name === sender.name) ?? own[0];
   return self
-    ? planned.map((one): AskedRecipient<R | 'sender'> => (one === self ? { ...one, role: 'sender' } : one))
+    ? planned.map((one): RecipientSpec<R | 'sender'> => (one === self ? { ...one, role: 'sender' } : one))
     : [{ name: sender.name, email: sender.email, role: 'sender' }, ...planned];
 }
 
@@ -74,7 +74,7 @@ export function checkDistinct(recipients: readonly Named[]): void {
  * @param among in the order that positions count
  * @throws CliError exit 2 when several have it
  */
-export function holderOf<T extends Person>(
+export function findRecipientByEmail<T extends Person>(
   among: readonly T[],
   email: string,
   source: string,

@@ -5,7 +5,7 @@ import type { Outcome } from '../command/outcome.ts';
 import type { Connection, Serving } from '../connection/connection.ts';
 import { endedBySignal } from '../events/follow.ts';
 import { currentRecipient, outcomeOf } from './view.ts';
-import { standing } from './wait.ts';
+import { statusText } from './wait.ts';
 
 const LOOK_EVERY_MS = 500;
 
@@ -37,7 +37,7 @@ export async function serveUntilSigned(
         }
       },
     );
-    terminal.progress.note(`${transaction.id}: ${standing(last)}.`);
+    terminal.progress.note(`${transaction.id}: ${statusText(last)}.`);
     await process.pause(LAST_PAGE_MS);
     return { kind: 'text', text: '', json: undefined, notes: nextSteps(last) };
   } catch (error) {

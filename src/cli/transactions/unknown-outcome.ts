@@ -4,7 +4,7 @@ import type { ApiError } from '../../api/codec.ts';
 import type { ReceivedTransaction } from '../../api/contract/received.ts';
 import type { ConnectionError } from '../../api/transport.ts';
 import type { NextStep } from '../command/error-row.ts';
-import { type CliError, cliError, StoppedOnTheWay } from '../command/errors.ts';
+import { type CliError, cliError, PartialFailure } from '../command/errors.ts';
 import { EXIT } from '../command/exit-codes.ts';
 import type { Connection } from '../connection/connection.ts';
 import { outcomeOf } from './view.ts';
@@ -32,7 +32,7 @@ export type Once<T> = {
 
 /**
  * @returns what was answered; undefined when the answer was lost and the transaction shows that it happened
- * @throws StoppedOnTheWay with exit 10 when it may or may not happen still
+ * @throws PartialFailure with exit 10 when it may or may not happen still
  */
 export async function sentOnce<T>({ client }: Connection, once: Once<T>): Promise<T | undefined> {
   const { transactionId, next } = once;
@@ -52,7 +52,7 @@ export async function sentOnce<T>({ client }: Connection, once: Once<T>): Promis
       outcome === undefined
         ? 'It is not known whether it happened: the transaction could not be read either.'
         : `The transaction is still ${outcome === 'draft' ? 'a draft' : outcome}, but the service may act on the request later.`;
-    throw new StoppedOnTheWay(error, { partial: { id: transactionId }, exit: EXIT.partly, hint, next });
+    throw new PartialFailure(error, { partial: { id: transactionId }, exit: EXIT.partly, hint, next });
   }
 }
 

@@ -10,10 +10,10 @@ import type { Cell, Entry, RecordOutcome, Table, Tone } from '../command/outcome
 import type { Connection } from '../connection/connection.ts';
 import { documentRemarks, remarksIn, remarkTable } from './remarks.ts';
 
-export type Ending = 'draft' | 'started' | 'completed' | 'rejected' | 'expired' | 'cancelled';
+export type TransactionOutcome = 'draft' | 'started' | 'completed' | 'rejected' | 'expired' | 'cancelled';
 
 /** "cancelled" whenever it can be told (assumed: A10); a status we do not know is shown as it is. */
-export const outcomeOf = (transaction: ReceivedTransaction): Ending | (string & {}) =>
+export const outcomeOf = (transaction: ReceivedTransaction): TransactionOutcome | (string & {}) =>
   transaction.cancelled_at ? 'cancelled' : transaction.status;
 
 export type ShownContent = {
@@ -24,7 +24,7 @@ export type ShownContent = {
 };
 
 /** Documents and recipients in their order. */
-export function contentOf(transaction: ReceivedTransaction): ShownContent {
+export function contentOfTransaction(transaction: ReceivedTransaction): ShownContent {
   const { template } = transaction;
   return {
     name: template?.name ?? undefined,
@@ -42,19 +42,19 @@ const inOrder = <T extends { index?: number | null | undefined }>(items: readonl
     .map(({ item }) => item);
 
 export const currentRecipient = (transaction: ReceivedTransaction): ReceivedRecipient | undefined =>
-  contentOf(transaction).recipients.find((recipient) => recipient.is_current);
+  contentOfTransaction(transaction).recipients.find((recipient) => recipient.is_current);
 
 /** The recipient who rejected it; a service that does not say who it was does not know them by id. */
 export function whoRejected(transaction: ReceivedTransaction): ReceivedRecipient | undefined {
   if (outcomeOf(transaction) !== 'rejected') return undefined;
-  const { recipients } = contentOf(transaction);
+  const { recipients } = contentOfTransaction(transaction);
   const { rejected_by_id: id } = transaction;
   return recipients.find((recipient) => (id ? recipient.id === id : recipient.is_current));
 }
 
 /** Those who still had to sign when it ended, in their order. */
 export const notSigned = (transaction: ReceivedTransaction): ReceivedRecipient[] => {
-  const { recipients, fields } = contentOf(transaction);
+  const { recipients, fields } = contentOfTransaction(transaction);
   return recipients.filter(
     ({ id, role, submitted_at }) =>
       !submitted_at && (role !== 'sender' || fields.some((field) => field.recipient_id === id)),
@@ -62,7 +62,7 @@ export const notSigned = (transaction: ReceivedTransaction): ReceivedRecipient[]
 };
 
 /** Why it ended, in the words of whoever ended it. */
-export const reasonOf = ({ cancelled_reason, rejected_reason }: ReceivedTransaction): string | null =>
+export const endReason = ({ cancelled_reason, rejected_reason }: ReceivedTransaction): string | null =>
   cancelled_reason ?? rejected_reason ?? null;
 
 /** E-mail of whoever is asked to sign now. */
@@ -92,9 +92,9 @@ export function transactionJson(
   { profile, appUrl }: Pick<Connection, 'profile' | 'appUrl'>,
   url = signingUrlOf(transaction, appUrl),
 ) {
-  const { name, recipients, documents } = contentOf(transaction);
+  const { name, recipients, documents } = contentOfTransaction(transaction);
   const current = currentRecipient(transaction);
-  const reason = reasonOf(transaction);
+  const reason = endReason(transaction);
   const rejecter = whoRejected(transaction);
   return {
     id: transaction.id,
@@ -142,7 +142,7 @@ export const person = ({ name, email }: { name: string; email: string }): string
 
 /** A sentence for each recipient whose last email could not be delivered, with the way out. */
 export function undeliveredEmails(transaction: ReceivedTransaction): string[] {
-  const { recipients } = contentOf(transaction);
+  const { recipients } = contentOfTransaction(transaction);
   return recipients.flatMap((recipient) => {
     const { kind, reason } = recipient.undelivered_email ?? {};
     if (!kind) return [];
@@ -157,18 +157,18 @@ const isAsked = ({ is_current }: ReceivedRecipient, transaction: ReceivedTransac
 const tryAgain = (id: string): string =>
   `To send it again, run \`esign tx remind ${id}\`. If the address is wrong, cancel the transaction and send a new one.`;
 
-type Standing = { words: string; mark: string; tone: Tone };
+type RecipientStatus = { words: string; mark: string; tone: Tone };
 
 /** Marks are read without colour as well: done, asked now, still to come, not going to happen. */
-function standingOf(
+function recipientStatusOf(
   recipient: ReceivedRecipient,
   transaction: ReceivedTransaction,
   fields: readonly ReceivedField[],
-): Standing {
+): RecipientStatus {
   const outcome = outcomeOf(transaction);
   if (recipient.submitted_at) return { words: 'signed', mark: '✓', tone: 'good' };
   if (recipient.is_current && outcome === 'started')
-    return { words: askedNow(recipient), mark: '›', tone: 'now' };
+    return { words: currentStatus(recipient), mark: '›', tone: 'now' };
   const acts = recipient.role !== 'sender' || fields.some((field) => field.recipient_id === recipient.id);
   if (!acts) return { words: 'sends', mark: '·', tone: 'quiet' };
   if (outcome === 'draft') return { words: 'not started', mark: '·', tone: 'quiet' };
@@ -179,7 +179,7 @@ function standingOf(
 }
 
 /** The one who is asked; a service that does not know when a page was opened says nothing of it. */
-const askedNow = ({ opened_at, undelivered_email }: ReceivedRecipient): string => {
+const currentStatus = ({ opened_at, undelivered_email }: ReceivedRecipient): string => {
   if (opened_at) return 'asked to sign now, opened';
   return undelivered_email ? 'asked to sign now, email not delivered' : 'asked to sign now';
 };
@@ -187,17 +187,17 @@ const askedNow = ({ opened_at, undelivered_email }: ReceivedRecipient): string =
 /** For a pipe: `2026-11-20T10:00:00.000Z` → `2026-11-20 10:00:00 UTC`. */
 const utc = (instant: string): string => instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
 
-function standingInPipe(recipient: ReceivedRecipient, outcome: string): string {
+function statusForPipe(recipient: ReceivedRecipient, outcome: string): string {
   if (recipient.submitted_at) return `signed ${utc(recipient.submitted_at)}`;
   if (recipient.is_current)
-    return `${askedNow(recipient)}${recipient.opened_at ? ` ${utc(recipient.opened_at)}` : ''}`;
+    return `${currentStatus(recipient)}${recipient.opened_at ? ` ${utc(recipient.opened_at)}` : ''}`;
   const standing: Record<string, string> = { draft: 'not started', started: 'waiting' };
   return recipient.role === 'sender' ? '' : (standing[outcome] ?? '');
 }
 
 /** The tables about a transaction that go into a pipe. */
 export function transactionTables(transaction: ReceivedTransaction): NonNullable<RecordOutcome['tables']> {
-  const { recipients, documents } = contentOf(transaction);
+  const { recipients, documents } = contentOfTransaction(transaction);
   const outcome = outcomeOf(transaction);
   return [
     {
@@ -207,7 +207,7 @@ export function transactionTables(transaction: ReceivedTransaction): NonNullable
         recipient.name,
         recipient.email,
         recipient.role,
-        standingInPipe(recipient, outcome),
+        statusForPipe(recipient, outcome),
       ]),
     },
     {
@@ -221,8 +221,8 @@ export function transactionTables(transaction: ReceivedTransaction): NonNullable
 
 /** The tables a person reads: who has signed and who is asked, in their order; what is signed. */
 export function peopleTables(transaction: ReceivedTransaction): Table[] {
-  const { recipients, documents, fields } = contentOf(transaction);
-  const standings = recipients.map((recipient) => standingOf(recipient, transaction, fields));
+  const { recipients, documents, fields } = contentOfTransaction(transaction);
+  const standings = recipients.map((recipient) => recipientStatusOf(recipient, transaction, fields));
   const hasProxy = recipients.some(({ role }) => role === 'proxy');
   const has = (id: string) => fields.filter((field) => field.recipient_id === id).length;
   return [
@@ -277,7 +277,7 @@ export function summaryOutcome(
     ...(headline !== undefined && { headline }),
     entries: [
       { key: 'id', label: 'Transaction', value: transaction.id },
-      { key: 'name', label: 'Name', value: contentOf(transaction).name },
+      { key: 'name', label: 'Name', value: contentOfTransaction(transaction).name },
       { key: 'status', value: transaction.status },
       {
         key: 'outcome',

@@ -3,7 +3,7 @@
 import type { ReceivedTransaction } from '../../api/contract/received.ts';
 import type { ProcessContext, Uses } from '../command/context.ts';
 import { reportOf } from '../command/error-report.ts';
-import { StoppedOnTheWay } from '../command/errors.ts';
+import { PartialFailure } from '../command/errors.ts';
 import { EXIT } from '../command/exit-codes.ts';
 import type { Entry, Outcome } from '../command/outcome.ts';
 import type { Connection } from '../connection/connection.ts';
@@ -11,10 +11,10 @@ import { parseDuration } from '../input/duration.ts';
 import type { FieldWarning } from './field-warnings.ts';
 import {
   currentRecipient,
+  endReason,
   notSigned,
   outcomeOf,
   person,
-  reasonOf,
   signingUrlOf,
   summaryOutcome,
   undeliveredEmails,
@@ -24,9 +24,9 @@ import {
 /** `any` is any end, good or bad. */
 export type WaitTarget = 'completed' | 'started' | 'any';
 
-export type WaitWish = { target: WaitTarget; timeoutMs: number | undefined };
+export type WaitOptions = { target: WaitTarget; timeoutMs: number | undefined };
 
-export type Waited = { transaction: ReceivedTransaction; verdict: 'reached' | 'pending' | 'ended_badly' };
+export type WaitResult = { transaction: ReceivedTransaction; verdict: 'reached' | 'pending' | 'ended_badly' };
 
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 15_000;
@@ -37,14 +37,14 @@ const FAILURES_IN_A_ROW = 5;
 
 const ENDED_BADLY = new Set(['rejected', 'expired', 'cancelled']);
 
-export function verdictOn(transaction: ReceivedTransaction, target: WaitTarget): Waited['verdict'] {
+export function verdictOn(transaction: ReceivedTransaction, target: WaitTarget): WaitResult['verdict'] {
   const outcome = outcomeOf(transaction);
   if (outcome === 'completed') return 'reached';
   if (ENDED_BADLY.has(outcome)) return target === 'any' ? 'reached' : 'ended_badly';
   return target === 'started' && outcome === 'started' ? 'reached' : 'pending';
 }
 
-export type Waiting = Pick<ProcessContext, 'monotonicMs' | 'pause'>;
+export type WaitClock = Pick<ProcessContext, 'monotonicMs' | 'pause'>;
 
 /**
  * @param read asks the service where the transaction stands
@@ -52,11 +52,11 @@ export type Waiting = Pick<ProcessContext, 'monotonicMs' | 'pause'>;
  * @throws what `read` threw when it failed {@link FAILURES_IN_A_ROW} times, or at once when asking again is no use
  */
 export async function waitUntil(
-  { monotonicMs, pause }: Waiting,
+  { monotonicMs, pause }: WaitClock,
   read: () => Promise<ReceivedTransaction>,
-  { target, timeoutMs }: WaitWish,
+  { target, timeoutMs }: WaitOptions,
   seen: (transaction: ReceivedTransaction) => void = () => undefined,
-): Promise<Waited> {
+): Promise<WaitResult> {
   const endMs = timeoutMs === undefined ? Number.POSITIVE_INFINITY : monotonicMs() + timeoutMs;
   let last: ReceivedTransaction | undefined;
   let failures = 0;
@@ -78,7 +78,7 @@ export async function waitUntil(
   }
 }
 
-const EXITS: Record<Waited['verdict'], number> = {
+const EXITS: Record<WaitResult['verdict'], number> = {
   reached: EXIT.done,
   pending: EXIT.pending,
   ended_badly: EXIT.endedBadly,
@@ -92,7 +92,7 @@ export async function waitFor(
   context: Uses<'history' | 'process' | 'terminal'>,
   connection: Connection,
   transactionId: string,
-  wish: WaitWish,
+  options: WaitOptions,
   more: { plan?: string; url?: string | undefined; warnings?: readonly FieldWarning[] } = {},
 ): Promise<Outcome> {
   const params = { transactionId };
@@ -105,10 +105,10 @@ export async function waitFor(
         waitUntil(
           context.process,
           () => connection.client['transaction.detail']({ params }),
-          wish,
-          changed((transaction) => {
+          options,
+          onStatusChange((transaction) => {
             warnOfEmails(transaction);
-            say(`status: ${standing(transaction)}`);
+            say(`status: ${statusText(transaction)}`);
             void context.history.saveSeen();
           }),
         ),
@@ -127,7 +127,7 @@ export async function waitFor(
   } catch (error) {
     // Of a transaction that is not there nothing was done by then, and waiting on does not help.
     if (plan === undefined && reportOf(error).exit === EXIT.notFound) throw error;
-    throw new StoppedOnTheWay(error, {
+    throw new PartialFailure(error, {
       partial: { id: transactionId, ...(plan !== undefined && { plan }) },
       next: [{ command: `esign tx wait ${transactionId}`, when: 'to keep waiting' }],
     });
@@ -147,19 +147,19 @@ function undeliveredWarner({ terminal }: Uses<'terminal'>): (transaction: Receiv
 }
 
 /** Told once for every change of who is asked, of whether they have opened their page, and of the outcome. */
-export function changed(
+export function onStatusChange(
   tell: (transaction: ReceivedTransaction) => void,
 ): (transaction: ReceivedTransaction) => void {
   let before: string | undefined;
   return (transaction) => {
-    const now = standing(transaction);
+    const now = statusText(transaction);
     if (now !== before) tell(transaction);
     before = now;
   };
 }
 
 /** `started, waiting for Ada <ada@example.com>`, and later `… has opened the signing page` */
-export function standing(transaction: ReceivedTransaction): string {
+export function statusText(transaction: ReceivedTransaction): string {
   const outcome = outcomeOf(transaction);
   const current = currentRecipient(transaction);
   if (outcome !== 'started' || !current) return `${outcome}${whyEnded(transaction)}`;
@@ -168,9 +168,9 @@ export function standing(transaction: ReceivedTransaction): string {
   return `started, waiting for ${person(current)}${isUndelivered}`;
 }
 
-function headlineOf(transaction: ReceivedTransaction, verdict: Waited['verdict']): string {
+function headlineOf(transaction: ReceivedTransaction, verdict: WaitResult['verdict']): string {
   const outcome = outcomeOf(transaction);
-  if (verdict === 'pending') return `Still ${standing(transaction)}.`;
+  if (verdict === 'pending') return `Still ${statusText(transaction)}.`;
   if (outcome === 'completed') return 'Everyone has signed.';
   if (outcome === 'started') return 'The transaction is started.';
   return `${outcome.charAt(0).toUpperCase()}${outcome.slice(1)}${whyEnded(transaction)}.`;
@@ -185,7 +185,7 @@ function whyEnded(transaction: ReceivedTransaction): string {
   const rejecter = whoRejected(transaction);
   const left = notSigned(transaction).map(person).join(', ');
   const who = rejecter ? ` by ${person(rejecter)}` : left === '' ? '' : ` before ${left} had signed`;
-  const reason = reasonOf(transaction);
+  const reason = endReason(transaction);
   return reason === null ? who : `${who}: ${reason.replace(/[.\s]+$/, '')}`;
 }
 
@@ -193,7 +193,7 @@ function whyEnded(transaction: ReceivedTransaction): string {
 function endingEntries(transaction: ReceivedTransaction): Entry[] {
   if (!ENDED_BADLY.has(outcomeOf(transaction))) return [];
   return [
-    { key: 'reason', value: reasonOf(transaction) ?? undefined },
+    { key: 'reason', value: endReason(transaction) ?? undefined },
     { key: 'rejected_by', value: whoRejected(transaction)?.email },
   ];
 }

@@ -14,7 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removed } from '../../database/still-there.ts';
+import { databaseRemoved } from '../../database/file-presence.ts';
 import { createIntact } from './intact.ts';
 
 /** Bytes that came in as a stream, on disk but not yet a blob. */
@@ -131,7 +131,7 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
 /** Never its parents: where the store's own folder is gone, nothing is stored beside what is missing. */
 async function made(path: string): Promise<void> {
   await mkdir(path, { mode: PRIVATE }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw removed();
+    if (error.code === 'ENOENT') throw databaseRemoved();
     unless('EEXIST')(error);
   });
 }

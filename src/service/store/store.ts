@@ -3,7 +3,7 @@
 import type { Instant } from '../../api/contract/instant.ts';
 import { ALL_SCOPES } from '../../api/contract/scopes.ts';
 import { DamagedStoreError, type Database } from '../../database/database.ts';
-import { explained } from '../../database/failure.ts';
+import { describeStorageError } from '../../database/failure.ts';
 import { companyNamed, insertClient, insertToken, insertUser, verifyUser } from './accounts.ts';
 import { forgetCompanies } from './authority.ts';
 import type { Blobs } from './blobs.ts';
@@ -81,7 +81,7 @@ export async function openStore(folder: string, facts: StoreFacts): Promise<Stor
     return await furnish(database, key, blobsIn(folder, facts.newId), facts, folder);
   } catch (error) {
     await database.close();
-    throw explained(error, pathsIn(folder).database);
+    throw describeStorageError(error, pathsIn(folder).database);
   }
 }
 

@@ -1,7 +1,7 @@
 // Aliases: what they stand for, and what they may not be.
 import { describe, expect, test } from 'vitest';
-import { checkAlias, expand } from '../../../src/cli/command/alias.ts';
-import { wordsOf } from '../../../src/cli/command/alias-words.ts';
+import { checkAlias, expandWords } from '../../../src/cli/command/alias.ts';
+import { splitAliasWords } from '../../../src/cli/command/alias-words.ts';
 
 const isCommand = (word: string) => ['tx', 'config', 'help'].includes(word);
 const ALIASES = {
@@ -13,7 +13,7 @@ const ALIASES = {
   broken: 'tx "list',
   odd: 'nothing here',
 };
-const meant = (...words: string[]) => expand(words, 0, ALIASES, isCommand).words;
+const meant = (...words: string[]) => expandWords(words, 0, ALIASES, isCommand).words;
 
 describe('words', () => {
   test.each([
@@ -25,14 +25,14 @@ describe('words', () => {
     ['a "b', undefined],
     ["a 'b", undefined],
   ])('%s', (text, words) => {
-    expect(wordsOf(text)).toEqual(words);
+    expect(splitAliasWords(text)).toEqual(words);
   });
 });
 
 describe('an alias', () => {
   test('stands for its words; what follows stands at the end', () => {
     expect(meant('todo', '--refresh')).toEqual(['tx', 'list', '--status', 'started', '--refresh']);
-    expect(expand(['--json', 'todo'], 1, ALIASES, isCommand).words[0]).toBe('--json');
+    expect(expandWords(['--json', 'todo'], 1, ALIASES, isCommand).words[0]).toBe('--json');
   });
 
   test('takes words by their number, and nothing in them is evaluated', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FROM_BELOW } from '../../../src/cli/command/error-catalogue/machine.ts';
+import { INFRASTRUCTURE_ERRORS } from '../../../src/cli/command/error-catalogue/infrastructure.ts';
 import { CATALOGUE } from '../../../src/cli/command/error-catalogue.ts';
 import { reportOf } from '../../../src/cli/command/error-report.ts';
 import type { ErrorRow } from '../../../src/cli/command/error-row.ts';
@@ -56,13 +56,17 @@ describe('every error', () => {
     const exits = new Set<number>(Object.values(EXIT));
     for (const { row, facts } of CASES)
       expect(exits).toContain(typeof row.exit === 'function' ? row.exit(facts) : row.exit);
-    for (const { exit } of Object.values(FROM_BELOW)) expect(exits).toContain(exit);
+    for (const { exit } of Object.values(INFRASTRUCTURE_ERRORS)) expect(exits).toContain(exit);
     for (const { exit } of serviceErrors()) expect(exits).toContain(exit);
   });
 
   test('is in the list of error codes', () => {
     const text = errorCodes();
-    for (const code of [...Object.keys(CATALOGUE), ...Object.keys(FROM_BELOW), ...Object.keys(SERVICE_HINTS)])
+    for (const code of [
+      ...Object.keys(CATALOGUE),
+      ...Object.keys(INFRASTRUCTURE_ERRORS),
+      ...Object.keys(SERVICE_HINTS),
+    ])
       expect(text).toMatch(new RegExp(`^  ${code} +Exit \\d`, 'm'));
     expect(text).not.toMatch(/undefined|\[object/);
   });
@@ -83,7 +87,7 @@ describe('every error', () => {
 
 const HINTS = [
   ...CASES.flatMap((one) => saidOf(one).slice(1)),
-  ...Object.values(FROM_BELOW).map(({ hint }) => hint),
+  ...Object.values(INFRASTRUCTURE_ERRORS).map(({ hint }) => hint),
   ...Object.values({ ...SERVICE_HINTS, ...ANSWER_HINTS }).map((hint) => hint ?? ''),
 ];
 
@@ -131,17 +135,17 @@ test.each([
   [new ConfigError('value_invalid', 'No.', 'Look.'), 'value_invalid', 2, 'Look.'],
   [new NewerStoreError('No.'), 'store_newer', 1, 'Update esign.'],
   [new DamagedStoreError('No.', { wayOut: 'Restore it.' }), 'storage_damaged', 1, 'Restore it.'],
-  [new DamagedStoreError('No.'), 'storage_damaged', 1, FROM_BELOW.storage_damaged.hint],
-  [new StorageError('No.', 'full'), 'storage_full', 7, FROM_BELOW.storage_full.hint],
-  [new StorageError('No.', 'unusable'), 'storage_unusable', 2, FROM_BELOW.storage_unusable.hint],
-  [new LockTimeoutError('No.'), 'locked', 7, FROM_BELOW.locked.hint],
-  [new KeyringError('it is locked'), 'keyring_unusable', 4, FROM_BELOW.keyring_unusable.hint],
+  [new DamagedStoreError('No.'), 'storage_damaged', 1, INFRASTRUCTURE_ERRORS.storage_damaged.hint],
+  [new StorageError('No.', 'full'), 'storage_full', 7, INFRASTRUCTURE_ERRORS.storage_full.hint],
+  [new StorageError('No.', 'unusable'), 'storage_unusable', 2, INFRASTRUCTURE_ERRORS.storage_unusable.hint],
+  [new LockTimeoutError('No.'), 'locked', 7, INFRASTRUCTURE_ERRORS.locked.hint],
+  [new KeyringError('it is locked'), 'keyring_unusable', 4, INFRASTRUCTURE_ERRORS.keyring_unusable.hint],
   [new LoginUnreadableError('No.'), 'login_unreadable', 4, 'Log in again with `esign login`.'],
   [
     Object.assign(new Error('x'), { code: 'ENOSPC', path: '/a' }),
     'storage_full',
     7,
-    FROM_BELOW.storage_full.hint,
+    INFRASTRUCTURE_ERRORS.storage_full.hint,
   ],
 ])('%s is reported with its code', (error, code, exit, hint) => {
   expect(reportOf(error)).toMatchObject({ code, exit, hint });

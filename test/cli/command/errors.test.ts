@@ -3,7 +3,7 @@ import { ApiError } from '../../../src/api/codec.ts';
 import { PathError } from '../../../src/api/path.ts';
 import { ConnectionError } from '../../../src/api/transport.ts';
 import { errorJson, reportOf } from '../../../src/cli/command/error-report.ts';
-import { cliError, Interrupted, StoppedOnTheWay } from '../../../src/cli/command/errors.ts';
+import { cliError, Interrupted, PartialFailure } from '../../../src/cli/command/errors.ts';
 import { ConfigError } from '../../../src/config/config-error.ts';
 
 const refused = (status: number, code = 'some_code', operation = 'transaction.cancel') =>
@@ -37,8 +37,8 @@ describe('exit codes', () => {
     [new Interrupted('SIGTERM'), 143],
     [new TypeError('bug'), 1],
     ['text', 1],
-    [new StoppedOnTheWay(refused(409), { partial: { id: 't' } }), 6],
-    [new StoppedOnTheWay(lost('unknown'), { partial: {}, exit: 10 }), 10],
+    [new PartialFailure(refused(409), { partial: { id: 't' } }), 6],
+    [new PartialFailure(lost('unknown'), { partial: {}, exit: 10 }), 10],
   ])('%o', (error, exit) => {
     expect(reportOf(error).exit).toBe(exit);
   });
@@ -60,7 +60,7 @@ describe('an error', () => {
   });
 
   test('says what exists already, and keeps the exit code of what stopped it', () => {
-    const error = new StoppedOnTheWay(refused(422), {
+    const error = new PartialFailure(refused(422), {
       partial: { id: 't1', plan: 'p1' },
       next: [{ command: 'esign tx send --resume p1', when: 'later' }],
     });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { answer } from '../../../src/cli/completion/answer.ts';
-import { quotedForBash, readBashLine } from '../../../src/cli/completion/bash-line.ts';
-import { complete, type KnownOffers } from '../../../src/cli/completion/complete.ts';
-import type { CompletionNode } from '../../../src/cli/completion/data.ts';
-import { SCRIPTS } from '../../../src/cli/completion/scripts.ts';
 import { completionData } from '../../../src/cli/describe/completion-data.ts';
+import { answer } from '../../../src/cli/shell-completion/answer.ts';
+import { quotedForBash, readBashLine } from '../../../src/cli/shell-completion/bash-line.ts';
+import { complete, type KnownOffers } from '../../../src/cli/shell-completion/complete.ts';
+import type { CompletionNode } from '../../../src/cli/shell-completion/data.ts';
+import { SCRIPTS } from '../../../src/cli/shell-completion/scripts.ts';
 import { TREE } from '../../../src/cli/tree.ts';
 import { everyPlace } from '../../shell/tree.ts';
 

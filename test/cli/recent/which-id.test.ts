@@ -1,8 +1,8 @@
 // Which id a part, `@` or `@2` stands for, and that nothing is chosen where two may be meant.
 import { describe, expect, test } from 'vitest';
 import type { CommandContext } from '../../../src/cli/command/context.ts';
+import { expandIdPrefixes, resolveId } from '../../../src/cli/recent/resolve-id.ts';
 import { foldSeen, type Seen } from '../../../src/cli/recent/store.ts';
-import { wholeId, withWholeIds } from '../../../src/cli/recent/which-id.ts';
 
 const ONE = '01a20099-9e26-72fe-a84f-6c0aa2318165';
 const TWO = '01a200a7-6baa-7483-a39e-0c75d8fa99a5';
@@ -35,7 +35,7 @@ function contextWith(things: Seen[]) {
 const THINGS = [seen(TWO, { name: 'Second' }), seen(EVENT, { kind: 'event' }), seen(ONE), seen('tx_12345')];
 /** Of a service whose ids all have the same form. */
 const ALIKE = THINGS.filter(({ id }) => !id.startsWith('tx_'));
-const find = (text: string, things = THINGS) => wholeId(contextWith(things).context, 'transaction', text);
+const find = (text: string, things = THINGS) => resolveId(contextWith(things).context, 'transaction', text);
 
 describe('an id', () => {
   test.each([
@@ -93,8 +93,8 @@ describe('an id', () => {
 
   test('which one is meant is said, and a place does not change the places', async () => {
     const { context, notes, kept } = contextWith(THINGS);
-    await wholeId(context, 'transaction', '@');
-    await wholeId(context, 'transaction', '6c0aa2318165');
+    await resolveId(context, 'transaction', '@');
+    await resolveId(context, 'transaction', '6c0aa2318165');
     expect(notes).toEqual([`@ is transaction ${TWO}, "Second"`, `6c0aa2318165 is transaction ${ONE}`]);
     expect(kept).toEqual([TWO]);
   });
@@ -113,7 +113,7 @@ test('every argument and option that takes an id is made whole, and nothing else
     },
   };
   const input = { args: { id: '@2', file: ['@'] }, options: { event: ['@', '0000'], page: '99a5' } };
-  expect(await withWholeIds(context, described, input, true)).toEqual({
+  expect(await expandIdPrefixes(context, described, input, true)).toEqual({
     args: { id: ONE, file: ['@'] },
     options: { event: [EVENT, EVENT], page: '99a5' },
   });

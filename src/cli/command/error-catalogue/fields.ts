@@ -1,5 +1,5 @@
 // Errors about fields: how one is written, where it is placed, and who fills it in.
-import { row } from '../error-row.ts';
+import { errorRow } from '../error-row.ts';
 import { EXIT } from '../exit-codes.ts';
 
 const exit = EXIT.usage;
@@ -19,8 +19,8 @@ function offPage(facts: OffPage): string {
     : `The field "${facts.field}" has no size, or begins outside the page.`;
 }
 
-export const FIELDS = {
-  field_invalid: row<{ field: string; problem: string; way?: string }>({
+export const FIELD_ERRORS = {
+  field_invalid: errorRow<{ field: string; problem: string; way?: string }>({
     exit,
     sentence: ({ field, problem }) => `The field "${field}" ${problem}.`,
     hint: ({ way = EXAMPLE }) => way,
@@ -29,13 +29,13 @@ export const FIELDS = {
       { field: 'a', problem: 'is for document 3, but there are 2', way: 'Documents are numbered from 1.' },
     ],
   }),
-  fields_invalid: row<{ source: string; problem: string }>({
+  fields_invalid: errorRow<{ source: string; problem: string }>({
     exit,
     sentence: ({ source, problem }) => `${source} ${problem}.`,
     hint: () => 'See `esign help fields` for the properties of a field.',
     samples: [{ source: 'FILE', problem: 'is not a list of fields' }],
   }),
-  field_off_page: row<OffPage>({
+  field_off_page: errorRow<OffPage>({
     exit,
     sentence: offPage,
     hint: (facts) =>
@@ -49,7 +49,7 @@ export const FIELDS = {
       { field: 'a' },
     ],
   }),
-  page_size_unknown: row<{ field: string; document: string } | { document: string }>({
+  page_size_unknown: errorRow<{ field: string; document: string } | { document: string }>({
     exit,
     sentence: (facts) =>
       'field' in facts
@@ -61,25 +61,25 @@ export const FIELDS = {
         : 'Add a field in points: --field "signature@1:72pt,650pt,200x50=EMAIL".',
     samples: [{ field: 'FIELD', document: 'FILE' }, { document: 'FILE' }],
   }),
-  field_type_unknown: row<{ field: string; type: string; known: readonly string[] }>({
+  field_type_unknown: errorRow<{ field: string; type: string; known: readonly string[] }>({
     exit,
     sentence: ({ field, type }) => `The field "${field}" has the unknown type "${type}".`,
     hint: ({ known }) => `Use one of ${known.join(', ')}.`,
     samples: [{ field: 'FIELD', type: 'TYPE', known: ['text', 'signature'] }],
   }),
-  field_without_file: row<{ field: string }>({
+  field_without_file: errorRow<{ field: string }>({
     exit,
     sentence: ({ field }) => `The field "${field}" needs a file, but no file is given.`,
     hint: () => 'Specify a file. To place fields on the documents of a template, use `esign tx fields`.',
     samples: [{ field: 'FIELD' }],
   }),
-  field_recipient_missing: row<{ field: string }>({
+  field_recipient_missing: errorRow<{ field: string }>({
     exit,
     sentence: ({ field }) => `The field "${field}" has no recipient, and the transaction has more than one.`,
     hint: () => 'Add =EMAIL, or = and the number of the recipient, starting at 1.',
     samples: [{ field: 'FIELD' }],
   }),
-  field_recipient_unknown: row<
+  field_recipient_unknown: errorRow<
     { field: string; recipient: string } | { field: string; people: string } | { email: string }
   >({
     exit,
@@ -102,7 +102,7 @@ export const FIELDS = {
       { email: 'EMAIL' },
     ],
   }),
-  field_recipient_ambiguous: row<{ field: string; email: string; choices: string }>({
+  field_recipient_ambiguous: errorRow<{ field: string; email: string; choices: string }>({
     exit,
     sentence: ({ field, email }) =>
       `The field "${field}" is for ${email}, and more than one recipient has this email address.`,

@@ -1,5 +1,5 @@
 // Errors about files: those that are read, those that are written, and documents that cannot be used.
-import { row } from '../error-row.ts';
+import { errorRow } from '../error-row.ts';
 import { EXIT } from '../exit-codes.ts';
 
 const exit = EXIT.usage;
@@ -9,15 +9,15 @@ const MIB = 1024 * 1024;
 type Unusable = { document: string; what: string; wayOut: string };
 
 const unusable = (sample: Omit<Unusable, 'document'>) =>
-  row<Unusable>({
+  errorRow<Unusable>({
     exit,
     sentence: ({ document, what }) => `${document} ${what}.`,
     hint: ({ wayOut }) => `${wayOut} and try again.`,
     samples: [{ document: 'FILE', ...sample }],
   });
 
-export const FILES = {
-  file_missing: row<{ by?: string; way: string }>({
+export const FILE_ERRORS = {
+  file_missing: errorRow<{ by?: string; way: string }>({
     exit,
     sentence: ({ by }) => (by === undefined ? 'No documents given.' : `No file given for ${by}.`),
     hint: ({ way }) => way,
@@ -26,14 +26,14 @@ export const FILES = {
       { by: 'file.upload', way: 'Specify it with -F file=@contract.pdf.' },
     ],
   }),
-  file_not_found: row<{ path: string; isNul?: boolean; way?: string }>({
+  file_not_found: errorRow<{ path: string; isNul?: boolean; way?: string }>({
     exit,
     sentence: ({ path, isNul }) =>
       isNul ? `The path "${path}" contains a NUL character.` : `File not found: "${path}".`,
     hint: ({ way = 'Check the path; it is relative to the current directory.' }) => way,
     samples: [{ path: 'FILE' }, { path: 'a', isNul: true }, { path: 'b', way: 'Specify a file.' }],
   }),
-  file_unreadable: row<{ path: string; isForbidden: boolean }>({
+  file_unreadable: errorRow<{ path: string; isForbidden: boolean }>({
     exit,
     sentence: ({ path, isForbidden }) =>
       `The file "${path}" cannot be read${isForbidden ? ': permission denied' : ''}.`,
@@ -44,13 +44,13 @@ export const FILES = {
       { path: 'a', isForbidden: true },
     ],
   }),
-  file_is_directory: row<{ path: string }>({
+  file_is_directory: errorRow<{ path: string }>({
     exit,
     sentence: ({ path }) => `"${path}" is a directory, not a file.`,
     hint: () => 'Specify the files in it.',
     samples: [{ path: 'DIRECTORY' }],
   }),
-  file_not_regular: row<{ path: string; kind: 'pipe' | 'device' | 'socket' }>({
+  file_not_regular: errorRow<{ path: string; kind: 'pipe' | 'device' | 'socket' }>({
     exit,
     sentence: ({ path, kind }) => `"${path}" is a ${kind}, not a file.`,
     hint: () => 'Specify a file, or pass the content on standard input with "-" as the file name.',
@@ -59,7 +59,7 @@ export const FILES = {
       { path: 'a', kind: 'device' },
     ],
   }),
-  file_name_not_utf8: row<{ path: string; mark: string }>({
+  file_name_not_utf8: errorRow<{ path: string; mark: string }>({
     exit,
     sentence: ({ path, mark }) =>
       `The file name "${path}" is not UTF-8 (${mark} stands for the unreadable bytes), so the file cannot be opened.`,
@@ -67,7 +67,7 @@ export const FILES = {
       'Rename the file, or pass its content on standard input: `esign tx send - --name NAME < FILE`.',
     samples: [{ path: 'FILE', mark: '?' }],
   }),
-  file_too_large: row<{ file: string; bytes?: number | undefined; mostBytes: number }>({
+  file_too_large: errorRow<{ file: string; bytes?: number | undefined; mostBytes: number }>({
     exit,
     sentence: ({ file, bytes, mostBytes }) =>
       `${file} is too large${bytes === undefined ? '' : ` (${bytes} bytes)`}. At most ${mostBytes} bytes (${mostBytes / MIB} MiB) are accepted.`,
@@ -77,7 +77,7 @@ export const FILES = {
       { file: 'a', bytes: 12_345_678, mostBytes: 10 * MIB },
     ],
   }),
-  file_empty: row<{ file: string; isInput: boolean }>({
+  file_empty: errorRow<{ file: string; isInput: boolean }>({
     exit,
     sentence: ({ file }) => `${file} is empty.`,
     hint: ({ isInput }) => (isInput ? 'Check the command that writes to standard input.' : 'Check the file.'),
@@ -86,26 +86,28 @@ export const FILES = {
       { file: 'Standard input', isInput: true },
     ],
   }),
-  file_type_not_accepted: row<{ file: string; found?: string | undefined; wayOut?: string | undefined }>({
-    exit,
-    sentence: ({ file, found = 'not a PDF, an image or a .docx document' }) =>
-      `${file} cannot be sent: its content is ${found}.`,
-    hint: ({ wayOut = 'Save it as PDF' }) => `${wayOut} and try again.`,
-    samples: [{ file: 'FILE' }, { file: 'a.zip', found: 'a ZIP archive', wayOut: 'Unpack it' }],
-  }),
-  file_name_invalid: row<{ path: string; problem: string }>({
+  file_type_not_accepted: errorRow<{ file: string; found?: string | undefined; wayOut?: string | undefined }>(
+    {
+      exit,
+      sentence: ({ file, found = 'not a PDF, an image or a .docx document' }) =>
+        `${file} cannot be sent: its content is ${found}.`,
+      hint: ({ wayOut = 'Save it as PDF' }) => `${wayOut} and try again.`,
+      samples: [{ file: 'FILE' }, { file: 'a.zip', found: 'a ZIP archive', wayOut: 'Unpack it' }],
+    },
+  ),
+  file_name_invalid: errorRow<{ path: string; problem: string }>({
     exit,
     sentence: ({ path, problem }) => `The file name of "${path}" ${problem}.`,
     hint: () => 'Rename the file.',
     samples: [{ path: 'FILE', problem: 'is not accepted' }],
   }),
-  file_changed: row<{ path: string; plan: string }>({
+  file_changed: errorRow<{ path: string; plan: string }>({
     exit,
     sentence: ({ path, plan }) => `"${path}" has changed since the plan ${plan} was made.`,
     hint: () => 'Restore the file, or send it again without --resume.',
     samples: [{ path: 'FILE', plan: 'PLAN' }],
   }),
-  file_exists: row<{ path: string } & ({ force: string } | { way: string })>({
+  file_exists: errorRow<{ path: string } & ({ force: string } | { way: string })>({
     exit,
     sentence: ({ path }) => `"${path}" already exists.`,
     hint: (facts) =>
@@ -117,19 +119,19 @@ export const FILES = {
       { path: 'FILE', way: 'Remove it, or specify another file with --report.' },
     ],
   }),
-  file_not_writable: row<{ path: string; reason: string; way?: string }>({
+  file_not_writable: errorRow<{ path: string; reason: string; way?: string }>({
     exit,
     sentence: ({ path, reason }) => `"${path}" cannot be written: ${reason}.`,
     hint: ({ way }) => way ?? 'Specify another directory with --output.',
     samples: [{ path: 'FILE', reason: 'REASON' }],
   }),
-  file_unwritable: row<{ path: string; reason: string }>({
+  file_unwritable: errorRow<{ path: string; reason: string }>({
     exit,
     sentence: ({ path, reason }) => `"${path}" cannot be written (${reason}).`,
     hint: () => 'Check its permissions, or print the script with `esign completion bash`.',
     samples: [{ path: 'FILE', reason: 'REASON' }],
   }),
-  files_too_many: row<{ count: number; most: number }>({
+  files_too_many: errorRow<{ count: number; most: number }>({
     exit,
     sentence: ({ count, most }) => `${count} files given; a transaction takes at most ${most}.`,
     hint: () => 'Send them in several transactions.',
@@ -139,14 +141,14 @@ export const FILES = {
   document_too_long: unusable({ what: 'has more than 500 pages', wayOut: 'Split it' }),
   document_too_complex: unusable({ what: 'is too complex', wayOut: 'Print it to a new PDF' }),
   document_unreadable: unusable({ what: 'is damaged and cannot be read', wayOut: 'Save it again' }),
-  document_missing: row<{ id: string }>({
+  document_missing: errorRow<{ id: string }>({
     exit,
     sentence: ({ id }) =>
       `The draft ${id} has no documents. A draft can be updated only when it has at least one.`,
     hint: ({ id }) => `Add a document with \`esign tx upload ${id} FILE\`.`,
     samples: [{ id: 'TRANSACTION' }],
   }),
-  page_unknown: row<{ page: number; document: string; count: number }>({
+  page_unknown: errorRow<{ page: number; document: string; count: number }>({
     exit,
     sentence: ({ page, document, count }) =>
       `There is no page ${page}: ${document} has ${count} ${count === 1 ? 'page' : 'pages'}.`,
@@ -156,39 +158,39 @@ export const FILES = {
       { page: 2, document: 'a', count: 1 },
     ],
   }),
-  not_a_pdf: row<{ file: string }>({
+  not_a_pdf: errorRow<{ file: string }>({
     exit,
     sentence: ({ file }) => `${file} is not a PDF.`,
     hint: () => 'Specify a PDF file. esign verifies signatures in PDF files only.',
     samples: [{ file: 'FILE' }],
   }),
-  certificate_unreadable: row<{ file: string }>({
+  certificate_unreadable: errorRow<{ file: string }>({
     exit,
     sentence: ({ file }) => `${file} contains no certificate.`,
     hint: () =>
       'Specify a file with certificates in PEM format (-----BEGIN CERTIFICATE-----), or with one certificate in DER format.',
     samples: [{ file: 'FILE' }],
   }),
-  password_unreadable: row<{ source: string; problem: string }>({
+  password_unreadable: errorRow<{ source: string; problem: string }>({
     exit,
     sentence: ({ source, problem }) => `${source} ${problem}.`,
     hint: () => 'Use a file that contains the password as its only line.',
     samples: [{ source: 'FILE', problem: 'has more than one line' }],
   }),
-  ca_cert_unreadable: row<{ file: string; reason: string }>({
+  ca_cert_unreadable: errorRow<{ file: string; reason: string }>({
     exit,
     sentence: ({ file, reason }) =>
       `The certificate file "${file}" (ESIGN_CA_CERT) cannot be read (${reason}).`,
     hint: () => CA_CERT,
     samples: [{ file: 'FILE', reason: 'REASON' }],
   }),
-  ca_cert_invalid: row<{ file: string }>({
+  ca_cert_invalid: errorRow<{ file: string }>({
     exit,
     sentence: ({ file }) => `The certificate file "${file}" (ESIGN_CA_CERT) contains no valid certificate.`,
     hint: () => CA_CERT,
     samples: [{ file: 'FILE' }],
   }),
-  interrupted: row<{ unfinished: string }>({
+  interrupted: errorRow<{ unfinished: string }>({
     exit: EXIT.interrupted,
     sentence: ({ unfinished }) => `Interrupted: ${unfinished}.`,
     samples: [{ unfinished: 'the command was not finished' }],

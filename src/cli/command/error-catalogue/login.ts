@@ -1,5 +1,5 @@
 // Errors of logging in, and of the credentials that a command uses.
-import { plain, row } from '../error-row.ts';
+import { errorRow, plainErrorRow } from '../error-row.ts';
 import { EXIT } from '../exit-codes.ts';
 
 const usage = EXIT.usage;
@@ -9,15 +9,15 @@ const access = EXIT.access;
 type Listening = { address: string; way: string };
 
 const listening = (problem: string, way: string) =>
-  row<Listening>({
+  errorRow<Listening>({
     exit: usage,
     sentence: ({ address }) => `${address} ${problem}.`,
     hint: (facts) => facts.way,
     samples: [{ address: 'HOST:PORT', way }],
   });
 
-export const LOGIN = {
-  callback_invalid: row<{ name: string; value: string } | { expected: string } | { why: string }>({
+export const LOGIN_ERRORS = {
+  callback_invalid: errorRow<{ name: string; value: string } | { expected: string } | { why: string }>({
     exit: usage,
     sentence: (facts) => {
       if ('name' in facts) return `"${facts.value}" is not a valid callback URL for ${facts.name}.`;
@@ -38,7 +38,7 @@ export const LOGIN = {
       { why: 'It contains no code.' },
     ],
   }),
-  callback_elsewhere: row<{ callback: string }>({
+  callback_elsewhere: errorRow<{ callback: string }>({
     exit: usage,
     sentence: ({ callback }) =>
       `The callback URL ${callback} is not on this machine, so esign cannot receive the code.`,
@@ -46,26 +46,31 @@ export const LOGIN = {
       'Run `esign login --start` and open the link. Then run `esign login --complete URL` with the URL that the browser ends at.',
     samples: [{ callback: 'CALLBACK_URL' }],
   }),
-  callback_not_here: row<{ callback: string }>({
+  callback_not_here: errorRow<{ callback: string }>({
     exit: usage,
     sentence: ({ callback }) =>
       `--port needs a callback URL on this machine. ${callback} is not on this machine.`,
     hint: () => 'Leave out --port.',
     samples: [{ callback: 'CALLBACK_URL' }],
   }),
-  client_id_invalid: row<{ name: string; value: string }>({
+  client_id_invalid: errorRow<{ name: string; value: string }>({
     exit: usage,
     sentence: ({ name, value }) => `"${value}" is not a valid client ID for ${name}.`,
     hint: () => 'Copy the client ID of the OAuth application from the dashboard.',
     samples: [{ name: '--client-id', value: 'VALUE' }],
   }),
-  scope_missing: row<{ name: string; known: readonly string[] }>({
+  scope_missing: errorRow<{ name: string; known: readonly string[] }>({
     exit: usage,
     sentence: ({ name }) => `${name} contains no scope.`,
     hint: ({ known }) => `Use one or more of ${known.join(', ')}.`,
     samples: [{ name: '--scopes', known: ['transaction.read', 'transaction.write'] }],
   }),
-  scope_unknown: row<{ name: string; scope: string; meant?: string | undefined; known: readonly string[] }>({
+  scope_unknown: errorRow<{
+    name: string;
+    scope: string;
+    meant?: string | undefined;
+    known: readonly string[];
+  }>({
     exit: usage,
     sentence: ({ name, scope }) => `"${scope}" is not a valid scope (${name}).`,
     hint: ({ meant, known }) =>
@@ -75,70 +80,70 @@ export const LOGIN = {
       { name: '--scopes', scope: 'transaction.raed', meant: 'transaction.read', known: ['transaction.read'] },
     ],
   }),
-  browser_needed: plain({
+  browser_needed: plainErrorRow({
     exit: usage,
     sentence: 'Login needs a person with a browser.',
     hint: 'In a script, use `esign login --start` and `esign login --complete URL`, or pipe an access token into `esign login --with-token`.',
   }),
-  sandbox_needs_no_login: plain({
+  sandbox_needs_no_login: plainErrorRow({
     exit: usage,
     sentence: 'The sandbox needs no login.',
     hint: 'Specify the service with --profile NAME, or log in to a new one with `esign login --base-url https://…`.',
   }),
-  sandbox_has_no_login: plain({
+  sandbox_has_no_login: plainErrorRow({
     exit: usage,
     sentence: 'The sandbox has no login, so there is no token to print.',
     hint: 'Create a token of the sandbox with `esign sandbox token --raw`, or specify a service with --profile NAME.',
   }),
-  refresh_token_missing: row<{ profile: string }>({
+  refresh_token_missing: errorRow<{ profile: string }>({
     exit: access,
     sentence: ({ profile }) => `The login of the profile "${profile}" has no refresh token.`,
     hint: () => 'Log in with `esign login`, or print the access token without --refresh-token.',
     next: ({ profile }) => [{ command: `esign login --profile ${profile}`, when: 'to get a refresh token' }],
     samples: [{ profile: 'PROFILE' }],
   }),
-  login_not_begun: row<{ profile?: string | undefined }>({
+  login_not_begun: errorRow<{ profile?: string | undefined }>({
     exit: usage,
     sentence: ({ profile }) =>
       `No login was started${profile === undefined ? '' : ` for the profile "${profile}"`}.`,
     hint: () => 'Start with `esign login --start`. Complete the login within an hour.',
     samples: [{}, { profile: 'PROFILE' }],
   }),
-  state_missing: plain({
+  state_missing: plainErrorRow({
     exit: usage,
     sentence:
       'The callback has no state parameter, so esign cannot tell whether it belongs to this login. It may be forged, to log this machine in to an account that is not yours.',
     hint: 'Open the printed link and consent again. If your service never returns the state, add --allow-missing-state.',
   }),
-  state_wrong: plain({
+  state_wrong: plainErrorRow({
     exit: usage,
     sentence: 'This URL belongs to another login.',
     hint: 'Open the link that was printed last, and copy the URL that the browser ends at.',
   }),
-  consent_denied: plain({
+  consent_denied: plainErrorRow({
     exit: access,
     sentence: 'Consent was refused in the browser.',
     hint: 'Run `esign login` again.',
   }),
-  consent_failed: row<{ said: string }>({
+  consent_failed: errorRow<{ said: string }>({
     exit: access,
     sentence: ({ said }) => `The service refused the login: ${said}`,
     hint: () => 'Check the client ID and the scopes.',
     samples: [{ said: 'REASON.' }],
   }),
-  login_contested: plain({
+  login_contested: plainErrorRow({
     exit: access,
     sentence:
       'Two different callbacks arrived for one login. One of them may be forged, so neither was used.',
     hint: 'Close browser pages that you do not know, then run `esign login` again.',
   }),
-  login_timeout: plain({
+  login_timeout: plainErrorRow({
     exit: access,
     retryable: true,
     sentence: 'The login was not completed in the browser within ten minutes.',
     hint: 'Run `esign login` again and open the link. If the browser is on another machine, use `esign login --start`.',
   }),
-  login_of_another_user: row<{
+  login_of_another_user: errorRow<{
     user: string;
     email: string;
     sender: string;
@@ -153,13 +158,13 @@ export const LOGIN = {
       { user: 'Ann <ann@example.com>', email: 'ann@example.com', sender: 'SENDER', setting: 'ESIGN_SENDER' },
     ],
   }),
-  login_ended: row<{ said: string; way: string }>({
+  login_ended: errorRow<{ said: string; way: string }>({
     exit: access,
     sentence: ({ said }) => `The service has ended the login: ${said}`,
     hint: ({ way }) => way,
     samples: [{ said: 'REASON.', way: 'Log in again with `esign login`.' }],
   }),
-  not_logged_in: row<{ profile: string; service: string; other?: string; why?: string }>({
+  not_logged_in: errorRow<{ profile: string; service: string; other?: string; why?: string }>({
     exit: access,
     sentence: ({ profile, service, other, why }) =>
       why ??
@@ -174,7 +179,7 @@ export const LOGIN = {
       { profile: 'a', service: 'https://a.test', other: 'https://b.test' },
     ],
   }),
-  credentials_incomplete: row<{ missing: string }>({
+  credentials_incomplete: errorRow<{ missing: string }>({
     exit: usage,
     sentence: ({ missing }) => `ESIGN_REFRESH_TOKEN is set, but ${missing} is not.`,
     hint: () => 'Set ESIGN_CLIENT_ID, ESIGN_CLIENT_SECRET and ESIGN_REFRESH_TOKEN together.',

@@ -1,5 +1,5 @@
 // Errors about what stands for something longer: parts of ids, aliases, and filters of the output.
-import { row } from '../error-row.ts';
+import { errorRow } from '../error-row.ts';
 import { EXIT } from '../exit-codes.ts';
 
 const exit = EXIT.usage;
@@ -29,8 +29,8 @@ const SET_ALIAS = '`esign config set aliases.NAME "tx list --status started"`';
 
 const words = (count: number): string => `${count} word${count === 1 ? '' : 's'}`;
 
-export const SHORTCUTS = {
-  id_unknown: row<UnknownId>({
+export const SHORTCUT_ERRORS = {
+  id_unknown: errorRow<UnknownId>({
     exit: EXIT.notFound,
     sentence: (facts) => {
       const { kind, text } = facts;
@@ -55,25 +55,25 @@ export const SHORTCUTS = {
       { kind: 'transaction', text: '@3', seen: 2 },
     ],
   }),
-  id_ambiguous: row<{ kind: IdKind; text: string; count: number }>({
+  id_ambiguous: errorRow<{ kind: IdKind; text: string; count: number }>({
     exit,
     sentence: ({ kind, text, count }) => `${count} ${kind} IDs begin or end with "${text}".`,
     hint: () => 'Use more of the ID. The ends of IDs differ most.',
     samples: [{ kind: 'transaction', text: '7f3a', count: 2 }],
   }),
-  jq_invalid: row<{ expression: string; reason: string }>({
+  jq_invalid: errorRow<{ expression: string; reason: string }>({
     exit,
     sentence: ({ expression, reason }) => `"${expression}" is not a valid jq expression: ${reason}.`,
     hint: () => "Quote the expression for the shell, for example --jq '.items[].id'.",
     samples: [{ expression: 'EXPRESSION', reason: 'REASON' }],
   }),
-  jq_failed: row<{ reason: string }>({
+  jq_failed: errorRow<{ reason: string }>({
     exit: EXIT.unexpected,
     sentence: ({ reason }) => `The command succeeded, but jq could not filter its output: ${reason}.`,
     hint: () => 'Use --json instead of --jq to see the whole output.',
     samples: [{ reason: 'REASON' }],
   }),
-  alias_invalid: row<InvalidAlias>({
+  alias_invalid: errorRow<InvalidAlias>({
     exit,
     sentence: (facts) => {
       if ('name' in facts) return `"${facts.name}" is not a valid name for an alias.`;
@@ -96,7 +96,7 @@ export const SHORTCUTS = {
       { unclosed: 'tx list "' },
     ],
   }),
-  alias_incomplete: row<{ alias: string; line: string; needed: number; given: number }>({
+  alias_incomplete: errorRow<{ alias: string; line: string; needed: number; given: number }>({
     exit,
     sentence: ({ alias, line, needed, given }) =>
       `The alias "${alias}" (${line}) needs ${words(needed)} after it, not ${given}.`,
@@ -106,7 +106,7 @@ export const SHORTCUTS = {
       { alias: 'NAME', line: 'tx wait $1 --timeout $2', needed: 2, given: 1 },
     ],
   }),
-  alias_loop: row<{ alias: string; other: string }>({
+  alias_loop: errorRow<{ alias: string; other: string }>({
     exit,
     sentence: ({ alias, other }) => `The alias "${alias}" leads back to "${other}".`,
     hint: () => `Start one of them with a command: ${SET_ALIAS}.`,

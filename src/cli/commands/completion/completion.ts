@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command/command.ts';
-import { SHELLS } from '../../completion/answer.ts';
+import { SHELLS } from '../../shell-completion/answer.ts';
 
 export const command = defineCommand({
   summary: 'Generate shell completion scripts',

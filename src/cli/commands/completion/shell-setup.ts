@@ -11,8 +11,8 @@ import type { NextStep } from '../../command/error-row.ts';
 import { cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { shellWord } from '../../command/shell-word.ts';
-import type { Shell } from '../../completion/answer.ts';
-import { SCRIPTS } from '../../completion/scripts.ts';
+import type { Shell } from '../../shell-completion/answer.ts';
+import { SCRIPTS } from '../../shell-completion/scripts.ts';
 import { addToStartupFile, startupFileOf } from './startup-file.ts';
 
 /** @param shell one of its choices: the parser lets no other through */
@@ -36,7 +36,7 @@ export async function installScript(
 ): Promise<Outcome> {
   const shell = given as Shell;
   const { environment } = context.process;
-  const { file, next } = placeOf(shell, environment);
+  const { file, next } = installTargetOf(shell, environment);
   const before = textOf(file);
   if (before !== SCRIPTS[shell]) await write(file, SCRIPTS[shell], context.process.id);
   const startup = shell === 'bash' || shell === 'zsh' ? startupFileOf(shell, file, environment) : undefined;
@@ -65,9 +65,9 @@ export async function installScript(
   };
 }
 
-type Place = { file: string; next: NextStep[] };
+type InstallTarget = { file: string; next: NextStep[] };
 
-function placeOf(shell: Shell, environment: Environment): Place {
+function installTargetOf(shell: Shell, environment: Environment): InstallTarget {
   const { variables, homeDir } = environment;
   const folder = (name: string, ...otherwise: string[]) => {
     const value = variable(variables, name);

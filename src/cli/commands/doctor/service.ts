@@ -11,7 +11,7 @@ import { EXIT } from '../../command/exit-codes.ts';
 import { authoritiesOf } from '../../connection/certificate-authorities.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { answerMsOf } from '../../connection/remote-transport.ts';
-import { nowMs } from '../../process/edges.ts';
+import { wallClockMs } from '../../process/edges.ts';
 import { type Finding, fail, failed, ok, skip, warn } from './check.ts';
 
 export type ServiceReached = { finding: Finding; reply: Reply | undefined };
@@ -87,7 +87,7 @@ const SKEW_MS = 60_000;
 export function checkClock(reply: Reply | undefined): Finding {
   const said = epochMsOf(reply?.headers.date ?? '');
   if (Number.isNaN(said)) return skip('The service does not report its time.');
-  const skewMs = Math.abs(nowMs() - said);
+  const skewMs = Math.abs(wallClockMs() - said);
   if (skewMs <= SKEW_MS) return ok('The clocks of this machine and the service agree.');
   return warn(
     `The clocks of this machine and the service differ by ${Math.round(skewMs / 1000)} s.`,
@@ -105,7 +105,7 @@ export async function checkCertificate(context: Uses<'process'>, baseUrl: string
   if (proxyFor(url, context.process.environment.variables))
     return skip('The certificate is not checked behind a proxy.');
   const validTo = await validToOf(url, await authoritiesOf(context.process.environment));
-  const days = Math.floor((epochMsOf(validTo ?? '') - nowMs()) / DAY_MS);
+  const days = Math.floor((epochMsOf(validTo ?? '') - wallClockMs()) / DAY_MS);
   if (Number.isNaN(days)) return skip('The certificate of the service could not be read.');
   return days < EXPIRES_SOON_DAYS
     ? warn(`The certificate of ${url.host} expires in ${days} days.`, 'Inform the operator of the service.')

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { StoredProfile } from '../../../config/config-file.ts';
 import { secretIn } from '../../../config/secret-variable.ts';
 import type { Login } from '../../../credentials/login.ts';
-import type { Keeping } from '../../../credentials/store.ts';
+import type { StoredLogin } from '../../../credentials/store.ts';
 import type { Uses } from '../../command/context.ts';
 import { type CliError, cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
@@ -44,7 +44,7 @@ export async function login(
     missingState: missingStateOf(target, options['allow-missing-state']),
   });
   try {
-    const outcome = await finish(context, target, {
+    const outcome = await finishLogin(context, target, {
       returned: consent.returned,
       proof: consent.proof,
       client_id: application.clientId,
@@ -65,7 +65,7 @@ export async function login(
 export const missingStateOf = ({ profile }: LoginTarget, isAllowed: boolean): MissingState =>
   isAllowed ? 'allow' : profile.login.echoesState ? 'refuse' : 'ask';
 
-export type Finishing = {
+export type ConsentAnswer = {
   returned: Returned;
   proof: Proof;
   client_id: string;
@@ -76,13 +76,13 @@ export type Finishing = {
 };
 
 /** Exchanges the code, keeps the login, then writes the profile: what cannot be kept changes no setting. */
-export async function finish(
+export async function finishLogin(
   context: Uses<'config' | 'connections' | 'process'>,
   target: LoginTarget,
-  finishing: Finishing,
+  finishing: ConsentAnswer,
 ): Promise<Outcome> {
   const { returned, proof, client_id, client_secret, scopes, callback_url, sender } = finishing;
-  if ('error' in returned) throw refusedBy(returned);
+  if ('error' in returned) throw consentRefused(returned);
   const client = await context.connections.visit(target.profile);
   const answer = await client['oauth.exchange_code']({
     body: { client_id, client_secret, code: returned.code },
@@ -100,7 +100,7 @@ export async function finish(
     refresh_token: refresh_token ?? undefined,
     client_secret,
   };
-  return kept(context, target, login, sender, {
+  return storeLogin(context, target, login, sender, {
     client_id,
     scopes: scopes.join(' '),
     callback_url,
@@ -134,7 +134,7 @@ export async function loginWithToken(
     refresh_token,
     client_secret: refreshing?.clientSecret,
   };
-  return kept(context, target, login, sender, {});
+  return storeLogin(context, target, login, sender, {});
 }
 
 function tokensIn(text: string): { access_token: string; refresh_token?: string | undefined } {
@@ -164,7 +164,7 @@ function jsonIn(text: string): unknown {
  * Keeps a login whose user may be the sender, and the user as the sender where none is set. Under the lock: a refresh of the
  * login before must not come in between.
  */
-async function kept(
+async function storeLogin(
   context: Uses<'config' | 'connections' | 'process'>,
   target: LoginTarget,
   login: Login,
@@ -175,13 +175,13 @@ async function kept(
   const user = await ownerOf(context, profile, login.access_token, given);
   const sender = given ?? (profile.sender === undefined && user ? personText(user) : undefined);
   const store = await context.connections.logins();
-  const keeping = await store.alone(profile.name, context.process.abort, () =>
-    store.keep(profile.name, login),
+  const keeping = await store.withLock(profile.name, context.process.abort, () =>
+    store.save(profile.name, login),
   );
   const isCurrent = isStored
-    ? await keepProfile(context, target, { ...settings, ...(sender !== undefined && { sender }) })
+    ? await storeProfile(context, target, { ...settings, ...(sender !== undefined && { sender }) })
     : true;
-  return loggedIn(login, keeping, {
+  return loginOutcome(login, keeping, {
     name: profile.name,
     isNew,
     isCurrent,
@@ -192,7 +192,7 @@ async function kept(
 }
 
 /** @returns whether commands that name no profile use it from now on */
-async function keepProfile(
+async function storeProfile(
   context: Uses<'config'>,
   target: LoginTarget,
   settings: StoredProfile,
@@ -209,7 +209,7 @@ async function keepProfile(
 }
 
 /** @property user undefined where the service does not tell; @property sender as whom the profile sends */
-type Known = {
+type LoginSummary = {
   name: string;
   isNew: boolean;
   isCurrent: boolean;
@@ -218,10 +218,10 @@ type Known = {
   shadow: string | undefined;
 };
 
-function loggedIn(
+function loginOutcome(
   { service, client_id, scopes }: Login,
-  { place, file, whyNotKeyring }: Keeping,
-  known: Known,
+  { place, file, whyNotKeyring }: StoredLogin,
+  known: LoginSummary,
 ): Outcome {
   const { name, isNew, isCurrent, user, sender, shadow } = known;
   return {
@@ -266,7 +266,7 @@ function loggedIn(
   };
 }
 
-function refusedBy({ error, description }: Extract<Returned, { error: string }>): CliError {
+function consentRefused({ error, description }: Extract<Returned, { error: string }>): CliError {
   if (error === 'access_denied') return cliError('consent_denied');
   const said = (description ?? error).slice(0, 300);
   return cliError('consent_failed', { said });

@@ -2,15 +2,15 @@
 // takes the address that the browser ended at.
 
 import { instantOf } from '../../../api/contract/instant.ts';
-import { findPending, keepPending, removePending } from '../../../credentials/pending.ts';
+import { findPending, removePending, storePending } from '../../../credentials/pending.ts';
 import type { Uses } from '../../command/context.ts';
 import { reportOf } from '../../command/error-report.ts';
 import { cliError } from '../../command/errors.ts';
 import { EXIT } from '../../command/exit-codes.ts';
 import type { Outcome } from '../../command/outcome.ts';
-import { nowMs } from '../../process/edges.ts';
+import { wallClockMs } from '../../process/edges.ts';
 import { authorizationLink, readPasted } from './authorization.ts';
-import { finish, missingStateOf, newState } from './log-in.ts';
+import { finishLogin, missingStateOf, newState } from './log-in.ts';
 import {
   applicationOf,
   type LoginOptions,
@@ -43,7 +43,7 @@ export async function startLogin(
   const { clientId, clientSecret, scopes, callback } = application;
   const state = newState();
   const profile = target.profile.name;
-  const begunMs = nowMs();
+  const begunMs = wallClockMs();
   const content: Begun = {
     target,
     state,
@@ -53,7 +53,7 @@ export async function startLogin(
     callback_url: callback.href,
     sender: await senderFor(context, options, target),
   };
-  await keepPending(context.process.paths.credentialsDir, { profile, begunMs, content });
+  await storePending(context.process.paths.credentialsDir, { profile, begunMs, content });
   const authorize_url = authorizationLink({
     ...application,
     state,
@@ -85,7 +85,7 @@ export async function completeLogin(
 ): Promise<Outcome> {
   const dir = context.process.paths.credentialsDir;
   const pending = await findPending(dir, context.settings.profile);
-  if (!pending || nowMs() - pending.begunMs > LIVES_MS) throw nothingBegun(context.settings.profile);
+  if (!pending || wallClockMs() - pending.begunMs > LIVES_MS) throw nothingBegun(context.settings.profile);
   const { target, state, callback_url, ...rest } = pending.content as Begun;
   const text = given === '-' ? await standardInput(context) : given;
   const missingState = missingStateOf(target, isAllowed);
@@ -97,7 +97,7 @@ export async function completeLogin(
     missingState: expected,
   });
   try {
-    const outcome = await finish(context, target, { ...rest, callback_url, returned, proof });
+    const outcome = await finishLogin(context, target, { ...rest, callback_url, returned, proof });
     await removePending(dir, pending.profile);
     return outcome;
   } catch (error) {

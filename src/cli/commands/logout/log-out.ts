@@ -15,7 +15,7 @@ export async function logout(
   );
   if (!profile.remote) throw cliError('sandbox_needs_no_login');
   const store = await context.connections.logins();
-  const wasLoggedIn = await store.alone(profile.name, context.process.abort, () =>
+  const wasLoggedIn = await store.withLock(profile.name, context.process.abort, () =>
     store.remove(profile.name),
   );
   await removePending(context.process.paths.credentialsDir, profile.name);

@@ -35,7 +35,7 @@ export async function listProfiles(
   const names = [...new Set([SANDBOX, ...Object.keys(stored.profiles)])];
   const items = await Promise.all(
     names.map(async (name) => {
-      const look = name === SANDBOX ? undefined : await store.look(name).catch(() => undefined);
+      const look = name === SANDBOX ? undefined : await store.inspect(name).catch(() => undefined);
       const base_url = stored.profiles[name]?.base_url ?? null;
       return {
         name,
@@ -179,7 +179,7 @@ export async function deleteProfile(
   if (!(await context.prompts.confirm(`Delete the profile "${name}" and its login?`)))
     throw cliError('not_confirmed');
   const store = await context.connections.logins();
-  const wasLoggedIn = await store.alone(name, context.process.abort, () => store.remove(name));
+  const wasLoggedIn = await store.withLock(name, context.process.abort, () => store.remove(name));
   await removePending(context.process.paths.credentialsDir, name);
   await context.config.change((held) => {
     const { [name]: _, ...others } = (held.profiles ?? {}) as Record<string, StoredProfile>;

@@ -4,14 +4,14 @@ import type { Client } from '../../../api/client.ts';
 import { epochMsOf } from '../../../api/contract/instant.ts';
 import { loadProfile, type Profile } from '../../../config/profile.ts';
 import { secretVariable } from '../../../config/secret-variable.ts';
-import type { LoginLook } from '../../../credentials/store.ts';
+import type { LoginInfo } from '../../../credentials/store.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { type Entry, moment, type Outcome } from '../../command/outcome.ts';
 import { environmentSource } from '../../connection/environment-source.ts';
 import { personText, userOfToken } from '../../connection/token-user.ts';
 import type { Person } from '../../input/person.ts';
-import { nowMs } from '../../process/edges.ts';
+import { wallClockMs } from '../../process/edges.ts';
 
 /** Where the access token comes from. */
 type Source = 'environment' | 'keyring' | 'file';
@@ -49,8 +49,8 @@ async function inSandbox(context: Uses<'connections'>): Promise<Outcome> {
   };
 }
 
-async function loginOf(context: Uses<'connections'>, { name }: Profile, service: string): Promise<LoginLook> {
-  const look = await (await context.connections.logins()).look(name);
+async function loginOf(context: Uses<'connections'>, { name }: Profile, service: string): Promise<LoginInfo> {
+  const look = await (await context.connections.logins()).inspect(name);
   if (look?.facts.service === service) return look;
   throw cliError('not_logged_in', {
     profile: name,
@@ -82,7 +82,7 @@ async function isAccepted(client: Client): Promise<boolean> {
   }
 }
 
-type Known = { source: string | undefined; look: LoginLook | undefined; checked: Checked | undefined };
+type Known = { source: string | undefined; look: LoginInfo | undefined; checked: Checked | undefined };
 
 async function remoteOutcome(
   context: Uses<'connections'>,
@@ -92,7 +92,7 @@ async function remoteOutcome(
   const facts = look?.facts;
   const place: Source = look?.place ?? 'environment';
   const file = look && (await context.connections.logins()).fileOf(profile.name);
-  const ageSeconds = facts && Math.max(0, Math.round((nowMs() - epochMsOf(facts.obtained_at)) / 1000));
+  const ageSeconds = facts && Math.max(0, Math.round((wallClockMs() - epochMsOf(facts.obtained_at)) / 1000));
   const entry = (key: string, label: string, value: Entry['value'], shown?: string): Entry => ({
     key,
     label,

@@ -1,6 +1,6 @@
 // `esign help config` and esign-config(5): the configuration file and the project file.
 
-export const CONFIGURATION = `Connection profiles, the active profile and aliases are stored in $ESIGN_HOME/config/config.json if
+export const CONFIGURATION_TOPIC = `Connection profiles, the active profile and aliases are stored in $ESIGN_HOME/config/config.json if
 ESIGN_HOME is set, otherwise in $XDG_CONFIG_HOME/esign/config.json (default: ~/.config/esign/config.json). \`esign config
 path\` prints the location. The first \`esign config
 set\` creates the

@@ -1,5 +1,5 @@
 // Every error code with its exit code, what it means and what to do: from the catalogue, so that it cannot be out of date.
-import { FROM_BELOW } from '../../command/error-catalogue/machine.ts';
+import { INFRASTRUCTURE_ERRORS } from '../../command/error-catalogue/infrastructure.ts';
 import { CATALOGUE } from '../../command/error-catalogue.ts';
 import type { ErrorRow } from '../../command/error-row.ts';
 import { ANSWER_HINTS, ANSWER_MEANINGS, serviceErrors, serviceExit } from '../../command/service-errors.ts';
@@ -17,10 +17,13 @@ type Documented = {
 };
 
 export function errorCodes(): string {
-  const own = [...Object.entries(CATALOGUE).map(ofCommandLine), ...Object.entries(FROM_BELOW).map(fromBelow)];
+  const own = [
+    ...Object.entries(CATALOGUE).map(documentCliError),
+    ...Object.entries(INFRASTRUCTURE_ERRORS).map(documentInfrastructureError),
+  ];
   const answered = [
     ...serviceErrors().map(({ exit, ...rest }) => ({ exits: [exit], ...rest })),
-    ...ofAnswers(),
+    ...documentAnswerErrors(),
   ];
   return [
     'An error is printed with its code: error: SENTENCE (CODE). With --json, it is an object with the same code.',
@@ -58,7 +61,7 @@ const rowOf = ({ code, exits, retryable, meaning, hint }: Documented): TermRow =
     .join(' '),
 ];
 
-function ofCommandLine([code, described]: [string, unknown]): Documented {
+function documentCliError([code, described]: [string, unknown]): Documented {
   const { exit, sentence, hint, next, retryable, samples } = described as ErrorRow<unknown>;
   const [first] = samples;
   const exits = samples.map((facts) => (typeof exit === 'function' ? exit(facts) : exit));
@@ -67,16 +70,19 @@ function ofCommandLine([code, described]: [string, unknown]): Documented {
   return { code, exits: [...new Set(exits)], retryable, meaning: sentence(first), hint: way };
 }
 
-type Below = { exit: number; meaning: string; hint: string; retryable?: boolean };
+type InfrastructureErrorRow = { exit: number; meaning: string; hint: string; retryable?: boolean };
 
-const fromBelow = ([code, { exit, ...rest }]: [string, Below]): Documented => ({
+const documentInfrastructureError = ([code, { exit, ...rest }]: [
+  string,
+  InfrastructureErrorRow,
+]): Documented => ({
   code,
   exits: [exit],
   ...rest,
 });
 
 /** What the client itself finds wrong with an answer. */
-const ofAnswers = (): Documented[] =>
+const documentAnswerErrors = (): Documented[] =>
   (Object.keys(ANSWER_HINTS) as (keyof typeof ANSWER_HINTS)[]).map((code) => ({
     code,
     exits: [serviceExit(200, code)],

@@ -12,7 +12,7 @@ export const EVENT_MEANINGS: Readonly<Record<EventType, string>> = {
   transaction_cancelled: 'The sender has cancelled the transaction',
 };
 
-export const EVENTS = `Each change of a transaction is an event. Events are sent as JSON, {created, id, type, data},
+export const EVENTS_TOPIC = `Each change of a transaction is an event. Events are sent as JSON, {created, id, type, data},
 to every webhook that subscribes
 to their type (\`esign webhooks create\`) and to the notification URL of the transaction (\`--notify URL\`).
 

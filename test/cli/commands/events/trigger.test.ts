@@ -7,7 +7,10 @@ import {
   valuesWith,
 } from '../../../../src/cli/commands/events/trigger/overrides.ts';
 import { onePagePdf } from '../../../../src/cli/commands/events/trigger/page.ts';
-import { type Standing, wayTo } from '../../../../src/cli/commands/events/trigger/way.ts';
+import {
+  type TransactionState,
+  triggerSteps,
+} from '../../../../src/cli/commands/events/trigger/trigger-steps.ts';
 import { eventTypeIn } from '../../../../src/cli/events/event-type.ts';
 
 const ENDS = {
@@ -20,13 +23,17 @@ const ENDS = {
   transaction_expired: ' expire',
 } satisfies Record<EventType, string | undefined>;
 
-const standing = (outcome: Standing['outcome'], isBare = false): Standing => ({ id: 'T', outcome, isBare });
+const standing = (outcome: TransactionState['outcome'], isBare = false): TransactionState => ({
+  id: 'T',
+  outcome,
+  isBare,
+});
 
 describe.each(EVENT_TYPES)('%s', (type) => {
   const end = ENDS[type];
-  const way = (from: Standing | undefined) => {
+  const way = (from: TransactionState | undefined) => {
     try {
-      return wayTo(type, from).join(' ');
+      return triggerSteps(type, from).join(' ');
     } catch (error) {
       return (error as { facts: { code: string; exit: number } }).facts;
     }
@@ -44,10 +51,10 @@ describe.each(EVENT_TYPES)('%s', (type) => {
 });
 
 test('a refusal says where the transaction stands', () => {
-  expect(() => wayTo('transaction_rejected', standing('completed'))).toThrow(
+  expect(() => triggerSteps('transaction_rejected', standing('completed'))).toThrow(
     'Transaction T is completed, so the event transaction_rejected cannot occur any more.',
   );
-  expect(() => wayTo('transaction_started', standing('started'))).toThrow('is started, so ');
+  expect(() => triggerSteps('transaction_started', standing('started'))).toThrow('is started, so ');
 });
 
 test('what is no type or no path is refused with the nearest one', () => {
@@ -73,9 +80,9 @@ test('an override is a value, and one without effect is refused', () => {
     'recipient.email': 'grace@example.com',
     'recipient.name': 'Ada Lovelace',
   });
-  refuseUnused(overrides, 'transaction_rejected', wayTo('transaction_rejected', undefined));
-  const unused = (path: string, type: EventType, from?: Standing) => () =>
-    refuseUnused(overridesIn([`${path}=x`]), type, wayTo(type, from));
+  refuseUnused(overrides, 'transaction_rejected', triggerSteps('transaction_rejected', undefined));
+  const unused = (path: string, type: EventType, from?: TransactionState) => () =>
+    refuseUnused(overridesIn([`${path}=x`]), type, triggerSteps(type, from));
   expect(unused('reason', 'transaction_completed')).toThrow('--override reason has no effect');
   expect(unused('recipient.name', 'transaction_rejected', standing('started'))).toThrow(
     'for this transaction',

@@ -3,7 +3,7 @@
 import type { EventType } from '../../../../api/contract/events.ts';
 import { cliError } from '../../../command/errors.ts';
 import { nearest } from '../../../input/nearest.ts';
-import type { TriggerStep } from './way.ts';
+import type { TriggerStep } from './trigger-steps.ts';
 
 const MADE_UP = {
   'transaction.name': 'Triggered transaction',
@@ -69,12 +69,12 @@ export function overridesIn(given: readonly string[]): Map<Path, string> {
 export function refuseUnused(
   overrides: ReadonlyMap<Path, string>,
   type: EventType,
-  way: readonly TriggerStep[],
+  steps: readonly TriggerStep[],
 ): void {
   for (const path of overrides.keys()) {
-    const isUsed = USED_BY[path].some((step) => way.includes(step));
+    const isUsed = USED_BY[path].some((step) => steps.includes(step));
     if (isUsed && (!path.startsWith('next_recipient.') || type === 'recipient_submitted')) continue;
-    throw cliError('override_unused', { path, type, isMade: way.includes('create') });
+    throw cliError('override_unused', { path, type, isMade: steps.includes('create') });
   }
 }
 

@@ -4,17 +4,17 @@ import type { EventType } from '../../../../api/contract/events.ts';
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import { transactionOperations } from '../../../../api/contract/transactions.ts';
 import type { Uses } from '../../../command/context.ts';
-import { cliError, StoppedOnTheWay } from '../../../command/errors.ts';
+import { cliError, PartialFailure } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { eventTypeIn } from '../../../events/event-type.ts';
 import { checked } from '../../../input/checked.ts';
 import { fieldBody, updateBody } from '../../../transactions/bodies.ts';
 import type { PlannedRecipient } from '../../../transactions/recipients.ts';
-import { contentOf, currentRecipient, outcomeOf, toneOf } from '../../../transactions/view.ts';
+import { contentOfTransaction, currentRecipient, outcomeOf, toneOf } from '../../../transactions/view.ts';
 import { overridesIn, refuseUnused, type Values, valuesWith } from './overrides.ts';
 import { onePagePdf } from './page.ts';
-import { type TriggerStep, wayTo } from './way.ts';
+import { type TriggerStep, triggerSteps } from './trigger-steps.ts';
 
 export type TriggerOptions = {
   transaction: string | undefined;
@@ -39,16 +39,16 @@ export async function triggerEvent(
   const connection = await context.connections.connect();
   const { client } = connection;
   const there = transaction === undefined ? undefined : await detailOf(connection, transaction);
-  const way = wayTo(type, there && standingOf(there));
-  refuseUnused(overrides, type, way);
+  const steps = triggerSteps(type, there && transactionStateOf(there));
+  refuseUnused(overrides, type, steps);
   const values = valuesWith(overrides);
   checkBodies(values, notify);
   const before = there ? await eventsOf(connection, there.id) : [];
-  const walk: Walk = { connection, type, values, notify, id: there?.id ?? '' };
+  const walk: TriggerContext = { connection, type, values, notify, id: there?.id ?? '' };
   try {
-    for (const step of way) await context.terminal.progress.step(LABELS[step], () => STEPS[step](walk));
+    for (const step of steps) await context.terminal.progress.step(LABELS[step], () => STEPS[step](walk));
   } catch (error) {
-    throw walk.id === '' ? error : new StoppedOnTheWay(error, { partial: { id: walk.id } });
+    throw walk.id === '' ? error : new PartialFailure(error, { partial: { id: walk.id } });
   }
   const events = (await eventsOf(connection, walk.id)).slice(before.length);
   const now = await client['transaction.detail']({ params: { transactionId: walk.id } });
@@ -64,8 +64,8 @@ async function refuseRemote({ connections }: Uses<'connections'>): Promise<void>
 const detailOf = ({ client }: Connection, transactionId: string): Promise<ReceivedTransaction> =>
   client['transaction.detail']({ params: { transactionId } });
 
-function standingOf(transaction: ReceivedTransaction) {
-  const { documents, recipients } = contentOf(transaction);
+function transactionStateOf(transaction: ReceivedTransaction) {
+  const { documents, recipients } = contentOfTransaction(transaction);
   return {
     id: transaction.id,
     outcome: outcomeOf(transaction),
@@ -122,7 +122,7 @@ async function eventsOf({ client }: Connection, transaction_id: string): Promise
 // ── the steps ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** @property id of the transaction, once there is one */
-type Walk = {
+type TriggerContext = {
   connection: Connection;
   type: EventType;
   values: Values;
@@ -141,9 +141,9 @@ const LABELS: Record<TriggerStep, string> = {
   expire: 'let it expire',
 };
 
-const at = ({ id }: Walk) => ({ params: { transactionId: id } });
+const at = ({ id }: TriggerContext) => ({ params: { transactionId: id } });
 
-const STEPS: Record<TriggerStep, (walk: Walk) => Promise<unknown>> = {
+const STEPS: Record<TriggerStep, (walk: TriggerContext) => Promise<unknown>> = {
   async create(walk) {
     const { values, notify } = walk;
     const body = {
@@ -176,23 +176,23 @@ const FIRST_ROW = 650;
 const ROW = 70;
 
 /** Documents and recipients where a draft has none, and a signature of everybody who was added. */
-async function fill(walk: Walk): Promise<void> {
+async function fill(walk: TriggerContext): Promise<void> {
   const { client } = walk.connection;
-  if (contentOf(await detailOf(walk.connection, walk.id)).documents.length === 0) {
+  if (contentOfTransaction(await detailOf(walk.connection, walk.id)).documents.length === 0) {
     const name = walk.values['document.name'];
     const content = new Blob([onePagePdf()]);
     const { token } = await client['file.upload']({ form: { name }, file: { name, content } });
     await client['transaction.add_document']({ ...at(walk), body: { token } });
   }
   const draft = await detailOf(walk.connection, walk.id);
-  const isAlone = contentOf(draft).recipients.length === 0;
+  const isAlone = contentOfTransaction(draft).recipients.length === 0;
   const body = updateBody(draft, {
     texts: textsOf(walk.values),
     ...(isAlone && { recipients: recipientsOf(walk) }),
   });
   await client['transaction.update']({ ...at(walk), body });
   if (!isAlone) return;
-  const { documents, recipients } = contentOf(await detailOf(walk.connection, walk.id));
+  const { documents, recipients } = contentOfTransaction(await detailOf(walk.connection, walk.id));
   const fields = recipients
     .filter(({ role }) => role !== 'sender')
     .map(({ id }, index) =>
@@ -207,7 +207,7 @@ async function fill(walk: Walk): Promise<void> {
 }
 
 /** After somebody has submitted, somebody else is asked: otherwise that would be the end. */
-function recipientsOf({ connection, type, values }: Walk): PlannedRecipient[] {
+function recipientsOf({ connection, type, values }: TriggerContext): PlannedRecipient[] {
   const { name, email } = connection.ownUser ?? { name: '', email: '' };
   return [
     { role: 'sender', name, email },

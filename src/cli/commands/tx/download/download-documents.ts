@@ -3,14 +3,14 @@ import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
-import { type DownloadWish, download } from '../../../transactions/download.ts';
-import { contentOf } from '../../../transactions/view.ts';
+import { type DownloadOptions, download } from '../../../transactions/download.ts';
+import { contentOfTransaction } from '../../../transactions/view.ts';
 
 export async function downloadDocuments(
   context: Uses<'process' | 'settings' | 'terminal'>,
   connection: Connection,
   transactionId: string,
-  wish: DownloadWish,
+  wish: DownloadOptions,
 ): Promise<Outcome> {
   if (wish.original && wish.evidence)
     throw cliError('options_conflict', {
@@ -22,7 +22,7 @@ export async function downloadDocuments(
   const files = await download(context, connection, transaction, wish);
   return {
     kind: 'list',
-    json: { id: transaction.id, name: contentOf(transaction).name ?? null, files },
+    json: { id: transaction.id, name: contentOfTransaction(transaction).name ?? null, files },
     table: {
       columns: ['FILE', 'DOCUMENT', 'KIND', 'SHA-256'],
       rows: files.map(({ path, document, kind, sha256 }) => [path, document, kind, sha256]),

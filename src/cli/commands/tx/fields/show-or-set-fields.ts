@@ -12,10 +12,10 @@ import type { ListOutcome } from '../../../command/outcome.ts';
 import { readFieldFile } from '../../../input/field-file.ts';
 import { type PlacedField, parseFieldSpec } from '../../../input/field-spec.ts';
 import { createFileReader } from '../../../input/local-file.ts';
-import { fieldBody, keptFields } from '../../../transactions/bodies.ts';
+import { fieldBody, fieldsToKeep } from '../../../transactions/bodies.ts';
 import { boxOf, pagesOfDocument } from '../../../transactions/placement.ts';
-import { holderOf } from '../../../transactions/recipients.ts';
-import { contentOf, documentName } from '../../../transactions/view.ts';
+import { findRecipientByEmail } from '../../../transactions/recipients.ts';
+import { contentOfTransaction, documentName } from '../../../transactions/view.ts';
 import type { FieldsInput } from './options.ts';
 
 export async function showOrSetFields(
@@ -36,7 +36,7 @@ export async function showOrSetFields(
   const added = given.map((field) => resolved(field, transaction));
   await client['transaction.fields']({
     params,
-    body: { fields: [...(options.replace ? [] : keptFields(transaction)), ...added] },
+    body: { fields: [...(options.replace ? [] : fieldsToKeep(transaction)), ...added] },
   });
   return fieldList(await client['transaction.detail']({ params }));
 }
@@ -44,7 +44,7 @@ export async function showOrSetFields(
 /** Documents count from 1 in their order, recipients among those who are not merely the sender. */
 function resolved(field: PlacedField, transaction: ReceivedTransaction): FieldInput {
   const { document_id: documentId, recipient_id: recipientId, ...properties } = field.properties;
-  const { documents, recipients } = contentOf(transaction);
+  const { documents, recipients } = contentOfTransaction(transaction);
   const document =
     typeof documentId === 'string'
       ? documents.find(({ id }) => id === documentId)
@@ -79,14 +79,15 @@ function recipientOf(
           : undefined
         : /^\d+$/.test(recipient)
           ? acting[Number(recipient) - 1]
-          : (holderOf(acting, recipient, source) ?? holderOf(recipients, recipient, source));
+          : (findRecipientByEmail(acting, recipient, source) ??
+            findRecipientByEmail(recipients, recipient, source));
   if (found) return found;
   const people = acting.map(({ email }) => email).join(', ') || 'no recipients yet';
   throw cliError('field_recipient_unknown', { field: source, people });
 }
 
 function fieldList(transaction: ReceivedTransaction): ListOutcome {
-  const { fields, documents, recipients } = contentOf(transaction);
+  const { fields, documents, recipients } = contentOfTransaction(transaction);
   const name = (id: ReceivedField['document_id']) =>
     documents.find((document: ReceivedDocument) => document.id === id);
   const email = (id: ReceivedField['recipient_id']) =>

@@ -5,16 +5,16 @@ import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import { wholeNumber } from '../../../input/checked.ts';
-import { wholeId } from '../../../recent/which-id.ts';
+import { resolveId } from '../../../recent/resolve-id.ts';
 import { warnOfFields } from '../../../transactions/field-warnings.ts';
 import { type Folder, fileStems, openFolder } from '../../../transactions/output-folder.ts';
 import { whichTransaction } from '../../../transactions/which-transaction.ts';
 import type { Previewed, PreviewedDocument } from './content.ts';
-import { fieldsOnPage, markOf, personOf } from './marks.ts';
-import { previewOfFiles } from './of-files.ts';
-import { previewOfTransaction } from './of-transaction.ts';
+import { fieldsOnPage, overlayOf, personOfField } from './field-overlays.ts';
+import { isFileName } from './file-name.ts';
 import type { PreviewInput } from './options.ts';
-import { isFileName } from './what-is-named.ts';
+import { previewFiles } from './preview-files.ts';
+import { previewTransaction } from './preview-transaction.ts';
 
 /** As the recipient sees the page when it is not zoomed, and a little sharper: labels are small. */
 const HOW = { dpi: 150, maxPixels: LIMITS.sharpPngPixels };
@@ -22,11 +22,11 @@ const HOW = { dpi: 150, maxPixels: LIMITS.sharpPngPixels };
 type Context = Uses<'connections' | 'history' | 'process' | 'prompts' | 'settings' | 'terminal'>;
 type Drawn = { document: PreviewedDocument; page: number; path: string | null };
 
-export async function preview(context: Context, input: PreviewInput): Promise<Outcome> {
+export async function drawPreview(context: Context, input: PreviewInput): Promise<Outcome> {
   const { options } = input;
   const pageWanted = wantedPage(options.page);
   const viewer = options.show ? await viewerOf(context) : undefined;
-  const previewed = await whatIsNamed(context, input);
+  const previewed = await readPreviewed(context, input);
   warnOfFields(context, previewed.warnings);
   const wanted = pagesOf(previewed, pageWanted);
   const isWritten = !options.show || options.output !== undefined;
@@ -72,17 +72,17 @@ async function viewerOf({ settings, terminal }: Context) {
 const NAME_A_FILE =
   'Specify a file. For a transaction (ID), leave out --to, --sender, --field and --fields: it has its own recipients and fields.';
 
-async function whatIsNamed(context: Context, input: PreviewInput): Promise<Previewed> {
+async function readPreviewed(context: Context, input: PreviewInput): Promise<Previewed> {
   const words = input.args['id|file'];
   const { to, sender, field, fields } = input.options;
   const isForFiles = to.length > 0 || field.length > 0 || sender !== undefined || fields !== undefined;
   const [first, second] = words;
   const areFiles =
     second !== undefined || (first !== undefined && (await isFileName(first, context.process.workingDir)));
-  if (areFiles) return previewOfFiles(context, input, words);
+  if (areFiles) return previewFiles(context, input, words);
   if (!isForFiles) {
-    const named = first === undefined ? undefined : await wholeId(context, 'transaction', first);
-    return previewOfTransaction(context, await whichTransaction(context, named));
+    const named = first === undefined ? undefined : await resolveId(context, 'transaction', first);
+    return previewTransaction(context, await whichTransaction(context, named));
   }
   throw first === undefined
     ? cliError('file_missing', { by: 'the preview', way: NAME_A_FILE })
@@ -117,7 +117,7 @@ async function draw(
 ): Promise<Uint8Array> {
   const { sha256, pdf } = document;
   const marks = fieldsOnPage(previewed, document, page).map((field) =>
-    markOf(field, personOf(previewed, field)),
+    overlayOf(field, personOfField(previewed, field)),
   );
   const drawn = await process.documents.drawPage(
     { sha256, bytes: async () => pdf },
@@ -157,7 +157,7 @@ function outcomeOf(previewed: Previewed, drawn: readonly Drawn[]): Outcome {
 function fileJson(previewed: Previewed, { document, page, path }: Drawn) {
   const { width, height } = document.pages[page] ?? { width: 0, height: 0 };
   const fields = fieldsOnPage(previewed, document, page).map((field) => {
-    const person = personOf(previewed, field);
+    const person = personOfField(previewed, field);
     return {
       type: field.type,
       label: field.label ?? field.type,

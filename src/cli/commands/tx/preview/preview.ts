@@ -32,7 +32,7 @@ export const command = defineCommand({
     },
   ],
   async run(context, input) {
-    const { preview } = await import('./draw-pages.ts');
-    return preview(context, input);
+    const { drawPreview } = await import('./draw-pages.ts');
+    return drawPreview(context, input);
   },
 });

@@ -8,7 +8,7 @@ import { readPdf } from '../../../transactions/document-content.ts';
 import { pagesOfDocument } from '../../../transactions/placement.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { placeSignatures } from '../../../transactions/signature-places.ts';
-import { contentOf } from '../../../transactions/view.ts';
+import { contentOfTransaction } from '../../../transactions/view.ts';
 
 type Sending = { connection: Connection; plan: Plan; documents: DocumentEngine };
 
@@ -21,7 +21,7 @@ export async function placeConverted(
     plan.fields.some(({ document }) => document === index) ||
     (plan.boxesFor.length > 0 && index === plan.files.length - 1);
   if (!plan.files.some(({ pages }, index) => !pages && isPlaced(index))) return plan;
-  const { documents } = contentOf(transaction);
+  const { documents } = contentOfTransaction(transaction);
   const added = documents.slice(documents.length - plan.files.length);
   const files = [...plan.files];
   const pdfs = [];

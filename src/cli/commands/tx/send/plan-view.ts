@@ -8,17 +8,17 @@ import type { Plan } from '../../../transactions/plan.ts';
 import { pagesOf } from '../../../transactions/plan.ts';
 import { signatureBoxes } from '../../../transactions/plan-fields.ts';
 import { remarkTable } from '../../../transactions/remarks.ts';
-import { stepsOf } from './steps.ts';
-import type { Everybody } from './template-recipients.ts';
+import { planSteps } from './steps.ts';
+import type { ResolvedRecipients } from './template-recipients.ts';
 
 type ShownField = { document: number; recipient: string; type: string } & ({ box: FieldBox } | { box: null });
 
 export function planOutcome(
   plan: Plan,
   connection: Connection,
-  { recipients, unknown }: Everybody,
+  { recipients, unknown }: ResolvedRecipients,
 ): RecordOutcome & Outcome {
-  const steps = stepsOf(plan).map(({ label, operation }) => {
+  const steps = planSteps(plan).map(({ label, operation }) => {
     const { method, path }: Operation = OPERATIONS[operation];
     return { operation, request: `${method} ${path}`, what: label };
   });

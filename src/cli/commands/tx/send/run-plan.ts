@@ -8,7 +8,7 @@ import type { ConnectionError } from '../../../../api/transport.ts';
 import type { Journal, StoredStep } from '../../../../history/journal.ts';
 import type { StepState } from '../../../../history/tables.ts';
 import type { Uses } from '../../../command/context.ts';
-import { CliError, cliError, StoppedOnTheWay } from '../../../command/errors.ts';
+import { CliError, cliError, PartialFailure } from '../../../command/errors.ts';
 import { EXIT } from '../../../command/exit-codes.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
@@ -17,7 +17,7 @@ import { type DocumentRemarks, lossesIn, warnOf } from '../../../transactions/re
 import { isUnderWay } from '../../../transactions/start-when-checked.ts';
 import { isOutcomeUnknown } from '../../../transactions/unknown-outcome.ts';
 import { signingUrlOf } from '../../../transactions/view.ts';
-import { detailOf, type PlanProgress, type PlanStep, type StepAnswer, stepsOf } from './steps.ts';
+import { fetchTransaction, type PlanProgress, type PlanStep, planSteps, type StepAnswer } from './steps.ts';
 
 export type SentPlan = {
   transaction: ReceivedTransaction;
@@ -39,7 +39,7 @@ export async function sendNew(
   policy: SendPolicy,
 ): Promise<SentPlan> {
   const { journal } = await context.history.open();
-  const steps = stepsOf(plan).map(({ name }) => ({
+  const steps = planSteps(plan).map(({ name }) => ({
     name,
     idempotencyKey: `${plan.id}.${name.replace(':', '.')}`,
   }));
@@ -48,21 +48,21 @@ export async function sendNew(
     steps,
     context.process.id,
   );
-  announce(context, plan);
+  announcePlan(context, plan);
   const stored = steps.map((step) => ({ ...step, state: 'pending' as const, answer: undefined }));
-  return carryOut(context, {
+  return executePlan(context, {
     connection,
     journal,
     plan,
     contents,
     policy,
     stored,
-    keysHold: connection.idempotency,
+    idempotencyKeysValid: connection.idempotency,
   });
 }
 
 /** Named before the first request: whatever happens now can be resumed by this id. */
-function announce(
+function announcePlan(
   { settings, terminal: { streams, progress } }: Uses<'settings' | 'terminal'>,
   plan: Plan,
 ): void {
@@ -99,7 +99,7 @@ export function filesNeeded({ plan, stored: all, ageMs }: Resumable): number[] {
   return plan.files.map((_, index) => index).filter((index) => stateOf(stored, `upload:${index}`) !== 'done');
 }
 
-export async function resume(
+export async function resumePlan(
   context: Uses<'process' | 'settings' | 'terminal'>,
   connection: Connection,
   { plan, ageMs, stored, journal }: Resumable,
@@ -108,29 +108,37 @@ export async function resume(
 ): Promise<SentPlan> {
   const isMine = await journal.claim(plan.id, context.process.id, context.process.isAlive);
   if (!isMine) throw cliError('plan_in_use', { plan: plan.id });
-  announce(context, plan);
+  announcePlan(context, plan);
   // What another process did until it let go.
   const fresh = withoutLapsedUploads((await journal.find(plan.id))?.steps ?? stored, ageMs);
-  const keysHold = connection.idempotency && ageMs < KEY_AGE_MS && ageMs > -CLOCKS_DIFFER_MS;
-  return carryOut(context, { connection, journal, plan, contents, policy, stored: fresh, keysHold });
+  const idempotencyKeysValid = connection.idempotency && ageMs < KEY_AGE_MS && ageMs > -CLOCKS_DIFFER_MS;
+  return executePlan(context, {
+    connection,
+    journal,
+    plan,
+    contents,
+    policy,
+    stored: fresh,
+    idempotencyKeysValid,
+  });
 }
 
-type Work = {
+type PlanExecution = {
   connection: Connection;
   journal: Journal;
   plan: Plan;
   contents: Contents;
   policy: SendPolicy;
   stored: readonly StoredStep[];
-  keysHold: boolean;
+  idempotencyKeysValid: boolean;
 };
 
 const stateOf = (stored: readonly StoredStep[], name: string): StepState =>
   stored.find((step) => step.name === name)?.state ?? 'pending';
 
-async function carryOut(
+async function executePlan(
   context: Uses<'process' | 'terminal'>,
-  { connection, journal, plan, contents, policy, stored, keysHold }: Work,
+  { connection, journal, plan, contents, policy, stored, idempotencyKeysValid }: PlanExecution,
 ): Promise<SentPlan> {
   const progress: PlanProgress = {
     connection,
@@ -143,32 +151,35 @@ async function carryOut(
     templateDocuments: 0,
     signingPage: undefined,
     url: undefined,
-    untold: [],
+    pendingRemarks: [],
     warnings: [...(plan.warnings ?? [])],
-    answered: undefined,
+    unrecordedAnswer: undefined,
   };
-  const said: DocumentRemarks[] = [];
+  const reported: DocumentRemarks[] = [];
   try {
-    for (const step of stepsOf(plan)) {
+    for (const step of planSteps(plan)) {
       const known = stored.find(({ name }) => name === step.name);
-      if (known?.state === 'done') step.absorb(progress, known.answer as StepAnswer);
+      if (known?.state === 'done') step.applyAnswer(progress, known.answer as StepAnswer);
       else {
         // Before it starts at the latest: who sends can still stop it.
-        said.push(...tellRemarks(context, progress));
-        if (!policy.acceptsLosses) refuseLosses(said, progress, step);
-        await take(context, step, { progress, journal, known, keysHold });
+        reported.push(...warnOfPendingRemarks(context, progress));
+        if (!policy.acceptsLosses) refuseLosses(reported, progress, step);
+        await runStep(context, step, { progress, journal, known, idempotencyKeysValid });
       }
     }
-    tellRemarks(context, progress);
-    return await ending(progress);
+    warnOfPendingRemarks(context, progress);
+    return await readSentPlan(progress);
   } finally {
-    await journal.release(plan.id, progress.answered);
+    await journal.release(plan.id, progress.unrecordedAnswer);
   }
 }
 
 /** @returns what was said since the last time */
-function tellRemarks(context: Uses<'terminal'>, { untold }: PlanProgress): DocumentRemarks[] {
-  const remarks = untold.splice(0);
+function warnOfPendingRemarks(
+  context: Uses<'terminal'>,
+  { pendingRemarks }: PlanProgress,
+): DocumentRemarks[] {
+  const remarks = pendingRemarks.splice(0);
   for (const said of remarks) warnOf(context, said);
   return remarks;
 }
@@ -178,7 +189,7 @@ function refuseLosses(said: readonly DocumentRemarks[], progress: PlanProgress, 
   const lossy = said.filter((one) => lossesIn(one).length > 0);
   if (lossy.length === 0 || next.operation === 'file.upload') return;
   const error = contentLost(lossy);
-  throw progress.transactionId === '' ? error : stopped(error, progress);
+  throw progress.transactionId === '' ? error : partialFailure(error, progress);
 }
 
 function contentLost(lossy: readonly DocumentRemarks[]): CliError {
@@ -187,40 +198,45 @@ function contentLost(lossy: readonly DocumentRemarks[]): CliError {
   return cliError('content_lost', { documents, losses: losses.join(' ') });
 }
 
-type Taking = { progress: PlanProgress; journal: Journal; known: StoredStep | undefined; keysHold: boolean };
+type StepContext = {
+  progress: PlanProgress;
+  journal: Journal;
+  known: StoredStep | undefined;
+  idempotencyKeysValid: boolean;
+};
 
-async function take(
+async function runStep(
   context: Uses<'process' | 'terminal'>,
   step: PlanStep,
-  { progress, journal, known, keysHold }: Taking,
+  { progress, journal, known, idempotencyKeysValid }: StepContext,
 ): Promise<void> {
   const { plan } = progress;
-  const key = (keysHold && known?.idempotencyKey) || undefined;
+  const key = (idempotencyKeysValid && known?.idempotencyKey) || undefined;
   try {
     context.process.checkpoint();
     if (known?.state === 'sending' && !(key && isKeyed(step))) {
       const found = await step.findOutcome(progress);
-      if (found === 'unknown') throw cannotTell(plan);
+      if (found === 'unknown') throw outcomeUnknown(plan);
       if (found !== 'again') {
-        await journal.done(plan.id, { step: step.name, answer: found });
-        return step.absorb(progress, found);
+        await journal.markDone(plan.id, { step: step.name, answer: found });
+        return step.applyAnswer(progress, found);
       }
     }
   } catch (error) {
-    throw stopped(error, progress);
+    throw partialFailure(error, progress);
   }
-  await journal.sending(plan.id, step.name, progress.answered);
-  progress.answered = undefined;
+  await journal.markSending(plan.id, step.name, progress.unrecordedAnswer);
+  progress.unrecordedAnswer = undefined;
   try {
     const answer = await context.terminal.progress.step(step.label, (onSent) =>
       step.send(progress, { idempotencyKey: key, onSent }),
     );
     // Written down with the next step, before its request leaves: one commit for both.
-    progress.answered = { step: step.name, answer };
-    step.absorb(progress, answer);
+    progress.unrecordedAnswer = { step: step.name, answer };
+    step.applyAnswer(progress, answer);
   } catch (error) {
-    if (!isOutcomeUnknown(error)) await journal.pending(plan.id, step.name);
-    throw stopped(error, progress);
+    if (!isOutcomeUnknown(error)) await journal.markPending(plan.id, step.name);
+    throw partialFailure(error, progress);
   }
 }
 
@@ -230,20 +246,20 @@ function isKeyed({ operation: id }: PlanStep): boolean {
   return operation.idempotent === true;
 }
 
-const cannotTell = (plan: Plan): CliError => cliError('outcome_unknown', { name: plan.texts.name ?? '' });
+const outcomeUnknown = (plan: Plan): CliError => cliError('outcome_unknown', { name: plan.texts.name ?? '' });
 
 /**
  * A refusal of the service keeps its exit code; a lost answer, and what this command itself refuses on the way, is
  * "partly done". The draft is named, and the plan where it can be resumed.
  */
-function stopped(error: unknown, { plan, transactionId }: PlanProgress): StoppedOnTheWay {
+function partialFailure(error: unknown, { plan, transactionId }: PlanProgress): PartialFailure {
   const isLost =
     error instanceof Error &&
     error.name === 'ConnectionError' &&
     (error as ConnectionError).delivery === 'unknown';
   const isFinal = isRefusedForGood(error);
   const command = `esign tx send --resume ${plan.id}`;
-  return new StoppedOnTheWay(error, {
+  return new PartialFailure(error, {
     partial: { ...(transactionId !== '' && { id: transactionId }), ...(!isFinal && { plan: plan.id }) },
     ...(isLost && { exit: EXIT.partly }),
     next: !isFinal
@@ -273,13 +289,13 @@ const isRefusedHere = (error: unknown): boolean =>
 const REFUSED_FOR_GOOD = new Set([400, 404, 409, 413, 415, 422]);
 
 /** Where it stands now. What was started stays started, whether or not it can be read. */
-async function ending(progress: PlanProgress): Promise<SentPlan> {
+async function readSentPlan(progress: PlanProgress): Promise<SentPlan> {
   try {
-    const transaction = await detailOf(progress);
+    const transaction = await fetchTransaction(progress);
     const base = progress.signingPage?.replace(/\/sign$/, '') ?? progress.connection.appUrl;
     const { url = signingUrlOf(transaction, base), warnings } = progress;
     return { transaction, url, warnings };
   } catch (error) {
-    throw stopped(error, progress);
+    throw partialFailure(error, progress);
   }
 }

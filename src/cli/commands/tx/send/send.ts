@@ -39,8 +39,8 @@ does not show what a conversion loses. Without FILE, no field is added to those 
   async run(context, input) {
     await checkAfterwards(input.options);
     return input.options.resume === undefined
-      ? sendNow(context, input)
-      : goOn(context, input, input.options.resume);
+      ? sendFiles(context, input)
+      : resumeSend(context, input, input.options.resume);
   },
 });
 
@@ -48,7 +48,7 @@ does not show what a conversion loses. Without FILE, no field is added to those 
 const STEPS = ['file.upload', 'transaction.create', 'transaction.update', 'transaction.detail'] as const;
 
 /** Files, the service and the rest of the program are read at the same time: each waits for the disk. */
-async function sendNow(
+async function sendFiles(
   context: Uses<'connections' | 'history' | 'process' | 'prompts' | 'settings' | 'terminal'>,
   typed: SendInput,
 ): Promise<Outcome> {
@@ -63,7 +63,7 @@ async function sendNow(
     typed,
     (option) => option !== 'field' || hasPlaceForFields(typed),
   );
-  const input = isComplete(given) ? given : await completed(context, given);
+  const input = isComplete(given) ? given : await askForMissingInput(context, given);
   const [files, connecting] = [
     readDocuments(input.args.file, createFileReader(context)),
     context.connections.connect(),
@@ -77,10 +77,10 @@ async function sendNow(
   const { plan, contents } = await read.planFor(connection);
   if (input.options['dry-run']) {
     const { planOutcome } = await import('./plan-view.ts');
-    const { everybodyAsked } = await import('./template-recipients.ts');
+    const { resolveRecipients } = await import('./template-recipients.ts');
     const { withForeseenRemarks } = await import('./foreseen-remarks.ts');
     const foreseen = await withForeseenRemarks(context, plan, connection, await files);
-    return planOutcome(foreseen, connection, await everybodyAsked(plan, connection));
+    return planOutcome(foreseen, connection, await resolveRecipients(plan, connection));
   }
   if (plan.warnings && plan.warnings.length > 0) {
     const { warnOfFields } = await import('../../../transactions/field-warnings.ts');
@@ -113,12 +113,12 @@ const isComplete = ({ args, options }: SendInput): boolean =>
 const hasPlaceForFields = ({ args, options }: SendInput): boolean =>
   args.file.length > 0 || options.template.length === 0;
 
-async function completed(
+async function askForMissingInput(
   context: Uses<'connections' | 'process' | 'prompts' | 'terminal'>,
   given: SendInput,
 ): Promise<SendInput> {
   const wizard = await import('./wizard.ts');
-  return wizard.completed(context, given);
+  return wizard.runWizard(context, given);
 }
 
 /** At a terminal, a person reads the warning. */
@@ -126,7 +126,7 @@ const policyOf = ({ prompts }: Uses<'prompts'>, { options }: Pick<SendInput, 'op
   acceptsLosses: options['accept-losses'] === true || prompts.canAsk,
 });
 
-async function goOn(
+async function resumeSend(
   context: Uses<'connections' | 'history' | 'process' | 'prompts' | 'settings' | 'terminal'>,
   { args, options }: SendInput,
   planId: string,
@@ -146,13 +146,13 @@ async function goOn(
   if (another !== undefined)
     throw cliError('resume_with_more', { other: another === 'a FILE' ? 'a file' : `--${another}` });
   const { readResumable } = await import('./resume.ts');
-  const { resume } = await import('./run-plan.ts');
+  const { resumePlan } = await import('./run-plan.ts');
   const { resumable, connection, contents } = await readResumable(context, planId);
   return sentOutcome(
     context,
     connection,
     { plan: resumable.plan, options },
-    await resume(context, connection, resumable, contents, policyOf(context, { options })),
+    await resumePlan(context, connection, resumable, contents, policyOf(context, { options })),
   );
 }
 
@@ -219,8 +219,8 @@ async function sentOutcome(
     );
     const done = { ...waited, actions: forActions };
     if (options.download === undefined || waited.exit !== 0) return done;
-    const { withDownloads } = await import('../../../transactions/download.ts');
-    return withDownloads(context, connection, transaction.id, done, options.download);
+    const { downloadAfterWait } = await import('../../../transactions/download.ts');
+    return downloadAfterWait(context, connection, transaction.id, done, options.download);
   }
   const shown: Outcome = {
     ...summaryOutcome(transaction, connection, {

@@ -6,13 +6,13 @@ import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import type { AnsweredStep } from '../../../../history/journal.ts';
 import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import type { Connection } from '../../../connection/connection.ts';
-import { askedOf, updateBody, withNamed } from '../../../transactions/bodies.ts';
+import { mergeRecipients, recipientSpecOf, updateBody } from '../../../transactions/bodies.ts';
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
 import { type DocumentRemarks, documentRemarks, remarksIn } from '../../../transactions/remarks.ts';
 import { startWhenChecked } from '../../../transactions/start-when-checked.ts';
-import { contentOf } from '../../../transactions/view.ts';
+import { contentOfTransaction } from '../../../transactions/view.ts';
 
 /** What is known while a plan is carried out. Everything in it comes from answers, new or remembered. */
 export type PlanProgress = {
@@ -32,11 +32,11 @@ export type PlanProgress = {
   /** The signing address, when `start` was answered in this run. */
   url: string | undefined;
   /** What was said of documents, and nobody has been told in this run. */
-  untold: DocumentRemarks[];
+  pendingRemarks: DocumentRemarks[];
   /** Warnings about the places of fields. */
   warnings: FieldWarning[];
   /** The step whose answer the journal does not have yet. */
-  answered: AnsweredStep | undefined;
+  unrecordedAnswer: AnsweredStep | undefined;
 };
 
 export type StepAnswer = Record<string, unknown>;
@@ -49,7 +49,7 @@ export type PlanStep = {
   /** @param call its key is undefined where the service knows no such keys */
   send(progress: PlanProgress, call: CallOptions): Promise<StepAnswer>;
   /** Takes what later steps need from an answer. */
-  absorb(progress: PlanProgress, answer: StepAnswer): void;
+  applyAnswer(progress: PlanProgress, answer: StepAnswer): void;
   /**
    * Its request left in an earlier run and was not answered. `again` when repeating it does no harm, an answer when
    * it happened, `unknown` when nobody can tell.
@@ -57,7 +57,7 @@ export type PlanStep = {
   findOutcome(progress: PlanProgress): Promise<'again' | 'unknown' | StepAnswer>;
 };
 
-export function stepsOf(plan: Plan): PlanStep[] {
+export function planSteps(plan: Plan): PlanStep[] {
   return [
     ...plan.files.map(({ name }, index) => upload(name, index)),
     create(plan),
@@ -75,10 +75,10 @@ const hasFields = ({ fields, boxesFor }: Plan): boolean => fields.length + boxes
 const makesIds = ({ recipients }: Plan): boolean =>
   recipients.length > 0 && recipients.every(({ id }) => id !== undefined);
 
-const again = async (): Promise<'again'> => 'again';
+const repeatStep = async (): Promise<'again'> => 'again';
 const nothing = (): void => undefined;
 
-export const detailOf = ({ connection, transactionId }: PlanProgress): Promise<ReceivedTransaction> =>
+export const fetchTransaction = ({ connection, transactionId }: PlanProgress): Promise<ReceivedTransaction> =>
   connection.client['transaction.detail']({ params: { transactionId } });
 
 const at = ({ transactionId }: PlanProgress) => ({ params: { transactionId } });
@@ -93,11 +93,11 @@ const upload = (name: string, index: number): PlanStep => ({
     const uploaded = await connection.client['file.upload']({ form: { name }, file }, call);
     return { token: uploaded.token, remarks: remarksIn(uploaded) };
   },
-  absorb({ tokens, untold }, answer) {
+  applyAnswer({ tokens, pendingRemarks }, answer) {
     tokens.set(index, String(answer.token));
-    untold.push({ name, remarks: remarksIn(answer) });
+    pendingRemarks.push({ name, remarks: remarksIn(answer) });
   },
-  findOutcome: again,
+  findOutcome: repeatStep,
 });
 
 const create = (plan: Plan): PlanStep => ({
@@ -113,7 +113,7 @@ const create = (plan: Plan): PlanStep => ({
     const { id } = await connection.client['transaction.create']({ body }, call);
     return { id };
   },
-  absorb(progress, { id }) {
+  applyAnswer(progress, { id }) {
     progress.transactionId = String(id);
   },
   // The API has no list: a draft whose id was lost cannot be found again.
@@ -130,13 +130,13 @@ const applyTemplates = (plan: Plan): PlanStep => ({
       { ...at(progress), body },
       call,
     );
-    return { documents: contentOf(transaction).documents.length };
+    return { documents: contentOfTransaction(transaction).documents.length };
   },
-  absorb(progress, { documents }) {
+  applyAnswer(progress, { documents }) {
     progress.templateDocuments = Number(documents);
   },
   async findOutcome(progress) {
-    const { documents, recipients } = contentOf(await detailOf(progress));
+    const { documents, recipients } = contentOfTransaction(await fetchTransaction(progress));
     return documents.length + recipients.length > 0 ? { documents: documents.length } : 'again';
   },
 });
@@ -150,9 +150,9 @@ const addDocument = (name: string, index: number): PlanStep => ({
     await progress.connection.client['transaction.add_document']({ ...at(progress), body }, call);
     return {};
   },
-  absorb: nothing,
+  applyAnswer: nothing,
   async findOutcome(progress) {
-    const { documents } = contentOf(await detailOf(progress));
+    const { documents } = contentOfTransaction(await fetchTransaction(progress));
     return documents.length > progress.templateDocuments + index ? {} : 'again';
   },
 });
@@ -162,26 +162,31 @@ const update = (plan: Plan): PlanStep => ({
   label: hasFields(plan) && makesIds(plan) ? 'set texts, recipients and fields' : 'set texts and recipients',
   operation: 'transaction.update',
   async send(progress) {
-    const transaction = await detailOf(progress);
-    const recipients = withNamed(contentOf(transaction).recipients.map(askedOf), plan.recipients);
+    const transaction = await fetchTransaction(progress);
+    const recipients = mergeRecipients(
+      contentOfTransaction(transaction).recipients.map(recipientSpecOf),
+      plan.recipients,
+    );
     const body = updateBody(transaction, {
       texts: plan.texts,
       recipients: plan.templates.length > 0 ? recipients : plan.recipients,
     });
     const isWithFields = hasFields(plan) && makesIds(plan);
-    const placed = isWithFields ? await withPlaces(progress, transaction) : undefined;
+    const placed = isWithFields ? await placeFields(progress, transaction) : undefined;
     if (placed) body.fields = fieldsOfPlan(placed, transaction, body.recipients);
     await progress.connection.client['transaction.update']({ ...at(progress), body });
     return {
-      ofTemplates: documentRemarks(contentOf(transaction).documents.slice(0, progress.templateDocuments)),
-      warnings: foundSince(plan, placed),
+      ofTemplates: documentRemarks(
+        contentOfTransaction(transaction).documents.slice(0, progress.templateDocuments),
+      ),
+      warnings: newWarnings(plan, placed),
     };
   },
-  absorb(progress, { ofTemplates, warnings }) {
-    if (Array.isArray(ofTemplates)) progress.untold.push(...(ofTemplates as DocumentRemarks[]));
-    absorbWarnings(progress, warnings);
+  applyAnswer(progress, { ofTemplates, warnings }) {
+    if (Array.isArray(ofTemplates)) progress.pendingRemarks.push(...(ofTemplates as DocumentRemarks[]));
+    applyWarnings(progress, warnings);
   },
-  findOutcome: again,
+  findOutcome: repeatStep,
 });
 
 const setFields: PlanStep = {
@@ -189,33 +194,33 @@ const setFields: PlanStep = {
   label: 'set the fields',
   operation: 'transaction.fields',
   async send(progress) {
-    const transaction = await detailOf(progress);
-    const placed = await withPlaces(progress, transaction);
+    const transaction = await fetchTransaction(progress);
+    const placed = await placeFields(progress, transaction);
     const fields = fieldsOfPlan(placed, transaction);
     await progress.connection.client['transaction.fields']({ ...at(progress), body: { fields } });
-    return { warnings: foundSince(progress.plan, placed) };
+    return { warnings: newWarnings(progress.plan, placed) };
   },
-  absorb(progress, { warnings }) {
-    absorbWarnings(progress, warnings);
+  applyAnswer(progress, { warnings }) {
+    applyWarnings(progress, warnings);
   },
-  findOutcome: again,
+  findOutcome: repeatStep,
 };
 
 /** Files that the service converted are looked at once it has. */
-async function withPlaces(progress: PlanProgress, transaction: ReceivedTransaction): Promise<Plan> {
+async function placeFields(progress: PlanProgress, transaction: ReceivedTransaction): Promise<Plan> {
   if (progress.plan.files.every(({ pages }) => pages)) return progress.plan;
   const { placeConverted } = await import('./place-converted.ts');
   return placeConverted(progress, transaction);
 }
 
-const foundSince = ({ warnings = [] }: Plan, placed: Plan | undefined): FieldWarning[] =>
+const newWarnings = ({ warnings = [] }: Plan, placed: Plan | undefined): FieldWarning[] =>
   placed?.warnings?.slice(warnings.length) ?? [];
 
 /** An answer that an earlier run wrote down has them as well, or none. */
-function absorbWarnings({ warnings, untold }: PlanProgress, found: unknown): void {
+function applyWarnings({ warnings, pendingRemarks }: PlanProgress, found: unknown): void {
   for (const warning of Array.isArray(found) ? (found as FieldWarning[]) : []) {
     warnings.push(warning);
-    untold.push({ name: warning.document, remarks: [warning] });
+    pendingRemarks.push({ name: warning.document, remarks: [warning] });
   }
 }
 
@@ -232,11 +237,11 @@ const start: PlanStep = {
     // The journal must not hold a signing token.
     return { page: url.split('?')[0] };
   },
-  absorb(progress, { page }) {
+  applyAnswer(progress, { page }) {
     progress.signingPage = typeof page === 'string' ? page : undefined;
   },
   async findOutcome(progress) {
-    const { status } = await detailOf(progress);
+    const { status } = await fetchTransaction(progress);
     return status === 'draft' ? 'again' : {};
   },
 };

@@ -4,38 +4,38 @@ import { reportOf } from '../../../command/error-report.ts';
 import { CliError } from '../../../command/errors.ts';
 import { EXIT } from '../../../command/exit-codes.ts';
 import type { Connection } from '../../../connection/connection.ts';
-import { withNamed } from '../../../transactions/bodies.ts';
+import { mergeRecipients } from '../../../transactions/bodies.ts';
 import type { Plan } from '../../../transactions/plan.ts';
-import { type AskedRecipient, pairsOf } from '../../../transactions/recipients.ts';
+import { pairRecipients, type RecipientSpec } from '../../../transactions/recipients.ts';
 
 /** Everybody who will be asked, in their order, and what could not be found out. */
-export type Everybody = { recipients: AskedRecipient[]; unknown: string[] };
+export type ResolvedRecipients = { recipients: RecipientSpec[]; unknown: string[] };
 
 /** As the service merges them (assumed: A42): in the order of the templates, whoever is there already once, then whom the plan names. */
-export async function everybodyAsked(plan: Plan, connection: Connection): Promise<Everybody> {
+export async function resolveRecipients(plan: Plan, connection: Connection): Promise<ResolvedRecipients> {
   const unknown: string[] = [];
-  const merged: AskedRecipient[] = [];
+  const merged: RecipientSpec[] = [];
   for (const id of plan.templates) {
     const found = await recipientsOf(id, connection);
     if (found === undefined) unknown.push(`Template ${id}: the service does not return its recipients.`);
     const theirs = (found ?? []).map((recipient) => asSender(recipient, plan));
-    const known = pairsOf(theirs, merged);
+    const known = pairRecipients(theirs, merged);
     merged.push(...theirs.filter((one) => !known.has(one)));
   }
-  return { recipients: withNamed(merged, plan.recipients), unknown };
+  return { recipients: mergeRecipients(merged, plan.recipients), unknown };
 }
 
 /** A template's sender becomes whoever uses the template. */
-const asSender = ({ name, email, role }: AskedRecipient, { sender }: Plan): AskedRecipient =>
+const asSender = ({ name, email, role }: RecipientSpec, { sender }: Plan): RecipientSpec =>
   role === 'sender' ? { ...(sender ?? { name, email }), role } : { name, email, role };
 
 /** Undefined when it cannot be read; a template that is not there is an error. */
 async function recipientsOf(
   templateId: string,
   { client }: Connection,
-): Promise<AskedRecipient[] | undefined> {
+): Promise<RecipientSpec[] | undefined> {
   try {
-    const shown = named(await client['template.detail']({ params: { templateId } }));
+    const shown = recipientsOfTemplate(await client['template.detail']({ params: { templateId } }));
     const known = shown.flatMap(({ name, email, role }) =>
       name && email && role ? [{ name, email, role }] : [],
     );
@@ -48,7 +48,7 @@ async function recipientsOf(
 }
 
 /** In their order. The specification shows recipients beside their fields only; the list is an extension. */
-function named({ recipients, fields }: ReceivedOf<'template.detail'>) {
+function recipientsOfTemplate({ recipients, fields }: ReceivedOf<'template.detail'>) {
   if (recipients)
     return recipients
       .map((recipient, at) => ({ ...recipient, index: recipient.index ?? at }))

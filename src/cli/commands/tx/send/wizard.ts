@@ -11,34 +11,34 @@ import { safeText } from '../../../terminal/safe-text.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { person } from '../../../transactions/view.ts';
 import type { SendInput } from './options.ts';
-import { everybodyAsked } from './template-recipients.ts';
+import { resolveRecipients } from './template-recipients.ts';
 
-const isNothingToSign = ({ args, options }: SendInput): boolean =>
+const hasNoDocuments = ({ args, options }: SendInput): boolean =>
   args.file.length === 0 && options.template.length === 0;
 
-const isNobodyAsked = ({ options }: SendInput): boolean =>
+const hasNoRecipients = ({ options }: SendInput): boolean =>
   options.to.length === 0 && options.template.length === 0;
 
 /** The same input when nothing is missing. @throws CliError exit 2 that names everything that is, for who cannot be asked */
-export async function completed(
+export async function runWizard(
   context: Uses<'connections' | 'process' | 'prompts' | 'terminal'>,
   input: SendInput,
 ): Promise<SendInput> {
   const { canAsk } = context.prompts;
-  if (!canAsk && isNothingToSign(input) && isNobodyAsked(input))
+  if (!canAsk && hasNoDocuments(input) && hasNoRecipients(input))
     throw valuesMissing([
       { what: 'Documents', flag: 'FILE (or --template ID)' },
       { what: 'Recipients', flag: '--to "Name <email>"' },
     ]);
   if (!canAsk) return input;
-  const withContent = isNothingToSign(input) ? await askWhat(context, input) : input;
-  return isNobodyAsked(withContent) ? askWhom(context, withContent) : withContent;
+  const withContent = hasNoDocuments(input) ? await askForDocuments(context, input) : input;
+  return hasNoRecipients(withContent) ? askForRecipients(context, withContent) : withContent;
 }
 
 const ANOTHER = Symbol('another file');
 const TEMPLATE = Symbol('a template');
 
-async function askWhat(
+async function askForDocuments(
   context: Uses<'connections' | 'process' | 'prompts' | 'terminal'>,
   input: SendInput,
 ): Promise<SendInput> {
@@ -100,7 +100,7 @@ async function askTemplate(context: Uses<'connections' | 'prompts'>): Promise<st
 }
 
 /** One after another, in the order in which they sign, until nothing is typed. */
-async function askWhom(context: Uses<'prompts'>, input: SendInput): Promise<SendInput> {
+async function askForRecipients(context: Uses<'prompts'>, input: SendInput): Promise<SendInput> {
   const to: string[] = [];
   for (;;) {
     const isFirst = to.length === 0;
@@ -120,7 +120,7 @@ export async function confirmSending(
   plan: Plan,
   connection: Connection,
 ): Promise<void> {
-  const { recipients, unknown } = await everybodyAsked(plan, connection);
+  const { recipients, unknown } = await resolveRecipients(plan, connection);
   const lines = [
     '',
     ...plan.files.map(

@@ -4,14 +4,14 @@ import type { EvidenceEntry } from '../../../../pdf/evidence.ts';
 import type { Uses } from '../../../command/context.ts';
 import type { Cell, Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
-import { evidenceOf } from '../../../transactions/download.ts';
+import { fetchEvidence } from '../../../transactions/download.ts';
 
 export async function showEvidence(
   context: Uses<'terminal'>,
   connection: Connection,
   transaction: ReceivedTransaction,
 ): Promise<Outcome> {
-  const evidence = await evidenceOf(context, connection, transaction);
+  const evidence = await fetchEvidence(context, connection, transaction);
   const names = new Map(evidence.people.map(({ id, name, email }) => [id, `${name} <${email}>`]));
   const row = ({ n, at, type, person_id, details }: EvidenceEntry): Cell[] => [
     n,

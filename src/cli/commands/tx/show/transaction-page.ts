@@ -5,12 +5,12 @@ import { type Cell, moment, type Outcome, type RecordOutcome, type Table } from 
 import type { Connection } from '../../../connection/connection.ts';
 import { documentRemarks } from '../../../transactions/remarks.ts';
 import {
-  contentOf,
+  contentOfTransaction,
   currentRecipient,
+  endReason,
   outcomeOf,
   peopleTables,
   person,
-  reasonOf,
   signingUrlOf,
   toneOf,
   transactionJson,
@@ -23,7 +23,7 @@ export function transactionPage(
   transaction: ReceivedTransaction,
   connection: Pick<Connection, 'profile' | 'appUrl'>,
 ): RecordOutcome & Outcome {
-  const { name, documents, fields } = contentOf(transaction);
+  const { name, documents, fields } = contentOfTransaction(transaction);
   const outcome = outcomeOf(transaction);
   const current = currentRecipient(transaction);
   const rejecter = whoRejected(transaction);
@@ -46,7 +46,7 @@ export function transactionPage(
       {
         key: 'reason',
         label: 'Reason',
-        value: reasonOf(transaction),
+        value: endReason(transaction),
       },
       { key: 'sealing', label: 'Not sealed', value: transaction.sealing_failed_reason },
       ...happenings(transaction).flatMap(({ key, at }) => (key ? [{ key, value: moment(at) }] : [])),
@@ -80,10 +80,12 @@ function happenings(transaction: ReceivedTransaction): Happening[] {
   const outcome = outcomeOf(transaction);
   const at = (key: string, what: string, time: string | null | undefined): Happening[] =>
     time ? [{ key, what, at: time }] : [];
-  const done = contentOf(transaction).recipients.flatMap(({ name, opened_at, submitted_at }): Happening[] => [
-    ...(opened_at ? [{ what: `${name} opened the signing page`, at: opened_at }] : []),
-    ...(submitted_at ? [{ what: `${name} signed`, at: submitted_at }] : []),
-  ]);
+  const done = contentOfTransaction(transaction).recipients.flatMap(
+    ({ name, opened_at, submitted_at }): Happening[] => [
+      ...(opened_at ? [{ what: `${name} opened the signing page`, at: opened_at }] : []),
+      ...(submitted_at ? [{ what: `${name} signed`, at: submitted_at }] : []),
+    ],
+  );
   const expires: Happening[] =
     outcome === 'started' && transaction.expires_at
       ? [{ key: 'expires_at', what: 'expires', at: transaction.expires_at, isToCome: true }]
@@ -111,7 +113,7 @@ const historyTable = (transaction: ReceivedTransaction): Table => ({
 /** What can be done next, a command a line; short enough for 60 columns. */
 function nextSteps(transaction: ReceivedTransaction): string[] {
   const { id } = transaction;
-  const { documents, recipients } = contentOf(transaction);
+  const { documents, recipients } = contentOfTransaction(transaction);
   switch (outcomeOf(transaction)) {
     case 'draft':
       if (documents.length === 0) return [`add:   esign tx upload ${id} FILE`];

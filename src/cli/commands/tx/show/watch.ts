@@ -7,7 +7,7 @@ import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import type { Streams } from '../../../terminal/streams.ts';
 import { currentRecipient, outcomeOf } from '../../../transactions/view.ts';
-import { changed, waitUntil } from '../../../transactions/wait.ts';
+import { onStatusChange, waitUntil } from '../../../transactions/wait.ts';
 import { shownJson, transactionPage } from './transaction-page.ts';
 
 const OWN_SCREEN = '\u001b[?1049h\u001b[?25l';
@@ -31,7 +31,9 @@ export async function watchTransaction(
   if (!out.isTerminal || context.settings.json) {
     const printing: Promise<void>[] = [];
     await watch(
-      changed((transaction) => void printing.push(context.terminal.print(line(transaction, connection)))),
+      onStatusChange(
+        (transaction) => void printing.push(context.terminal.print(line(transaction, connection))),
+      ),
     );
     await Promise.all(printing);
     return { kind: 'text', text: '', json: undefined };

@@ -11,11 +11,11 @@ import { readJson } from '../../../input/json-file.ts';
 import { checkKnown } from '../../../input/known-properties.ts';
 import { createFileReader } from '../../../input/local-file.ts';
 import { type Addressee, parseAddressee } from '../../../input/person.ts';
-import { askedOf, updateBody } from '../../../transactions/bodies.ts';
-import { type AskedRecipient, checkDistinct, withSender } from '../../../transactions/recipients.ts';
+import { recipientSpecOf, updateBody } from '../../../transactions/bodies.ts';
+import { checkDistinct, type RecipientSpec, withSender } from '../../../transactions/recipients.ts';
 import { senderOf } from '../../../transactions/sender.ts';
 import { checkTexts, textsOf } from '../../../transactions/texts.ts';
-import { contentOf, summaryOutcome } from '../../../transactions/view.ts';
+import { contentOfTransaction, summaryOutcome } from '../../../transactions/view.ts';
 import { whichTransaction } from '../../../transactions/which-transaction.ts';
 import type { UpdateInput } from './options.ts';
 
@@ -84,15 +84,15 @@ async function recipientsFor(
   context: Uses<'prompts'>,
   connection: Connection,
   { transaction, to, sender }: Wanted,
-): Promise<AskedRecipient[] | undefined> {
+): Promise<RecipientSpec[] | undefined> {
   if (to.length === 0 && sender === undefined) return undefined;
-  const present = contentOf(transaction).recipients.map(askedOf);
+  const present = contentOfTransaction(transaction).recipients.map(recipientSpecOf);
   const ofDraft = present.find(({ role }) => role === 'sender');
   const named = (await senderOf(context, connection, sender, ofDraft !== undefined)) ?? ofDraft;
   const others = to.length > 0 ? to : present.filter(({ role }) => role !== 'sender');
   // Whoever stays as they are stays a signer, even behind the sender's address.
   const isSenderThere = to.length === 0 && ofDraft !== undefined;
-  const recipients: AskedRecipient[] =
+  const recipients: RecipientSpec[] =
     isSenderThere && named
       ? [{ name: named.name, email: named.email, role: 'sender' }, ...others]
       : withSender(others, named);

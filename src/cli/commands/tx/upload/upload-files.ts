@@ -1,6 +1,6 @@
 // Uploads files and adds each to a draft. All are read and checked before the first one leaves.
 import type { Uses } from '../../../command/context.ts';
-import { cliError, StoppedOnTheWay } from '../../../command/errors.ts';
+import { cliError, PartialFailure } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import { createFileReader, readDocuments } from '../../../input/local-file.ts';
 import { remarksIn, warnOf } from '../../../transactions/remarks.ts';
@@ -28,7 +28,7 @@ export async function uploadTo(
         client['transaction.add_document']({ params, body: { token } }),
       );
     } catch (error) {
-      throw new StoppedOnTheWay(error, {
+      throw new PartialFailure(error, {
         partial: { id: transactionId },
         next: [{ command: `esign tx show ${transactionId}`, when: 'to see its documents' }],
       });

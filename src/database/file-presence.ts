@@ -11,11 +11,11 @@ export type Presence = {
   /** Looks now; one or two `stat`, a few microseconds. */
   isThere(): boolean;
   /** Throws when it is gone; looks only now and then. */
-  lookSometimes(): void;
+  checkSometimes(): void;
 };
 
 /** The global `performance` would be loaded for this alone, which takes longer than to open the database. */
-const nowMs = (): number => Number(hrtime.bigint() / 1_000_000n);
+const monotonicMs = (): number => Number(hrtime.bigint() / 1_000_000n);
 
 type Identity = { dev: number; ino: number } | undefined;
 
@@ -23,9 +23,9 @@ type Identity = { dev: number; ino: number } | undefined;
 export function createPresence(file: string): Presence {
   const opened = identityOf(file);
   let log: Identity;
-  let lookedMs = nowMs();
+  let lookedMs = monotonicMs();
   const isThere = () => {
-    lookedMs = nowMs();
+    lookedMs = monotonicMs();
     if (!isSame(opened, identityOf(file))) return false;
     // The log is created by the first commit, and exists as long as any process has the database open.
     log ??= identityOf(`${file}-wal`);
@@ -33,13 +33,13 @@ export function createPresence(file: string): Presence {
   };
   return {
     isThere,
-    lookSometimes() {
-      if (nowMs() - lookedMs >= LOOK_EVERY_MS && !isThere()) throw removed();
+    checkSometimes() {
+      if (monotonicMs() - lookedMs >= LOOK_EVERY_MS && !isThere()) throw databaseRemoved();
     },
   };
 }
 
-export const removed = (): DamagedStoreError =>
+export const databaseRemoved = (): DamagedStoreError =>
   new DamagedStoreError('The files of the database were removed or replaced while it was in use.', {
     wayOut: 'Restore the files, or start esign again to use the current files.',
   });

@@ -1,5 +1,5 @@
 // Errors about transactions: their recipients, the plan of sending one, and what can be done in which status.
-import { plain, row } from '../error-row.ts';
+import { errorRow, plainErrorRow } from '../error-row.ts';
 import { EXIT } from '../exit-codes.ts';
 
 const exit = EXIT.usage;
@@ -8,7 +8,7 @@ const exit = EXIT.usage;
 type Typed = { name: string; value: string; problem: string; way: string };
 
 const typed = (sample: Pick<Typed, 'problem' | 'way'>) =>
-  row<Typed>({
+  errorRow<Typed>({
     exit,
     sentence: ({ name, value, problem }) => `${name} "${value}" ${problem}.`,
     hint: ({ way }) => way,
@@ -19,8 +19,8 @@ const isOpen = (outcome: string): boolean => outcome === 'draft' || outcome === 
 
 const aDraft = (outcome: string): string => (outcome === 'draft' ? 'a draft' : outcome);
 
-export const SENDING = {
-  recipient_missing: row<{ draft?: string }>({
+export const TRANSACTION_ERRORS = {
+  recipient_missing: errorRow<{ draft?: string }>({
     exit,
     sentence: ({ draft }) =>
       draft === undefined
@@ -30,7 +30,7 @@ export const SENDING = {
     samples: [{}, { draft: 'TRANSACTION' }],
   }),
   recipient_invalid: typed({ problem: 'contains a control character', way: 'Remove it.' }),
-  email_invalid: row<{ name: string } & ({ email: string } | { value: string })>({
+  email_invalid: errorRow<{ name: string } & ({ email: string } | { value: string })>({
     exit,
     sentence: (facts) =>
       'email' in facts
@@ -42,24 +42,24 @@ export const SENDING = {
       { name: '--to', value: 'Ada' },
     ],
   }),
-  recipient_twice: row<{ recipient: string }>({
+  recipient_twice: errorRow<{ recipient: string }>({
     exit,
     sentence: ({ recipient }) => `--to contains ${recipient} twice.`,
     hint: () => 'Add each recipient once. Two people with the same email address need different names.',
     samples: [{ recipient: 'NAME <EMAIL>' }],
   }),
-  sender_missing: plain({
+  sender_missing: plainErrorRow({
     exit,
     sentence: 'No sender given.',
     hint: 'Add --sender "Name <email>" or set ESIGN_SENDER. The sender is the user that the access token belongs to.',
   }),
-  sender_email_mismatch: row<{ given: string; own: string }>({
+  sender_email_mismatch: errorRow<{ given: string; own: string }>({
     exit,
     sentence: ({ given, own }) => `The sender is ${given}, but the user of the sandbox is ${own}.`,
     hint: () => 'Leave the sender out. In the sandbox, its own user sends.',
     samples: [{ given: 'EMAIL', own: 'OWN_EMAIL' }],
   }),
-  sender_refused_before: row<{ given: string; profile: string; service: string }>({
+  sender_refused_before: errorRow<{ given: string; profile: string; service: string }>({
     exit,
     sentence: ({ given, profile, service }) =>
       `The sender is ${given}, but the login of the profile "${profile}" belongs to another user: ${service} has refused this sender before.`,
@@ -68,25 +68,25 @@ export const SENDING = {
     next: ({ profile }) => [{ command: `esign login --profile ${profile}`, when: 'to log in as the sender' }],
     samples: [{ given: 'EMAIL', profile: 'PROFILE', service: 'SERVICE' }],
   }),
-  content_lost: row<{ documents: string; losses: string }>({
+  content_lost: errorRow<{ documents: string; losses: string }>({
     exit,
     sentence: ({ documents, losses }) => `The conversion of ${documents} lost content: ${losses}`,
     hint: () => 'Nothing was sent. Send a PDF, or add --accept-losses to send what was converted.',
     samples: [{ documents: '"FILE"', losses: 'A chart on page 2 is not shown.' }],
   }),
-  template_missing: plain({
+  template_missing: plainErrorRow({
     exit,
     sentence: 'The service has no templates.',
     hint: 'Specify a file to send.',
   }),
-  plan_not_found: row<{ plan: string }>({
+  plan_not_found: errorRow<{ plan: string }>({
     exit: EXIT.notFound,
     sentence: ({ plan }) => `Plan "${plan}" not found on this machine.`,
     hint: () =>
       'A plan can be resumed only on the machine where `esign tx send` was run, with the same ESIGN_HOME.',
     samples: [{ plan: 'PLAN' }],
   }),
-  plan_of_another_service: row<{ plan: string; service: string; current: string }>({
+  plan_of_another_service: errorRow<{ plan: string; service: string; current: string }>({
     exit,
     sentence: ({ plan, service, current }) =>
       `The plan ${plan} was made for ${service}. This command uses ${current}.`,
@@ -97,27 +97,27 @@ export const SENDING = {
       { plan: 'p', service: 'sandbox', current: 'https://x.test' },
     ],
   }),
-  plan_newer: row<{ plan: string }>({
+  plan_newer: errorRow<{ plan: string }>({
     exit,
     sentence: ({ plan }) => `The plan ${plan} was written by a newer version of esign.`,
     hint: () => 'Nothing was done. Update esign, then resume the plan.',
     samples: [{ plan: 'PLAN' }],
   }),
-  plan_unreadable: row<{ plan: string }>({
+  plan_unreadable: errorRow<{ plan: string }>({
     exit,
     sentence: ({ plan }) => `The plan ${plan} cannot be read: it is damaged, or another program wrote it.`,
     hint: () =>
       'Nothing was done. Look for a draft in the dashboard of the service, delete it, and send again without --resume.',
     samples: [{ plan: 'PLAN' }],
   }),
-  plan_in_use: row<{ plan: string }>({
+  plan_in_use: errorRow<{ plan: string }>({
     exit: EXIT.conflict,
     retryable: true,
     sentence: ({ plan }) => `Another process is running the plan ${plan}.`,
     hint: () => 'Wait until that process has ended.',
     samples: [{ plan: 'PLAN' }],
   }),
-  outcome_unknown: row<{ name: string }>({
+  outcome_unknown: errorRow<{ name: string }>({
     exit: EXIT.partly,
     sentence: () =>
       'The service did not respond, and esign cannot check what happened. The transaction may or may not have been created.',
@@ -125,7 +125,7 @@ export const SENDING = {
       `Look for a draft named "${name}" in the dashboard of the service. If there is none, send again without --resume.`,
     samples: [{ name: 'NAME' }],
   }),
-  nobody_to_sign: row<{ id: string; outcome: string }>({
+  nobody_to_sign: errorRow<{ id: string; outcome: string }>({
     exit: EXIT.conflict,
     sentence: ({ id, outcome }) => `Transaction ${id} is ${aDraft(outcome)}: no recipient can sign it now.`,
     next: ({ id, outcome }) => [
@@ -138,29 +138,29 @@ export const SENDING = {
       { id: 'a', outcome: 'draft' },
     ],
   }),
-  app_url_missing: plain({
+  app_url_missing: plainErrorRow({
     exit,
     sentence: 'The URL of the signing pages is missing. Signing URLs are made from it.',
     hint: 'Set it with `esign config set app_url https://…`, or in ESIGN_APP_URL.',
   }),
-  dashboard_url_missing: plain({
+  dashboard_url_missing: plainErrorRow({
     exit,
     sentence:
       'The dashboard URL is missing. No recipient can sign now, so the page to open is the one in the dashboard.',
     hint: 'Set it with `esign config set dashboard_url https://…`, or in ESIGN_DASHBOARD_URL.',
   }),
-  signing_address_unknown: plain({
+  signing_address_unknown: plainErrorRow({
     exit: EXIT.notFound,
     sentence: 'The service does not return a signing URL for the recipient.',
     hint: 'The recipient finds it in the email from the service.',
   }),
-  transaction_not_started: row<{ id: string; outcome: string }>({
+  transaction_not_started: errorRow<{ id: string; outcome: string }>({
     exit: EXIT.conflict,
     sentence: ({ id, outcome }) => `Transaction ${id} is ${aDraft(outcome)}.`,
     next: ({ id }) => [{ command: `esign tx show ${id}`, when: 'to see its current status' }],
     samples: [{ id: 'TRANSACTION', outcome: 'cancelled' }],
   }),
-  transaction_not_completed: row<{ id: string; outcome: string }>({
+  transaction_not_completed: errorRow<{ id: string; outcome: string }>({
     exit: ({ outcome }) => (isOpen(outcome) ? EXIT.conflict : EXIT.endedBadly),
     sentence: ({ id, outcome }) =>
       `Transaction ${id} is ${aDraft(outcome)}. It has no sealed documents${isOpen(outcome) ? ' yet' : ''}.`,
@@ -176,13 +176,13 @@ export const SENDING = {
       { id: 'b', outcome: 'draft' },
     ],
   }),
-  documents_missing: row<{ id: string }>({
+  documents_missing: errorRow<{ id: string }>({
     exit: EXIT.conflict,
     sentence: ({ id }) => `Transaction ${id} has no documents yet.`,
     next: ({ id }) => [{ command: `esign tx upload ${id} FILE`, when: 'to add one' }],
     samples: [{ id: 'TRANSACTION' }],
   }),
-  document_not_given: row<{ document: string; way: string }>({
+  document_not_given: errorRow<{ document: string; way: string }>({
     exit: EXIT.notFound,
     sentence: ({ document }) => `The service offers no download of "${document}".`,
     hint: ({ way }) => way,
@@ -190,7 +190,7 @@ export const SENDING = {
       { document: 'DOCUMENT', way: 'Get the document from the dashboard or the email of the service.' },
     ],
   }),
-  download_damaged: row<{ document: string; found: string; expected: string }>({
+  download_damaged: errorRow<{ document: string; found: string; expected: string }>({
     exit: EXIT.network,
     retryable: true,
     sentence: ({ document, found, expected }) =>
@@ -198,31 +198,31 @@ export const SENDING = {
     hint: () => 'No file was written. Try again.',
     samples: [{ document: 'DOCUMENT', found: 'SHA256', expected: 'EXPECTED_SHA256' }],
   }),
-  download_not_pdf: row<{ document: string }>({
+  download_not_pdf: errorRow<{ document: string }>({
     exit: EXIT.network,
     sentence: ({ document }) => `The service did not return a PDF for "${document}".`,
     hint: () =>
       'No file was written. Try again. To see what the service returns, use `esign api file.content`.',
     samples: [{ document: 'DOCUMENT' }],
   }),
-  evidence_missing: plain({
+  evidence_missing: plainErrorRow({
     exit: EXIT.notFound,
     sentence: 'The document contains no evidence.',
     hint: 'Leave out --evidence. Only documents that esign has sealed contain evidence.',
   }),
-  evidence_damaged: row<{ fault: string }>({
+  evidence_damaged: errorRow<{ fault: string }>({
     exit: EXIT.endedBadly,
     sentence: ({ fault }) => `The evidence in the document is damaged (${fault}).`,
     hint: () => 'Check the document with `esign verify FILE`.',
     samples: [{ fault: 'FAULT' }],
   }),
-  answer_incomplete: row<{ missing: string }>({
+  answer_incomplete: errorRow<{ missing: string }>({
     exit: EXIT.unexpected,
     sentence: ({ missing }) => `The response of the service does not contain ${missing}.`,
     hint: () => 'Check the URL of the service. `esign api` prints a response unchanged.',
     samples: [{ missing: 'VALUE' }],
   }),
-  insufficient_scope: row<{ profile: string; granted: readonly string[]; missing: readonly string[] }>({
+  insufficient_scope: errorRow<{ profile: string; granted: readonly string[]; missing: readonly string[] }>({
     exit: EXIT.access,
     sentence: ({ profile, missing }) =>
       `The login of the profile "${profile}" lacks the scope ${missing.join(', ')}. Nothing was sent.`,

@@ -6,8 +6,8 @@ import { safeText } from '../terminal/safe-text.ts';
 import type { Sink } from '../terminal/streams.ts';
 import { monotonicMs } from './edges.ts';
 
-/** What src/database/told.ts tells. */
-type Told = { what: 'commit' | 'statement'; sql?: string; writers?: number; durationMs: number };
+/** A message that src/database/diagnostics.ts publishes. */
+type StoreTrace = { what: 'commit' | 'statement'; sql?: string; writers?: number; durationMs: number };
 
 const STORE = 'esign:store';
 
@@ -17,21 +17,21 @@ const SLOW_MS = 5;
 const LONGEST_SQL = 300;
 
 /** Until it is closed. */
-export function watchStore(err: Sink): { close(): Promise<void> } {
-  const tell = (message: unknown) => {
-    const { what, sql = '', writers, durationMs } = message as Told;
+export function traceStore(err: Sink): { close(): Promise<void> } {
+  const writeTrace = (message: unknown) => {
+    const { what, sql = '', writers, durationMs } = message as StoreTrace;
     if (what === 'commit') err.write(`store commit ${writers} writers ${shown(durationMs)}\n`);
     else if (durationMs >= SLOW_MS)
       err.write(`store slow ${shown(durationMs)} ${safeText(sql.slice(0, LONGEST_SQL))}\n`);
   };
-  subscribe(STORE, tell);
-  return { close: async () => void unsubscribe(STORE, tell) };
+  subscribe(STORE, writeTrace);
+  return { close: async () => void unsubscribe(STORE, writeTrace) };
 }
 
-export function watchedEngine(engine: DocumentEngine, err: Sink): DocumentEngine {
+export function traceEngine(engine: DocumentEngine, err: Sink): DocumentEngine {
   type Run = (source: Source, ...rest: never[]) => Promise<{ ok: boolean; reason?: string }>;
   const { prepare, close, ...jobs } = engine;
-  const told = Object.fromEntries(
+  const traced = Object.fromEntries(
     Object.entries(jobs as Record<string, Run>).map(([job, run]) => [
       job,
       async (source: Source, ...rest: never[]) => {
@@ -48,7 +48,7 @@ export function watchedEngine(engine: DocumentEngine, err: Sink): DocumentEngine
       },
     ]),
   );
-  return { ...(told as unknown as DocumentEngine), prepare, close };
+  return { ...(traced as unknown as DocumentEngine), prepare, close };
 }
 
 const shown = (durationMs: number): string => `${durationMs.toFixed(1)} ms`;

@@ -5,7 +5,7 @@ import { type CliError, cliError } from '../../../command/errors.ts';
 export type TriggerStep = 'create' | 'fill' | 'start' | 'sign' | 'sign_all' | 'reject' | 'cancel' | 'expire';
 
 /** What happens to a transaction that has been started. */
-const LAST: Partial<Record<EventType, TriggerStep>> = {
+const FINAL_STEP: Partial<Record<EventType, TriggerStep>> = {
   recipient_submitted: 'sign',
   transaction_completed: 'sign_all',
   transaction_rejected: 'reject',
@@ -14,14 +14,14 @@ const LAST: Partial<Record<EventType, TriggerStep>> = {
 };
 
 /** Where a transaction stands, and whether a draft lacks documents or recipients. */
-export type Standing = { id: string; outcome: string; isBare: boolean };
+export type TransactionState = { id: string; outcome: string; isBare: boolean };
 
 /**
  * @param from left out, a transaction is made
  * @throws CliError with exit 6 when nothing leads from there to the event
  */
-export function wayTo(type: EventType, from: Standing | undefined): TriggerStep[] {
-  const last = LAST[type];
+export function triggerSteps(type: EventType, from: TransactionState | undefined): TriggerStep[] {
+  const last = FINAL_STEP[type];
   const end = last ? [last] : [];
   if (!from) return type === 'transaction_created' ? ['create'] : ['create', 'fill', 'start', ...end];
   if (type === 'transaction_created') throw unreachable(type, from);
@@ -30,7 +30,7 @@ export function wayTo(type: EventType, from: Standing | undefined): TriggerStep[
   throw unreachable(type, from);
 }
 
-function unreachable(type: EventType, { id, outcome }: Standing): CliError {
+function unreachable(type: EventType, { id, outcome }: TransactionState): CliError {
   return cliError('event_unreachable', { id, state: article(outcome), type });
 }
 

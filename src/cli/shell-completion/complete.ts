@@ -1,6 +1,6 @@
 // What may stand at the cursor: words of the tree, values that this machine knows, or files by the shell's own means.
 // Pure: what is known comes in as a function that is asked once, and only when it matters.
-import { wordsOf } from '../command/alias-words.ts';
+import { splitAliasWords } from '../command/alias-words.ts';
 import type { ArgumentSpec, OptionSpec } from '../command/description.ts';
 import type { CompletionData, CompletionTree, Offer } from './data.ts';
 import { argumentAt, type CompletionLine, optionsAt, readLine } from './words.ts';
@@ -66,7 +66,7 @@ async function withoutAlias(
     const alias = aliases.find(({ value }) => value === first);
     const at = meant.indexOf(first ?? '');
     if (!alias || at < 0) return read;
-    meant = [...meant.slice(0, at), ...(wordsOf(alias.about) ?? []), ...meant.slice(at + 1)];
+    meant = [...meant.slice(0, at), ...(splitAliasWords(alias.about) ?? []), ...meant.slice(at + 1)];
     read = readLine(meant, data);
   }
   return read;

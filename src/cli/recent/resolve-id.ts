@@ -31,7 +31,7 @@ type Spec = Pick<ArgumentSpec | OptionSpec, 'completes'>;
  * The input of a command with whole ids, wherever its description says that it takes an id.
  * @param isOfSandbox the command is about the sandbox, whatever the profile
  */
-export async function withWholeIds<
+export async function expandIdPrefixes<
   I extends { args: Record<string, unknown>; options: Record<string, unknown> },
 >(
   context: Parts,
@@ -39,26 +39,31 @@ export async function withWholeIds<
   input: I,
   isOfSandbox: boolean,
 ): Promise<I> {
-  const whole = async (values: Record<string, unknown>, specs: readonly (readonly [string, Spec])[]) => {
+  const expandValues = async (
+    values: Record<string, unknown>,
+    specs: readonly (readonly [string, Spec])[],
+  ) => {
     const found = { ...values };
     for (const [name, { completes }] of specs) {
       const kind = completes && KINDS[completes];
       if (kind)
-        found[name] = await wholeIn(found[name], (text) => wholeId(context, kind, text, { isOfSandbox }));
+        found[name] = await expandValue(found[name], (text) =>
+          resolveId(context, kind, text, { isOfSandbox }),
+        );
     }
     return found;
   };
   return {
     ...input,
-    args: await whole(
+    args: await expandValues(
       input.args,
       described.arguments.map((one) => [one.name, one] as const),
     ),
-    options: await whole(input.options, Object.entries(described.options)),
+    options: await expandValues(input.options, Object.entries(described.options)),
   };
 }
 
-async function wholeIn(value: unknown, find: (text: string) => Promise<string>): Promise<unknown> {
+async function expandValue(value: unknown, find: (text: string) => Promise<string>): Promise<unknown> {
   if (typeof value === 'string') return find(value);
   if (!Array.isArray(value)) return value;
   const found: unknown[] = [];
@@ -67,7 +72,7 @@ async function wholeIn(value: unknown, find: (text: string) => Promise<string>):
 }
 
 /** @throws CliError when a part fits several (exit 2) or none (exit 5) */
-export async function wholeId(
+export async function resolveId(
   context: Parts,
   kind: SeenKind,
   text: string,
@@ -75,7 +80,7 @@ export async function wholeId(
 ): Promise<string> {
   if (!isShort(text)) return text;
   const { things } = await context.history.seen({ isOfSandbox });
-  const found = chosen(
+  const found = findSeen(
     things.filter((one) => one.kind === kind),
     kind,
     text,
@@ -88,7 +93,7 @@ export async function wholeId(
 }
 
 /** Undefined where the text may be a whole id: of a service whose ids are not known yet, or have another form. */
-function chosen(things: readonly Seen[], kind: SeenKind, text: string): Seen | undefined {
+function findSeen(things: readonly Seen[], kind: SeenKind, text: string): Seen | undefined {
   if (text.startsWith('@')) {
     const place = PLACE.exec(text);
     if (!place)

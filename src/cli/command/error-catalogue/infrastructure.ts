@@ -7,11 +7,11 @@ import type { DatabaseErrorCode } from '../../../database/database-error.ts';
 import type { UntrustedError } from '../../../files/trust.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { OUTPUT_FAILED } from '../output-failed.ts';
-import type { PROFILES } from './profiles.ts';
-import type { WORDS } from './words.ts';
+import type { PROFILE_ERRORS } from './profiles.ts';
+import type { USAGE_ERRORS } from './usage.ts';
 
 /** What is known of every error with this code. */
-export type Described = {
+export type InfrastructureError = {
   exit: ExitCode;
   retryable?: true;
   /** For the documents: the sentence of an error names the value as well. */
@@ -22,7 +22,7 @@ export type Described = {
 
 const usage = EXIT.usage;
 
-export const CONFIGURATION = {
+export const CONFIGURATION_ERRORS = {
   config_unreadable: {
     exit: usage,
     meaning: 'The configuration file cannot be read.',
@@ -68,9 +68,12 @@ export const CONFIGURATION = {
     meaning: 'An environment variable is set, but empty.',
     hint: 'Set a value, or unset the variable.',
   },
-} as const satisfies Record<Exclude<ConfigErrorCode, keyof typeof WORDS | keyof typeof PROFILES>, Described>;
+} as const satisfies Record<
+  Exclude<ConfigErrorCode, keyof typeof USAGE_ERRORS | keyof typeof PROFILE_ERRORS>,
+  InfrastructureError
+>;
 
-export const STORAGE = {
+export const STORAGE_ERRORS = {
   store_newer: {
     exit: EXIT.unexpected,
     meaning: 'The data that esign stores was written by a newer version of esign.',
@@ -98,9 +101,9 @@ export const STORAGE = {
     meaning: 'Another esign process has been using the same data for too long.',
     hint: 'Wait until the other esign command has ended, or end it, then try again.',
   },
-} as const satisfies Record<DatabaseErrorCode, Described>;
+} as const satisfies Record<DatabaseErrorCode, InfrastructureError>;
 
-export const CREDENTIALS = {
+export const CREDENTIALS_ERRORS = {
   keyring_unusable: {
     exit: EXIT.access,
     meaning: 'The keyring cannot be used.',
@@ -111,18 +114,18 @@ export const CREDENTIALS = {
     meaning: 'The file of a login cannot be read.',
     hint: 'Log in again with `esign login`.',
   },
-} as const satisfies Record<CredentialsErrorCode, Described>;
+} as const satisfies Record<CredentialsErrorCode, InfrastructureError>;
 
-export const TRUST = {
+export const TRUST_ERRORS = {
   not_trusted: {
     exit: usage,
     meaning:
       'Another user could have written a file or directory that esign stores settings or data in, or it came with a repository.',
     hint: 'Set ESIGN_HOME to a directory that only you can change. `esign doctor` lists what is not used.',
   },
-} as const satisfies Record<UntrustedError['code'], Described>;
+} as const satisfies Record<UntrustedError['code'], InfrastructureError>;
 
-export const NETWORK = {
+export const NETWORK_ERRORS = {
   connection_failed: {
     exit: EXIT.network,
     retryable: true,
@@ -160,7 +163,7 @@ export const NETWORK = {
     meaning: 'The response is not HTTP.',
     hint: 'Check the URL of the service: https or http, host and port.',
   },
-} as const satisfies Record<string, Described>;
+} as const satisfies Record<string, InfrastructureError>;
 
 export const CODE_OF_FAILURE = {
   connection: 'connection_failed',
@@ -170,9 +173,9 @@ export const CODE_OF_FAILURE = {
   proxy: 'proxy_failed',
   answer_too_large: 'answer_too_large',
   answer_unreadable: 'answer_unreadable',
-} as const satisfies Record<ConnectionFailure, keyof typeof NETWORK>;
+} as const satisfies Record<ConnectionFailure, keyof typeof NETWORK_ERRORS>;
 
-export const PROGRAM = {
+export const PROGRAM_ERRORS = {
   output_failed: {
     exit: OUTPUT_FAILED.exit,
     meaning: 'The output cannot be written.',
@@ -183,16 +186,16 @@ export const PROGRAM = {
     meaning: 'An unexpected error.',
     hint: 'This is a bug in esign. Run again with --debug, and report it with `esign doctor --report FILE`.',
   },
-} as const satisfies Record<string, Described>;
+} as const satisfies Record<string, InfrastructureError>;
 
 /** What comes from below with a sentence of its own. */
-export const FROM_BELOW = {
-  ...CONFIGURATION,
-  ...STORAGE,
-  ...CREDENTIALS,
-  ...TRUST,
-  ...NETWORK,
-  ...PROGRAM,
+export const INFRASTRUCTURE_ERRORS = {
+  ...CONFIGURATION_ERRORS,
+  ...STORAGE_ERRORS,
+  ...CREDENTIALS_ERRORS,
+  ...TRUST_ERRORS,
+  ...NETWORK_ERRORS,
+  ...PROGRAM_ERRORS,
 };
 
-export type CodeFromBelow = keyof typeof FROM_BELOW;
+export type InfrastructureErrorCode = keyof typeof INFRASTRUCTURE_ERRORS;

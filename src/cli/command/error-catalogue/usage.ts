@@ -1,5 +1,5 @@
 // Errors in what was typed: commands, options, arguments and their values.
-import { type NoFacts, plain, row } from '../error-row.ts';
+import { errorRow, type NoFacts, plainErrorRow } from '../error-row.ts';
 import { EXIT } from '../exit-codes.ts';
 
 const exit = EXIT.usage;
@@ -29,8 +29,13 @@ type InvalidValue = {
 const DELETES = /^(tx|transactions?|envelopes?) (delete|remove|rm)$/;
 const NOT_DELETED = 'A transaction cannot be deleted. `esign tx cancel` ends one that was started. ';
 
-export const WORDS = {
-  command_unknown: row<{ command: string; meant?: string | undefined; within?: string; isTopic?: boolean }>({
+export const USAGE_ERRORS = {
+  command_unknown: errorRow<{
+    command: string;
+    meant?: string | undefined;
+    within?: string;
+    isTopic?: boolean;
+  }>({
     exit,
     sentence: ({ command, isTopic }) =>
       isTopic ? `Unknown command or help topic "${command}".` : `Unknown command "esign ${command}".`,
@@ -43,7 +48,7 @@ export const WORDS = {
       { command: 'sned', meant: 'tx send', isTopic: true },
     ],
   }),
-  option_unknown: row<{ option: string; command: string; meant?: string | undefined }>({
+  option_unknown: errorRow<{ option: string; command: string; meant?: string | undefined }>({
     exit,
     sentence: ({ option, command }) =>
       `Unknown option ${option}${command === '' ? '' : ` for ${inCode(`esign ${command}`)}`}.`,
@@ -53,13 +58,13 @@ export const WORDS = {
       { option: '--jsno', command: 'tx send', meant: '--json' },
     ],
   }),
-  argument_missing: row<{ what: string; way: string }>({
+  argument_missing: errorRow<{ what: string; way: string }>({
     exit,
     sentence: ({ what }) => `No ${what} given.`,
     hint: ({ way }) => way,
     samples: [{ what: 'ARGUMENT', way: 'Add the argument.' }],
   }),
-  arguments_too_many: row<{ command: string; most: number }>({
+  arguments_too_many: errorRow<{ command: string; most: number }>({
     exit,
     sentence: ({ command, most }) =>
       `Too many arguments for ${inCode(`esign ${command}`)}: it takes ${most === 0 ? 'none' : `at most ${most}`}.`,
@@ -69,13 +74,13 @@ export const WORDS = {
       { command: 'whoami', most: 0 },
     ],
   }),
-  option_missing: row<{ option: string; by: string }>({
+  option_missing: errorRow<{ option: string; by: string }>({
     exit,
     sentence: ({ option, by }) => `${by} needs ${option}.`,
     hint: ({ option }) => `Add ${option}.`,
     samples: [{ option: '--OPTION', by: 'This command' }],
   }),
-  value_missing: row<{ missing: readonly string[]; way: string }>({
+  value_missing: errorRow<{ missing: readonly string[]; way: string }>({
     exit,
     sentence: ({ missing }) =>
       missing.length === 1 ? `${missing[0]} is missing.` : `These values are missing: ${missing.join(', ')}.`,
@@ -85,7 +90,7 @@ export const WORDS = {
       { missing: ['name', 'endpoint'], way: 'Add --name TEXT --endpoint URL.' },
     ],
   }),
-  value_invalid: row<InvalidValue | { count: number }>({
+  value_invalid: errorRow<InvalidValue | { count: number }>({
     exit,
     sentence: (facts) => {
       if ('count' in facts) return `${facts.count} values are not valid.`;
@@ -109,7 +114,7 @@ export const WORDS = {
       { count: 2 },
     ],
   }),
-  options_conflict: row<Conflict>({
+  options_conflict: errorRow<Conflict>({
     exit,
     sentence: (facts) =>
       'needs' in facts
@@ -130,28 +135,28 @@ export const WORDS = {
       { option: '--timeout', needs: '--wait' },
     ],
   }),
-  stdin_twice: plain({
+  stdin_twice: plainErrorRow({
     exit,
     sentence: 'Standard input can be read only once.',
     hint: 'Use - for one file only.',
   }),
-  confirmation_needed: row<{ question: string }>({
+  confirmation_needed: errorRow<{ question: string }>({
     exit,
     sentence: ({ question }) => `This command needs a confirmation: ${question}`,
     hint: () => 'Add --yes to confirm without a prompt.',
     samples: [{ question: 'QUESTION?' }],
   }),
-  not_confirmed: row<NoFacts>({
+  not_confirmed: errorRow<NoFacts>({
     exit: EXIT.interrupted,
     sentence: () => 'You did not confirm. Nothing was changed.',
     samples: [{}],
   }),
-  nothing_to_change: plain({
+  nothing_to_change: plainErrorRow({
     exit,
     sentence: 'No changes given.',
     hint: 'Add at least one option. See `esign tx update --help`.',
   }),
-  property_unknown: row<{ property: string; known: readonly string[] }>({
+  property_unknown: errorRow<{ property: string; known: readonly string[] }>({
     exit,
     sentence: ({ property }) => `The output has no property "${property}" (--select).`,
     hint: ({ known }) => `Use ${known.length === 1 ? '' : 'one or more of '}${known.join(', ')}.`,
@@ -160,26 +165,26 @@ export const WORDS = {
       { property: 'x', known: ['id'] },
     ],
   }),
-  property_missing: row<{ property: string; known: readonly string[] }>({
+  property_missing: errorRow<{ property: string; known: readonly string[] }>({
     exit: EXIT.unexpected,
     sentence: ({ property }) =>
       `The command succeeded, but its output has no property "${property}" (--select).`,
     hint: ({ known }) => `Use ${known.length === 1 ? '' : 'one or more of '}${known.join(', ')}.`,
     samples: [{ property: 'PROPERTY', known: ['id', 'status'] }],
   }),
-  resume_with_more: row<{ other: string }>({
+  resume_with_more: errorRow<{ other: string }>({
     exit,
     sentence: ({ other }) => `--resume and ${other} cannot be used together. The plan is resumed unchanged.`,
     hint: ({ other }) => `Leave out ${other}, or send a new transaction without --resume.`,
     samples: [{ other: '--OPTION' }],
   }),
-  operation_unknown: row<{ operation: string; meant?: string | undefined }>({
+  operation_unknown: errorRow<{ operation: string; meant?: string | undefined }>({
     exit,
     sentence: ({ operation }) => `Unknown operation "${operation}".`,
     hint: ({ meant }) => `${guess(meant && `"${meant}"`)}List the operations with \`esign api routes\`.`,
     samples: [{ operation: 'OPERATION' }, { operation: 'transaction.cancle', meant: 'transaction.cancel' }],
   }),
-  address_elsewhere: row<{ address: string; baseUrl?: string }>({
+  address_elsewhere: errorRow<{ address: string; baseUrl?: string }>({
     exit,
     sentence: ({ address, baseUrl }) =>
       baseUrl === undefined
@@ -191,7 +196,7 @@ export const WORDS = {
         : 'An access token is sent only to its own service. To call another service, use its profile with --profile NAME.',
     samples: [{ address: 'ADDRESS', baseUrl: 'BASE_URL' }, { address: 'v1' }],
   }),
-  json_property_unknown: row<{
+  json_property_unknown: errorRow<{
     source: string;
     /** Empty at the top. */
     place: string;
@@ -209,7 +214,7 @@ export const WORDS = {
       { source: 'FILE', place: '', name: 'x', names: ['name', 'description'] },
     ],
   }),
-  malformed_json: row<{ source: string; isEmpty: boolean }>({
+  malformed_json: errorRow<{ source: string; isEmpty: boolean }>({
     exit,
     sentence: ({ source, isEmpty }) => `${source} is ${isEmpty ? 'empty' : 'not valid JSON'}.`,
     hint: ({ isEmpty }) => (isEmpty ? 'Add a JSON value.' : 'Correct the JSON and try again.'),
@@ -218,7 +223,7 @@ export const WORDS = {
       { source: 'Standard input', isEmpty: true },
     ],
   }),
-  variable_invalid: row<{ name: string; value?: string; use: string }>({
+  variable_invalid: errorRow<{ name: string; value?: string; use: string }>({
     exit,
     sentence: ({ name, value }) =>
       value === undefined
@@ -230,13 +235,13 @@ export const WORDS = {
       { name: 'ESIGN_WEBHOOK_SECRET', use: 'the secret of a webhook' },
     ],
   }),
-  usage: row<{ problem: string; command: string }>({
+  usage: errorRow<{ problem: string; command: string }>({
     exit,
     sentence: ({ problem }) => problem,
     hint: ({ command }) => `See ${helpOf(command)}.`,
     samples: [{ problem: 'The command line cannot be understood.', command: '' }],
   }),
-  terminal_without_pictures: plain({
+  terminal_without_pictures: plainErrorRow({
     exit,
     sentence: 'This terminal does not report that it can display images.',
     hint: 'Leave out --show and open the files. Images are displayed in kitty, Ghostty, Konsole, WezTerm, iTerm2, mintty, foot and mlterm, but not inside tmux or screen.',

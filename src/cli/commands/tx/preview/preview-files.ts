@@ -18,7 +18,7 @@ import { placeSignatures } from '../../../transactions/signature-places.ts';
 import type { Previewed, PreviewedDocument } from './content.ts';
 import type { PreviewInput } from './options.ts';
 
-export async function previewOfFiles(
+export async function previewFiles(
   context: Uses<'connections' | 'process' | 'settings' | 'terminal'>,
   typed: PreviewInput,
   paths: readonly string[],

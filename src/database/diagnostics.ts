@@ -5,21 +5,21 @@ import { hrtime } from 'node:process';
 
 const STORE = channel('esign:store');
 
-const nowMs = (): number => Number(hrtime.bigint() / 1000n) / 1000;
+const monotonicMs = (): number => Number(hrtime.bigint() / 1000n) / 1000;
 
-export const isWatched = (): boolean => STORE.hasSubscribers;
+export const isTraced = (): boolean => STORE.hasSubscribers;
 
-export function tellStatement(sql: string, durationMs: number): void {
+export function traceStatement(sql: string, durationMs: number): void {
   if (STORE.hasSubscribers) STORE.publish({ what: 'statement', sql, durationMs });
 }
 
 /** @param writers how many share it */
-export function commitTold(writers: number, commit: () => void): void {
+export function traceCommit(writers: number, commit: () => void): void {
   if (!STORE.hasSubscribers) {
     commit();
     return;
   }
-  const startedMs = nowMs();
+  const startedMs = monotonicMs();
   commit();
-  STORE.publish({ what: 'commit', writers, durationMs: nowMs() - startedMs });
+  STORE.publish({ what: 'commit', writers, durationMs: monotonicMs() - startedMs });
 }

@@ -3,7 +3,7 @@ import { colorValueOf } from '../../../../api/contract/recipients.ts';
 import type { HowToDraw } from '../../../../pdf/engine/engine.ts';
 import type { Previewed, PreviewedDocument, PreviewedField, PreviewedPerson } from './content.ts';
 
-type Mark = NonNullable<HowToDraw['marks']>[number];
+type FieldOverlay = NonNullable<HowToDraw['marks']>[number];
 
 export const fieldsOnPage = (
   { fields }: Previewed,
@@ -11,10 +11,10 @@ export const fieldsOnPage = (
   page: number,
 ): PreviewedField[] => fields.filter((field) => field.document_id === document.id && field.page === page);
 
-export const personOf = ({ people }: Previewed, field: PreviewedField): PreviewedPerson | undefined =>
+export const personOfField = ({ people }: Previewed, field: PreviewedField): PreviewedPerson | undefined =>
   people.find(({ id }) => id === field.recipient_id);
 
-export function markOf(field: PreviewedField, person: PreviewedPerson | undefined): Mark {
+export function overlayOf(field: PreviewedField, person: PreviewedPerson | undefined): FieldOverlay {
   const { positionX: x, positionY: y, width, height } = field;
   const isRequired = field.is_required !== false;
   return {
@@ -23,24 +23,24 @@ export function markOf(field: PreviewedField, person: PreviewedPerson | undefine
     width,
     height,
     color: colorOf(person?.color),
-    title: titleOf(person),
-    subtitle: `${whatOf(field)} · ${isRequired ? 'required' : 'optional'}`,
+    title: overlayTitle(person),
+    subtitle: `${overlayLabel(field)} · ${isRequired ? 'required' : 'optional'}`,
     isRequired,
   };
 }
 
-function titleOf(person: PreviewedPerson | undefined): string {
+function overlayTitle(person: PreviewedPerson | undefined): string {
   if (!person) return 'nobody';
   return person.email === undefined ? person.name : `${person.name} <${person.email}>`;
 }
 
 /** The type says what it is; a label of its own says more. */
-function whatOf({ type, label }: PreviewedField): string {
+function overlayLabel({ type, label }: PreviewedField): string {
   const isOwn = typeof label === 'string' && label !== '' && label !== type;
   return isOwn ? `${label} (${type})` : type;
 }
 
-function colorOf(color: string | undefined): Mark['color'] {
+function colorOf(color: string | undefined): FieldOverlay['color'] {
   const [, red, green, blue] = /^#(..)(..)(..)$/.exec(colorValueOf(color)) ?? [];
   return [Number(`0x${red}`), Number(`0x${green}`), Number(`0x${blue}`)];
 }

@@ -5,16 +5,16 @@ import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import { readPdf } from '../../../transactions/document-content.ts';
 import { type FieldOnPage, findCoveredText } from '../../../transactions/field-warnings.ts';
-import { contentOf, documentName } from '../../../transactions/view.ts';
+import { contentOfTransaction, documentName } from '../../../transactions/view.ts';
 import type { Previewed, PreviewedDocument, PreviewedField, PreviewedPerson } from './content.ts';
 
-export async function previewOfTransaction(
+export async function previewTransaction(
   context: Uses<'connections' | 'process' | 'terminal'>,
   transactionId: string,
 ): Promise<Previewed> {
   const connection = await context.connections.connect();
   const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
-  const { documents, recipients, fields } = contentOf(transaction);
+  const { documents, recipients, fields } = contentOfTransaction(transaction);
   if (documents.length === 0) throw noDocuments(transaction);
   const read: PreviewedDocument[] = [];
   for (const document of documents) {
